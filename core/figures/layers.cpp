@@ -2,6 +2,7 @@
 #include "figures/layers.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -202,6 +203,7 @@ LayersOverTraining layers_over_training(const TrainingHistory& history)
     out.sd.resize(n);
     out.tau.resize(has_tau ? n : 0);
     out.rho.resize(has_rho ? n : 0);
+    out.prior.resize(first->prior.size());
     for (const auto& point : history) {
         if (point.layers.size() != n)
             continue;
@@ -214,8 +216,23 @@ LayersOverTraining layers_over_training(const TrainingHistory& history)
             if (has_rho)
                 out.rho[b].push_back(point.layers[b].rho.value_or(std::nan("")));
         }
+        for (std::size_t j = 0; j < out.prior.size(); ++j)
+            out.prior[j].push_back(j < point.prior.size() ? point.prior[j] : std::nan(""));
     }
     return out;
+}
+
+/// π, σ_1 and σ_2 of a scale mixture that is learned.
+static Panel mixture_panel(const LayersOverTraining& layers)
+{
+    Panel panel{.title = "Scale mixture prior, learned",
+                .x     = {.label = "Step"},
+                .y     = {.label = "π, σ₁ and σ₂", .logarithmic = true}};
+    constexpr std::array names{"Share π of the wide part", "Wide σ₁", "Narrow σ₂"};
+    for (std::size_t j = 0; j < names.size(); ++j)
+        panel.series.push_back(
+            Line{.name = names[j], .x = layers.step, .y = layers.prior[j], .tone = category(static_cast<int>(j))});
+    return panel;
 }
 
 Chart to_chart(const LayersOverTraining& layers)
@@ -257,6 +274,10 @@ Chart to_chart(const LayersOverTraining& layers)
         add("Relative standard deviation", "Median of σ/|μ|", layers.relative_sd);
         add("Standard deviation", "Median σ", layers.sd);
     }
+    if (!layers.prior.empty() && layers.prior.size() == layers.blocks.size())
+        add("Standard deviation of the prior, learned", "Prior σ", layers.prior);
+    else if (layers.prior.size() == 3)
+        chart.panels.push_back(mixture_panel(layers));
     if (chart.panels.empty()) {
         chart.message =
             "The weights of this posterior have no spread that could change: choose mean field, one τ per block, or tridiagonal.";

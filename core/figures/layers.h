@@ -24,6 +24,8 @@ struct LayersOverTraining {
     std::vector<BlockKind> kinds;
     std::vector<double> step;                                     ///< [n]
     std::vector<std::vector<double>> tau, rho, relative_sd, sd;   ///< [blocks][n]; τ, ρ empty for families without
+    std::vector<std::vector<double>>
+        prior;   ///< of one that is learned: sd of each block [blocks][n], or π, σ_1, σ_2 [3][n]; else empty
 };
 LayersOverTraining layers_over_training(const TrainingHistory& history);
 Chart to_chart(const LayersOverTraining& layers);

@@ -64,14 +64,21 @@ struct MixtureTerms {
         gap_slope        = static_cast<T>(0.5 * (p2 - p1));
     }
 
-    /// -∂ln p/∂w = w (R/σ1² + (1-R)/σ2²); both shares from one exponential, neither as a difference from 1.
-    T pull(T w) const
+    /// R and 1 - R: both from one exponential, neither as a difference from 1.
+    struct Shares {
+        T wide, narrow;
+    };
+    Shares shares(T w) const
     {
         const T difference = gap + gap_slope * w * w;
         const T e          = lanes::exp(-std::fabs(difference));
         const T larger = 1 / (1 + e), smaller = e * larger;
-        const T wide   = difference >= 0 ? larger : smaller;
-        const T narrow = difference >= 0 ? smaller : larger;
+        return {difference >= 0 ? larger : smaller, difference >= 0 ? smaller : larger};
+    }
+    /// -∂ln p/∂w = w (R/σ1² + (1-R)/σ2²)
+    T pull(T w) const
+    {
+        const auto [wide, narrow] = shares(w);
         return w * (wide * wide_precision + narrow * narrow_precision);
     }
     /// ln p(w) = max(l1, l2) + softplus(-|l1 - l2|)

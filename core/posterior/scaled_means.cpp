@@ -317,7 +317,7 @@ void ScaledMeans<T, correlated>::apply_guards(NoiseKey coins)
             parameters[n() + b] = guarded_delta(parameters[n() + b]);
     }
     if constexpr (correlated)
-        for (std::size_t i = n() + n_blocks(); i < parameters.size(); ++i) {
+        for (std::size_t i = n() + n_blocks(); i < n() + 2 * n_blocks(); ++i) {
             if (guard_gamma_)
                 parameters[i] = guarded_gamma(parameters[i], coin_of<T>(coins, i));
             if (guard_spread_)

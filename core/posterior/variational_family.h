@@ -51,6 +51,10 @@ public:
     std::span<T> parameters() { return parameters_; }
     std::span<const T> parameters() const { return parameters_; }
     std::span<const T> numbers() const final { return parameters_; }
+    /// Begins to learn the parameters of this prior, too, see posterior/learned_prior.h: they stand behind the family's own, and are kept, copied and stored with these.
+    void learn_prior(const Prior& prior);
+    /// Those of a prior that is learned, which are in no group; empty: the prior stays as it is.
+    std::span<const T> prior_parameters() const { return parameters().last(n_prior_); }
     /// The means come first: parameter i of group 0 belongs to weight i.
     virtual std::vector<ParameterGroup> groups() const = 0;
     std::span<const T> means() const final { return parameters().first(this->layout_.size()); }
@@ -76,6 +80,9 @@ protected:
     VariationalFamily(const ParameterLayout& layout, std::span<const float> means);
 
     aligned_vector<T> parameters_;
+
+private:
+    std::size_t n_prior_ = 0;
 };
 
 extern template class VariationalFamily<float>;

@@ -68,6 +68,20 @@ ordered_json layers_to_json(const LayerUncertainty& layers)
     return list;
 }
 
+/// A prior that was learned: sd of each block, or π, σ_1 and σ_2 of a mixture.
+ordered_json learned_prior_to_json(const TrainingPoint& point)
+{
+    const auto& values = point.prior;
+    if (values.size() != point.layers.size())
+        return {{"pi", cell_to_json(values.at(0))},
+                {"sigma_wide", cell_to_json(values.at(1))},
+                {"sigma_narrow", cell_to_json(values.at(2))}};
+    ordered_json list = ordered_json::array();
+    for (std::size_t b = 0; b < values.size(); ++b)
+        list.push_back({{"block", point.layers[b].block}, {"sd", cell_to_json(values[b])}});
+    return list;
+}
+
 void add_scores(ordered_json& json, const WrittenResults& written)
 {
     json["scores"] = table_to_json(written.scores);
@@ -131,6 +145,8 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
         add(*end.experiment, *end.snapshot->posterior, json);
     add_scores(json, written);
     json["layers"] = layers_to_json(end.snapshot->point.layers);
+    if (!end.snapshot->point.prior.empty())
+        json["learned_prior"] = learned_prior_to_json(end.snapshot->point);
     if (const auto roughness = loss_roughness(run.history))
         json["loss_roughness"] = *roughness;
     return json;

@@ -113,6 +113,8 @@ json point_to_json(const TrainingPoint& p)
     put(j, "test_error", p.test_error);
     for (const auto& block : p.layers)
         j["layers"].push_back(block_to_json(block));
+    for (const double value : p.prior)
+        j["prior"].push_back(number_to_json(value));
     return j;
 }
 
@@ -131,6 +133,11 @@ TrainingPoint point_from(const json& j)
     if (const auto layers = j.find("layers"); layers != j.end())
         for (const auto& block : *layers)
             p.layers.push_back(block_from(block));
+    if (const auto prior = j.find("prior"); prior != j.end())
+        for (const auto& value : *prior)
+            p.prior.push_back(number_from(value));
+    if (!p.prior.empty() && p.prior.size() != 3 && p.prior.size() != p.layers.size())
+        throw Error("a learned prior does not read as it was written");
     return p;
 }
 

@@ -6,6 +6,7 @@
 #include "runs/archive_draws.h"
 #include "runs/archive_format.h"
 #include "runs/archive_json.h"
+#include "runs/experiment.h"
 #include "runs/packed.h"
 #include "runs/posterior_head.h"
 #include "study/method.h"
@@ -179,8 +180,7 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
         check(run.study);   // options of the family that cannot be would not make one
         const auto layout = layout_from(head.at("layout"));
         require_numbers_for(layout, base);
-        const auto family = method_of(run.study).start(layout, run.study.posterior,
-                                                       std::vector<float>(layout.size(), 1.0f));
+        const auto family = start_of(run.study, layout, std::vector<float>(layout.size(), 1.0f));
         // The last one first: those before it may be parts of it.
         SQLite::Statement query(base,
                                 "SELECT point_bytes, point, bytes, packed, number FROM snapshot ORDER BY number DESC");

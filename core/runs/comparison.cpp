@@ -64,12 +64,13 @@ Study study_beside(const Experiment& experiment, const Method& method)
     study.name         = named_for_family(truth.name, truth.posterior.family, method.id);
     study.note         = "One of the runs that are compared with the true posterior: data, net and prior are those of "
                  + truth.name + ".";
-    study.seed         = truth.seed;
-    study.data         = truth.data;
-    study.split        = truth.split;
-    study.network      = truth.network;
-    study.prior        = truth.prior;
-    study.prediction   = truth.prediction;
+    study.seed          = truth.seed;
+    study.data          = truth.data;
+    study.split         = truth.split;
+    study.network       = truth.network;
+    study.prior         = truth.prior;
+    study.prior.learned = false;   // the truth is that under the prior as it stands
+    study.prediction    = truth.prediction;
     const double sigma = sigma_of_prior(truth), precision = 1 / (sigma * sigma);
     if (method.has_kl) {
         study.training.kl_weighting = KlWeighting::uniform;

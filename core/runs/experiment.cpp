@@ -6,6 +6,8 @@
 #include "foundation/stopped.h"
 #include "network/known_networks.h"
 #include "network/layer_text.h"
+#include "posterior/learned_prior.h"
+#include "posterior/pruned_posterior.h"
 #include "prediction/training_errors.h"
 #include "runs/image_data.h"
 #include "study/method.h"
@@ -167,6 +169,25 @@ Dataset load_data(const DataSpec& data)
     return load(data);
 }
 
+std::unique_ptr<VariationalFamily<float>> start_of(const Study& study, const ParameterLayout& layout,
+                                                   std::span<const float> means)
+{
+    auto start = method_of(study).start(layout, study.posterior, means);
+    if (learns_prior(study))
+        start->learn_prior(prior_of(study.prior, layout));
+    return start;
+}
+
+Prior prior_at(const RunMoment& moment)
+{
+    Prior prior      = moment.experiment->prior;
+    const auto whole = moment.snapshot ? whole_of(moment.snapshot->posterior) : nullptr;
+    if (const auto* family = dynamic_cast<const VariationalFamily<float>*>(whole.get());
+        family && !family->prior_parameters().empty())
+        set_learned_parameters(prior, family->prior_parameters());
+    return prior;
+}
+
 static std::shared_ptr<const SplitData> split_data(const Study& study)
 {
     if (is_images(study.data.source))
@@ -190,7 +211,7 @@ std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_
     const auto layout = layout_of(model.architecture);
     experiment->prior = prior_of(study.prior, layout);
     const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
-    experiment->start = method_of(study).start(layout, study.posterior, means);
+    experiment->start = start_of(study, layout, means);
     require_method_fits(*experiment);
     return experiment;
 }

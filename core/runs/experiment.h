@@ -37,6 +37,10 @@ struct Experiment {
 /// The same data, network and start under a Study that differs from the experiment's own in nothing that training depends on: names, predictions, the Laplace approximation.
 std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const Study& study);
 
+/// Where a training of this study begins, with the parameters of its prior behind it where these are learned. @param means  starting weights
+std::unique_ptr<VariationalFamily<float>> start_of(const Study& study, const ParameterLayout& layout,
+                                                   std::span<const float> means);
+
 /// @throws Error (with the field) for what the Study's method refuses of its own settings, this net and these data
 void require_method_fits(const Experiment& experiment);
 
@@ -61,5 +65,8 @@ struct RunMoment {
     std::shared_ptr<const Snapshot> snapshot;
     std::shared_ptr<const TrainingHistory> history;   ///< up to and including the snapshot
 };
+
+/// The prior of a moment: that of the experiment, or what it has become where its parameters are learned.
+Prior prior_at(const RunMoment& moment);
 
 }   // namespace credence

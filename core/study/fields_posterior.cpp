@@ -80,7 +80,8 @@ void add_posterior_fields(std::vector<Field>& fields)
         {.path  = "prior.kind",
          .label = "Prior",
          .help =
-             "What is believed of the weights before any data. Training balances the fit against the distance of the posterior from it, KL(q‖p).",
+             "What is believed of the weights before any data. Training balances the fit against the distance of the posterior from it, KL(q‖p). "
+             "Every family may have either; the scale mixture needs the sampled KL (with one τ per block Steinbrener et al. 2020, section 4.2, leave it to future work).",
          .applies = with_prior},
         [](auto& s) -> auto& { return s.prior.kind; }, prior_kinds));
     add(plain(
@@ -155,6 +156,16 @@ void add_posterior_fields(std::vector<Field>& fields)
          .min_open = true,
          .applies  = mixture},
         [](auto& s) -> auto& { return s.prior.mixture.sigma_narrow; }));
+    add(plain(
+        {.path  = "prior.learned",
+         .label = "Learn the prior",
+         .help =
+             "Learns the prior's standard deviations (Gaussian: one a block; scale mixture: π, σ₁ and σ₂ of all weights) with the posterior, by the gradient of the KL, from the "
+             "numbers above on: empirical Bayes. The prior then follows the posterior instead of holding it, and the KL says less. Blundell et al. 2015 (section 3.3) tried it and "
+             "found it worse than a prior that stays. The view Layers over training shows its course.",
+         .advanced = true,
+         .applies  = [](const Study& s) { return method_of(s).can_learn_prior(); }},
+        [](auto& s) -> auto& { return s.prior.learned; }));
 }
 
 }   // namespace credence::field_makers

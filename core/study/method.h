@@ -103,6 +103,8 @@ struct Method {
     std::function<OnlineTraining(const Study& study)> online = {};
     /// Is there a prior of the Study in it?
     bool under_prior() const { return has_kl || has_prior; }
+    /// Can the parameters of that prior be learned, too? Not by chains, whose noise would move them as well.
+    bool can_learn_prior() const { return has_kl && !has_own_steps; }
 
     /// What captions say after the title: " at rate 0.2". Empty: the prior, if it has one.
     std::function<std::string(const RunMoment& moment)> caption = {};
@@ -116,6 +118,8 @@ struct Method {
 const std::vector<Method>& methods();
 const Method& method(const std::string& id);   ///< @throws Error (field "posterior.family") that names those there are
 inline const Method& method_of(const Study& study) { return method(study.posterior.family); }
+/// Are the parameters of the prior learned with those of the posterior?
+inline bool learns_prior(const Study& study) { return study.prior.learned && method_of(study).can_learn_prior(); }
 /// Steps of the whole run of a study.
 inline long steps_of(const Study& study)
 {

@@ -37,6 +37,7 @@ constexpr std::array said_elsewhere = {std::string_view("data.source"),
                                        std::string_view("posterior.family"),
                                        std::string_view("prior.kind"),
                                        std::string_view("prior.weight_sd"),
+                                       std::string_view("prior.learned"),
                                        std::string_view("training.optimizer"),
                                        std::string_view("training.learning_rate"),
                                        std::string_view("training.steps"),
@@ -92,11 +93,12 @@ Table settings_table(const Study& study)
 
 std::string prior_words(const Study& study)
 {
-    const auto& prior = study.prior;
+    const auto& prior         = study.prior;
+    const std::string learned = learns_prior(study) ? " at first, then learned" : "";
     if (prior.kind != PriorKind::gaussian || prior.weight_sd.empty())
-        return ", prior " + shown_value(field("prior.kind"), study);
+        return ", prior " + shown_value(field("prior.kind"), study) + learned;
     return ", prior N(" + number_text(prior.weight_mean.empty() ? 0 : prior.weight_mean.front(), 4) + ", "
-           + number_text(prior.weight_sd.front(), 4) + "²)";
+           + number_text(prior.weight_sd.front(), 4) + "²)" + learned;
 }
 
 std::string unusual_settings(const Study& study)

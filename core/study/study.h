@@ -98,6 +98,7 @@ struct PriorSpec {
     PriorKind kind = PriorKind::gaussian;
     std::vector<double> weight_mean{0}, weight_sd{1}, bias_mean{0}, bias_sd{1};
     ScaleMixturePrior mixture;
+    bool learned = false;   ///< its scales (and π) are where learning begins, see posterior/learned_prior.h
     bool operator==(const PriorSpec&) const = default;
 };
 

@@ -32,6 +32,7 @@ struct TrainingPoint {
     std::optional<double> training_error;   ///< classification: share wrong; regression: RMSE in target units
     std::optional<double> test_error;
     std::vector<BlockUncertainty> layers;   ///< τ, ρ, … of each block
+    std::vector<double> prior = {};   ///< of a prior that is learned: sd of each block, or π, σ_1 and σ_2 of a mixture
 };
 using TrainingHistory = std::vector<TrainingPoint>;
 

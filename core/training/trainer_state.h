@@ -3,6 +3,8 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "training/prior_learning.h"
+#include "training/step_rules.h"
 #include "training/trainer.h"
 
 #include <algorithm>
@@ -15,44 +17,6 @@ namespace credence {
 
 inline constexpr double smoothing       = 0.99;   // of the data loss that `patience` looks at, per step
 inline constexpr double far_above_start = 10;     // a loss so many times that of the start is a doubtful one
-
-/// The means of all bias blocks: parameter i of the first group belongs to weight i, in every family.
-inline std::vector<RateFactor> rate_factors(const VariationalFamily<float>& posterior, double bias_rate)
-{
-    std::vector<RateFactor> factors;
-    const ParameterGroup means = posterior.groups().front();
-    assert(means.kind == ParameterGroup::Kind::mean && means.block < 0);
-    if (bias_rate != 1)
-        for (const Block& block : posterior.layout().blocks)
-            if (block.kind == BlockKind::biases)
-                factors.push_back({means.begin + block.begin, means.begin + block.end(), bias_rate});
-    return factors;
-}
-
-/// Weight decay of each block in one of the draws of a step; empty: that of all is options.l2.
-inline std::vector<double> weight_decay_of_blocks(const TrainerOptions& options, const ParameterLayout& layout)
-{
-    std::vector<double> decay;
-    if (!options.layer_l2.empty())
-        for (const Block& block : layout.blocks)
-            decay.push_back(of_layer(options.layer_l2, block.layer) / std::max(1, options.samples_per_step));
-    return decay;
-}
-
-/// What moves the parameters. @param loss_gradient  where that of the mean loss stands after each backward pass
-inline std::unique_ptr<Updater<float>> updater_of(const TrainerOptions& options,
-                                                  const VariationalFamily<float>& posterior, std::size_t n_examples,
-                                                  int batch_size, std::span<const float> loss_gradient)
-{
-    const std::size_t n = posterior.parameters().size();
-    auto factors        = rate_factors(posterior, options.bias_rate);
-    if (!options.langevin)
-        return std::make_unique<Optimizer<float>>(options.optimizer, n, std::move(factors));
-    const ChainTarget target{options.seed, static_cast<double>(n_examples), static_cast<double>(batch_size)};
-    if (loss_gradient.size() != n || options.samples_per_step > 1)
-        loss_gradient = {};
-    return std::make_unique<Langevin<float>>(*options.langevin, target, n, std::move(factors), loss_gradient);
-}
 
 struct Trainer::Impl {
     Model model;
@@ -76,6 +40,7 @@ struct Trainer::Impl {
     std::vector<std::uint32_t> order;   // of rows that are set: the words that choose a minibatch
     std::unique_ptr<Updater<float>> updater;
     std::vector<double> block_l2;   // of one draw of a step; empty: options.l2 for all
+    PriorLearning prior_learning;
 
     long done        = 0;
     double kl_factor = 0;   // the KL's weight in the last step
@@ -103,7 +68,8 @@ struct Trainer::Impl {
           summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0), labels(batch_size),
           order(data ? data->training.n_rows : batch_size),
           updater(updater_of(options, *posterior, most_rows(), batch_size, loss_gradient)),
-          block_l2(weight_decay_of_blocks(options, posterior->layout()))
+          block_l2(weight_decay_of_blocks(options, posterior->layout())),
+          prior_learning(*posterior, prior, options.complexity)
     {
         assert(network.layout() == posterior->layout());
     }
@@ -195,6 +161,7 @@ struct Trainer::Impl {
         const int k               = model.architecture.outputs();
         const std::span<float> dz = gradient_of_outputs();
         updater->begin_step(learning_rate(options.schedule, done, options.steps));
+        prior_learning.update(prior, *posterior);
         double loss = 0;
         for (int s = 0; s < samples; ++s) {
             const auto index = static_cast<std::uint32_t>(done * samples + s);
@@ -207,6 +174,8 @@ struct Trainer::Impl {
             if (!std::isfinite(loss))
                 return loss;   // parameters stay as they were
             network.backward(draw.weights, dz, workspace, loss_gradient);
+            if (kl_factor != 0)
+                prior_learning.add(prior, *posterior, draw, samples);
             const bool first = s == 0, last = s == samples - 1;
             posterior->pullback(draw, loss_gradient, complexity,
                                 [&](std::size_t begin, std::span<const float> gradient) {
@@ -224,6 +193,8 @@ struct Trainer::Impl {
                     updater->apply(begin, {sum, gradient.size()}, posterior->parameters());
             });
         }
+        if (kl_factor != 0)
+            prior_learning.apply(*updater, *posterior);
         posterior->apply_guards({options.seed, Stream::guards, static_cast<std::uint32_t>(done)});
         ++done;
         loss_sum += loss;
@@ -312,6 +283,9 @@ struct Trainer::Impl {
     TrainingPoint take_point()
     {
         TrainingPoint point = point_now();
+        prior_learning.update(prior, *posterior);
+        if (prior_learning.on())
+            point.prior = learned_values(prior);
         if (options.complexity == Complexity::Kind::closed)
             point.kl = posterior->kl(prior);
         else if (done > 0) {

@@ -2,6 +2,7 @@
 #include "views/view_support.h"
 
 #include "figures/layers.h"
+#include "foundation/number_text.h"
 #include "runs/laplace_fit.h"
 #include "study/method.h"
 
@@ -15,17 +16,30 @@ namespace {
 std::vector<BlockPrior> priors_of(const RunMoment& moment)
 {
     if (method_of(moment.experiment->study).under_prior())
-        return moment.experiment->prior.blocks;
+        return prior_at(moment).blocks;
     if (const auto fitted = laplace_of(*moment.snapshot); fitted && fitted->curvature()->first_weight() == 0)
         return std::vector<BlockPrior>(fitted->layout().blocks.size(),
                                        GaussianPrior::from_precision(fitted->precision()));
     return {};
 }
 
+/// What a prior has been learned to be; of a Gaussian the marks say it.
+std::string learned_words(const Prior& prior)
+{
+    const auto* mixture = std::get_if<ScaleMixturePrior>(&prior.blocks.front());
+    if (!mixture)
+        return " The standard deviations of the prior are learned.";
+    return " The prior is learned: π = " + number_text(mixture->pi, 3) + ", σ₁ = " + number_text(mixture->sigma_wide, 3)
+           + ", σ₂ = " + number_text(mixture->sigma_narrow, 3) + ".";
+}
+
 std::optional<Chart> make_layers(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
 {
     const Layers layers{.blocks = moment.snapshot->posterior->describe(), .priors = priors_of(moment)};
-    return with_setting(to_chart(layers), moment);
+    Chart chart = to_chart(layers);
+    if (learns_prior(moment.experiment->study))
+        chart.caption += learned_words(prior_at(moment));
+    return with_setting(std::move(chart), moment);
 }
 
 }   // namespace

@@ -23,7 +23,7 @@ View layers_over_training_view()
         .title = "Layers over training",
         .help =
             "The same numbers at every recorded step, one line per block; solid for weights, dashed for biases. They settle later than the loss does: a run whose τ still "
-            "moves is not finished.",
+            "moves is not finished. A prior that is learned has a panel of its own.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,
         .make        = make_layers_over_training};

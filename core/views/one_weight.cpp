@@ -28,7 +28,7 @@ std::optional<Chart> make_one_weight(const RunMoment& moment, const ViewOptions&
     if (!posterior.has_weight_noise())
         throw Error(before_curvature);
     const auto moments = moments_of(posterior);
-    BlockPrior prior   = moment.experiment->prior.blocks[static_cast<std::size_t>(block - blocks.begin())];
+    BlockPrior prior   = prior_at(moment).blocks[static_cast<std::size_t>(block - blocks.begin())];
     if (const auto fitted = laplace_of(*moment.snapshot)) {
         if (options.weight < fitted->curvature()->first_weight())
             return Chart{.id      = "one_weight",

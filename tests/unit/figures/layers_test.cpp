@@ -113,6 +113,26 @@ TEST(LayersOverTraining, HaveALineForEachBlock)
     EXPECT_EQ(lines[2].tone, category(1));
 }
 
+TEST(LayersOverTraining, HaveAPanelForAPriorThatIsLearned)
+{
+    TrainingHistory history(2);
+    for (int i = 0; i < 2; ++i) {
+        history[i].step   = i;
+        history[i].layers = two_layers(true, false);
+        history[i].prior  = {1, 2, 3, 4.0 + i};
+    }
+    const Chart of_blocks = to_chart(layers_over_training(history));
+    EXPECT_THAT(titles(of_blocks),
+                ElementsAre("Relative standard deviation τ", "Standard deviation of the prior, learned"));
+    EXPECT_THAT(series_of<Line>(of_blocks.panels.back()).at(3).y, ElementsAre(4, 5));
+    history[0].prior = history[1].prior = {0.25, 1, 0.01};
+    const Chart of_mixture              = to_chart(layers_over_training(history));
+    EXPECT_EQ(of_mixture.panels.back().title, "Scale mixture prior, learned");
+    const auto lines = series_of<Line>(of_mixture.panels.back());
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_THAT(lines[2].y, ElementsAre(0.01, 0.01));
+}
+
 TEST(LayersOverTraining, WithoutRecordsOrWithoutSpreadSayWhatToDo)
 {
     EXPECT_EQ(to_chart(layers_over_training({})).message, "Nothing has been recorded yet: train for a moment.");

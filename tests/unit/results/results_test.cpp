@@ -92,6 +92,29 @@ TEST(Results, WithoutAFaultSayNothingOfFaults)
     EXPECT_FALSE(made.results().contains("no_scores"));
 }
 
+TEST(Results, HaveThePriorThatWasLearned)
+{
+    RunByHand made(0.1f, 0);
+    std::stop_source stop;   // results.json is written without the views
+    stop.request_stop();
+    const auto written = [&] {
+        write_results(made.run, made.end, made.folder, {}, stop.get_token());
+        return made.results();
+    };
+    EXPECT_FALSE(written().contains("learned_prior"));
+    const auto with_prior = [&](std::vector<double> values) {
+        Snapshot snapshot     = *made.run.snapshots.back();
+        snapshot.point.layers = snapshot.posterior->describe();
+        snapshot.point.prior  = std::move(values);
+        made.end.snapshot     = std::make_shared<Snapshot>(snapshot);
+        return written().at("learned_prior");
+    };
+    const auto blocks = with_prior({1, 2, 3, 4});
+    EXPECT_EQ(blocks.at(1).at("block"), "dense 1 biases");
+    EXPECT_EQ(blocks.at(1).at("sd"), 2);
+    EXPECT_EQ(with_prior({0.25, 1, 0.5}).at("sigma_narrow"), 0.5);
+}
+
 TEST(Results, OfARunThatKeepsValidationImagesHaveTheScoresOfBothSets)
 {
     Study study;
