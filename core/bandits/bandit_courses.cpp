@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 
 namespace credence {
