@@ -86,7 +86,11 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const Lapl
         wanted.structure        = structure;
         if (structure == CurvatureStructure::kronecker)
             wanted.kind = CurvatureKind::ggn;   // an exact Hessian has no Kronecker factors
-        made.push_back({.name = name_of(structure), .entropy = {}, .refusal = {}});
+        const bool largest = structure == CurvatureStructure::full && wanted.rank > 0;
+        made.push_back(
+            {.name    = name_of(structure) + (largest ? " (" + std::to_string(wanted.rank) + ")" : std::string()),
+             .entropy = {},
+             .refusal = {}});
         if (const auto refusal = wanted == own->options()
                                      ? std::nullopt
                                      : refusal_of_curvature(experiment.model, static_cast<long>(training.n_rows),
