@@ -19,6 +19,7 @@ add_library(credence_app STATIC
     docks/other_study.cpp
     docks/outputs_files.cpp
     docks/own_pictures.cpp
+    docks/paper_runs.cpp
     docks/picture_desk.cpp
     docks/points_page.cpp
     docks/prediction_area.cpp
@@ -63,6 +64,7 @@ add_library(credence_app STATIC
     parts/delete_run.cpp
     parts/export_dialog.cpp
     parts/field_editor.cpp
+    parts/field_help.cpp
     parts/flow_layout.cpp
     parts/help_mark.cpp
     parts/help_window.cpp
@@ -75,6 +77,8 @@ add_library(credence_app STATIC
     parts/mistake_label.cpp
     parts/number_slider.cpp
     parts/row_table.cpp
+    parts/setting_box.cpp
+    parts/sorted_table.cpp
     parts/theme.cpp
     parts/waiting_page.cpp
     tools/bandit_agents.cpp
@@ -101,14 +105,25 @@ add_library(credence_app STATIC
     tools/logits_model.cpp
     tools/logits_pictures.cpp
     tools/open_logits.cpp
+    tools/paper_text.cpp
+    tools/papers_page.cpp
     tools/simplex_controls.cpp
     tools/simplex_workbench.cpp
+    tools/sweep_axis_row.cpp
+    tools/sweep_form.cpp
+    tools/sweep_help.cpp
+    tools/sweep_page.cpp
+    tools/sweep_plan.cpp
+    tools/sweep_runs.cpp
+    tools/sweep_tables.cpp
+    tools/sweep_tabs.cpp
+    tools/sweep_values.cpp
     tools/tool_page.cpp
     window/actions.cpp
     window/main_window.cpp
     window/window.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
-target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_results credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
+target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_gallery credence_sweeps credence_results credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb nlohmann_json::nlohmann_json)
 target_compile_definitions(credence_app PRIVATE CREDENCE_VERSION="${PROJECT_VERSION}")
 credence_unity(credence_app)

@@ -2,10 +2,12 @@
 #include "command/command_line.h"
 
 #include "command/bandit_options.h"
+#include "command/bridge_options.h"
 #include "command/chosen_input_options.h"
 #include "command/commands.h"
 #include "command/double_well_options.h"
 #include "command/papers_options.h"
+#include "command/sweep_options.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "foundation/one_line.h"
@@ -46,8 +48,8 @@ bool isCommand(int argc, char** argv)
 {
     if (argc < 2)
         return false;
-    for (const char* word : {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "data",
-                             "reproduce", "papers", "--help", "-h", "--version"})
+    for (const char* word : {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "sweep",
+                             "data", "reproduce", "papers", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -100,9 +102,14 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     auto* listFolder  = listCommand->add_option("FOLDER", list.folder, "Folder with runs");
     auto* listViews   = listCommand->add_flag("--views", list.views, "List the views that figure can draw, instead")
                           ->excludes(listFolder);
-    listCommand->add_flag("--comparisons", list.comparisons, "List what compare can run, instead")
+    auto* listComparisons = listCommand
+                                ->add_flag("--comparisons", list.comparisons, "List what compare can run, instead")
+                                ->excludes(listFolder)
+                                ->excludes(listViews);
+    listCommand->add_flag("--sweeps", list.sweeps, "List the sweeps that come with the program, instead")
         ->excludes(listFolder)
-        ->excludes(listViews);
+        ->excludes(listViews)
+        ->excludes(listComparisons);
 
     CompareCommand compare;
     auto* compareCommand = app.add_subcommand(
@@ -222,65 +229,16 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     openCommand->add_option("--threads", open.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
     BridgeCommand bridge;
-    auto* bridgeCommand = app.add_subcommand(
-        "bridge",
-        "Gaussians over logits from elsewhere: Dirichlets by the Laplace Bridge, and uncertainty-aware top-k lists");
-    bridgeCommand->add_option(
-        "FILE", bridge.file,
-        "An .npz file (or a folder of .npy files) with mean [N x K], variance [N x K] or covariance [N x K x K], and, if known, labels [N] "
-        "and class_names [K]");
-    bridgeCommand
-        ->add_option(
-            "--top-k", bridge.threshold,
-            "Threshold T of the lists: a class stays while its 1 - T/2 quantile exceeds the T/2 quantile of the one before (default: 0.05)")
-        ->type_name("T");
-    bridgeCommand->add_option("--longest", bridge.longest, "No list has more classes than this (default: all)")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
-    bridgeCommand
-        ->add_option(
-            "--variant", bridge.variant,
-            "What is done before the bridge: plain (default), conditioned, projected, conditioned_normalised, projected_normalised")
-        ->type_name("NAME");
-    bridgeCommand->add_option("--row", bridge.row, "The row whose marginals are drawn (default: 0)")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
-    bridgeCommand
-        ->add_option("--out", bridge.out,
-                     "Folder for alpha.npy, top_k.csv, results.json and figures (default: nothing is written)")
-        ->type_name("DIR");
-    bridgeCommand->add_flag(
-        "--compare-sampling", bridge.compareSampling,
-        "In place of a file: how many draws a histogram needs to be as good as the bridge, for the three published Gaussians or for one by hand");
-    bridgeCommand->add_option("--mu", bridge.mu, "With --compare-sampling: mean of the three logits")
-        ->type_name("M1,M2,M3")
-        ->delimiter(',');
-    bridgeCommand
-        ->add_option("--covariance", bridge.covariance,
-                     "With --compare-sampling: their covariance, 3 numbers (its diagonal) or 9")
-        ->type_name("S11,…")
-        ->delimiter(',');
-    bridgeCommand->add_option("--draws", bridge.draws, "With --compare-sampling: most draws (default: 100000)")
-        ->type_name("N")
-        ->check(CLI::Range(10L, 10'000'000L));
-    std::vector<double> bridgeSize;
-    bridgeCommand->add_option("--size", bridgeSize, "Width and height of the figures in mm")
-        ->type_name("WxH")
-        ->delimiter('x')
-        ->expected(2)
-        ->check(CLI::Range(10.0, 2000.0));
-    bridgeCommand->add_option("--threads", bridge.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
-
+    const auto* bridgeCommand = addBridgeCommand(app, bridge);
     DoubleWellCommand well;
-    std::vector<double> wellSize;
-    const auto* wellCommand = addDoubleWellCommand(app, well, wellSize);
-
+    const auto* wellCommand = addDoubleWellCommand(app, well);
     PapersCommands papers;
     addPapersCommands(app, papers);
-
     BanditCommand bandit;
     const auto* banditCommand = addBanditCommand(app, bandit);
-    auto* dataCommand         = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
+    SweepCommand sweep;
+    const auto* sweepCommand = addSweepCommand(app, sweep);
+    auto* dataCommand        = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
     dataCommand->require_subcommand(1);
     auto* dataListCommand = dataCommand->add_subcommand("list", "The sets that can be fetched, and those at hand");
     DataFetchCommand fetch;
@@ -334,10 +292,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         figure.size.widthMm  = size[0];
         figure.size.heightMm = size[1];
     }
-    if (bridgeSize.size() == 2)
-        bridge.size = FigureSize{bridgeSize[0], bridgeSize[1]};
-    if (wellSize.size() == 2)
-        well.size = FigureSize{wellSize[0], wellSize[1]};
     if (*runCommand)
         return guarded([&] { return execute(run, tools.draw); });
     if (*listCommand)
@@ -358,6 +312,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(papers.reproduce, tools); });
     if (*papers.papersApp)
         return guarded([&] { return execute(papers.papers); });
+    if (*sweepCommand)
+        return guarded([&] { return execute(sweep); });
     if (*dataListCommand)
         return guarded([&] { return execute(DataListCommand{}); });
     if (*dataFetchCommand)
@@ -365,6 +321,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
     std::cerr
-        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit, reproduce, papers or data (see: credence --help).\n";
+        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit, sweep, reproduce, papers or data (see: credence --help).\n";
     return exitBadInput;
 }

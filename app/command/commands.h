@@ -27,6 +27,7 @@ struct ListCommand {
     std::string folder;         ///< empty: presets only
     bool views       = false;   ///< list what figure can draw, instead of presets and runs
     bool comparisons = false;   ///< list what compare can run, instead
+    bool sweeps      = false;   ///< list the sweeps that ship, instead
 };
 int execute(const ListCommand& command);
 
@@ -116,6 +117,20 @@ struct BridgeCommand {
     int threads = 0;
 };
 int execute(const BridgeCommand& command, const DrawPlainFigure& draw);
+
+/// credence sweep
+struct SweepCommand {
+    std::string sweep;                      ///< file, or id of one that ships
+    std::string out;                        ///< folder; empty: out/<id>
+    std::vector<std::string> assignments;   ///< "path=value", of every cell
+    std::string part;                       ///< "i/n"; empty: all cells
+    int jobs       = 0;                     ///< 0: as many as threads
+    int threads    = 0;                     ///< 0: as many as the machine has
+    bool quick     = false;
+    bool collect   = false;
+    bool noFigures = false;
+};
+int execute(const SweepCommand& command);
 
 /// credence bandit
 struct BanditCommand {

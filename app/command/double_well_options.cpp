@@ -3,28 +3,28 @@
 
 #include <CLI/CLI.hpp>
 
-CLI::App* addDoubleWellCommand(CLI::App& app, DoubleWellCommand& command, std::vector<double>& size)
+CLI::App* addDoubleWellCommand(CLI::App& app, DoubleWellCommand& command)
 {
-    auto* well = app.add_subcommand(
+    auto* sub = app.add_subcommand(
         "double-well",
         "A chain over points and a chain over Gaussians on a potential with two wells, beside the truth: numbers, density ratios and figures");
-    well->add_option("--steps", command.steps, "Steps of both chains (default: 5000)")
+    sub->add_option("--steps", command.steps, "Steps of both chains (default: 5000)")
         ->type_name("N")
         ->check(CLI::Range(1L, 1'000'000L));
-    well->add_option("--step-size", command.options.step_size, "Of each step (default: 0.02)")->type_name("E");
-    well->add_option("--momentum", command.options.momentum, "Share of the velocity that stays (default: 0.5)")
+    sub->add_option("--step-size", command.options.step_size, "Of each step (default: 0.02)")->type_name("E");
+    sub->add_option("--momentum", command.options.momentum, "Share of the velocity that stays (default: 0.5)")
         ->type_name("M");
-    well->add_option("--temperature", command.options.temperature, "Of the noise (default: 1; 0: none)")
-        ->type_name("T");
-    well->add_option("--start", command.options.start, "Of both chains (default: drawn from N(0, 1))")->type_name("X");
-    well->add_option("--seed", command.options.seed, "Of all random numbers (default: 1)")->type_name("N");
-    well->add_option("--out", command.out,
-                     "Folder for figures, their numbers and states.csv (default: nothing is written)")
+    sub->add_option("--temperature", command.options.temperature, "Of the noise (default: 1; 0: none)")->type_name("T");
+    sub->add_option("--start", command.options.start, "Of both chains (default: drawn from N(0, 1))")->type_name("X");
+    sub->add_option("--seed", command.options.seed, "Of all random numbers (default: 1)")->type_name("N");
+    sub->add_option("--out", command.out,
+                    "Folder for figures, their numbers and states.csv (default: nothing is written)")
         ->type_name("DIR");
-    well->add_option("--size", size, "Width and height of the figures in mm")
+    const auto takeSize = [&command](const std::vector<double>& mm) { command.size = FigureSize{mm[0], mm[1]}; };
+    sub->add_option_function<std::vector<double>>("--size", takeSize, "Width and height of the figures in mm")
         ->type_name("WxH")
         ->delimiter('x')
         ->expected(2)
         ->check(CLI::Range(10.0, 2000.0));
-    return well;
+    return sub;
 }

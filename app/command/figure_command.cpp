@@ -64,12 +64,9 @@ NamedInput pictureNamed(const FigureCommand& command, const Experiment& experime
     if (const auto mistake = why_no_picture(experiment))
         throw Error("--picture: " + *mistake);
     try {
-        const auto picture = tools().pictures.read(file);
-        const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
-                               static_cast<int>(picture.width)};
         const auto invert = command.invert.empty() ? std::nullopt : std::optional(command.invert == "yes");
-        return picture_input(experiment, picture.pixels, shape, file.filename().string(), training_ground(experiment),
-                             invert)
+        return picture_input(experiment, tools().pictures.read(file), file.filename().string(),
+                             training_ground(experiment), invert)
             .input;
     } catch (const Error& error) {
         throw Error(file.string() + ": " + error.what());

@@ -9,6 +9,7 @@
 #include "runs/comparison.h"
 #include "study/names.h"
 #include "study/presets.h"
+#include "sweeps/sweep.h"
 #include "views/views.h"
 
 #include <nlohmann/json.hpp>
@@ -53,6 +54,14 @@ Table comparisonTable()
     Table table{{{"comparison", {}}, {"what it shows", {}}}, {}};
     for (const auto& one : comparisons())
         table.rows.push_back({one.id, one.help});
+    return table;
+}
+
+Table sweepTable()
+{
+    Table table{{{"sweep", {}}, {"cells", {}}, {"what it shows", {}}}, {}};
+    for (const auto& one : sweeps())
+        table.rows.push_back({one.id, static_cast<long>(one.n_cells()), firstSentence(one.note)});
     return table;
 }
 
@@ -128,6 +137,10 @@ int execute(const ListCommand& command)
     }
     if (command.comparisons) {
         std::cout << plainTable(comparisonTable());
+        return exitOk;
+    }
+    if (command.sweeps) {
+        std::cout << plainTable(sweepTable());
         return exitOk;
     }
     std::cout << plainTable(presetTable());

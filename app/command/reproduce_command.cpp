@@ -2,22 +2,18 @@
 #include "command/commands.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
-#include "command/progress_line.h"
 #include "foundation/error.h"
-#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "foundation/write_whole.h"
 #include "gallery/measured_values.h"
 #include "results/results.h"
 #include "runs/archive.h"
 #include "runs/moments.h"
-#include "sweeps/run_sweep.h"
 #include "views/views.h"
 
 #include <algorithm>
 #include <functional>
 #include <iostream>
-#include <map>
 
 namespace {
 
@@ -164,40 +160,19 @@ int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::st
 int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::string& out,
               const ReproduceCommand& command, const CommandTools&)
 {
-    const Sweep sweep = command.quick ? quick_version(shipped_sweep(made.id)) : shipped_sweep(made.id);
-    const SweepFolder folder(out.empty() ? "out/" + made.id + (command.quick ? "-quick" : "") : out);
-    const auto cells = cells_of(sweep);
-    folder.begin(sweep);
-    Interrupt interrupt(std::chrono::seconds(30));
-    std::map<std::size_t, CellState> states;
-    SweepReport report;
-    {
-        ProgressLine line;
-        SweepEvents events;
-        events.changed = [&](const SweepCell& cell, const CellStatus& status) {
-            states[cell.index] = status.state;
-            const auto done    = std::count_if(states.begin(), states.end(),
-                                               [](const auto& one) { return one.second == CellState::done; });
-            line.show("cell " + std::to_string(done) + " of " + std::to_string(cells.size()) + " done · "
-                      + cell_words(sweep, cell) + " " + name_of(status.state));
-        };
-        events.hold = [&] { return std::make_shared<Interrupt::Hold>(interrupt); };
-        report      = run_sweep(sweep, cells, folder, {.threads = command.threads}, interrupt.token(), events);
-    }
-    if (report.cancelled) {
-        std::cerr << "credence: Cancelled; the cells that came to their end are in " << folder.path().string()
-                  << " and are not run again.\n";
-        return exitCancelled;
-    }
-    for (const auto& [index, reason] : report.failed)
-        std::cerr << "credence: " << cell_words(sweep, cells[index]) << " failed: " << reason << '\n';
-    const auto results = collect_sweep(sweep, cells, folder);
-    write_sweep_results(results, folder.path());
-    std::cout << report.done + report.done_before << " of " << cells.size() << " cells done, " << report.done_before
-              << " of them before.\n\n"
-              << plainTable(short_summary(results)) << "\nWritten to " << folder.path().string() << '\n';
+    SweepCommand order;
+    order.sweep      = made.id;
+    order.out        = out.empty() ? "out/" + folderName(made.id) + (command.quick ? "-quick" : "") : out;
+    order.threads    = command.threads;
+    order.quick      = command.quick;
+    order.noFigures  = command.noFigures;
+    const int status = execute(order);
+    if (status == exitCancelled)
+        return status;
+    const Sweep sweep  = command.quick ? quick_version(shipped_sweep(made.id)) : shipped_sweep(made.id);
+    const auto results = collect_sweep(sweep, cells_of(sweep), SweepFolder(order.out));
     showBeside(entry, [&](const PrintedValue& value) { return measured_text(value, results); });
-    return report.failed.empty() ? exitOk : exitFailed;
+    return status;
 }
 
 int reproduce(const GalleryEntry& entry, const MadeByComparison& made, const std::string& out,

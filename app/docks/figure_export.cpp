@@ -55,6 +55,9 @@ void FigureExport::addViews(ExportChoices& choices) const
     for (const auto& view : views())
         if (view.applies(experiment))
             choices.figures.emplace_back(toQString(view.id), toQString(view.title));
+    if (experiment.outputs)
+        choices.note = tr(
+            "No Study made these outputs, so that figures carry their caption alone. Files use the palette of print.");
 }
 
 void FigureExport::ask(const QString& chosen)

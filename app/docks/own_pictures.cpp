@@ -75,10 +75,7 @@ ReadPictures readAll(const Experiment& experiment, const QStringList& paths, con
         }
         const std::string name = QFileInfo(file).fileName().toStdString();
         try {
-            const auto picture = reader.read(file.toStdString());
-            const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
-                                   static_cast<int>(picture.width)};
-            read.pictures.push_back(picture_input(experiment, picture.pixels, shape, name, ground));
+            read.pictures.push_back(picture_input(experiment, reader.read(file.toStdString()), name, ground));
         } catch (const Error& error) {
             read.mistakes += toQString(name + ": " + error.what());
         }
@@ -88,10 +85,7 @@ ReadPictures readAll(const Experiment& experiment, const QStringList& paths, con
 
 ReadPictures readImage(const Experiment& experiment, const QImage& image)
 {
-    const auto picture = decodedPicture(image);
-    const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
-                           static_cast<int>(picture.width)};
-    return {.pictures = {picture_input(experiment, picture.pixels, shape, "from the clipboard",
+    return {.pictures = {picture_input(experiment, decodedPicture(image), "from the clipboard",
                                        training_ground(experiment))},
             .mistakes = {}};
 }

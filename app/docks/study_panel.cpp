@@ -297,9 +297,14 @@ void StudyPanel::choosePreset(const QString& id)
         return;
     }
     const Study& chosen = preset(id.toStdString());
+    chooseStudy(chosen, tr("Preset %1").arg(toQString(chosen.name)));
+}
+
+void StudyPanel::chooseStudy(const Study& study, const QString& words)
+{
     for (auto& [path, field] : m_fields)
         field->markMistake({});
-    m_editor.edit(chosen, tr("Preset %1").arg(toQString(chosen.name)));
+    m_editor.edit(study, words);
 }
 
 void StudyPanel::markMistake(const QString& field, const QString& words)

@@ -33,6 +33,8 @@ public:
     /// @return what is wrong in the panel, in words; the field is in front and has the focus. Empty: nothing
     QString commit();
     void choosePreset(const QString& id);
+    /// Takes a whole Study in place of the one under edit, in one step. @param words  of the Undo menu
+    void chooseStudy(const credence::Study& study, const QString& words);
 
 signals:
     void comparisonRequested(const QString& id);   ///< of runs/comparison.h

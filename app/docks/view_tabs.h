@@ -20,6 +20,9 @@ void showTabsFor(const credence::Experiment& experiment, QTabWidget& tabs);
 /// Shows or hides the tab of one page; the others keep their order.
 void setTabShown(QTabWidget& tabs, QWidget* page, bool shown);
 
+/// Brings a widget to the front: its tab, those around it, and the dock that they stand in.
+void bringIntoSight(QWidget& widget);
+
 /// Views behind tabs; the small buttons of the one in front stand in the corner.
 class ViewTabs : public QTabWidget {
     Q_OBJECT

@@ -2,6 +2,7 @@
 #include "parts/field_editor.h"
 
 #include "parts/data_set_box.h"
+#include "parts/field_help.h"
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
 #include "work/text.h"
@@ -249,23 +250,4 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-QString FieldEditor::helpText() const
-{
-    QString html = QStringLiteral("<b>%1</b>").arg(htmlFrom(m_field.label));
-    if (!m_field.unit.empty())
-        html += QStringLiteral(" [%1]").arg(htmlFrom(m_field.unit));
-    html += QStringLiteral("<p>%1</p>").arg(htmlFrom(m_field.help));
-    if (!m_field.choices.empty()) {
-        html += QStringLiteral("<ul style='margin-left:-24px'>");
-        for (const auto& choice : m_field.choices)
-            html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(choice.title), htmlFrom(choice.help));
-        html += QStringLiteral("</ul>");
-    } else {
-        html += QStringLiteral("<p>%1</p>").arg(tr("Takes %1.").arg(htmlFrom(expectation(m_field))));
-    }
-    html += QStringLiteral("<p>%1<br>%2</p>")
-                .arg(tr("Now: <b>%1</b>; default: %2")
-                         .arg(htmlFrom(value_text(m_value)), htmlFrom(value_text(m_field.get(Study{})))),
-                     tr("In files and on the command line: <code>%1</code>").arg(htmlFrom(m_field.path)));
-    return html;
-}
+QString FieldEditor::helpText() const { return fieldHelp(m_field, m_value); }

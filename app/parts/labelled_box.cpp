@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/labelled_box.h"
 
-#include <QAbstractSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSpinBox>
 
 void describeControl(QWidget* control, const QString& name, const QString& label, const QString& tip)
 {
@@ -16,6 +16,16 @@ void describeBox(QAbstractSpinBox* box, const QString& name, const QString& labe
 {
     describeControl(box, name, label, tip);
     box->setKeyboardTracking(false);
+}
+
+QSpinBox* countBox(const QString& name, const QString& label, const QString& tip, int value, int low, int high,
+                   QWidget* parent)
+{
+    auto* box = new QSpinBox(parent);
+    describeBox(box, name, label, tip);
+    box->setRange(low, high);
+    box->setValue(value);
+    return box;
 }
 
 QWidget* labelled(const QString& label, QWidget* control, QWidget* parent)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/row_table.h"
 
+#include "parts/sorted_table.h"
 #include "work/text.h"
 
-#include "foundation/number_text.h"
 #include "views/test_rows.h"
 #include "widgets/table_view.h"
 
@@ -12,7 +12,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSortFilterProxyModel>
 #include <QStackedLayout>
 
 #include <algorithm>
@@ -25,22 +24,6 @@ namespace {
 constexpr double farOff = 2;   ///< predictive standard deviations
 constexpr int featuresFirst =
     3;   ///< so many stand beside the number of the row; more of them behind what the run says
-
-/// The number that a cell is, or that its words are: of classes that are called 0, 1, 2.
-std::optional<double> numberOf(const Cell& cell)
-{
-    if (const auto* text = std::get_if<std::string>(&cell))
-        return number_from(*text);
-    if (const auto* whole = std::get_if<long>(&cell))
-        return static_cast<double>(*whole);
-    return std::get<double>(cell);
-}
-
-QString wordsOf(const Cell& cell)
-{
-    const auto* text = std::get_if<std::string>(&cell);
-    return text ? toQString(*text) : QString();
-}
 
 bool isOne(const Cell& cell)
 {
@@ -57,11 +40,9 @@ bool isZero(const Cell& cell)
 }   // namespace
 
 /// Rows in any order, some of them; 1 and 0 of the columns that are either are a tick and nothing.
-class SortedRows : public QSortFilterProxyModel {
+class SortedRows : public SortedTable {
 public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-
-    const Table& table() const { return static_cast<const TableModel*>(sourceModel())->table(); }
+    using SortedTable::SortedTable;
 
     void show(RowTable::Filter filter, const QString& ofClass)
     {
@@ -121,19 +102,6 @@ private:
         case RowTable::Filter::certain_but_wrong: return certain && wrong && ofClass(row);
         default: return ofClass(row);
         }
-    }
-
-    /// Numbers by size, missing ones behind them, words by their letters.
-    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override
-    {
-        const auto cell = [this](const QModelIndex& at) -> const Cell& {
-            return table().rows[static_cast<std::size_t>(at.row())][static_cast<std::size_t>(at.column())];
-        };
-        const Cell &a = cell(left), &b = cell(right);
-        const auto x = numberOf(a), y = numberOf(b);
-        if (x && y)
-            return std::isnan(*x) ? false : std::isnan(*y) || *x < *y;
-        return x || y ? x.has_value() : wordsOf(a).localeAwareCompare(wordsOf(b)) < 0;
     }
 
     RowTable::Filter m_filter = RowTable::Filter::all;
@@ -269,7 +237,7 @@ QString RowTable::wordsOfNone() const
         return tr("There are no rows yet.");
     if (const QString name = m_class->text().trimmed(); m_classes && !name.isEmpty())
         return tr("None of these rows has “%1” as its true or predicted class.").arg(name);
-    const bool unknown = m_classes && wordsOf(rows.front()[test_row::truth]).isEmpty();
+    const bool unknown = m_classes && SortedTable::wordsOf(rows.front()[test_row::truth]).isEmpty();
     switch (filter()) {
     case Filter::wrong:
     case Filter::certain_but_wrong:
@@ -297,7 +265,7 @@ void RowTable::mark()
 {
     const auto& rows = m_sorted->table().rows;
     const auto at    = static_cast<std::size_t>(m_chosen);
-    const bool there = m_chosen >= 0 && at < rows.size() && numberOf(rows[at][test_row::row]) == m_chosen;
+    const bool there = m_chosen >= 0 && at < rows.size() && SortedTable::numberOf(rows[at][test_row::row]) == m_chosen;
     const auto found = there ? m_sorted->mapFromSource(m_sorted->sourceModel()->index(m_chosen, test_row::row))
                              : QModelIndex();
     auto* selected   = m_table->selectionModel();

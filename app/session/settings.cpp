@@ -28,7 +28,18 @@ QString lastStudyFile()
     return stateFolder() + "/last_study.json";
 }
 
+QString lastSweepFile()
+{
+    QDir().mkpath(stateFolder());
+    return stateFolder() + "/last_sweep.json";
+}
+
 QString runsFolder()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/runs";
+}
+
+QString sweepsFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/sweeps";
 }

@@ -37,6 +37,12 @@ QString lastStudyFile();
 /// Where kept runs live: $XDG_DATA_HOME/credence/runs
 QString runsFolder();
 
+/// Where the cells of the window's sweeps lie, a folder for each base: $XDG_DATA_HOME/credence/sweeps
+QString sweepsFolder();
+
+/// The sweep that the window's page had last.
+QString lastSweepFile();
+
 namespace settings {
 
 /// A layout written by another version is forgotten, never half applied.

@@ -108,6 +108,7 @@ QWidget* BanditPage::buildContent()
     describeControl(m_agents, QStringLiteral("banditAgents"), tr("Agents"),
                     tr("Ticked agents run side by side, with the same seed"));
     m_agents->setMinimumWidth(110);
+    m_agents->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);   // the tooltip has the whole title
     m_tabs->setObjectName(QStringLiteral("banditTabs"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_regret, tr("Regret"));

@@ -138,10 +138,7 @@ QPushButton* BanditSettings::addButton(const QString& text, const QString& name,
 QSpinBox* BanditSettings::addCount(const QString& name, const QString& label, const QString& tip, int value, int low,
                                    int high)
 {
-    auto* box = new QSpinBox(this);
-    describeBox(box, name, label, tip);
-    box->setRange(low, high);
-    box->setValue(value);
+    auto* box = countBox(name, label, tip, value, low, high, this);
     add(label, box);
     return box;
 }

@@ -112,10 +112,7 @@ QDoubleSpinBox* DoubleWellSettings::addNumber(const QString& name, const QString
 QSpinBox* DoubleWellSettings::addCount(const QString& name, const QString& label, const QString& tip, int value,
                                        int low, int high)
 {
-    auto* box = new QSpinBox(this);
-    describeBox(box, name, label, tip);
-    box->setRange(low, high);
-    box->setValue(value);
+    auto* box = countBox(name, label, tip, value, low, high, this);
     add(label, box);
     return box;
 }

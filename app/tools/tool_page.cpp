@@ -64,8 +64,10 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
                             tr("Waits with what is being computed, and goes on"));
         m_pause->setCheckable(true);
         m_pause->setEnabled(false);
-        m_step = addButton(tr("&Step"), QStringLiteral("toolStep"), tr("One step, then pauses"));
         connect(m_pause, &QPushButton::clicked, this, &ToolPage::setPaused);
+    }
+    if (m_about.pauses && m_about.stepwise) {
+        m_step = addButton(tr("&Step"), QStringLiteral("toolStep"), tr("One step, then pauses"));
         connect(m_step, &QPushButton::clicked, this, &ToolPage::step);
     }
     if (m_about.cancels) {

@@ -26,9 +26,10 @@ struct ToolAbout {
     QSize size{940, 680};            ///< before it was ever moved
     QString run{};                   ///< text of the button that runs it; empty: it has none
     QString runTip{};
-    bool pauses  = false;   ///< its work asks Progress::gate(): it can be paused and go step by step
-    bool cancels = true;    ///< has work that can be stopped
-    bool atOnce  = false;   ///< runs by itself when it is first shown
+    bool pauses   = false;   ///< its work asks Progress::gate(): it can be paused and go step by step
+    bool stepwise = true;    ///< of what pauses: it has a Step button, too
+    bool cancels  = true;    ///< has work that can be stopped
+    bool atOnce   = false;   ///< runs by itself when it is first shown
 };
 
 /// The base of every tool page: a window beside the main one with message bar, Run · Pause · Step · Cancel, progress with the time left, Export (Ctrl+E), help

@@ -153,6 +153,9 @@ void MainWindow::buildMenus()
     add(
         tools, editor, tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B}, [this] { showPage(Page::bandit); },
         "banditAction");
+    add(
+        tools, editor, tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W}, [this] { showPage(Page::sweep); },
+        "sweepAction");
 
     auto* help       = menuBar()->addMenu(tr("&Help"));
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };

@@ -30,6 +30,7 @@
 #include "tools/data_sets_dialog.h"
 #include "tools/double_well_page.h"
 #include "tools/open_logits.h"
+#include "tools/sweep_page.h"
 #include "work/text.h"
 
 #include "runs/comparison.h"
@@ -170,12 +171,12 @@ void MainWindow::openFile(const QString& file) { m_files->open(file); }
 void MainWindow::restoreSession() { m_files->restoreSession(); }
 
 /// A tool in a window of its own, made when it is first asked for.
-template <class Tool>
-Tool* MainWindow::tool()
+template <class Tool, class... Parts>
+Tool* MainWindow::tool(Parts&... parts)
 {
     auto* there = findChild<Tool*>(QString(), Qt::FindDirectChildrenOnly);
     if (!there)
-        shareKeys(*menuBar(), there = new Tool(this));
+        shareKeys(*menuBar(), there = new Tool(parts..., this));
     return there;
 }
 
@@ -192,7 +193,13 @@ void MainWindow::showPage(Page page)
     case Page::bridge_sampling: return bringToFront(tool<BridgeSamplingPanel>());
     case Page::double_well: return bringToFront(tool<DoubleWellPage>());
     case Page::bandit: return bringToFront(tool<BanditPage>());
+    case Page::sweep: break;
     }
+    auto* sweep = tool<SweepPage>(m_workspace);
+    connect(sweep, &SweepPage::fileRequested, m_files, qOverload<const QString&>(&StudyFiles::open),
+            Qt::UniqueConnection);
+    connect(sweep, &SweepPage::fileRequested, this, &QWidget::activateWindow, Qt::UniqueConnection);
+    bringToFront(sweep);
 }
 
 void MainWindow::showDataSets()

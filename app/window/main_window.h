@@ -49,11 +49,11 @@ public:
 private:
     void buildDocks();
     void connectParts();
-    template <class Tool>
-    Tool* tool();
+    template <class Tool, class... Parts>
+    Tool* tool(Parts&... parts);
     void openLogits(const QString& file);
     void showDataSets();
-    enum class Page { bridge_sampling, double_well, bandit };
+    enum class Page { bridge_sampling, double_well, bandit, sweep };
     void showPage(Page page);
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;

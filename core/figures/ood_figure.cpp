@@ -52,6 +52,37 @@ OodFigure ood_figure(const ClassPredictions& in, const ClassPredictions& out, st
     return figure;
 }
 
+OodFigure mean_of_doubts(std::span<const OodFigure> figures)
+{
+    OodFigure out = figures.front();
+    const auto n  = static_cast<double>(figures.size());
+    constexpr std::array measures{&OutOfDistribution::mmc_in,
+                                  &OutOfDistribution::mmc_out,
+                                  &OutOfDistribution::mean_entropy_in,
+                                  &OutOfDistribution::mean_entropy_out,
+                                  &OutOfDistribution::mean_information_in,
+                                  &OutOfDistribution::mean_information_out,
+                                  &OutOfDistribution::auroc_confidence,
+                                  &OutOfDistribution::auroc_entropy,
+                                  &OutOfDistribution::auroc_information};
+    for (const auto measure : measures) {
+        double sum = 0;
+        for (const auto& figure : figures)
+            sum += figure.numbers.*measure;
+        out.numbers.*measure = sum / n;
+    }
+    for (auto curve : {&OodFigure::in_cdf, &OodFigure::out_cdf})
+        for (std::size_t i = 0; i < (out.*curve).size(); ++i) {
+            double sum = 0;
+            for (const auto& figure : figures)
+                sum += (figure.*curve).at(i);
+            (out.*curve)[i] = sum / n;
+        }
+    out.surest_foreign    = {};
+    out.most_doubtful_own = {};
+    return out;
+}
+
 Chart to_chart(const OodFigure& value)
 {
     const auto& n = value.numbers;

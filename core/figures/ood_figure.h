@@ -24,6 +24,9 @@ OodFigure ood_figure(const ClassPredictions& in, const ClassPredictions& out, st
                      std::string out_name);
 Chart to_chart(const OodFigure& figure);
 
+/// Returns the mean of the numbers and of the distribution functions of runs that were asked about the same inputs; no images. At least one.
+OodFigure mean_of_doubts(std::span<const OodFigure> figures);
+
 /// The doubt of several nets about the same foreign inputs: their distribution functions over one another, beside those of their own inputs
 /// (the functional-BNN submission, Fig. 2). @param names  of the nets
 Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std::string> names);

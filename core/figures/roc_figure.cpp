@@ -46,7 +46,8 @@ double height_at(const RocCurve& curve, double x)
     return y0 + (x - x0) / (curve.false_positive[i] - x0) * (curve.true_positive[i] - y0);
 }
 
-/// The window that shows where the mean curve turns; empty where the whole square shows it well.
+}   // namespace
+
 std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean)
 {
     if (mean.area < 0.95)
@@ -60,8 +61,6 @@ std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean)
             low = candidate;
     return std::pair{Range{0, width}, Range{low, 1}};
 }
-
-}   // namespace
 
 RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels,
                      const std::vector<std::string>& class_names)

@@ -4,6 +4,12 @@
 #include "charts/chart.h"
 #include "prediction/roc.h"
 
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace credence {
 
 /// One-against-all ROC curves and their mean (Steinbrener et al. 2020, Fig. 3).
@@ -18,5 +24,8 @@ RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> l
 /// With the corner enlarged beside it where the mean curve hugs it. Of more than 100 classes the ten curves with the smallest areas and the mean of all. Areas are
 /// those of the whole curves; what is drawn has at most 800 points a curve (200 of more than 16 classes), and the caption says how far from them it lies.
 Chart to_chart(const RocFigure& figure);
+
+/// Returns the window (x, y) that shows where a curve turns; empty where the whole square shows it well.
+std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean);
 
 }   // namespace credence

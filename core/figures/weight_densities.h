@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/density.h"
+#include "posterior/pruning.h"
 
 #include <cstddef>
 #include <span>
@@ -16,6 +17,7 @@ struct WeightsOfRun {
     bool drawn            = false;   ///< one draw of a posterior; else the weights themselves
     std::size_t n_removed = 0;       ///< pruned, and not among `values`
     std::vector<double> values{};    ///< weights and biases that are left
+    PruneRule removed_by{};          ///< as it was applied: weights without spread go by |μ|
 };
 
 /// The densities of the weights of several runs over one another (Blundell et al. 2015, Fig. 3), on one axis: from the lowest 0.05 % quantile of them to the highest 99.95 %

@@ -6,6 +6,7 @@
 #include "network/layer_text.h"
 #include "results/posterior_at_points.h"
 #include "study/method.h"
+#include "training/loss_roughness.h"
 #include "views/scores_table.h"
 #include "views/view_support.h"
 
@@ -146,6 +147,8 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
     json["layers"] = layers_to_json(end.snapshot->point.layers);
     if (!end.snapshot->point.prior.empty())
         json["learned_prior"] = learned_prior_to_json(end.snapshot->point);
+    if (const auto roughness = loss_roughness(run.history))
+        json["loss_roughness"] = *roughness;
     return json;
 }
 

@@ -36,9 +36,15 @@ struct SavingEvents {
 /// @throws Error    that names the file
 /// @throws Stopped  if `events.stop` was requested: the file is as it was
 void save_run(const KeptRun& run, const std::filesystem::path& file, const SavingEvents& events = {});
+/// Which snapshots of a kept run are read: who draws its end or its curves alone spares the memory of the others.
+enum class WhichSnapshots {
+    all,
+    last,   ///< the end alone
+    none,   ///< name, Study, report and history
+};
 /// Reads a run of this format or an older one. Sets of draws that were written once share their memory.
 /// @throws Error that names the file and what is wrong with it
-KeptRun load_run(const std::filesystem::path& file);
+KeptRun load_run(const std::filesystem::path& file, WhichSnapshots which = WhichSnapshots::all);
 
 /// What stands in a list of runs.
 struct RunSummary {

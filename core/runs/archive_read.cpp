@@ -168,9 +168,14 @@ void require_numbers_for(const ParameterLayout& layout, const SQLite::Database& 
         throw Error("its snapshots have fewer numbers than its net has weights");
 }
 
-void read_snapshots(const SQLite::Database& base, const json& head, const RunTimes& times, KeptRun& run)
+void read_snapshots(const SQLite::Database& base, const json& head, const RunTimes& times, WhichSnapshots which,
+                    KeptRun& run)
 {
     const auto n = static_cast<std::size_t>(whole_from(head.at("snapshots"), 0, archive_format::most_snapshots));
+    if (which == WhichSnapshots::none)
+        return;
+    const std::size_t wanted = which == WhichSnapshots::last ? std::min<std::size_t>(n, 1) : n;
+    const std::size_t most   = which == WhichSnapshots::last ? wanted : n + 1;   // one too many is one that shows
     if (n > 0) {
         check(run.study);   // options of the family that cannot be would not make one
         const auto layout = layout_from(head.at("layout"));
@@ -180,7 +185,7 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
         SQLite::Statement query(base,
                                 "SELECT point_bytes, point, bytes, packed, number FROM snapshot ORDER BY number DESC");
         std::shared_ptr<const Posterior> last;
-        while (query.executeStep() && run.snapshots.size() <= n) {
+        while (run.snapshots.size() < most && query.executeStep()) {
             const json point = unpack_json(query.getColumn(0).getInt64(), query.getColumn(1));
             const SnapshotRow row{query.getColumn(4).getInt64(), point.value("posterior", json()),
                                   query.getColumn(2).getInt64(), query.getColumn(3)};
@@ -196,7 +201,7 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
         }
         std::reverse(run.snapshots.begin(), run.snapshots.end());
     }
-    if (run.snapshots.size() != n)
+    if (run.snapshots.size() != wanted)
         throw Error("it holds " + std::to_string(run.snapshots.size()) + " of " + std::to_string(n) + " snapshots");
     if (const auto& kept = method_of(run.study).kept; n > 0 && kept && has_part(base, kept->name.c_str()))
         run.snapshots.back() = with_kept_part(base, *kept, *run.snapshots.back());
@@ -204,7 +209,7 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
         run.report.last = run.snapshots.back();
 }
 
-KeptRun read_database(const std::filesystem::path& file)
+KeptRun read_database(const std::filesystem::path& file, WhichSnapshots which)
 {
     const auto base      = open_run(file);
     const json head      = part_of(base, "run");
@@ -212,7 +217,7 @@ KeptRun read_database(const std::filesystem::path& file)
     auto run             = run_from<KeptRun>(head, times);
     for (const auto& point : part_of(base, "history"))
         run.history.push_back(timed_point(point, times.history, run.history.size()));
-    read_snapshots(base, head, times, run);
+    read_snapshots(base, head, times, which, run);
     return run;
 }
 
@@ -257,7 +262,11 @@ auto read_run(const std::filesystem::path& file, Read read)
 
 }   // namespace
 
-KeptRun load_run(const std::filesystem::path& file) { return read_run(file, read_database); }
+KeptRun load_run(const std::filesystem::path& file, WhichSnapshots which)
+{
+    return read_run(file, [which](const std::filesystem::path& one) { return read_database(one, which); });
+}
+
 RunSummary load_run_summary(const std::filesystem::path& file) { return read_run(file, read_summary); }
 
 }   // namespace credence

@@ -56,9 +56,11 @@ CellScores read_cell_scores(const std::filesystem::path& results_json)
         if (json.contains("layers"))
             for (const auto& layer : json.at("layers"))
                 scores.layers.push_back({layer.at("block").get<std::string>(), number_at(layer, "tau"),
-                                         number_at(layer, "rho"), number_at(layer, "dropout_rate")});
-        scores.steps   = json.at("steps").get<long>();
-        scores.seconds = json.at("seconds").get<double>();
+                                         number_at(layer, "rho"), number_at(layer, "dropout_rate"),
+                                         number_at(layer, "median_relative_sd")});
+        scores.steps          = json.at("steps").get<long>();
+        scores.seconds        = json.at("seconds").get<double>();
+        scores.loss_roughness = number_at(json, "loss_roughness");
         return scores;
     } catch (const nlohmann::json::exception&) {
         throw Error(results_json.string()

@@ -21,10 +21,11 @@ struct ScoreName {
     bool operator==(const ScoreName&) const = default;
 };
 
-/// τ, ρ and the dropout rate of one block of weights at the end.
+/// τ, ρ, the dropout rate and the relative spread of one block of weights at the end.
 struct CellLayer {
     std::string block;
     std::optional<double> tau, rho, dropout_rate;
+    std::optional<double> relative_sd = {};   ///< median of σ/|μ|; empty: not finite
 };
 
 /// What results.json of a done cell says. Always read from there, so that a resumed sweep has the bits of an undisturbed one.
@@ -33,8 +34,9 @@ struct CellScores {
         scores;              ///< in the order of the file; empty value: not finite
     std::string no_scores;   ///< why there are none
     std::vector<CellLayer> layers;
-    long steps     = 0;
-    double seconds = 0;                                          ///< wall time of the training
+    long steps                           = 0;
+    double seconds                       = 0;                    ///< wall time of the training
+    std::optional<double> loss_roughness = {};                   ///< training/loss_roughness.h
     std::optional<double> value(const ScoreName& score) const;   ///< by set and name
 };
 CellScores read_cell_scores(const std::filesystem::path& results_json);   ///< @throws Error that names the file
@@ -101,16 +103,24 @@ struct SweepComparison {
 /// differ in several axes. Under the scores of which less or more is better.
 std::vector<SweepComparison> comparisons_of(const SweepResults& results);
 
-Table cells_table(
-    const SweepResults& results);   ///< a row for each done cell: axes, steps, every score, τ, ρ. No wall time
-Table times_table(const SweepResults& results);     ///< axes, state, seconds
-Table summary_table(const SweepResults& results);   ///< a row for each combination: n, then mean and sd of every score
-Table comparisons_table(const SweepResults& results);
-/// For sweeps with `choose`: for each combination of the other axes the value whose mean on validation is best (of equal ones the first), and its scores. No value where
-/// some of the cells are not done or have no such score.
+/// The choice at one combination of the axes that are not chosen on.
+struct SweepChosen {
+    std::vector<std::size_t> at;              ///< which value of each axis; of the chosen one and the seed 0
+    std::optional<SweepCombination> chosen;   ///< empty: some of the cells are not done, or have no such score
+};
+/// For sweeps with `choose`: at each combination of the other axes the value whose mean over the seeds is best on validation, of equal ones the first.
+std::vector<SweepChosen> choices_of(const SweepResults& results);
+
+/// A row for each done cell: axes, hash, steps, every score, τ and ρ of blocks that have them, roughness of the loss. No wall time.
+Table cells_table(const SweepResults& results);
+Table times_table(const SweepResults& results);     ///< axes, hash, state, steps, seconds
+Table summary_table(const SweepResults& results);   ///< a row for each combination: seeds, mean and sd of every score
+Table comparisons_table(const SweepResults& results);   ///< a row for each of comparisons_of
+/// choices_of, with mean and sd of every score; empty: nothing is to be chosen.
 std::optional<Table> chosen_table(const SweepResults& results);
 /// A few columns that fit a terminal or a page: axes, n, "0.123 ± 0.004" of the main scores.
 Table short_summary(const SweepResults& results);
+Table short_choice(const SweepResults& results);   ///< the same of chosen_table; empty: nothing is to be chosen
 
 /// Writes cells.csv, times.csv, summary.csv, summary.tex, comparisons.csv and chosen.csv, each whole or not at all.
 void write_sweep_results(const SweepResults& results, const std::filesystem::path& folder);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <functional>
 
 namespace credence {
 namespace {
@@ -108,25 +108,6 @@ long n_done_of(const SweepResults& results, const SweepCombination& combination)
                          [&](std::size_t cell) { return results.scores[cell].has_value(); });
 }
 
-/// The index, in the group, of the best one on validation; empty: some of it is not known yet.
-std::optional<std::size_t> best_of(const SweepResults& results, const std::vector<const SweepCombination*>& group)
-{
-    const ScoreName by{.validation = true, .name = results.sweep.choose->by, .unit = {}};
-    const bool less = less_is_better(by.name).value_or(true);
-    std::optional<std::size_t> best;
-    double best_mean = 0;
-    for (std::size_t i = 0; i < group.size(); ++i) {
-        const auto summary = over_seeds(results, *group[i], by);
-        if (summary.n < group[i]->cells.size())
-            return {};
-        if (!best || (less ? *summary.mean < best_mean : *summary.mean > best_mean)) {
-            best      = i;
-            best_mean = *summary.mean;
-        }
-    }
-    return best;
-}
-
 }   // namespace
 
 Table cells_table(const SweepResults& results)
@@ -143,6 +124,10 @@ Table cells_table(const SweepResults& results)
     for (const auto& [title, number] : numbers)
         for (const auto& block : blocks_with(results, number))
             table.columns.push_back({std::string(title) + " of " + block, {}});
+    const bool rough = std::any_of(results.scores.begin(), results.scores.end(),
+                                   [](const auto& cell) { return cell && cell->loss_roughness; });
+    if (rough)
+        table.columns.push_back({"loss roughness", {}});
     for (std::size_t i = 0; i < results.cells.size(); ++i) {
         if (!results.scores[i])
             continue;
@@ -156,6 +141,8 @@ Table cells_table(const SweepResults& results)
         for (const auto& [title, number] : numbers)
             for (const auto& block : blocks_with(results, number))
                 row.push_back(cell_or_nothing(layer_number(scores, block, number)));
+        if (rough)
+            row.push_back(cell_or_nothing(scores.loss_roughness));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -246,51 +233,75 @@ Table comparisons_table(const SweepResults& results)
     return table;
 }
 
-std::optional<Table> chosen_table(const SweepResults& results)
+namespace {
+
+/// A row for each choice: the other axes, then `add` fills in what is known of the chosen combination.
+Table table_of_choices(const SweepResults& results, bool titles, std::vector<Column> more,
+                       const std::function<void(const SweepCombination& chosen, std::vector<Cell>& row)>& add)
 {
-    if (!results.sweep.choose)
-        return {};
     const auto& axes = results.sweep.axes;
-    const auto axis  = static_cast<std::size_t>(
-        std::find_if(axes.begin(), axes.end(),
-                      [&](const SweepAxis& one) { return one.name == results.sweep.choose->axis; })
-        - axes.begin());
-    std::vector<std::vector<const SweepCombination*>> groups;   // equal but for the axis that is chosen on
-    const auto combinations = combinations_of(results);
-    std::map<std::vector<std::size_t>, std::size_t> group_of;
-    for (const auto& one : combinations) {
-        auto others             = one.at;
-        others[axis]            = 0;
-        const auto [at, is_new] = group_of.emplace(others, groups.size());
-        if (is_new)
-            groups.emplace_back();
-        groups[at->second].push_back(&one);
-    }
+    const auto stays = [&](const SweepAxis& axis) {
+        return axis.name != results.sweep.choose->axis && !axis.is_seed() && (!titles || axis.values.size() > 1);
+    };
     Table table;
-    for (std::size_t i = 0; i < axes.size(); ++i)
-        if (i != axis && !axes[i].is_seed())
-            table.columns.push_back({axes[i].name, {}});
-    table.columns.push_back({"chosen " + axes[axis].name, {}});
-    table.columns.push_back({"chosen by", {}});
-    table.columns.push_back({"seeds", {}});
-    const auto scores = summarised_scores(results);
-    add_summary_columns(scores, table.columns);
-    for (const auto& group : groups) {
-        const auto best = best_of(results, group);
+    std::string chosen_name;
+    for (const auto& axis : axes) {
+        const std::string name = titles ? axis.title() : axis.name;
+        if (stays(axis))
+            table.columns.push_back({name, {}});
+        else if (axis.name == results.sweep.choose->axis)
+            chosen_name = name;
+    }
+    table.columns.push_back({(titles ? "Chosen " : "chosen ") + chosen_name, {}});
+    table.columns.push_back({titles ? "Seeds" : "seeds", {}});
+    table.columns.insert(table.columns.end(), more.begin(), more.end());
+    for (const auto& choice : choices_of(results)) {
         std::vector<Cell> row;
         for (std::size_t i = 0; i < axes.size(); ++i)
-            if (i != axis && !axes[i].is_seed())
-                row.emplace_back(axes[i].values[group.front()->at[i]].label);
-        row.emplace_back(best ? axes[axis].values[group[*best]->at[axis]].label : std::string());
-        row.emplace_back("validation " + results.sweep.choose->by);
-        row.emplace_back(best ? n_done_of(results, *group[*best]) : 0L);
-        if (best)
-            add_summaries(results, *group[*best], scores, row);
-        else
+            if (stays(axes[i]))
+                row.emplace_back(axes[i].values[choice.at[i]].label);
+        if (choice.chosen) {
+            for (std::size_t i = 0; i < axes.size(); ++i)
+                if (axes[i].name == results.sweep.choose->axis)
+                    row.emplace_back(axes[i].values[choice.chosen->at[i]].label);
+            row.emplace_back(n_done_of(results, *choice.chosen));
+            add(*choice.chosen, row);
+        } else
             row.resize(table.columns.size(), std::string());
         table.rows.push_back(std::move(row));
     }
     return table;
+}
+
+}   // namespace
+
+std::optional<Table> chosen_table(const SweepResults& results)
+{
+    if (!results.sweep.choose)
+        return {};
+    const auto scores = summarised_scores(results);
+    std::vector<Column> columns;
+    add_summary_columns(scores, columns);
+    return table_of_choices(results, false, columns, [&](const SweepCombination& chosen, std::vector<Cell>& row) {
+        add_summaries(results, chosen, scores, row);
+    });
+}
+
+Table short_choice(const SweepResults& results)
+{
+    if (!results.sweep.choose)
+        return {};
+    std::vector<ScoreName> scores{{.validation = true, .name = results.sweep.choose->by, .unit = {}}};
+    for (const auto& score : main_scores(results))
+        if (!score.validation)
+            scores.push_back(score);
+    std::vector<Column> columns;
+    for (const auto& score : scores)
+        columns.push_back({score.column(), score.unit});
+    return table_of_choices(results, true, columns, [&](const SweepCombination& chosen, std::vector<Cell>& row) {
+        for (const auto& score : scores)
+            row.emplace_back(mean_and_sd_text(over_seeds(results, chosen, score)));
+    });
 }
 
 void write_sweep_results(const SweepResults& results, const std::filesystem::path& folder)

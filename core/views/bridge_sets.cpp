@@ -8,9 +8,11 @@
 #include "prediction/logit_draws.h"
 #include "runs/other_data.h"
 #include "views/chosen_logits.h"
+#include "views/scored_predictions.h"
 #include "views/view_support.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace credence {
 
@@ -57,6 +59,8 @@ const char* drawn_from(const Experiment& experiment)
     return experiment.outputs ? " draws of the outputs" : " draws of the weights";
 }
 
+using PredictionsAtHand = std::function<std::shared_ptr<const ScoredPredictions>()>;
+
 class SetMaker {
 public:
     SetMaker(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
@@ -67,8 +71,10 @@ public:
     bool linearised() const { return linearised_; }
     double gaussian_seconds() const { return total_ > 0 ? gaussian_seconds_ * 1e4 / static_cast<double>(total_) : 0; }
 
-    /// Empty: stopped.
-    std::optional<SetByWays> operator()(const Inputs& inputs, const WayOptions& options)
+    /// @param at_hand  predictions of these inputs by draws of the weights, which other views ask for too; empty: they are drawn here
+    /// @return  empty: stopped
+    std::optional<SetByWays> operator()(const Inputs& inputs, const WayOptions& options,
+                                        const PredictionsAtHand& at_hand = {})
     {
         const Stopwatch watch;
         auto logits = gaussians(inputs);
@@ -79,7 +85,7 @@ public:
         auto ways = by_ways(*logits, options, stop_);
         if (!ways)
             return {};
-        auto drawn = by_weights(inputs);
+        auto drawn = at_hand ? taken_from(at_hand()) : by_weights(inputs);
         if (!drawn)
             return {};
         ways->ways.insert(ways->ways.begin() + 2, std::move(*drawn));
@@ -133,10 +139,26 @@ private:
         return set;
     }
 
+    std::optional<WayOnSet> taken_from(const std::shared_ptr<const ScoredPredictions>& scored) const
+    {
+        if (!scored)
+            return {};
+        const auto& classes = scored->set.classes;
+        return WayOnSet{.name       = weights_name(),
+                        .confidence = {classes.confidence.begin(), classes.confidence.end()},
+                        .predicted  = classes.predicted,
+                        .seconds    = scored->seconds};
+    }
+
+    std::string weights_name() const
+    {
+        return std::to_string(predictive_.n_samples()) + drawn_from(*moment_.experiment);
+    }
+
     /// Draws of the weights themselves: nothing linearised.
     std::optional<WayOnSet> by_weights(const Inputs& inputs) const
     {
-        WayOnSet way{.name = std::to_string(predictive_.n_samples()) + drawn_from(*moment_.experiment)};
+        WayOnSet way{.name = weights_name()};
         const Stopwatch watch;
         for (std::size_t first = 0; first < inputs.n; first += 4 * block) {
             const std::size_t n = std::min(4 * block, inputs.n - first);
@@ -186,23 +208,32 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
 
     SetMaker make(moment, options, stop);
     std::vector<SetByWays> sets;
-    const auto add = [&](const Inputs& inputs) {
-        auto set = inputs.n > 0 ? make(inputs, ways) : std::nullopt;
+    const auto add = [&](const Inputs& inputs, const PredictionsAtHand& at_hand = {}) {
+        auto set = inputs.n > 0 ? make(inputs, ways, at_hand) : std::nullopt;
         if (set)
             sets.push_back(std::move(*set));
         return !stop.stop_requested();
     };
+    // Of whole sets other views ask for the same draws; not of the linearised net, whose draws are others.
+    const auto shared = [&](std::size_t n, auto predictions) {
+        const bool same = n <= most && !experiment.model.linearised_at_prediction;
+        return same ? PredictionsAtHand(
+                   [&moment, &options, stop, predictions] { return predictions(moment, options, stop); })
+                    : PredictionsAtHand();
+    };
     const auto own = view_support::scored_set(experiment);
     if (!add(chosen_from(experiment.data->training.name + ", " + own.name, own.inputs, own.data->n_rows, d,
-                         own.data->labels, names, most)))
+                         own.data->labels, names, most),
+             shared(own.data->n_rows, scored_predictions)))
         return nullptr;
-    const auto add_other = [&](const OtherData& other) {
-        return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most));
+    const auto add_other = [&](const OtherData& other, const PredictionsAtHand& at_hand = {}) {
+        return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most), at_hand);
     };
     const bool alone = experiment.outputs
                        && experiment.outputs->other.n == 0;   // outputs from elsewhere, no second file
-    if (!alone && !add_other(*other_data(moment.experiment)))
-        return nullptr;
+    if (!alone)
+        if (const auto other = other_data(moment.experiment); !add_other(*other, shared(other->n, foreign_predictions)))
+            return nullptr;
     for (const auto& set : further_data(experiment))
         if (!add_other(load_further_data(experiment, set)))
             return nullptr;

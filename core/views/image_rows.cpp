@@ -180,6 +180,14 @@ PictureInput picture_input(const Experiment& experiment, std::span<const std::ui
     return out;
 }
 
+PictureInput picture_input(const Experiment& experiment, const DecodedPicture& picture, const std::string& file,
+                           std::optional<double> ground, std::optional<bool> invert)
+{
+    const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
+                           static_cast<int>(picture.width)};
+    return picture_input(experiment, picture.pixels, shape, file, ground, invert);
+}
+
 PictureInput inverted(PictureInput picture)
 {
     for (double& value : picture.input.input)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "formats/image_folder.h"
 #include "prediction/row_predictions.h"
 #include "runs/experiment.h"
 #include "runs/other_data.h"
@@ -89,6 +90,9 @@ std::optional<std::string> why_no_picture(const Experiment& experiment);
 /// @throws Error   the sentence of why_no_picture; "found an empty picture, expected at least one pixel."
 PictureInput picture_input(const Experiment& experiment, std::span<const std::uint8_t> picture, const ImageShape& from,
                            const std::string& file, std::optional<double> ground, std::optional<bool> invert = {});
+/// The same of a picture as it was read from a file or the clipboard.
+PictureInput picture_input(const Experiment& experiment, const DecodedPicture& picture, const std::string& file,
+                           std::optional<double> ground, std::optional<bool> invert = {});
 /// The same picture, light for dark.
 PictureInput inverted(PictureInput picture);
 

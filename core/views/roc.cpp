@@ -4,6 +4,7 @@
 #include "views/view_support.h"
 
 #include "figures/roc_figure.h"
+#include "figures/roc_overlay.h"
 
 namespace credence {
 
@@ -21,6 +22,45 @@ std::optional<Chart> make_roc(const RunMoment& moment, const ViewOptions& option
         moment, *scored);
 }
 
+/// The mean curves of several runs in one panel: Steinbrener et al. 2020, Fig. 3.
+std::optional<Chart> overlay_roc(std::span<const RunMoment> runs, const ViewOptions& options,
+                                 const std::stop_token& stop)
+{
+    const auto names = names_of(runs);
+    std::vector<RocOfRuns> entries;
+    std::string rows, settings;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto& experiment = *runs[r].experiment;
+        auto why               = why_no_classes_to_count(experiment);
+        const auto scored      = why ? nullptr : scored_predictions(runs[r], options, stop);
+        if (!why && !scored)
+            return {};
+        std::optional<RocCurve> mean;
+        if (!why && scored->labels.empty())
+            why = "There are no labelled inputs to sort: give the split a test share above 0.";
+        if (!why) {
+            mean = one_against_all(scored->set.classes, scored->labels).mean;
+            if (!mean)
+                why = "All labelled inputs are of one class: a ROC curve tells one class from the others.";
+        }
+        const auto here = why ? std::string() : experiment.data->training.name + ", " + scored->name;
+        if (!why && !entries.empty() && here != rows)
+            why = "It is asked about " + here + ", the first one about " + rows + ".";
+        if (why) {
+            Chart refused   = overlay_of_rocs({});
+            refused.message = "Run \"" + names[r] + "\" does not fit. " + *why;
+            return refused;
+        }
+        rows = here;
+        entries.push_back({names[r], {std::move(*mean)}});
+        settings += " " + names[r] + ": " + setting_of(runs[r], scored->set.n_samples);
+    }
+    Chart chart = overlay_of_rocs(entries);
+    if (chart.message.empty())
+        chart.caption += " Rows: " + rows + "." + settings;
+    return chart;
+}
+
 }   // namespace
 
 View roc_view()
@@ -31,11 +71,12 @@ View roc_view()
         .help =
             "How well the mean probability p̄ of each class tells it from all others: the share of its inputs above a threshold (true positives) against the share of the others above "
             "it (false positives), for all thresholds, and the mean of the curves. AUROC = P(p̄ of a member > p̄ of another) + ½ P(equal): 1 is perfect, ½ is chance. Where "
-            "curves hug the corner, it is enlarged beside. Source: Steinbrener et al. 2020, Fig. 3.",
+            "curves hug the corner, it is enlarged beside. Several runs at once: the mean curve of each in one panel, with its area. Source: Steinbrener et al. 2020, Fig. 3.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_classes_to_count,
-        .make    = make_roc};
+        .make    = make_roc,
+        .compare = overlay_roc};
 }
 
 }   // namespace credence

@@ -2,6 +2,7 @@
 #include "views/scored_predictions.h"
 
 #include "figures/certainty_table.h"
+#include "foundation/stopwatch.h"
 #include "runs/kept_results.h"
 #include "runs/other_data.h"
 #include "views/view_support.h"
@@ -68,10 +69,12 @@ Result predict(const RunMoment& moment, const ViewOptions& options, const InputR
                         inputs.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
         inputs = some;
     }
+    const Stopwatch watch;
     auto set = set_predictions(view_support::predictive_of(moment, options), inputs, static_cast<int>(d), levels, stop);
     if (!set)
         return nullptr;
-    out->set = std::move(*set);
+    out->set     = std::move(*set);
+    out->seconds = watch.seconds();
     return out;
 }
 

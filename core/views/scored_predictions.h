@@ -16,7 +16,8 @@ struct ScoredPredictions {
     std::vector<int> labels;           ///< [rows]; empty for inputs without classes of the net
     std::size_t n_all = 0;             ///< rows that there are: more than `rows` where options.rows is a limit
     std::string name;                  ///< "test set", with the number of rows looked at where these are not all
-    double level = 0.95;               ///< the study's α; the first of set.levels
+    double level   = 0.95;             ///< the study's α; the first of set.levels
+    double seconds = 0;                ///< wall time of the draws and of what is made of them
 
     const Certainty& at_level() const { return set.certainty.front(); }
 };

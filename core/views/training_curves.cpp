@@ -2,11 +2,32 @@
 #include "views/overlay_training_curves.h"
 #include "views/view_support.h"
 
+#include "charts/number_text.h"
+#include "training/loss_roughness.h"
+
 namespace credence {
 
 using namespace view_support;
 
 namespace {
+
+/// "3.2 %"; empty where the loss has no roughness.
+std::string roughness_text(const RunMoment& moment)
+{
+    const auto share = moment.history ? loss_roughness(*moment.history) : std::nullopt;
+    return share ? number_text(100 * *share, 2) + " %" : "";
+}
+
+/// Of each run that has one.
+std::string roughness_of_runs(std::span<const RunMoment> runs)
+{
+    const auto names = names_of(runs);
+    std::string text;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        if (const auto share = roughness_text(runs[i]); !share.empty())
+            text += (text.empty() ? " Roughness of the data loss: " : ", ") + names[i] + " " + share;
+    return text.empty() ? text : text + ".";
+}
 
 Chart compare_training_curves(std::span<const RunMoment> runs)
 {
@@ -16,13 +37,16 @@ Chart compare_training_curves(std::span<const RunMoment> runs)
     Chart chart   = to_chart(std::get<std::vector<TrainingCurves>>(curves));
     chart.title   = "Training of several runs";
     chart.caption = "Training curves of " + std::to_string(runs.size()) + " runs; training errors are dashed."
-                    + settings_of_runs(runs);
+                    + roughness_of_runs(runs) + settings_of_runs(runs);
     return chart;
 }
 
 std::optional<Chart> make_training_curves(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
 {
-    return with_setting(to_chart(training_curves_of(moment)), moment);
+    Chart chart = to_chart(training_curves_of(moment));
+    if (const auto share = roughness_text(moment); !share.empty())
+        chart.caption += " Roughness of the data loss: " + share + ".";
+    return with_setting(std::move(chart), moment);
 }
 
 }   // namespace
@@ -35,7 +59,8 @@ View training_curves_view()
         .help =
             "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. KL(q‖prior): how far the posterior has left the prior, nats; and the "
             "same times its weight, which is what is added to the loss. Errors on training and test set (validation set of runs that keep one): share of wrong classes, or root mean squared error, of at most 1,000 rows by a few draws unless the settings of the training ask for all. A growing gap "
-            "between the two errors is overfitting.",
+            "between the two errors is overfitting. Under the picture, the roughness of the data loss: how far each recorded loss lies from the straight line between its neighbours, as a share "
+            "of the loss; 0 is smooth. It is fair to compare between runs with the same steps and batch size. After the claim of Posch and Pilz 2021, section IV-A.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,
         .make        = make_training_curves,

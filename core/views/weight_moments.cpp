@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/weight_moments.h"
 
+#include "figures/weights.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace credence::view_support {
 
@@ -22,6 +25,20 @@ std::vector<float> one_draw(const Posterior& posterior, std::uint64_t seed)
     auto draw = posterior.make_draw();
     posterior.draw({seed, Stream::figures, 0}, draw);
     return {draw.weights.begin(), draw.weights.end()};
+}
+
+WeightsOfRun weights_of_run(const Posterior& posterior, std::uint64_t seed, const PruneRule& rule, std::string name)
+{
+    const auto moments = moments_of(posterior);
+    const auto pruning = prune(rule, posterior.layout(), moments.mean, moments.sd);
+    const auto draw    = one_draw(posterior, seed);
+    WeightsOfRun of{
+        .name = std::move(name), .drawn = !draw.empty(), .n_removed = pruning.n_removed, .removed_by = pruning.rule};
+    const auto& weights = of.drawn ? draw : moments.mean;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        if (!pruning.removed[i])
+            of.values.push_back(static_cast<double>(weights[i]));
+    return of;
 }
 
 }   // namespace credence::view_support

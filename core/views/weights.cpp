@@ -31,18 +31,10 @@ std::optional<Chart> overlay_weights(std::span<const RunMoment> runs, const View
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (stop.stop_requested())
             return {};
-        const auto& posterior = *runs[r].snapshot->posterior;
-        const auto moments    = moments_of(posterior);
-        const auto pruning    = prune(options.prune, posterior.layout(), moments.mean, moments.sd);
-        const auto draw       = one_draw(posterior, runs[r].experiment->study.seed);
-        WeightsOfRun of{.name = names[r], .drawn = !draw.empty(), .n_removed = pruning.n_removed};
-        const auto& weights = of.drawn ? draw : moments.mean;
-        for (std::size_t i = 0; i < weights.size(); ++i)
-            if (!pruning.removed[i])
-                of.values.push_back(static_cast<double>(weights[i]));
-        all.push_back(std::move(of));
-        settings += " " + names[r] + ": " + setting_of(runs[r])
-                    + (pruning.rule.on() ? " Pruned: " + words_of(pruning.rule) + "." : "");
+        all.push_back(
+            weights_of_run(*runs[r].snapshot->posterior, runs[r].experiment->study.seed, options.prune, names[r]));
+        const auto& rule = all.back().removed_by;
+        settings += " " + names[r] + ": " + setting_of(runs[r]) + (rule.on() ? " Pruned: " + words_of(rule) + "." : "");
     }
     Chart chart = overlay_of_weights(all);
     chart.caption += settings;

@@ -155,15 +155,7 @@ TEST(ImageNetwork, GivesTheGradientOfItsInputs)
         total();
         std::vector<double> dw(w.size()), dx(x.size());
         network.backward(w, dz, workspace, dw, dx);
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            const double h = 1e-6, at = x[i];
-            x[i]              = at + h;
-            const double up   = total();
-            x[i]              = at - h;
-            const double down = total();
-            x[i]              = at;
-            ASSERT_NEAR(dx[i], (up - down) / (2 * h), 1e-8) << "input " << i;
-        }
+        expect_central_differences("input", dx, x, total, 1e-8);
     }
 }
 

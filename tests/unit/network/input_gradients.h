@@ -15,10 +15,11 @@
 namespace credence {
 
 /// A gradient agrees with the central differences of `loss` in each entry of `at`, which is as it was afterwards.
-/// @param each  what one entry is called: "weight"
+/// @param each   what one entry is called: "weight"
+/// @param bound  of the difference, for entries of up to 1 in size; larger ones by as much more
 template <class Loss>
 void expect_central_differences(const char* each, const std::vector<double>& gradient, std::vector<double>& at,
-                                Loss loss)
+                                Loss loss, double bound = 2e-7)
 {
     for (std::size_t i = 0; i < at.size(); ++i) {
         const double h = 1e-6, before = at[i];
@@ -27,7 +28,7 @@ void expect_central_differences(const char* each, const std::vector<double>& gra
         at[i]             = before - h;
         const double down = loss();
         at[i]             = before;
-        ASSERT_NEAR(gradient[i], (up - down) / (2 * h), 2e-7 * std::max(1.0, std::abs(gradient[i])))
+        ASSERT_NEAR(gradient[i], (up - down) / (2 * h), bound * std::max(1.0, std::abs(gradient[i])))
             << each << " " << i;
     }
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/bridge_options.h"
+
+#include <CLI/CLI.hpp>
+
+CLI::App* addBridgeCommand(CLI::App& app, BridgeCommand& command)
+{
+    auto* sub = app.add_subcommand(
+        "bridge",
+        "Gaussians over logits from elsewhere: Dirichlets by the Laplace Bridge, and uncertainty-aware top-k lists");
+    sub->add_option(
+        "FILE", command.file,
+        "An .npz file (or a folder of .npy files) with mean [N x K], variance [N x K] or covariance [N x K x K], and, if known, labels [N] "
+        "and class_names [K]");
+    sub->add_option(
+           "--top-k", command.threshold,
+           "Threshold T of the lists: a class stays while its 1 - T/2 quantile exceeds the T/2 quantile of the one before (default: 0.05)")
+        ->type_name("T");
+    sub->add_option("--longest", command.longest, "No list has more classes than this (default: all)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    sub->add_option(
+           "--variant", command.variant,
+           "What is done before the bridge: plain (default), conditioned, projected, conditioned_normalised, projected_normalised")
+        ->type_name("NAME");
+    sub->add_option("--row", command.row, "The row whose marginals are drawn (default: 0)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    sub->add_option("--out", command.out,
+                    "Folder for alpha.npy, top_k.csv, results.json and figures (default: nothing is written)")
+        ->type_name("DIR");
+    sub->add_flag(
+        "--compare-sampling", command.compareSampling,
+        "In place of a file: how many draws a histogram needs to be as good as the bridge, for the three published Gaussians or for one by hand");
+    sub->add_option("--mu", command.mu, "With --compare-sampling: mean of the three logits")
+        ->type_name("M1,M2,M3")
+        ->delimiter(',');
+    sub->add_option("--covariance", command.covariance,
+                    "With --compare-sampling: their covariance, 3 numbers (its diagonal) or 9")
+        ->type_name("S11,…")
+        ->delimiter(',');
+    sub->add_option("--draws", command.draws, "With --compare-sampling: most draws (default: 100000)")
+        ->type_name("N")
+        ->check(CLI::Range(10L, 10'000'000L));
+    const auto takeSize = [&command](const std::vector<double>& mm) { command.size = FigureSize{mm[0], mm[1]}; };
+    sub->add_option_function<std::vector<double>>("--size", takeSize, "Width and height of the figures in mm")
+        ->type_name("WxH")
+        ->delimiter('x')
+        ->expected(2)
+        ->check(CLI::Range(10.0, 2000.0));
+    sub->add_option("--threads", command.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
+    return sub;
+}

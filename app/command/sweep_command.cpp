@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/commands.h"
+#include "command/interrupt.h"
+#include "command/plain_table.h"
+#include "command/progress_line.h"
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "sweeps/run_sweep.h"
+#include "sweeps/sweep_results.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <map>
+
+namespace {
+
+using namespace credence;
+
+constexpr std::size_t mostRowsShown = 60;
+
+Sweep orderedSweep(const SweepCommand& command)
+{
+    Sweep sweep = find_sweep(command.sweep);
+    for (const auto& assignment : command.assignments)
+        set_for_all(sweep, assignment);
+    return command.quick ? quick_version(sweep) : sweep;
+}
+
+/// "2/8": the cells 1, 9, 17, … counted from 0.
+std::vector<SweepCell> partOf(std::vector<SweepCell> cells, const std::string& part)
+{
+    if (part.empty())
+        return cells;
+    std::size_t i = 0, n = 0;
+    const char* end       = part.data() + part.size();
+    const auto [slash, e] = std::from_chars(part.data(), end, i);
+    bool right            = e == std::errc{} && slash != end && *slash == '/';
+    if (right) {
+        const auto [stop, error] = std::from_chars(slash + 1, end, n);
+        right                    = error == std::errc{} && stop == end && i >= 1 && i <= n;
+    }
+    if (!right)
+        throw Error("--cells is \"" + part + "\", expected i/n with i from 1 to n, for example 2/8.");
+    std::erase_if(cells, [&](const SweepCell& cell) { return cell.index % n != i - 1; });
+    return cells;
+}
+
+/// What the terminal sees of a sweep: a line for each cell that ends, and one that is written over. Called by one thread at a time.
+class SweepTeller {
+public:
+    SweepTeller(const Sweep& sweep, std::size_t all, std::size_t here) : m_sweep(sweep), m_all(all), m_here(here)
+    {
+        m_progress.tell(0);
+    }
+
+    void changed(const SweepCell& cell, const CellStatus& status)
+    {
+        const auto [before, isFirst] = m_states.emplace(cell.index, status.state);
+        const bool isNews            = !isFirst && before->second != status.state;
+        before->second               = status.state;
+        if (isFirst && status.state == CellState::done)
+            ++m_doneBefore;
+        if (!isNews || (status.state != CellState::done && status.state != CellState::failed))
+            return;
+        m_shares.erase(cell.index);
+        ++m_ended;
+        m_line.wipe();
+        if (status.state == CellState::done)
+            std::cout << nameOf(cell) << "done." << std::endl;
+        else
+            std::cerr << "credence: " << nameOf(cell) << status.sentence << std::endl;
+        showWhole();
+    }
+
+    void progress(const SweepCell& cell, const TrainingProgress& progress)
+    {
+        m_shares[cell.index] = progress.steps > 0
+                                   ? static_cast<double>(progress.step) / static_cast<double>(progress.steps)
+                                   : 0;
+        m_progress.tell(share());
+        if (m_sinceShown.seconds() < 0.1)
+            return;
+        m_sinceShown     = {};
+        std::string text = nameOf(cell) + "step " + grouped_text(progress.step) + " of " + grouped_text(progress.steps);
+        if (const auto now = m_progress.now())
+            text += " · sweep " + shareText(*now);
+        m_line.show(text);
+    }
+
+    void wipe() { m_line.wipe(); }
+
+private:
+    std::string nameOf(const SweepCell& cell) const
+    {
+        return "cell " + std::to_string(cell.index + 1) + " of " + std::to_string(m_all) + ", "
+               + cell_words(m_sweep, cell) + ": ";
+    }
+
+    double share() const
+    {
+        double done = static_cast<double>(m_ended);
+        for (const auto& [cell, part] : m_shares)
+            done += part;
+        return done / static_cast<double>(std::max<std::size_t>(1, m_here - m_doneBefore));
+    }
+
+    void showWhole()
+    {
+        m_progress.tell(share());
+        if (const auto now = m_progress.now())
+            m_line.show("sweep " + shareText(*now));
+    }
+
+    const Sweep& m_sweep;
+    const std::size_t m_all, m_here;
+    std::size_t m_doneBefore = 0, m_ended = 0;
+    std::map<std::size_t, CellState> m_states;
+    std::map<std::size_t, double> m_shares;   ///< of the cells that are trained now
+    WorkProgress m_progress;
+    Stopwatch m_sinceShown;
+    ProgressLine m_line;
+};
+
+SweepReport runCells(const Sweep& sweep, const std::vector<SweepCell>& cells, std::size_t all,
+                     const SweepFolder& folder, const SweepCommand& command)
+{
+    Interrupt interrupt(std::chrono::seconds(30));   // a step of a large net takes its time
+    SweepTeller teller(sweep, all, cells.size());
+    SweepEvents events;
+    events.changed  = [&](const SweepCell& cell, const CellStatus& status) { teller.changed(cell, status); };
+    events.progress = [&](const SweepCell& cell, const TrainingProgress& progress) { teller.progress(cell, progress); };
+    events.hold     = [&]() -> std::shared_ptr<void> { return std::make_shared<Interrupt::Hold>(interrupt); };
+    return run_sweep(sweep, cells, folder, {.jobs = command.jobs, .threads = command.threads}, interrupt.token(),
+                     events);
+}
+
+void printTable(Table table)
+{
+    const std::size_t rows = table.rows.size();
+    if (rows > mostRowsShown)
+        table.rows.resize(mostRowsShown);
+    std::cout << plainTable(table);
+    if (rows > mostRowsShown)
+        std::cout << "… and " << rows - mostRowsShown << " more rows in summary.csv\n";
+}
+
+/// Which cells are not done, and why.
+void tellMissing(const SweepResults& results)
+{
+    constexpr std::size_t most = 20;
+    std::size_t missing        = 0;
+    for (std::size_t i = 0; i < results.cells.size(); ++i) {
+        if (results.scores[i])
+            continue;
+        const auto& status = results.states[i];
+        if (++missing <= most)
+            std::cout << "Not done: cell " << i + 1 << ", " << cell_words(results.sweep, results.cells[i]) << " ("
+                      << name_of(status.state) << (status.sentence.empty() ? "" : ": " + status.sentence) << ")\n";
+    }
+    if (missing > most)
+        std::cout << "Not done: " << missing - most << " more cells, see times.csv\n";
+}
+
+/// Tables of what is done, in the folder and on the terminal.
+void collect(const Sweep& sweep, std::vector<SweepCell> cells, const SweepFolder& folder)
+{
+    const auto results = collect_sweep(sweep, std::move(cells), folder);
+    write_sweep_results(results, folder.path());
+    std::cout << shown_title(sweep) << ": " << results.n_done() << " of " << results.cells.size() << " cells done\n\n";
+    if (results.n_done() > 0)
+        printTable(short_summary(results));
+    if (const auto chosen = chosen_table(results); chosen && results.n_done() > 0) {
+        std::cout << "\nChosen on the validation set by " << sweep.choose->by << ":\n";
+        printTable(short_choice(results));
+    }
+    if (results.n_done() < results.cells.size()) {
+        std::cout << '\n';
+        tellMissing(results);
+    }
+    std::cout << "\nWritten to " << folder.path().string() << '\n';
+}
+
+}   // namespace
+
+int execute(const SweepCommand& command)
+{
+    const Sweep sweep = orderedSweep(command);
+    const auto cells  = cells_of(sweep);
+    const auto own    = partOf(cells, command.part);
+    const SweepFolder folder(!command.out.empty()
+                                 ? command.out
+                                 : "out/" + folderName(sweep.id.empty() ? shown_title(sweep) : sweep.id)
+                                       + (command.quick ? "-quick" : ""));
+    SweepReport report;
+    if (command.collect && command.part.empty()) {
+        folder.begin(sweep);
+    } else {
+        report = runCells(sweep, own, cells.size(), folder, command);
+        if (report.done_before > 0)
+            std::cout << report.done_before << " of " << own.size() << " cells were there already.\n";
+    }
+    if (report.cancelled) {
+        std::cerr << "credence: Cancelled; the cells that are done are in " << folder.path().string()
+                  << " and are not run again.\n";
+        return exitCancelled;
+    }
+    if (command.part.empty() || command.collect)
+        collect(sweep, cells, folder);
+    else
+        std::cout << own.size() - report.failed.size() << " of the " << own.size() << " cells of part " << command.part
+                  << " are done, in " << folder.path().string() << '\n';
+    return report.failed.empty() ? exitOk : exitFailed;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/paper_runs.h"
+
+#include "docks/messages.h"
+#include "session/workspace.h"
+#include "work/text.h"
+
+#include "foundation/error.h"
+#include "runs/comparison.h"
+#include "study/fields.h"
+#include "sweeps/sweep.h"
+#include "views/views.h"
+
+using namespace credence;
+
+PaperRuns::PaperRuns(Workspace& workspace, Messages& messages, QObject* parent)
+    : QObject(parent), m_workspace(workspace), m_messages(messages)
+{
+    for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
+        connect(&workspace.session, signal, this, &PaperRuns::follow);
+    connect(&workspace.session, &Session::studyRefused, this,
+            [this](const QString&, const QString& sentence) { giveUp(sentence); });
+    connect(&workspace.opener, &RunOpener::failed, this, [this] { m_wish.reset(); });
+}
+
+QString PaperRuns::run(const GalleryEntry& entry, bool quick)
+{
+    if (std::holds_alternative<MadeByPreset>(entry.how))
+        return runStudy(entry, quick);
+    if (const auto* made = std::get_if<MadeBySweep>(&entry.how)) {
+        if (!openSweep)
+            return tr("Sweeps are run on the command line: %1").arg(toQString(command_of(entry)));
+        openSweep(quick ? quick_version(shipped_sweep(made->id)) : shipped_sweep(made->id));
+    } else if (const auto* comparison = std::get_if<MadeByComparison>(&entry.how)) {
+        Q_EMIT comparisonWanted(toQString(comparison->id));
+    } else if (const auto* page = std::get_if<MadeByPage>(&entry.how)) {
+        Q_EMIT pageWanted(*page);
+    } else if (const auto* bandit = std::get_if<MadeByBandit>(&entry.how)) {
+        Q_EMIT pageWanted({.page = GalleryPage::bandit, .preset = bandit->ids.front()});
+    }
+    return {};
+}
+
+QString PaperRuns::runStudy(const GalleryEntry& entry, bool quick)
+{
+    if (m_workspace.session.active() || m_workspace.truth.active())
+        return tr("Not started: a run goes on. Cancel it in the window, or wait for its end.");
+    try {
+        Study study = study_of(entry, quick);
+        if (quick)
+            study.name += ", quick version";
+        m_wish = Wish{study, entry.views};
+        Q_EMIT studyWanted(study, tr("Papers: %1").arg(toQString(entry.number)));
+        m_workspace.session.train();
+    } catch (const Error& error) {
+        m_wish.reset();
+        return toQString(with_labels(error.what()));
+    }
+    return {};
+}
+
+QString PaperRuns::open(const GalleryEntry& entry)
+{
+    if (std::holds_alternative<MadeBySweep>(entry.how))
+        return run(entry, false);
+    const int row = keptRowOf(entry);
+    if (row < 0)
+        return tr("Nothing was made of it here yet.");
+    if (m_workspace.session.active())
+        return tr("Not opened: a run goes on. Cancel it in the window, or wait for its end.");
+    m_wish = Wish{m_workspace.runs.at(row)->run.study, entry.views, true};
+    m_workspace.opener.show(row);
+    follow();   // it may be on show already
+    return {};
+}
+
+bool PaperRuns::canOpen(const GalleryEntry& entry) const
+{
+    return std::holds_alternative<MadeBySweep>(entry.how) ? openSweep != nullptr : keptRowOf(entry) >= 0;
+}
+
+int PaperRuns::keptRowOf(const GalleryEntry& entry) const
+{
+    if (!std::holds_alternative<MadeByPreset>(entry.how))
+        return -1;
+    try {
+        for (const bool quick : {false, true}) {
+            const Study study = study_of(entry, quick);
+            for (int row = 0; row < m_workspace.runs.rowCount(); ++row)
+                if (const auto& run = m_workspace.runs.at(row)->run;
+                    run.report.stop == StopReason::steps_done && same_run(run.study, study))
+                    return row;
+        }
+    } catch (const Error&) {   // run() says what is wrong
+    }
+    return -1;
+}
+
+/// Of the views that were named the first one that the run can show.
+void PaperRuns::follow()
+{
+    const auto& session = m_workspace.session;
+    if (!m_wish)
+        return;
+    const auto& shown = session.run().experiment;
+    if (!shown || !same_run(shown->study, m_wish->study)) {
+        if (session.active())   // another run was begun meanwhile
+            m_wish.reset();
+        return;
+    }
+    m_wish->begun = m_wish->begun || session.active();
+    if (!m_wish->begun || session.active() || !session.run().report)
+        return;
+    const auto wish = *std::exchange(m_wish, std::nullopt);
+    for (const auto& id : wish.views)
+        if (view(id).applies(*shown))
+            return Q_EMIT viewWanted(toQString(id));
+    Q_EMIT viewWanted({});
+}
+
+/// The Study cannot be trained: its data are missing, perhaps.
+void PaperRuns::giveUp(const QString& sentence)
+{
+    if (m_wish && !m_wish->begun) {
+        m_wish.reset();
+        m_messages.keep(tr("Not started. %1").arg(toQString(with_labels(sentence.toStdString()))));
+    }
+}

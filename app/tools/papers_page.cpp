@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/papers_page.h"
+
+#include "parts/icons.h"
+#include "parts/message_bar.h"
+#include "tools/paper_text.h"
+#include "work/text.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+enum PaperColumn { whereColumn, statusColumn };
+
+constexpr int anyStatus      = -1;
+constexpr int thumbnailWidth = 300;
+
+QString papersPageHelp()
+{
+    return PapersPage::tr(
+        "<p>Every table, figure, claim, algorithm and formula of the papers that this program follows: what is printed, what came out here, and one sentence on the difference.</p>"
+        "<p><b>Run it</b> makes a result again: a study goes into the window and trains, and the view that shows it comes to the front; a sweep opens on its own page. The time stands "
+        "beside the button. The <b>quick version</b> takes little time and shows that everything works; its numbers are not meant to agree with the printed ones.</p>"
+        "<p><b>Open result</b> shows what was made before. The same on the command line: <tt>credence reproduce</tt> and the id that <b>Copy command</b> copies.</p>"
+        "<p><i>Done on other data</i>: the data of the paper are not to be had, and the sentence says what stands in for them.</p>");
+}
+
+QString iconOf(EntryKind kind)
+{
+    switch (kind) {
+    case EntryKind::table: return QStringLiteral("table");
+    case EntryKind::figure: return QStringLiteral("picture");
+    case EntryKind::claim: return QStringLiteral("claim");
+    case EntryKind::algorithm: return QStringLiteral("algorithm");
+    case EntryKind::formula: return QStringLiteral("formula");
+    }
+    return {};
+}
+
+/// What the filter looks for its words in.
+QString wordsOf(const Gallery& gallery, const GalleryEntry& entry)
+{
+    std::string words = entry.id + ' ' + gallery.paper_of(entry).short_title + ' ' + entry.number + ' ' + entry.shows
+                        + ' ' + entry.difference + ' ' + name_of(entry.kind);
+    for (const auto& value : entry.values)
+        words += ' ' + value.name;
+    return toQString(words);
+}
+
+}   // namespace
+
+PapersPage::PapersPage(const Gallery& gallery, QWidget* parent)
+    : ToolPage({.id      = QStringLiteral("papers"),
+                .title   = tr("Papers"),
+                .help    = papersPageHelp,
+                .size    = {1000, 640},
+                .cancels = false},
+               parent),
+      m_gallery(gallery), m_tree(new QTreeWidget(this)), m_text(new QTextBrowser(this))
+{
+    auto* content = buildContent();
+    fillTree();
+    setContent(nullptr, content);
+    connect(m_tree, &QTreeWidget::currentItemChanged, this, &PapersPage::showChosen);
+    connect(new QShortcut(QKeySequence(QKeySequence::Find), this), &QShortcut::activated, m_words, [this] {
+        m_words->setFocus(Qt::ShortcutFocusReason);
+        m_words->selectAll();
+    });
+    filter();
+    if (!m_items.empty())
+        m_tree->setCurrentItem(m_items.front());
+    m_tree->setFocus();
+}
+
+QWidget* PapersPage::buildContent()
+{
+    m_tree->setObjectName(QStringLiteral("papersTree"));
+    m_tree->setAccessibleName(tr("Tables, figures and claims of the papers"));
+    m_tree->setColumnCount(2);
+    m_tree->setHeaderLabels({tr("Where"), tr("Status")});
+    m_tree->setUniformRowHeights(true);
+    m_tree->header()->setStretchLastSection(true);
+    m_text->setObjectName(QStringLiteral("papersText"));
+    m_text->setAccessibleName(tr("The chosen entry"));
+    m_text->setOpenLinks(false);
+    m_text->document()->setDocumentMargin(10);
+
+    auto* right  = new QWidget(this);
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_text, 1);
+    column->addLayout(buildButtons());
+    auto* halves = new QSplitter(Qt::Horizontal, this);
+    halves->addWidget(m_tree);
+    halves->addWidget(right);
+    halves->setSizes({380, 600});
+    halves->setStretchFactor(1, 1);
+    halves->setChildrenCollapsible(false);
+    auto* content = new QWidget(this);
+    auto* rows    = new QVBoxLayout(content);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->addLayout(buildFilters());
+    rows->addWidget(halves, 1);
+    return content;
+}
+
+QLayout* PapersPage::buildFilters()
+{
+    m_words = new QLineEdit(this);
+    m_words->setObjectName(QStringLiteral("papersFilter"));
+    m_words->setAccessibleName(tr("Words that the entries have"));
+    m_words->setPlaceholderText(tr("all, or with these words"));
+    m_words->setToolTip(tr("Only entries that have all of these words, in any order (Ctrl+F)"));
+    m_words->setClearButtonEnabled(true);
+    m_words->setMaximumWidth(260);
+    m_status = new QComboBox(this);
+    m_status->setObjectName(QStringLiteral("papersStatus"));
+    m_status->setAccessibleName(tr("How far the entries are done"));
+    m_status->setToolTip(tr("Only entries that are so far done"));
+    m_status->addItem(tr("Done or not"), anyStatus);
+    for (const auto status : {EntryStatus::done, EntryStatus::substitute, EntryStatus::open, EntryStatus::impossible})
+        m_status->addItem(toQString(title_of(status)), static_cast<int>(status));
+    m_counts = new QLabel(this);
+    m_counts->setObjectName(QStringLiteral("papersCounts"));
+    m_counts->setWordWrap(true);
+    connect(m_words, &QLineEdit::textChanged, this, &PapersPage::filter);
+    connect(m_status, &QComboBox::currentIndexChanged, this, &PapersPage::filter);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_words);
+    row->addWidget(m_status);
+    row->addWidget(m_counts, 1);
+    row->addWidget(takeHelp());
+    return row;
+}
+
+QLayout* PapersPage::buildButtons()
+{
+    const auto add = [this](const QString& text, const QString& name, auto act) {
+        auto* button = new QPushButton(text, this);
+        button->setObjectName(name);
+        button->setAutoDefault(false);
+        connect(button, &QPushButton::clicked, this, [this, act] {
+            if (const auto* entry = chosen())
+                act(*entry);
+        });
+        return button;
+    };
+    m_run   = add(tr("&Run it"), QStringLiteral("papersRun"),
+                  [this](const GalleryEntry& entry) { Q_EMIT runRequested(toQString(entry.id), false); });
+    m_quick = add(tr("&Quick version"), QStringLiteral("papersQuick"),
+                  [this](const GalleryEntry& entry) { Q_EMIT runRequested(toQString(entry.id), true); });
+    m_open  = add(tr("&Open result"), QStringLiteral("papersOpen"),
+                  [this](const GalleryEntry& entry) { Q_EMIT openRequested(toQString(entry.id)); });
+    m_copy  = add(tr("&Copy command"), QStringLiteral("papersCopy"), [this](const GalleryEntry& entry) {
+        QGuiApplication::clipboard()->setText(toQString(command_of(entry)));
+        say(tr("Copied: %1").arg(toQString(command_of(entry))));
+    });
+    m_time  = new QLabel(this);
+    m_time->setObjectName(QStringLiteral("papersTime"));
+    m_time->setWordWrap(true);
+    auto* buttons = new QHBoxLayout;
+    for (auto* button : {m_run, m_quick, m_open, m_copy})
+        buttons->addWidget(button);
+    buttons->addStretch(1);
+    auto* rows = new QVBoxLayout;
+    rows->addWidget(m_time);
+    rows->addLayout(buttons);
+    return rows;
+}
+
+void PapersPage::fillTree()
+{
+    QFont bold = m_tree->font();
+    bold.setBold(true);
+    for (const auto& paper : m_gallery.papers) {
+        const auto entries = m_gallery.of_paper(paper.id);
+        const auto counts  = counts_of(entries);
+        auto* group        = new QTreeWidgetItem(
+                   m_tree,
+                   {toQString(paper.short_title), tr("%1 of %2 done").arg(counts.done + counts.substitute).arg(counts.all())});
+        group->setFont(whereColumn, bold);
+        group->setToolTip(whereColumn, toQString(paper.title));
+        group->setToolTip(statusColumn, toQString(counts.text()));
+    }
+    for (const auto& entry : m_gallery.entries) {
+        const auto paper = std::find_if(m_gallery.papers.begin(), m_gallery.papers.end(),
+                                        [&](const Paper& one) { return one.id == entry.paper; });
+        auto* item       = new QTreeWidgetItem(m_tree->topLevelItem(static_cast<int>(paper - m_gallery.papers.begin())),
+                                               {toQString(entry.number), toQString(title_of(entry.status))});
+        item->setIcon(whereColumn, icon(iconOf(entry.kind)));
+        item->setToolTip(whereColumn, toQString(entry.shows));
+        item->setToolTip(statusColumn, toQString(entry.difference));
+        item->setData(whereColumn, Qt::UserRole, toQString(entry.id));
+        m_items.push_back(item);
+    }
+    m_tree->expandAll();
+    m_tree->setColumnWidth(whereColumn, 250);
+}
+
+void PapersPage::filter()
+{
+    const auto words       = m_words->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const int status       = m_status->currentData().toInt();
+    QTreeWidgetItem* first = nullptr;
+    int shown              = 0;
+    for (std::size_t i = 0; i < m_items.size(); ++i) {
+        const auto& entry  = m_gallery.entries[i];
+        const QString text = wordsOf(m_gallery, entry);
+        const bool fits    = (status == anyStatus || status == static_cast<int>(entry.status))
+                          && std::all_of(words.begin(), words.end(),
+                                         [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+        m_items[i]->setHidden(!fits);
+        shown += fits ? 1 : 0;
+        if (fits && !first)
+            first = m_items[i];
+    }
+    for (int group = 0; group < m_tree->topLevelItemCount(); ++group) {
+        auto* item = m_tree->topLevelItem(group);
+        bool any   = false;
+        for (int i = 0; i < item->childCount(); ++i)
+            any = any || !item->child(i)->isHidden();
+        item->setHidden(!any);
+    }
+    const bool all = shown == static_cast<int>(m_items.size());
+    m_counts->setText(toQString(counts_of(m_gallery).text())
+                      + (all ? QString() : tr(" · %1 listed").arg(toQString(shown))));
+    if (auto* now = m_tree->currentItem(); first && (!now || now->isHidden()))
+        m_tree->setCurrentItem(first);
+    showChosen();
+}
+
+const GalleryEntry* PapersPage::chosen() const
+{
+    const auto* item = m_tree->currentItem();
+    if (!item || item->isHidden())
+        return nullptr;
+    const auto at = std::find(m_items.begin(), m_items.end(), item);
+    return at == m_items.end() ? nullptr : &m_gallery.entries[static_cast<std::size_t>(at - m_items.begin())];
+}
+
+void PapersPage::choose(const QString& id)
+{
+    for (std::size_t i = 0; i < m_items.size(); ++i)
+        if (toQString(m_gallery.entries[i].id) == id)
+            m_tree->setCurrentItem(m_items[i]);
+}
+
+void PapersPage::say(const QString& sentence) { bar()->say(sentence); }
+
+void PapersPage::setOpenable(std::function<bool(const GalleryEntry&)> openable)
+{
+    m_openable = std::move(openable);
+    refreshButtons();
+}
+
+void PapersPage::showChosen()
+{
+    const auto* entry = chosen();
+    if (entry) {
+        m_text->clear();
+        if (const QImage picture = thumbnailOf(*entry, thumbnailWidth, devicePixelRatioF()); !picture.isNull())
+            m_text->document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("thumbnail")), picture);
+        m_text->setHtml(entryAsHtml(m_gallery, *entry, palette().color(QPalette::AlternateBase)));
+    } else if (const auto* paper = m_tree->currentItem(); paper && !paper->isHidden()) {
+        const auto& one = m_gallery.papers[static_cast<std::size_t>(
+            m_tree->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(paper)))];
+        m_text->setHtml(QStringLiteral("<h3>%1</h3><p><i>%2.</i> %3</p><p>%4.</p>")
+                            .arg(toQString(one.short_title).toHtmlEscaped(), toQString(one.title).toHtmlEscaped(),
+                                 toQString(one.citation).toHtmlEscaped(),
+                                 toQString(counts_of(m_gallery.of_paper(one.id)).text())));
+    } else {
+        m_text->setPlainText(tr("No entry has these words and this status."));
+    }
+    refreshButtons();
+}
+
+void PapersPage::refreshButtons()
+{
+    const auto* entry = chosen();
+    const bool page   = entry && std::holds_alternative<MadeByPage>(entry->how);
+    const bool runs   = entry && (is_run(*entry) || page);
+    const bool quick  = entry && has_quick_version(*entry);
+    m_run->setText(page ? tr("&Show it") : tr("&Run it"));
+    m_run->setEnabled(runs);
+    m_run->setToolTip(
+        !entry ? QString()
+        : page ? tr("Opens %1").arg(madeByText(*entry))
+        : runs
+            ? tr("Makes it again by %1: %2 on two cores").arg(madeByText(*entry), toQString(time_text(entry->minutes)))
+            : tr("The window does not make this one: Copy command has what to type, if anything"));
+    m_quick->setEnabled(quick);
+    const QString quickTime = quick ? toQString(time_text(entry->quick_minutes)) : QString();
+    m_quick->setToolTip(
+        !quick ? tr("There is no quick version of this one")
+               : tr("Shows that everything works; its numbers are not meant to agree with the printed ones")
+                     + (quickTime.isEmpty() ? QString() : tr(". It takes %1").arg(quickTime)));
+    const bool open = entry && m_openable && m_openable(*entry);
+    m_open->setEnabled(open);
+    m_open->setToolTip(open ? tr("Shows what was made before") : tr("Nothing was made of it here yet"));
+    m_copy->setEnabled(entry && !command_of(*entry).empty());
+    m_copy->setToolTip(m_copy->isEnabled() ? toQString(command_of(*entry)) : tr("There is no command that makes it"));
+    m_time->setText(entry && is_run(*entry) ? timesText(*entry) : QString());
+    m_time->setVisible(!m_time->text().isEmpty());
+}
+
+/// The shades of the table are those of the theme.
+void PapersPage::changeEvent(QEvent* event)
+{
+    ToolPage::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_time)
+        showChosen();
+}

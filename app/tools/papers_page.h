@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tools/tool_page.h"
+
+#include "gallery/gallery.h"
+
+#include <functional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTextBrowser;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+/// The gallery: every table, figure and claim of the papers, printed and ours, how far each is done, and buttons that make it again. It trains nothing itself.
+class PapersPage : public ToolPage {
+    Q_OBJECT
+public:
+    explicit PapersPage(QWidget* parent = nullptr) : PapersPage(credence::gallery(), parent) {}
+    /// @param gallery  must outlive the page
+    PapersPage(const credence::Gallery& gallery, QWidget* parent);
+
+    void choose(const QString& id);                 ///< puts this entry on show
+    const credence::GalleryEntry* chosen() const;   ///< null: a paper, or nothing
+    void say(const QString& sentence);              ///< in the message bar
+    /// Who knows whether a result lies there to be opened. Asked when another entry is on show, and by refreshButtons.
+    void setOpenable(std::function<bool(const credence::GalleryEntry& entry)> openable);
+    void refreshButtons();
+
+signals:
+    void runRequested(const QString& id, bool quick);
+    void openRequested(const QString& id);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* buildContent();
+    QLayout* buildFilters();
+    QLayout* buildButtons();
+    void fillTree();
+    void filter();
+    void showChosen();
+
+    const credence::Gallery& m_gallery;
+    std::function<bool(const credence::GalleryEntry&)> m_openable;
+    std::vector<QTreeWidgetItem*> m_items;   ///< one for each entry, in its order
+    QTreeWidget* m_tree;
+    QTextBrowser* m_text;
+    QLineEdit* m_words  = nullptr;
+    QComboBox* m_status = nullptr;
+    QLabel *m_counts = nullptr, *m_time = nullptr;
+    QPushButton *m_run = nullptr, *m_quick = nullptr, *m_open = nullptr, *m_copy = nullptr;
+};

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/sweep_axis_row.h"
+
+#include "parts/field_help.h"
+#include "parts/help_mark.h"
+#include "parts/labelled_box.h"
+#include "parts/menu_button.h"
+#include "parts/mistake_label.h"
+#include "parts/setting_box.h"
+#include "tools/sweep_values.h"
+#include "work/text.h"
+
+#include "foundation/error.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+bool isOneSetting(const SweepAxis& axis)
+{
+    const auto& fields = study_fields();
+    return std::any_of(fields.begin(), fields.end(), [&](const Field& field) { return field.path == axis.name; })
+           && std::all_of(axis.values.begin(), axis.values.end(), [&](const SweepValue& value) {
+                  return !value.base && value.set.size() == 1 && value.set.front().first == axis.name;
+              });
+}
+
+std::optional<double> numberOfValue(const FieldValue& value)
+{
+    if (const auto* whole = std::get_if<long>(&value))
+        return static_cast<double>(*whole);
+    if (const auto* number = std::get_if<double>(&value))
+        return *number;
+    if (const auto* list = std::get_if<std::vector<long>>(&value); list && list->size() == 1)
+        return static_cast<double>(list->front());
+    if (const auto* list = std::get_if<std::vector<double>>(&value); list && list->size() == 1)
+        return list->front();
+    return {};
+}
+
+}   // namespace
+
+SweepAxisRow::SweepAxisRow(const Study& base, QWidget* parent)
+    : QWidget(parent), m_base(base), m_setting(new SettingBox(this)), m_name(new QLabel(this)),
+      m_remove(new QToolButton(this)), m_values(new QLineEdit(this)), m_choices(new QMenu(this)),
+      m_choose(new MenuButton(tr("Choices"), m_choices, this)),
+      m_mistake(new MistakeLabel(QStringLiteral("sweepAxisMistake"), this))
+{
+    m_help = new HelpMark(
+        tr("the setting that is varied"),
+        [this] {
+        const QString path = m_setting->path();
+        if (m_fixed || path.isEmpty())
+            return tr("<p>Its values move several settings together. Such an axis is written in the sweep's file.</p>");
+        const Field& setting = field(path.toStdString());
+        return fieldHelp(setting, setting.get(m_base));
+        },
+        this);
+    describeControl(m_setting, QStringLiteral("sweepSetting"), tr("Setting that is varied"),
+                    tr("Type a part of its name, or choose it from the list"));
+    describeControl(
+        m_values, QStringLiteral("sweepValues"), tr("Its values"),
+        tr("Values with commas: 0, 0.1, 0.2. A range: 100 … 500 step 100, or 0.001 … 1 in 4 points, log (three "
+           "dots do, too). Lists with semicolons: 50, 50; 100"));
+    describeControl(m_remove, QStringLiteral("sweepRemove"), tr("Vary this no longer"), tr("Vary this no longer"));
+    describeControl(m_choose, QStringLiteral("sweepChoices"), tr("Choices of this setting"),
+                    tr("Tick those that are to be run"));
+    m_values->setPlaceholderText(tr("0, 0.1, 0.2  or  100 … 500 step 100"));
+    m_remove->setText(QStringLiteral("×"));
+    m_remove->setAutoRaise(true);
+    m_name->hide();
+    m_choose->hide();
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 4);
+    grid->setSpacing(3);
+    auto* name = new QHBoxLayout;
+    name->addWidget(m_setting, 1);
+    name->addWidget(m_name, 1);
+    grid->addLayout(name, 0, 0);
+    grid->addWidget(m_help, 0, 1);
+    grid->addWidget(m_remove, 0, 2);
+    auto* line = new QHBoxLayout;
+    line->addWidget(m_values, 1);
+    line->addWidget(m_choose);
+    grid->addLayout(line, 1, 0, 1, 3);
+    grid->addWidget(m_mistake, 2, 0, 1, 3);
+    grid->setColumnStretch(0, 1);
+    m_setting->listSettingsOf(m_base);
+    connect(m_setting, &SettingBox::settingChosen, this, &SweepAxisRow::chooseSetting);
+    connect(m_values, &QLineEdit::textChanged, this, &SweepAxisRow::check);
+    connect(m_remove, &QToolButton::clicked, this, &SweepAxisRow::removed);
+}
+
+void SweepAxisRow::setBase(const Study& base)
+{
+    m_base = base;
+    m_setting->listSettingsOf(base);
+    check();
+}
+
+void SweepAxisRow::setAxis(const SweepAxis& axis)
+{
+    const bool editable = isOneSetting(axis);
+    m_fixed             = editable ? std::nullopt : std::optional(axis);
+    m_setting->setVisible(editable);
+    m_name->setVisible(!editable);
+    m_values->setReadOnly(!editable);
+    if (editable) {
+        std::vector<FieldValue> values;
+        for (const auto& value : axis.values)
+            values.push_back(value.set.front().second);
+        return setSetting(toQString(axis.name), sweepValuesLine(values));
+    }
+    m_name->setText(toQString(axis.title()));
+    QStringList labels;
+    for (const auto& value : axis.values)
+        labels += toQString(value.label);
+    const QSignalBlocker quiet(m_values);
+    m_values->setText(labels.join(QStringLiteral("; ")));
+    m_values->setToolTip(tr("Each of these moves several settings together, as the sweep's file says"));
+    check();
+}
+
+void SweepAxisRow::setSetting(const QString& path, const QString& values)
+{
+    m_setting->setPath(path);
+    fillChoices();
+    {
+        const QSignalBlocker quiet(m_values);
+        m_values->setText(values);
+        m_values->setCursorPosition(0);
+    }
+    check();
+}
+
+void SweepAxisRow::chooseSetting(const QString& path)
+{
+    setSetting(path, usualSweepValues(field(path.toStdString()), m_base));
+    takeFocus();
+}
+
+QString SweepAxisRow::path() const { return m_fixed ? toQString(m_fixed->name) : m_setting->path(); }
+
+std::optional<SweepAxis> SweepAxisRow::axis() const { return m_axis; }
+
+QString SweepAxisRow::mistake() const { return m_mistake->text(); }
+
+void SweepAxisRow::setMistake(const QString& sentence) { m_mistake->setMistake(sentence); }
+
+void SweepAxisRow::takeFocus()
+{
+    if (path().isEmpty())
+        m_setting->setFocus(Qt::OtherFocusReason);
+    else
+        m_values->setFocus(Qt::OtherFocusReason);
+    if (m_values->hasFocus())
+        m_values->selectAll();
+}
+
+/// A setting that is one of a few can be ticked.
+void SweepAxisRow::fillChoices()
+{
+    m_choices->clear();
+    const QString path = m_setting->path();
+    const bool any     = !path.isEmpty() && !field(path.toStdString()).choices.empty();
+    m_choose->setVisible(any);
+    if (!any)
+        return;
+    m_choices->setToolTipsVisible(true);
+    for (const auto& choice : field(path.toStdString()).choices) {
+        auto* action = m_choices->addAction(toQString(choice.title));
+        action->setCheckable(true);
+        action->setData(toQString(choice.name));
+        action->setToolTip(toQString(choice.help));
+        connect(action, &QAction::triggered, this,
+                [this, name = toQString(choice.name)](bool on) { toggleChoice(name, on); });
+    }
+}
+
+void SweepAxisRow::toggleChoice(const QString& name, bool on)
+{
+    QStringList names;
+    for (const auto& part : m_values->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+        if (part.trimmed() != name)
+            names += part.trimmed();
+    if (on)
+        names += name;
+    m_values->setText(names.join(QStringLiteral(", ")));
+}
+
+void SweepAxisRow::check()
+{
+    m_axis.reset();
+    QString mistake;
+    if (m_fixed) {
+        m_axis = m_fixed;
+    } else if (const QString path = m_setting->path(); path.isEmpty()) {
+        mistake = tr("No setting is chosen, expected one that is varied.");
+    } else {
+        const Field& setting = field(path.toStdString());
+        try {
+            SweepAxis axis{.name = setting.path, .values = {}};
+            for (const auto& value : sweepValues(setting, m_base, m_values->text()))
+                axis.values.push_back({.label  = value_text(value),
+                                       .set    = {{setting.path, value}},
+                                       .base   = {},
+                                       .number = numberOfValue(value)});
+            m_axis = std::move(axis);
+        } catch (const Error& error) {
+            mistake = toQString(with_labels(error.what()));
+        }
+        QStringList now;
+        for (const auto& part : m_values->text().split(QLatin1Char(',')))
+            now += part.trimmed();
+        for (auto* action : m_choices->actions())
+            action->setChecked(now.contains(action->data().toString()));
+    }
+    m_mistake->setMistake(mistake);
+    Q_EMIT changed();
+}

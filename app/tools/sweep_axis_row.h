@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sweeps/sweep.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class HelpMark;
+class MistakeLabel;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QToolButton;
+class SettingBox;
+
+/// One axis of a sweep: a setting and its values, checked while they are typed. An axis whose values move several settings together comes from a file: it is shown by its
+/// labels, and can be taken away but not edited.
+class SweepAxisRow : public QWidget {
+    Q_OBJECT
+public:
+    SweepAxisRow(const credence::Study& base, QWidget* parent);
+
+    void setBase(const credence::Study& base);   ///< what the values are checked with
+    void setAxis(const credence::SweepAxis& axis);
+    void setSetting(const QString& path, const QString& values);
+    std::optional<credence::SweepAxis> axis() const;   ///< empty: there is a mistake, or no setting is chosen
+    QString path() const;                              ///< of the setting, or the free name
+    QString mistake() const;                           ///< empty: none
+    void setMistake(const QString& sentence);
+    void takeFocus();
+
+signals:
+    void changed();
+    void removed();
+
+private:
+    void chooseSetting(const QString& path);
+    void fillChoices();
+    void toggleChoice(const QString& name, bool on);
+    void check();
+
+    credence::Study m_base;
+    std::optional<credence::SweepAxis> m_fixed;   // cannot be edited
+    std::optional<credence::SweepAxis> m_axis;
+    SettingBox* m_setting;
+    QLabel* m_name;   // of one that cannot be edited
+    HelpMark* m_help;
+    QToolButton* m_remove;
+    QLineEdit* m_values;
+    QMenu* m_choices;
+    QToolButton* m_choose;
+    MistakeLabel* m_mistake;
+};

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sweeps/sweep.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class MistakeLabel;
+class QCheckBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QToolButton;
+class QVBoxLayout;
+class SweepAxisRow;
+
+/// What is swept: the base, the settings that are varied with their values, the seeds, and what is kept.
+class SweepForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit SweepForm(QWidget* parent);
+
+    void setSweep(const credence::Sweep& sweep);
+    void setBase(const credence::Study& study);     ///< what is varied stays
+    std::optional<credence::Sweep> sweep() const;   ///< as it is run; empty: there is a mistake
+    QString mistake() const;                        ///< the first one; empty: none
+    void setMistake(const QString& sentence);       ///< of all settings together
+    void showPlan(const QString& words);            ///< how many cells, how long
+    void setFolder(const QString& folder);          ///< where the cells lie
+    void addSetting(const QString& path, const QString& values);
+
+signals:
+    void changed();
+    void studyWanted();   ///< that of the window is to be the base
+    void openRequested();
+    void saveRequested();
+
+private:
+    void build();
+    QWidget* buildBase();
+    QWidget* buildSeeds();
+    SweepAxisRow* addRow();
+    void removeRow(SweepAxisRow* row);
+    void countSeeds(int count);
+    void tell();
+    void showWords();
+    credence::Sweep written() const;
+
+    credence::Sweep m_sweep;     // all of it but the axes, which the rows have
+    std::vector<long> m_seeds;   // the base's alone: no axis
+    std::size_t m_seedsAt = 0;   // place of the axis of seeds among the others
+    std::vector<SweepAxisRow*> m_rows;
+    bool m_filling = false;
+    QLabel *m_base, *m_note, *m_seedWords, *m_plan;
+    QVBoxLayout* m_list;
+    QSpinBox* m_count;
+    QCheckBox *m_keep, *m_quick;
+    QToolButton* m_folder;
+    QString m_folderPath;
+    MistakeLabel* m_mistake;
+};

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/sweep_page.h"
+
+#include "parts/ask_path.h"
+#include "parts/message_bar.h"
+#include "session/settings.h"
+#include "session/workspace.h"
+#include "tools/sweep_form.h"
+#include "tools/sweep_help.h"
+#include "tools/sweep_plan.h"
+#include "tools/sweep_tabs.h"
+#include "work/text.h"
+
+#include "foundation/error.h"
+#include "study/fields.h"
+#include "widgets/chart_view.h"
+
+#include <QFileInfo>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSplitter>
+
+using namespace credence;
+
+namespace {
+
+constexpr std::chrono::milliseconds typingRest{200};     ///< after the last key, before cells are made
+constexpr std::chrono::milliseconds stoppingRest{800};   ///< after a cancel, before what is there is looked at
+
+}   // namespace
+
+SweepPage::SweepPage(Workspace& workspace, QWidget* parent)
+    : ToolPage({.id       = QStringLiteral("sweep"),
+                .title    = tr("Sweep"),
+                .help     = sweepHelp,
+                .size     = {1000, 680},
+                .run      = tr("&Run"),
+                .runTip   = tr("Runs all cells that are not done yet; Enter"),
+                .pauses   = true,
+                .stepwise = false},
+               parent),
+      m_workspace(workspace), m_form(new SweepForm(this)), m_tabs(new SweepTabs(this))
+{
+    for (auto* view : m_tabs->charts())
+        addChart(view);
+    setContent(nullptr, buildContent());
+    m_soon.setSingleShot(true);
+    connect(&m_soon, &QTimer::timeout, this, &SweepPage::look);
+    connect(m_form, &SweepForm::changed, this, &SweepPage::lookSoon);
+    connect(m_form, &SweepForm::studyWanted, this, &SweepPage::takeStudy);
+    connect(m_form, &SweepForm::openRequested, this, [this] {
+        askForFile(tr("Open a sweep"), tr("Sweeps (*.json);;All files (*)"), this,
+                   [this](const QString& file) { openSweep(file); });
+    });
+    connect(m_form, &SweepForm::saveRequested, this, [this] {
+        askWhereToSave(tr("Save the sweep"), tr("Sweeps (*.json)"), QStringLiteral("sweep.json"),
+                       QStringLiteral("json"), this, [this](const QString& file) { saveSweep(file); });
+    });
+    connect(m_tabs, &SweepTabs::cellRequested, this, &SweepPage::openCell);
+    connect(m_tabs, &SweepTabs::failed, this,
+            [this](const QString&, const QString& sentence) { bar()->say(sentence); });
+    connect(&m_looker, &Worker::failed, this, [this](const QString&, const QString& sentence) {
+        m_form->setMistake(toQString(with_labels(sentence.toStdString())));
+        m_form->showPlan({});
+        m_tabs->showWords(m_form->mistake());
+        refreshRun();
+    });
+    connect(this, &ToolPage::busyChanged, this, [this](bool busy) {
+        m_form->setEnabled(!busy);
+        refreshRun();
+    });
+    refreshRun();
+}
+
+SweepPage::~SweepPage() = default;
+
+QWidget* SweepPage::buildContent()
+{
+    auto* left = new QScrollArea(this);
+    left->setWidgetResizable(true);
+    left->setFrameShape(QFrame::NoFrame);
+    left->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    left->setWidget(m_form);
+    left->setMinimumWidth(m_form->minimumSizeHint().width() + left->verticalScrollBar()->sizeHint().width());
+    auto* columns = new QSplitter(Qt::Horizontal, this);
+    columns->addWidget(left);
+    columns->addWidget(m_tabs);
+    columns->setChildrenCollapsible(false);
+    columns->setStretchFactor(1, 1);
+    columns->setSizes({340, 640});
+    return columns;
+}
+
+void SweepPage::showEvent(QShowEvent* event)
+{
+    ToolPage::showEvent(event);
+    if (!std::exchange(m_begun, true))
+        beginWithLast();
+    else if (!running())
+        lookSoon();   // others may have gone on in this folder
+}
+
+/// The sweep of the last time; else the Study of the window and one setting that is worth a look.
+void SweepPage::beginWithLast()
+{
+    if (QFileInfo::exists(lastSweepFile()))
+        try {
+            auto last = load_sweep(lastSweepFile().toStdString());
+            last.id.clear();   // the file's name says nothing
+            return setSweep(last);
+        } catch (const Error&) {
+            // one of another version: a fresh one is as good
+        }
+    setSweep(usualSweep(m_workspace.session.study()));
+}
+
+void SweepPage::setSweep(const Sweep& sweep)
+{
+    m_begun = true;
+    m_form->setSweep(sweep);
+}
+
+void SweepPage::takeStudy()
+{
+    if (const QString mistake = m_workspace.editor.commit(); !mistake.isEmpty()) {
+        bar()->say(tr("Not taken. %1").arg(mistake));
+        return;
+    }
+    m_form->setBase(m_workspace.session.study());
+}
+
+void SweepPage::openSweep(const QString& file)
+{
+    try {
+        setSweep(load_sweep(file.toStdString()));
+        bar()->hide();
+    } catch (const Error& error) {
+        bar()->say(toQString(error.what()));
+    }
+}
+
+void SweepPage::saveSweep(const QString& file)
+{
+    const auto sweep = m_form->sweep();
+    if (!sweep) {
+        bar()->say(tr("Not saved. %1").arg(m_form->mistake()));
+        return;
+    }
+    try {
+        save_sweep(*sweep, file.toStdString());
+        bar()->say(tr("Saved %1. On the command line: credence sweep %1").arg(QFileInfo(file).fileName()));
+    } catch (const Error& error) {
+        bar()->say(toQString(error.what()));
+    }
+}
+
+void SweepPage::lookSoon()
+{
+    m_sound = false;
+    refreshRun();
+    m_soon.start(typingRest);
+}
+
+/// What the form says, and what is there of it already.
+void SweepPage::look()
+{
+    if (running())
+        return;
+    const auto sweep = m_form->sweep();
+    if (!sweep) {
+        m_looker.cancel();
+        m_form->showPlan({});
+        m_tabs->showWords(m_form->mistake());
+        return;
+    }
+    try {
+        save_sweep(*sweep, lastSweepFile().toStdString());
+    } catch (const Error&) {
+        // the next start begins with another one
+    }
+    m_looker.submit([this, sweep = *sweep](std::stop_token, Worker::Progress&) -> Worker::Show {
+        auto runs = std::make_shared<SweepRuns>(sweep, folderOfSweep(sweep));
+        return [this, runs] {
+            if (!running())
+                take(runs);
+        };
+    });
+}
+
+void SweepPage::take(const std::shared_ptr<SweepRuns>& runs)
+{
+    m_runs  = runs;
+    m_sound = true;
+    m_tabs->showMoment(runs->moment(), runs->folder().path(), running());
+    showPlan();
+    refreshRun();
+}
+
+void SweepPage::showPlan()
+{
+    const auto& moment = *m_tabs->moment();
+    m_form->showPlan(sweepPlanWords(moment, secondsLeftOf(moment)));
+    m_form->setFolder(toQString(m_runs->folder().path().string()));
+}
+
+/// Of the cells that are not done: by those that are, else by kept runs of the same net.
+std::optional<double> SweepPage::secondsLeftOf(const SweepMoment& moment) const
+{
+    std::vector<SweepPace> kept;
+    for (int row = 0; row < m_workspace.runs.rowCount(); ++row) {
+        const auto& run = m_workspace.runs.at(row)->run;
+        if (run.report.steps > 0 && run.report.seconds > 0 && !m_workspace.runs.at(row)->ofOutputs())
+            kept.push_back({run.study, run.report.seconds / static_cast<double>(run.report.steps)});
+    }
+    return secondsOfSweep(moment, kept);
+}
+
+void SweepPage::refreshRun()
+{
+    if (auto* run = findChild<QPushButton*>(QStringLiteral("toolRun")))
+        run->setEnabled(m_sound && !running());
+}
+
+Worker::Work SweepPage::work()
+{
+    const auto sweep = m_form->sweep();
+    if (!sweep)
+        throw Error(m_form->mistake().toStdString());
+    m_soon.stop();
+    m_looker.cancel();
+    return [this, sweep = *sweep](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        const auto runs = std::make_shared<SweepRuns>(sweep, folderOfSweep(sweep));
+        progress.show([this, runs] { take(runs); });
+        const auto report = runs->run(stop, {.shown =
+                                                 [&](std::shared_ptr<const SweepMoment> moment) {
+            progress.show([this, runs, moment = std::move(moment)] {
+                m_tabs->showMoment(moment, runs->folder().path(), true);
+                showPlan();
+            });
+                                             },
+                                             .progress =
+                                                 [&](double share) {
+            if (progress.gate())
+                progress.tell(share);
+                                             }});
+        return [this, runs, report] {
+            m_tabs->showMoment(runs->atRest(), runs->folder().path(), false);
+            showPlan();
+            tellEnd(report);
+        };
+    };
+}
+
+void SweepPage::tellEnd(const SweepReport& report)
+{
+    if (report.failed.empty())
+        return;
+    const auto& results           = m_tabs->moment()->results;
+    const auto& [index, sentence] = report.failed.front();
+    const QString which           = toQString(cell_words(results.sweep, results.cells.at(index)));
+    const QString words           = toQString(with_labels(sentence));
+    bar()->say(report.failed.size() == 1 ? tr("One cell failed, %1: %2 Run tries it again.").arg(which, words)
+                                         : tr("%1 cells failed. The first, %2: %3 Run tries them again.")
+                                               .arg(toQString(report.failed.size()), which, words));
+}
+
+void SweepPage::showMistake(const QString&, const QString& sentence)
+{
+    bar()->say(toQString(with_labels(sentence.toStdString())));
+    lookSoon();
+}
+
+/// What is done stays; what was at work begins anew with the next Run.
+void SweepPage::cancel()
+{
+    const bool ran = running();
+    ToolPage::cancel();
+    if (!ran)
+        return;
+    if (m_runs) {
+        m_tabs->showMoment(m_runs->atRest(), m_runs->folder().path(), false);
+        showPlan();
+    }
+    m_soon.start(stoppingRest);   // then the cells that were at work are free
+}
+
+bool SweepPage::busy() const { return running() || m_soon.isActive() || m_looker.busy() || m_tabs->busy(); }
+
+void SweepPage::openCell(int cell)
+{
+    if (cell < 0 || !m_runs)
+        return;
+    const auto& results = m_tabs->moment()->results;
+    const auto& chosen  = results.cells.at(static_cast<std::size_t>(cell));
+    const auto& status  = results.states.at(static_cast<std::size_t>(cell));
+    const QString words = toQString(cell_words(results.sweep, chosen));
+    const auto folder   = m_runs->folder().cell(chosen.hash);
+    if (status.state == CellState::failed) {
+        bar()->say(tr("%1 failed: %2").arg(words, toQString(with_labels(status.sentence))));
+    } else if (status.state != CellState::done) {
+        bar()->say(tr("%1 is not done yet: there is no run to open.").arg(words));
+    } else if (exists(folder / "run.credence")) {
+        bar()->hide();
+        Q_EMIT fileRequested(toQString((folder / "run.credence").string()));
+    } else {
+        bar()->say(
+            tr("Of %1 the scores were kept and not the run. Its Study can be opened and trained again.").arg(words),
+            {{tr("Open its Study"),
+              [this, file = toQString((folder / "study.json").string())] { Q_EMIT fileRequested(file); }}});
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tools/sweep_runs.h"
+#include "tools/tool_page.h"
+
+#include <QTimer>
+
+class SweepForm;
+class SweepTabs;
+struct Workspace;
+
+/// Runs one Study with all combinations of some settings and with several seeds: a table of cells that fills itself, mean and standard deviation over the seeds, figures, and
+/// differences with what they say. A cell that is done is never run again: after Cancel, or after the program was closed, Run goes on with what is missing.
+class SweepPage : public ToolPage {
+    Q_OBJECT
+public:
+    explicit SweepPage(Workspace& workspace, QWidget* parent = nullptr);
+    ~SweepPage() override;
+
+    void takeStudy();                      ///< that of the window becomes the base
+    void openSweep(const QString& file);   ///< a mistake is said, and what was there stays
+    void saveSweep(const QString& file);   ///< likewise
+    void setSweep(const credence::Sweep& sweep);
+    void cancel() override;
+    bool busy() const override;   ///< runs, or looks at what is there, or draws
+    bool running() const { return ToolPage::busy(); }
+
+signals:
+    void fileRequested(const QString& file);   ///< a kept run or a Study is to be opened in the window
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    Worker::Work work() override;
+    void showMistake(const QString& field, const QString& sentence) override;
+    QWidget* buildContent();
+    void beginWithLast();
+    void lookSoon();
+    void look();
+    void take(const std::shared_ptr<SweepRuns>& runs);
+    void showPlan();
+    void tellEnd(const credence::SweepReport& report);
+    void openCell(int cell);
+    void refreshRun();
+    std::optional<double> secondsLeftOf(const SweepMoment& moment) const;
+
+    Workspace& m_workspace;
+    SweepForm* m_form;
+    SweepTabs* m_tabs;
+    std::shared_ptr<SweepRuns> m_runs;   // what the form says, as it was found; null: not looked at yet
+    QTimer m_soon;
+    bool m_begun = false, m_sound = false;   // m_sound: the cells can be made
+    Worker m_looker;                         // last: it ends before what it shows into
+};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sweeps/run_sweep.h"
+#include "sweeps/sweep_results.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <vector>
+
+/// A sweep at one moment, for who shows it.
+struct SweepMoment {
+    credence::SweepResults results;
+    std::vector<double> shares;   ///< of each cell: how much of its training is done, 0 to 1
+};
+
+/// The cells of one sweep as they are found in its folder, and running those that are not done. Any thread.
+class SweepRuns {
+public:
+    struct Events {
+        std::function<void(std::shared_ptr<const SweepMoment>)>
+            shown;                                    ///< a few times a second; on one thread at a time
+        std::function<void(double share)> progress;   ///< of the cells that were not done; likewise
+    };
+
+    /// Makes the cells and reads what is there of them. @throws credence::Error  of a bad combination, see cells_of
+    SweepRuns(const credence::Sweep& sweep, std::filesystem::path folder);
+
+    /// Runs what is not done and leaves tables beside the cells. What it was told until a stop can still be asked for.
+    credence::SweepReport run(const std::stop_token& stop, const Events& events);
+    std::shared_ptr<const SweepMoment> moment() const;
+    /// The same where nothing of it runs any more.
+    std::shared_ptr<const SweepMoment> atRest() const;
+    const credence::SweepFolder& folder() const { return m_folder; }
+
+private:
+    void take(const credence::SweepCell& cell, const credence::CellStatus& status);
+    double share() const;   // with the mutex
+
+    const credence::SweepFolder m_folder;
+    mutable std::mutex m_mutex;   // of what follows
+    SweepMoment m_moment;
+    std::vector<std::size_t> m_wanted;   // cells that were not done when the run began
+};

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/sweep_tables.h"
+
+#include "work/text.h"
+
+#include "foundation/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace credence;
+
+namespace {
+
+constexpr double notThere = std::numeric_limits<double>::quiet_NaN();
+
+Cell cellOfValue(const SweepValue& value)
+{
+    if (!value.number)
+        return value.label;
+    const double number = *value.number;
+    if (number == std::round(number) && std::abs(number) < 1e15)
+        return std::lround(number);
+    return number;
+}
+
+std::string stateText(const SweepMoment& moment, std::size_t cell)
+{
+    const auto state   = moment.results.states[cell].state;
+    const double share = moment.shares[cell];
+    if (state == CellState::running && share > 0)
+        return number_text(std::floor(100 * share), 3) + " %";
+    return name_of(state);
+}
+
+std::string withSd(const SeedSummary& summary)
+{
+    if (!summary.mean)
+        return "no value";
+    return number_text(*summary.mean, 3) + (summary.sd ? " ± " + number_text(*summary.sd, 2) : "");
+}
+
+std::string overSeeds(std::size_t n) { return n == 1 ? "1 seed" : std::to_string(n) + " seeds"; }
+
+std::string captionOf(const SweepResults& results, const std::string& what)
+{
+    return what + " " + shown_title(results.sweep) + "; " + std::to_string(results.n_done()) + " of "
+           + std::to_string(results.cells.size()) + " cells are done.";
+}
+
+/// Axes by which combinations differ.
+std::vector<std::size_t> shownAxes(const Sweep& sweep)
+{
+    std::vector<std::size_t> out;
+    for (std::size_t a = 0; a < sweep.axes.size(); ++a)
+        if (!sweep.axes[a].is_seed() && sweep.axes[a].values.size() > 1)
+            out.push_back(a);
+    return out;
+}
+
+std::string titleOfAxis(const Sweep& sweep, const std::string& name)
+{
+    for (const auto& axis : sweep.axes)
+        if (axis.name == name)
+            return axis.title();
+    return name;
+}
+
+enum class Verdict { unknown, a_better, b_better, not_shown, same };
+
+Verdict verdictOf(const SweepComparison& comparison)
+{
+    const auto& difference = comparison.difference;
+    if (difference.n < 2 || !difference.mean || !difference.smallest_shown)
+        return Verdict::unknown;
+    if (!difference.probability_less)
+        return *difference.mean == 0 ? Verdict::same : Verdict::unknown;
+    if (std::abs(*difference.mean) < *difference.smallest_shown || !comparison.a_better)
+        return Verdict::not_shown;
+    return *comparison.a_better > 0.5 ? Verdict::a_better : Verdict::b_better;
+}
+
+std::string verdictWords(const SweepComparison& comparison)
+{
+    switch (verdictOf(comparison)) {
+    case Verdict::unknown: return comparison.difference.n == 0 ? "not done yet" : "more seeds are needed";
+    case Verdict::a_better: return "A is better";
+    case Verdict::b_better: return "B is better";
+    case Verdict::same: return "the same";
+    case Verdict::not_shown: break;
+    }
+    return "no difference shown";
+}
+
+std::string sentenceOf(const Sweep& sweep, const SweepComparison& one)
+{
+    const auto& difference = one.difference;
+    const std::string what = (one.axis.empty() ? std::string() : titleOfAxis(sweep, one.axis) + " ") + one.a
+                             + " against " + one.b + (one.others.empty() ? "" : " (" + one.others + ")") + ": ";
+    const auto unit = one.score.unit.empty() ? std::string() : " " + one.score.unit;
+    if (difference.n == 0 || !difference.mean)
+        return what + "not known yet, both need a cell that is done with the same seed.";
+    const std::string size = number_text(std::abs(*difference.mean), 2) + unit;
+    const std::string side = *difference.mean < 0 ? " is lower" : " is higher";
+    if (difference.n == 1)
+        return what + one.score.column() + " of " + one.a + side + " by " + size
+               + " with one seed, which says nothing of chance; take three seeds or more.";
+    if (!difference.probability_less || !difference.smallest_shown)
+        return what + "the same " + one.score.column() + " with each of " + overSeeds(difference.n) + ".";
+    std::string sentence = what + one.score.column() + " of " + one.a + side + " by " + size + " on average over "
+                           + overSeeds(difference.n) + "; ";
+    if (one.a_better) {
+        const bool a = *one.a_better >= 0.5;
+        sentence += "P(" + (a ? one.a : one.b)
+                    + " is better) = " + percent_text(rounded_number(a ? *one.a_better : 1 - *one.a_better, 3));
+    } else {
+        sentence += "P(" + one.a + " is lower) = " + percent_text(rounded_number(*difference.probability_less, 3));
+    }
+    sentence += ". These seeds can show a difference of " + number_text(*difference.smallest_shown, 2) + unit
+                + " or more";
+    return sentence
+           + (std::abs(*difference.mean) >= *difference.smallest_shown ? ": this is one."
+                                                                       : ": this is none that they show.");
+}
+
+/// "Lowest mean: 0.1, 0.123 ± 0.004." Empty: there is nothing to choose from.
+std::string bestWords(const SweepResults& results, const ScoreName& score)
+{
+    const auto less = less_is_better(score.name);
+    if (!less)
+        return {};
+    const SweepCombination* best = nullptr;
+    SeedSummary bestSummary;
+    std::size_t known       = 0;
+    const auto combinations = combinations_of(results);
+    for (const auto& combination : combinations) {
+        const auto summary = over_seeds(results, combination, score);
+        if (!summary.mean)
+            continue;
+        ++known;
+        if (!best || (*less ? *summary.mean < *bestSummary.mean : *summary.mean > *bestSummary.mean)) {
+            best        = &combination;
+            bestSummary = summary;
+        }
+    }
+    if (known < 2)
+        return {};
+    return std::string(*less ? " Lowest" : " Highest") + " mean: " + best->words + ", " + withSd(bestSummary) + ".";
+}
+
+}   // namespace
+
+Table sweepCells(const SweepMoment& moment)
+{
+    const auto& results = moment.results;
+    const auto names    = score_names(results);
+    const bool failed   = std::any_of(results.states.begin(), results.states.end(),
+                                      [](const CellStatus& status) { return status.state == CellState::failed; });
+    Table table;
+    for (const auto& axis : results.sweep.axes)
+        table.columns.push_back({.name = axis.title()});
+    table.columns.push_back({.name = "State"});
+    for (const auto& name : names)
+        table.columns.push_back({.name = name.column(), .unit = name.unit});
+    table.columns.push_back({.name = "Time", .unit = "s", .decimals = 1});
+    if (failed)
+        table.columns.push_back({.name = "Why it failed"});
+    for (std::size_t i = 0; i < results.cells.size(); ++i) {
+        std::vector<Cell> row;
+        for (std::size_t a = 0; a < results.sweep.axes.size(); ++a)
+            row.push_back(cellOfValue(results.sweep.axes[a].values[results.cells[i].at[a]]));
+        row.emplace_back(stateText(moment, i));
+        const auto& scores = results.scores[i];
+        for (const auto& name : names)
+            row.emplace_back(scores ? scores->value(name).value_or(notThere) : notThere);
+        row.emplace_back(scores ? scores->seconds : notThere);
+        if (failed)
+            row.emplace_back(results.states[i].sentence);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Chart sweepCellsChart(const SweepMoment& moment)
+{
+    Chart chart{.id = "sweep_cells", .title = "Cells of the sweep"};
+    chart.caption = captionOf(moment.results, "One row for each run of");
+    chart.table   = sweepCells(moment);
+    return chart;
+}
+
+Chart sweepSummary(const SweepResults& results, const ScoreName& score)
+{
+    Chart chart{.id = "sweep_summary", .title = "Mean and standard deviation over the seeds"};
+    if (results.n_done() == 0) {
+        chart.message = "No cell is done yet.";
+        return chart;
+    }
+    if (score.name.empty()) {
+        chart.message =
+            "The cells that are done have no scores: what was trained predicts nothing that could be scored.";
+        return chart;
+    }
+    const auto axes = shownAxes(results.sweep);
+    Table table;
+    for (const auto a : axes)
+        table.columns.push_back({.name = results.sweep.axes[a].title()});
+    table.columns.push_back({.name = "Seeds done"});
+    table.columns.push_back({.name = "Mean " + score.column(), .unit = score.unit});
+    table.columns.push_back({.name = "Standard deviation", .unit = score.unit});
+    for (const auto& combination : combinations_of(results)) {
+        const auto summary = over_seeds(results, combination, score);
+        std::vector<Cell> row;
+        for (const auto a : axes)
+            row.push_back(cellOfValue(results.sweep.axes[a].values[combination.at[a]]));
+        row.emplace_back(static_cast<long>(summary.n));
+        row.emplace_back(summary.mean.value_or(notThere));
+        row.emplace_back(summary.sd.value_or(notThere));
+        table.rows.push_back(std::move(row));
+    }
+    chart.table   = std::move(table);
+    chart.caption = captionOf(results, "Mean and standard deviation (divisor n − 1) of " + score.column()
+                                           + " over the seeds that are done, in")
+                    + bestWords(results, score);
+    return chart;
+}
+
+Chart sweepAllScores(const SweepResults& results)
+{
+    Chart chart{.id = "sweep_all_scores", .title = "All scores over the seeds"};
+    if (results.n_done() == 0) {
+        chart.message = "No cell is done yet.";
+        return chart;
+    }
+    chart.table   = summary_table(results);
+    chart.caption = captionOf(results, "Mean and standard deviation (divisor n − 1) of every score over the seeds, in");
+    return chart;
+}
+
+std::optional<Chart> sweepChosen(const SweepResults& results)
+{
+    auto table = results.sweep.choose ? chosen_table(results) : std::nullopt;
+    if (!table)
+        return {};
+    Chart chart{.id = "sweep_chosen", .title = "Chosen on the validation set"};
+    const auto& choice = *results.sweep.choose;
+    chart.caption      = captionOf(results, titleOfAxis(results.sweep, choice.axis) + " with the best mean " + choice.by
+                                                + " on the validation set, and its scores on the test set, in");
+    if (table->rows.empty())
+        chart.message = "Nothing can be chosen yet: no cell with scores on a validation set is done.";
+    else
+        chart.table = std::move(*table);
+    return chart;
+}
+
+SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& score)
+{
+    SweepDifferences out{.chart = {.id = "sweep_comparison", .title = "Differences, paired by seed"}, .sentences = {}};
+    Table table;
+    table.columns          = {{.name = "Setting"},
+                              {.name = "A"},
+                              {.name = "B"},
+                              {.name = "Others"},
+                              {.name = "Seeds"},
+                              {.name = "A − B", .unit = score.unit},
+                              {.name = "P(A better)", .decimals = 3},
+                              {.name = "Smallest shown", .unit = score.unit},
+                              {.name = "In words"}};
+    const auto comparisons = results.n_done() == 0 ? std::vector<SweepComparison>() : comparisons_of(results);
+    for (const auto& one : comparisons) {
+        if (one.score != score)
+            continue;
+        const auto& difference = one.difference;
+        table.rows.push_back({one.axis.empty() ? std::string("all") : titleOfAxis(results.sweep, one.axis), one.a,
+                              one.b, one.others, static_cast<long>(difference.n), difference.mean.value_or(notThere),
+                              one.a_better.value_or(notThere), difference.smallest_shown.value_or(notThere),
+                              verdictWords(one)});
+        out.sentences.push_back(sentenceOf(results.sweep, one));
+    }
+    if (results.n_done() == 0)
+        out.chart.message = "No cell is done yet.";
+    else if (table.rows.empty())
+        out.chart.message = "There is nothing to compare: no setting has two values.";
+    else
+        out.chart.table = std::move(table);
+    out.chart.caption = captionOf(results,
+                                  "Differences of " + score.column()
+                                      + ", each seed of A with the same seed of B. P is the posterior probability "
+                                        "that the mean difference is for the better, by Student's t; a difference "
+                                        "below the smallest shown lies within what other seeds could bring. In");
+    return out;
+}
+
+QString sweepStateWords(const SweepResults& results)
+{
+    const auto count = [&](CellState state) {
+        return std::count_if(results.states.begin(), results.states.end(),
+                             [state](const CellStatus& status) { return status.state == state; });
+    };
+    const auto all  = static_cast<long>(results.cells.size());
+    const long done = count(CellState::done), failed = count(CellState::failed);
+    QString words = done == all ? QStringLiteral("all are done")
+                    : done == 0 ? QStringLiteral("none is done yet")
+                                : QStringLiteral("%1 done").arg(toQString(done));
+    if (failed > 0)
+        words += QStringLiteral(", %1 failed").arg(toQString(failed));
+    return words;
+}

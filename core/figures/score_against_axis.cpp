@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/score_against_axis.h"
+
+#include "figures/mean_and_sd.h"
+#include "foundation/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace credence {
+
+namespace {
+
+constexpr std::size_t swept_colours   = 8;    // then the same ones again, with other lines
+constexpr std::size_t most_swept_names      = 24;   // series in a legend
+constexpr double room_of_a_category   = 0.7;   // of the way to the next one, for all series side by side
+constexpr double numbers_that_spread = 100;   // largest by smallest, from which on an axis is logarithmic
+
+/// What is said of the runs under the picture.
+struct SeedCounts {
+    std::set<std::size_t> runs{};   // at one value, of those that have a finite score
+    std::size_t not_finite = 0;
+};
+
+LineStyle style_of_series(std::size_t number)
+{
+    constexpr std::array styles{LineStyle::solid, LineStyle::dashed, LineStyle::dotted};
+    return styles[number / swept_colours % styles.size()];
+}
+
+/// Where value `v` of series `s` stands, of `n_series`.
+double place_of_value(const SweptAxis& axis, std::size_t v, std::size_t s, std::size_t n_series)
+{
+    if (!axis.numbers.empty())
+        return axis.numbers[v];
+    const double step = room_of_a_category / static_cast<double>(n_series);
+    return static_cast<double>(v) + step * (static_cast<double>(s) - static_cast<double>(n_series - 1) / 2);
+}
+
+/// The values of the axis from left to right.
+std::vector<std::size_t> from_left_to_right(const SweptAxis& axis)
+{
+    std::vector<std::size_t> order(axis.values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (!axis.numbers.empty())
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return axis.numbers[a] < axis.numbers[b]; });
+    return order;
+}
+
+/// What one series is drawn of.
+struct DrawnSeries {
+    Band band{};           // numbers
+    IntervalBars bars{};   // categories
+    Points runs{}, means{};
+    Line line{};
+};
+
+DrawnSeries drawn_series(const SweptAxis& axis, const SweptSeries& series, std::size_t s, std::size_t n_series,
+                         SeedCounts& counts)
+{
+    const Tone tone = category(static_cast<int>(s));
+    DrawnSeries out{.band  = {.tone = tone, .opacity = 0.18},
+                    .bars  = {},
+                    .runs  = {.tone = tone, .marker = Marker::circle, .size = 3, .filled = false},
+                    .means = {.name = series.name, .tone = tone, .size = 6},
+                    .line  = {.name = series.name, .tone = tone, .style = style_of_series(s), .width = 2}};
+    for (const std::size_t v : from_left_to_right(axis)) {
+        const auto& values = series.of_seeds[v];
+        counts.not_finite += static_cast<std::size_t>(
+            std::count_if(values.begin(), values.end(), [](double x) { return !std::isfinite(x); }));
+        const auto over = mean_and_sd(values);
+        if (!over)
+            continue;
+        counts.runs.insert(over->n);
+        const double x = place_of_value(axis, v, s, n_series), sd = over->sd.value_or(0);
+        out.means.x.push_back(x);
+        out.means.y.push_back(over->mean);
+        out.band.lower.push_back(over->mean - sd);
+        out.band.upper.push_back(over->mean + sd);
+        if (over->n > 1) {
+            out.bars.bars.push_back(
+                {.position = x, .lower = over->mean - sd, .centre = over->mean, .upper = over->mean + sd, .tone = tone});
+            for (const double value : values)
+                if (std::isfinite(value)) {
+                    out.runs.x.push_back(x);
+                    out.runs.y.push_back(value);
+                }
+        }
+    }
+    out.band.x = out.line.x = out.means.x;
+    out.line.y              = out.means.y;
+    return out;
+}
+
+void check_series(const SweptAxis& axis, const SweptPanel& panel)
+{
+    if (!axis.numbers.empty() && axis.numbers.size() != axis.values.size())
+        throw Error("The axis \"" + axis.label + "\" has " + std::to_string(axis.numbers.size()) + " numbers, expected "
+                    + std::to_string(axis.values.size()) + ", one for each value.");
+    for (const auto& series : panel.series)
+        if (series.of_seeds.size() != axis.values.size())
+            throw Error(panel.title + " of \"" + series.name + "\" has " + std::to_string(series.of_seeds.size())
+                        + " entries, expected one for each of the " + std::to_string(axis.values.size())
+                        + " values of \"" + axis.label + "\".");
+}
+
+/// Empty: no run of it is done.
+std::optional<Panel> swept_panel(const SweptAxis& axis, const SweptPanel& value, SeedCounts& counts)
+{
+    check_series(axis, value);
+    Panel panel{.title  = value.title,
+                .x      = axis_of(axis),
+                .y      = {.label = value.label, .unit = value.unit},
+                .legend = value.series.size() <= most_swept_names};
+    const bool numbers = !axis.numbers.empty();
+    std::vector<DrawnSeries> all;
+    for (std::size_t s = 0; s < value.series.size(); ++s)
+        all.push_back(drawn_series(axis, value.series[s], s, value.series.size(), counts));
+    for (auto& series : all)
+        if (numbers && !series.bars.bars.empty())
+            panel.series.push_back(std::move(series.band));
+    for (auto& series : all)   // over all bands
+        if (!numbers && !series.bars.bars.empty())
+            panel.series.push_back(std::move(series.bars));
+    for (auto& series : all)
+        if (!series.runs.x.empty())
+            panel.series.push_back(std::move(series.runs));
+    for (auto& series : all)
+        if (!series.means.x.empty()) {
+            panel.series.push_back(std::move(series.means));   // first: the legend shows the marker
+            if (numbers)
+                panel.series.push_back(std::move(series.line));
+        }
+    return panel.series.empty() ? std::nullopt : std::optional(std::move(panel));
+}
+
+std::string counts_in_words(const SeedCounts& counts, bool numbers)
+{
+    const std::size_t least = *counts.runs.begin(), most = *counts.runs.rbegin();
+    std::string words = most == 1 ? "one run a setting"
+                        : least == most
+                            ? "mean over " + std::to_string(most) + " seeds"
+                            : "mean over " + std::to_string(least) + " to " + std::to_string(most) + " seeds";
+    if (most > 1)
+        words += std::string("; ") + (numbers ? "band" : "bars") + ": mean ± standard deviation; small marks: each run";
+    words += ".";
+    if (counts.not_finite > 0)
+        words += " " + std::to_string(counts.not_finite)
+                 + (counts.not_finite == 1 ? " number is not finite and is" : " numbers are not finite and are")
+                 + " left out.";
+    return words;
+}
+
+}   // namespace
+
+Axis axis_of(const SweptAxis& axis)
+{
+    Axis out{.label = axis.label, .unit = axis.unit};
+    if (axis.numbers.empty()) {
+        out.categories = axis.values;
+        out.range      = Range{-0.5, static_cast<double>(axis.values.size()) - 0.5};
+        return out;
+    }
+    const auto [least, most] = std::minmax_element(axis.numbers.begin(), axis.numbers.end());
+    out.logarithmic          = *least > 0 && *most > numbers_that_spread * *least;
+    return out;
+}
+
+Chart to_chart(const ScoresAgainstAxis& value)
+{
+    Chart chart{.id = "sweep_scores", .title = "Scores against an axis"};
+    SeedCounts counts;
+    std::size_t n_series = 0;
+    for (const auto& panel : value.panels)
+        if (auto drawn = swept_panel(value.axis, panel, counts)) {
+            n_series = std::max(n_series, panel.series.size());
+            chart.panels.push_back(std::move(*drawn));
+        }
+    if (chart.panels.empty()) {
+        chart.message = "No run of this sweep has a score yet.";
+        return chart;
+    }
+    chart.columns = static_cast<int>(std::min<std::size_t>(3, chart.panels.size()));
+    if (chart.panels.size() == 4)
+        chart.columns = 2;
+    chart.caption = "Against " + value.axis.label + ": " + counts_in_words(counts, !value.axis.numbers.empty());
+    if (n_series > most_swept_names)
+        chart.caption += " " + std::to_string(n_series)
+                         + " settings of the other axes are too many for a legend: the table has their names.";
+    return chart;
+}
+
+}   // namespace credence

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sweeps/sweep_figures.h"
+
+#include "foundation/error.h"
+#include "foundation/write_whole.h"
+#include "sweeps/listed_figures.h"
+
+#include <algorithm>
+#include <new>
+
+namespace credence {
+
+namespace {
+
+/// Makes a folder for figures or their numbers.
+void make_figure_folder(const std::filesystem::path& folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error || !std::filesystem::is_directory(folder))
+        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
+    remove_leftovers(folder);
+}
+
+/// Names of files: "training.steps" → "training_steps", "one τ" → "one___".
+std::string file_word(const std::string& name)
+{
+    std::string word;
+    for (const char c : name)
+        word += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ? c : '_';
+    return word;
+}
+
+/// The pictures of one figure: the name of each file and the axis that it is drawn along.
+std::vector<std::pair<std::string, std::string>> pictures_of(const SweepFigure& figure, const Sweep& sweep)
+{
+    if (!figure.along_axis)
+        return {{figure.id, ""}};
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const auto* axis : figure_axes(sweep))
+        out.emplace_back(out.empty() ? figure.id : figure.id + "_" + file_word(axis->name), axis->name);
+    return out;
+}
+
+/// Empty: it is made without being asked for.
+std::optional<std::string> why_only_on_demand(const SweepFigure& figure, const Sweep& sweep)
+{
+    const auto& kept = sweep.keep.views;
+    if (figure.cost == Cost::quick || std::find(kept.begin(), kept.end(), figure.view) != kept.end())
+        return {};
+    return "It predicts the test set again, once a cell: name \"" + figure.view
+           + "\" among the views that the sweep keeps (\"keep\": {\"views\": [\"" + figure.view + "\"]}).";
+}
+
+void write_sweep_chart(const Chart& chart, const std::string& name, const SweepFolder& folder, const FigureWriter& draw)
+{
+    const auto comments = chart.caption;
+    write_whole(folder.path() / "data" / (name + ".csv"), to_csv(data_table(chart), comments));
+    if (chart.table && !chart.panels.empty())   // what stands beside the panels
+        write_whole(folder.path() / "data" / (name + "_table.csv"), to_csv(*chart.table, comments));
+    if (draw)
+        draw(chart, folder.path() / "figures" / name);
+}
+
+}   // namespace
+
+Chart of_sweep(Chart chart, const char* id, const char* title, const SweepResults& results)
+{
+    chart.id    = id;
+    chart.title = title;
+    chart.caption += " Sweep: " + shown_title(results.sweep) + ", " + std::to_string(results.n_done()) + " of "
+                     + std::to_string(results.cells.size()) + " runs done.";
+    return chart;
+}
+
+const std::vector<SweepFigure>& sweep_figures()
+{
+    static const std::vector<SweepFigure> figures{sweep_scores_figure(),  sweep_tau_figure(), sweep_training_figure(),
+                                                  sweep_weights_figure(), sweep_roc_figure(), sweep_doubt_figure()};
+    return figures;
+}
+
+const SweepFigure& sweep_figure(const std::string& id)
+{
+    std::string ids;
+    for (const auto& figure : sweep_figures()) {
+        if (figure.id == id)
+            return figure;
+        ids += (ids.empty() ? "" : ", ") + figure.id;
+    }
+    throw Error("There is no figure \"" + id + "\" of a sweep, expected one of " + ids + ".");
+}
+
+WrittenSweepFigures write_sweep_figures(const SweepResults& results, const SweepFolder& folder,
+                                        const FigureWriter& draw, std::stop_token stop)
+{
+    WrittenSweepFigures written;
+    make_figure_folder(folder.path() / "data");
+    if (draw)
+        make_figure_folder(folder.path() / "figures");
+    for (const auto& figure : sweep_figures()) {
+        auto why = figure.why_not(results);
+        if (!why)
+            why = why_only_on_demand(figure, results.sweep);
+        if (why) {
+            written.left_out.emplace_back(figure.id, *why);
+            continue;
+        }
+        for (const auto& [name, axis] : pictures_of(figure, results.sweep)) {
+            std::optional<Chart> chart;
+            try {
+                chart = figure.make(folder, results, {.axis = axis, .scores = {}, .view = {}}, stop);
+            } catch (const Error& error) {
+                written.left_out.emplace_back(name, error.what());
+                continue;
+            } catch (const std::bad_alloc&) {
+                written.left_out.emplace_back(name, "There is not enough memory for this.");
+                continue;
+            }
+            if (!chart || stop.stop_requested())
+                return written;
+            if (!chart->message.empty()) {
+                written.left_out.emplace_back(name, chart->message);
+                continue;
+            }
+            write_sweep_chart(*chart, name, folder, draw);
+            written.made.push_back(name);
+        }
+    }
+    written.whole = true;
+    return written;
+}
+
+}   // namespace credence

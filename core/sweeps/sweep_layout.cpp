@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sweeps/sweep_layout.h"
+
+#include "foundation/error.h"
+#include "sweeps/sweep_figures.h"
+
+#include <algorithm>
+#include <map>
+
+namespace credence {
+
+namespace {
+
+/// Number of the axis in the sweep.
+std::size_t axis_along(const Sweep& sweep, const std::string& name)
+{
+    const auto axes = figure_axes(sweep);
+    if (axes.empty())
+        throw Error("The sweep moves nothing but the seed: there is no axis to draw against.");
+    const auto found = name.empty() ? axes.begin() : std::find_if(axes.begin(), axes.end(), [&](const auto* axis) {
+        return axis->name == name;
+    });
+    if (found == axes.end()) {
+        std::string names;
+        for (const auto* axis : axes)
+            names += (names.empty() ? "" : ", ") + axis->name;
+        throw Error("The sweep has no axis \"" + name + "\" to draw against, expected one of " + names + ".");
+    }
+    return static_cast<std::size_t>(*found - sweep.axes.data());
+}
+
+std::string labels_of_others(const Sweep& sweep, const std::vector<std::size_t>& at, std::size_t along)
+{
+    std::string words;
+    for (std::size_t a = 0; a < sweep.axes.size(); ++a) {
+        const auto& axis = sweep.axes[a];
+        if (a != along && !axis.is_seed() && axis.values.size() > 1)
+            words += (words.empty() ? "" : ", ") + axis.values[at[a]].label;
+    }
+    return words;
+}
+
+}   // namespace
+
+std::vector<const SweepAxis*> figure_axes(const Sweep& sweep)
+{
+    std::vector<const SweepAxis*> axes;
+    for (const auto& axis : sweep.axes)
+        if (!axis.is_seed() && axis.values.size() > 1)
+            axes.push_back(&axis);
+    std::stable_partition(axes.begin(), axes.end(), [](const SweepAxis* axis) { return axis->is_numeric(); });
+    return axes;
+}
+
+const SweepAxis* usual_figure_axis(const Sweep& sweep)
+{
+    const auto axes = figure_axes(sweep);
+    return axes.empty() ? nullptr : axes.front();
+}
+
+SweepLayout layout_along(const SweepResults& results, const std::string& name)
+{
+    const auto& sweep       = results.sweep;
+    const std::size_t along = axis_along(sweep, name);
+    const auto& axis        = sweep.axes[along];
+    SweepLayout out{.axis = {.label = axis.title(), .unit = {}, .values = {}, .numbers = {}}, .rows = {}};
+    for (const auto& value : axis.values) {
+        out.axis.values.push_back(value.label);
+        if (axis.is_numeric())
+            out.axis.numbers.push_back(*value.number);
+    }
+    std::map<std::vector<std::size_t>, std::size_t> row_of;
+    for (const auto& combination : combinations_of(results)) {
+        auto others             = combination.at;
+        others[along]           = 0;
+        const auto [row, added] = row_of.emplace(others, out.rows.size());
+        if (added)
+            out.rows.push_back({labels_of_others(sweep, combination.at, along),
+                                std::vector<std::vector<std::size_t>>(axis.values.size())});
+        out.rows[row->second].cells[combination.at[along]] = combination.cells;
+    }
+    return out;
+}
+
+}   // namespace credence

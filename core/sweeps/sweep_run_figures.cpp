@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/curves_with_band.h"
+#include "figures/ood_figure.h"
+#include "figures/roc_overlay.h"
+#include "foundation/error.h"
+#include "foundation/progress.h"
+#include "runs/moments.h"
+#include "runs/other_data.h"
+#include "sweeps/listed_figures.h"
+#include "training/loss_roughness.h"
+#include "views/overlay_training_curves.h"
+#include "views/scored_predictions.h"
+#include "views/view_support.h"
+#include "views/weight_moments.h"
+
+#include <algorithm>
+
+namespace credence {
+
+namespace {
+
+constexpr std::size_t most_overlaid = 24;   // combinations in one panel: more have no colours
+
+std::optional<std::string> why_no_archives(const SweepResults& results)
+{
+    if (!results.sweep.keep.archive)
+        return "The runs of this sweep were not kept (\"keep\": {\"archive\": false}), and this figure is drawn from them.";
+    return why_nothing_done(results);
+}
+
+/// Do its runs tell classes apart? Their scores say so.
+bool counts_classes(const SweepResults& results)
+{
+    const auto scores = score_names(results);
+    return std::any_of(scores.begin(), scores.end(), [](const ScoreName& score) { return score.name == "Error"; });
+}
+
+std::optional<std::string> why_no_class_archives(const SweepResults& results)
+{
+    if (const auto why = why_no_archives(results))
+        return why;
+    if (counts_classes(results))
+        return {};
+    return "This figure counts classes: the runs of this sweep have a number to predict, or no scores.";
+}
+
+/// A done cell of a combination whose run lies there.
+struct CellArchive {
+    std::size_t cell = 0;
+    std::filesystem::path file;
+};
+
+/// What a figure is drawn of: the combinations with their archives, as many as stand in one panel.
+struct OverlaidCells {
+    struct Entry {
+        std::string name;
+        std::vector<CellArchive> runs;
+    };
+    std::vector<Entry> entries;
+    std::size_t n_runs = 0, left_out = 0;   // combinations that are too many
+    bool seeds = false;                     // several runs of one combination
+};
+
+/// @param most_runs  of each combination
+/// @throws Error  if no archive is there
+OverlaidCells overlaid_cells(const SweepFolder& folder, const SweepResults& results, std::size_t most_runs)
+{
+    OverlaidCells out;
+    for (const auto& combination : combinations_of(results)) {
+        OverlaidCells::Entry entry{combination.words.empty() ? shown_title(results.sweep) : combination.words, {}};
+        for (const std::size_t c : combination.cells) {
+            const auto file = folder.cell(results.cells[c].hash) / "run.credence";
+            std::error_code ignored;
+            if (results.scores[c] && entry.runs.size() < most_runs && std::filesystem::is_regular_file(file, ignored))
+                entry.runs.push_back({c, file});
+        }
+        if (entry.runs.empty())
+            continue;
+        if (out.entries.size() == most_overlaid) {
+            ++out.left_out;
+            continue;
+        }
+        out.n_runs += entry.runs.size();
+        out.seeds = out.seeds || entry.runs.size() > 1;
+        out.entries.push_back(std::move(entry));
+    }
+    if (out.entries.empty())
+        throw Error(folder.path().string()
+                    + ": no run.credence of a done cell is there, and this figure is drawn from them.");
+    return out;
+}
+
+/// Reads the runs one after the other and hands each on. @param use  (number of the combination, run); false: stopped
+template <class Use>
+bool for_each_run(const OverlaidCells& cells, WhichSnapshots which, const std::stop_token& stop, Use use)
+{
+    std::size_t done = 0;
+    for (std::size_t e = 0; e < cells.entries.size(); ++e)
+        for (const auto& archive : cells.entries[e].runs) {
+            if (stop.stop_requested())
+                return false;
+            const ProgressScope part(static_cast<double>(done) / static_cast<double>(cells.n_runs),
+                                     static_cast<double>(done + 1) / static_cast<double>(cells.n_runs));
+            if (!use(e, load_run(archive.file, which)))
+                return false;
+            tell_share(1);
+            ++done;
+        }
+    return true;
+}
+
+std::string left_out_in_words(const OverlaidCells& cells)
+{
+    return cells.left_out == 0 ? ""
+                               : " The first " + std::to_string(most_overlaid) + " settings are drawn, "
+                                     + std::to_string(cells.left_out) + " more are not.";
+}
+
+/// The data of a run made ready, kept for the next one with the same: curves ask them for the names of what is measured alone.
+class DataOfCells {
+public:
+    std::shared_ptr<const Experiment> of(const Study& study)
+    {
+        if (!last_ || !(last_->study.data == study.data))
+            last_ = prepare(study);
+        return last_;
+    }
+
+private:
+    std::shared_ptr<const Experiment> last_;
+};
+
+std::optional<Chart> make_sweep_training(const SweepFolder& folder, const SweepResults& results,
+                                         const SweepFigureOptions&, const std::stop_token& stop)
+{
+    if (const auto why = why_no_archives(results))
+        throw Error(*why);
+    const auto cells = overlaid_cells(folder, results, results.cells.size());
+    std::vector<CurveGroup> groups;
+    for (const auto& entry : cells.entries)
+        groups.push_back({entry.name, {}, {}});
+    DataOfCells data;
+    const bool whole = for_each_run(cells, WhichSnapshots::none, stop, [&](std::size_t e, const KeptRun& run) {
+        groups[e].runs.push_back(
+            training_curves_of({data.of(run.study), nullptr, std::make_shared<const TrainingHistory>(run.history)}));
+        if (const auto roughness = loss_roughness(run.history))
+            groups[e].roughness.push_back(*roughness);
+        return true;
+    });
+    if (!whole)
+        return {};
+    for (const auto& group : groups)
+        for (const auto& run : group.runs)
+            if (run.task != groups.front().runs.front().task)
+                throw Error("Runs with classes and runs with numbers to predict have no error in common.");
+    Chart chart = to_chart(groups);
+    chart.caption += left_out_in_words(cells);
+    return of_sweep(std::move(chart), "sweep_training", "Training", results);
+}
+
+/// Of the test set, as the scores of a sweep are, also where a validation set is looked at while training.
+std::shared_ptr<const ScoredPredictions> test_predictions(const RunMoment& moment, const ViewOptions& options,
+                                                          const std::stop_token& stop)
+{
+    return view_support::final_test_set(*moment.experiment) ? final_test_predictions(moment, options, stop)
+                                                            : scored_predictions(moment, options, stop);
+}
+
+/// What is asked about must be the same in all runs. @throws Error that names both
+void require_same_rows(std::string& rows, const std::string& here, const std::string& name)
+{
+    if (!rows.empty() && rows != here)
+        throw Error("Runs that are asked about different inputs do not stand in one picture: \"" + name + "\" about "
+                    + here + ", those before about " + rows + ".");
+    rows = here;
+}
+
+std::optional<Chart> make_sweep_roc(const SweepFolder& folder, const SweepResults& results,
+                                    const SweepFigureOptions& options, const std::stop_token& stop)
+{
+    if (const auto why = why_no_class_archives(results))
+        throw Error(*why);
+    const auto cells = overlaid_cells(folder, results, results.cells.size());
+    std::vector<RocOfRuns> entries;
+    for (const auto& entry : cells.entries)
+        entries.push_back({entry.name, {}});
+    std::string rows;
+    const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const KeptRun& run) {
+        const auto moment = last_moment_of(run);
+        const auto scored = test_predictions(moment, options.view, stop);
+        if (!scored)
+            return false;
+        if (scored->labels.empty())
+            throw Error("There are no labelled inputs to sort: give the split a test share above 0.");
+        require_same_rows(rows, moment.experiment->data->training.name + ", " + scored->name, entries[e].name);
+        auto roc = one_against_all(scored->set.classes, scored->labels);
+        if (!roc.mean)
+            throw Error("All labelled inputs are of one class: a ROC curve tells one class from the others.");
+        entries[e].means.push_back(std::move(*roc.mean));
+        return true;
+    });
+    if (!whole)
+        return {};
+    Chart chart = overlay_of_rocs(entries);
+    chart.caption += " Rows: " + rows + "." + left_out_in_words(cells);
+    return of_sweep(std::move(chart), "sweep_roc", "Mean ROC", results);
+}
+
+std::optional<Chart> make_sweep_doubt(const SweepFolder& folder, const SweepResults& results,
+                                      const SweepFigureOptions& options, const std::stop_token& stop)
+{
+    if (const auto why = why_no_class_archives(results))
+        throw Error(*why);
+    const auto cells = overlaid_cells(folder, results, results.cells.size());
+    std::vector<std::vector<OodFigure>> of_runs(cells.entries.size());
+    std::string rows;
+    const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const KeptRun& run) {
+        const auto moment  = last_moment_of(run);
+        const auto own     = test_predictions(moment, options.view, stop);
+        const auto foreign = own ? foreign_predictions(moment, options.view, stop) : nullptr;
+        if (!foreign)
+            return false;
+        if (own->rows.empty() || foreign->rows.empty())
+            throw Error(
+                "There are no inputs to compare: give the study test inputs, and other data that are not empty.");
+        auto figure = ood_figure(own->set.classes, foreign->set.classes,
+                                 moment.experiment->data->training.name + ", " + own->name, foreign->name);
+        require_same_rows(rows, figure.in_name + " and " + figure.out_name, cells.entries[e].name);
+        of_runs[e].push_back(std::move(figure));
+        return true;
+    });
+    if (!whole)
+        return {};
+    std::vector<OodFigure> figures;
+    std::vector<std::string> names;
+    for (std::size_t e = 0; e < of_runs.size(); ++e) {
+        figures.push_back(mean_of_doubts(of_runs[e]));
+        names.push_back(cells.entries[e].name);
+    }
+    Chart chart = overlay_of_doubts(figures, names);
+    if (cells.seeds)
+        chart.caption += " Curves and numbers are means over the seeds.";
+    chart.caption += left_out_in_words(cells);
+    return of_sweep(std::move(chart), "sweep_doubt", "Doubt about foreign inputs", results);
+}
+
+std::optional<Chart> make_sweep_weights(const SweepFolder& folder, const SweepResults& results,
+                                        const SweepFigureOptions& options, const std::stop_token& stop)
+{
+    if (const auto why = why_no_archives(results))
+        throw Error(*why);
+    const auto cells = overlaid_cells(folder, results, 1);
+    std::vector<WeightsOfRun> all;
+    const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const KeptRun& run) {
+        if (run.snapshots.empty())
+            throw Error("The run \"" + run.name + "\" has no recorded step.");
+        all.push_back(view_support::weights_of_run(*run.snapshots.back()->posterior, run.study.seed, options.view.prune,
+                                                   cells.entries[e].name));
+        return true;
+    });
+    if (!whole)
+        return {};
+    Chart chart = overlay_of_weights(all);
+    if (results.sweep.seed_axis() && results.sweep.seed_axis()->values.size() > 1)
+        chart.caption += " Of each setting the first seed that is done.";
+    chart.caption += left_out_in_words(cells);
+    return of_sweep(std::move(chart), "sweep_weights", "Weights", results);
+}
+
+}   // namespace
+
+SweepFigure sweep_training_figure()
+{
+    return {
+        .id    = "sweep_training",
+        .title = "Training curves",
+        .help =
+            "Data loss, KL to the prior and errors of all runs at their recorded steps: for each setting the mean over the seeds in one colour, mean ± standard deviation around it, and a "
+            "thin line for each run. In the table, how rough the data loss is: how far each recorded loss lies from the straight line between its neighbours, as a share of the loss; 0 is smooth. Read from the runs that the sweep keeps.",
+        .view    = "training_curves",
+        .why_not = why_no_archives,
+        .make    = make_sweep_training};
+}
+
+SweepFigure sweep_weights_figure()
+{
+    return {
+        .id    = "sweep_weights",
+        .title = "Weights",
+        .help =
+            "The density of all weights and biases of each setting over one another, of its first seed: one draw of them where they vary. Read from the runs that the sweep keeps. Source: "
+            "Blundell et al. 2015, Fig. 3.",
+        .view    = "weights",
+        .why_not = why_no_archives,
+        .make    = make_sweep_weights};
+}
+
+SweepFigure sweep_roc_figure()
+{
+    return {
+        .id    = "sweep_roc",
+        .title = "Mean ROC",
+        .help =
+            "How well the mean probability of each class tells it from all others: for each setting the mean of the curves over the classes and the seeds, and the area under it, AUROC, as mean ± "
+            "standard deviation over the seeds: 1 is perfect, ½ is chance. The runs that the sweep keeps predict the test set again. Source: Steinbrener et al. 2020, Fig. 3.",
+        .cost    = Cost::all_rows,
+        .view    = "roc",
+        .why_not = why_no_class_archives,
+        .make    = make_sweep_roc};
+}
+
+SweepFigure sweep_doubt_figure()
+{
+    return {
+        .id    = "sweep_doubt",
+        .title = "Doubt about foreign inputs",
+        .help =
+            "The share of the foreign inputs, and of the own ones, whose predictive entropy is at most so large: for each setting the mean over the seeds. The lower the curve of the foreign "
+            "inputs, the more doubtful the net; its own should rise at once. The runs that the sweep keeps predict both sets again. Source: the functional-BNN submission, Fig. 2.",
+        .cost    = Cost::all_rows,
+        .view    = "out_of_distribution",
+        .why_not = why_no_class_archives,
+        .make    = make_sweep_doubt};
+}
+
+}   // namespace credence
