@@ -72,9 +72,9 @@ enum class Verdict { unknown, a_better, b_better, not_shown, same };
 Verdict verdictOf(const SweepComparison& comparison)
 {
     const auto& difference = comparison.difference;
-    if (difference.n < 2 || !difference.mean || !difference.smallest_shown)
+    if (difference.n < 2 || !difference.mean)
         return Verdict::unknown;
-    if (!difference.probability_less)
+    if (!difference.probability_less || !difference.smallest_shown)   // all differences are the same
         return *difference.mean == 0 ? Verdict::same : Verdict::unknown;
     if (std::abs(*difference.mean) < *difference.smallest_shown || !comparison.a_better)
         return Verdict::not_shown;
@@ -107,7 +107,10 @@ std::string sentenceOf(const Sweep& sweep, const SweepComparison& one)
         return what + one.score.column() + " of " + one.a + side + " by " + size
                + " with one seed, which says nothing of chance; take three seeds or more.";
     if (!difference.probability_less || !difference.smallest_shown)
-        return what + "the same " + one.score.column() + " with each of " + overSeeds(difference.n) + ".";
+        return *difference.mean == 0
+                   ? what + "the same " + one.score.column() + " with each of " + overSeeds(difference.n) + "."
+                   : what + one.score.column() + " of " + one.a + side + " by " + size + " with each of "
+                         + overSeeds(difference.n) + ": differences without any spread say nothing of chance.";
     std::string sentence = what + one.score.column() + " of " + one.a + side + " by " + size + " on average over "
                            + overSeeds(difference.n) + "; ";
     if (one.a_better) {
@@ -267,7 +270,8 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
                               {.name = "P(A better)", .decimals = 3},
                               {.name = "Smallest shown", .unit = score.unit},
                               {.name = "In words"}};
-    const auto comparisons = results.n_done() == 0 ? std::vector<SweepComparison>() : comparisons_of(results);
+    const auto comparisons = results.n_done() == 0 || score.name.empty() ? std::vector<SweepComparison>()
+                                                                         : comparisons_of(results);
     for (const auto& one : comparisons) {
         if (one.score != score)
             continue;
@@ -280,8 +284,13 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
     }
     if (results.n_done() == 0)
         out.chart.message = "No cell is done yet.";
+    else if (!score.name.empty() && !less_is_better(score.name))
+        out.chart.message = "Of " + score.column() + " neither less nor more is better: choose another score.";
     else if (table.rows.empty())
-        out.chart.message = "There is nothing to compare: no setting has two values.";
+        out.chart
+            .message = shownAxes(results.sweep).empty()
+                           ? "There is nothing to compare: no setting but the seed has two values."
+                           : "There is nothing to compare yet: both sides need a cell that is done with the same seed.";
     else
         out.chart.table = std::move(table);
     out.chart.caption = captionOf(results,
