@@ -319,7 +319,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*banditCommand)
         return guarded([&] { return execute(bandit, tools.drawPlain); });
     if (*sweepCommand)
-        return guarded([&] { return execute(sweep); });
+        return guarded([&] { return execute(sweep, tools.drawPlain); });
     if (*dataListCommand)
         return guarded([&] { return execute(DataListCommand{}); });
     if (*dataFetchCommand)

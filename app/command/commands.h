@@ -129,7 +129,7 @@ struct SweepCommand {
     bool collect   = false;
     bool noFigures = false;
 };
-int execute(const SweepCommand& command);
+int execute(const SweepCommand& command, const DrawPlainFigure& draw);
 
 /// credence bandit
 struct BanditCommand {

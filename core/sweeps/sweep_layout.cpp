@@ -29,17 +29,6 @@ std::size_t axis_along(const Sweep& sweep, const std::string& name)
     return static_cast<std::size_t>(*found - sweep.axes.data());
 }
 
-std::string labels_of_others(const Sweep& sweep, const std::vector<std::size_t>& at, std::size_t along)
-{
-    std::string words;
-    for (std::size_t a = 0; a < sweep.axes.size(); ++a) {
-        const auto& axis = sweep.axes[a];
-        if (a != along && !axis.is_seed() && axis.values.size() > 1)
-            words += (words.empty() ? "" : ", ") + axis.values[at[a]].label;
-    }
-    return words;
-}
-
 }   // namespace
 
 std::vector<const SweepAxis*> figure_axes(const Sweep& sweep)
@@ -56,6 +45,21 @@ const SweepAxis* usual_figure_axis(const Sweep& sweep)
 {
     const auto axes = figure_axes(sweep);
     return axes.empty() ? nullptr : axes.front();
+}
+
+std::string words_of_settings(const Sweep& sweep, const std::vector<std::size_t>& at, const SweepAxis* but)
+{
+    std::string words;
+    for (std::size_t a = 0; a < sweep.axes.size(); ++a) {
+        const auto& axis = sweep.axes[a];
+        if (&axis == but || axis.is_seed() || axis.values.size() == 1)
+            continue;
+        const auto& value = axis.values[at[a]];
+        const bool named  = value.number || value.label == "true" || value.label == "false";
+        words += (words.empty() ? "" : ", ") + (named ? axis.name.substr(axis.name.rfind('.') + 1) + " " : "")
+                 + value.label;
+    }
+    return words;
 }
 
 SweepLayout layout_along(const SweepResults& results, const std::string& name)
@@ -75,7 +79,7 @@ SweepLayout layout_along(const SweepResults& results, const std::string& name)
         others[along]           = 0;
         const auto [row, added] = row_of.emplace(others, out.rows.size());
         if (added)
-            out.rows.push_back({labels_of_others(sweep, combination.at, along),
+            out.rows.push_back({words_of_settings(sweep, combination.at, &axis),
                                 std::vector<std::vector<std::size_t>>(axis.values.size())});
         out.rows[row->second].cells[combination.at[along]] = combination.cells;
     }
