@@ -80,7 +80,8 @@ void add_posterior_fields(std::vector<Field>& fields)
         {.path  = "prior.kind",
          .label = "Prior",
          .help =
-             "What is believed of the weights before any data. Training balances the fit against the distance of the posterior from it, KL(q‖p).",
+             "What is believed of the weights before any data. Training balances the fit against the distance of the posterior from it, KL(q‖p). "
+             "Every family may have either; the scale mixture needs the sampled KL (with one τ per block Steinbrener et al. 2020, section 4.2, leave it to future work).",
          .applies = with_prior},
         [](auto& s) -> auto& { return s.prior.kind; }, prior_kinds));
     add(plain(

@@ -178,7 +178,7 @@ void add_training_fields(std::vector<Field>& fields)
         [](auto& s) -> auto& { return s.training.l2; }));
     add(plain(
         {.path  = "training.layer_l2",
-         .label = "Weight decay of each layer",
+         .label = "Weight decay per layer",
          .help =
              "One λ a layer, for its weights and its biases, in place of the one above; a shorter list repeats its last number. Empty: that one for all layers. Posch and Pilz "
              "give the CIFAR-10 net 0.004 on its convolutions and 1 on its dense layer: 0.004, 0.004, 0.004, 1.",
@@ -190,7 +190,7 @@ void add_training_fields(std::vector<Field>& fields)
 
     add(plain(
         {.path  = "training.error_images",
-         .label = "Rows for the error curves",
+         .label = "Error curves: rows",
          .unit  = "rows",
          .help =
              "How many test rows, and how many training rows, the errors look at that are recorded while training, evenly over each set. 0: all test rows, and as many training rows. "
@@ -203,7 +203,7 @@ void add_training_fields(std::vector<Field>& fields)
         [](auto& s) -> auto& { return s.training.error_images; }));
     add(plain(
         {.path  = "training.error_draws",
-         .label = "Draws for the error curves",
+         .label = "Error curves: draws",
          .help =
              "Draws of the weights behind the errors that are recorded while training. One is what Posch and Pilz and Steinbrener et al. draw in their figures; more come closer to the "
              "scores of the end, at proportional cost. A net without noise needs one.",
