@@ -113,13 +113,13 @@ void showBeside(const GalleryEntry& entry, const MeasuredText& measure)
     std::cout << '\n' << title_of(entry.status) << ". " << entry.difference << "\n\n";
 }
 
-/// Views that a run does not make by itself, since they cost as much as a training or are as long as the data.
+/// Views that a run does not make by itself, since they cost as much as a training or are as long as the data; and those of the one input that the entry names.
 void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& folder, const ReproduceCommand& command,
                      const DrawFigure& draw, Interrupt& interrupt)
 {
     std::vector<const View*> wanted;
     for (const auto& id : entry.views)
-        if (const View& one = view(id); !one.with_results && one.make)
+        if (const View& one = view(id); one.make && (!one.with_results || (one.needs_input && entry.row)))
             wanted.push_back(&one);
     if (wanted.empty())
         return;
@@ -131,17 +131,23 @@ void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& fol
             std::cerr << "credence: " << one->id << " is left out: " << *reason << '\n';
             continue;
         }
+        ViewOptions options;
+        std::string stem = one->id;
+        if (entry.row && one->needs_input) {
+            options.row = static_cast<std::size_t>(*entry.row);
+            stem += "_row_" + std::to_string(*entry.row);
+        }
         std::optional<Chart> chart;
-        threads.run([&] { chart = one->make(moment, {}, interrupt.token()); });
+        threads.run([&] { chart = one->make(moment, options, interrupt.token()); });
         if (!chart)
             return;   // stopped
         const Interrupt::Hold hold(interrupt);
         std::filesystem::create_directories(folder / "data");
         std::filesystem::create_directories(folder / "figures");
-        write_whole(folder / "data" / (one->id + ".csv"), to_csv(data_table(*chart), study_comments(run.study)));
+        write_whole(folder / "data" / (stem + ".csv"), to_csv(data_table(*chart), study_comments(run.study)));
         if (draw && !command.noFigures)
             for (const char* suffix : {".pdf", ".svg", ".png"})
-                draw(*chart, run.study, folder / "figures" / (one->id + suffix), {});
+                draw(*chart, run.study, folder / "figures" / (stem + suffix), {});
     }
 }
 
@@ -177,7 +183,7 @@ int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::st
 }
 
 int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::string& out,
-              const ReproduceCommand& command, const CommandTools&)
+              const ReproduceCommand& command, const CommandTools& tools)
 {
     SweepCommand order;
     order.sweep      = made.id;
@@ -185,7 +191,7 @@ int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::str
     order.threads    = command.threads;
     order.quick      = command.quick;
     order.noFigures  = command.noFigures;
-    const int status = execute(order);
+    const int status = execute(order, tools.drawPlain);
     if (status == exitCancelled)
         return status;
     const Sweep sweep  = command.quick ? quick_version(shipped_sweep(made.id)) : shipped_sweep(made.id);
