@@ -30,7 +30,7 @@ QString PaperRuns::run(const GalleryEntry& entry, bool quick)
     if (const auto* made = std::get_if<MadeBySweep>(&entry.how)) {
         if (!openSweep)
             return tr("Sweeps are run on the command line: %1").arg(toQString(command_of(entry)));
-        openSweep(quick ? quick_version(shipped_sweep(made->id)) : shipped_sweep(made->id));
+        return openSweep(quick ? quick_version(shipped_sweep(made->id)) : shipped_sweep(made->id));
     } else if (const auto* comparison = std::get_if<MadeByComparison>(&entry.how)) {
         Q_EMIT comparisonWanted(toQString(comparison->id));
     } else if (const auto* page = std::get_if<MadeByPage>(&entry.how)) {

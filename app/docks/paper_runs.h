@@ -29,8 +29,8 @@ public:
     QString open(const credence::GalleryEntry& entry);
     bool canOpen(const credence::GalleryEntry& entry) const;
 
-    /// Who opens the page of sweeps with one of them, without running it. Empty: there is no such page.
-    std::function<void(const credence::Sweep& sweep)> openSweep{};
+    /// Who opens the page of sweeps with one of them, without running it, and says why not, in words. Empty: there is no such page.
+    std::function<QString(const credence::Sweep& sweep)> openSweep{};
 
 signals:
     void studyWanted(const credence::Study& study, const QString& words);   ///< under edit: it is trained next

@@ -50,7 +50,7 @@ QString oursAsHtml(const GalleryEntry& entry)
 {
     if (!entry.ours)
         return {};
-    QStringList parts{paperTr("seeds %1").arg(toQString(entry.ours->seeds))};
+    QStringList parts{toQString(entry.ours->seeds_text())};
     if (!entry.ours->settings.empty())
         parts += toQString(entry.ours->settings);
     parts += {toQString(entry.ours->time), toQString(entry.ours->date),

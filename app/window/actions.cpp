@@ -167,6 +167,8 @@ void MainWindow::buildMenus()
         topic("keys"));
     help->addSeparator();
     add(
+        help, editor, tr("&Papers…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, [this] { showPapers(); }, "papersAction");
+    add(
         help, editor, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
 
     m_help->setShortcuts(keysAsHtml(*menuBar()));

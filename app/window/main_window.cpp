@@ -8,6 +8,7 @@
 #include "docks/messages.h"
 #include "docks/outputs_files.h"
 #include "docks/own_pictures.h"
+#include "docks/paper_runs.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
 #include "docks/pruning_bar.h"
@@ -26,13 +27,18 @@
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
 #include "tools/bandit_page.h"
+#include "tools/beta_panel.h"
 #include "tools/bridge_sampling_panel.h"
 #include "tools/data_sets_dialog.h"
 #include "tools/double_well_page.h"
 #include "tools/open_logits.h"
+#include "tools/papers_page.h"
+#include "tools/simplex_workbench.h"
 #include "tools/sweep_page.h"
 #include "work/text.h"
 
+#include "figures/simplex_presets.h"
+#include "foundation/error.h"
 #include "runs/comparison.h"
 #include "views/views.h"
 #include "widgets/chart_view.h"
@@ -77,6 +83,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     m_figures     = new FigureExport(workspace, *m_centre, *m_messages, statusBar(), this);
     m_files       = new StudyFiles(workspace, *m_messages, this);
     m_outputs     = new OutputsFiles(workspace, *m_messages, statusBar(), this);
+    m_papers      = new PaperRuns(workspace, *m_messages, this);
     m_help        = new HelpWindow(this);
     auto* column  = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
@@ -92,6 +99,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     new SavingStatus(workspace.runs.writer(), statusBar());
     buildMenus();
     connectParts();
+    connectPapers();
     m_desk->start();
     workspace.runs.load();
     m_centre->predictions()->picture()->chartView()->setFocus();
@@ -209,6 +217,77 @@ void MainWindow::showDataSets()
     connect(sets, &DataSetsDialog::setArrived, m_files, &StudyFiles::imageSetArrived, Qt::UniqueConnection);
     sets->refresh();
     bringToFront(sets);
+}
+
+/// What entries of the papers need of the window.
+void MainWindow::connectPapers()
+{
+    connect(m_papers, &PaperRuns::studyWanted, m_studyPanel, &StudyPanel::chooseStudy);
+    m_papers->openSweep = [this](const credence::Sweep& sweep) {
+        auto* page = tool<SweepPage>(m_workspace);
+        if (page->running())
+            return tr("Not opened: a sweep runs. Cancel it on its page, or wait for its end.");
+        page->setSweep(sweep);
+        showPage(Page::sweep);
+        return QString();
+    };
+    connect(m_papers, &PaperRuns::comparisonWanted, m_studyPanel, &StudyPanel::comparisonRequested);
+    connect(m_papers, &PaperRuns::viewWanted, this, [this](const QString& view) {
+        auto* found = m_desk->panel(view);
+        bringIntoSight(found ? static_cast<QWidget&>(*found) : *m_centre->predictions());
+        activateWindow();
+    });
+    connect(m_papers, &PaperRuns::pageWanted, this, [this](const credence::MadeByPage& page) {
+        auto* simplex       = m_centre->simplex();
+        const auto showThat = [&](int side) {
+            m_centre->setCurrentWidget(simplex);
+            simplex->showPage(side);
+            activateWindow();
+        };
+        const auto& laws  = credence::simplex_presets();
+        const auto& betas = credence::beta_presets();
+        switch (page.page) {
+        case credence::GalleryPage::double_well: return showPage(Page::double_well);
+        case credence::GalleryPage::bandit: return showPage(Page::bandit);
+        case credence::GalleryPage::simplex:
+            for (std::size_t i = 0; i < laws.size(); ++i)
+                if (laws[i].id == page.preset)
+                    simplex->law().choosePreset(static_cast<int>(i));
+            return showThat(0);
+        case credence::GalleryPage::beta:
+            for (const auto& one : betas)
+                if (one.title == page.preset)
+                    simplex->beta()->setLaw(one.law);
+            return showThat(1);
+        }
+    });
+}
+
+void MainWindow::showPapers()
+{
+    const bool isNew = !findChild<PapersPage*>(QString(), Qt::FindDirectChildrenOnly);
+    PapersPage* page = nullptr;
+    try {
+        page = tool<PapersPage>();
+    } catch (const credence::Error& error) {   // a gallery of one's own
+        return m_messages->keep(toQString(error.what()));
+    }
+    if (isNew) {
+        page->setOpenable([this](const credence::GalleryEntry& entry) { return m_papers->canOpen(entry); });
+        const auto does = [page](const QString& mistake) {
+            if (mistake.isEmpty())
+                page->close();   // what was asked for is seen in the window or on a page of its own
+            else
+                page->say(mistake);
+        };
+        connect(page, &PapersPage::runRequested, this, [this, does](const QString& id, bool quick) {
+            does(m_papers->run(credence::gallery().entry(id.toStdString()), quick));
+        });
+        connect(page, &PapersPage::openRequested, this,
+                [this, does](const QString& id) { does(m_papers->open(credence::gallery().entry(id.toStdString()))); });
+        connect(&m_workspace.runs, &KeptRuns::rowsInserted, page, &PapersPage::refreshButtons);
+    }
+    bringToFront(page);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

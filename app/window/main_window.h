@@ -13,6 +13,7 @@ class ImageWorkbench;
 class InputDock;
 class Messages;
 class OutputsFiles;
+class PaperRuns;
 class PictureDesk;
 class QMenu;
 class RunBar;
@@ -53,6 +54,8 @@ private:
     Tool* tool(Parts&... parts);
     void openLogits(const QString& file);
     void showDataSets();
+    void showPapers();
+    void connectPapers();
     enum class Page { bridge_sampling, double_well, bandit, sweep };
     void showPage(Page page);
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -74,6 +77,7 @@ private:
     FigureExport* m_figures;
     StudyFiles* m_files;
     OutputsFiles* m_outputs;
+    PaperRuns* m_papers;
     HelpWindow* m_help;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;

@@ -88,6 +88,12 @@ const char* name_of(GalleryPage page)
     return "";
 }
 
+std::string OurRuns::seeds_text() const
+{
+    const bool one = seeds.find_first_not_of("0123456789") == std::string::npos;
+    return (one ? "seed " : "seeds ") + seeds;
+}
+
 const Paper& Gallery::paper_of(const GalleryEntry& entry) const { return *find_listed(papers, entry.paper); }
 
 const GalleryEntry& Gallery::entry(const std::string& id) const

@@ -76,11 +76,12 @@ struct PrintedValue {
 
 /// What our numbers come from.
 struct OurRuns {
-    std::string seeds;      ///< "1 to 3"
-    std::string date;       ///< "2026-11-22"
-    std::string commit;     ///< "39f1c08"
-    std::string time;       ///< "15 minutes of one core"
-    std::string settings;   ///< where they are not the paper's: "40,000 of 100,000 steps"; may be empty
+    std::string seeds;                ///< "1 to 3"
+    std::string date;                 ///< "2026-11-22"
+    std::string commit;               ///< "39f1c08"
+    std::string time;                 ///< "15 minutes of one core"
+    std::string settings;             ///< where they are not the paper's: "40,000 of 100,000 steps"; may be empty
+    std::string seeds_text() const;   ///< "seed 1", "seeds 1 to 3"
 };
 
 /// A table, figure, claim, algorithm or formula of a paper: what is printed, how we make it, what came out, and why the two differ.

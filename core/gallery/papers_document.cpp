@@ -42,7 +42,7 @@ std::string ours_cell(const GalleryEntry& entry)
     if (!entry.ours)
         return "";
     const OurRuns& ours = *entry.ours;
-    std::string cell    = "seeds " + in_cell(ours.seeds);
+    std::string cell    = in_cell(ours.seeds_text());
     for (const auto& part : {ours.settings, ours.time, ours.date + ", " + ours.commit})
         if (!part.empty())
             cell += "<br>" + in_cell(part);

@@ -49,7 +49,9 @@ TEST(Gallery, ReadsPapersAndEntriesAsTheyStandInTheFile)
     EXPECT_EQ(entry.values[0].ours, "0.80");
     EXPECT_EQ(entry.values[0].score, "Error");
     ASSERT_TRUE(entry.ours);
-    EXPECT_EQ(entry.ours->seeds, "1");
+    EXPECT_EQ(entry.ours->seeds_text(), "seed 1");
+    EXPECT_EQ((OurRuns{.seeds = "1 to 3", .date = {}, .commit = {}, .time = {}, .settings = {}}.seeds_text()),
+              "seeds 1 to 3");
     EXPECT_EQ(small.paper_of(entry).id, "P");
     EXPECT_THAT(std::get<MadeByPreset>(small.entry("B.fig5").how).set,
                 ElementsAre("network.hidden=20, 20", "prior.weight_sd=1"));
