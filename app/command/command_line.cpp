@@ -313,7 +313,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*papers.papersApp)
         return guarded([&] { return execute(papers.papers); });
     if (*sweepCommand)
-        return guarded([&] { return execute(sweep); });
+        return guarded([&] { return execute(sweep, tools.drawPlain); });
     if (*dataListCommand)
         return guarded([&] { return execute(DataListCommand{}); });
     if (*dataFetchCommand)

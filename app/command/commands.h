@@ -64,7 +64,7 @@ struct FigureCommand {
     int longest = 0;                         ///< classes of a list of the uncertainty-aware top-k; 0: all
     std::string logits;                      ///< "linearisation" or "draws"; empty: what is usual for the family
     int samples = 0;                         ///< draws of the posterior; 0: those of the run
-    long step   = -1;                          ///< the recorded step nearest to it; -1: the last
+    long step   = -1;                        ///< the recorded step nearest to it; -1: the last
     FigureSize size;
     int threads = 0;
     /// Of overlay_training_curves, whose `quantity` is "error", "loss" or "kl": its vertical axis.
@@ -130,7 +130,7 @@ struct SweepCommand {
     bool collect   = false;
     bool noFigures = false;
 };
-int execute(const SweepCommand& command);
+int execute(const SweepCommand& command, const DrawPlainFigure& draw);
 
 /// credence bandit
 struct BanditCommand {

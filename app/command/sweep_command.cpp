@@ -3,6 +3,7 @@
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
+#include "command/sweep_figure_files.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "sweeps/run_sweep.h"
@@ -162,8 +163,9 @@ void tellMissing(const SweepResults& results)
         std::cout << "Not done: " << missing - most << " more cells, see times.csv\n";
 }
 
-/// Tables of what is done, in the folder and on the terminal.
-void collect(const Sweep& sweep, std::vector<SweepCell> cells, const SweepFolder& folder)
+/// Tables and figures of what is done, in the folder, and the main table on the terminal. False: a signal came while figures were made.
+bool collect(const Sweep& sweep, std::vector<SweepCell> cells, const SweepFolder& folder, const SweepCommand& command,
+             const DrawPlainFigure& draw)
 {
     const auto results = collect_sweep(sweep, std::move(cells), folder);
     write_sweep_results(results, folder.path());
@@ -178,20 +180,31 @@ void collect(const Sweep& sweep, std::vector<SweepCell> cells, const SweepFolder
         std::cout << '\n';
         tellMissing(results);
     }
+    const bool whole = writeSweepFigures(results, folder, command.threads,
+                                         command.noFigures ? DrawPlainFigure() : draw);
     std::cout << "\nWritten to " << folder.path().string() << '\n';
+    return whole;
+}
+
+/// Where it goes: a sweep that is called by its folder goes on there.
+std::filesystem::path folderOf(const SweepCommand& command, const Sweep& sweep)
+{
+    std::error_code ignored;
+    if (!command.out.empty())
+        return command.out;
+    if (std::filesystem::is_regular_file(std::filesystem::path(command.sweep) / "sweep.json", ignored))
+        return command.sweep;
+    return "out/" + folderName(sweep.id.empty() ? shown_title(sweep) : sweep.id) + (command.quick ? "-quick" : "");
 }
 
 }   // namespace
 
-int execute(const SweepCommand& command)
+int execute(const SweepCommand& command, const DrawPlainFigure& draw)
 {
     const Sweep sweep = orderedSweep(command);
     const auto cells  = cells_of(sweep);
     const auto own    = partOf(cells, command.part);
-    const SweepFolder folder(!command.out.empty()
-                                 ? command.out
-                                 : "out/" + folderName(sweep.id.empty() ? shown_title(sweep) : sweep.id)
-                                       + (command.quick ? "-quick" : ""));
+    const SweepFolder folder(folderOf(command, sweep));
     SweepReport report;
     if (command.collect && command.part.empty()) {
         folder.begin(sweep);
@@ -205,9 +218,12 @@ int execute(const SweepCommand& command)
                   << " and are not run again.\n";
         return exitCancelled;
     }
-    if (command.part.empty() || command.collect)
-        collect(sweep, cells, folder);
-    else
+    if (command.part.empty() || command.collect) {
+        if (!collect(sweep, cells, folder, command, draw)) {
+            std::cerr << "credence: Cancelled; the tables are whole, figures are missing: --collect makes them.\n";
+            return exitCancelled;
+        }
+    } else
         std::cout << own.size() - report.failed.size() << " of the " << own.size() << " cells of part " << command.part
                   << " are done, in " << folder.path().string() << '\n';
     return report.failed.empty() ? exitOk : exitFailed;

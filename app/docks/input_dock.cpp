@@ -48,14 +48,10 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
     column->addWidget(m_tabs, 1);
 
     auto& choices = workspace.choices;
-    auto* topK    = new TopKControl(choices.options().top_k_threshold, choices.options().top_k_longest, this);
+    auto* topK    = new TopKControl(choices.options().top_k_threshold, this);
     connect(topK, &TopKControl::thresholdChanged, &choices, [&choices](double threshold) {
         choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
                     [threshold](ViewOptions& options) { options.top_k_threshold = threshold; });
-    });
-    connect(topK, &TopKControl::longestChanged, &choices, [&choices](int longest) {
-        choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
-                    [longest](ViewOptions& options) { options.top_k_longest = longest; });
     });
     desk.panel(QStringLiteral("beta_marginals"))->addControl(topK);
     desk.panel(QStringLiteral("disturbance_curve"))->addControl(buildSweep());

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/top_k_control.h"
 
-#include "parts/longest_list.h"
-
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QSlider>
-#include <QSpinBox>
 
 #include <cmath>
 
@@ -22,7 +19,7 @@ int placeOf(double threshold)
 
 }   // namespace
 
-TopKControl::TopKControl(double threshold, int longest, QWidget* parent) : QWidget(parent)
+TopKControl::TopKControl(double threshold, QWidget* parent) : QWidget(parent)
 {
     auto* slider = new QSlider(Qt::Horizontal, this);
     slider->setObjectName(QStringLiteral("topKSlider"));
@@ -49,11 +46,8 @@ TopKControl::TopKControl(double threshold, int longest, QWidget* parent) : QWidg
         slider->setValue(placeOf(now));
         Q_EMIT thresholdChanged(now);
     });
-    auto* most = longestListBox(QStringLiteral("topKLongest"), longest, this);
-    connect(most, &QSpinBox::valueChanged, this, &TopKControl::longestChanged);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(slider, 1);
     row->addWidget(number);
-    row->addWidget(most);
 }

@@ -10,6 +10,7 @@
 #include "docks/rows_panel.h"
 #include "docks/view_panel.h"
 #include "images/image_area.h"
+#include "parts/longest_list.h"
 #include "session/workspace.h"
 
 #include "views/image_rows.h"
@@ -17,6 +18,7 @@
 #include "widgets/chart_view.h"
 
 #include <QDockWidget>
+#include <QSpinBox>
 
 using namespace credence;
 
@@ -50,6 +52,7 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
     setMinimumHeight(lowest);
     addRows(workspace, desk);
     centre.laws().addControls({QStringLiteral("list_lengths")});
+    addLongest(workspace, desk);
     auto* errors = desk.panel(QStringLiteral("overlay_training_curves"));
     errors->addControl(new CurveControl(workspace.choices, errors));
     connectBrush(workspace, desk);
@@ -64,6 +67,19 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
         if (centre.predictions()->showsImages())
             centre.images()->showCell(x, y);
     });
+}
+
+/// The marginals of the chosen input follow, whose list it is, too.
+void TrainingDock::addLongest(Workspace& workspace, PictureDesk& desk)
+{
+    auto& choices = workspace.choices;
+    auto* panel   = desk.panel(QStringLiteral("list_lengths"));
+    auto* box     = longestListBox(QStringLiteral("listLongest"), choices.options().top_k_longest, panel);
+    connect(box, &QSpinBox::valueChanged, &choices, [&choices](int longest) {
+        choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
+                    [longest](ViewOptions& options) { options.top_k_longest = longest; });
+    });
+    panel->addControl(box);
 }
 
 /// Beside the curves, so that the tab is in sight in a small window. Images have their grid in place of it, and data without a picture of all inputs the same table

@@ -17,6 +17,7 @@ public:
 
 private:
     void addRows(Workspace& workspace, PictureDesk& desk);
+    void addLongest(Workspace& workspace, PictureDesk& desk);
     void connectBrush(Workspace& workspace, PictureDesk& desk);
 
     Centre& m_centre;

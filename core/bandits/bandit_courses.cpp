@@ -5,7 +5,6 @@
 #include "foundation/stopwatch.h"
 
 #include <algorithm>
-#include <cmath>
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
@@ -113,27 +112,12 @@ std::vector<BanditCourse> run_bandit(const BanditStudy& study, std::shared_ptr<c
     return ended;
 }
 
-MeanAndSd mean_and_sd(std::span<const double> values)
-{
-    if (values.empty())
-        return {};
-    const auto n = static_cast<double>(values.size());
-    MeanAndSd of{.mean = std::accumulate(values.begin(), values.end(), 0.0) / n, .sd = {}};
-    if (values.size() < 2)
-        return of;
-    double squares = 0;
-    for (const double value : values)
-        squares += (value - of.mean) * (value - of.mean);
-    of.sd = std::sqrt(squares / (n - 1));
-    return of;
-}
-
 MeanAndSd AgentCourses::regret() const
 {
     std::vector<double> ends;
     for (const auto& course : courses)
         ends.push_back(course.regret());
-    return mean_and_sd(ends);
+    return mean_and_sd(ends).value_or(MeanAndSd());
 }
 
 std::vector<BanditCourse> uniform_courses(const BanditStudy& study, const BanditWorld& world,
@@ -157,7 +141,7 @@ MeanAndSd relative_regret(std::span<const BanditCourse> courses, std::span<const
         if (same->regret() != 0)
             shares.push_back(100 * course.regret() / same->regret());
     }
-    return mean_and_sd(shares);
+    return mean_and_sd(shares).value_or(MeanAndSd());
 }
 
 RegretCurves curves_of(const AgentCourses& agent)

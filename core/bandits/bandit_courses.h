@@ -3,6 +3,7 @@
 
 #include "bandits/bandit_run.h"
 #include "charts/chart.h"
+#include "figures/mean_and_sd.h"
 #include "figures/regret_curves.h"
 
 #include <array>
@@ -44,13 +45,6 @@ struct CourseEvents {
 std::vector<BanditCourse> run_bandit(const BanditStudy& study, std::shared_ptr<const BanditWorld> world,
                                      std::span<const std::uint64_t> seeds, std::stop_token stop = {},
                                      const CourseEvents& events = {});
-
-/// Mean and standard deviation (divisor n − 1; empty for one).
-struct MeanAndSd {
-    double mean = 0;
-    std::optional<double> sd;
-};
-MeanAndSd mean_and_sd(std::span<const double> values);
 
 /// An agent and its courses.
 struct AgentCourses {

@@ -84,7 +84,7 @@ Json agent_json(const AgentCourses& agent, std::span<const BanditCourse> uniform
             {"agent", agent_title(agent.study)},
             {"interactions", agent.study.course.steps},
             {"regret", mean_and_sd_json(agent.regret())},
-            {"regret_of_uniform_choice", mean_and_sd_json(mean_and_sd(ends))},
+            {"regret_of_uniform_choice", mean_and_sd_json(mean_and_sd(ends).value_or(MeanAndSd()))},
             {"relative_regret_percent", mean_and_sd_json(relative_regret(agent.courses, uniform))},
             {"courses", std::move(seeds)},
             {"eaten_by_quarters_of_all_courses", std::move(quarters)},

@@ -5,6 +5,7 @@
 #include "laplace/dense_hessian.h"
 #include "laplace/fit_curvature.h"
 #include "laplace/hessian_diagonal.h"
+#include "laplace/largest_eigenpairs.h"
 #include "laplace/output_curvature.h"
 
 #include <optional>
@@ -43,7 +44,8 @@ std::optional<std::string> refusal_of_hessian(const Model& model, long n_data, c
     const std::string which = (options.layers == CurvatureLayers::last ? "The last layer has " : "The net has ")
                               + std::to_string(covered) + " weights, and an exact " + (full ? "full" : "diagonal")
                               + " Hessian is made for at most ";
-    const bool dense = !refusal_of_dense_hessian(model.architecture);
+    const bool dense   = !refusal_of_dense_hessian(model.architecture);
+    const bool largest = keeps_largest(options, covered);
     if (full && !dense)
         return "An exact full Hessian is made for dense layers alone, and this net has other layers: choose the "
                "structure diagonal, which is exact with convolutions as well, the last layer alone, whose exact Hessian "
@@ -51,6 +53,8 @@ std::optional<std::string> refusal_of_hessian(const Model& model, long n_data, c
     if (!full && !dense)
         if (auto refusal = refusal_of_hessian_diagonal(model.architecture))
             return refusal;
+    if (largest)
+        return std::nullopt;   // by products
     if (full && covered > most_eigenvectors) {
         const auto last = all - first_weight_of(layout_of(model.architecture), CurvatureLayers::last);
         return which + std::to_string(most_eigenvectors) + " (this one is a matrix of "
@@ -58,7 +62,7 @@ std::optional<std::string> refusal_of_hessian(const Model& model, long n_data, c
                + (last < covered
                       ? "the last layer alone (" + std::to_string(last) + " weights), whose exact Hessian is the GGN, "
                       : "")
-               + "the structure diagonal, or the GGN.";
+               + "the structure diagonal, the directions of largest curvature alone (posterior.laplace_rank), or the GGN.";
     }
     if (covered > most_hessian_weights)
         return which + std::to_string(most_hessian_weights)
@@ -85,9 +89,18 @@ std::optional<std::string> refusal_of_curvature(const Model& model, long n_data,
                                     : ": choose Kronecker or diagonal, or the last layer alone.";
     if (options.kind == CurvatureKind::hessian && options.structure == CurvatureStructure::kronecker)
         return "An exact Hessian has no Kronecker factors: choose the structure diagonal or full, or the GGN.";
+    if (keeps_largest(options, weights)
+        && static_cast<std::size_t>(most_products(weights, options.rank)) * weights > most_lanczos_numbers)
+        return which + std::to_string(weights) + " weights, and " + std::to_string(options.rank)
+               + " directions of largest curvature would hold "
+               + std::to_string(static_cast<std::size_t>(most_products(weights, options.rank)) * weights / 1000000)
+               + " million numbers, of which at most " + std::to_string(most_lanczos_numbers / 1000000)
+               + " million fit: choose fewer directions, Kronecker or diagonal"
+               + (options.layers == CurvatureLayers::last ? "." : ", or the last layer alone.");
     if (differs_from_ggn(model, options))
         return refusal_of_hessian(model, n_data, options, layout.size(), weights);
-    if (options.structure != CurvatureStructure::full || weights <= most_eigenvectors)
+    if (options.structure != CurvatureStructure::full || weights <= most_eigenvectors
+        || keeps_largest(options, weights))
         return std::nullopt;
     if (rows > most_eigenvectors)
         return which + std::to_string(weights) + " weights and " + std::to_string(n_data) + " training examples ("

@@ -16,4 +16,11 @@ std::size_t first_weight_of(const ParameterLayout& layout, CurvatureLayers layer
 /// them all of the last layer, but not under a learned noise, whose GGN takes the mean over y.
 bool differs_from_ggn(const Model& model, const CurvatureOptions& options);
 
+/// Says whether only the largest directions of the full structure are wanted.
+inline bool keeps_largest(const CurvatureOptions& options, std::size_t covered)
+{
+    return options.structure == CurvatureStructure::full && options.rank > 0
+           && static_cast<std::size_t>(options.rank) < covered;
+}
+
 }   // namespace credence

@@ -5,9 +5,11 @@
 #include "foundation/parallel.h"
 #include "foundation/products.h"
 #include "laplace/curvature_choice.h"
+#include "laplace/curvature_products.h"
 #include "laplace/curvature_sums.h"
 #include "laplace/dense_hessian.h"
 #include "laplace/hessian_diagonal.h"
+#include "laplace/largest_eigenpairs.h"
 #include "laplace/output_curvature.h"
 #include "laplace/share_reporter.h"
 #include "laplace/symmetric_eigen.h"
@@ -265,8 +267,29 @@ bool fill_hessian(const Problem<double>& p, CurvatureData& data, ShareReporter& 
     return !reporter.stopped();
 }
 
+/// The directions of largest curvature alone, by products with it.
+bool fill_largest(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
+{
+    CurvatureProducts products(p.model, p.map, p.inputs, p.targets, p.n, first_layer_of(data.layout, p.options.layers),
+                               differs_from_ggn(p.model, p.options) ? CurvatureKind::hessian : CurvatureKind::ggn);
+    data.nll = products.nll();
+    require_finite(data.nll);
+    auto eigen = largest_eigenpairs(
+        data.covered(), p.options.rank,
+        [&](std::span<const double> v, std::span<double> product) { products(v, product, reporter.token()); },
+        reporter.token(), [&](double share) { reporter.at(share); });
+    if (!eigen)
+        return false;
+    set_eigenvectors(data, std::move(*eigen));
+    if (data.covered() > most_eigenvectors)
+        data.eigenvectors = {};   // in float alone, as those of the training points
+    return true;
+}
+
 bool fill_in_double(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
 {
+    if (keeps_largest(p.options, data.covered()))
+        return fill_largest(p, data, reporter);
     if (differs_from_ggn(p.model, p.options))
         return fill_hessian(p, data, reporter);
     const Network<double> network(p.model.architecture);

@@ -17,6 +17,8 @@ using CurvatureProgress = std::function<void(double share, std::optional<double>
 /// What bounds structure `full`: an eigenvalue problem of size r = min(weights, training examples × columns of the outputs' curvature), and r × weights numbers.
 inline constexpr std::size_t most_eigenvectors        = 2000;
 inline constexpr std::size_t most_eigenvector_numbers = 50'000'000;
+/// What bounds the directions of largest curvature: numbers of the vectors that their iterations hold.
+inline constexpr std::size_t most_lanczos_numbers = 100'000'000;
 /// Weights of a net whose exact Hessian is computed where it is not the GGN: one way through the net for each weight.
 inline constexpr std::size_t most_hessian_weights = 4000;
 

@@ -88,6 +88,18 @@ std::vector<Field> laplace_fields()
              "mean of ããᵀ over its inputs, B the sum of the curvature of the loss in its outputs. Full: the whole matrix. Source: Hobbhahn 2020, (3.1)–(3.9); Ritter et al. "
              "2018."},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.structure; }, structures));
+    all.push_back(plain(
+        {.path  = "posterior.laplace_rank",
+         .label = "Directions kept",
+         .help =
+             "Of the full curvature only so many directions, those in which the loss bends most; in all others the posterior is as wide as the prior. 0 keeps all that there are. For nets whose full matrix is too "
+             "large: the largest eigenvalues are found by products of the curvature with vectors, two passes over the training data each and a few times as many as directions, and no matrix is "
+             "written down. Of an exact Hessian directions of negative curvature are left out. Source: Pearlmutter 1994.",
+         .min      = 0,
+         .max      = most_directions,
+         .advanced = true,
+         .applies = [](const Study& s) { return s.posterior.laplace.curvature.structure == CurvatureStructure::full; }},
+        [](auto& s) -> auto& { return s.posterior.laplace.curvature.rank; }));
     all.push_back(choice(
         {.path  = "posterior.laplace_layers",
          .label = "Uncertain layers",
@@ -278,6 +290,8 @@ void add_results(const Experiment& experiment, const Posterior& last, nlohmann::
                                 {"curvature", name_of(study, "posterior.laplace_curvature")}};
     if (curvature.options().structure == CurvatureStructure::kronecker)
         json["form"] = name_of(study, "posterior.laplace_form");
+    if (curvature.options().structure == CurvatureStructure::full)
+        json["directions"] = curvature.data().eigenvalues.size();
     const double evidence    = curvature.log_evidence(fitted->precision());
     json["precision"]        = fitted->precision();
     json["precision_from"]   = name_of(experiment.study, "posterior.laplace_precision_from");

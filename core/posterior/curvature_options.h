@@ -25,13 +25,16 @@ enum class KroneckerForm {
     square_root,   ///< (B/√N + √λ I) ⊗ (√N A + √λ I), Hobbhahn 2020, (3.8)
 };
 struct CurvatureOptions {
-    CurvatureStructure structure                   = CurvatureStructure::kronecker;
-    CurvatureLayers layers                         = CurvatureLayers::all;
-    CurvatureKind kind                             = CurvatureKind::ggn;
-    KroneckerForm form                             = KroneckerForm::joint;
+    CurvatureStructure structure = CurvatureStructure::kronecker;
+    CurvatureLayers layers       = CurvatureLayers::all;
+    CurvatureKind kind           = CurvatureKind::ggn;
+    KroneckerForm form           = KroneckerForm::joint;
+    int rank =
+        0;   ///< full: how many directions of largest curvature are kept, the others have none; 0: all that there are
     bool operator==(const CurvatureOptions&) const = default;
 };
 
+inline constexpr int most_directions       = 100'000;   ///< CurvatureOptions::rank
 inline constexpr double smallest_precision = 1e-6, largest_precision = 1e8;
 
 }   // namespace credence

@@ -92,6 +92,7 @@ json curvature_head(const CurvatureData& data)
             {"layers", static_cast<int>(data.options.layers)},
             {"kind", static_cast<int>(data.options.kind)},
             {"form", static_cast<int>(data.options.form)},
+            {"rank", data.options.rank},
             {"first_weight", data.first_weight},
             {"nll", data.nll},
             {"n_data", data.n_data},
@@ -127,7 +128,9 @@ CurvatureHead curvature_head_from(const json& head, const ParameterLayout& layou
     CurvatureData& data = read.data;
     data.options        = {static_cast<CurvatureStructure>(choice("structure", 2)),
                            static_cast<CurvatureLayers>(choice("layers", 1)), static_cast<CurvatureKind>(choice("kind", 1)),
-                           static_cast<KroneckerForm>(choice("form", 2))};
+                           static_cast<KroneckerForm>(choice("form", 2)),
+                    head.contains("rank") ? static_cast<int>(whole_from(head.at("rank"), 0, most_directions))
+                                                 : 0};   // a file of an older version
     data.layout         = layout;
     data.first_weight   = static_cast<std::size_t>(whole_from(head.at("first_weight"), 0, most));
     data.nll            = head.at("nll").get<double>();

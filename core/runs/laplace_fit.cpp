@@ -3,6 +3,7 @@
 
 #include "charts/number_text.h"
 #include "foundation/error.h"
+#include "laplace/curvature_choice.h"
 #include "laplace/fit_curvature.h"
 #include "posterior/point_estimate.h"
 #include "prediction/posterior_predictive.h"
@@ -206,7 +207,9 @@ std::string laplace_words(const LaplaceGaussian<float>& posterior)
     const char* structure = options.structure == CurvatureStructure::diagonal    ? "diagonal"
                             : options.structure == CurvatureStructure::kronecker ? "Kronecker-factored"
                                                                                  : "full";
-    return std::string(structure) + (options.kind == CurvatureKind::hessian ? " Hessian" : "")
+    const bool largest    = keeps_largest(options, posterior.curvature()->covered());
+    return (largest ? std::to_string(options.rank) + " largest directions" : std::string(structure))
+           + (options.kind == CurvatureKind::hessian ? " Hessian" : "")
            + (options.layers == CurvatureLayers::last ? ", last layer" : ", all layers")
            + ", λ = " + number_text(posterior.precision(), 3);
 }

@@ -52,9 +52,10 @@ std::optional<std::string> why_only_on_demand(const SweepFigure& figure, const S
            + "\" among the views that the sweep keeps (\"keep\": {\"views\": [\"" + figure.view + "\"]}).";
 }
 
-void write_sweep_chart(const Chart& chart, const std::string& name, const SweepFolder& folder, const FigureWriter& draw)
+void write_sweep_chart(const Chart& chart, const std::string& name, const Sweep& sweep, const SweepFolder& folder,
+                       const FigureWriter& draw)
 {
-    const auto comments = chart.caption;
+    const auto comments = chart.caption + "\n" + to_text(sweep);
     write_whole(folder.path() / "data" / (name + ".csv"), to_csv(data_table(chart), comments));
     if (chart.table && !chart.panels.empty())   // what stands beside the panels
         write_whole(folder.path() / "data" / (name + "_table.csv"), to_csv(*chart.table, comments));
@@ -95,9 +96,11 @@ WrittenSweepFigures write_sweep_figures(const SweepResults& results, const Sweep
                                         const FigureWriter& draw, std::stop_token stop)
 {
     WrittenSweepFigures written;
-    make_figure_folder(folder.path() / "data");
-    if (draw)
-        make_figure_folder(folder.path() / "figures");
+    if (results.n_done() > 0) {
+        make_figure_folder(folder.path() / "data");
+        if (draw)
+            make_figure_folder(folder.path() / "figures");
+    }
     for (const auto& figure : sweep_figures()) {
         auto why = figure.why_not(results);
         if (!why)
@@ -111,19 +114,19 @@ WrittenSweepFigures write_sweep_figures(const SweepResults& results, const Sweep
             try {
                 chart = figure.make(folder, results, {.axis = axis, .scores = {}, .view = {}}, stop);
             } catch (const Error& error) {
-                written.left_out.emplace_back(name, error.what());
+                written.failed.emplace_back(name, error.what());
                 continue;
             } catch (const std::bad_alloc&) {
-                written.left_out.emplace_back(name, "There is not enough memory for this.");
+                written.failed.emplace_back(name, "There is not enough memory for this.");
                 continue;
             }
             if (!chart || stop.stop_requested())
                 return written;
             if (!chart->message.empty()) {
-                written.left_out.emplace_back(name, chart->message);
+                written.failed.emplace_back(name, chart->message);
                 continue;
             }
-            write_sweep_chart(*chart, name, folder, draw);
+            write_sweep_chart(*chart, name, results.sweep, folder, draw);
             written.made.push_back(name);
         }
     }

@@ -53,9 +53,11 @@ const SweepAxis* usual_figure_axis(const Sweep& sweep);
 
 /// What could be drawn of a sweep.
 struct WrittenSweepFigures {
-    std::vector<std::string> made;                               ///< names of files without suffix, "sweep_scores"
-    std::vector<std::pair<std::string, std::string>> left_out;   ///< ids, each with its sentence
-    bool whole = false;                                          ///< nothing was stopped
+    std::vector<std::string> made;   ///< names of files without suffix, "sweep_scores"
+    std::vector<std::pair<std::string, std::string>>
+        left_out;   ///< ids of figures that do not apply, or are made on demand alone, each with its sentence
+    std::vector<std::pair<std::string, std::string>> failed;   ///< names of those that could not be made, and why
+    bool whole = false;                                        ///< nothing was stopped
 };
 /// Writes data/ID.csv and, by `draw`, figures/ID.* of every figure that applies, each file whole or not at all; those along an axis once for each axis, the usual one as ID, others
 /// as ID_AXIS. Figures for which the test set is predicted again are made where the sweep keeps their view (SweepKeep::views), and else left out with a sentence.

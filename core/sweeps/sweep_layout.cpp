@@ -2,6 +2,7 @@
 #include "sweeps/sweep_layout.h"
 
 #include "foundation/error.h"
+#include "study/fields.h"
 #include "sweeps/sweep_figures.h"
 
 #include <algorithm>
@@ -29,17 +30,6 @@ std::size_t axis_along(const Sweep& sweep, const std::string& name)
     return static_cast<std::size_t>(*found - sweep.axes.data());
 }
 
-std::string labels_of_others(const Sweep& sweep, const std::vector<std::size_t>& at, std::size_t along)
-{
-    std::string words;
-    for (std::size_t a = 0; a < sweep.axes.size(); ++a) {
-        const auto& axis = sweep.axes[a];
-        if (a != along && !axis.is_seed() && axis.values.size() > 1)
-            words += (words.empty() ? "" : ", ") + axis.values[at[a]].label;
-    }
-    return words;
-}
-
 }   // namespace
 
 std::vector<const SweepAxis*> figure_axes(const Sweep& sweep)
@@ -58,12 +48,41 @@ const SweepAxis* usual_figure_axis(const Sweep& sweep)
     return axes.empty() ? nullptr : axes.front();
 }
 
+std::string words_of_settings(const Sweep& sweep, const std::vector<std::size_t>& at, const SweepAxis* but)
+{
+    std::string words;
+    for (std::size_t a = 0; a < sweep.axes.size(); ++a) {
+        const auto& axis = sweep.axes[a];
+        if (&axis == but || axis.is_seed() || axis.values.size() == 1)
+            continue;
+        const auto& value = axis.values[at[a]];
+        const bool named  = value.number || value.label == "true" || value.label == "false";
+        words += (words.empty() ? "" : ", ") + (named ? axis.name.substr(axis.name.rfind('.') + 1) + " " : "")
+                 + value.label;
+    }
+    return words;
+}
+
+namespace {
+
+/// Of a setting; empty for a free name.
+std::string unit_of_axis(const SweepAxis& axis)
+{
+    for (const auto& field : study_fields())
+        if (field.path == axis.name)
+            return field.unit;
+    return {};
+}
+
+}   // namespace
+
 SweepLayout layout_along(const SweepResults& results, const std::string& name)
 {
     const auto& sweep       = results.sweep;
     const std::size_t along = axis_along(sweep, name);
     const auto& axis        = sweep.axes[along];
-    SweepLayout out{.axis = {.label = axis.title(), .unit = {}, .values = {}, .numbers = {}}, .rows = {}};
+    SweepLayout out{.axis = {.label = axis.title(), .unit = unit_of_axis(axis), .values = {}, .numbers = {}},
+                    .rows = {}};
     for (const auto& value : axis.values) {
         out.axis.values.push_back(value.label);
         if (axis.is_numeric())
@@ -75,7 +94,7 @@ SweepLayout layout_along(const SweepResults& results, const std::string& name)
         others[along]           = 0;
         const auto [row, added] = row_of.emplace(others, out.rows.size());
         if (added)
-            out.rows.push_back({labels_of_others(sweep, combination.at, along),
+            out.rows.push_back({words_of_settings(sweep, combination.at, &axis),
                                 std::vector<std::vector<std::size_t>>(axis.values.size())});
         out.rows[row->second].cells[combination.at[along]] = combination.cells;
     }

@@ -13,13 +13,18 @@ namespace credence {
 struct SweepLayout {
     /// The cells of one combination of the other axes.
     struct Row {
-        std::string name;   ///< labels of the other axes that have several values: "mean_field, 300"
+        std::string name;   ///< words_of_settings of the other axes
         std::vector<std::vector<std::size_t>>
             cells;   ///< for each value of the axis indices of cells, one a seed [n][seeds]
     };
     SweptAxis axis;
     std::vector<Row> rows;   ///< in the order of the cells
 };
+
+/// Returns "mean_field, steps 300": labels of the axes that have several values, without the seed and without `but`; numbers with the name of their setting.
+/// @param at   which value of each axis
+/// @param but  may be null
+std::string words_of_settings(const Sweep& sweep, const std::vector<std::size_t>& at, const SweepAxis* but = nullptr);
 
 /// @param axis  name of one of figure_axes; empty: the usual one
 /// @throws Error "The sweep has no axis \"x\" to draw against, expected one of a, b." or that it moves nothing but the seed

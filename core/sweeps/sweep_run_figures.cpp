@@ -7,6 +7,7 @@
 #include "runs/moments.h"
 #include "runs/other_data.h"
 #include "sweeps/listed_figures.h"
+#include "sweeps/sweep_layout.h"
 #include "training/loss_roughness.h"
 #include "views/overlay_training_curves.h"
 #include "views/scored_predictions.h"
@@ -67,7 +68,8 @@ OverlaidCells overlaid_cells(const SweepFolder& folder, const SweepResults& resu
 {
     OverlaidCells out;
     for (const auto& combination : combinations_of(results)) {
-        OverlaidCells::Entry entry{combination.words.empty() ? shown_title(results.sweep) : combination.words, {}};
+        const auto words = words_of_settings(results.sweep, combination.at);
+        OverlaidCells::Entry entry{words.empty() ? shown_title(results.sweep) : words, {}};
         for (const std::size_t c : combination.cells) {
             const auto file = folder.cell(results.cells[c].hash) / "run.credence";
             std::error_code ignored;

@@ -86,7 +86,11 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const Lapl
         wanted.structure        = structure;
         if (structure == CurvatureStructure::kronecker)
             wanted.kind = CurvatureKind::ggn;   // an exact Hessian has no Kronecker factors
-        made.push_back({.name = name_of(structure), .entropy = {}, .refusal = {}});
+        const bool largest = structure == CurvatureStructure::full && wanted.rank > 0;
+        made.push_back(
+            {.name    = name_of(structure) + (largest ? " (" + std::to_string(wanted.rank) + ")" : std::string()),
+             .entropy = {},
+             .refusal = {}});
         if (const auto refusal = wanted == own->options()
                                      ? std::nullopt
                                      : refusal_of_curvature(experiment.model, static_cast<long>(training.n_rows),
@@ -149,7 +153,7 @@ View laplace_maps_view()
             "(1 − Σ m²)/(α₀ + 1); and the entropy of the weighted estimate (α_k + 1)/(α₀ + K), which is the mean drawn to 1/K by as much as the Dirichlet does not know: "
             "one more pseudo-count for each class. Two things are not those of Hobbhahn's figure: his last map is the point estimate weighted by its variance, without a formula, ours the estimate "
             "above; and his full curvature is the exact Hessian, ours the Gauss–Newton matrix unless the setting Curvature says Exact Hessian, which for all layers is made for at most 2,000 weights (his "
-            "net has 31,004; its full Gauss–Newton curvature is had through the training points). Of ReLU nets the two diagonals are the same. A point estimate is sure almost everywhere, also where it has seen nothing; the others should doubt there. Numbers: mean over the cells that hold training points → mean over the "
+            "net has 31,004), or of larger nets for the largest directions alone (Directions kept). Of ReLU nets the two diagonals are the same. A point estimate is sure almost everywhere, also where it has seen nothing; the others should doubt there. Numbers: mean over the cells that hold training points → mean over the "
             "quarter of cells farthest from all of them. Source: Hobbhahn 2020, Fig. 5.4.",
         .cost        = Cost::slow,
         .when_pruned = WhenPruned::whole,

@@ -60,6 +60,25 @@ Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::p
     });
 }
 
+Answer callAndKill(const std::string& arguments, double seconds)
+{
+    return start(arguments, [&](pid_t child) {
+        siginfo_t ended{};
+        for (double waited = 0; waited < seconds && ended.si_pid == 0; waited += 0.001) {
+            ::usleep(1000);
+            ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+        }
+        ::kill(child, SIGKILL);
+    });
+}
+
+std::pair<Answer, Answer> callBoth(const std::string& first, const std::string& second)
+{
+    Answer of_second;
+    Answer of_first = start(first, [&](pid_t) { of_second = call(second); });
+    return {of_first, of_second};
+}
+
 Answer callWithSmallFiles(const std::string& arguments, int bytes)
 {
     return start(

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 /// What a call of the program left behind.
 struct Answer {
@@ -17,6 +18,11 @@ Answer call(const std::string& arguments);
 Answer callAndInterrupt(const std::string& arguments, double seconds);
 /// The same, as soon as `file` is there.
 Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file);
+
+/// The same, and kills it after so many seconds, unless it has ended before.
+Answer callAndKill(const std::string& arguments, double seconds);
+/// Two calls at once.
+std::pair<Answer, Answer> callBoth(const std::string& first, const std::string& second);
 
 /// The same, as if the disk were full as soon as a file has so many bytes.
 Answer callWithSmallFiles(const std::string& arguments, int bytes);

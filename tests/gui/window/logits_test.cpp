@@ -281,7 +281,7 @@ TEST(TopK, TheThresholdOfTheWindowMovesTheMarginalsOfTheChosenInput)
     window.find<QSlider>("topKSlider")->setValue(0);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_THAT(panel->chart().caption, HasSubstr("T = 0.001."));
-    window.find<QSpinBox>("topKLongest")->setValue(1);
+    window.find<QSpinBox>("listLongest")->setValue(1);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_THAT(panel->chart().caption, HasSubstr(", at most 1. Remain: "));
     EXPECT_THAT(panel->chart().caption, HasSubstr("(1 of 2 classes)"));

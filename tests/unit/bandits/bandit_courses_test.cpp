@@ -96,10 +96,6 @@ TEST(BanditCourses, WhatIsStoppedIsNoCourse)
 
 TEST(BanditCourses, MeansAndDeviationsByHand)
 {
-    const std::vector<double> values{1, 2, 6};
-    EXPECT_DOUBLE_EQ(mean_and_sd(values).mean, 3);
-    EXPECT_DOUBLE_EQ(mean_and_sd(values).sd.value(), std::sqrt(7.0));
-    EXPECT_FALSE(mean_and_sd(std::vector<double>{1}).sd);
     const auto course = [](std::uint64_t seed, double regret) {
         return BanditCourse{.seed = seed, .steps = {1}, .cumulative = {regret}};
     };

@@ -270,7 +270,7 @@ TEST(Curvature, RefusesWhatIsTooLargeOrHasNoHessian)
     EXPECT_EQ(
         refusal(toy, 100, options(full, CurvatureLayers::all, CurvatureKind::hessian)),
         "The net has 10804 weights, and an exact full Hessian is made for at most 2000 (this one is a matrix of 0.93 GB): choose the last layer alone (404 weights), whose exact "
-        "Hessian is the GGN, the structure diagonal, or the GGN.");
+        "Hessian is the GGN, the structure diagonal, the directions of largest curvature alone (posterior.laplace_rank), or the GGN.");
     EXPECT_EQ(refusal(toy, 100, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)), "none");
     EXPECT_EQ(refusal(toy, 100, options(kronecker, CurvatureLayers::all, CurvatureKind::hessian)),
               "An exact Hessian has no Kronecker factors: choose the structure diagonal or full, or the GGN.");

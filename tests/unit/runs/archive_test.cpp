@@ -151,6 +151,28 @@ TEST(Archive, KeepsARunWithoutSnapshots)
     EXPECT_THROW(last_moment_of(read), Error);
 }
 
+TEST(Archive, ReadsTheEndOrTheHistoryAlone)
+{
+    const KeptRun run = small_run("tridiagonal", 3);
+    const auto file   = scratch_file("parts.credence");
+    save_run(run, file);
+    const KeptRun end = load_run(file, WhichSnapshots::last);
+    ASSERT_EQ(end.snapshots.size(), 1u);
+    EXPECT_EQ(end.report.last, end.snapshots.back());
+    expect_same(end.snapshots.back()->point, run.snapshots.back()->point);
+    const auto want = run.snapshots.back()->posterior->numbers(), got = end.snapshots.back()->posterior->numbers();
+    EXPECT_TRUE(std::equal(want.begin(), want.end(), got.begin(), got.end()));
+    EXPECT_EQ(end.history.size(), 3u);
+    const KeptRun curves = load_run(file, WhichSnapshots::none);
+    EXPECT_TRUE(curves.snapshots.empty());
+    EXPECT_EQ(curves.report.last, nullptr);
+    ASSERT_EQ(curves.history.size(), 3u);
+    expect_same(curves.history.back(), run.history.back());
+    EXPECT_TRUE(curves.study == run.study);
+    save_run(small_run("mean_field", 0), file);
+    EXPECT_TRUE(load_run(file, WhichSnapshots::last).snapshots.empty());
+}
+
 TEST(Archive, LeavesNothingBesideTheFile)
 {
     const auto file = scratch_file("alone/run.credence");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/results.h"
 #include "runs/archive.h"
+#include "runs/curvature_bytes.h"
 #include "unit/runs/laplace_moons.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +12,19 @@
 
 using namespace credence;
 using namespace laplace_moons;
+
+TEST(LaplaceArchive, HeadsKnowHowManyDirectionsWereWantedAndOlderOnesWantAll)
+{
+    Study study                            = small_study(CurvatureStructure::full);
+    study.posterior.laplace.curvature.rank = 4;
+    const auto fitted                      = laplace_of(*trained(study).run.report.last);
+    ASSERT_EQ(fitted->curvature()->data().eigenvalues.size(), 4u);
+    EXPECT_EQ(laplace_words(*fitted).substr(0, 32), "4 largest directions, all layers");
+    auto head = curvature_head(fitted->curvature()->data());
+    EXPECT_EQ(curvature_head_from(head, fitted->layout()).data.options.rank, 4);
+    head.erase("rank");
+    EXPECT_EQ(curvature_head_from(head, fitted->layout()).data.options.rank, 0);
+}
 
 TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
 {

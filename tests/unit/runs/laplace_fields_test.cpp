@@ -14,6 +14,7 @@ TEST(LaplaceFields, AreReadAndWritten)
 {
     Study study = small_study();
     set_field(study, "posterior.laplace_structure=full");
+    set_field(study, "posterior.laplace_rank=50");
     set_field(study, "posterior.laplace_layers=last");
     set_field(study, "posterior.laplace_precision_from=confidence");
     set_field(study, "posterior.laplace_confidence=0.9");

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "network/network.h"
+#include "posterior/curvature_options.h"
+#include "training/snapshot.h"
+
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace credence {
+
+/// Multiplies vectors by the curvature of the summed −ln p(y | x, w) of all data, which is never written down: a few passes through the net for each product.
+///     GGN:      Σ_n J_nᵀ Λ_n (J_n v), the tangent J v by forward mode, Jᵀ by backward; any net
+///     Hessian:  the derivative of the gradient along v (Pearlmutter 1994), exact; dense layers and activations alone, see dense_hessian.h
+/// The same bits for any number of threads. What is given must live as long.
+class CurvatureProducts {
+public:
+    /// @param kind    hessian: @throws Error as refusal_of_dense_hessian
+    CurvatureProducts(const Model& model, std::span<const double> weights, std::span<const double> inputs,
+                      const Targets& targets, long n, int first_layer, CurvatureKind kind);
+
+    std::size_t covered() const { return weights_.size() - first_weight_; }
+    /// product = curvature · v, both [covered]; unfinished if `stop` is requested.
+    void operator()(std::span<const double> v, std::span<double> product, const std::stop_token& stop = {});
+    /// Σ −ln p(y | x, w), nats.
+    double nll();
+
+private:
+    Targets targets_of(long first, int n) const;
+    void add_ggn(long first, int n, double* sum);
+    void add_hessian(long first, int n, double* sum) const;
+
+    const Model& model_;
+    std::span<const double> weights_, inputs_;
+    Targets targets_;
+    long n_;
+    int first_layer_;
+    CurvatureKind kind_;
+    Network<double> network_;
+    Network<double>::Workspace workspace_;
+    std::size_t first_weight_;
+    std::vector<double> along_, gradient_;   // v among all weights, 0 for those that are not covered; of one batch
+};
+
+}   // namespace credence

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/read_file.h"
+#include "foundation/write_whole.h"
+#include "sweeps/run_sweep.h"
+#include "unit/sweeps/small_sweep.h"
+
+#include <map>
+
+namespace credence {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+namespace fs = std::filesystem;
+
+/// The tables of a sweep that ran into a folder.
+std::string tables_in(const Sweep& sweep, const SweepFolder& folder)
+{
+    const auto results = collect_sweep(sweep, cells_of(sweep), folder);
+    return to_csv(cells_table(results)) + to_csv(summary_table(results));
+}
+
+TEST(RunSweep, MakesEachCellOnceAndTheSameOnAnyNumberOfJobs)
+{
+    const FreshFolder one("one_job"), three("three_jobs");
+    const Sweep sweep = small_sweep(R"({"posterior.family": ["mean_field", "layer_scale"], "seed": [1, 2]})");
+    const auto cells  = cells_of(sweep);
+    std::map<std::string, int> ended;
+    SweepEvents events;
+    events.changed = [&](const SweepCell& cell, const CellStatus& status) {
+        ended[cell.hash] += status.state == CellState::done ? 1 : 0;
+    };
+    const SweepFolder folder(one.path);
+    const auto report = run_sweep(sweep, cells, folder, {.jobs = 1, .threads = 1}, {}, events);
+    EXPECT_EQ(report.done, 4u);
+    EXPECT_EQ(report.done_before, 0u);
+    EXPECT_FALSE(report.cancelled);
+    EXPECT_THAT(report.failed, IsEmpty());
+    for (const auto& cell : cells) {
+        EXPECT_EQ(ended[cell.hash], 1);
+        for (const char* file : {"study.json", "run.credence", "results.json"})
+            EXPECT_TRUE(fs::exists(folder.cell(cell.hash) / file)) << file;
+        EXPECT_FALSE(fs::exists(folder.cell(cell.hash) / "data"));
+    }
+    run_sweep(sweep, cells, SweepFolder(three.path), {.jobs = 3, .threads = 3});
+    EXPECT_EQ(tables_in(sweep, SweepFolder(three.path)), tables_in(sweep, folder));
+    EXPECT_EQ(read_file(folder.cell(cells[3].hash) / "run.credence", "a run"),
+              read_file(SweepFolder(three.path).cell(cells[3].hash) / "run.credence", "a run"));
+
+    // What is done stays as it is, byte for byte, its times too.
+    const auto before = read_file(folder.cell(cells[0].hash) / "results.json", "results");
+    fs::remove(folder.cell(cells[1].hash) / "results.json");
+    const auto again = run_sweep(sweep, cells, folder, {.jobs = 2});
+    EXPECT_EQ(again.done_before, 3u);
+    EXPECT_EQ(again.done, 1u);
+    EXPECT_EQ(read_file(folder.cell(cells[0].hash) / "results.json", "results"), before);
+}
+
+TEST(RunSweep, KeepsWhatIsWantedAndNoMore)
+{
+    const FreshFolder fresh("keep");
+    Sweep sweep      = small_sweep(R"({"seed": [1]})");
+    sweep.keep       = {.archive = false, .views = {"confusion", "regression_band"}};
+    const auto cells = cells_of(sweep);
+    const SweepFolder folder(fresh.path);
+    run_sweep(sweep, cells, folder);
+    const auto place = folder.cell(cells[0].hash);
+    EXPECT_TRUE(fs::exists(place / "study.json"));
+    EXPECT_FALSE(fs::exists(place / "run.credence"));
+    EXPECT_TRUE(fs::exists(place / "data" / "confusion.csv"));
+    EXPECT_THAT(read_file(place / "results.json", "results"), HasSubstr("\"left_out\""));   // classes have no band
+    EXPECT_TRUE(load_study(place / "study.json") == cells[0].study);
+}
+
+TEST(RunSweep, ACellThatFailsCostsNoOtherAndIsTriedAgain)
+{
+    const FreshFolder fresh("fails");
+    const Sweep sweep = small_sweep(R"({"prediction.points": ["", ")" + (fresh.path / "points.csv").string()
+                                    + R"("]})");
+    const auto cells  = cells_of(sweep);
+    const SweepFolder folder(fresh.path / "out");
+    const auto report = run_sweep(sweep, cells, folder, {.jobs = 2});
+    EXPECT_EQ(report.done, 1u);
+    ASSERT_EQ(report.failed.size(), 1u);
+    EXPECT_EQ(report.failed[0].first, 1u);
+    EXPECT_THAT(report.failed[0].second, HasSubstr("points.csv"));
+    EXPECT_FALSE(report.cancelled);
+    EXPECT_EQ(folder.status(cells[1].hash).state, CellState::failed);
+    EXPECT_EQ(folder.status(cells[1].hash).sentence, report.failed[0].second);
+
+    write_whole(fresh.path / "points.csv", "x1,x2\n0,0\n");
+    const auto again = run_sweep(sweep, cells, folder);
+    EXPECT_EQ(again.done, 1u);
+    EXPECT_THAT(again.failed, IsEmpty());
+    EXPECT_EQ(folder.status(cells[1].hash).state, CellState::done);
+    EXPECT_FALSE(fs::exists(folder.cell(cells[1].hash) / "failed.json"));
+}
+
+TEST(RunSweep, StopsAndGoesOn)
+{
+    const FreshFolder fresh("stops");
+    Sweep sweep      = small_sweep(R"({"seed": [1, 2, 3]})");
+    const auto cells = cells_of(sweep);
+    const SweepFolder folder(fresh.path);
+    std::stop_source source;
+    SweepEvents events;
+    events.changed = [&](const SweepCell& cell, const CellStatus& status) {
+        if (cell.index == 0 && status.state == CellState::done)
+            source.request_stop();
+    };
+    const auto report = run_sweep(sweep, cells, folder, {.jobs = 1}, source.get_token(), events);
+    EXPECT_TRUE(report.cancelled);
+    EXPECT_EQ(report.done, 1u);
+    EXPECT_EQ(folder.status(cells[2].hash).state, CellState::waiting);
+    EXPECT_EQ(run_sweep(sweep, cells, folder).done, 2u);
+}
+
+TEST(RunSweep, WaitsForACellThatAnotherOneHasAndTakesItWhenThatIsGone)
+{
+    const FreshFolder fresh("waits");
+    const Sweep sweep = small_sweep(R"({"seed": [1, 2]})");
+    const auto cells  = cells_of(sweep);
+    const SweepFolder folder(fresh.path);
+    auto claim = folder.claim(cells[0].hash);
+    ASSERT_NE(claim, nullptr);
+    SweepEvents events;
+    events.changed =
+        [&](const SweepCell& cell, const CellStatus& status) {   // the other one dies when all else is done
+        if (cell.index == 1 && status.state == CellState::done)
+            claim.reset();
+    };
+    const auto report = run_sweep(sweep, cells, folder, {.jobs = 1}, {}, events);
+    EXPECT_EQ(report.done, 2u);
+    EXPECT_EQ(folder.status(cells[0].hash).state, CellState::done);
+}
+
+TEST(RunSweep, StopsWhileItWaitsForAnother)
+{
+    const FreshFolder fresh("stops_waiting");
+    const Sweep sweep = small_sweep(R"({"seed": [1]})");
+    const auto cells  = cells_of(sweep);
+    const SweepFolder folder(fresh.path);
+    const auto claim = folder.claim(cells[0].hash);
+    std::stop_source source;
+    SweepEvents events;
+    int told       = 0;
+    events.changed = [&](const SweepCell&, const CellStatus& status) {
+        told += status.state == CellState::running ? 1 : 0;   // as it was found, and when a job wanted it
+        if (told == 2)
+            source.request_stop();
+    };
+    EXPECT_TRUE(run_sweep(sweep, cells, folder, {}, source.get_token(), events).cancelled);
+    EXPECT_EQ(told, 2);
+}
+
+}   // namespace
+}   // namespace credence
