@@ -53,6 +53,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
         {QStringLiteral("outputs"), tr("Outputs from elsewhere")},
         {QStringLiteral("logits"), tr("Logits from elsewhere")},
         {QStringLiteral("bandit"), tr("The bandit")},
+        {QStringLiteral("sweep"), tr("Sweeps")},
         {QStringLiteral("views"), tr("The views")},
         {QStringLiteral("glossary"), tr("Glossary")},
         {QStringLiteral("keys"), tr("Keys")},

@@ -97,6 +97,7 @@ SweepAxisRow::SweepAxisRow(const Study& base, QWidget* parent)
     connect(m_setting, &SettingBox::settingChosen, this, &SweepAxisRow::chooseSetting);
     connect(m_values, &QLineEdit::textChanged, this, &SweepAxisRow::check);
     connect(m_remove, &QToolButton::clicked, this, &SweepAxisRow::removed);
+    check();
 }
 
 void SweepAxisRow::setBase(const Study& base)

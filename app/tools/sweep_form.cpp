@@ -230,6 +230,7 @@ SweepAxisRow* SweepForm::addRow()
     auto* row = new SweepAxisRow(m_sweep.base.study, this);
     m_rows.push_back(row);
     m_list->addWidget(row);
+    row->show();   // now: it may take the focus
     connect(row, &SweepAxisRow::changed, this, &SweepForm::tell);
     connect(row, &SweepAxisRow::removed, this, [this, row] {
         removeRow(row);

@@ -49,9 +49,9 @@ private:
     void showWords();
     credence::Sweep written() const;
 
-    credence::Sweep m_sweep;     // all of it but the axes, which the rows have
-    std::vector<long> m_seeds;   // the base's alone: no axis
-    std::size_t m_seedsAt = 0;   // place of the axis of seeds among the others
+    credence::Sweep m_sweep;        // all of it but the axes, which the rows have
+    std::vector<long> m_seeds{1};   // the base's alone: no axis
+    std::size_t m_seedsAt = 0;      // place of the axis of seeds among the others
     std::vector<SweepAxisRow*> m_rows;
     bool m_filling = false;
     QLabel *m_base, *m_note, *m_seedWords, *m_plan;

@@ -21,11 +21,16 @@
 #include <QScrollBar>
 #include <QSplitter>
 
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
 using namespace credence;
 
 namespace {
 
 constexpr std::chrono::milliseconds typingRest{200};     ///< after the last key, before cells are made
+constexpr std::chrono::milliseconds othersRest{2000};    ///< while another process runs cells, before the next look
 constexpr std::chrono::milliseconds stoppingRest{800};   ///< after a cancel, before what is there is looked at
 
 }   // namespace
@@ -195,6 +200,11 @@ void SweepPage::take(const std::shared_ptr<SweepRuns>& runs)
     m_tabs->showMoment(runs->moment(), runs->folder().path(), running());
     showPlan();
     refreshRun();
+    const auto& states = m_tabs->moment()->results.states;
+    if (!running() && std::any_of(states.begin(), states.end(), [](const CellStatus& status) {
+            return status.state == CellState::running;
+        }))
+        m_soon.start(othersRest);
 }
 
 void SweepPage::showPlan()

@@ -43,7 +43,7 @@ std::string withSd(const SeedSummary& summary)
 
 std::string overSeeds(std::size_t n) { return n == 1 ? "1 seed" : std::to_string(n) + " seeds"; }
 
-std::string captionOf(const SweepResults& results, const std::string& what)
+std::string sweepCaption(const SweepResults& results, const std::string& what)
 {
     return what + " " + shown_title(results.sweep) + "; " + std::to_string(results.n_done()) + " of "
            + std::to_string(results.cells.size()) + " cells are done.";
@@ -67,33 +67,33 @@ std::string titleOfAxis(const Sweep& sweep, const std::string& name)
     return name;
 }
 
-enum class Verdict { unknown, a_better, b_better, not_shown, same };
+enum class SweepVerdict { unknown, a_better, b_better, not_shown, same };
 
-Verdict verdictOf(const SweepComparison& comparison)
+SweepVerdict verdictOfPair(const SweepComparison& comparison)
 {
     const auto& difference = comparison.difference;
-    if (difference.n < 2 || !difference.mean || !difference.smallest_shown)
-        return Verdict::unknown;
-    if (!difference.probability_less)
-        return *difference.mean == 0 ? Verdict::same : Verdict::unknown;
+    if (difference.n < 2 || !difference.mean)
+        return SweepVerdict::unknown;
+    if (!difference.probability_less || !difference.smallest_shown)   // all differences are the same
+        return *difference.mean == 0 ? SweepVerdict::same : SweepVerdict::unknown;
     if (std::abs(*difference.mean) < *difference.smallest_shown || !comparison.a_better)
-        return Verdict::not_shown;
-    return *comparison.a_better > 0.5 ? Verdict::a_better : Verdict::b_better;
+        return SweepVerdict::not_shown;
+    return *comparison.a_better > 0.5 ? SweepVerdict::a_better : SweepVerdict::b_better;
 }
 
 std::string verdictWords(const SweepComparison& comparison)
 {
-    switch (verdictOf(comparison)) {
-    case Verdict::unknown: return comparison.difference.n == 0 ? "not done yet" : "more seeds are needed";
-    case Verdict::a_better: return "A is better";
-    case Verdict::b_better: return "B is better";
-    case Verdict::same: return "the same";
-    case Verdict::not_shown: break;
+    switch (verdictOfPair(comparison)) {
+    case SweepVerdict::unknown: return comparison.difference.n == 0 ? "not done yet" : "more seeds are needed";
+    case SweepVerdict::a_better: return "A is better";
+    case SweepVerdict::b_better: return "B is better";
+    case SweepVerdict::same: return "the same";
+    case SweepVerdict::not_shown: break;
     }
     return "no difference shown";
 }
 
-std::string sentenceOf(const Sweep& sweep, const SweepComparison& one)
+std::string sentenceOfPair(const Sweep& sweep, const SweepComparison& one)
 {
     const auto& difference = one.difference;
     const std::string what = (one.axis.empty() ? std::string() : titleOfAxis(sweep, one.axis) + " ") + one.a
@@ -107,7 +107,10 @@ std::string sentenceOf(const Sweep& sweep, const SweepComparison& one)
         return what + one.score.column() + " of " + one.a + side + " by " + size
                + " with one seed, which says nothing of chance; take three seeds or more.";
     if (!difference.probability_less || !difference.smallest_shown)
-        return what + "the same " + one.score.column() + " with each of " + overSeeds(difference.n) + ".";
+        return *difference.mean == 0
+                   ? what + "the same " + one.score.column() + " with each of " + overSeeds(difference.n) + "."
+                   : what + one.score.column() + " of " + one.a + side + " by " + size + " with each of "
+                         + overSeeds(difference.n) + ": differences without any spread say nothing of chance.";
     std::string sentence = what + one.score.column() + " of " + one.a + side + " by " + size + " on average over "
                            + overSeeds(difference.n) + "; ";
     if (one.a_better) {
@@ -185,7 +188,7 @@ Table sweepCells(const SweepMoment& moment)
 Chart sweepCellsChart(const SweepMoment& moment)
 {
     Chart chart{.id = "sweep_cells", .title = "Cells of the sweep"};
-    chart.caption = captionOf(moment.results, "One row for each run of");
+    chart.caption = sweepCaption(moment.results, "One row for each run of");
     chart.table   = sweepCells(moment);
     return chart;
 }
@@ -220,8 +223,8 @@ Chart sweepSummary(const SweepResults& results, const ScoreName& score)
         table.rows.push_back(std::move(row));
     }
     chart.table   = std::move(table);
-    chart.caption = captionOf(results, "Mean and standard deviation (divisor n − 1) of " + score.column()
-                                           + " over the seeds that are done, in")
+    chart.caption = sweepCaption(results, "Mean and standard deviation (divisor n − 1) of " + score.column()
+                                              + " over the seeds that are done, in")
                     + bestWords(results, score);
     return chart;
 }
@@ -234,7 +237,8 @@ Chart sweepAllScores(const SweepResults& results)
         return chart;
     }
     chart.table   = summary_table(results);
-    chart.caption = captionOf(results, "Mean and standard deviation (divisor n − 1) of every score over the seeds, in");
+    chart.caption = sweepCaption(results,
+                                 "Mean and standard deviation (divisor n − 1) of every score over the seeds, in");
     return chart;
 }
 
@@ -245,8 +249,8 @@ std::optional<Chart> sweepChosen(const SweepResults& results)
         return {};
     Chart chart{.id = "sweep_chosen", .title = "Chosen on the validation set"};
     const auto& choice = *results.sweep.choose;
-    chart.caption      = captionOf(results, titleOfAxis(results.sweep, choice.axis) + " with the best mean " + choice.by
-                                                + " on the validation set, and its scores on the test set, in");
+    chart.caption = sweepCaption(results, titleOfAxis(results.sweep, choice.axis) + " with the best mean " + choice.by
+                                              + " on the validation set, and its scores on the test set, in");
     if (table->rows.empty())
         chart.message = "Nothing can be chosen yet: no cell with scores on a validation set is done.";
     else
@@ -267,7 +271,8 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
                               {.name = "P(A better)", .decimals = 3},
                               {.name = "Smallest shown", .unit = score.unit},
                               {.name = "In words"}};
-    const auto comparisons = results.n_done() == 0 ? std::vector<SweepComparison>() : comparisons_of(results);
+    const auto comparisons = results.n_done() == 0 || score.name.empty() ? std::vector<SweepComparison>()
+                                                                         : comparisons_of(results);
     for (const auto& one : comparisons) {
         if (one.score != score)
             continue;
@@ -276,19 +281,24 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
                               one.b, one.others, static_cast<long>(difference.n), difference.mean.value_or(notThere),
                               one.a_better.value_or(notThere), difference.smallest_shown.value_or(notThere),
                               verdictWords(one)});
-        out.sentences.push_back(sentenceOf(results.sweep, one));
+        out.sentences.push_back(sentenceOfPair(results.sweep, one));
     }
     if (results.n_done() == 0)
         out.chart.message = "No cell is done yet.";
+    else if (!score.name.empty() && !less_is_better(score.name))
+        out.chart.message = "Of " + score.column() + " neither less nor more is better: choose another score.";
     else if (table.rows.empty())
-        out.chart.message = "There is nothing to compare: no setting has two values.";
+        out.chart
+            .message = shownAxes(results.sweep).empty()
+                           ? "There is nothing to compare: no setting but the seed has two values."
+                           : "There is nothing to compare yet: both sides need a cell that is done with the same seed.";
     else
         out.chart.table = std::move(table);
-    out.chart.caption = captionOf(results,
-                                  "Differences of " + score.column()
-                                      + ", each seed of A with the same seed of B. P is the posterior probability "
-                                        "that the mean difference is for the better, by Student's t; a difference "
-                                        "below the smallest shown lies within what other seeds could bring. In");
+    out.chart.caption = sweepCaption(results,
+                                     "Differences of " + score.column()
+                                         + ", each seed of A with the same seed of B. P is the posterior probability "
+                                           "that the mean difference is for the better, by Student's t; a difference "
+                                           "below the smallest shown lies within what other seeds could bring. In");
     return out;
 }
 
