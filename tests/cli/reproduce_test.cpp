@@ -68,7 +68,7 @@ TEST_F(Reproduce, ListsTheEntriesAndCountsThem)
     const Answer list = call("reproduce --list");
     ASSERT_EQ(list.status, 0) << list.error;
     EXPECT_THAT(list.out, AllOf(HasSubstr("P.table1.correlated"), HasSubstr("Posch and Pilz 2021, Table I, h = 100"),
-                                HasSubstr("about 8 minutes"), HasSubstr("credence reproduce P.table1.correlated")));
+                                HasSubstr("about 8 minutes"), HasSubstr("preset mnist_lenet_tridiagonal")));
     const Answer counts = call("papers");
     ASSERT_EQ(counts.status, 0) << counts.error;
     EXPECT_THAT(counts.out, AllOf(HasSubstr("P: Posch and Pilz 2021"), HasSubstr("not done yet")));
