@@ -186,6 +186,17 @@ bool collect(const Sweep& sweep, std::vector<SweepCell> cells, const SweepFolder
     return whole;
 }
 
+/// Where it goes: a sweep that is called by its folder goes on there.
+std::filesystem::path folderOf(const SweepCommand& command, const Sweep& sweep)
+{
+    std::error_code ignored;
+    if (!command.out.empty())
+        return command.out;
+    if (std::filesystem::is_regular_file(std::filesystem::path(command.sweep) / "sweep.json", ignored))
+        return command.sweep;
+    return "out/" + folderName(sweep.id.empty() ? shown_title(sweep) : sweep.id) + (command.quick ? "-quick" : "");
+}
+
 }   // namespace
 
 int execute(const SweepCommand& command, const DrawPlainFigure& draw)
@@ -193,10 +204,7 @@ int execute(const SweepCommand& command, const DrawPlainFigure& draw)
     const Sweep sweep = orderedSweep(command);
     const auto cells  = cells_of(sweep);
     const auto own    = partOf(cells, command.part);
-    const SweepFolder folder(!command.out.empty()
-                                 ? command.out
-                                 : "out/" + folderName(sweep.id.empty() ? shown_title(sweep) : sweep.id)
-                                       + (command.quick ? "-quick" : ""));
+    const SweepFolder folder(folderOf(command, sweep));
     SweepReport report;
     if (command.collect && command.part.empty()) {
         folder.begin(sweep);

@@ -9,8 +9,9 @@ CLI::App* addSweepCommand(CLI::App& app, SweepCommand& command)
         "sweep",
         "Run a study with many settings and seeds, and hold them against one another; goes on where it stopped");
     sweep
-        ->add_option("SWEEP", command.sweep,
-                     "A sweep's file, or the id of one that comes with the program (see: credence list --sweeps)")
+        ->add_option(
+            "SWEEP", command.sweep,
+            "A sweep's file, the folder where one was run, or the id of one that comes with the program (see: credence list --sweeps)")
         ->required();
     sweep
         ->add_option(

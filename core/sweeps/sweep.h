@@ -95,7 +95,8 @@ void save_sweep(const Sweep& sweep, const std::filesystem::path& file);   ///< w
 /// The sweeps that the program brings with it, compiled in from resources/sweeps/*.json, in the order of the list.
 const std::vector<Sweep>& sweeps();
 const Sweep& shipped_sweep(const std::string& id);   ///< @throws Error that lists the ids
-Sweep find_sweep(const std::string& name);           ///< of a file (a path or *.json), or a shipped one by its id
+/// The sweep of a file (a path or *.json), that of a folder in which one was run, or a shipped one by its id.
+Sweep find_sweep(const std::string& name);
 
 /// The axes with their quick values, and the quick settings after them. @throws Error if the sweep has no quick version
 Sweep quick_version(const Sweep& sweep);

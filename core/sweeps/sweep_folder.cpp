@@ -99,7 +99,9 @@ void SweepFolder::begin(const Sweep& sweep) const
 {
     make_whole_folder(path_ / "cells");
     remove_leftovers(path_);
-    save_sweep(sweep, path_ / "sweep.json");
+    Sweep named = sweep;
+    named.title = shown_title(sweep);   // in this file the id is "sweep"
+    save_sweep(named, path_ / "sweep.json");
 }
 
 fs::path SweepFolder::cell(const std::string& hash) const { return path_ / "cells" / hash; }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "foundation/find_listed.h"
 #include "foundation/json_text.h"
 #include "foundation/one_line.h"
 #include "foundation/read_file.h"
@@ -14,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace credence {
 namespace {
@@ -204,14 +204,24 @@ private:
         } else {
             if (!json.is_array()
                 || !std::all_of(json.begin(), json.end(), [](const Json& value) { return value.is_object(); }))
-                said_of(where, [&] {   // a path that is none, most likely
-                    return field(name), throw Error("unreachable"), 0;
-                });
+                refuse_name(where, name);
             for (const auto& value : json)
                 made.values.push_back(labelled_value(where, value));
         }
         require_distinct(where, made);
         return made;
+    }
+
+    /// Most likely a path that is none.
+    [[noreturn]] static void refuse_name(const std::string& where, const std::string& name)
+    {
+        std::vector<std::string> paths;
+        for (const auto& f : study_fields())
+            paths.push_back(f.path);
+        const auto near = name.size() > 80 ? std::vector<std::string>{} : near_matches(name, paths);
+        throw Error(where + ": there is no setting of this name"
+                    + (near.empty() ? "" : " (did you mean " + near.front() + "?)")
+                    + R"(, expected one, or values with labels: [{"label": "…", "set": {…}}, …].)");
     }
 
     static void require_distinct(const std::string& where, const SweepAxis& axis)
@@ -221,11 +231,11 @@ private:
         if (axis.values.size() > most_cells)
             throw Error(where + ": found " + std::to_string(axis.values.size()) + " values, expected at most "
                         + std::to_string(most_cells) + ".");
-        for (std::size_t i = 0; i < axis.values.size(); ++i)
-            for (std::size_t j = 0; j < i; ++j)
-                if (axis.values[i].label == axis.values[j].label)
-                    throw Error(where + ": the value " + one_line(axis.values[i].label, 60)
-                                + " is there twice, expected each once.");
+        std::set<std::string> labels;
+        for (const auto& value : axis.values)
+            if (!labels.insert(value.label).second)
+                throw Error(where + ": the value " + one_line(value.label, 60)
+                            + " is there twice, expected each once.");
     }
 
     std::vector<SweepAxis> axes(const Json& json) const

@@ -102,7 +102,7 @@ TEST(SweepCommand, PartsOfItAreCollected)
     ASSERT_EQ(one.status, 0) << one.error;
     EXPECT_THAT(one.out, HasSubstr("10 of the 10 cells of part 1/2 are done"));
     EXPECT_FALSE(std::filesystem::exists(folder / "cells.csv"));
-    const Answer half = call(twentyCells(folder) + " --collect");
+    const Answer half = call("sweep " + quoted(folder) + " --collect");   // it knows its settings
     ASSERT_EQ(half.status, 0) << half.error;
     EXPECT_THAT(half.out, AllOf(HasSubstr("10 of 20 cells done"),
                                 HasSubstr("Not done: cell 2, mean_field, noise 0.1, seed 2 (waiting)\n")));

@@ -9,35 +9,35 @@
 namespace credence {
 namespace {
 
-constexpr auto hash = "0123456789abcdef";
+constexpr auto some_hash = "0123456789abcdef";
 
 TEST(SweepFolder, TellsWhatLiesThere)
 {
     const FreshFolder fresh("states");
     const SweepFolder folder(fresh.path / "out");
-    EXPECT_EQ(folder.status(hash).state, CellState::waiting);
+    EXPECT_EQ(folder.status(some_hash).state, CellState::waiting);
     EXPECT_FALSE(std::filesystem::exists(fresh.path / "out"));   // a look makes nothing
     folder.begin(small_sweep(R"({"seed": [1]})"));
     EXPECT_TRUE(load_sweep(fresh.path / "out" / "sweep.json").n_cells() == 1);
 
-    auto claim = folder.claim(hash);
+    auto claim = folder.claim(some_hash);
     ASSERT_NE(claim, nullptr);
-    EXPECT_EQ(folder.status(hash).state, CellState::running);
-    EXPECT_EQ(folder.claim(hash), nullptr);
-    EXPECT_EQ(SweepFolder(fresh.path / "out").claim(hash), nullptr);
+    EXPECT_EQ(folder.status(some_hash).state, CellState::running);
+    EXPECT_EQ(folder.claim(some_hash), nullptr);
+    EXPECT_EQ(SweepFolder(fresh.path / "out").claim(some_hash), nullptr);
     claim.reset();
-    EXPECT_EQ(folder.status(hash).state, CellState::waiting);
+    EXPECT_EQ(folder.status(some_hash).state, CellState::waiting);
 
-    folder.fail(hash, "It ran away.");
-    EXPECT_EQ(folder.status(hash).state, CellState::failed);
-    EXPECT_EQ(folder.status(hash).sentence, "It ran away.");
-    write_whole(folder.cell(hash) / "results.json", "{\"scores\": [");   // not whole: no result
-    EXPECT_EQ(folder.status(hash).state, CellState::failed);
-    write_whole(folder.cell(hash) / "results.json", "{\"scores\": []}");
-    EXPECT_EQ(folder.status(hash).state, CellState::done);
-    std::filesystem::remove(folder.cell(hash) / "results.json");
-    folder.forget_failure(hash);
-    EXPECT_EQ(folder.status(hash).state, CellState::waiting);
+    folder.fail(some_hash, "It ran away.");
+    EXPECT_EQ(folder.status(some_hash).state, CellState::failed);
+    EXPECT_EQ(folder.status(some_hash).sentence, "It ran away.");
+    write_whole(folder.cell(some_hash) / "results.json", "{\"scores\": [");   // not whole: no result
+    EXPECT_EQ(folder.status(some_hash).state, CellState::failed);
+    write_whole(folder.cell(some_hash) / "results.json", "{\"scores\": []}");
+    EXPECT_EQ(folder.status(some_hash).state, CellState::done);
+    std::filesystem::remove(folder.cell(some_hash) / "results.json");
+    folder.forget_failure(some_hash);
+    EXPECT_EQ(folder.status(some_hash).state, CellState::waiting);
 }
 
 TEST(SweepFolder, AClaimOfAnotherProcessEndsWithIt)
@@ -48,7 +48,7 @@ TEST(SweepFolder, AClaimOfAnotherProcessEndsWithIt)
     ASSERT_EQ(::pipe(ready), 0);
     const pid_t child = ::fork();
     if (child == 0) {
-        const auto claim = folder.claim(hash);
+        const auto claim = folder.claim(some_hash);
         (void)!::write(ready[1], claim ? "y" : "n", 1);
         ::pause();   // killed here
         ::_exit(0);
@@ -56,14 +56,14 @@ TEST(SweepFolder, AClaimOfAnotherProcessEndsWithIt)
     char answer = 0;
     ASSERT_EQ(::read(ready[0], &answer, 1), 1);
     EXPECT_EQ(answer, 'y');
-    EXPECT_EQ(folder.status(hash).state, CellState::running);
-    EXPECT_EQ(folder.claim(hash), nullptr);
+    EXPECT_EQ(folder.status(some_hash).state, CellState::running);
+    EXPECT_EQ(folder.claim(some_hash), nullptr);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     ::close(ready[0]);
     ::close(ready[1]);
-    EXPECT_EQ(folder.status(hash).state, CellState::waiting);
-    EXPECT_NE(folder.claim(hash), nullptr);
+    EXPECT_EQ(folder.status(some_hash).state, CellState::waiting);
+    EXPECT_NE(folder.claim(some_hash), nullptr);
 }
 
 TEST(SweepFolder, SaysWhereNothingCanBeWritten)
