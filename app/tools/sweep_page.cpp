@@ -264,9 +264,13 @@ Worker::Work SweepPage::work()
 
 void SweepPage::tellEnd(const SweepReport& report)
 {
-    if (report.failed.empty())
+    const auto& results = m_tabs->moment()->results;
+    if (report.failed.empty()) {
+        if (report.done == 0 && !report.cancelled)
+            bar()->say(
+                tr("All %1 cells were done already; nothing had to be run.").arg(toQString(results.cells.size())));
         return;
-    const auto& results           = m_tabs->moment()->results;
+    }
     const auto& [index, sentence] = report.failed.front();
     const QString which           = toQString(cell_words(results.sweep, results.cells.at(index)));
     const QString words           = toQString(with_labels(sentence));
@@ -286,13 +290,13 @@ void SweepPage::cancel()
 {
     const bool ran = running();
     ToolPage::cancel();
-    if (!ran)
-        return;
-    if (m_runs) {
+    if (ran && m_runs) {
         m_tabs->showMoment(m_runs->atRest(), m_runs->folder().path(), false);
         showPlan();
+        m_soon.start(stoppingRest);   // then the cells that were at work are free
     }
-    m_soon.start(stoppingRest);   // then the cells that were at work are free
+    if (!isVisible())   // it was closed
+        m_tabs->cancel();
 }
 
 bool SweepPage::busy() const { return running() || m_soon.isActive() || m_looker.busy() || m_tabs->busy(); }
