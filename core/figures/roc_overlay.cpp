@@ -101,8 +101,9 @@ Chart overlay_of_rocs(std::span<const RocOfRuns> entries)
     }
     chart.columns = static_cast<int>(chart.panels.size());
     chart.table   = std::move(table);
-    chart.caption = "Mean of the ROC curves of each class against all others, by its mean probability, and the area under it (AUROC)"
-                    + std::string(seeds ? ": mean over the seeds ± standard deviation." : ".");
+    chart.caption =
+        "Mean of the ROC curves of each class against all others, by its mean probability, and the area under it (AUROC)"
+        + std::string(seeds ? ": mean over the seeds ± standard deviation." : ".");
     if (tolerance > 1e-3)
         chart.caption += " Curves are drawn to " + number_text(tolerance, 1) + " of the side.";
     return chart;

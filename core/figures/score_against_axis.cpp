@@ -14,10 +14,10 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t swept_colours   = 8;    // then the same ones again, with other lines
-constexpr std::size_t most_swept_names      = 24;   // series in a legend
-constexpr double room_of_a_category   = 0.7;   // of the way to the next one, for all series side by side
-constexpr double numbers_that_spread = 100;   // largest by smallest, from which on an axis is logarithmic
+constexpr std::size_t swept_colours    = 8;     // then the same ones again, with other lines
+constexpr std::size_t most_swept_names = 24;    // series in a legend
+constexpr double room_of_a_category    = 0.7;   // of the way to the next one, for all series side by side
+constexpr double numbers_that_spread   = 100;   // largest by smallest, from which on an axis is logarithmic
 
 /// What is said of the runs under the picture.
 struct SeedCounts {
@@ -82,8 +82,11 @@ DrawnSeries drawn_series(const SweptAxis& axis, const SweptSeries& series, std::
         out.band.lower.push_back(over->mean - sd);
         out.band.upper.push_back(over->mean + sd);
         if (over->n > 1) {
-            out.bars.bars.push_back(
-                {.position = x, .lower = over->mean - sd, .centre = over->mean, .upper = over->mean + sd, .tone = tone});
+            out.bars.bars.push_back({.position = x,
+                                     .lower    = over->mean - sd,
+                                     .centre   = over->mean,
+                                     .upper    = over->mean + sd,
+                                     .tone     = tone});
             for (const double value : values)
                 if (std::isfinite(value)) {
                     out.runs.x.push_back(x);

@@ -96,9 +96,11 @@ WrittenSweepFigures write_sweep_figures(const SweepResults& results, const Sweep
                                         const FigureWriter& draw, std::stop_token stop)
 {
     WrittenSweepFigures written;
-    make_figure_folder(folder.path() / "data");
-    if (draw)
-        make_figure_folder(folder.path() / "figures");
+    if (results.n_done() > 0) {
+        make_figure_folder(folder.path() / "data");
+        if (draw)
+            make_figure_folder(folder.path() / "figures");
+    }
     for (const auto& figure : sweep_figures()) {
         auto why = figure.why_not(results);
         if (!why)

@@ -2,6 +2,7 @@
 #include "sweeps/sweep_layout.h"
 
 #include "foundation/error.h"
+#include "study/fields.h"
 #include "sweeps/sweep_figures.h"
 
 #include <algorithm>
@@ -62,12 +63,26 @@ std::string words_of_settings(const Sweep& sweep, const std::vector<std::size_t>
     return words;
 }
 
+namespace {
+
+/// Of a setting; empty for a free name.
+std::string unit_of_axis(const SweepAxis& axis)
+{
+    for (const auto& field : study_fields())
+        if (field.path == axis.name)
+            return field.unit;
+    return {};
+}
+
+}   // namespace
+
 SweepLayout layout_along(const SweepResults& results, const std::string& name)
 {
     const auto& sweep       = results.sweep;
     const std::size_t along = axis_along(sweep, name);
     const auto& axis        = sweep.axes[along];
-    SweepLayout out{.axis = {.label = axis.title(), .unit = {}, .values = {}, .numbers = {}}, .rows = {}};
+    SweepLayout out{.axis = {.label = axis.title(), .unit = unit_of_axis(axis), .values = {}, .numbers = {}},
+                    .rows = {}};
     for (const auto& value : axis.values) {
         out.axis.values.push_back(value.label);
         if (axis.is_numeric())

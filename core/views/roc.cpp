@@ -5,6 +5,7 @@
 
 #include "figures/roc_figure.h"
 #include "figures/roc_overlay.h"
+#include "foundation/progress.h"
 
 namespace credence {
 
@@ -30,6 +31,8 @@ std::optional<Chart> overlay_roc(std::span<const RunMoment> runs, const ViewOpti
     std::vector<RocOfRuns> entries;
     std::string rows, settings;
     for (std::size_t r = 0; r < runs.size(); ++r) {
+        const ProgressScope part(static_cast<double>(r) / static_cast<double>(runs.size()),
+                                 static_cast<double>(r + 1) / static_cast<double>(runs.size()));
         const auto& experiment = *runs[r].experiment;
         auto why               = why_no_classes_to_count(experiment);
         const auto scored      = why ? nullptr : scored_predictions(runs[r], options, stop);

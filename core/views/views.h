@@ -72,9 +72,9 @@ struct ViewOptions {
     std::size_t weight         = 0;                               ///< flat index for the view of one weight
     PointsColour points_colour = PointsColour::predicted_class;   ///< of the view points_map
     PruneRule prune{};   ///< which weights are set to zero before anything is drawn: every view follows, see WhenPruned
-    int functions = 20;     ///< posterior function draws in the regression band
-    bool picture  = true;   ///< images: the chosen one beside its boxplots and intervals
-    DisturbanceSweep sweep   = DisturbanceSweep::rotation;
+    int functions          = 20;     ///< posterior function draws in the regression band
+    bool picture           = true;   ///< images: the chosen one beside its boxplots and intervals
+    DisturbanceSweep sweep = DisturbanceSweep::rotation;
     Disturbance disturbance{};   ///< what was done to `undisturbed` to make `input`; the curve varies one part of it
     std::vector<double> undisturbed;   ///< original units [n_features]; empty: `input` or the row itself
     std::string undisturbed_name;

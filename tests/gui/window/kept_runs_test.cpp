@@ -14,6 +14,7 @@
 #include <QSlider>
 #include <QStandardPaths>
 #include <QStatusBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 
@@ -70,6 +71,14 @@ TEST(KeptRuns, TwoTickedRunsAreComparedOnOneScale)
     ASSERT_TRUE(window.waitFor([&] { return errors->chart().panels.at(0).y.logarithmic; }));
     EXPECT_EQ(errors->chart().panels[0].y.label, "Data loss per example");
     EXPECT_EQ(errors->chart().panels[0].series.size(), 2U);
+    auto* roc  = window->panel("roc");
+    auto* tabs = roc->parentWidget();
+    while (tabs && !qobject_cast<QTabWidget*>(tabs))
+        tabs = tabs->parentWidget();
+    ASSERT_TRUE(tabs);
+    qobject_cast<QTabWidget*>(tabs)->setCurrentWidget(roc);
+    ASSERT_TRUE(window.waitFor([&] { return roc->hasChart() && roc->chart().id == "overlay_roc"; }));
+    EXPECT_EQ(roc->chart().table->rows.size(), 2U);   // the mean curve of each
     window.clickButton("compareRuns");
     ASSERT_TRUE(window.waitForPictures());
     const auto& maps = window->panel("compare_decision_maps")->chart();

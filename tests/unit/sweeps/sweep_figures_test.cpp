@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "sweeps/run_sweep.h"
 #include "sweeps/sweep_layout.h"
+#include "training/loss_roughness.h"
 #include "unit/sweeps/small_sweep.h"
 
 #include <gmock/gmock.h>
@@ -168,6 +169,9 @@ TEST(SweepFigures, AreMadeOfTheRunsThatTheSweepKeeps)
     const auto history = load_run(folder.cell(cells[0].hash) / "run.credence", WhichSnapshots::none).history;
     const auto loss = std::find_if(history.begin(), history.end(), [](const auto& point) { return point.data_loss; });
     EXPECT_EQ(losses[0].y.at(0), *loss->data_loss);
+    ASSERT_TRUE(loss_roughness(history));
+    EXPECT_EQ(results.scores[0]->loss_roughness, loss_roughness(history));
+    EXPECT_GT(results.scores[0]->layers.at(0).relative_sd.value_or(0), 0);
 
     const auto roc = drawn_of("sweep_roc", results, folder);
     ASSERT_TRUE(roc.table);
