@@ -114,7 +114,7 @@ void SweepPage::beginWithLast()
             auto last = load_sweep(lastSweepFile().toStdString());
             last.id.clear();   // the file's name says nothing
             return setSweep(last);
-        } catch (const Error&) {
+        } catch (const std::exception&) {
             // one of another version: a fresh one is as good
         }
     setSweep(usualSweep(m_workspace.session.study()));
@@ -140,7 +140,7 @@ void SweepPage::openSweep(const QString& file)
     try {
         setSweep(load_sweep(file.toStdString()));
         bar()->hide();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         bar()->say(toQString(error.what()));
     }
 }
@@ -155,7 +155,7 @@ void SweepPage::saveSweep(const QString& file)
     try {
         save_sweep(*sweep, file.toStdString());
         bar()->say(tr("Saved %1. On the command line: credence sweep %1").arg(QFileInfo(file).fileName()));
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         bar()->say(toQString(error.what()));
     }
 }
@@ -181,7 +181,7 @@ void SweepPage::look()
     }
     try {
         save_sweep(*sweep, lastSweepFile().toStdString());
-    } catch (const Error&) {
+    } catch (const std::exception&) {
         // the next start begins with another one
     }
     m_looker.submit([this, sweep = *sweep](std::stop_token, Worker::Progress&) -> Worker::Show {

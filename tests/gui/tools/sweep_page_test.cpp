@@ -270,7 +270,7 @@ TEST(SweepPage, AMistakeIsASentenceWhereItWasMadeAndNothingRuns)
     ASSERT_TRUE(sweep.settled());
     EXPECT_EQ(sweep.mistake(0), "");
     EXPECT_TRUE(sweep.canRun());
-    EXPECT_EQ(sweep.cells().index(3, 0).data(Qt::UserRole).toDouble(), 0.01) << "three seeds a value";
+    EXPECT_DOUBLE_EQ(sweep.cells().index(3, 0).data(Qt::UserRole).toDouble(), 0.01) << "three seeds a value";
 
     sweep.click("sweepAdd");
     sweep.vary(1, "training.learning_rate", "0.3");
