@@ -219,12 +219,6 @@ void SweepForm::setBase(const Study& study)
     countSeeds(m_count->value());
 }
 
-void SweepForm::addSetting(const QString& path, const QString& values)
-{
-    addRow()->setSetting(path, values);
-    tell();
-}
-
 SweepAxisRow* SweepForm::addRow()
 {
     auto* row = new SweepAxisRow(m_sweep.base.study, this);
