@@ -138,7 +138,12 @@ void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& fol
             stem += "_row_" + std::to_string(*entry.row);
         }
         std::optional<Chart> chart;
-        threads.run([&] { chart = one->make(moment, options, interrupt.token()); });
+        try {
+            threads.run([&] { chart = one->make(moment, options, interrupt.token()); });
+        } catch (const Error& error) {   // the run itself is whole
+            std::cerr << "credence: " << one->id << " is left out: " << error.what() << '\n';
+            continue;
+        }
         if (!chart)
             return;   // stopped
         const Interrupt::Hold hold(interrupt);
