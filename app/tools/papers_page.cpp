@@ -308,6 +308,7 @@ void PapersPage::refreshButtons()
                       : sweep ? tr("Opens %1, on its page; Run there takes %2 on two cores").arg(made, time)
                       : runs  ? tr("Makes it again by %1; this takes %2 on two cores").arg(made, time)
                               : tr("The window does not make this one: Copy command has what to type, if anything"));
+    m_quick->setEnabled(quick);
     const QString quickTime = quick ? toQString(time_text(entry->quick_minutes)) : QString();
     m_quick->setToolTip(
         !quick ? tr("There is no quick version of this one")
