@@ -33,6 +33,7 @@ Checkpoint::Part::~Part()
 
 void Checkpoint::save_parts(long step)
 {
+    begin_saving();
     std::vector<State> states;
     for (const Known& part : parts_) {
         StateBytes state(pieces());

@@ -63,7 +63,8 @@ public:
     void count_from(long steps_before) { steps_before_ = steps_before; }
 
 protected:
-    virtual bool is_due(long step)                         = 0;
+    virtual bool is_due(long step) = 0;
+    virtual void begin_saving() {}   ///< before the parts are asked
     virtual void save(long step, std::vector<State> parts) = 0;
     virtual StateBytes::Pieces* pieces()                   = 0;   ///< may be null
 
