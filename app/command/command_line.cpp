@@ -92,6 +92,14 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         "Write outputs.npz too: the draws of the class probabilities of the test rows, for NumPy and for credence open");
     runCommand->add_flag("--save-weights", run.saveWeights,
                          "Write weights.npz too: mean and standard deviation of every weight");
+    runCommand->add_flag("--fresh", run.fresh, "Begin anew where an interrupted run of this study could go on");
+    runCommand
+        ->add_option(
+            "--checkpoint-every", run.checkpointEvery,
+            "Save the state of the run so often, in seconds, so that the same command goes on after a kill or a "
+            "cancel (default: 60; 0: never)")
+        ->type_name("SECONDS")
+        ->check(CLI::NonNegativeNumber);
 
     ListCommand list;
     auto* listCommand = app.add_subcommand("list", "List the presets, and the runs in a folder; or the views");

@@ -131,19 +131,27 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
 }
 
 KeptRun run_from(const Experiment& experiment, Checkpoint& checkpoint, std::stop_token stop, TrainingControl* control,
-                 const TrainingEvents& events)
+                 TrainingEvents events)
+{
+    events.checkpoint = &checkpoint;
+    return recorded_run(experiment, std::move(stop), control, events);
+}
+
+}   // namespace
+
+KeptRun recorded_run(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                     const TrainingEvents& events)
 {
     SnapshotRecorder recorder;
     TrainingEvents mine = events;
-    mine.checkpoint     = &checkpoint;
     mine.recorded       = [&](std::shared_ptr<const Snapshot> snapshot) {
         recorder.add(snapshot);
         if (events.recorded)
             events.recorded(std::move(snapshot));
     };
-    const Checkpoint::Part part(&checkpoint, "recorded snapshots",
+    const Checkpoint::Part part(events.checkpoint, "recorded snapshots",
                                 [&](StateBytes& state) { recorder.serialise(state, *experiment.start); });
-    if (events.recorded)
+    if (part.goes_on() && events.recorded)
         for (const auto& snapshot : recorder.snapshots())
             events.recorded(snapshot);
     auto training = train(experiment, std::move(stop), control, mine);
@@ -158,8 +166,6 @@ KeptRun run_from(const Experiment& experiment, Checkpoint& checkpoint, std::stop
     run.snapshots = recorder.snapshots();
     return run;
 }
-
-}   // namespace
 
 KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem::path& folder,
                              const CheckpointOptions& options, std::stop_token stop, TrainingControl* control,

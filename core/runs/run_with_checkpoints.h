@@ -11,6 +11,11 @@
 
 namespace credence {
 
+/// Runs the Study and keeps what a SnapshotRecorder keeps: the same recorded steps in every run of it, and the last step where it was cancelled between two of them. Without a time.
+/// Runs in the threads of the enclosing Threads::run.
+KeptRun recorded_run(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr,
+                     const TrainingEvents& events = {});
+
 struct CheckpointOptions {
     double seconds = 60;   ///< between two checkpoints; 0: none are written
     long every =
@@ -26,7 +31,7 @@ struct CheckpointOptions {
 /// leave it until `remove_checkpoint` is called, when what they made is kept.
 /// Runs in the threads of the enclosing Threads::run; nobody else writes into the folder.
 /// @param events  of a run that goes on, the snapshots recorded before are told again at first
-/// @return  with the snapshots that a SnapshotRecorder keeps, and the last step where it was cancelled between two of them
+/// @return  as recorded_run
 KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem::path& folder,
                              const CheckpointOptions& options = {}, std::stop_token stop = {},
                              TrainingControl* control = nullptr, const TrainingEvents& events = {});
