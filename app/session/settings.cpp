@@ -28,6 +28,11 @@ QString lastStudyFile()
     return stateFolder() + "/last_study.json";
 }
 
+QString runsInProgressFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/runs-in-progress";
+}
+
 QString runsFolder()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/runs";

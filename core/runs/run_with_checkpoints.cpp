@@ -8,6 +8,7 @@
 #include "runs/train.h"
 #include "study/method.h"
 #include "training/checkpoint.h"
+#include "training/snapshot_state.h"
 
 #include <future>
 #include <utility>
@@ -130,30 +131,25 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
     return {};
 }
 
-KeptRun run_from(const Experiment& experiment, Checkpoint& checkpoint, std::stop_token stop, TrainingControl* control,
-                 TrainingEvents events)
+/// @param goes_on  as CheckpointOptions has it, of a run that goes on; may be empty
+KeptRun recorded(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                 const TrainingEvents& events, const std::function<void(RecordedBefore before)>& goes_on)
 {
-    events.checkpoint = &checkpoint;
-    return recorded_run(experiment, std::move(stop), control, events);
-}
-
-}   // namespace
-
-KeptRun recorded_run(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
-                     const TrainingEvents& events)
-{
-    SnapshotRecorder recorder;
-    TrainingEvents mine = events;
-    mine.recorded       = [&](std::shared_ptr<const Snapshot> snapshot) {
+    RecordedBefore so_far;   // the history of what was told: that of a last phase has one point more
+    SnapshotRecorder& recorder = so_far.recorder;
+    TrainingEvents mine        = events;
+    mine.recorded              = [&](std::shared_ptr<const Snapshot> snapshot) {
         recorder.add(snapshot);
+        so_far.history.push_back(snapshot->point);
         if (events.recorded)
             events.recorded(std::move(snapshot));
     };
-    const Checkpoint::Part part(events.checkpoint, "recorded snapshots",
-                                [&](StateBytes& state) { recorder.serialise(state, *experiment.start); });
-    if (part.goes_on() && events.recorded)
-        for (const auto& snapshot : recorder.snapshots())
-            events.recorded(snapshot);
+    const Checkpoint::Part part(events.checkpoint, "recorded snapshots", [&](StateBytes& state) {
+        recorder.serialise(state, *experiment.start);
+        serialise(state, so_far.history);
+    });
+    if (part.goes_on() && goes_on)
+        goes_on(so_far);
     auto training = train(experiment, std::move(stop), control, mine);
     KeptRun run;
     run.name    = experiment.study.name;
@@ -165,6 +161,14 @@ KeptRun recorded_run(const Experiment& experiment, std::stop_token stop, Trainin
         recorder.add(run.report.last);   // cancelled between two recorded steps
     run.snapshots = recorder.snapshots();
     return run;
+}
+
+}   // namespace
+
+KeptRun recorded_run(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                     const TrainingEvents& events)
+{
+    return recorded(experiment, std::move(stop), control, events, {});
 }
 
 KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem::path& folder,
@@ -183,8 +187,14 @@ KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem
             if (options.tell)
                 options.tell("Goes on at step " + grouped_text(step) + " of " + grouped_text(head.steps)
                              + " (interrupted run found).");
-            auto run    = run_from(experiment, checkpoint, stop, control, events);
-            run.started = of_found.started;
+            TrainingEvents mine = events;
+            mine.checkpoint     = &checkpoint;
+            auto run            = recorded(experiment, stop, control, mine, [&](RecordedBefore before) {
+                before.started = of_found.started;
+                if (options.goes_on)
+                    options.goes_on(std::move(before));
+            });
+            run.started         = of_found.started;
             return run;
         } catch (const CheckpointError& error) {
             if (options.tell)
@@ -192,8 +202,10 @@ KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem
         }
     }
     FileCheckpoint checkpoint(folder, head, options, nullptr);
-    auto run    = run_from(experiment, checkpoint, std::move(stop), control, events);
-    run.started = options.started;
+    TrainingEvents mine = events;
+    mine.checkpoint     = &checkpoint;
+    auto run            = recorded(experiment, std::move(stop), control, mine, {});
+    run.started         = options.started;
     return run;
 }
 
