@@ -25,7 +25,7 @@ double change(std::span<const double> a, std::span<const double> b)
     return std::sqrt(sum / static_cast<double>(a.size()));
 }
 
-void serialise(StateBytes& state, WindowReport& window)
+void pass_window(StateBytes& state, WindowReport& window)
 {
     state.value(window.begin);
     state.value(window.end);
@@ -55,8 +55,8 @@ void Warmup::serialise(StateBytes& state)
     state.value(report_.first_step_size);
     state.value(report_.step_size);
     state.within(report_.metric, 0, static_cast<long>(MetricKind::dense));
-    state.list(report_.windows, [](StateBytes& s, WindowReport& window) { credence::serialise(s, window); });
-    credence::serialise(state, current_);
+    state.list(report_.windows, [](StateBytes& s, WindowReport& window) { pass_window(s, window); });
+    pass_window(state, current_);
 }
 
 std::vector<WarmupWindow> warmup_windows(const WarmupOptions& options)
