@@ -2,6 +2,7 @@
 #include "command/command_line.h"
 
 #include "command/bandit_options.h"
+#include "command/checkpoint_options.h"
 #include "command/chosen_input_options.h"
 #include "command/commands.h"
 #include "foundation/build_info.h"
@@ -92,14 +93,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         "Write outputs.npz too: the draws of the class probabilities of the test rows, for NumPy and for credence open");
     runCommand->add_flag("--save-weights", run.saveWeights,
                          "Write weights.npz too: mean and standard deviation of every weight");
-    runCommand->add_flag("--fresh", run.fresh, "Begin anew where an interrupted run of this study could go on");
-    runCommand
-        ->add_option(
-            "--checkpoint-every", run.checkpointEvery,
-            "Save the state of the run so often, in seconds, so that the same command goes on after a kill or a "
-            "cancel (default: 60; 0: never)")
-        ->type_name("SECONDS")
-        ->check(CLI::NonNegativeNumber);
+    addCheckpointOptions(*runCommand, run);
 
     ListCommand list;
     auto* listCommand = app.add_subcommand("list", "List the presets, and the runs in a folder; or the views");
