@@ -128,6 +128,7 @@ QLayout* PapersPage::buildFilters()
     m_words->setPlaceholderText(tr("all, or with these words"));
     m_words->setToolTip(tr("Only entries that have all of these words, in any order (Ctrl+F)"));
     m_words->setClearButtonEnabled(true);
+    m_words->setMinimumWidth(200);
     m_words->setMaximumWidth(260);
     m_status = new QComboBox(this);
     m_status->setObjectName(QStringLiteral("papersStatus"));

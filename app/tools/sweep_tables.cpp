@@ -157,7 +157,7 @@ std::string bestWords(const SweepResults& results, const ScoreName& score)
 Table sweepCells(const SweepMoment& moment)
 {
     const auto& results = moment.results;
-    const auto names    = score_names(results);
+    const auto names    = summarised_scores(results);
     const bool failed   = std::any_of(results.states.begin(), results.states.end(),
                                       [](const CellStatus& status) { return status.state == CellState::failed; });
     Table table;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/sweep_tabs.h"
 
+#include "docks/view_tabs.h"
 #include "parts/help_mark.h"
 #include "parts/labelled_box.h"
 #include "parts/sorted_table.h"
@@ -11,6 +12,7 @@
 #include "widgets/chart_view.h"
 #include "widgets/table_view.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
@@ -84,8 +86,10 @@ SweepTabs::SweepTabs(QWidget* parent)
     m_tabs->addTab(buildFigure(), tr("Figure"));
     m_tabs->addTab(buildComparison(), tr("Comparison"));
     m_tabs->addTab(m_chosen, tr("Chosen"));
-    m_tabs->setTabVisible(m_tabs->indexOf(m_chosen), false);
+    setTabShown(*m_tabs, m_chosen, false);
     m_score->setEnabled(false);
+    m_score->setSizeAdjustPolicy(
+        QComboBox::AdjustToMinimumContentsLengthWithIcon);   // names of scores are long: the tabs need their place
     m_tabs->setCornerWidget(labelled(tr("Score"), m_score, this));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -208,14 +212,14 @@ void SweepTabs::showMoment(std::shared_ptr<const SweepMoment> moment, const std:
     refreshButtons();
     fillScores();
     fillAxes();
-    m_tabs->setTabVisible(m_tabs->indexOf(m_chosen), results.sweep.choose.has_value());
+    setTabShown(*m_tabs, m_chosen, results.sweep.choose.has_value());
     draw(Worker::Newer::waits_for_old);
 }
 
 /// What was chosen stays, if it is still there.
 void SweepTabs::fillScores()
 {
-    auto names = score_names(m_moment->results);
+    auto names = summarised_scores(m_moment->results);
     if (names == m_names)
         return;
     const QSignalBlocker quiet(m_score);
@@ -228,6 +232,7 @@ void SweepTabs::fillScores()
         before = QStringLiteral("test NLL");
     if (const int there = m_score->findText(before); there >= 0)
         m_score->setCurrentIndex(there);
+    m_score->view()->setMinimumWidth(m_score->view()->sizeHintForColumn(0) + 24);
     m_score->setEnabled(!m_names.empty());
 }
 

@@ -54,6 +54,8 @@ SweepResults collect_sweep(const Sweep& sweep, std::vector<SweepCell> cells, con
 
 /// Every score that any cell has, in the order of the first one: test, then validation.
 std::vector<ScoreName> score_names(const SweepResults& results);
+/// Returns those without the number of inputs, which is none.
+std::vector<ScoreName> summarised_scores(const SweepResults& results);
 
 /// Is less of it better (NLL, Error, RMSE), or more (Accuracy, AUROC)? Empty: neither, it is a description (entropy, confidence).
 std::optional<bool> less_is_better(const std::string& score);

@@ -28,13 +28,6 @@ void add_values(const Sweep& sweep, const std::vector<std::size_t>& at, bool wit
             row.emplace_back(sweep.axes[i].values[at[i]].label);
 }
 
-std::vector<ScoreName> summarised_scores(const SweepResults& results)
-{
-    auto names = score_names(results);
-    std::erase_if(names, [](const ScoreName& name) { return name.name == count_score; });
-    return names;
-}
-
 /// Names of blocks that have this number in any cell, in the order in which they are met.
 std::vector<std::string> blocks_with(const SweepResults& results, std::optional<double> CellLayer::*number)
 {
@@ -109,6 +102,13 @@ long n_done_of(const SweepResults& results, const SweepCombination& combination)
 }
 
 }   // namespace
+
+std::vector<ScoreName> summarised_scores(const SweepResults& results)
+{
+    auto names = score_names(results);
+    std::erase_if(names, [](const ScoreName& name) { return name.name == count_score; });
+    return names;
+}
 
 Table cells_table(const SweepResults& results)
 {
