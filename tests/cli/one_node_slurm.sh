@@ -33,9 +33,9 @@ host=${host%%.*}
 user=$(id -un)
 mkdir -p "$folder/state_save" "$folder/spool"
 (umask 077 && head -c 128 /dev/urandom >"$folder/munge.key")
-# No control groups: a container may have none. Since version 23 they can be told to be away.
+# No control groups: a container may have none. Since version 23.11 they can be told to be away.
 case $(slurmd -V) in
-    *\ 2[0-2].*) groups=cgroup/v1 ;;
+    *\ 2[0-2].* | *\ 23.02.*) groups=cgroup/v1 ;;
     *) groups=disabled ;;
 esac
 printf 'CgroupPlugin=%s\n' "$groups" >"$folder/cgroup.conf"
@@ -57,10 +57,6 @@ SlurmctldLogFile=$folder/slurmctld.log
 SlurmdLogFile=$folder/slurmd.log
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-SwitchType=switch/none
-MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerType=sched/builtin
