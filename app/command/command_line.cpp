@@ -3,6 +3,7 @@
 
 #include "command/bandit_options.h"
 #include "command/bridge_options.h"
+#include "command/checkpoint_options.h"
 #include "command/chosen_input_options.h"
 #include "command/commands.h"
 #include "command/double_well_options.h"
@@ -96,6 +97,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         "Write outputs.npz too: the draws of the class probabilities of the test rows, for NumPy and for credence open");
     runCommand->add_flag("--save-weights", run.saveWeights,
                          "Write weights.npz too: mean and standard deviation of every weight");
+    addCheckpointOptions(*runCommand, run);
 
     ListCommand list;
     auto* listCommand = app.add_subcommand("list", "List the presets, and the runs in a folder; or the views");

@@ -16,9 +16,11 @@ struct RunCommand {
     long seed   = -1;                       ///< -1: the study's
     int threads = 0;                        ///< 0: as many as the machine has
     std::vector<std::string> assignments;   ///< "path=value"
-    bool figures     = true;
-    bool saveOutputs = false;   ///< outputs.npz beside the results
-    bool saveWeights = false;   ///< weights.npz
+    bool figures           = true;
+    bool saveOutputs       = false;   ///< outputs.npz beside the results
+    bool saveWeights       = false;   ///< weights.npz
+    bool fresh             = false;   ///< begins anew where an interrupted run could go on
+    double checkpointEvery = 60;      ///< seconds; 0: none
 };
 int execute(const RunCommand& command, const DrawFigure& draw);
 

@@ -20,14 +20,33 @@ namespace {
 using namespace credence;
 
 /// What a new run got for a printed value; empty: it does not say.
-using Measure = std::function<std::string(const PrintedValue& value)>;
+using MeasuredText = std::function<std::string(const PrintedValue& value)>;
+
+/// "preset two_moons_nuts": in a column of the list.
+std::string wayOf(const GalleryEntry& entry)
+{
+    const auto& how = entry.how;
+    if (const auto* sweep = std::get_if<MadeBySweep>(&how))
+        return "sweep " + sweep->id;
+    if (const auto* preset = std::get_if<MadeByPreset>(&how))
+        return "preset " + preset->id;
+    if (const auto* comparison = std::get_if<MadeByComparison>(&how))
+        return "comparison " + comparison->id;
+    if (const auto* bandit = std::get_if<MadeByBandit>(&how))
+        return "bandit " + bandit->ids.front();
+    if (const auto* command = std::get_if<MadeByCommand>(&how))
+        return command->line;
+    if (const auto* page = std::get_if<MadeByPage>(&how))
+        return "window, " + place_of(*page);
+    return std::holds_alternative<MadeByTests>(how) ? "tests" : "";
+}
 
 Table entryTable()
 {
     Table table{{{"id", {}}, {"where", {}}, {"status", {}}, {"time on two cores", {}}, {"made by", {}}}, {}};
     for (const auto& entry : gallery().entries)
         table.rows.push_back({entry.id, gallery().paper_of(entry).short_title + ", " + entry.number,
-                              title_of(entry.status), time_text(entry.minutes), command_of(entry)});
+                              title_of(entry.status), time_text(entry.minutes), wayOf(entry)});
     return table;
 }
 
@@ -75,7 +94,7 @@ void announce(const GalleryEntry& entry, const ReproduceCommand& command)
 }
 
 /// Printed, ours, and what this run got.
-void showBeside(const GalleryEntry& entry, const Measure& measure)
+void showBeside(const GalleryEntry& entry, const MeasuredText& measure)
 {
     if (!entry.values.empty()) {
         Table table{{{"Value", {}}, {"Printed", {}}, {"Ours", {}}}, {}};
@@ -94,13 +113,13 @@ void showBeside(const GalleryEntry& entry, const Measure& measure)
     std::cout << '\n' << title_of(entry.status) << ". " << entry.difference << "\n\n";
 }
 
-/// Views that a run does not make by itself, since they cost as much as a training or are as long as the data.
+/// Views that a run does not make by itself, since they cost as much as a training or are as long as the data; and those of the one input that the entry names.
 void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& folder, const ReproduceCommand& command,
                      const DrawFigure& draw, Interrupt& interrupt)
 {
     std::vector<const View*> wanted;
     for (const auto& id : entry.views)
-        if (const View& one = view(id); !one.with_results && one.make)
+        if (const View& one = view(id); one.make && (!one.with_results || (one.needs_input && entry.row)))
             wanted.push_back(&one);
     if (wanted.empty())
         return;
@@ -112,17 +131,28 @@ void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& fol
             std::cerr << "credence: " << one->id << " is left out: " << *reason << '\n';
             continue;
         }
+        ViewOptions options;
+        std::string stem = one->id;
+        if (entry.row && one->needs_input) {
+            options.row = static_cast<std::size_t>(*entry.row);
+            stem += "_row_" + std::to_string(*entry.row);
+        }
         std::optional<Chart> chart;
-        threads.run([&] { chart = one->make(moment, {}, interrupt.token()); });
+        try {
+            threads.run([&] { chart = one->make(moment, options, interrupt.token()); });
+        } catch (const Error& error) {   // the run itself is whole
+            std::cerr << "credence: " << one->id << " is left out: " << error.what() << '\n';
+            continue;
+        }
         if (!chart)
             return;   // stopped
         const Interrupt::Hold hold(interrupt);
         std::filesystem::create_directories(folder / "data");
         std::filesystem::create_directories(folder / "figures");
-        write_whole(folder / "data" / (one->id + ".csv"), to_csv(data_table(*chart), study_comments(run.study)));
+        write_whole(folder / "data" / (stem + ".csv"), to_csv(data_table(*chart), study_comments(run.study)));
         if (draw && !command.noFigures)
             for (const char* suffix : {".pdf", ".svg", ".png"})
-                draw(*chart, run.study, folder / "figures" / (one->id + suffix), {});
+                draw(*chart, run.study, folder / "figures" / (stem + suffix), {});
     }
 }
 
@@ -158,7 +188,7 @@ int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::st
 }
 
 int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::string& out,
-              const ReproduceCommand& command, const CommandTools&)
+              const ReproduceCommand& command, const CommandTools& tools)
 {
     SweepCommand order;
     order.sweep      = made.id;
@@ -166,7 +196,7 @@ int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::str
     order.threads    = command.threads;
     order.quick      = command.quick;
     order.noFigures  = command.noFigures;
-    const int status = execute(order);
+    const int status = execute(order, tools.drawPlain);
     if (status == exitCancelled)
         return status;
     const Sweep sweep  = command.quick ? quick_version(shipped_sweep(made.id)) : shipped_sweep(made.id);

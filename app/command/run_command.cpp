@@ -60,7 +60,8 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
     {
         ProgressLine line;
         Threads threads(command.threads);
-        threads.run([&] { run = trainedRun(*experiment, interrupt.token(), line); });
+        const CheckpointOptions options{.seconds = command.checkpointEvery, .fresh = command.fresh};
+        threads.run([&] { run = trainedRunIn(folder.path(), options, *experiment, interrupt.token(), line); });
         {
             const Interrupt::Hold hold(interrupt);
             const auto last = run.report.last         ? run.report.last
@@ -70,6 +71,8 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
                 throw std::runtime_error(run.report.message);
             end = RunMoment(experiment, last, std::make_shared<const TrainingHistory>(run.history));
             keep_run(run, folder.path());
+            if (run.report.stop != StopReason::cancelled)
+                remove_checkpoint(folder.path());
         }
         interrupt.setPatience(std::chrono::seconds(3));
         if (command.saveOutputs) {
@@ -97,8 +100,11 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
         return exitCancelled;
     }
     printSummary(run, end, written, folder.path());
-    if (run.report.stop == StopReason::cancelled)
+    if (run.report.stop == StopReason::cancelled) {
+        if (command.checkpointEvery > 0)
+            std::cout << "The same command goes on from there; --fresh begins anew.\n";
         return exitCancelled;
+    }
     if (run.report.stop == StopReason::not_finite) {
         std::cerr << "credence: " << run.report.message << '\n';
         return exitFailed;

@@ -2,10 +2,10 @@
 #include "command/trained_run.h"
 
 #include "command/progress_line.h"
-#include "runs/train.h"
 #include "study/method.h"
 
 #include <ctime>
+#include <iostream>
 
 namespace {
 
@@ -19,28 +19,33 @@ std::string localTime()
     return text;
 }
 
+credence::TrainingEvents shownOn(ProgressLine& line, const credence::Experiment& experiment)
+{
+    credence::TrainingEvents events;
+    events.progress = [&line, plan = plan_of(experiment.study)](const credence::TrainingProgress& progress) {
+        line.show(progressText(progress, plan));
+    };
+    return events;
+}
+
 }   // namespace
 
 credence::KeptRun trainedRun(const credence::Experiment& experiment, std::stop_token stop, ProgressLine& line)
 {
-    using namespace credence;
-    KeptRun run;
-    run.name    = experiment.study.name;
-    run.started = localTime();
-    run.study   = experiment.study;
-    SnapshotRecorder recorder;
-    TrainingEvents events;
-    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) {
-        recorder.add(std::move(snapshot));
-    };   // the same steps in every run of one Study
-    const RunPlan plan = plan_of(experiment.study);
-    events.progress    = [&](const TrainingProgress& progress) { line.show(progressText(progress, plan)); };
-    auto training      = train(experiment, std::move(stop), nullptr, events);
-    run.report         = std::move(training.report);
-    run.history        = std::move(training.history);
-    if (const auto& kept = recorder.snapshots();
-        run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
-        recorder.add(run.report.last);   // cancelled between two recorded steps
-    run.snapshots = recorder.snapshots();
+    const std::string started = localTime();
+    auto run                  = credence::recorded_run(experiment, std::move(stop), nullptr, shownOn(line, experiment));
+    run.started               = started;
     return run;
+}
+
+credence::KeptRun trainedRunIn(const std::filesystem::path& folder, credence::CheckpointOptions options,
+                               const credence::Experiment& experiment, std::stop_token stop, ProgressLine& line)
+{
+    options.started = localTime();
+    options.tell    = [&line](const std::string& sentence) {
+        line.wipe();
+        std::cerr << "credence: " << sentence << '\n';
+    };
+    return credence::run_with_checkpoints(experiment, folder, options, std::move(stop), nullptr,
+                                          shownOn(line, experiment));
 }

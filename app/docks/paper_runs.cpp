@@ -49,7 +49,7 @@ QString PaperRuns::runStudy(const GalleryEntry& entry, bool quick)
         Study study = study_of(entry, quick);
         if (quick)
             study.name += ", quick version";
-        m_wish = Wish{study, entry.views};
+        m_wish = Wish{study, entry.views, entry.row};
         Q_EMIT studyWanted(study, tr("Papers: %1").arg(toQString(entry.number)));
         m_workspace.session.train();
     } catch (const Error& error) {
@@ -68,7 +68,7 @@ QString PaperRuns::open(const GalleryEntry& entry)
         return tr("Nothing was made of it here yet.");
     if (m_workspace.session.active())
         return tr("Not opened: a run goes on. Cancel it in the window, or wait for its end.");
-    m_wish = Wish{m_workspace.runs.at(row)->run.study, entry.views, true};
+    m_wish = Wish{m_workspace.runs.at(row)->run.study, entry.views, entry.row, true};
     m_workspace.opener.show(row);
     follow();   // it may be on show already
     return {};
@@ -112,6 +112,8 @@ void PaperRuns::follow()
     if (!m_wish->begun || session.active() || !session.run().report)
         return;
     const auto wish = *std::exchange(m_wish, std::nullopt);
+    if (wish.row && static_cast<std::size_t>(*wish.row) < scoredPart(*shown).n_rows)
+        m_workspace.selection.chooseRow(static_cast<int>(*wish.row), Selection::By::box);
     for (const auto& id : wish.views)
         if (view(id).applies(*shown))
             return Q_EMIT viewWanted(toQString(id));

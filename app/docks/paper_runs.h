@@ -48,7 +48,8 @@ private:
     struct Wish {
         credence::Study study;
         std::vector<std::string> views;
-        bool begun = false;   ///< its run is the one on show, or is coming
+        std::optional<long> row;   ///< chosen before the view is shown
+        bool begun = false;        ///< its run is the one on show, or is coming
     };
     Workspace& m_workspace;
     Messages& m_messages;

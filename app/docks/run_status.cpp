@@ -36,6 +36,7 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
             [this](const auto&, const std::shared_ptr<KeptRun>& run) { tellEnd(run->report); });
     const auto keep = [&messages](const QString& sentence) { messages.keep(sentence); };
     connect(&session, &Session::trainingFailed, this, keep);
+    connect(&session, &Session::trainingTold, &messages, &Messages::say);
     connect(&workspace.runs, &KeptRuns::message, this, keep);   // what was not stored stays said
     connect(&session, &Session::studyRefused, this, [&messages](const QString&, const QString& sentence) {
         messages.say(toQString(with_labels(sentence.toStdString())));

@@ -84,6 +84,8 @@ const ShownRun* RunOnShow::remembered(const Study& study) const
 
 void RunOnShow::take(const TrainingRun::Mail& mail)
 {
+    if (mail.before)
+        m_run.takeBefore(*mail.before);
     for (const auto& snapshot : mail.recorded)
         m_run.record(snapshot);
     m_run.takeNewest(mail.newest);

@@ -55,6 +55,10 @@ Session::Session(QObject* parent, TrainingRun::Train train)
             [this](const std::shared_ptr<const Experiment>& trained, const TrainingRun::Mail& mail) {
         takeEnd(*trained, mail);
     });
+    connect(&m_trainings, &Trainings::told, this, [this](const TrainingRun::Mail& mail) {
+        for (const auto& sentence : mail.told)
+            Q_EMIT trainingTold(toQString(sentence));
+    });
     connect(&m_onShow, &RunOnShow::fitWished, this, &Session::stateChanged);
     connect(&m_onShow, &RunOnShow::fitFailed, this, &Session::studyRefused);
     connect(&m_onShow, &RunOnShow::momentChanged, this, &Session::momentChanged);
@@ -278,6 +282,15 @@ bool Session::trainOther(std::shared_ptr<const Experiment> experiment)
         return false;
     m_onceReady = OnceReady::nothing;
     start(std::move(experiment), false);
+    return true;
+}
+
+bool Session::goOnWith(std::unique_ptr<RunPlace> place, const Study& study)
+{
+    if (active())
+        return false;
+    m_trainings.goOnIn(std::move(place), study);
+    train();
     return true;
 }
 

@@ -64,6 +64,8 @@ public:
     bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
     /// Trains another Study and shows it, without touching the one under edit. Refused while a run goes on.
     bool trainOther(std::shared_ptr<const credence::Experiment> experiment);
+    /// Trains this Study, which is the one under edit by now, from where it was interrupted. Refused while a run goes on.
+    bool goOnWith(std::unique_ptr<RunPlace> place, const credence::Study& study);
 
 public slots:
     void train();   ///< starts, or resumes
@@ -77,6 +79,7 @@ signals:
     void studyAccepted();
     void studyRefused(const QString& field, const QString& sentence);
     void stateChanged();
+    void trainingTold(const QString& sentence);     ///< what it says of its checkpoints
     void trainingFailed(const QString& sentence);   ///< what it threw; the steps that were recorded are kept
 
     // Of the run on show, which also says itself how it goes on and that it has ended; or another one is.

@@ -34,6 +34,11 @@ QString lastSweepFile()
     return stateFolder() + "/last_sweep.json";
 }
 
+QString runsInProgressFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/runs-in-progress";
+}
+
 QString runsFolder()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/runs";

@@ -36,6 +36,8 @@ QString lastStudyFile();
 
 /// Where kept runs live: $XDG_DATA_HOME/credence/runs
 QString runsFolder();
+/// Where runs in progress keep their checkpoints, each in a folder of its own: $XDG_DATA_HOME/credence/runs-in-progress
+QString runsInProgressFolder();
 
 /// Where the cells of the window's sweeps lie, a folder for each base: $XDG_DATA_HOME/credence/sweeps
 QString sweepsFolder();

@@ -48,6 +48,15 @@ RunMoment ShownRun::moment() const
     return {experiment, snapshot, until};
 }
 
+void ShownRun::takeBefore(const RecordedBefore& before)
+{
+    recorder = before.recorder;
+    history  = before.history;
+    started  = before.started;
+    if (!recorder.snapshots().empty())
+        takeNewest(recorder.snapshots().back());
+}
+
 /// The view stays on the step that the user chose, also when the recorder thins what it holds.
 void ShownRun::record(std::shared_ptr<const Snapshot> snapshot)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "runs/archive.h"
 #include "runs/laplace_fit.h"
+#include "runs/run_with_checkpoints.h"
 
 #include <memory>
 #include <optional>
@@ -34,6 +34,7 @@ struct ShownRun {
     bool trained() const { return newest && newest->point.step > 0; }
     bool fitted() const { return newest && credence::laplace_of(*newest); }   ///< has the newest moment its curvature?
 
+    void takeBefore(const credence::RecordedBefore& before);   ///< of a run that goes on, when nothing is recorded yet
     void record(std::shared_ptr<const credence::Snapshot> snapshot);
     void takeNewest(std::shared_ptr<const credence::Snapshot> snapshot);   ///< unless it is older
     void takeFit(const credence::LaplaceFit& fit);

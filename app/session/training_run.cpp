@@ -3,15 +3,22 @@
 
 #include "work/low_priority.h"
 
-#include "runs/train.h"
+#include <QDateTime>
 
 #include <new>
 
 using namespace credence;
 
-TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused, Train train,
-                         std::function<void()> mailArrived)
-    : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived))
+namespace {
+
+constexpr double secondsWorthKeeping = 10;   // of training: less is as quickly had anew as gone on with
+
+}
+
+TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused,
+                         std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived)
+    : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived)),
+      m_place(std::move(place))
 {
     if (startPaused)
         m_control.pause();
@@ -43,6 +50,32 @@ void TrainingRun::post(const std::function<void(Mail&)>& write)
         m_mailArrived();
 }
 
+TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& events)
+{
+    if (!m_place)
+        return m_train(*m_experiment, std::move(stop), &m_control, events);
+    CheckpointOptions options;
+    options.started = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
+    options.tell    = [this](const std::string& sentence) { post([&](Mail& mail) { mail.told.push_back(sentence); }); };
+    options.goes_on = [this](RecordedBefore before) {
+        auto told = std::make_shared<const RecordedBefore>(std::move(before));
+        post([&](Mail& mail) { mail.before = std::move(told); });
+    };
+    const auto clear = [this](const TrainingReport& report) {
+        if (report.stop != StopReason::cancelled || m_forgotten || report.seconds < secondsWorthKeeping)
+            m_place->clear();
+    };
+    try {
+        auto report = run_with_checkpoints(*m_experiment, m_place->path(), options, std::move(stop), &m_control, events)
+                          .report;
+        clear(report);
+        return report;
+    } catch (...) {
+        m_place->clear();   // it would throw again
+        throw;
+    }
+}
+
 void TrainingRun::work(std::stop_token stop)
 {
     lowerThisThread(trainingNiceness);
@@ -61,7 +94,7 @@ void TrainingRun::work(std::stop_token stop)
         Threads threads;
         threads.run([&] {
             const LowerHelpers lower(trainingNiceness);
-            report = m_train(*m_experiment, stop, &m_control, events);
+            report = trained(stop, events);
         });
     } catch (const std::bad_alloc&) {
         mistake = "The memory of this machine is not enough for this training.";

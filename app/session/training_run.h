@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "runs/experiment.h"
+#include "session/run_place.h"
 
+#include "runs/run_with_checkpoints.h"
+
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -18,16 +21,21 @@ public:
         std::shared_ptr<const credence::Snapshot> newest;                  ///< older live ones are dropped
         std::vector<std::shared_ptr<const credence::Snapshot>> recorded;   ///< every recorded step, in order
         std::optional<credence::TrainingProgress> progress;
+        /// Of a run that goes on after it was interrupted: what it recorded then. Before all else.
+        std::shared_ptr<const credence::RecordedBefore> before;
+        std::vector<std::string> told;                    ///< sentences on its checkpoints
         std::optional<credence::TrainingReport> report;   ///< once, at the end
         std::string mistake;                              ///< with the report: the sentence of what the training threw
     };
     using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token,
                                                          credence::TrainingControl*, const credence::TrainingEvents&)>;
 
+    /// @param place        where its checkpoints go, and where it goes on if it was interrupted there; null: nowhere
+    /// @param train        what it does where it has no place
     /// @param mailArrived  called on the training thread when the empty mailbox gets its first letter
-    TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused, Train train,
-                std::function<void()> mailArrived);
-    ~TrainingRun();   ///< asks for a stop and waits
+    TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
+                std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived);
+    ~TrainingRun();   ///< asks for a stop and waits. What took a while may go on at the next start
     TrainingRun(const TrainingRun&)            = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
 
@@ -39,14 +47,18 @@ public:
     void stepOnce() { m_control.step_once(); }
     bool paused() const { return m_control.paused(); }
     void requestStop() { m_thread.request_stop(); }
+    void forget() { m_forgotten = true; }   ///< once it has stopped, nobody goes on with it
 
 private:
     void work(std::stop_token stop);
+    credence::TrainingReport trained(std::stop_token stop, const credence::TrainingEvents& events);
     void post(const std::function<void(Mail&)>& write);
 
     std::shared_ptr<const credence::Experiment> m_experiment;
     Train m_train;
     std::function<void()> m_mailArrived;
+    std::unique_ptr<RunPlace> m_place;
+    std::atomic<bool> m_forgotten{false};
     credence::TrainingControl m_control;
     std::mutex m_mutex;
     Mail m_mail;

@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/trainings.h"
 
+#include "session/shown_run.h"
+
 #include "runs/train.h"
 
 #include <algorithm>
 
 using namespace credence;
 
-Trainings::Trainings(TrainingRun::Train train, QObject* parent)
-    : QObject(parent), m_train(train ? std::move(train)
-                                     : [](const Experiment& experiment, std::stop_token stop, TrainingControl* control,
-                                          const TrainingEvents& events) {
-    return credence::train(experiment, std::move(stop), control, events).report;
-      })
-{}
+Trainings::Trainings(TrainingRun::Train train, QObject* parent) : QObject(parent), m_train(std::move(train)) {}
+
+void Trainings::goOnIn(std::unique_ptr<RunPlace> place, const Study& study)
+{
+    m_interrupted      = std::move(place);
+    m_interruptedStudy = study;
+}
+
+/// Where nothing can be written a run has no checkpoints.
+std::unique_ptr<RunPlace> Trainings::placeFor(const Study& study)
+{
+    if (m_interrupted && sameTraining(m_interruptedStudy, study))
+        return std::move(m_interrupted);
+    return RunPlace::free();
+}
 
 void Trainings::start(const std::shared_ptr<const Experiment>& experiment, bool paused)
 {
-    m_run = std::make_unique<TrainingRun>(experiment, paused, m_train, [this, number = ++m_number] {
+    auto place = m_train ? nullptr : placeFor(experiment->study);
+    auto train = m_train ? m_train
+                         : [](const Experiment& of, std::stop_token stop, TrainingControl* control,
+                              const TrainingEvents& events) {
+        return credence::train(of, std::move(stop), control, events).report;
+    };
+    m_run      = std::make_unique<TrainingRun>(experiment, paused, std::move(place), std::move(train),
+                                          [this, number = ++m_number] {
         QMetaObject::invokeMethod(
-            this, [this, number] { receive(number); }, Qt::QueuedConnection);
+                 this, [this, number] { receive(number); }, Qt::QueuedConnection);
     });
     if (paused)
         m_run->stepOnce();
@@ -29,6 +46,7 @@ void Trainings::letGo()
 {
     if (!m_run)
         return;
+    m_run->forget();
     m_run->requestStop();
     m_ending.emplace_back(m_number, std::move(m_run));
 }

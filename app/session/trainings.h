@@ -12,8 +12,11 @@
 class Trainings : public QObject {
     Q_OBJECT
 public:
-    /// @param train  what a run does; empty: credence::train
+    /// @param train  what a run does; empty: credence::run_with_checkpoints, each in a place of its own
     explicit Trainings(TrainingRun::Train train = {}, QObject* parent = nullptr);
+
+    /// The next run of this Study goes on with the one that was interrupted there.
+    void goOnIn(std::unique_ptr<RunPlace> place, const credence::Study& study);
 
     void start(const std::shared_ptr<const credence::Experiment>& experiment, bool paused);
     /// Nothing more is told of the training that goes on. Its thread ends by itself, at most one step later.
@@ -28,7 +31,11 @@ signals:
 private:
     void receive(int number);
 
+    std::unique_ptr<RunPlace> placeFor(const credence::Study& study);
+
     const TrainingRun::Train m_train;
+    std::unique_ptr<RunPlace> m_interrupted;   // null: the next run begins
+    credence::Study m_interruptedStudy;
     int m_number = 0;
     std::unique_ptr<TrainingRun> m_run;
     std::vector<std::pair<int, std::unique_ptr<TrainingRun>>> m_ending;   // asked to stop, not yet done

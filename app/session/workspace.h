@@ -3,6 +3,7 @@
 
 #include "session/drawn_points.h"
 #include "session/export_job.h"
+#include "session/interrupted_run.h"
 #include "session/kept_runs.h"
 #include "session/run_opener.h"
 #include "session/selection.h"
@@ -24,6 +25,7 @@ struct Workspace {
     DrawnPoints points{session, editor};
     KeptRuns runs{};
     RunOpener opener{session, runs};
+    InterruptedRuns interrupted{session, editor};
     TruthComparison truth{session, runs, opener};
     Selection selection{};
     ViewChoices choices{};

@@ -23,7 +23,7 @@ QString paperTr(const char* words) { return QCoreApplication::translate("PapersP
 QString paragraph(const QString& html) { return html.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(html); }
 
 /// Where the program carries its picture.
-QString pictureOf(const GalleryEntry& entry)
+QString pictureFileOf(const GalleryEntry& entry)
 {
     return QStringLiteral(":/help/") + QFileInfo(toQString(entry.picture)).fileName();
 }
@@ -127,7 +127,7 @@ QString entryAsHtml(const Gallery& gallery, const GalleryEntry& entry, const QCo
     const Paper& paper = gallery.paper_of(entry);
     QString html       = QStringLiteral("<h3>%1</h3>").arg(htmlFrom(paper.short_title + ", " + entry.number));
     html += paragraph(htmlFrom(entry.shows));
-    if (!entry.picture.empty() && QFileInfo::exists(pictureOf(entry)))
+    if (!entry.picture.empty() && QFileInfo::exists(pictureFileOf(entry)))
         html += QStringLiteral("<p><img src='thumbnail'></p>");
     html += valuesAsHtml(entry, shade);
     html += paragraph(
@@ -144,7 +144,7 @@ QImage thumbnailOf(const GalleryEntry& entry, int width, double devicePixelRatio
 {
     if (entry.picture.empty())
         return {};
-    QImage picture(pictureOf(entry));
+    QImage picture(pictureFileOf(entry));
     if (picture.isNull())
         return {};
     picture = picture.convertToFormat(QImage::Format_RGB32)

@@ -54,7 +54,7 @@ QString iconOf(EntryKind kind)
 }
 
 /// What the filter looks for its words in.
-QString wordsOf(const Gallery& gallery, const GalleryEntry& entry)
+QString wordsOfEntry(const Gallery& gallery, const GalleryEntry& entry)
 {
     std::string words = entry.id + ' ' + gallery.paper_of(entry).short_title + ' ' + entry.number + ' ' + entry.shows
                         + ' ' + entry.difference + ' ' + name_of(entry.kind);
@@ -221,7 +221,7 @@ void PapersPage::filter()
     int shown              = 0;
     for (std::size_t i = 0; i < m_items.size(); ++i) {
         const auto& entry  = m_gallery.entries[i];
-        const QString text = wordsOf(m_gallery, entry);
+        const QString text = wordsOfEntry(m_gallery, entry);
         const bool fits    = (status == anyStatus || status == static_cast<int>(entry.status))
                           && std::all_of(words.begin(), words.end(),
                                          [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
@@ -293,17 +293,21 @@ void PapersPage::showChosen()
 void PapersPage::refreshButtons()
 {
     const auto* entry = chosen();
-    const bool page   = entry && std::holds_alternative<MadeByPage>(entry->how);
-    const bool runs   = entry && (is_run(*entry) || page);
-    const bool quick  = entry && has_quick_version(*entry);
+    const bool page   = entry
+                      && (std::holds_alternative<MadeByPage>(entry->how)
+                          || std::holds_alternative<MadeByBandit>(entry->how));   // is run there
+    const bool sweep = entry && std::holds_alternative<MadeBySweep>(entry->how);
+    const bool runs  = entry && (is_run(*entry) || page);
+    const bool quick = entry && has_quick_version(*entry);
     m_run->setText(page ? tr("&Show it") : tr("&Run it"));
     m_run->setEnabled(runs);
-    m_run->setToolTip(
-        !entry ? QString()
-        : page ? tr("Opens %1").arg(madeByText(*entry))
-        : runs
-            ? tr("Makes it again by %1: %2 on two cores").arg(madeByText(*entry), toQString(time_text(entry->minutes)))
-            : tr("The window does not make this one: Copy command has what to type, if anything"));
+    const QString made = entry ? madeByText(*entry) : QString();
+    const QString time = entry ? toQString(time_text(entry->minutes)) : QString();
+    m_run->setToolTip(!entry  ? QString()
+                      : page  ? tr("Opens %1").arg(made)
+                      : sweep ? tr("Opens %1, on its page; Run there takes %2 on two cores").arg(made, time)
+                      : runs  ? tr("Makes it again by %1; this takes %2 on two cores").arg(made, time)
+                              : tr("The window does not make this one: Copy command has what to type, if anything"));
     m_quick->setEnabled(quick);
     const QString quickTime = quick ? toQString(time_text(entry->quick_minutes)) : QString();
     m_quick->setToolTip(

@@ -219,15 +219,11 @@ void SweepForm::setBase(const Study& study)
     countSeeds(m_count->value());
 }
 
-void SweepForm::addSetting(const QString& path, const QString& values)
-{
-    addRow()->setSetting(path, values);
-    tell();
-}
-
 SweepAxisRow* SweepForm::addRow()
 {
     auto* row = new SweepAxisRow(m_sweep.base.study, this);
+    if (!m_filling && m_seedsAt >= m_rows.size())
+        ++m_seedsAt;   // the seeds stay last
     m_rows.push_back(row);
     m_list->addWidget(row);
     row->show();   // now: it may take the focus

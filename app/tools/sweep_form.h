@@ -30,7 +30,6 @@ public:
     void setMistake(const QString& sentence);       ///< of all settings together
     void showPlan(const QString& words);            ///< how many cells, how long
     void setFolder(const QString& folder);          ///< where the cells lie
-    void addSetting(const QString& path, const QString& values);
 
 signals:
     void changed();

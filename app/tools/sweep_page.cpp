@@ -114,7 +114,7 @@ void SweepPage::beginWithLast()
             auto last = load_sweep(lastSweepFile().toStdString());
             last.id.clear();   // the file's name says nothing
             return setSweep(last);
-        } catch (const Error&) {
+        } catch (const std::exception&) {
             // one of another version: a fresh one is as good
         }
     setSweep(usualSweep(m_workspace.session.study()));
@@ -140,7 +140,7 @@ void SweepPage::openSweep(const QString& file)
     try {
         setSweep(load_sweep(file.toStdString()));
         bar()->hide();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         bar()->say(toQString(error.what()));
     }
 }
@@ -155,7 +155,7 @@ void SweepPage::saveSweep(const QString& file)
     try {
         save_sweep(*sweep, file.toStdString());
         bar()->say(tr("Saved %1. On the command line: credence sweep %1").arg(QFileInfo(file).fileName()));
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         bar()->say(toQString(error.what()));
     }
 }
@@ -181,7 +181,7 @@ void SweepPage::look()
     }
     try {
         save_sweep(*sweep, lastSweepFile().toStdString());
-    } catch (const Error&) {
+    } catch (const std::exception&) {
         // the next start begins with another one
     }
     m_looker.submit([this, sweep = *sweep](std::stop_token, Worker::Progress&) -> Worker::Show {
@@ -264,9 +264,13 @@ Worker::Work SweepPage::work()
 
 void SweepPage::tellEnd(const SweepReport& report)
 {
-    if (report.failed.empty())
+    const auto& results = m_tabs->moment()->results;
+    if (report.failed.empty()) {
+        if (report.done == 0 && !report.cancelled)
+            bar()->say(
+                tr("All %1 cells were done already; nothing had to be run.").arg(toQString(results.cells.size())));
         return;
-    const auto& results           = m_tabs->moment()->results;
+    }
     const auto& [index, sentence] = report.failed.front();
     const QString which           = toQString(cell_words(results.sweep, results.cells.at(index)));
     const QString words           = toQString(with_labels(sentence));
@@ -286,13 +290,13 @@ void SweepPage::cancel()
 {
     const bool ran = running();
     ToolPage::cancel();
-    if (!ran)
-        return;
-    if (m_runs) {
+    if (ran && m_runs) {
         m_tabs->showMoment(m_runs->atRest(), m_runs->folder().path(), false);
         showPlan();
+        m_soon.start(stoppingRest);   // then the cells that were at work are free
     }
-    m_soon.start(stoppingRest);   // then the cells that were at work are free
+    if (!isVisible())   // it was closed
+        m_tabs->cancel();
 }
 
 bool SweepPage::busy() const { return running() || m_soon.isActive() || m_looker.busy() || m_tabs->busy(); }

@@ -25,6 +25,21 @@ bool sameWorkAStep(const Study& a, const Study& b)
            && a.training.batch_size == b.training.batch_size;
 }
 
+/// Half, all and twice of what the Study has.
+SweepAxis aroundNow(const Field& setting, const Study& study)
+{
+    const FieldValue now = setting.get(study);
+    SweepAxis axis{.name = setting.path, .values = {}};
+    for (const double factor : {0.5, 1.0, 2.0}) {
+        const auto* whole      = std::get_if<long>(&now);
+        const double number    = whole ? std::round(factor * static_cast<double>(*whole))
+                                       : rounded_number(factor * std::get<double>(now), 3);
+        const FieldValue value = whole ? FieldValue(std::lround(number)) : FieldValue(number);
+        axis.values.push_back({value_text(value), {{setting.path, value}}, {}, number});
+    }
+    return axis;
+}
+
 }   // namespace
 
 std::filesystem::path folderOfSweep(const Sweep& sweep)
@@ -38,18 +53,15 @@ Sweep usualSweep(const Study& study)
 {
     Sweep sweep;
     sweep.base.study = study;
-    const auto& rate = field("training.learning_rate");
-    const double now = std::get<double>(rate.get(study));
-    SweepAxis rates{.name = rate.path, .values = {}}, seeds{.name = "seed", .values = {}};
-    for (const double factor : {0.5, 1.0, 2.0}) {
-        const double value = rounded_number(factor * now, 3);
-        rates.values.push_back({value_text(FieldValue(value)), {{rate.path, FieldValue(value)}}, {}, value});
-    }
+    for (const char* path : {"training.learning_rate", "training.steps"})   // the first one that says something
+        if (const auto& setting = field(path); sweep.axes.empty() && setting.applies(study))
+            sweep.axes.push_back(aroundNow(setting, study));
+    SweepAxis seeds{.name = "seed", .values = {}};
     for (int i = 0; i < 3; ++i) {
         const long seed = static_cast<long>(study.seed) + i;
         seeds.values.push_back({std::to_string(seed), {{"seed", FieldValue(seed)}}, {}, static_cast<double>(seed)});
     }
-    sweep.axes = {std::move(rates), std::move(seeds)};
+    sweep.axes.push_back(std::move(seeds));
     return sweep;
 }
 

@@ -14,7 +14,7 @@
 /// Where the cells of the window's sweeps lie: a folder for each base, whatever is varied. So a cell is found again when a value or a seed is added.
 std::filesystem::path folderOfSweep(const credence::Sweep& sweep);
 
-/// A sweep to begin with: three learning rates around that of the Study, with three seeds.
+/// A sweep to begin with: three learning rates around that of the Study (numbers of steps, where it has none), with three seeds.
 credence::Sweep usualSweep(const credence::Study& study);
 
 /// How fast a kept run was.

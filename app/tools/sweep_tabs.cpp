@@ -95,7 +95,12 @@ SweepTabs::SweepTabs(QWidget* parent)
         m_figure->setItemData(m_figure->count() - 1, toQString(figure.help), Qt::ToolTipRole);
     }
     for (auto* box : {m_score, m_figure, m_axis})
-        connect(box, &QComboBox::currentIndexChanged, this, &SweepTabs::draw);
+        connect(box, &QComboBox::currentIndexChanged, this, [this] { draw(Worker::Newer::stops_old); });
+    connect(m_figure, &QComboBox::currentIndexChanged, this, [this] {
+        const auto& figure = sweep_figure(m_figure->currentData().toString().toStdString());
+        if (figure.cost != Cost::quick)   // until it is there
+            m_picture->setChart({.id = figure.id, .title = figure.title, .message = "Drawing …"});
+    });
     connect(&m_drawer, &Worker::failed, this, &SweepTabs::failed);
 }
 
@@ -204,7 +209,7 @@ void SweepTabs::showMoment(std::shared_ptr<const SweepMoment> moment, const std:
     fillScores();
     fillAxes();
     m_tabs->setTabVisible(m_tabs->indexOf(m_chosen), results.sweep.choose.has_value());
-    draw();
+    draw(Worker::Newer::waits_for_old);
 }
 
 /// What was chosen stays, if it is still there.
@@ -244,7 +249,8 @@ void SweepTabs::fillAxes()
     m_axis->setEnabled(m_axes.size() > 1);
 }
 
-void SweepTabs::draw()
+/// @param newer  what is chosen by hand counts at once; what comes of cells lets the picture before be finished
+void SweepTabs::draw(Worker::Newer newer)
 {
     if (!m_moment)
         return;
@@ -271,7 +277,7 @@ void SweepTabs::draw()
                 return {};
             return [this, drawn] { take(*drawn); };
         },
-        Worker::Newer::waits_for_old, m_live ? Worker::Pace::rested : Worker::Pace::at_once);
+        newer, m_live&& newer == Worker::Newer::waits_for_old ? Worker::Pace::rested : Worker::Pace::at_once);
 }
 
 void SweepTabs::take(const Drawn& drawn)

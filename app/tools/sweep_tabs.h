@@ -48,7 +48,7 @@ private:
     credence::ChartView* addView(const char* name, const QString& label);
     void fillScores();
     void fillAxes();
-    void draw();
+    void draw(Worker::Newer newer);
     void take(const Drawn& drawn);
     int chosenCell() const;   ///< -1: none
     void refreshButtons();

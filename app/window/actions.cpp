@@ -231,6 +231,19 @@ void MainWindow::buildRunMenu()
     auto* run          = menuBar()->addMenu(tr("&Run"));
     run->addActions({m_runBar->trainAction(), m_runBar->stepAction(), m_runBar->restartAction(),
                      m_runBar->newSeedAction(), m_runBar->cancelAction()});
+    auto& interrupted = m_workspace.interrupted;
+    auto* goOn        = add(
+               run, editor, tr("&Go on with the interrupted run"), {}, [&interrupted] { interrupted.goOn(); },
+               "goOnInterrupted");
+    goOn->setToolTip(tr(
+        "A run that was going on when the program ended goes on from its last minute, with the same numbers as if nothing had happened"));
+    const auto refresh = [this, goOn] {
+        goOn->setEnabled(m_workspace.interrupted.any() && !m_workspace.session.active());
+    };
+    connect(&interrupted, &InterruptedRuns::changed, goOn, refresh);
+    connect(&m_workspace.session, &Session::stateChanged, goOn, refresh);
+    refresh();
+    run->setToolTipsVisible(true);
     run->addSeparator();
     add(run, editor, tr("Recorded step &before"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
     add(run, editor, tr("Recorded step &after"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });

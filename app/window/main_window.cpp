@@ -66,6 +66,22 @@ QString fileIn(const QDropEvent& event)
     return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
 }
 
+/// Says that there is a run to go on with, for as long as there is one.
+void offer(InterruptedRuns& interrupted, Messages& messages)
+{
+    QObject::connect(&interrupted, &InterruptedRuns::changed, &messages,
+                     [&interrupted, &messages, said = QString()]() mutable {
+        if (!said.isEmpty() && messages.kept() == said)
+            messages.hide();
+        if (!interrupted.any())
+            return;
+        said = MainWindow::tr("A run was interrupted. %1.").arg(interrupted.words());
+        messages.keep(said, {{MainWindow::tr("Go on"), [&interrupted] { interrupted.goOn(); }},
+                             {MainWindow::tr("Discard"), [&interrupted] { interrupted.discard(); }}});
+    });
+    interrupted.look();
+}
+
 }   // namespace
 
 MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(parent), m_workspace(workspace)
@@ -102,6 +118,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     connectPapers();
     m_desk->start();
     workspace.runs.load();
+    offer(workspace.interrupted, *m_messages);
     m_centre->predictions()->picture()->chartView()->setFocus();
 }
 

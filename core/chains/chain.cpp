@@ -6,6 +6,7 @@
 #include "foundation/number_text.h"
 
 #include <cmath>
+#include <limits>
 
 namespace credence {
 namespace {
@@ -60,6 +61,36 @@ const Transition& Chain::step()
         divergences_.push_back({transitions_, last_finite_});
     ++transitions_;
     return last_;
+}
+
+void Chain::serialise(StateBytes& state)
+{
+    state.section("chain");
+    hamiltonian_.serialise(state);
+    warmup_.serialise(state);
+    state.values(std::span(current_.theta));
+    state.values(std::span(current_.momentum));
+    state.values(std::span(current_.velocity));
+    state.values(std::span(current_.gradient));
+    state.value(current_.log_density);
+    state.value(current_.energy);
+    search_noise_.serialise(state);   // the other one begins anew with each transition
+    state.value(last_.log_density);
+    state.value(last_.energy);
+    state.value(last_.acceptance);
+    state.value(last_.step_size);
+    state.value(last_.depth);
+    state.value(last_.leapfrog_steps);
+    state.value(last_.divergent);
+    state.value(last_.at_depth_limit);
+    state.values(std::span(last_finite_));
+    state.list(divergences_, [&](StateBytes& s, Divergence& divergence) {
+        s.value(divergence.transition);
+        divergence.theta.resize(density_->dimension());
+        s.values(std::span(divergence.theta));
+    });
+    state.within(transitions_, 0, std::numeric_limits<long>::max());
+    state.within(gradients_, 0, std::numeric_limits<long>::max());
 }
 
 std::vector<double> chain_start(std::size_t dimension, std::uint64_t seed, std::uint32_t chain, double width)

@@ -39,6 +39,10 @@ public:
     /// Makes one transition.
     const Transition& step();
 
+    /// Passes the whole state between two transitions. A chain of the same density and options, begun anywhere, goes on with the same bits.
+    /// @throws Error if what is read is of another chain
+    void serialise(StateBytes& state);
+
     bool warming_up() const { return !warmup_.done(); }                ///< the next transition belongs to the warm-up
     long transitions() const { return transitions_; }                  ///< done so far, warm-up included
     long gradients() const { return gradients_; }                      ///< of all transitions so far

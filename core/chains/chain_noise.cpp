@@ -19,6 +19,15 @@ void ChainNoise::begin(long transition)
     used_                      = at_once;
 }
 
+void ChainNoise::serialise(StateBytes& state)
+{
+    state.value(next_normal_);
+    state.value(next_block_);
+    state.within(used_, 0, at_once);
+    if (used_ < at_once)
+        state.values(std::span<double>(block_));
+}
+
 void ChainNoise::normals(std::span<double> out)
 {
     standard_normals(key_, next_normal_, out);

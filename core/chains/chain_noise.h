@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/state_bytes.h"
 #include "random/noise.h"
 
 #include <array>
@@ -18,6 +19,8 @@ public:
 
     /// Goes to the first numbers of a transition. @param transition  0-based, below 2^34
     void begin(long transition);
+    /// Passes which numbers come next, for those that are asked for one after the other without `begin`.
+    void serialise(StateBytes& state);
     /// The next standard normals. All those of one transition: at most 2^23.
     void normals(std::span<double> out);
     /// The next number uniform on (0, 1). At most 2^23 in one transition.

@@ -37,6 +37,15 @@ void DualAveraging::learn(double acceptance)
     step_size_         = std::exp(log);
 }
 
+void DualAveraging::serialise(StateBytes& state)
+{
+    state.value(mu_);
+    state.value(h_);
+    state.value(log_average_);
+    state.value(step_size_);
+    state.value(t_);
+}
+
 double DualAveraging::averaged() const { return t_ == 0 ? step_size_ : std::exp(log_average_); }
 
 }   // namespace credence

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/state_bytes.h"
+
 namespace credence {
 
 struct DualAveragingOptions {
@@ -26,6 +28,7 @@ public:
     void learn(double acceptance);
 
     double step_size() const { return step_size_; }   ///< ε_t: for the next transition of the warm-up
+    void serialise(StateBytes& state);                ///< passes μ, h_t, ln ε̄_t, ε_t and t
     double averaged() const;                          ///< ε̄_t: for the draws after it
 
 private:

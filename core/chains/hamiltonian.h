@@ -43,6 +43,7 @@ public:
     std::size_t dimension() const { return metric_.dimension(); }
     const Metric& metric() const { return metric_; }
     void set_metric(Metric metric) { metric_ = std::move(metric); }
+    void serialise(StateBytes& state) { metric_.serialise(state); }   ///< passes the metric
 
     /// Computes density and gradient where the point stands.
     void evaluate(PhasePoint& point) const;

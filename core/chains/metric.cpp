@@ -7,6 +7,7 @@
 #include <Eigen/Cholesky>
 
 #include <cmath>
+#include <vector>
 
 namespace credence {
 namespace {
@@ -51,6 +52,24 @@ Metric Metric::dense(const Eigen::MatrixXd& covariance)
     metric.covariance_ = covariance;
     metric.lower_      = factor.matrixL();
     return metric;
+}
+
+void Metric::serialise(StateBytes& state)
+{
+    MetricKind kind = kind_;
+    const auto n    = static_cast<Eigen::Index>(dimension());
+    state.within(kind, 0, static_cast<long>(MetricKind::dense));
+    if (kind == MetricKind::diagonal) {
+        std::vector<double> variances(variances_.begin(), variances_.end());
+        state.values(std::span(variances));
+        if (state.reading())
+            *this = diagonal(variances);
+        return;
+    }
+    Eigen::MatrixXd covariance = kind_ == MetricKind::dense ? covariance_ : Eigen::MatrixXd(n, n);
+    state.values(std::span(covariance.data(), static_cast<std::size_t>(covariance.size())));
+    if (state.reading())
+        *this = dense(covariance);
 }
 
 double Metric::velocity(std::span<const double> momentum, std::span<double> velocity) const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "foundation/aligned_vector.h"
+#include "foundation/state_bytes.h"
 
 #include <Eigen/Core>
 
@@ -27,6 +28,9 @@ public:
     /// @param covariance     M⁻¹ [n × n]
     /// @throws Error         if it is not positive definite, or n > largest_dense
     static Metric dense(const Eigen::MatrixXd& covariance);
+
+    /// Passes it. @throws Error if what is read is no metric of this dimension
+    void serialise(StateBytes& state);
 
     MetricKind kind() const { return kind_; }
     std::size_t dimension() const { return variances_.size(); }

@@ -2,6 +2,7 @@
 #include "chains/running_moments.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace credence {
 
@@ -24,6 +25,13 @@ void RunningVariances::add(std::span<const double> values)
         mean[i] += before * share;
         squares[i] += before * (x[i] - mean[i]);
     }
+}
+
+void RunningVariances::serialise(StateBytes& state)
+{
+    state.values(std::span(mean_));
+    state.values(std::span(squares_));
+    state.within(count_, 0, std::numeric_limits<long>::max());
 }
 
 RunningCovariance::RunningCovariance(std::size_t dimension)
@@ -51,6 +59,13 @@ void RunningCovariance::add(std::span<const double> values)
         const Eigen::Index rows = products_.rows() - c;
         products_.col(c).tail(rows) += behind_[c] * before_.tail(rows);
     }
+}
+
+void RunningCovariance::serialise(StateBytes& state)
+{
+    state.values(std::span(mean_.data(), static_cast<std::size_t>(mean_.size())));
+    state.values(std::span(products_.data(), static_cast<std::size_t>(products_.size())));
+    state.within(count_, 0, std::numeric_limits<long>::max());
 }
 
 Eigen::MatrixXd RunningCovariance::covariance() const

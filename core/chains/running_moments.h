@@ -2,6 +2,7 @@
 #pragma once
 
 #include "foundation/aligned_vector.h"
+#include "foundation/state_bytes.h"
 
 #include <Eigen/Core>
 
@@ -17,6 +18,7 @@ public:
 
     void clear();
     void add(std::span<const double> values);
+    void serialise(StateBytes& state);   ///< passes sums and count
     std::size_t dimension() const { return mean_.size(); }
     long count() const { return count_; }
     /// Divisor t - 1. @param i  0-based; two values or more were added
@@ -34,6 +36,7 @@ public:
 
     void clear();
     void add(std::span<const double> values);
+    void serialise(StateBytes& state);   ///< passes sums and count
     long count() const { return count_; }
     Eigen::MatrixXd covariance() const;   ///< divisor t - 1
 

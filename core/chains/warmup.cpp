@@ -25,7 +25,39 @@ double change(std::span<const double> a, std::span<const double> b)
     return std::sqrt(sum / static_cast<double>(a.size()));
 }
 
+void pass_window(StateBytes& state, WindowReport& window)
+{
+    state.value(window.begin);
+    state.value(window.end);
+    state.value(window.slow);
+    state.value(window.step_size);
+    state.value(window.acceptance);
+    state.value(window.leapfrog_steps);
+    state.value(window.divergences);
+    state.value(window.metric_change);
+}
+
 }   // namespace
+
+void Warmup::serialise(StateBytes& state)
+{
+    state.section("warm-up");
+    state.within(window_, 0, static_cast<long>(windows_.size()));
+    state.within(transition_, 0, window_ < windows_.size() ? windows_[window_].end - 1 : report_.planned);
+    dual_averaging_.serialise(state);
+    draws_.serialise(state);
+    gradients_.serialise(state);
+    if (covariance_)
+        covariance_->serialise(state);
+    state.value(report_.transitions);
+    state.value(report_.divergences);
+    state.value(report_.leapfrog_steps);
+    state.value(report_.first_step_size);
+    state.value(report_.step_size);
+    state.within(report_.metric, 0, static_cast<long>(MetricKind::dense));
+    state.list(report_.windows, [](StateBytes& s, WindowReport& window) { pass_window(s, window); });
+    pass_window(state, current_);
+}
 
 std::vector<WarmupWindow> warmup_windows(const WarmupOptions& options)
 {

@@ -58,6 +58,9 @@ public:
     void learn(const Transition& transition, Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch,
                ChainNoise& noise);
 
+    /// Passes what it has learnt so far.
+    void serialise(StateBytes& state);
+
     const WarmupReport& report() const { return report_; }
 
 private:

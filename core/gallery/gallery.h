@@ -93,6 +93,7 @@ struct GalleryEntry {
     std::string shows;   ///< one or two sentences
     How how;
     std::vector<std::string> views;   ///< ids of the views that show it; may be empty
+    std::optional<long> row;          ///< test row, or image, that views of one input are made of; empty: the first
     std::vector<std::string> quick;   ///< of a preset: settings of a version that takes little time; empty: none
     std::optional<double> minutes, quick_minutes;   ///< wall time on two cores
     std::vector<PrintedValue> values;

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 
 namespace credence {
@@ -227,6 +228,11 @@ GalleryEntry entry_from(const std::string& origin, std::size_t number, const Jso
         entry.views = object.texts("views");
     for (const auto& id : entry.views)
         require_listed(object, "views", id, views(), "ids of views (see: credence list --views)");
+    if (const Json* row = object.find("row")) {
+        if (!row->is_number_unsigned() || row->get<std::uint64_t>() > 10'000'000)
+            object.refuse("row", *row, "the number of a test row");
+        entry.row = row->get<long>();
+    }
     entry.quick = assignments_of(object, "quick");
     if (!entry.quick.empty() && !std::holds_alternative<MadeByPreset>(entry.how))
         object.refuse("quick", json.at("quick"), "settings where a preset makes the entry alone");

@@ -106,9 +106,9 @@ void CurvatureProducts::operator()(std::span<const double> v, std::span<double> 
         return;
     }
     std::vector<double> sums(side_by_side * weights_.size());
-    const auto at_once = static_cast<long>(side_by_side) * examples_of_a_product;
-    for (long first = 0; first < n_ && !stop.stop_requested(); first += at_once) {
-        const auto tasks = static_cast<std::size_t>((std::min(at_once, n_ - first) + examples_of_a_product - 1)
+    const auto of_all_tasks = static_cast<long>(side_by_side) * examples_of_a_product;
+    for (long first = 0; first < n_ && !stop.stop_requested(); first += of_all_tasks) {
+        const auto tasks = static_cast<std::size_t>((std::min(of_all_tasks, n_ - first) + examples_of_a_product - 1)
                                                     / examples_of_a_product);
         std::fill(sums.begin(), sums.end(), 0.0);
         parallel_for(tasks, [&](std::size_t t) {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "methods/chain_walk.h"
 
+#include "foundation/error.h"
 #include "foundation/finite.h"
 #include "foundation/parallel.h"
 #include "methods/chain_settings.h"
 #include "posterior/chain_state.h"
 #include "study/method.h"
+
+#include <algorithm>
+#include <limits>
 
 namespace credence::method_parts {
 
@@ -35,12 +39,13 @@ std::function<void(long, const VariationalFamily<float>&)> keeper_of(const Exper
                                                                      int k, KeptDraws& kept)
 {
     const std::uint64_t seed = seed_of_chain(experiment.study.seed, k);
-    return [&chains, &kept, seed, k, next = std::size_t{0}](long step, const VariationalFamily<float>& now) mutable {
-        if (next == chains.kept.size() || chains.kept[next] != step)
+    return [&chains, &kept, seed, k](long step, const VariationalFamily<float>& now) {
+        const auto at = std::lower_bound(chains.kept.begin(), chains.kept.end(), step);
+        if (at == chains.kept.end() || *at != step)
             return;
         const std::size_t made = static_cast<std::size_t>(k) * chains.draws
-                                 + next * (chains.draws / chains.kept.size());
-        ++next;
+                                 + static_cast<std::size_t>(at - chains.kept.begin())
+                                       * (chains.draws / chains.kept.size());
         if (chains.keep)
             chains.keep(now, seed, made, [&](std::span<const float> draw) { kept.keep(draw, k, step); });
         else
@@ -85,9 +90,49 @@ void ChainWalk::step()
     begin({now.begin(), now.end()});
 }
 
+void ChainWalk::serialise(StateBytes& state)
+{
+    constexpr long most = std::numeric_limits<long>::max();
+    state.section("chain");
+    bool own = own_;
+    state.value(own);
+    state.within(before_, 0, most);
+    state.value(epochs_before_);
+    bool ended = end_.has_value();
+    state.value(ended);
+    if (ended) {
+        auto end = end_.value_or(StopReason::not_started);
+        state.within(end, 0, static_cast<long>(StopReason::not_finite));
+        end_ = end;
+    }
+    if (own != own_ && (!own || !kept_))
+        throw Error("The state of the run has a chain on another stretch of its way than expected.");
+    if (own != own_) {   // it is behind its start: from anywhere, since its own state follows
+        const auto now = weights();
+        begin({now.begin(), now.end()});
+    }
+    trainer_->serialise(state);
+}
+
 bool ChainWalk::is_finite() const
 {
     return end_ != StopReason::not_finite && all_finite(trainer_->posterior().parameters());
+}
+
+std::string sentence_of(const WalkFailure& failure, const Chains& chains, long last_good)
+{
+    return "In " + std::string(chains.one) + " " + std::to_string(failure.chain + 1) + " of "
+           + std::to_string(chains.count)
+           + ": The loss or the parameters are no longer finite numbers: it began at its " + failure.words
+           + "; the last good state is step " + std::to_string(last_good) + " of all together.";
+}
+
+long fewest_own_steps(const Walks& walks)
+{
+    long fewest = walks.empty() ? 0 : walks.front()->own_steps();
+    for (const auto& walk : walks)
+        fewest = std::min(fewest, walk->own_steps());
+    return fewest;
 }
 
 StandingOfWalks standing_of(const Walks& walks)

@@ -29,6 +29,8 @@ public:
               KeptDraws* kept);
 
     void step();
+    /// Passes its whole state. @throws Error if what is read is of another one
+    void serialise(StateBytes& state);
     int number() const { return k_; }
     long done() const { return before_ + trainer_->steps_done(); }         ///< those to its start included
     long own_steps() const { return own_ ? trainer_->steps_done() : 0; }   ///< of the chain itself
@@ -64,6 +66,9 @@ struct WalkFailure {
     std::string words;   ///< "step 17 in dense layer 1, weights"
     std::string block;
 };
+/// @param last_good  the step of the last good state, of all together
+std::string sentence_of(const WalkFailure& failure, const Chains& chains, long last_good);
+long fewest_own_steps(const Walks& walks);   ///< of one of them; 0: there are none
 struct StandingOfWalks {
     bool far_from_start = false;   ///< that of one of them
     std::optional<WalkFailure> failure;

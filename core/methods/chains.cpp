@@ -7,6 +7,8 @@
 #include "methods/chains_run.h"
 #include "posterior/chain_state.h"
 #include "study/method.h"
+#include "training/checkpoint.h"
+#include "training/snapshot_state.h"
 
 #include <algorithm>
 #include <limits>
@@ -23,6 +25,8 @@ public:
 
     /// @return  false: the whole ends here, since it was cancelled, a number was not finite, or the time is over
     bool run(Trainer& trainer, const std::stop_token& stop, TrainingControl* control);
+    /// Passes what the trainings that have ended left.
+    void serialise(StateBytes& state, const VariationalFamily<float>& family);
     double seconds() const { return whole_.report.seconds; }
     Training& result() { return whole_; }
 
@@ -36,6 +40,14 @@ private:
     double epochs_ = 0;
     std::vector<std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>>> newest_;   // part, whole
 };
+
+void JoinedTraining::serialise(StateBytes& state, const VariationalFamily<float>& family)
+{
+    state.section("trainings before");
+    credence::serialise(state, whole_.report, family);
+    credence::serialise(state, whole_.history);
+    state.value(epochs_);
+}
 
 TrainingPoint JoinedTraining::moved(TrainingPoint point) const
 {
@@ -79,6 +91,9 @@ bool JoinedTraining::run(Trainer& trainer, const std::stop_token& stop, Training
                 progress.seconds_left = static_cast<double>(steps_of_all_ - progress.step) / progress.steps_per_second;
             events_.progress(progress);
         };
+    events.checkpoint = events_.checkpoint;
+    if (events.checkpoint)
+        events.checkpoint->count_from(whole_.report.steps);
     const TrainingReport part = trainer.run(stop, control, events);
     for (const TrainingPoint& point : trainer.history())
         if (!again(point))
@@ -126,6 +141,8 @@ struct OneChain {
     TrainingControl* control;
     JoinedTraining whole;
     KeptDraws kept;
+    Checkpoint* checkpoint = nullptr;
+    bool to_start          = chains.warm_up > 0;   // on the way to its start
 
     /// Of the time limit; infinite: there is none.
     double seconds_left() const
@@ -163,9 +180,16 @@ struct OneChain {
     /// @return  false: it ended before its own steps
     bool go()
     {
-        auto weights = starting_weights(experiment, chains.start, 0);
-        if (chains.warm_up > 0 && !warm_up(weights))
+        const Checkpoint::Part part(checkpoint, "chain", [this](StateBytes& state) {
+            state.value(to_start);
+            whole.serialise(state, *experiment.start);
+            kept.serialise(state);
+        });
+        auto weights = starting_weights(experiment, chains.start,
+                                        0);   // of one that goes on behind its start: never seen
+        if (to_start && !warm_up(weights))
             return false;
+        to_start = false;
         TrainerHooks hooks;
         hooks.after_step = keeper_of(experiment, chains, 0, kept);
         hooks.shown      = [this](const VariationalFamily<float>&) { return kept.set(); };
@@ -225,7 +249,8 @@ Training run_chains(const Experiment& experiment, const Chains& chains, std::sto
                  stop,
                  control,
                  JoinedTraining(chains.steps_of_all(), events),
-                 KeptDraws(experiment.start->layout(), 1, chains.draws, 1)};
+                 KeptDraws(experiment.start->layout(), 1, chains.draws, 1),
+                 events.checkpoint};
     const bool began = run.go();
     auto& report     = run.whole.result().report;
     if (!began && (report.stop == StopReason::steps_done || report.stop == StopReason::no_progress)) {

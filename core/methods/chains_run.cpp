@@ -5,8 +5,10 @@
 #include "methods/chain_walk.h"
 #include "methods/side_by_side.h"
 #include "training/doubtful_snapshots.h"
+#include "training/snapshot_state.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace credence::method_parts {
 namespace {
@@ -20,7 +22,8 @@ public:
               const TrainingEvents& events)
         : experiment_(experiment), chains_(chains), stop_(stop), control_(control), events_(events),
           at_once_(chains.rule.on() ? chains.count : chains_at_once(experiment.start->layout().size())),
-          kept_(experiment.start->layout(), chains.count, chains.draws, at_once_), errors_(experiment.recorded_errors())
+          kept_(experiment.start->layout(), chains.count, chains.draws, at_once_),
+          errors_(experiment.recorded_errors()), to_shared_start_(chains.start == ChainStart::one_trained)
     {
         time_.most         = chains.options.max_seconds;
         const long shared  = chains.start == ChainStart::one_trained ? chains.warm_up : 0;
@@ -35,6 +38,7 @@ public:
     Training whole()
     {
         const FlushDenormals here;
+        const Checkpoint::Part part(events_.checkpoint, "chains", [this](StateBytes& state) { serialise(state); });
         auto& report = run_.report;
         report.stop  = walk_all();
         if (report.stop != StopReason::not_finite)
@@ -43,7 +47,7 @@ public:
             events_.snapshot(report.last);   // go back to the last good one
         report.message = message();
         tell_progress();
-        report.steps   = steps_done();
+        report.steps   = steps_told();
         report.seconds = time_.seconds();
         return std::move(run_);
     }
@@ -82,16 +86,23 @@ public:
 
     void show() override
     {
-        if (events_.snapshot && recorded_at_ != steps_done() && finite_everywhere())
+        if (events_.snapshot && recorded_at_ != steps_told() && finite_everywhere())
             events_.snapshot(std::make_shared<Snapshot>(Snapshot{posterior_now(), point_now(&Trainer::point)}));
     }
 
+    long steps_told() const override
+    {
+        long sum = steps_before_;
+        for (const auto& walk : walks_)
+            sum += walk->done();
+        return sum;
+    }
     void tell_progress() const override
     {
         if (!events_.progress)
             return;
         const double seconds = time_.seconds();
-        const long done = steps_done(), all = chains_.steps_of_all();
+        const long done = steps_told(), all = chains_.steps_of_all();
         TrainingProgress progress{done, all, epochs(), seconds > 0 ? static_cast<double>(done) / seconds : 0, {}};
         if (progress.steps_per_second > 0) {
             progress.seconds_left = static_cast<double>(all - done) / progress.steps_per_second;
@@ -102,40 +113,86 @@ public:
     }
 
 private:
+    /// Of a run that goes on the walks are there already.
     StopReason walk_all()
     {
-        if (chains_.start == ChainStart::one_trained) {
-            length_ = chains_.warm_up;
-            walks_.push_back(std::make_unique<ChainWalk>(
-                experiment_, chains_, 0, starting_weights(experiment_, chains_.start, 0), chains_.warm_up, nullptr));
+        if (to_shared_start_) {
+            if (walks_.empty())
+                begin_these();
             if (const auto end = walk_these(); end != StopReason::steps_done)
                 return end;
             shared_start_.assign(walks_.front()->weights().begin(), walks_.front()->weights().end());
             leave_these();
+            to_shared_start_ = false;
         }
-        length_ = chains_.own_warm_up() + chains_.options.steps;
-        for (first_ = 0; first_ < chains_.count; first_ += at_once_) {
-            if (first_ > 0)
-                leave_these();
-            for (int k = first_; k < std::min(chains_.count, first_ + at_once_); ++k)
-                walks_.push_back(std::make_unique<ChainWalk>(
-                    experiment_, chains_, k,
-                    shared_start_.empty() ? starting_weights(experiment_, chains_.start, k) : shared_start_,
-                    chains_.own_warm_up(), &kept_));
-            set_next_look();
+        while (first_ < chains_.count) {
+            if (walks_.empty())
+                begin_these();
             if (const auto end = walk_these(); end != StopReason::steps_done)
                 return end;
+            first_ += at_once_;
+            if (first_ < chains_.count)
+                leave_these();
         }
         return std::all_of(ends_.begin(), ends_.end(), [](StopReason end) { return end == StopReason::no_progress; })
                    ? StopReason::no_progress
                    : StopReason::steps_done;
     }
 
+    void begin_these()
+    {
+        const bool shared  = to_shared_start_;
+        const long warm_up = shared ? chains_.warm_up : chains_.own_warm_up();
+        length_            = shared ? warm_up : warm_up + chains_.options.steps;
+        const int end      = shared ? 1 : std::min(chains_.count, first_ + at_once_);
+        for (int k = first_; k < end; ++k)
+            walks_.push_back(std::make_unique<ChainWalk>(
+                experiment_, chains_, k,
+                shared_start_.empty() ? starting_weights(experiment_, chains_.start, k) : shared_start_, warm_up,
+                shared ? nullptr : &kept_));
+        if (!shared)
+            set_next_look();
+    }
+
+    void serialise(StateBytes& state)
+    {
+        constexpr long most = std::numeric_limits<long>::max();
+        const auto& family  = *experiment_.start;
+        state.section("chains");
+        time_.serialise(state);
+        state.value(to_shared_start_);
+        state.within(first_, 0, chains_.count);
+        state.list(shared_start_);
+        if (!shared_start_.empty() && shared_start_.size() != family.layout().size())
+            throw Error("The state of the run has a start of " + std::to_string(shared_start_.size())
+                        + " weights, expected " + std::to_string(family.layout().size()) + ".");
+        kept_.serialise(state);
+        if (state.reading()) {
+            walks_.clear();
+            begin_these();
+        }
+        for (const auto& walk : walks_)
+            walk->serialise(state);
+        state.within(next_look_, -1, most);
+        state.within(steps_before_, 0, most);
+        state.value(epochs_before_);
+        state.list(ends_,
+                   [](StateBytes& s, StopReason& end) { s.within(end, 0, static_cast<long>(StopReason::not_finite)); });
+        if (watch_)
+            watch_->serialise(state);
+        credence::serialise(state, doubtful_.held(), family);
+        state.value(far_);
+        state.within(recorded_at_, -1, most);
+        state.within(records_, 0, most);
+        credence::serialise(state, run_.history);
+        credence::serialise(state, run_.report, family);
+    }
+
     StopReason walk_these()
     {
         if (run_.history.empty() && !record())
             return StopReason::not_finite;
-        const auto end = walk_side_by_side(*this, time_, stop_, control_);
+        const auto end = walk_side_by_side(*this, time_, stop_, control_, events_.checkpoint);
         if (end == StopReason::steps_done)
             for (const auto& walk : walks_) {
                 if (walk->end() == StopReason::not_finite && fails())
@@ -171,13 +228,6 @@ private:
         next_look_       = draws ? chains_.own_warm_up() + chains_.kept[static_cast<std::size_t>(*draws) - 1] : -1;
     }
 
-    long steps_done() const
-    {
-        long sum = steps_before_;
-        for (const auto& walk : walks_)
-            sum += walk->done();
-        return sum;
-    }
     double epochs() const
     {
         double sum = epochs_before_;
@@ -216,7 +266,7 @@ private:
     TrainingPoint point_now(Point point) const
     {
         TrainingPoint now = mean_point(walks_, point);
-        now.step          = steps_done();
+        now.step          = steps_told();
         now.epoch         = epochs();
         now.seconds       = time_.seconds();
         return now;
@@ -240,11 +290,11 @@ private:
     /// @return  false: a loss or parameters of now are not finite, nothing of them is shown or kept
     bool record(std::shared_ptr<const Posterior> posterior = {})
     {
-        if (recorded_at_ == steps_done())
+        if (recorded_at_ == steps_told())
             return true;
         if (fails())
             return false;
-        recorded_at_         = steps_done();
+        recorded_at_         = steps_told();
         auto snapshot        = std::make_shared<Snapshot>();
         const bool last      = posterior != nullptr;
         snapshot->posterior  = last ? std::move(posterior) : posterior_now();
@@ -286,11 +336,7 @@ private:
         const auto& report = run_.report;
         std::string text;
         if (report.stop == StopReason::not_finite) {
-            text = "In " + std::string(chains_.one) + " " + std::to_string(failure_->chain + 1) + " of "
-                   + std::to_string(chains_.count)
-                   + ": The loss or the parameters are no longer finite numbers: it began at its " + failure_->words
-                   + "; the last good state is step " + std::to_string(report.last ? report.last->point.step : 0)
-                   + " of all together.";
+            text = sentence_of(*failure_, chains_, report.last ? report.last->point.step : 0);
         } else if (report.stop == StopReason::converged) {
             text = rule_met_;
         } else {
@@ -305,15 +351,8 @@ private:
                + (kept == 0 ? std::string(" No draw was kept yet: what is left is where the chains stand.")
                             : " Draws kept: " + std::to_string(kept) + ".");
     }
-    long fewest_steps_of_all() const
-    {
-        if (walks_.empty() || first_ + at_once_ < chains_.count)
-            return 0;   // those behind them have not begun
-        long fewest = walks_.front()->own_steps();
-        for (const auto& walk : walks_)
-            fewest = std::min(fewest, walk->own_steps());
-        return fewest;
-    }
+    /// None, if there are some behind those of now.
+    long fewest_steps_of_all() const { return first_ + at_once_ < chains_.count ? 0 : fewest_own_steps(walks_); }
 
     const Experiment& experiment_;
     const Chains& chains_;
@@ -327,8 +366,9 @@ private:
     RunTime time_;
     long every_ = 1, length_ = 0, next_look_ = -1;   // in steps of each chain, those to its start included
 
-    Walks walks_;     // at work now
-    int first_ = 0;   // the number of the first of them
+    Walks walks_;            // at work now
+    int first_ = 0;          // the number of the first of them
+    bool to_shared_start_;   // they are on the way to the one start of all
     std::vector<float> shared_start_;
     long steps_before_    = 0;
     double epochs_before_ = 0;

@@ -6,6 +6,7 @@
 #include "methods/trained_starts.h"
 #include "posterior/sample_set.h"
 #include "prediction/training_errors.h"
+#include "training/snapshot_state.h"
 
 #include <algorithm>
 
@@ -71,23 +72,69 @@ struct HamiltonianRun final : Walkers {
     /// @return  false: it was cancelled on the way to the starts, or the time was over
     bool make_chains()
     {
+        if (!chains.empty())
+            return true;   // the run goes on
         Chains from;
         from.count         = n_chains;
         from.options       = experiment.study.training;
         from.start         = chain_start_of(experiment.study);
         from.warm_up       = warm_up_of(experiment.study);
-        auto starts        = starts_of_chains(experiment, from, time, stop, control);
+        auto starts        = starts_of_chains(experiment, from, time, stop, control, events.checkpoint);
         const bool goes_on = !starts.empty();
         from.start         = goes_on ? from.start : ChainStart::weights;   // what is left then is where they began
         if (!goes_on)
-            starts = starts_of_chains(experiment, from, time, stop, control);
+            starts = starts_of_chains(experiment, from, time, stop, control, nullptr);
         for (int k = 0; k < n_chains; ++k) {
             const auto& weights = starts[static_cast<std::size_t>(k)];
-            options.number      = static_cast<std::uint32_t>(k);
-            chains.push_back(std::make_unique<Chain>(density->another(),
-                                                     std::vector<double>(weights.begin(), weights.end()), options));
+            begin_chain(k, std::vector<double>(weights.begin(), weights.end()));
         }
         return goes_on;
+    }
+    void begin_chain(int k, const std::vector<double>& from)
+    {
+        options.number = static_cast<std::uint32_t>(k);
+        chains.push_back(std::make_unique<Chain>(density->another(), from, options));
+    }
+
+    /// The chains with all that they made. While there are none yet, their starts are on the way: a part of its own.
+    void serialise(StateBytes& state)
+    {
+        bool are_there = !chains.empty();
+        state.value(are_there);
+        if (!are_there)
+            return;
+        time.serialise(state);
+        for (int k = 0; k < n_chains; ++k) {
+            std::vector<double> theta(density->dimension());
+            if (!state.reading())
+                theta.assign(chains[static_cast<std::size_t>(k)]->theta().begin(),
+                             chains[static_cast<std::size_t>(k)]->theta().end());
+            state.values(std::span(theta));
+            if (state.reading())
+                begin_chain(k, theta);   // where the density is known to be finite
+            chains[static_cast<std::size_t>(k)]->serialise(state);
+        }
+        std::size_t used = 0;   // draws, some of them not made yet
+        for (std::size_t k = 0; k < chains.size(); ++k)
+            if (const long t = chains[k]->transitions() - warmup; t > 0)
+                used = std::max(used, static_cast<std::size_t>(std::min(t, draws) - 1) * chains.size() + k + 1);
+        state.lasting(std::span(*memory).first(used * density->dimension()));
+        for (DrawStatistics& draw : std::span(statistics).first(used)) {
+            state.value(draw.energy);
+            state.value(draw.acceptance);
+            state.value(draw.depth);
+            state.value(draw.leapfrog_steps);
+            state.value(draw.divergent);
+            state.value(draw.at_depth_limit);
+        }
+        state.values(std::span(warmup_gradients));
+        if (watch)
+            watch->serialise(state);
+        state.value(next_look);
+        state.value(recorded_at);
+        state.value(newest_set);
+        credence::serialise(state, run.history);
+        credence::serialise(state, run.report, *experiment.start);
     }
 
     long transitions() const
@@ -247,6 +294,7 @@ struct HamiltonianRun final : Walkers {
             events.snapshot(std::move(snapshot));
         }
     }
+    long steps_told() const override { return chains.empty() ? 0 : transitions(); }
     void tell_progress() const override
     {
         if (!events.progress)
@@ -260,9 +308,12 @@ struct HamiltonianRun final : Walkers {
 
     Training whole()
     {
+        const Checkpoint::Part part(events.checkpoint, "chains", [this](StateBytes& state) { serialise(state); });
+        const bool goes_on = !chains.empty();
         if (make_chains()) {
-            record();
-            run.report.stop = walk_side_by_side(*this, time, stop, control);
+            if (!goes_on)
+                record();
+            run.report.stop = walk_side_by_side(*this, time, stop, control, events.checkpoint);
         } else {
             run.report.stop = stop.stop_requested() ? StopReason::cancelled : StopReason::time_limit;
         }

@@ -37,6 +37,22 @@ void KeptDraws::keep(std::span<const float> weights, int chain, long step)
     ++of_chain;
 }
 
+void KeptDraws::serialise(StateBytes& state)
+{
+    state.section("draws");
+    std::size_t used = 0;   // slots, some of them not yet
+    for (int k = 0; k < n_chains_; ++k) {
+        std::size_t& of_chain = counts_[static_cast<std::size_t>(k)];
+        state.within(of_chain, 0, static_cast<long>(draws_));
+        if (of_chain > 0)
+            used = std::max(used, slot(k, of_chain - 1) + 1);
+    }
+    state.values(std::span(origin_.chains).first(used));
+    state.values(std::span(origin_.steps).first(used));
+    state.lasting(std::span(*memory_).first(used * layout_.size()));
+    set_.reset();
+}
+
 std::size_t KeptDraws::count() const { return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0}); }
 
 std::shared_ptr<const SampleSet> KeptDraws::set() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "foundation/aligned_vector.h"
+#include "foundation/state_bytes.h"
 #include "posterior/sample_set.h"
 
 #include <cstddef>
@@ -20,6 +21,9 @@ public:
 
     /// Keeps these weights as the next draw of the chain, unless one of them is not finite: then the training is about to end and to say so. Different chains may call at once.
     void keep(std::span<const float> weights, int chain, long step);
+
+    /// Passes all that is kept. No chain keeps anything meanwhile.
+    void serialise(StateBytes& state);
 
     std::size_t count() const;   ///< of all chains
     std::size_t count(int chain) const { return counts_[static_cast<std::size_t>(chain)]; }

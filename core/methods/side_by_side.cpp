@@ -92,8 +92,15 @@ void walk_round(Walkers& walkers, long fewest, long target, const RunTime& time,
 
 }   // namespace
 
-StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_token& stop, TrainingControl* control)
+StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_token& stop, TrainingControl* control,
+                             Checkpoint* checkpoint)
 {
+    bool cut_short    = false;   // something that a meeting computes ended early: nothing goes on from here
+    const auto cancel = [&] {
+        if (checkpoint && !cut_short)
+            checkpoint->at_stop(walkers.steps_told());
+        return StopReason::cancelled;
+    };
     double next_look = 0;   // seconds
     const auto look  = [&] {
         walkers.tell_progress();
@@ -111,10 +118,10 @@ StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_to
             const bool goes_on = control->wait_for_permission(stop);
             time.clock.forget(pause);
             if (!goes_on)
-                return StopReason::cancelled;
+                return cancel();
         }
         if (stop.stop_requested())
-            return StopReason::cancelled;
+            return cancel();
         const long target = walkers.next_meeting(*fewest);
         if (control && control->paused())   // one step is granted
             one_step_each(walkers, target);
@@ -124,11 +131,14 @@ StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_to
         if (!behind || *behind >= target) {
             if (const auto end = walkers.met(target))
                 return *end;
+            cut_short = stop.stop_requested();
         } else if (!stop.stop_requested()) {
             look();
         }
         if (behind && time.over())
             return StopReason::time_limit;
+        if (checkpoint && behind && !stop.stop_requested())
+            checkpoint->between_steps(walkers.steps_told());
     }
     return StopReason::steps_done;
 }

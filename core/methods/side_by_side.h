@@ -2,6 +2,7 @@
 #pragma once
 
 #include "foundation/stopwatch.h"
+#include "training/checkpoint.h"
 #include "training/trainer.h"
 
 #include <cstddef>
@@ -26,13 +27,23 @@ public:
     virtual std::optional<StopReason> met(long step) = 0;
     virtual void show()                              = 0;   ///< a look in between, wherever each of them stands
     virtual void tell_progress() const               = 0;
+    virtual long steps_told() const { return 0; }   ///< how far progress says that the run is
 };
 
 /// Wall time of a run, without its pauses, and how much of it there may be.
 struct RunTime {
     Stopwatch clock{};
-    double most = 0;   ///< seconds; 0: no limit
-    double seconds() const { return clock.seconds(); }
+    double most   = 0;   ///< seconds; 0: no limit
+    double before = 0;   ///< seconds of the run until it was interrupted
+    double seconds() const { return before + clock.seconds(); }
+    /// Passes the seconds so far.
+    void serialise(StateBytes& state)
+    {
+        double so_far = seconds();
+        state.value(so_far);
+        if (state.reading())
+            *this = {.clock = {}, .most = most, .before = so_far};
+    }
     bool over() const { return most > 0 && seconds() >= most; }
 };
 
@@ -40,7 +51,9 @@ struct RunTime {
 /// steps. No chain sees how far the others are, so that each is the same on any number of threads; they are at one step where they meet, and nowhere else.
 /// Between two meetings all stop for a look four times a second, and within a step for a pause or a cancel; of a single step each makes one.
 /// Nested loops of a step use what threads are free, and never begin the step of another chain.
+/// @param checkpoint  is told whenever none of them is at work, behind a meeting or a look; null: nobody is
 /// @return  steps_done: all have ended; time_limit, cancelled; or what `met` says
-StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_token& stop, TrainingControl* control);
+StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_token& stop, TrainingControl* control,
+                             Checkpoint* checkpoint = nullptr);
 
 }   // namespace credence::method_parts

@@ -75,6 +75,13 @@ ConvergenceWatch::ConvergenceWatch(const Experiment& experiment, const StopRule&
     per_place_                = classes == 2 ? 1 : std::min(classes, most_judged);
 }
 
+void ConvergenceWatch::serialise(StateBytes& state)
+{
+    state.section("stop rule");
+    state.within(seen_, 0, draws_);
+    state.list(values_);
+}
+
 std::optional<long> ConvergenceWatch::next_look(long draws) const
 {
     const long next = (draws / every_ + 1) * every_;

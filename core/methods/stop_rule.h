@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/function_ref.h"
+#include "foundation/state_bytes.h"
 #include "runs/probe_places.h"
 #include "study/fields.h"
 
@@ -36,6 +37,9 @@ class ConvergenceWatch {
 public:
     /// @param experiment  borrowed; @param draws  that each chain will make
     ConvergenceWatch(const Experiment& experiment, const StopRule& rule, std::size_t n_chains, long draws);
+
+    /// Passes what it has seen so far.
+    void serialise(StateBytes& state);
 
     /// The number of draws of each chain at which it looks next; empty: not again.
     std::optional<long> next_look(long draws) const;

@@ -7,6 +7,7 @@
 #include "posterior/sample_set.h"
 #include "runs/experiment.h"
 #include "study/field_makers.h"
+#include "training/checkpoint.h"
 
 #include <algorithm>
 
@@ -86,6 +87,11 @@ public:
         moments_.add(weights);
         set_.reset();
     }
+    void serialise(StateBytes& state)
+    {
+        moments_.serialise(state);
+        set_.reset();
+    }
     long count() const { return moments_.count(); }
 
     /// Null: fewer than two iterates.
@@ -122,15 +128,12 @@ Training fit_swag(const Experiment& experiment, std::stop_token stop, TrainingCo
                   const TrainingEvents& events)
 {
     SwagDraws draws(experiment);
-    const auto kept    = kept_steps(experiment.study, count_of(experiment.study, iterates));
-    auto next          = kept.begin();
+    const auto kept = kept_steps(experiment.study, count_of(experiment.study, iterates));
+    const Checkpoint::Part part(events.checkpoint, "iterates", [&](StateBytes& state) { draws.serialise(state); });
     const auto trainer = experiment.make_trainer();
     trainer->set_hooks({.after_step =
                             [&](long step, const VariationalFamily<float>& now) {
-        if (next == kept.end() || *next != step)
-            return;
-        ++next;
-        if (all_finite(now.means()))
+        if (std::binary_search(kept.begin(), kept.end(), step) && all_finite(now.means()))
             draws.add(now.means());
                         },
                         .shown = [&](const VariationalFamily<float>&) { return draws.set(); }});

@@ -26,6 +26,12 @@ public:
     void show() override {}
     void tell_progress() const override {}
 
+    void serialise(StateBytes& state)
+    {
+        for (const auto& walk : walks_)
+            walk->serialise(state);
+    }
+
     std::vector<float> end_of(std::size_t k)
     {
         if (const auto bad = walks_[k]->trainer().standing().not_finite)
@@ -45,7 +51,8 @@ private:
 }   // namespace
 
 std::vector<std::vector<float>> starts_of_chains(const Experiment& experiment, const Chains& chains, RunTime& time,
-                                                 const std::stop_token& stop, TrainingControl* control)
+                                                 const std::stop_token& stop, TrainingControl* control,
+                                                 Checkpoint* checkpoint)
 {
     std::vector<std::vector<float>> starts;
     const bool one = chains.start == ChainStart::one_trained;
@@ -55,7 +62,11 @@ std::vector<std::vector<float>> starts_of_chains(const Experiment& experiment, c
         return starts;
     }
     WaysToStarts ways(experiment, chains, one ? 1 : chains.count);
-    if (walk_side_by_side(ways, time, stop, control) != StopReason::steps_done)
+    const Checkpoint::Part part(checkpoint, "ways to the starts", [&](StateBytes& state) {
+        time.serialise(state);
+        ways.serialise(state);
+    });
+    if (walk_side_by_side(ways, time, stop, control, checkpoint) != StopReason::steps_done)
         return {};
     for (int k = 0; k < chains.count; ++k)
         starts.push_back(one && k > 0 ? starts.front() : ways.end_of(static_cast<std::size_t>(k)));

@@ -10,6 +10,7 @@ namespace credence::method_parts {
 /// @return        empty: it was cancelled, or the time was over
 /// @throws Error  "Chain 2: on the way to its trained start …": the loss is no longer finite
 std::vector<std::vector<float>> starts_of_chains(const Experiment& experiment, const Chains& chains, RunTime& time,
-                                                 const std::stop_token& stop, TrainingControl* control);
+                                                 const std::stop_token& stop, TrainingControl* control,
+                                                 Checkpoint* checkpoint);
 
 }   // namespace credence::method_parts

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace credence {
 
@@ -34,6 +35,19 @@ void SwagMoments::add(std::span<const float> weights)
                 deviation[i] = static_cast<float>(after);
         }
     });
+}
+
+void SwagMoments::serialise(StateBytes& state)
+{
+    state.section("moments of the iterates");
+    state.within(count_, 0, std::numeric_limits<long>::max());
+    state.values(std::span(mean_));
+    state.values(std::span(squares_));
+    deviations_.resize(std::min(rank_, static_cast<std::size_t>(count_)));
+    for (auto& deviation : deviations_) {
+        deviation.resize(mean_.size());
+        state.values(std::span(deviation));
+    }
 }
 
 void SwagMoments::draw(NoiseKey key, double scale, std::span<float> weights) const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "foundation/aligned_vector.h"
+#include "foundation/state_bytes.h"
 #include "random/noise.h"
 
 #include <cstddef>
@@ -19,6 +20,8 @@ public:
 
     /// @param weights  [n_weights], an iterate
     void add(std::span<const float> weights);
+    /// Passes mean, variances and deviations.
+    void serialise(StateBytes& state);
     long count() const { return count_; }
     std::span<const double> mean() const { return mean_; }
     /// Σ_diag: the mean of w² less the square of the mean.

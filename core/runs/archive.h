@@ -63,6 +63,8 @@ public:
     void add(std::shared_ptr<const Snapshot> snapshot);
     void replace_newest(std::shared_ptr<const Snapshot> snapshot);   ///< there must be one
     const std::vector<std::shared_ptr<const Snapshot>>& snapshots() const { return snapshots_; }
+    /// Passes what is kept and how it goes on thinning. @param family  of the snapshots' parameters
+    void serialise(StateBytes& state, const VariationalFamily<float>& family);
 
 private:
     std::size_t limit_bytes_, limit_count_;

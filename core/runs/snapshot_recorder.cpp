@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/archive.h"
 
+#include "foundation/error.h"
+#include "training/snapshot_state.h"
+
 #include <algorithm>
 
 namespace credence {
@@ -34,6 +37,17 @@ void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
         if ((seen_ - 1) % stride_ != 0)
             snapshots_.push_back(std::move(newest));
     }
+}
+
+void SnapshotRecorder::serialise(StateBytes& state, const VariationalFamily<float>& family)
+{
+    state.section("recorded snapshots");
+    state.value(stride_);
+    state.value(seen_);
+    credence::serialise(state, snapshots_, family);
+    if (stride_ < 1 || (seen_ > 0) == snapshots_.empty()
+        || std::find(snapshots_.begin(), snapshots_.end(), nullptr) != snapshots_.end())
+        throw Error("The state of the run has snapshots that were not recorded so.");
 }
 
 void SnapshotRecorder::replace_newest(std::shared_ptr<const Snapshot> snapshot)

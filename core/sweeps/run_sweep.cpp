@@ -6,7 +6,7 @@
 #include "foundation/stopped.h"
 #include "foundation/write_whole.h"
 #include "results/results.h"
-#include "runs/train.h"
+#include "runs/run_with_checkpoints.h"
 
 #include <algorithm>
 #include <chrono>
@@ -233,14 +233,17 @@ private:
         if (run.report.stop == StopReason::cancelled || stop_.stop_requested())
             return false;
         const auto last = run.report.last ? run.report.last : run.snapshots.empty() ? nullptr : run.snapshots.back();
-        if (run.report.stop == StopReason::not_finite || !last)
+        if (run.report.stop == StopReason::not_finite || !last) {
+            remove_checkpoint(place);
             throw Error(run.report.message);
+        }
         const RunMoment end(experiment, last, std::make_shared<const TrainingHistory>(run.history));
         const auto held = events_.hold ? events_.hold() : nullptr;
         if (sweep_.keep.archive)
             keep_run(run, place);
         else
             save_study(run.study, place / "study.json");
+        remove_checkpoint(place);
         bool whole = false;
         threads.run([&] { whole = write_scores(run, end, place, sweep_.keep.views, stop_.get_token()).whole; });
         return whole;
@@ -263,25 +266,12 @@ private:
 
 }   // namespace
 
-KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& /*folder*/, std::stop_token stop,
+KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, std::stop_token stop,
                    const std::function<void(const TrainingProgress&)>& progress)
 {
-    KeptRun run;
-    run.name    = experiment.study.name;
-    run.started = local_time_text();
-    run.study   = experiment.study;
-    SnapshotRecorder recorder;
     TrainingEvents events;
-    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { recorder.add(std::move(snapshot)); };
     events.progress = progress;
-    auto training   = train(experiment, std::move(stop), nullptr, events);
-    run.report      = std::move(training.report);
-    run.history     = std::move(training.history);
-    if (const auto& kept = recorder.snapshots();
-        run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
-        recorder.add(run.report.last);
-    run.snapshots = recorder.snapshots();
-    return run;
+    return run_with_checkpoints(experiment, folder, {.started = local_time_text()}, std::move(stop), nullptr, events);
 }
 
 SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder,

@@ -43,7 +43,7 @@ struct SweepReport {
 SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder,
                       const SweepOptions& options = {}, std::stop_token stop = {}, const SweepEvents& events = {});
 
-/// Trains one cell, in the threads of the enclosing Threads::run. @param folder  of the cell, there already
+/// Trains one cell, which goes on where a kill stopped it (run_with_checkpoints), in the threads of the enclosing Threads::run. @param folder  of the cell, there already
 KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, std::stop_token stop,
                    const std::function<void(const TrainingProgress&)>& progress);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bandits/bandit_courses.h"
+#include "figures/mean_and_sd.h"
 #include "sweeps/sweep_results.h"
 
 #include <boost/math/distributions/students_t.hpp>
@@ -100,10 +100,8 @@ SeedSummary over_seeds(const SweepResults& results, const SweepCombination& comb
         if (const auto& scores = results.scores[cell])
             if (const auto value = scores->value(score))
                 values.push_back(*value);
-    if (values.empty())
-        return {};
     const auto summary = mean_and_sd(values);
-    return {values.size(), summary.mean, summary.sd};
+    return summary ? SeedSummary{summary->n, summary->mean, summary->sd} : SeedSummary();
 }
 
 PairedDifference paired_difference(std::span<const double> a, std::span<const double> b)
@@ -115,7 +113,7 @@ PairedDifference paired_difference(std::span<const double> a, std::span<const do
     std::vector<double> differences;
     for (std::size_t s = 0; s < result.n; ++s)
         differences.push_back(a[s] - b[s]);
-    const auto summary = mean_and_sd(differences);
+    const auto summary = mean_and_sd(differences).value_or(MeanAndSd());
     result.mean        = summary.mean;
     if (!summary.sd)
         return result;

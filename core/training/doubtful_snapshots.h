@@ -23,6 +23,8 @@ public:
         if (!far || held_.size() > most)
             give_out(give);
     }
+    /// Those that are held now, for a run that is interrupted and goes on.
+    std::vector<std::shared_ptr<const Snapshot>>& held() { return held_; }
     void give_out(Give give)
     {
         for (auto& snapshot : held_)

@@ -132,6 +132,15 @@ void Langevin<T>::begin_step(double learning_rate)
 }
 
 template <class T>
+void Langevin<T>::serialise(StateBytes& state)
+{
+    state.section("chain's updates");
+    state.value(step_);
+    state.values(std::span<T>(first_));
+    state.values(std::span<T>(second_));
+}
+
+template <class T>
 void Langevin<T>::apply_at(double factor, std::size_t first, std::span<const T> gradient, std::span<T> parameters)
 {
     const auto moved  = parameters.subspan(first, gradient.size());

@@ -107,6 +107,7 @@ public:
              std::vector<RateFactor> factors = {}, std::span<const T> loss_gradient = {});
 
     void begin_step(double learning_rate) override;
+    void serialise(StateBytes& state) override;
     void set_examples(double n) override { target_.n_examples = n; }
 
 private:

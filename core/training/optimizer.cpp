@@ -53,6 +53,15 @@ void Optimizer<T>::begin_step(double learning_rate)
 }
 
 template <class T>
+void Optimizer<T>::serialise(StateBytes& state)
+{
+    state.section("optimiser");
+    state.value(step_);
+    state.values(std::span<T>(first_moment_));
+    state.values(std::span<T>(second_moment_));
+}
+
+template <class T>
 void sgd_update(T rate, std::span<const T> gradient, std::span<T> parameters)
 {
     const std::size_t n = gradient.size();

@@ -62,6 +62,7 @@ public:
     Optimizer(const OptimizerOptions& options, std::size_t n_parameters, std::vector<RateFactor> factors = {});
 
     void begin_step(double learning_rate) override;   ///< and the bias corrections
+    void serialise(StateBytes& state) override;
 
 private:
     void apply_at(double factor, std::size_t first, std::span<const T> gradient, std::span<T> parameters) override;

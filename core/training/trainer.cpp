@@ -3,6 +3,7 @@
 
 #include "foundation/finite.h"
 #include "foundation/flush_denormals.h"
+#include "training/checkpoint.h"
 #include "training/doubtful_snapshots.h"
 #include "training/trainer_state.h"
 
@@ -59,6 +60,7 @@ long Trainer::steps_done() const { return impl_->done; }
 const VariationalFamily<float>& Trainer::posterior() const { return *impl_->posterior; }
 const TrainingHistory& Trainer::history() const { return impl_->history; }
 TrainingPoint Trainer::point() const { return impl_->point_now(); }
+void Trainer::serialise(StateBytes& state) { impl_->serialise(state); }
 TrainingPoint Trainer::take_point() { return impl_->take_point(); }
 
 std::optional<StopReason> Trainer::advance()
@@ -134,6 +136,11 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         return true;
     };
     DoubtfulSnapshots doubtful;
+    const Checkpoint::Part part(events.checkpoint, "training", [&](StateBytes& state) {
+        at.serialise(state);
+        credence::serialise(state, doubtful.held(), *at.posterior);
+    });
+    bool cut_short  = false;   // something that was computed for a record ended early: nothing goes on from here
     const auto give = [&](std::shared_ptr<const Snapshot> snapshot) {
         at.last_good = snapshot;
         if (events.recorded)
@@ -148,6 +155,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
             return false;   // the start is kept as it is: its first step says what is wrong
         const bool far                                 = at.far_from_start(loss);
         const std::shared_ptr<const Snapshot> snapshot = at.record(stop);
+        cut_short                                      = stop.stop_requested();
         count_time();
         doubtful.add(snapshot, far, give);
         if (published != at.done)
@@ -170,10 +178,17 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         events.progress(progress);
     };
 
-    at.lowest_at        = at.done;      // a run that goes on has its patience anew
+    const auto cancel = [&] {
+        report.stop = StopReason::cancelled;
+        if (events.checkpoint && !cut_short && at.done > 0)
+            events.checkpoint->at_stop(at.done);
+    };
+    if (!part.goes_on())
+        at.lowest_at = at.done;         // of one whose steps came before, the patience begins anew
     double rate_seconds = at.seconds;   // where the rate's window began
     long rate_steps     = at.done;
-    record();
+    if (!part.goes_on())
+        record();
     while (at.done < options.steps) {
         if (control && control->paused()) {
             count_time();
@@ -181,13 +196,13 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
                 break;
             tell_progress(Clock::now());
             if (!control->wait_for_permission(stop)) {
-                report.stop = StopReason::cancelled;
+                cancel();
                 break;
             }
             last = Clock::now();   // the pause does not count
         }
         if (stop.stop_requested()) {
-            report.stop = StopReason::cancelled;
+            cancel();
             break;
         }
 
@@ -221,6 +236,8 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
             report.stop = StopReason::time_limit;
             break;
         }
+        if (events.checkpoint && !cut_short && at.done < options.steps)
+            events.checkpoint->between_steps(at.done);
     }
     if (report.stop != StopReason::not_finite && record()) {
         doubtful.give_out(give);

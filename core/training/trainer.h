@@ -15,6 +15,9 @@
 
 namespace credence {
 
+class Checkpoint;
+class StateBytes;
+
 /// With which weight the KL enters beside the mean minibatch loss.
 enum class KlWeighting {
     constant,   ///< ν, the same at every step (Posch and Pilz 2021); theory: 1/N
@@ -111,6 +114,8 @@ struct TrainingEvents {
     /// At the recorded steps (0, every steps/200, the last): the same steps in every run of one Study. For the time machine and for files.
     std::function<void(std::shared_ptr<const Snapshot>)> recorded;
     std::function<void(const TrainingProgress&)> progress;   ///< throttled like snapshots
+    /// Where the state goes between two steps, and whence it comes if the run goes on after it was interrupted. Borrowed; null: nowhere.
+    Checkpoint* checkpoint = nullptr;
 };
 
 /// Errors over the training and the test set of a posterior: what TrainingPoint records. Made by the caller, since predictions stand above training.
@@ -176,6 +181,10 @@ public:
     TrainerStanding standing();
     TrainingPoint point() const;   ///< of now, without KL, errors and layers; seconds are those of `run` alone
     TrainingPoint take_point();    ///< the same with the KL; the mean loss begins anew
+
+    /// Passes the whole state between two steps: parameters, what the updates have learnt, means and limits so far, history, last good snapshot. What is set in another Trainer of the
+    /// same model, data, start and options goes on with the same bits. Not for rows that are set.
+    void serialise(StateBytes& state);
 
     const VariationalFamily<float>& posterior() const;
     const TrainingHistory& history() const;   ///< the recorded steps

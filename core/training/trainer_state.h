@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/finite.h"
 #include "training/prior_learning.h"
+#include "training/snapshot_state.h"
 #include "training/step_rules.h"
 #include "training/trainer.h"
 
@@ -202,6 +203,52 @@ struct Trainer::Impl {
         if (hooks.after_step)
             hooks.after_step(done, *posterior);
         return loss;
+    }
+
+    /// Minibatch and noise of the last step, as it left them: the losses that are looked at are theirs.
+    void repeat_noise_of_last_step()
+    {
+        if (done == 0)
+            return;
+        --done;
+        const auto epoch_number = static_cast<std::uint32_t>(done / minibatches);
+        permutation({options.seed, Stream::minibatches, epoch_number}, order);
+        rows_at_hand = gather_minibatch();
+        ++done;
+        posterior->draw({options.seed, Stream::weight_noise,
+                         static_cast<std::uint32_t>(done * std::max(1, options.samples_per_step) - 1)},
+                        draw);
+    }
+
+    void serialise(StateBytes& state)
+    {
+        assert(data);
+        constexpr long most = std::numeric_limits<long>::max();
+        state.section("trainer");
+        state.values(posterior->parameters());
+        updater->serialise(state);
+        state.within(done, 0, options.steps);
+        state.value(kl_factor);
+        state.value(loss_sum);
+        state.within(loss_count, 0, most);
+        state.value(start_loss);
+        state.value(smoothed_loss);
+        state.value(lowest_loss);
+        state.within(lowest_at, 0, most);
+        bool has_failed = failed.has_value();
+        state.value(has_failed);
+        if (has_failed) {
+            if (state.reading())
+                failed.emplace();
+            state.within(failed->step, 0, most);
+            state.value(failed->block);
+        }
+        state.within(records, 0, most);
+        state.value(seconds);
+        credence::serialise(state, history);
+        credence::serialise(state, last_good, *posterior);
+        if (state.reading())
+            repeat_noise_of_last_step();
     }
 
     /// The loss that the parameters of now have on the minibatch and with the noise of the last step; of the first one before any. A draw of finite

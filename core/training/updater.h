@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/state_bytes.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -26,6 +28,9 @@ public:
 
     /// From the next step on the gradient is that of so many examples: of trainings whose rows become more. Optimisers do not ask.
     virtual void set_examples(double /*n*/) {}
+
+    /// Passes what it has learnt of the gradients, and its number of steps.
+    virtual void serialise(StateBytes& state) = 0;
 
     /// Moves parameters[first..] by one step for `gradient`. Allocates nothing.
     void apply(std::size_t first, std::span<const T> gradient, std::span<T> parameters)

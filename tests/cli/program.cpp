@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,6 +75,24 @@ Answer callAndKill(const std::string& arguments, double seconds)
             ::usleep(1000);
             ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
         }
+        ::kill(child, SIGKILL);
+    });
+}
+
+Answer callAndKill(const std::string& arguments, const std::filesystem::path& file, double seconds)
+{
+    const auto number = [&] {   // a file that is written whole is another one each time
+        struct stat about {};
+        return ::stat(file.c_str(), &about) == 0 ? about.st_ino : 0;
+    };
+    const auto before = number();
+    return start(arguments, [&](pid_t child) {
+        siginfo_t ended{};
+        for (int i = 0; i < 60'000 && number() == before && ended.si_pid == 0; ++i) {
+            ::usleep(1000);
+            ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+        }
+        ::usleep(static_cast<useconds_t>(1e6 * seconds));
         ::kill(child, SIGKILL);
     });
 }

@@ -21,6 +21,8 @@ Answer callAfter(const std::string& commands, const std::string& arguments);
 Answer callAndInterrupt(const std::string& arguments, double seconds);
 /// The same, as soon as `file` is there.
 Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file);
+/// The same, and sends it SIGKILL so many seconds after it has written `file`, anew if it was there.
+Answer callAndKill(const std::string& arguments, const std::filesystem::path& file, double seconds);
 
 /// The same, and kills it after so many seconds, unless it has ended before.
 Answer callAndKill(const std::string& arguments, double seconds);

@@ -35,6 +35,17 @@ TEST_F(Reproduce, ThePresetOfAnEntryInItsQuickVersionAndSetsItBesideThePrintedVa
     EXPECT_THAT(contentOf(folder / "study.json"), HasSubstr("\"steps\": 200"));
 }
 
+TEST_F(Reproduce, TheSweepOfAnEntryAndTellsTheMeanOverItsSeeds)
+{
+    const auto folder   = freshFolder("reproduce_sweep") / "dropout";
+    const Answer answer = call("reproduce S.claim.dropout --quick --no-figures --out " + quoted(folder));
+    ASSERT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(answer.out, AllOf(HasSubstr("Rate 0.1, error (%)"), HasSubstr("(3 seeds)"),
+                                  HasSubstr("\nAny rate, error (%)  -        -     -\n"),
+                                  HasSubstr("Done on other data. Two moons in place of MNIST.")));
+    EXPECT_TRUE(std::filesystem::is_regular_file(folder / "summary.csv"));
+}
+
 TEST_F(Reproduce, SaysTheCommandThePageOrTheTestsOfWhatIsNoRun)
 {
     const Answer answer = call("reproduce P.eq18 H F.fig1 F.table2");
@@ -68,7 +79,7 @@ TEST_F(Reproduce, ListsTheEntriesAndCountsThem)
     const Answer list = call("reproduce --list");
     ASSERT_EQ(list.status, 0) << list.error;
     EXPECT_THAT(list.out, AllOf(HasSubstr("P.table1.correlated"), HasSubstr("Posch and Pilz 2021, Table I, h = 100"),
-                                HasSubstr("about 8 minutes"), HasSubstr("credence reproduce P.table1.correlated")));
+                                HasSubstr("about 8 minutes"), HasSubstr("preset mnist_lenet_tridiagonal")));
     const Answer counts = call("papers");
     ASSERT_EQ(counts.status, 0) << counts.error;
     EXPECT_THAT(counts.out, AllOf(HasSubstr("P: Posch and Pilz 2021"), HasSubstr("not done yet")));

@@ -16,7 +16,8 @@ namespace {
 std::unique_ptr<Workspace> workspace(WindowDriver::Runs runs)
 {
     if (runs == WindowDriver::Runs::forget)
-        QDir(runsFolder()).removeRecursively();
+        for (const auto& folder : {runsFolder(), runsInProgressFolder()})
+            QDir(folder).removeRecursively();
     return std::make_unique<Workspace>();
 }
 

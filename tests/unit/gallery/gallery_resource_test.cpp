@@ -98,7 +98,8 @@ TEST(GalleryOfPapers, EverySweepHasItsCells)
 
 TEST(GalleryOfPapers, EveryNamedTestIsThere)
 {
-    EXPECT_FALSE(is_test("Tridiagonal.ThereIsNoSuchTestAtAll"));
+    EXPECT_FALSE(is_test("Tridiagonal."
+                         "ThereIsNoSuchTestAtAll"));
     for (const auto& entry : shipped().entries)
         if (const auto* made = std::get_if<MadeByTests>(&entry.how)) {
             for (const auto& name : made->names)

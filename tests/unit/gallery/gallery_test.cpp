@@ -44,6 +44,7 @@ TEST(Gallery, ReadsPapersAndEntriesAsTheyStandInTheFile)
     EXPECT_EQ(entry.status, EntryStatus::done);
     EXPECT_THAT(entry.views, ElementsAre("certainty", "confusion"));
     EXPECT_THAT(entry.quick, ElementsAre("training.steps=500"));
+    EXPECT_EQ(entry.row, 8246);
     ASSERT_EQ(entry.values.size(), 3U);
     EXPECT_EQ(entry.values[0].printed, "0.70");
     EXPECT_EQ(entry.values[0].ours, "0.80");
@@ -155,6 +156,8 @@ TEST(Gallery, RefusesWhatIsWrongWithTheEntrysId)
     EXPECT_THAT(refusal_after("\"id\": \"F.truth\"", "\"id\": \"F.Truth\""),
                 HasSubstr("id is “F.Truth”, expected “F.”"));
     EXPECT_THAT(refusal_after("\"paper\": \"F\"", "\"paper\": \"G\""), HasSubstr("paper is “G”, expected one of P, S"));
+    EXPECT_THAT(refusal_after("\"row\": 8246", "\"row\": -1"),
+                HasSubstr("row is “-1”, expected the number of a test row."));
     EXPECT_THAT(refusal_after("\"minutes\": 8", "\"minutes\": -8"), HasSubstr("expected minutes, a number above 0."));
 }
 

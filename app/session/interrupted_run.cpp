@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/interrupted_run.h"
+
+#include "session/session.h"
+#include "session/study_commands.h"
+#include "work/text.h"
+
+#include "foundation/number_text.h"
+
+using namespace credence;
+
+InterruptedRuns::InterruptedRuns(Session& session, StudyEditor& editor, QObject* parent)
+    : QObject(parent), m_session(session), m_editor(editor)
+{}
+
+void InterruptedRuns::look()
+{
+    if (m_found)
+        return;
+    m_reader.submit([this](std::stop_token, Worker::Progress&) -> Worker::Show {
+        auto found = RunPlace::interrupted();
+        if (!found)
+            return {};
+        return [this, found = std::make_shared<std::optional<RunPlace::Found>>(std::move(found))] {
+            m_found = std::move(*found);
+            Q_EMIT changed();
+        };
+    });
+}
+
+QString InterruptedRuns::words() const
+{
+    if (!m_found)
+        return {};
+    const auto& run = m_found->run;
+    return tr("%1: step %2 of %3")
+        .arg(toQString(run.study.name), toQString(grouped_text(run.step)), toQString(grouped_text(run.steps)));
+}
+
+void InterruptedRuns::goOn()
+{
+    if (!m_found || m_session.active())
+        return;
+    auto found = std::move(*m_found);
+    m_found.reset();
+    m_editor.edit(found.run.study, tr("Study of the interrupted run"));
+    m_session.goOnWith(std::move(found.place), found.run.study);
+    Q_EMIT changed();
+}
+
+void InterruptedRuns::discard()
+{
+    if (!m_found)
+        return;
+    m_found->place->clear();
+    m_found.reset();
+    Q_EMIT changed();
+    look();
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/run_place.h"
+#include "work/worker.h"
+
+#include <QObject>
+
+class Session;
+class StudyEditor;
+
+/// The run that a program before this one could not bring to its end: offered until somebody goes on with it or discards it.
+class InterruptedRuns : public QObject {
+    Q_OBJECT
+public:
+    InterruptedRuns(Session& session, StudyEditor& editor, QObject* parent = nullptr);
+
+    void look();   ///< for the newest one, in the background
+    bool any() const { return m_found.has_value(); }
+    /// "Two moons, mean field: step 41,200 of 100,000"; empty: there is none
+    QString words() const;
+
+public slots:
+    void goOn();      ///< its Study is the one under edit then
+    void discard();   ///< and offers the next one, if there is another
+
+signals:
+    void changed();
+
+private:
+    Session& m_session;
+    StudyEditor& m_editor;
+    std::optional<RunPlace::Found> m_found;
+    Worker m_reader{{.niceness = viewNiceness}};   // last: it ends before what it looks at
+};

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/run_with_checkpoints.h"
+
+#include "foundation/number_text.h"
+#include "foundation/stopwatch.h"
+#include "runs/checkpoint_file.h"
+#include "runs/packed.h"
+#include "runs/train.h"
+#include "study/method.h"
+#include "training/checkpoint.h"
+#include "training/snapshot_state.h"
+
+#include <future>
+#include <utility>
+
+namespace credence {
+namespace {
+
+StateHash hash_of_data(const SplitData& data)
+{
+    const auto& labels       = data.training.labels;
+    const StateHash hashes[] = {
+        hash_of(bytes_of(data.training_inputs)), hash_of(bytes_of(data.training_targets)),
+        hash_of({reinterpret_cast<const char*>(labels.data()), labels.size() * sizeof(labels[0])})};
+    return hash_of({reinterpret_cast<const char*>(hashes), sizeof hashes});
+}
+
+bool is_same(Study a, const Study& b)
+{
+    a.name = b.name;
+    a.note = b.note;
+    return a == b;
+}
+
+/// The state of a run in the files of its folder. What is written is copied between two steps; a thread writes it while the run goes on.
+class FileCheckpoint final : public Checkpoint {
+public:
+    FileCheckpoint(std::filesystem::path folder, CheckpointHead head, const CheckpointOptions& options,
+                   CheckpointContent* found)
+        : Checkpoint(found ? std::exchange(found->parts, {}) : std::vector<State>{}), folder_(std::move(folder)),
+          head_(std::move(head)), options_(options), files_(folder_, found)
+    {}
+    ~FileCheckpoint() override { finish(); }
+
+private:
+    bool is_due(long) override
+    {
+        ++calls_;
+        if (failed_)
+            return false;
+        if (options_.every > 0 && calls_ % options_.every == 0) {
+            finish();
+            return !failed_;
+        }
+        if (!(options_.seconds > 0) || clock_.seconds() < options_.seconds)
+            return false;
+        if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+            return false;   // the disk is slower than we are
+        finish();
+        return !failed_;
+    }
+
+    void begin_saving() override
+    {
+        finish();
+        files_.begin_pass();
+    }
+
+    void save(long step, std::vector<State> parts) override
+    {
+        if (failed_ || !(options_.seconds > 0 || options_.every > 0))
+            return;
+        clock_     = Stopwatch();
+        head_.step = step;
+        writing_   = std::async(std::launch::async, [this, pass = files_.end_pass(head_, std::move(parts))] {
+            CheckpointFiles::write(folder_, pass);
+        });
+    }
+
+    StateBytes::Pieces* pieces() override { return &files_; }
+
+    /// Waits for what is being written. After a failure nothing more is: the run itself is not the worse for it.
+    void finish()
+    {
+        if (!writing_.valid())
+            return;
+        try {
+            writing_.get();
+        } catch (const std::exception& error) {
+            failed_ = true;
+            if (options_.tell)
+                options_.tell(std::string(error.what()) + " The run goes on without checkpoints.");
+        }
+    }
+
+    std::filesystem::path folder_;
+    CheckpointHead head_;
+    const CheckpointOptions& options_;
+    CheckpointFiles files_;
+    Stopwatch clock_;
+    long calls_  = 0;
+    bool failed_ = false;
+    std::future<void> writing_;
+};
+
+/// What lies in the folder, if this run may go on from it; else it is told why not.
+std::optional<CheckpointContent> content_for(const CheckpointHead& head, const std::filesystem::path& folder,
+                                             const CheckpointOptions& options)
+{
+    const auto tell = [&](const std::string& sentence) {
+        if (options.tell)
+            options.tell(sentence);
+    };
+    if (options.fresh)
+        return {};
+    try {
+        auto found = read_checkpoint(folder);
+        if (!found)
+            return {};
+        if (!is_same(found->head.study, head.study))
+            tell(folder.string() + " holds an interrupted run of another study (" + found->head.study.name
+                 + "); this run begins anew and takes its place.");
+        else if (found->head.data != head.data)
+            tell(folder.string()
+                 + " holds an interrupted run of this study on other data; this run begins anew and takes its place.");
+        else
+            return found;
+    } catch (const Error& error) {
+        tell(std::string(error.what()) + " This run begins anew.");
+    }
+    return {};
+}
+
+/// @param goes_on  as CheckpointOptions has it, of a run that goes on; may be empty
+KeptRun recorded(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                 const TrainingEvents& events, const std::function<void(RecordedBefore before)>& goes_on)
+{
+    RecordedBefore so_far;   // the history of what was told: that of a last phase has one point more
+    SnapshotRecorder& recorder = so_far.recorder;
+    TrainingEvents mine        = events;
+    mine.recorded              = [&](std::shared_ptr<const Snapshot> snapshot) {
+        recorder.add(snapshot);
+        so_far.history.push_back(snapshot->point);
+        if (events.recorded)
+            events.recorded(std::move(snapshot));
+    };
+    const Checkpoint::Part part(events.checkpoint, "recorded snapshots", [&](StateBytes& state) {
+        recorder.serialise(state, *experiment.start);
+        serialise(state, so_far.history);
+    });
+    if (part.goes_on() && goes_on)
+        goes_on(so_far);
+    auto training = train(experiment, std::move(stop), control, mine);
+    KeptRun run;
+    run.name    = experiment.study.name;
+    run.study   = experiment.study;
+    run.report  = std::move(training.report);
+    run.history = std::move(training.history);
+    if (const auto& kept = recorder.snapshots();
+        run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
+        recorder.add(run.report.last);   // cancelled between two recorded steps
+    run.snapshots = recorder.snapshots();
+    return run;
+}
+
+}   // namespace
+
+KeptRun recorded_run(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                     const TrainingEvents& events)
+{
+    return recorded(experiment, std::move(stop), control, events, {});
+}
+
+KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem::path& folder,
+                             const CheckpointOptions& options, std::stop_token stop, TrainingControl* control,
+                             const TrainingEvents& events)
+{
+    CheckpointHead head{experiment.study, hash_of_data(*experiment.data), options.started, 0,
+                        steps_of(experiment.study)};
+    if (auto found = content_for(head, folder, options)) {
+        const long step = found->head.step;
+        try {
+            CheckpointHead of_found = head;
+            of_found.started        = found->head.started;
+            of_found.step           = step;
+            FileCheckpoint checkpoint(folder, of_found, options, &*found);
+            if (options.tell)
+                options.tell("Goes on at step " + grouped_text(step) + " of " + grouped_text(head.steps)
+                             + " (interrupted run found).");
+            TrainingEvents mine = events;
+            mine.checkpoint     = &checkpoint;
+            auto run            = recorded(experiment, stop, control, mine, [&](RecordedBefore before) {
+                before.started = of_found.started;
+                if (options.goes_on)
+                    options.goes_on(std::move(before));
+            });
+            run.started         = of_found.started;
+            return run;
+        } catch (const CheckpointError& error) {
+            if (options.tell)
+                options.tell(std::string(error.what()) + " This run begins anew.");
+        }
+    }
+    FileCheckpoint checkpoint(folder, head, options, nullptr);
+    TrainingEvents mine = events;
+    mine.checkpoint     = &checkpoint;
+    auto run            = recorded(experiment, std::move(stop), control, mine, {});
+    run.started         = options.started;
+    return run;
+}
+
+std::optional<InterruptedRun> interrupted_run(const std::filesystem::path& folder)
+{
+    auto found = read_checkpoint(folder);
+    if (!found)
+        return {};
+    return InterruptedRun{std::move(found->head.study), found->head.started, found->head.step, found->head.steps};
+}
+
+}   // namespace credence

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/program.h"
+#include "runs/archive.h"
+#include "runs/run_with_checkpoints.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <random>
+
+// `credence run` goes on where it was interrupted.
+namespace {
+
+using namespace credence;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Scores and all else that is no wall time.
+nlohmann::json resultsOf(const std::filesystem::path& folder)
+{
+    auto json = nlohmann::json::parse(contentOf(folder / "results.json"));
+    json.erase("seconds");
+    return json;
+}
+
+TEST(Checkpoints, ALeNetKilledAtThreeRandomMomentsEndsWithTheSameBits)
+{
+    const auto folder = freshFolder("checkpoints");
+    const std::string run =
+        "run stroke_digits_lenet_mean_field --set data.training_images=300 --set data.test_images=60 "
+        "--set training.batch_size=16 --set training.steps=400 --set prediction.samples=5 "
+        "--no-figures --out ";
+    ASSERT_EQ(call(run + quoted(folder / "undisturbed")).status, 0);
+
+    const auto place = folder / "killed";
+    std::mt19937 random(7);
+    int killed = 0;
+    for (int i = 0; i < 3; ++i) {
+        const double later  = std::uniform_real_distribution<>(0, 0.1)(random);
+        const Answer answer = callAndKill(run + quoted(place) + " --checkpoint-every 0.02",
+                                          place / "run.credence-progress", later);
+        killed += answer.status == 1000 + 9 ? 1 : 0;
+        if (i > 0 && killed == i + 1) {
+            EXPECT_THAT(answer.error, HasSubstr("Goes on at step "));
+        }
+    }
+    EXPECT_EQ(killed, 3);
+    const Answer last = call(run + quoted(place));
+    ASSERT_EQ(last.status, 0) << last.error;
+    EXPECT_THAT(last.error, HasSubstr(" of 400 (interrupted run found)."));
+    EXPECT_TRUE(contentOf(place / "run.credence") == contentOf(folder / "undisturbed" / "run.credence"));
+    EXPECT_EQ(resultsOf(place), resultsOf(folder / "undisturbed"));
+    for (const auto& entry : std::filesystem::directory_iterator(place))
+        EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("progress"))) << "it is of no more use";
+}
+
+TEST(Checkpoints, WhatIsCancelledGoesOnAndFreshBeginsAnew)
+{
+    const auto folder      = freshFolder("cancelled");
+    const std::string run  = "run xor --set training.steps=";
+    const std::string into = " --no-figures --set prediction.samples=5 --out " + quoted(folder);
+    const Answer cancelled = callAndInterrupt(run + "1000000000" + into, 1);
+    ASSERT_EQ(cancelled.status, 130) << cancelled.error;
+    EXPECT_THAT(cancelled.out, HasSubstr("The same command goes on from there"));
+    const auto left = interrupted_run(folder);
+    ASSERT_TRUE(left);
+    EXPECT_EQ(left->step, load_run(folder / "run.credence").report.steps);
+
+    const Answer on = callAndInterrupt(run + "1000000000" + into, 1);
+    EXPECT_THAT(on.error, HasSubstr("Goes on at step "));
+    EXPECT_GT(load_run(folder / "run.credence").report.steps, left->step);
+
+    const Answer other = call(run + "50" + into);
+    EXPECT_EQ(other.status, 0);
+    EXPECT_THAT(other.error, HasSubstr("holds an interrupted run of another study"));
+    EXPECT_FALSE(interrupted_run(folder));
+    EXPECT_EQ(call(run + "50 --fresh" + into).error, "");
+}
+
+}   // namespace

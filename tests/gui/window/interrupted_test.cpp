@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "session/run_place.h"
+#include "session/settings.h"
+
+#include "study/presets.h"
+
+#include <QAbstractButton>
+#include <QDir>
+
+using namespace credence;
+
+namespace {
+
+/// A run as a window that was killed leaves it, behind step 60 of 90. @return  the same run without a kill
+KeptRun leaveInterrupted(std::uint64_t seed)
+{
+    Study study           = preset("two_moons_mean_field");
+    study.name            = "Left behind";
+    study.seed            = seed;
+    study.training.steps  = 90;
+    const auto experiment = prepare(study);
+    const auto place      = RunPlace::free();
+    EXPECT_TRUE(place);
+    TrainingEvents events;
+    events.recorded = [](const std::shared_ptr<const Snapshot>& snapshot) {
+        if (snapshot->point.step >= 60)
+            throw std::runtime_error("killed");
+    };
+    EXPECT_THROW(run_with_checkpoints(*experiment, place->path(), {.every = 7}, {}, nullptr, events),
+                 std::runtime_error);
+    return recorded_run(*experiment);
+}
+
+QAction* goOnAction(WindowDriver& window) { return window.find<QAction>("goOnInterrupted"); }
+
+}   // namespace
+
+TEST(Interrupted, ARunIsOfferedAtTheNextStartAndGoesOnToTheSameEnd)
+{
+    QDir(runsInProgressFolder()).removeRecursively();
+    const KeptRun whole = leaveInterrupted(5);
+    WindowDriver window(WindowDriver::Runs::keep);
+    ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
+    EXPECT_EQ(window->message().toStdString(), "A run was interrupted. Left behind: step 56 of 90.");
+    EXPECT_TRUE(goOnAction(window)->isEnabled());
+    EXPECT_FALSE(RunPlace::interrupted()) << "it is this window's";
+
+    window.clickButton("offer0");
+    ASSERT_TRUE(window.waitFor([&] {
+        return window->session().state() == Session::State::ended && window->session().run().report->steps == 90;
+    }));
+    EXPECT_EQ(window.study().name, "Left behind");
+    const auto& run = window->session().run();
+    ASSERT_EQ(run.history.size(), whole.history.size());
+    for (std::size_t i = 0; i < whole.history.size(); ++i) {
+        EXPECT_EQ(run.history[i].step, whole.history[i].step);
+        EXPECT_EQ(run.history[i].data_loss, whole.history[i].data_loss);
+        EXPECT_EQ(run.history[i].test_error, whole.history[i].test_error);
+    }
+    EXPECT_EQ(run.recorded().size(), whole.snapshots.size());
+    const auto numbers = run.newest->posterior->numbers(), expected = whole.report.last->posterior->numbers();
+    EXPECT_TRUE(std::equal(numbers.begin(), numbers.end(), expected.begin(), expected.end()));
+    EXPECT_FALSE(goOnAction(window)->isEnabled());
+    EXPECT_EQ(window->message(), QString());
+    EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
+}
+
+TEST(Interrupted, OneIsDiscardedAndTheNextOneIsOffered)
+{
+    QDir(runsInProgressFolder()).removeRecursively();
+    leaveInterrupted(6);
+    leaveInterrupted(7);
+    WindowDriver window(WindowDriver::Runs::keep);
+    ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
+    window.clickButton("offer1");
+    ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); })) << "there is another";
+    EXPECT_EQ(QDir(runsInProgressFolder()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
+    window.clickButton("offer1");
+    EXPECT_EQ(window->message(), QString());
+    EXPECT_FALSE(goOnAction(window)->isEnabled());
+    EXPECT_TRUE(QDir(runsInProgressFolder()).isEmpty());
+    EXPECT_EQ(window->session().state(), Session::State::ready);
+}
