@@ -131,6 +131,10 @@ struct SweepCommand {
     bool quick     = false;
     bool collect   = false;
     bool noFigures = false;
+    bool slurm     = false;                  ///< submit the cells to Slurm in place of running them
+    bool writeOnly = false;                  ///< of that: write the script, submit nothing
+    int slurmTasks = 0;                      ///< at most; 0: one for each cell, as far as the cluster allows
+    std::vector<std::string> slurmOptions;   ///< further ones of sbatch, a word each
 };
 int execute(const SweepCommand& command, const DrawPlainFigure& draw);
 

@@ -3,6 +3,7 @@
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
+#include "command/slurm_jobs.h"
 #include "command/sweep_figure_files.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
@@ -205,6 +206,8 @@ int execute(const SweepCommand& command, const DrawPlainFigure& draw)
     const auto cells  = cells_of(sweep);
     const auto own    = partOf(cells, command.part);
     const SweepFolder folder(folderOf(command, sweep));
+    if (command.slurm)
+        return submitToSlurm(sweep, cells, folder, command);
     SweepReport report;
     if (command.collect && command.part.empty()) {
         folder.begin(sweep);

@@ -44,6 +44,12 @@ Answer call(const std::string& arguments)
     return start(arguments, [](pid_t) {});
 }
 
+Answer callAfter(const std::string& commands, const std::string& arguments)
+{
+    return start(
+        arguments, [](pid_t) {}, commands);
+}
+
 Answer callAndInterrupt(const std::string& arguments, double seconds)
 {
     return start(arguments, [&](pid_t child) {

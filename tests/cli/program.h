@@ -14,6 +14,9 @@ struct Answer {
 /// Calls the built program without a display. @param arguments  as typed in a shell
 Answer call(const std::string& arguments);
 
+/// The same, after commands for the shell, each with its semicolon: "export PATH=/nowhere; "
+Answer callAfter(const std::string& commands, const std::string& arguments);
+
 /// The same, and sends it SIGINT after so many seconds.
 Answer callAndInterrupt(const std::string& arguments, double seconds);
 /// The same, as soon as `file` is there.

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/slurm_jobs.h"
+
+#include "command/other_program.h"
+#include "foundation/error.h"
+#include "foundation/one_line.h"
+#include "foundation/write_whole.h"
+#include "sweeps/slurm_array.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace {
+
+using namespace credence;
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+
+/// The options that decide which task runs which cells, and when, are made here.
+void checkOption(const std::string& option)
+{
+    if (option.size() < 2 || option.front() != '-')
+        throw Error("--slurm-option is \"" + option
+                    + "\", expected one option of sbatch as one word, for example --time=01:00:00.");
+    const std::string name = option.starts_with("--") ? option.substr(0, option.find('=')) : option.substr(0, 2);
+    constexpr std::array taken{"--array", "-a", "--dependency", "-d", "--parsable", "--wrap", "--test-only"};
+    if (std::find(taken.begin(), taken.end(), name) != taken.end())
+        throw Error("--slurm-option is \"" + option + "\", but credence decides " + name
+                    + " itself, expected another option of sbatch.");
+}
+
+/// Where jobs find the sweep from anywhere, with a name that Slurm can take for the logs in it.
+fs::path placeOf(const SweepFolder& folder)
+{
+    auto place = fs::weakly_canonical(fs::absolute(folder.path()));
+    if (!place.has_filename())   // "out/a/"
+        place = place.parent_path();
+    if (place.string().find_first_of("\\\n") != std::string::npos)
+        throw Error(place.string()
+                    + ": Slurm takes no such name, expected a folder without backslashes and line breaks in its path.");
+    return place;
+}
+
+/// In names of logs % begins what Slurm fills in.
+std::string logName(const fs::path& place, const std::string& name)
+{
+    std::string text;
+    for (const char c : (place / "slurm").string())
+        text += c == '%' ? "%%" : std::string(1, c);
+    return "--output=" + text + "/" + name;
+}
+
+/// What one of Slurm's programs prints; empty: it is not there or fails.
+std::optional<std::string> printedBy(const std::string& name, const Words& words)
+{
+    const auto program = programInPath(name);
+    if (!program)
+        return {};
+    const auto answer = runProgram(*program, words, ProgramErrors::dropped);
+    return answer.status == 0 ? std::optional(answer.out) : std::nullopt;
+}
+
+SlurmPlan planOf(const std::vector<SweepCell>& cells, const SweepFolder& folder, const fs::path& script,
+                 const SweepCommand& command)
+{
+    std::vector<CellState> states;
+    for (const auto& cell : cells)
+        states.push_back(folder.status(cell.hash).state);
+    const auto listing = printedBy("squeue", {"--noheader", "--array", "--user=" + std::to_string(::getuid()),
+                                              "--states=PENDING,RUNNING,SUSPENDED,CONFIGURING", "--format=%F %K %o"});
+    if (!listing && !command.writeOnly)
+        std::cerr
+            << "credence: squeue does not answer; tasks that are in the queue already may be submitted twice, which does no harm.\n";
+    std::size_t most = most_slurm_tasks(printedBy("scontrol", {"show", "config"}).value_or(""));
+    if (command.slurmTasks > 0)
+        most = std::min(most, static_cast<std::size_t>(command.slurmTasks));
+    return slurm_plan(states, slurm_tasks_in(listing.value_or(""), script), most);
+}
+
+std::string counted(std::size_t n, const std::string& thing)
+{
+    return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+}
+
+std::string planText(const SlurmPlan& plan, std::size_t cells)
+{
+    std::string text = counted(cells, "cell") + ": " + std::to_string(plan.done) + " done, ";
+    if (plan.queued > 0)
+        text += std::to_string(plan.queued) + " in the queue, ";
+    if (plan.running > 0)
+        text += std::to_string(plan.running) + " running elsewhere, ";
+    text += std::to_string(plan.to_run) + " to run";
+    return plan.submit.empty() ? text : text + " in " + counted(plan.submit.size(), "task");
+}
+
+/// A call of sbatch without the program's name. The user's options come last: of two the second holds.
+Words sbatchWords(Words own, const SweepCommand& command, const fs::path& script, const std::string& argument)
+{
+    own.insert(own.begin(), "--parsable");
+    own.push_back("--cpus-per-task=" + std::to_string(std::max(1, command.threads)));
+    own.insert(own.end(), command.slurmOptions.begin(), command.slurmOptions.end());
+    own.push_back(script.string());
+    own.push_back(argument);
+    return own;
+}
+
+std::string asTyped(const Words& words)
+{
+    std::string line = "sbatch";
+    for (const auto& word : words)
+        line += " " + shell_word(word);
+    return line;
+}
+
+/// The number of the job. With several clusters sbatch prints "12;cluster".
+std::string submit(const fs::path& sbatch, const Words& words)
+{
+    const auto answer = runProgram(sbatch, words, ProgramErrors::shown);
+    if (answer.status != 0)
+        throw std::runtime_error("sbatch ended with status " + std::to_string(answer.status)
+                                 + " (what it says stands above); it was called as: " + asTyped(words));
+    const std::string number = answer.out.substr(0, answer.out.find_first_of(";\n"));
+    if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos)
+        throw std::runtime_error("sbatch printed \"" + one_line(answer.out, 200) + "\", expected the number of a job.");
+    return number;
+}
+
+}   // namespace
+
+int submitToSlurm(const Sweep& sweep, const std::vector<SweepCell>& cells, const SweepFolder& folder,
+                  const SweepCommand& command)
+{
+    for (const auto& option : command.slurmOptions)
+        checkOption(option);
+    const auto sbatch = programInPath("sbatch");
+    if (!sbatch && !command.writeOnly)
+        throw Error(
+            "sbatch is not in PATH, expected the programs of Slurm on this machine (--write-only writes the script for another one).");
+    const auto place = placeOf(folder);
+    folder.begin(sweep);
+    const auto script = place / "slurm.sh";
+    fs::create_directories(place / "slurm");
+    write_whole(script, slurm_script(ownProgram(), place, command.noFigures ? Words{"--no-figures"} : Words{}));
+
+    const auto plan = planOf(cells, folder, script, command);
+    std::cout << shown_title(sweep) << ": " << planText(plan, cells.size()) << '\n';
+    if (plan.submit.empty()) {
+        std::cout << "Nothing is submitted. Tables of what is done: credence sweep " << shell_word(place.string())
+                  << " --collect\n";
+        return exitOk;
+    }
+
+    const std::string name = "--job-name=" + (sweep.id.empty() ? place.filename().string() : sweep.id);
+    const auto tasks       = sbatchWords(
+              {name, "--array=" + slurm_array_text(plan.submit, command.jobs), logName(place, "%A_%a.log")}, command, script,
+              std::to_string(plan.tasks));
+    const auto tables = [&](const std::string& job) {
+        std::string after = "--dependency=afterany";
+        for (const auto& earlier : plan.jobs)
+            after += ":" + earlier;
+        return sbatchWords({name + "-tables", after + ":" + job, logName(place, "tables_%j.log")}, command, script,
+                           "collect");
+    };
+    if (command.writeOnly) {
+        std::cout << "Written to " << script.string()
+                  << "; nothing is submitted. By hand, with the number that the first line prints in place of JOB:\n  "
+                  << asTyped(tasks) << "\n  " << asTyped(tables("JOB")) << '\n';
+        return exitOk;
+    }
+    const auto job = submit(*sbatch, tasks);
+    std::cout << "Submitted as job " << job << std::flush;
+    const std::string collect = "credence sweep " + shell_word(place.string()) + " --collect";
+    std::string last;
+    try {
+        last = submit(*sbatch, tables(job));
+    } catch (const std::runtime_error& error) {
+        std::cout << ".\n" << std::flush;
+        throw std::runtime_error("The tasks are submitted, but not the job that makes the tables, which \"" + collect
+                                 + "\" does as well: " + error.what());
+    }
+    std::cout << "; job " << last << " makes the tables when its tasks have ended.\n"
+              << "Watch:       squeue --jobs=" << job << ',' << last << '\n'
+              << "Cancel:      scancel " << job << ' ' << last << '\n'
+              << "Collect now: " << collect << '\n'
+              << "Once more:   credence sweep " << shell_word(place.string()) << " --slurm   (what is missing then)\n"
+              << "Logs:        " << (place / "slurm").string() << '\n';
+    return exitOk;
+}
