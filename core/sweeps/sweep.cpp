@@ -6,6 +6,7 @@
 #include "study/fields.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace credence {
 namespace {
@@ -40,6 +41,17 @@ std::string SweepAxis::title() const
         if (f.path == name)
             return f.label;
     return name;
+}
+
+std::string SweepAxis::words(std::size_t i) const
+{
+    const SweepValue& value = values[i];
+    if (!is_seed() && !value.number && value.label != "true" && value.label != "false")
+        return value.label;
+    std::string of = title();
+    if (of.size() > 1 && std::islower(static_cast<unsigned char>(of[1])) != 0)
+        of.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(of.front())));
+    return of + " " + value.label;
 }
 
 const SweepAxis* Sweep::seed_axis() const

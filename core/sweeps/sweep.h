@@ -41,6 +41,8 @@ struct SweepAxis {
     bool is_seed() const { return name == "seed"; }   ///< over it go mean ± sd, by it comparisons are paired
     bool is_numeric() const;                          ///< every value has a number
     std::string title() const;                        ///< label of the field ("Learning rate η"), or the free name
+    /// What value `i` is called among others: "one τ"; of numbers and switches with what they are of, "dropout rate 0.02".
+    std::string words(std::size_t i) const;
     bool operator==(const SweepAxis&) const = default;
 };
 

@@ -24,10 +24,7 @@ std::string words_at(const Sweep& sweep, const std::vector<std::size_t>& at)
         const auto& axis = sweep.axes[i];
         if (axis.values.size() == 1 && !all_single)
             continue;
-        const auto& value = axis.values[at[i]];
-        const bool named  = axis.is_seed() || value.number || value.label == "true" || value.label == "false";
-        words += (words.empty() ? "" : ", ") + (named ? axis.name.substr(axis.name.rfind('.') + 1) + " " : "")
-                 + value.label;
+        words += (words.empty() ? "" : ", ") + axis.words(at[i]);
     }
     return words.empty() ? sweep.base.study.name : words;
 }

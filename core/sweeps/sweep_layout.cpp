@@ -55,10 +55,7 @@ std::string words_of_settings(const Sweep& sweep, const std::vector<std::size_t>
         const auto& axis = sweep.axes[a];
         if (&axis == but || axis.is_seed() || axis.values.size() == 1)
             continue;
-        const auto& value = axis.values[at[a]];
-        const bool named  = value.number || value.label == "true" || value.label == "false";
-        words += (words.empty() ? "" : ", ") + (named ? axis.name.substr(axis.name.rfind('.') + 1) + " " : "")
-                 + value.label;
+        words += (words.empty() ? "" : ", ") + axis.words(at[a]);
     }
     return words;
 }

@@ -54,7 +54,8 @@ std::string mean_and_sd_text(const SeedSummary& summary)
 {
     if (!summary.mean)
         return "";
-    if (!summary.sd || !(*summary.sd > 0))
+    constexpr double rounding = 1e-12;
+    if (!summary.sd || !(*summary.sd > rounding * std::fabs(*summary.mean)))
         return number_text(*summary.mean, 4) + (summary.sd ? " ± 0" : "");
     const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(*summary.sd))), 0, 8);
     return fixed_text(*summary.mean, decimals) + " ± " + fixed_text(*summary.sd, decimals);
