@@ -2,22 +2,12 @@
 #include "command/trained_run.h"
 
 #include "command/progress_line.h"
+#include "foundation/time_text.h"
 #include "study/method.h"
 
-#include <ctime>
 #include <iostream>
 
 namespace {
-
-std::string localTime()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    localtime_r(&now, &parts);
-    char text[40];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &parts);
-    return text;
-}
 
 credence::TrainingEvents shownOn(ProgressLine& line, const credence::Experiment& experiment)
 {
@@ -32,7 +22,7 @@ credence::TrainingEvents shownOn(ProgressLine& line, const credence::Experiment&
 
 credence::KeptRun trainedRun(const credence::Experiment& experiment, std::stop_token stop, ProgressLine& line)
 {
-    const std::string started = localTime();
+    const std::string started = credence::local_time_text();
     auto run                  = credence::recorded_run(experiment, std::move(stop), nullptr, shownOn(line, experiment));
     run.started               = started;
     return run;
@@ -41,7 +31,7 @@ credence::KeptRun trainedRun(const credence::Experiment& experiment, std::stop_t
 credence::KeptRun trainedRunIn(const std::filesystem::path& folder, credence::CheckpointOptions options,
                                const credence::Experiment& experiment, std::stop_token stop, ProgressLine& line)
 {
-    options.started = localTime();
+    options.started = credence::local_time_text();
     options.tell    = [&line](const std::string& sentence) {
         line.wipe();
         std::cerr << "credence: " << sentence << '\n';

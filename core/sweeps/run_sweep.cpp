@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/stopped.h"
+#include "foundation/time_text.h"
 #include "foundation/write_whole.h"
 #include "results/results.h"
 #include "runs/run_with_checkpoints.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <ctime>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -19,16 +19,6 @@
 
 namespace credence {
 namespace {
-
-std::string local_time_text()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    localtime_r(&now, &parts);
-    char text[40];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &parts);
-    return text;
-}
 
 /// How a cell stands in this call.
 enum class Place {
