@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace credence {
+
+/// Returns now, in the time of this place and with its distance from UTC: "2026-11-23T01:05:07+0000".
+std::string local_time_text();
+
+}   // namespace credence
