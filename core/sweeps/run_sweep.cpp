@@ -233,9 +233,10 @@ private:
             keep_run(run, place);
         else
             save_study(run.study, place / "study.json");
-        remove_checkpoint(place);
         bool whole = false;
         threads.run([&] { whole = write_scores(run, end, place, sweep_.keep.views, stop_.get_token()).whole; });
+        if (whole)
+            remove_checkpoint(place);   // not before: a kill while it is scored costs no training
         return whole;
     }
 
