@@ -115,6 +115,7 @@ function(credence_test name)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
     credence_unity(${name})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)   # without optimisation most of the time goes into reading headers
     target_precompile_headers(${name} REUSE_FROM credence_test_headers)   # compiled once for all of them
     target_compile_definitions(${name} PRIVATE CREDENCE_REFERENCE_DIR="${PROJECT_SOURCE_DIR}/tests/reference")
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)

@@ -40,7 +40,7 @@ double trapezoids(const RocCurve& curve)
     return area;
 }
 
-ClassPredictions predictions_of(std::vector<double> mean, int classes)
+ClassPredictions mean_predictions(std::vector<double> mean, int classes)
 {
     ClassPredictions out{
         .n_inputs = static_cast<int>(mean.size()) / classes, .n_classes = classes, .mean = std::move(mean)};
@@ -174,7 +174,7 @@ TEST(MeanCurve, OfOneCurveIsThatCurve)
 
 TEST(OneAgainstAll, IsTheCurveOfEachClassAgainstTheOthers)
 {
-    const auto predictions = predictions_of({0.8, 0.1, 0.1, 0.2, 0.7, 0.1, 0.3, 0.3, 0.4, 0.5, 0.2, 0.3}, 3);
+    const auto predictions = mean_predictions({0.8, 0.1, 0.1, 0.2, 0.7, 0.1, 0.3, 0.3, 0.4, 0.5, 0.2, 0.3}, 3);
     const std::vector<int> labels{0, 1, 2, 2};
     const auto roc = one_against_all(predictions, labels);
     ASSERT_EQ(roc.classes.size(), 3u);
@@ -185,7 +185,7 @@ TEST(OneAgainstAll, IsTheCurveOfEachClassAgainstTheOthers)
 
 TEST(OneAgainstAll, LeavesOutAClassThatNobodyHas)
 {
-    const auto predictions = predictions_of({0.8, 0.1, 0.1, 0.2, 0.7, 0.1}, 3);
+    const auto predictions = mean_predictions({0.8, 0.1, 0.1, 0.2, 0.7, 0.1}, 3);
     const auto roc         = one_against_all(predictions, std::vector<int>{0, 1});
     EXPECT_TRUE(roc.classes[0] && roc.classes[1]);
     EXPECT_FALSE(roc.classes[2]);
@@ -194,7 +194,7 @@ TEST(OneAgainstAll, LeavesOutAClassThatNobodyHas)
 
 TEST(OneAgainstAll, HasNoCurveWhereAllInputsAreOfOneClass)
 {
-    const auto roc = one_against_all(predictions_of({0.8, 0.2, 0.3, 0.7}, 2), std::vector<int>{1, 1});
+    const auto roc = one_against_all(mean_predictions({0.8, 0.2, 0.3, 0.7}, 2), std::vector<int>{1, 1});
     EXPECT_FALSE(roc.classes[0] || roc.classes[1] || roc.mean);
 }
 
@@ -208,7 +208,7 @@ TEST(OneAgainstAll, OfTwoClassesHasOneAreaTwice)
         p.insert(p.end(), {1 - q, q});
         labels.push_back(data.positive[i]);
     }
-    const auto roc = one_against_all(predictions_of(p, 2), labels);
+    const auto roc = one_against_all(mean_predictions(p, 2), labels);
     EXPECT_DOUBLE_EQ(roc.classes[0]->area, roc.classes[1]->area);
     EXPECT_DOUBLE_EQ(roc.mean->area, roc.classes[0]->area);
 }

@@ -15,9 +15,9 @@ using namespace credence;
 
 namespace {
 
-const LogitGaussian three = LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5});
+const LogitGaussian three_logits = LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5});
 
-double sum(const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.0); }
+double sum_of(const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.0); }
 
 std::vector<LogisticNormal> all_widths()
 {
@@ -34,7 +34,7 @@ const std::vector<std::vector<double>> all_alphas{{1, 1, 1},       {4.9, 0.56, 0
 
 TEST(LawComparison, BothDensitiesIntegrateToOneFromNarrowToWide)
 {
-    const auto narrow = expectations(three);   // plays no part in the integrals
+    const auto narrow = expectations(three_logits);   // plays no part in the integrals
     for (const LogisticNormal& p : all_widths())
         for (const auto& alpha : all_alphas) {
             if (p.alr_covariance()[0] > 1e3 && alpha != all_alphas[1])
@@ -51,8 +51,8 @@ TEST(LawComparison, BothDensitiesIntegrateToOneFromNarrowToWide)
 
 TEST(LawComparison, AgreesWithSumsOverAFineLattice)
 {
-    const LogisticNormal p(three);
-    const Dirichlet q = bridge(three, BridgeVariant::plain).dirichlet();
+    const LogisticNormal p(three_logits);
+    const Dirichlet q = bridge(three_logits, BridgeVariant::plain).dirichlet();
     // y = (ln π_1/π_3, ln π_2/π_3) on a fine lattice; both densities for y
     double tv = 0, affinity = 0, kl = 0, reverse = 0;
     constexpr double h = 0.03;
@@ -118,9 +118,9 @@ TEST(LawComparison, OfMoreThanThreeClassesHasNoIntegralsButTheRest)
 TEST(CellProbabilities, AddUpToOne)
 {
     for (const LogisticNormal& p : all_widths())
-        EXPECT_NEAR(sum(cell_probabilities(p, 7)), 1, 1e-9) << p.alr_covariance()[0];
+        EXPECT_NEAR(sum_of(cell_probabilities(p, 7)), 1, 1e-9) << p.alr_covariance()[0];
     for (const auto& alpha : all_alphas)
-        EXPECT_NEAR(sum(cell_probabilities(Dirichlet(alpha), 7)), 1, 1e-8) << alpha[0];
+        EXPECT_NEAR(sum_of(cell_probabilities(Dirichlet(alpha), 7)), 1, 1e-8) << alpha[0];
 }
 
 TEST(CellProbabilities, OfTheFlatLawAreAreas)
@@ -132,7 +132,7 @@ TEST(CellProbabilities, OfTheFlatLawAreAreas)
 
 TEST(CellProbabilities, CountsOfDrawsFollowThem)
 {
-    const LogisticNormal law(three);
+    const LogisticNormal law(three_logits);
     const int n = 50000, B = 5;
     const auto draws  = law.sample({.seed = 2, .stream = Stream::logits, .index = 0}, n);
     const auto counts = cell_counts(draws, B);
@@ -265,7 +265,7 @@ TEST(TernaryGrid, MergedToSquaresItIsTheCellProbabilities)
                 EXPECT_NEAR(both, cells[b], 3e-4) << i << ", " << j;
             }
     };
-    compare_cells(LogisticNormal(three));
+    compare_cells(LogisticNormal(three_logits));
     compare_cells(Dirichlet({2.8, 1.4, 0.9}));
     compare_cells(Dirichlet({4.9, 0.1, 0.01}));
 }
@@ -294,7 +294,7 @@ TEST(TernaryGrid, FindsTheCellOfEachOfItsMiddles)
 
 TEST(TernaryGrid, IsTheSameBitsOnAnyNumberOfThreads)
 {
-    const LogisticNormal law(three);
+    const LogisticNormal law(three_logits);
     TernaryGrid one, many;
     Threads(1).run([&] { one = ternary_grid(law, 60); });
     Threads(7).run([&] { many = ternary_grid(law, 60); });
