@@ -33,19 +33,6 @@ bool isOneSetting(const SweepAxis& axis)
               });
 }
 
-std::optional<double> numberOfValue(const FieldValue& value)
-{
-    if (const auto* whole = std::get_if<long>(&value))
-        return static_cast<double>(*whole);
-    if (const auto* number = std::get_if<double>(&value))
-        return *number;
-    if (const auto* list = std::get_if<std::vector<long>>(&value); list && list->size() == 1)
-        return static_cast<double>(list->front());
-    if (const auto* list = std::get_if<std::vector<double>>(&value); list && list->size() == 1)
-        return list->front();
-    return {};
-}
-
 }   // namespace
 
 SweepAxisRow::SweepAxisRow(const Study& base, QWidget* parent)
@@ -213,7 +200,7 @@ void SweepAxisRow::check()
                 axis.values.push_back({.label  = value_text(value),
                                        .set    = {{setting.path, value}},
                                        .base   = {},
-                                       .number = numberOfValue(value)});
+                                       .number = axis_number(value)});
             m_axis = std::move(axis);
         } catch (const Error& error) {
             mistake = toQString(with_labels(error.what()));

@@ -62,6 +62,20 @@ std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean)
     return std::pair{Range{0, width}, Range{low, 1}};
 }
 
+void add_with_corner(Chart& chart, Panel panel, const std::optional<std::pair<Range, Range>>& corner)
+{
+    chart.panels.push_back(panel);
+    if (corner) {
+        panel.title        = "The corner enlarged";
+        panel.x.range      = corner->first;
+        panel.y.range      = corner->second;
+        panel.equal_aspect = false;
+        panel.series.erase(panel.series.begin());   // the diagonal is far away
+        chart.panels.push_back(std::move(panel));
+    }
+    chart.columns = static_cast<int>(chart.panels.size());
+}
+
 RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels,
                      const std::vector<std::string>& class_names)
 {
@@ -114,16 +128,7 @@ Chart to_chart(const RocFigure& value)
     mean.tone  = {Tone::Kind::neutral};
     mean.width = 2.2;
     panel.series.push_back(std::move(mean));
-    chart.panels.push_back(panel);
-    if (const auto corner = corner_of(*value.roc.mean)) {
-        panel.title        = "The corner enlarged";
-        panel.x.range      = corner->first;
-        panel.y.range      = corner->second;
-        panel.equal_aspect = false;
-        panel.series.erase(panel.series.begin());   // the diagonal is far away
-        chart.panels.push_back(std::move(panel));
-    }
-    chart.columns = static_cast<int>(chart.panels.size());
+    add_with_corner(chart, std::move(panel), corner_of(*value.roc.mean));
     chart.caption =
         "True positive rate against false positive rate of each class against all others, by its mean probability, and the mean of the curves; "
         + std::to_string(value.n) + " inputs. Area under the mean curve: " + fixed_text(value.roc.mean->area, 5) + ".";

@@ -27,5 +27,7 @@ Chart to_chart(const RocFigure& figure);
 
 /// Returns the window (x, y) that shows where a curve turns; empty where the whole square shows it well.
 std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean);
+/// Adds a panel of curves whose first series is the diagonal, and beside it, if there is a corner, the same curves enlarged there.
+void add_with_corner(Chart& chart, Panel panel, const std::optional<std::pair<Range, Range>>& corner);
 
 }   // namespace credence

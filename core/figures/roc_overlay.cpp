@@ -90,17 +90,8 @@ Chart overlay_of_rocs(std::span<const RocOfRuns> entries)
         chart.message = "No run was chosen: mark the runs to draw over one another.";
         return chart;
     }
-    chart.panels.push_back(panel);
-    if (corner) {
-        panel.title        = "The corner enlarged";
-        panel.x.range      = corner->first;
-        panel.y.range      = corner->second;
-        panel.equal_aspect = false;
-        panel.series.erase(panel.series.begin());   // the diagonal is far away
-        chart.panels.push_back(std::move(panel));
-    }
-    chart.columns = static_cast<int>(chart.panels.size());
-    chart.table   = std::move(table);
+    add_with_corner(chart, std::move(panel), corner);
+    chart.table = std::move(table);
     chart.caption =
         "Mean of the ROC curves of each class against all others, by its mean probability, and the area under it (AUROC)"
         + std::string(seeds ? ": mean over the seeds ± standard deviation." : ".");

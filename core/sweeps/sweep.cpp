@@ -35,6 +35,19 @@ bool SweepAxis::is_numeric() const
     return std::all_of(values.begin(), values.end(), [](const SweepValue& value) { return value.number.has_value(); });
 }
 
+std::optional<double> axis_number(const FieldValue& value)
+{
+    if (const auto* whole = std::get_if<long>(&value))
+        return static_cast<double>(*whole);
+    if (const auto* number = std::get_if<double>(&value))
+        return *number;
+    if (const auto* wholes = std::get_if<std::vector<long>>(&value); wholes && wholes->size() == 1)
+        return static_cast<double>(wholes->front());
+    if (const auto* numbers = std::get_if<std::vector<double>>(&value); numbers && numbers->size() == 1)
+        return numbers->front();
+    return {};
+}
+
 std::string SweepAxis::title() const
 {
     for (const auto& f : study_fields())

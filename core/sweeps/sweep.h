@@ -35,6 +35,9 @@ struct SweepValue {
     bool operator==(const SweepValue&) const = default;
 };
 
+/// Returns the number with which a value stands on a figure's axis: of a number itself, of a list of one number that one. Empty: it has none.
+std::optional<double> axis_number(const FieldValue& value);
+
 struct SweepAxis {
     std::string name;   ///< path of a field, or a free name where the values have labels
     std::vector<SweepValue> values;

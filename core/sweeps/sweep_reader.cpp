@@ -86,19 +86,6 @@ FieldValue setting_value(const std::string& path, const Json& json, const std::f
     return f.get(trial);
 }
 
-std::optional<double> number_of(const FieldValue& value)
-{
-    if (const auto* whole = std::get_if<long>(&value))
-        return static_cast<double>(*whole);
-    if (const auto* number = std::get_if<double>(&value))
-        return *number;
-    if (const auto* wholes = std::get_if<std::vector<long>>(&value); wholes && wholes->size() == 1)
-        return static_cast<double>(wholes->front());
-    if (const auto* numbers = std::get_if<std::vector<double>>(&value); numbers && numbers->size() == 1)
-        return numbers->front();
-    return {};
-}
-
 /// Reads the parts of one file. Sentences name the place in it, the caller puts the file's name in front.
 class SweepReader {
 public:
@@ -163,7 +150,7 @@ private:
     {
         SweepValue value;
         value.set    = {{path, setting_value(path, json, folder_)}};
-        value.number = number_of(value.set.front().second);
+        value.number = axis_number(value.set.front().second);
         value.label  = value_text(value.set.front().second);
         if (value.label.empty())
             value.label = "none";
