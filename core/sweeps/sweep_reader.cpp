@@ -48,7 +48,9 @@ void require_keys(const std::string& where, const Json& json, const std::vector<
             std::string all;
             for (const auto& one : known)
                 all += (all.empty() ? "" : ", ") + one;
-            throw Error(where + "unknown key \"" + one_line(key, 80) + "\", expected " + all + ".");
+            std::string problem = where;
+            problem.append("unknown key \"").append(one_line(key, 80)).append("\", expected ").append(all).append(".");
+            throw Error(problem);
         }
 }
 
@@ -141,8 +143,8 @@ private:
         if (!json.is_object())
             refuse_found(where, json, R"(an object of settings: {"training.steps": 300, …})");
         SweepSettings made;
-        for (const auto& [path, value] : json.items())
-            made.emplace_back(path, said_of(where, [&] { return setting_value(path, value, folder_); }));
+        for (const auto& item : json.items())
+            made.emplace_back(item.key(), said_of(where, [&] { return setting_value(item.key(), item.value(), folder_); }));
         return made;
     }
 
