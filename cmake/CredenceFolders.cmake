@@ -5,7 +5,7 @@
 # target are unique. Kernels stay as they are: what is inlined decides how sums are contracted, and with that the last digit.
 option(CREDENCE_UNITY "Compile several files of a target at once" OFF)
 function(credence_unity target)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREDENCE_UNITY} UNITY_BUILD_BATCH_SIZE 8 UNITY_BUILD_UNIQUE_ID CREDENCE_UNIT)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREDENCE_UNITY} UNITY_BUILD_BATCH_SIZE 16 UNITY_BUILD_UNIQUE_ID CREDENCE_UNIT)
     if(CREDENCE_UNITY)   # files that are compiled together are no headers, though g++ takes them for such
         target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()

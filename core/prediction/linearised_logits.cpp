@@ -16,7 +16,9 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <variant>
+#include <vector>
 
 namespace credence {
 namespace {
@@ -53,53 +55,68 @@ LayerNoise<T> kronecker_noise(const KroneckerFactor& f, const std::vector<double
             {f.b_vectors.begin(), f.b_vectors.end()}};
 }
 
+/// sigma_i += A_i B_iᵀ · factor for each of n inputs, of which A and B have K rows each.
+/// @param a, b  [n·K × r]; @param sigma  [n × K × K]
+void add_products(const double* a, const double* b, int n, int K, int r, double factor, double* sigma)
+{
+    std::vector<double> product(static_cast<std::size_t>(K) * K);
+    const std::size_t rows = static_cast<std::size_t>(K) * r;
+    for (int i = 0; i < n; ++i, sigma += product.size()) {
+        product_forward(a + rows * i, b + rows * i, product.data(), K, r, K);
+        for (std::size_t k = 0; k < product.size(); ++k)
+            sigma[k] += factor * product[k];
+    }
+}
+
+/// J Uᵀ [rows × r] into `along`; J − J Uᵀ U [rows × P] into `rest` if it is asked for. Computed in U's type.
+template <class T, class Direction>
+void split_along(const T* J, int rows, int P, std::span<const Direction> U, int r, std::vector<double>& along,
+                 std::vector<double>* rest)
+{
+    const std::vector<Direction> own(J, J + static_cast<std::size_t>(rows) * P);
+    std::vector<Direction> projected(static_cast<std::size_t>(rows) * r);
+    product_forward(own.data(), U.data(), projected.data(), rows, P, r);
+    along.assign(projected.begin(), projected.end());
+    if (!rest)
+        return;
+    std::vector<Direction> back(own.size());
+    product_input_gradient(projected.data(), U.data(), back.data(), rows, P, r, [](TileRange) {});
+    rest->resize(own.size());
+    for (std::size_t i = 0; i < own.size(); ++i)
+        (*rest)[i] = static_cast<double>(own[i] - back[i]);
+}
+
 /// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/p) U Jᵀ of some inputs at once, since U is large; the first term vanishes if U holds all directions.
 /// @param J  [n·K × P], P uncertain weights; @param sigma  [n × K × K]
 template <class T>
-void add_low_rank(const T* J, int n, int K, Eigen::Index P, const LowRankCovariance& covariance, double* sigma)
+void add_low_rank(const T* J, int n, int K, int P, const LowRankCovariance& covariance, double* sigma)
 {
-    const auto r = static_cast<Eigen::Index>(covariance.precisions.size());
-    const Map<T> rows(J, static_cast<Eigen::Index>(n) * K, P, Eigen::OuterStride<>(P));
-    Matrix<double> along;   // [n·K × r]
-    Matrix<double> rest;    // [n·K × P]
-    if (covariance.directions_float.empty()) {
-        const Map<double> U(covariance.directions.data(), r, P, Eigen::OuterStride<>(P));
-        const Matrix<double> wide = rows.template cast<double>();
-        along.noalias()           = wide * U.transpose();
-        if (covariance.rest)
-            rest = wide - along * U;
-    } else {
-        const Map<float> U(covariance.directions_float.data(), r, P, Eigen::OuterStride<>(P));
-        const Matrix<float> narrow      = rows.template cast<float>();
-        const Matrix<float> short_along = narrow * U.transpose();
-        along                           = short_along.cast<double>();
-        if (covariance.rest)
-            rest = (narrow - short_along * U).template cast<double>();
-    }
-    Matrix<double> weighted = along;
-    for (Eigen::Index i = 0; i < r; ++i)
-        weighted.col(i) /= covariance.precisions[static_cast<std::size_t>(i)];
-    for (int i = 0; i < n; ++i) {
-        Eigen::Map<Matrix<double>> out(sigma + static_cast<std::size_t>(i) * K * K, K, K);
-        const Eigen::Index first = static_cast<Eigen::Index>(i) * K;
-        out.noalias() += weighted.middleRows(first, K) * along.middleRows(first, K).transpose();
-        if (covariance.rest)
-            out.noalias() += rest.middleRows(first, K) * rest.middleRows(first, K).transpose() / *covariance.rest;
-    }
+    const int r = static_cast<int>(covariance.precisions.size());
+    std::vector<double> along;   // [n·K × r]
+    std::vector<double> rest;    // [n·K × P]
+    std::vector<double>* wanted = covariance.rest ? &rest : nullptr;
+    if (covariance.directions_float.empty())
+        split_along(J, n * K, P, std::span<const double>(covariance.directions), r, along, wanted);
+    else
+        split_along(J, n * K, P, std::span<const float>(covariance.directions_float), r, along, wanted);
+    std::vector<double> weighted = along;
+    for (std::size_t i = 0; i < weighted.size(); ++i)
+        weighted[i] /= covariance.precisions[i % static_cast<std::size_t>(r)];
+    add_products(weighted.data(), along.data(), n, K, r, 1.0, sigma);
+    if (covariance.rest)
+        add_products(rest.data(), rest.data(), n, K, P, 1 / *covariance.rest, sigma);
 }
 
 /// Σ of some inputs under the covariance of M draws: 1/(M − 1) Σ_s [J(w_s − w̄)][J(w_s − w̄)]ᵀ.
 /// @param J  [n·K × P]; @param deviations  w_s − w̄ [M × P]; @param sigma  [n × K × K]
 template <class T>
-void add_samples(const T* J, int n, int K, Eigen::Index P, const Matrix<T>& deviations, double* sigma)
+void add_samples(const T* J, int n, int K, int P, const std::vector<T>& deviations, double* sigma)
 {
-    const Map<T> rows(J, static_cast<Eigen::Index>(n) * K, P, Eigen::OuterStride<>(P));
-    const Matrix<T> along = rows * deviations.transpose();   // [n·K × M]
-    for (int i = 0; i < n; ++i) {
-        const Matrix<double> of_input = along.middleRows(static_cast<Eigen::Index>(i) * K, K).template cast<double>();
-        Eigen::Map<Matrix<double>>(sigma + static_cast<std::size_t>(i) * K * K, K, K)
-            .noalias() += of_input * of_input.transpose() / static_cast<double>(deviations.rows() - 1);
-    }
+    const int M = static_cast<int>(deviations.size()) / P;
+    std::vector<T> along(static_cast<std::size_t>(n) * K * M);
+    product_forward(J, deviations.data(), along.data(), n * K, P, M);
+    const std::vector<double> wide(along.begin(), along.end());
+    add_products(wide.data(), wide.data(), n, K, M, 1.0 / (M - 1), sigma);
 }
 
 /// Σ of one input under the neighbours' covariances: Σ_i d_i J_ki J_li + c_i (J_ki J_l,i+1 + J_k,i+1 J_li).
@@ -227,16 +244,18 @@ private:
     void take(const LowRankCovariance& form)
     {
         add_rows_ = [this, &form](const T* J, int n, double* sigma) {
-            add_low_rank(J, n, K_, static_cast<Eigen::Index>(n_uncertain()), form, sigma);
+            add_low_rank(J, n, K_, static_cast<int>(n_uncertain()), form, sigma);
         };
     }
     void take(const SampleCovariance& form)
     {
-        const auto P = static_cast<Eigen::Index>(posterior_.layout().size()),
-                   M = static_cast<Eigen::Index>(form.draws.size()) / P;
-        deviations_  = Map<float>(form.draws.data(), M, P, Eigen::OuterStride<>(P)).template cast<T>();
-        deviations_.rowwise() -= Map<float>(form.mean.data(), 1, P, Eigen::OuterStride<>(P)).row(0).template cast<T>();
-        add_rows_ = [this, P](const T* J, int n, double* sigma) { add_samples(J, n, K_, P, deviations_, sigma); };
+        const std::size_t P = posterior_.layout().size();
+        deviations_.resize(form.draws.size());
+        for (std::size_t i = 0; i < deviations_.size(); ++i)
+            deviations_[i] = static_cast<T>(form.draws[i]) - static_cast<T>(form.mean[i % P]);
+        add_rows_ = [this, P](const T* J, int n, double* sigma) {
+            add_samples(J, n, K_, static_cast<int>(P), deviations_, sigma);
+        };
     }
 
     Network<T> network_;
@@ -244,7 +263,7 @@ private:
     int K_, batch_ = 1;
     Covariance covariance_;
     NoiseThroughLayers<T> through_;
-    Matrix<T> deviations_;                                             // of draws: w_s − w̄ [M × weights]
+    std::vector<T> deviations_;                                        // of draws: w_s − w̄ [M × weights]
     std::function<void(const T* J, int n, double* sigma)> add_rows_;   // empty: through the layers
 };
 
