@@ -86,7 +86,8 @@ std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::s
         return {};
     double widest = 0;
     for (const auto& block : run.snapshot->posterior->describe())
-        widest = std::max(widest, block.median_relative_sd);
+        if (block.kind == BlockKind::weights)   // means of biases may be 0
+            widest = std::max(widest, block.median_relative_sd);
     if (widest >= least_relative_sd)
         return {};
     return finding_of_draws("The draws of the weights hardly differ.",
