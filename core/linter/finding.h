@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace credence {
+
+/// How bad a finding is.
+enum class Severity {
+    wrong,      ///< a mistake: numbers of this run do not mean what they are called
+    doubtful,   ///< look at it before you trust the run
+};
+/// Returns "wrong" or "doubtful", as files and lists have it.
+std::string_view name_of(Severity severity);
+
+/// What mends a finding, or shows it. At most one of `settings` and `view` is filled; both empty: there is nothing to click.
+struct Remedy {
+    std::string label{};   ///< what a button says: "Set the KL weight to 1", "Show the training curves"
+    std::vector<std::pair<std::string, std::string>>
+        settings{};       ///< paths of fields of the Study (study/fields.h) and their new values as typed
+    std::string view{};   ///< id of the view that shows it (views/views.h)
+
+    bool empty() const { return settings.empty() && view.empty(); }
+    bool operator==(const Remedy&) const = default;
+};
+
+/// What one rule says of one run, in plain words.
+struct Finding {
+    std::string rule{};   ///< id of the rule: "kl_weight"
+    Severity severity = Severity::doubtful;
+    std::string title{};      ///< one sentence: "The KL divergence is not weighted by 1/N."
+    std::string evidence{};   ///< the number that was found and the threshold, with units
+    std::string source{};     ///< of the threshold, as docs/references.md has it: "Vehtari et al. 2021, section 4"
+    std::string reason{};     ///< why it matters, a sentence or two
+    Remedy remedy{};
+
+    bool operator==(const Finding&) const = default;
+};
+
+}   // namespace credence
