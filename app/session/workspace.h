@@ -5,6 +5,7 @@
 #include "session/export_job.h"
 #include "session/interrupted_run.h"
 #include "session/kept_runs.h"
+#include "session/linting.h"
 #include "session/run_opener.h"
 #include "session/selection.h"
 #include "session/session.h"
@@ -27,6 +28,7 @@ struct Workspace {
     RunOpener opener{session, runs};
     InterruptedRuns interrupted{session, editor};
     TruthComparison truth{session, runs, opener};
+    Linting linting{session, runs};
     Selection selection{};
     ViewChoices choices{};
     ViewRequests requests{session, runs, selection, choices};
