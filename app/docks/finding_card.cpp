@@ -3,6 +3,7 @@
 
 #include "parts/icons.h"
 #include "parts/mistake_label.h"
+#include "session/linting.h"
 #include "work/text.h"
 
 #include <QHBoxLayout>
@@ -53,21 +54,13 @@ QIcon iconOf(Severity severity)
     return icon(severity == Severity::wrong ? QStringLiteral("wrong") : QStringLiteral("doubtful"));
 }
 
-QString wordOf(Severity severity)
-{
-    return severity == Severity::wrong ? FindingCard::tr("Wrong") : FindingCard::tr("Doubtful");
-}
-
 FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(parent), m_finding(finding)
 {
     setObjectName("finding/" + toQString(finding.rule));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     setFocusPolicy(Qt::StrongFocus);   // also a card without a button can be scrolled to by keys
     setAccessibleName(tr("%1: %2").arg(wordOf(finding.severity), toQString(finding.title)));
-    QString all = toQString(finding.evidence) + QLatin1Char(' ') + toQString(finding.reason);
-    if (!finding.source.empty())
-        all += tr(" Source: %1.").arg(toQString(finding.source));
-    setAccessibleDescription(all);
+    setAccessibleDescription(detailsOf(finding));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 6, 8, 6);
     row->setSpacing(10);

@@ -11,8 +11,6 @@ class QPushButton;
 
 /// The icon of a severity; its shape alone tells it.
 QIcon iconOf(credence::Severity severity);
-/// "Wrong", "Doubtful".
-QString wordOf(credence::Severity severity);
 
 /// One finding of the linter: how bad it is in a word and by an icon, what it is, the number with its threshold and where that comes from, why it matters, and one button
 /// that mends or shows it. The card takes the focus of the keys and has all its words as its accessible name.

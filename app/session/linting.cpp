@@ -8,8 +8,6 @@
 #include "foundation/error.h"
 #include "study/fields.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 using namespace credence;
@@ -179,16 +177,37 @@ void Linting::forget(State state)
     Q_EMIT changed();
 }
 
-QString findingsChapter(const Linting& linting)
+QString wordOf(Severity severity)
+{
+    return severity == Severity::wrong ? Linting::tr("Wrong") : Linting::tr("Doubtful");
+}
+
+QString detailsOf(const Finding& finding)
+{
+    QStringList sentences;
+    for (const auto& words : {finding.evidence, finding.reason})
+        if (!words.empty())
+            sentences += toQString(words);
+    if (!finding.source.empty())
+        sentences += Linting::tr("Source: %1.").arg(toQString(finding.source));
+    return sentences.join(QLatin1Char(' '));
+}
+
+QStringList findingsChapter(const Linting& linting)
 {
     switch (linting.state()) {
-    case Linting::State::no_run:
-    case Linting::State::training: return {};
-    case Linting::State::looking:
-        return QCoreApplication::translate("Linting", "The run was still being looked at when this report was made.");
-    case Linting::State::failed:
-        return QCoreApplication::translate("Linting", "The run could not be looked at. %1").arg(linting.mistake());
+    case Linting::State::no_run: return {Linting::tr("No run has ended that could be looked at.")};
+    case Linting::State::training: return {Linting::tr("The run was going on; it is looked at when it has ended.")};
+    case Linting::State::looking: return {Linting::tr("The run was still being looked at.")};
+    case Linting::State::failed: return {Linting::tr("The run could not be looked at. %1").arg(linting.mistake())};
     case Linting::State::looked: break;
     }
-    return toQString(findings_text(linting.findings())).trimmed();
+    QStringList paragraphs;
+    for (const auto& finding : linting.findings()) {
+        paragraphs += Linting::tr("%1: %2 %3")
+                          .arg(wordOf(finding.severity), toQString(finding.title), detailsOf(finding));
+        if (!finding.remedy.settings.empty())
+            paragraphs.back() += Linting::tr(" Remedy: %1.").arg(toQString(finding.remedy.label));
+    }
+    return paragraphs.isEmpty() ? QStringList{Linting::tr("Nothing found.")} : paragraphs;
 }

@@ -6,6 +6,7 @@
 #include "linter/lint.h"
 
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 
 #include <functional>
@@ -70,5 +71,9 @@ private:
     Worker m_worker;                                    // last: its thread ends first
 };
 
-/// The chapter on the findings in a report, as plain text with an empty line between paragraphs. Empty: no run was looked at.
-QString findingsChapter(const Linting& linting);
+/// "Wrong", "Doubtful".
+QString wordOf(credence::Severity severity);
+/// Evidence, reason and source of a finding in sentences: what stands below its title.
+QString detailsOf(const credence::Finding& finding);
+/// The chapter on the findings in a report, a paragraph each: a finding with what mends it; or one sentence that there are none, and why.
+QStringList findingsChapter(const Linting& linting);

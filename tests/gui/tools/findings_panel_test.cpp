@@ -63,6 +63,7 @@ struct Findings {
         workspace.session.train();
         EXPECT_TRUE(reach(Session::State::ended));
         EXPECT_TRUE(QTest::qWaitFor([&] { return linting.state() == Linting::State::looked; }, 30000));
+        QTest::qWait(20);   // the cards are laid out
     }
     bool reach(Session::State state)
     {
