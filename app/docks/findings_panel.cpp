@@ -12,6 +12,7 @@
 #include "linter/rules.h"
 #include "study/fields.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -95,6 +96,8 @@ void FindingsPanel::refresh()
 
 void FindingsPanel::rebuild()
 {
+    const auto* focused = QApplication::focusWidget();
+    const bool hadFocus = focused && m_scroll->isAncestorOf(focused);
     for (auto* card : m_cards) {
         card->hide();
         card->setObjectName({});
@@ -109,6 +112,8 @@ void FindingsPanel::rebuild()
         m_column->insertWidget(static_cast<int>(m_cards.size()), card);
         m_cards.push_back(card);
     }
+    if (hadFocus)
+        takeFocus();
 }
 
 void FindingsPanel::remedy(const Finding& finding)

@@ -42,6 +42,7 @@ Linting::Linting(Session& session, KeptRuns& runs, Look look, QObject* parent)
     connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) {
         m_state   = State::failed;
         m_mistake = sentence;
+        m_findings.clear();
         Q_EMIT changed();
     });
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::studyChanged})
@@ -124,11 +125,12 @@ void Linting::look()
 {
     const auto& run = m_session.run();
     m_worker.cancel();
+    if (m_newest.lock() != run.newest)   // of the same one what was found stays until it is known again
+        m_findings.clear();
     m_state   = State::looking;
     m_study   = run.experiment->study;
     m_newest  = run.newest;
     m_mistake = QString();
-    m_findings.clear();
     m_rest.start();
     Q_EMIT changed();
 }

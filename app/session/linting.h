@@ -24,9 +24,9 @@ public:
     enum class State {
         no_run,     ///< nothing is trained yet
         training,   ///< it is looked at when it ends
-        looking,
-        looked,   ///< `findings` says what was found, which may be nothing
-        failed,   ///< `mistake` says why
+        looking,    ///< `findings` is what was found of this run before, with other settings of its predictions
+        looked,     ///< `findings` says what was found, which may be nothing
+        failed,     ///< `mistake` says why
     };
     /// Any thread; empty: stopped.
     using Look =

@@ -225,6 +225,24 @@ TEST(Linting, TickedRunsAreWhatARunIsComparedWith)
     }
 }
 
+TEST(Linting, AnotherWayOfPredictingIsLookedAtAgainAndMeanwhileTheFindingsStay)
+{
+    std::atomic<int> samples = 0;
+    Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
+        samples = asked.run.experiment->study.prediction.samples;
+        return std::vector{slowRate};
+    });
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    Study other              = run.session.study();
+    other.prediction.samples = 77;
+    run.session.setStudy(other);
+    EXPECT_EQ(run.linting.state(), Linting::State::looking);
+    EXPECT_THAT(run.linting.findings(), ElementsAre(slowRate));
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(samples, 77);
+}
+
 TEST(Linting, AMistakeIsSaidInItsSentence)
 {
     Looked run([](const LintCase&, const std::stop_token&) -> Findings { throw Error("There is no room."); });
