@@ -3,6 +3,7 @@
 
 #include "session/kept_runs.h"
 #include "session/session.h"
+#include "session/view_choices.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -32,8 +33,8 @@ bool hasEnded(const ShownRun& run)
 
 }   // namespace
 
-Linting::Linting(Session& session, KeptRuns& runs, Look look, QObject* parent)
-    : QObject(parent), m_session(session), m_runs(runs), m_look(std::move(look)),
+Linting::Linting(Session& session, KeptRuns& runs, const ViewChoices& choices, Look look, QObject* parent)
+    : QObject(parent), m_session(session), m_runs(runs), m_choices(choices), m_look(std::move(look)),
       m_worker({.niceness = lintingNiceness})
 {
     m_rest.setSingleShot(true);
@@ -47,11 +48,14 @@ Linting::Linting(Session& session, KeptRuns& runs, Look look, QObject* parent)
     });
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::studyChanged})
         connect(&session, signal, this, &Linting::follow);
-    connect(&runs, &KeptRuns::checksChanged, this, [this] {
-        if (m_state == State::looking || m_state == State::looked || m_state == State::failed)
-            if (!awaitsTraining())
-                this->look();
-    });
+    connect(&runs, &KeptRuns::checksChanged, this, &Linting::lookAgain);
+}
+
+void Linting::lookAgain()
+{
+    const bool hasRun = m_state == State::looking || m_state == State::looked || m_state == State::failed;
+    if (hasRun && !awaitsTraining())
+        look();
 }
 
 QString Linting::counts() const
@@ -143,8 +147,11 @@ void Linting::submit()
         if (!entry->isEndOf(run.newest))
             others.emplace_back(entry, entry->run.name);
     LintCase asked;
-    asked.run = endOnShow(run);
-    if (!run.experiment->outputs)   // nobody here saw how those were trained
+    asked.run      = endOnShow(run);
+    ViewOptions by = m_choices.options();
+    m_choices.complete(by);
+    asked.options.bridge_variant = by.bridge_variant;   // the rest is of pictures: the whole run is looked at
+    if (!run.experiment->outputs)                       // nobody here saw how those were trained
         asked.report = run.report;
     m_worker.submit([this, ask = m_look, asked = std::move(asked),
                      others = std::move(others)](std::stop_token stop, Worker::Progress&) -> Worker::Show {

@@ -15,6 +15,7 @@
 
 class KeptRuns;
 class Session;
+class ViewChoices;
 
 /// What the linter says of the run on show: asked by itself when a run ends, when a kept one or outputs from elsewhere are put on show, and when what it is compared with
 /// changes. The newest run counts, whatever was being looked at before is stopped. No widget here.
@@ -32,9 +33,11 @@ public:
     using Look =
         std::function<std::optional<std::vector<credence::Finding>>(const credence::LintCase&, const std::stop_token&)>;
 
-    /// @param runs  the ticked ones are what the run on show is compared with
-    /// @param look  asks the rules; another function in tests
-    Linting(Session& session, KeptRuns& runs, Look look = credence::lint, QObject* parent = nullptr);
+    /// @param runs     the ticked ones are what the run on show is compared with
+    /// @param choices  which bridge is used
+    /// @param look     asks the rules; another function in tests
+    Linting(Session& session, KeptRuns& runs, const ViewChoices& choices, Look look = credence::lint,
+            QObject* parent = nullptr);
 
     State state() const { return m_state; }
     const std::vector<credence::Finding>& findings() const { return m_findings; }   ///< the worst first
@@ -49,6 +52,9 @@ public:
     /// Has the Study under edit the settings of this remedy by now?
     bool isMended(const credence::Remedy& remedy) const;
 
+public slots:
+    void lookAgain();   ///< something else that the rules look at has changed
+
 signals:
     void changed();
 
@@ -61,6 +67,7 @@ private:
 
     Session& m_session;
     KeptRuns& m_runs;
+    const ViewChoices& m_choices;
     const Look m_look;
     State m_state = State::no_run;
     std::vector<credence::Finding> m_findings;

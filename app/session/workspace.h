@@ -28,9 +28,9 @@ struct Workspace {
     RunOpener opener{session, runs};
     InterruptedRuns interrupted{session, editor};
     TruthComparison truth{session, runs, opener};
-    Linting linting{session, runs};
     Selection selection{};
     ViewChoices choices{};
+    Linting linting{session, runs, choices};
     ViewRequests requests{session, runs, selection, choices};
     ExportJob exports{};
     ViewScheduler scheduler{};   // last: its threads end before what its makers look at

@@ -85,16 +85,13 @@ void offer(InterruptedRuns& interrupted, Messages& messages)
 }
 
 /// A click on what the status bar says of the findings opens them; they open views and say what they have changed.
-void join(FindingsPanel& findings, const Linting& linting, PictureDesk& desk, Centre& centre, Messages& messages,
-          QStatusBar* line)
+void join(FindingsPanel& findings, Linting& linting, Messages& messages, QStatusBar* line)
 {
     auto* status = new FindingsStatus(linting, line);
     QObject::connect(status, &FindingsStatus::clicked, &findings, [&findings] {
         bringIntoSight(findings);
         findings.takeFocus();
     });
-    QObject::connect(&findings, &FindingsPanel::viewWanted, &centre,
-                     [&desk, &centre](const QString& view) { desk.bringToFront(view, *centre.predictions()); });
     QObject::connect(&findings, &FindingsPanel::said, &messages, &Messages::say);
     QObject::connect(&findings, &FindingsPanel::refused, &messages,
                      [&messages](const QString& sentence) { messages.keep(sentence); });
@@ -156,7 +153,14 @@ void MainWindow::buildDocks()
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
     auto* findings = new FindingsPanel(m_workspace.linting, m_workspace.editor, this);
     m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
-    join(*findings, m_workspace.linting, *m_desk, *m_centre, *m_messages, statusBar());
+    join(*findings, m_workspace.linting, *m_messages, statusBar());
+    connect(findings, &FindingsPanel::viewWanted, this, [this](const QString& view) {
+        if (view == QLatin1String("test_rows"))   // of images their grid
+            m_training->showRows();
+        else
+            m_desk->bringToFront(view, *m_centre->predictions());
+    });
+    connect(m_centre->simplex(), &SimplexWorkbench::variantChanged, &m_workspace.linting, &Linting::lookAgain);
     m_layout.arrange();
     // A view that no part of the window names stands behind the others of its kind.
     for (const auto* view : m_desk->withoutPlace()) {

@@ -5,6 +5,7 @@
 #include "session/run_opener.h"
 #include "session/session.h"
 #include "session/settings.h"
+#include "session/view_choices.h"
 
 #include "foundation/error.h"
 #include "study/presets.h"
@@ -48,7 +49,7 @@ void waitForStop(const std::stop_token& stop)
 
 /// A session whose runs of 30 steps are looked at by this function.
 struct Looked {
-    explicit Looked(Linting::Look look) : linting(session, runs, std::move(look))
+    explicit Looked(Linting::Look look) : linting(session, runs, choices, std::move(look))
     {
         QDir(runsFolder()).removeRecursively();
         Study study          = default_study();
@@ -73,6 +74,7 @@ struct Looked {
     Session session;
     KeptRuns runs;
     RunOpener opener{session, runs};
+    ViewChoices choices;
     Linting linting;
 };
 
@@ -241,6 +243,27 @@ TEST(Linting, AnotherWayOfPredictingIsLookedAtAgainAndMeanwhileTheFindingsStay)
     EXPECT_THAT(run.linting.findings(), ElementsAre(slowRate));
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_EQ(samples, 77);
+}
+
+TEST(Linting, TheChosenBridgeIsWhatIsLookedAt)
+{
+    std::atomic<BridgeVariant> variant = BridgeVariant::projected;
+    Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
+        variant = asked.options.bridge_variant;
+        return std::vector<Finding>();
+    });
+    BridgeVariant chosen = BridgeVariant::projected;
+    run.choices.alsoFrom([&chosen](ViewOptions& options) { options.bridge_variant = chosen; });
+    run.linting.lookAgain();
+    EXPECT_EQ(run.linting.state(), Linting::State::no_run) << "there is nothing to look at";
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(variant, BridgeVariant::projected);
+    chosen = BridgeVariant::plain;
+    run.linting.lookAgain();
+    EXPECT_EQ(run.linting.state(), Linting::State::looking);
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(variant, BridgeVariant::plain);
 }
 
 TEST(Linting, AMistakeIsSaidInItsSentence)

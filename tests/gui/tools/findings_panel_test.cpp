@@ -48,7 +48,7 @@ const Finding refusedOne{
 /// The panel with the status bar beside it, over a run that was trained; the linter says what the test wants.
 struct Findings {
     explicit Findings(std::vector<Finding> found)
-        : linting(workspace.session, workspace.runs,
+        : linting(workspace.session, workspace.runs, workspace.choices,
                   [found = std::move(found)](const LintCase&, const std::stop_token&) { return std::optional(found); }),
           panel(linting, workspace.editor, nullptr), status(linting, &line)
     {

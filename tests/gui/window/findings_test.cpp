@@ -86,7 +86,7 @@ TEST(FindingsOfTheWindow, ABadRunShowsWhatIsWrongAndItsButtonMendsTheStudy)
 TEST(FindingsOfTheWindow, OfAHealthyRunAndOfOutputsThatAreOpenedItSpeaksByItself)
 {
     WindowDriver window;
-    const Study& healthy = preset("four_gaussians");
+    const Study& healthy = preset("two_moons_point_estimate");
     window->session().setStudy(healthy);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(healthy.training.steps));
