@@ -9,6 +9,9 @@ add_library(credence_app STATIC
     docks/curve_control.cpp
     docks/dock_layout.cpp
     docks/figure_export.cpp
+    docks/finding_card.cpp
+    docks/findings_panel.cpp
+    docks/findings_status.cpp
     docks/image_tab.cpp
     docks/input_dock.cpp
     docks/laplace_panel.cpp

@@ -2,6 +2,7 @@
 #include "docks/picture_desk.h"
 
 #include "docks/view_panel.h"
+#include "docks/view_tabs.h"
 #include "session/settings.h"
 #include "session/workspace.h"
 #include "work/text.h"
@@ -66,6 +67,12 @@ ViewPanel* PictureDesk::panel(const QString& place) const
 {
     const auto found = m_panels.find(place);
     return found == m_panels.end() ? nullptr : found->second;
+}
+
+void PictureDesk::bringToFront(const QString& view, QWidget& otherwise) const
+{
+    auto* found = panel(view);
+    bringIntoSight(found ? static_cast<QWidget&>(*found) : otherwise);
 }
 
 const PictureDesk::Places* PictureDesk::placesOf(const QString& place) const

@@ -3,6 +3,7 @@
 
 #include "parts/help_mark.h"
 
+#include "linter/rules.h"
 #include "views/views.h"
 
 #include <QFile>
@@ -55,6 +56,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
         {QStringLiteral("bandit"), tr("The bandit")},
         {QStringLiteral("sweep"), tr("Sweeps")},
         {QStringLiteral("views"), tr("The views")},
+        {QStringLiteral("linter"), tr("The linter")},
         {QStringLiteral("glossary"), tr("Glossary")},
         {QStringLiteral("keys"), tr("Keys")},
     };
@@ -93,6 +95,8 @@ void HelpWindow::showTopic(int row)
         for (const auto& view : views())
             html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(htmlFrom(view.title), htmlFrom(view.help));
         m_text->setHtml(html);
+    } else if (topic == QStringLiteral("linter")) {
+        m_text->setMarkdown(QString::fromStdString(linter_document()));
     } else {
         QFile file(QStringLiteral(":/help/%1.md").arg(topic));
         if (file.open(QIODevice::ReadOnly))

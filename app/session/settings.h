@@ -48,7 +48,7 @@ QString lastSweepFile();
 namespace settings {
 
 /// A layout written by another version is forgotten, never half applied.
-inline constexpr int layoutVersion = 1;
+inline constexpr int layoutVersion = 2;
 
 inline const Setting<int> layout{"layout/version", 0};
 inline const Setting<QByteArray> geometry{"layout/geometry", {}};

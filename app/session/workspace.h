@@ -5,6 +5,7 @@
 #include "session/export_job.h"
 #include "session/interrupted_run.h"
 #include "session/kept_runs.h"
+#include "session/linting.h"
 #include "session/run_opener.h"
 #include "session/selection.h"
 #include "session/session.h"
@@ -29,6 +30,7 @@ struct Workspace {
     TruthComparison truth{session, runs, opener};
     Selection selection{};
     ViewChoices choices{};
+    Linting linting{session, runs, choices};
     ViewRequests requests{session, runs, selection, choices};
     ExportJob exports{};
     ViewScheduler scheduler{};   // last: its threads end before what its makers look at

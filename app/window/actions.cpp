@@ -162,6 +162,7 @@ void MainWindow::buildMenus()
     add(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
     add(help, editor, tr("The &views"), {}, topic("views"));
     add(help, editor, tr("&Outputs from elsewhere"), {}, topic("outputs"));
+    add(help, editor, tr("The linte&r"), {}, topic("linter"));
     add(help, editor, tr("G&lossary"), {}, topic("glossary"));
     add(help, editor, tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))},
         topic("keys"));

@@ -3,6 +3,8 @@
 
 #include "docks/centre.h"
 #include "docks/figure_export.h"
+#include "docks/findings_panel.h"
+#include "docks/findings_status.h"
 #include "docks/input_dock.h"
 #include "docks/layers_dock.h"
 #include "docks/messages.h"
@@ -82,6 +84,19 @@ void offer(InterruptedRuns& interrupted, Messages& messages)
     interrupted.look();
 }
 
+/// A click on what the status bar says of the findings opens them; they open views and say what they have changed.
+void join(FindingsPanel& findings, Linting& linting, Messages& messages, QStatusBar* line)
+{
+    auto* status = new FindingsStatus(linting, line);
+    QObject::connect(status, &FindingsStatus::clicked, &findings, [&findings] {
+        bringIntoSight(findings);
+        findings.takeFocus();
+    });
+    QObject::connect(&findings, &FindingsPanel::said, &messages, &Messages::say);
+    QObject::connect(&findings, &FindingsPanel::refused, &messages,
+                     [&messages](const QString& sentence) { messages.keep(sentence); });
+}
+
 }   // namespace
 
 MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(parent), m_workspace(workspace)
@@ -136,6 +151,16 @@ void MainWindow::buildDocks()
     m_layout.add(QStringLiteral("trainingDock"), tr("Training"), m_training, Qt::BottomDockWidgetArea);
     m_layout.add(QStringLiteral("runsDock"), tr("Runs"),
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
+    auto* findings = new FindingsPanel(m_workspace.linting, m_workspace.editor, this);
+    m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
+    join(*findings, m_workspace.linting, *m_messages, statusBar());
+    connect(findings, &FindingsPanel::viewWanted, this, [this](const QString& view) {
+        if (view == QLatin1String("test_rows"))   // of images their grid
+            m_training->showRows();
+        else
+            m_desk->bringToFront(view, *m_centre->predictions());
+    });
+    connect(m_centre->simplex(), &SimplexWorkbench::variantChanged, &m_workspace.linting, &Linting::lookAgain);
     m_layout.arrange();
     // A view that no part of the window names stands behind the others of its kind.
     for (const auto* view : m_desk->withoutPlace()) {
@@ -250,8 +275,7 @@ void MainWindow::connectPapers()
     };
     connect(m_papers, &PaperRuns::comparisonWanted, m_studyPanel, &StudyPanel::comparisonRequested);
     connect(m_papers, &PaperRuns::viewWanted, this, [this](const QString& view) {
-        auto* found = m_desk->panel(view);
-        bringIntoSight(found ? static_cast<QWidget&>(*found) : *m_centre->predictions());
+        m_desk->bringToFront(view, *m_centre->predictions());
         activateWindow();
     });
     connect(m_papers, &PaperRuns::pageWanted, this, [this](const credence::MadeByPage& page) {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/findings_panel.h"
+
+#include "docks/finding_card.h"
+#include "parts/help_mark.h"
+#include "session/linting.h"
+#include "session/session.h"
+#include "session/study_commands.h"
+#include "work/text.h"
+
+#include "foundation/error.h"
+#include "linter/rules.h"
+#include "study/fields.h"
+
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace credence;
+
+FindingsPanel::FindingsPanel(Linting& linting, StudyEditor& editor, QWidget* parent)
+    : QWidget(parent), m_linting(linting), m_editor(editor), m_summary(new QLabel(this)),
+      m_scroll(new QScrollArea(this)), m_column(nullptr)
+{
+    setObjectName(QStringLiteral("findingsPanel"));
+    m_summary->setObjectName(QStringLiteral("findingsSummary"));
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setWordWrap(true);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* mark = new HelpMark(tr("Findings of the linter"), &FindingsPanel::help, this);
+    mark->setObjectName(QStringLiteral("findingsHelp"));
+    auto* inside = new QWidget(m_scroll);
+    m_column     = new QVBoxLayout(inside);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(6);
+    m_column->addStretch(1);
+    m_scroll->setObjectName(QStringLiteral("findingsList"));
+    m_scroll->setAccessibleName(tr("Findings of the linter, the worst first"));
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidget(inside);
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_summary, 1);
+    top->addWidget(mark, 0, Qt::AlignTop);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(8, 4, 8, 4);
+    all->setSpacing(4);
+    all->addLayout(top);
+    all->addWidget(m_scroll, 1);
+    connect(&linting, &Linting::changed, this, &FindingsPanel::refresh);
+    refresh();
+}
+
+QString FindingsPanel::summary() const { return m_summary->text(); }
+
+void FindingsPanel::takeFocus()
+{
+    if (!m_cards.empty())
+        m_cards.front()->setFocus();
+    else
+        m_scroll->setFocus();
+}
+
+QString FindingsPanel::words() const
+{
+    switch (m_linting.state()) {
+    case Linting::State::no_run: return tr("Nothing is trained yet: a run is looked at when it has ended.");
+    case Linting::State::training: return tr("The run goes on: it is looked at when it has ended.");
+    case Linting::State::looking: return tr("Looking at the run …");
+    case Linting::State::failed: return tr("The run could not be looked at. %1").arg(m_linting.mistake());
+    case Linting::State::looked: break;
+    }
+    QString said = tr("%1: %2.").arg(m_linting.counts(), m_linting.runName());
+    if (m_linting.awaitsTraining())
+        said += tr(" The settings have changed since; Train shows whether it helped.");
+    return said;
+}
+
+void FindingsPanel::refresh()
+{
+    m_summary->setText(words());
+    const auto& findings = m_linting.findings();
+    const bool same      = std::equal(findings.begin(), findings.end(), m_cards.begin(), m_cards.end(),
+                                      [](const Finding& finding, const FindingCard* card) {
+        return finding == card->finding();
+    });
+    if (!same)
+        rebuild();
+    for (auto* card : m_cards)
+        card->setMended(m_linting.isMended(card->finding().remedy));
+}
+
+void FindingsPanel::rebuild()
+{
+    const auto* focused = QApplication::focusWidget();
+    const bool hadFocus = focused && m_scroll->isAncestorOf(focused);
+    for (auto* card : m_cards) {
+        card->hide();
+        card->setObjectName({});
+        for (auto* inside : card->findChildren<QWidget*>())
+            inside->setObjectName({});   // no longer the card of this rule
+        card->deleteLater();
+    }
+    m_cards.clear();
+    for (const auto& finding : m_linting.findings()) {
+        auto* card = new FindingCard(finding, m_scroll->widget());
+        connect(card, &FindingCard::remedyWanted, this, &FindingsPanel::remedy);
+        m_column->insertWidget(static_cast<int>(m_cards.size()), card);
+        m_cards.push_back(card);
+    }
+    if (hadFocus)
+        takeFocus();
+}
+
+void FindingsPanel::remedy(const Finding& finding)
+{
+    if (!finding.remedy.settings.empty())
+        mend(finding.remedy);
+    if (!finding.remedy.view.empty())
+        Q_EMIT viewWanted(toQString(finding.remedy.view));
+}
+
+void FindingsPanel::mend(const Remedy& remedy)
+{
+    m_editor.commit();   // what is typed counts
+    try {
+        const Study before = m_editor.session().study();
+        const Study after  = with_remedy(m_linting.studyToMend(), remedy);
+        m_editor.edit(after, toQString(remedy.label));
+        QStringList changes;
+        for (const auto& line : differences(before, after))
+            changes += toQString(line);
+        if (!changes.isEmpty())
+            Q_EMIT said((sameTraining(after, before) ? tr("%1. Ctrl+Z takes it back.")
+                                                     : tr("%1. Train shows whether it helped, Ctrl+Z takes it back."))
+                            .arg(changes.join(QStringLiteral("; "))));
+    } catch (const Error& error) {
+        Q_EMIT refused(tr("Not changed. %1").arg(toQString(with_labels(error.what()))));
+    }
+}
+
+/// What the linter is, and what it looks for.
+QString FindingsPanel::help()
+{
+    QStringList rules;
+    for (const auto& rule : lint_rules())
+        rules += htmlFrom(rule.title);
+    QString said = tr(
+        "<b>The linter</b> looks at each run that has ended, at kept runs that are put on show and at opened outputs, and says in plain words what is wrong or doubtful with them.");
+    said += tr(
+        "<p><b>Wrong</b>: a mistake; numbers of this run do not mean what they are called. <b>Doubtful</b>: look at it before you trust the run. Each finding says the number that was found, the threshold and who set it, and why it matters. Its button changes the settings, which Ctrl+Z takes back, or opens the view that shows it.</p>");
+    said += tr(
+        "<p><b>Nothing found</b> means that no rule has spoken, not that the run is right: a rule can only see what it looks for.</p>");
+    if (!rules.isEmpty())
+        said += tr("<p>What it looks for: %1.</p>").arg(rules.join(QStringLiteral("; ")));
+    return said + tr("<p>Help › The linter says of each rule when it speaks, and where its threshold comes from.</p>");
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/findings_status.h"
+
+#include "docks/finding_card.h"
+#include "parts/icons.h"
+#include "session/linting.h"
+
+#include <QPushButton>
+#include <QStatusBar>
+
+using namespace credence;
+
+FindingsStatus::FindingsStatus(const Linting& linting, QStatusBar* line)
+    : QObject(line), m_linting(linting), m_button(new QPushButton(line))
+{
+    m_button->setObjectName(QStringLiteral("findingsStatus"));
+    m_button->setFlat(true);
+    m_button->setToolTip(tr("What the linter says of the run on show: opens the list of findings"));
+    line->addPermanentWidget(m_button);
+    connect(m_button, &QPushButton::clicked, this, &FindingsStatus::clicked);
+    connect(&linting, &Linting::changed, this, &FindingsStatus::refresh);
+    refresh();
+}
+
+void FindingsStatus::refresh()
+{
+    QString words;
+    QIcon shape;
+    switch (m_linting.state()) {
+    case Linting::State::no_run:
+    case Linting::State::training: break;
+    case Linting::State::looking: words = tr("Looking at the run …"); break;
+    case Linting::State::failed:
+        words = tr("Not looked at");
+        shape = iconOf(Severity::doubtful);
+        break;
+    case Linting::State::looked:
+        words = m_linting.counts();
+        shape = m_linting.findings().empty() ? icon(QStringLiteral("fine"))
+                                             : iconOf(m_linting.findings().front().severity);   // the worst
+        break;
+    }
+    m_button->setVisible(!words.isEmpty());
+    m_button->setText(words);
+    m_button->setIcon(shape);
+    m_button->setAccessibleName(tr("Linter: %1").arg(words));
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/linting.h"
+
+#include "session/kept_runs.h"
+#include "session/session.h"
+#include "session/view_choices.h"
+#include "work/text.h"
+
+#include "foundation/error.h"
+#include "study/fields.h"
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+constexpr int lintingNiceness = viewNiceness + 2;   ///< pictures come first
+
+/// Its end, whatever step all views show.
+RunMoment endOnShow(ShownRun run)
+{
+    run.at = -1;
+    return run.moment();
+}
+
+/// Is there something to look at? A run that was cancelled before its first step has nothing to say; one that ran away at once has.
+bool hasEnded(const ShownRun& run)
+{
+    return run.experiment && run.report
+           && (run.trained() || run.experiment->outputs || run.report->stop == StopReason::not_finite);
+}
+
+}   // namespace
+
+Linting::Linting(Session& session, KeptRuns& runs, const ViewChoices& choices, Look look, QObject* parent)
+    : QObject(parent), m_session(session), m_runs(runs), m_choices(choices), m_look(std::move(look)),
+      m_worker({.niceness = lintingNiceness})
+{
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(100);
+    connect(&m_rest, &QTimer::timeout, this, &Linting::submit);
+    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) {
+        m_state   = State::failed;
+        m_mistake = sentence;
+        m_findings.clear();
+        Q_EMIT changed();
+    });
+    for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::studyChanged})
+        connect(&session, signal, this, &Linting::follow);
+    connect(&runs, &KeptRuns::checksChanged, this, &Linting::lookAgain);
+}
+
+void Linting::lookAgain()
+{
+    const bool hasRun = m_state == State::looking || m_state == State::looked || m_state == State::failed;
+    if (hasRun && !awaitsTraining())
+        look();
+}
+
+QString Linting::counts() const
+{
+    const auto wrong    = std::count_if(m_findings.begin(), m_findings.end(),
+                                        [](const Finding& finding) { return finding.severity == Severity::wrong; });
+    const auto doubtful = std::ssize(m_findings) - wrong;
+    QStringList counts;
+    if (wrong > 0)
+        counts += tr("%1 wrong").arg(wrong);
+    if (doubtful > 0)
+        counts += tr("%1 doubtful").arg(doubtful);
+    return counts.isEmpty() ? tr("Nothing found") : counts.join(QStringLiteral(", "));
+}
+
+QString Linting::runName() const { return toQString(m_study.name); }
+
+bool Linting::awaitsTraining() const { return m_state == State::looked && !hasEnded(m_session.run()); }
+
+Study Linting::studyToMend() const
+{
+    const bool ofNow = m_session.showsOutputs() || differsByRemediesAlone();
+    return ofNow ? m_session.study() : m_study;
+}
+
+bool Linting::isMended(const Remedy& remedy) const
+{
+    const Study& now = m_session.study();
+    try {
+        return !remedy.settings.empty() && with_remedy(now, remedy) == now;
+    } catch (const Error&) {   // its button says what is wrong
+        return false;
+    }
+}
+
+/// Does the Study under edit differ from that of the run in nothing but what mends it?
+bool Linting::differsByRemediesAlone() const
+{
+    const auto changes = changes_between(m_study, m_session.study());
+    return std::all_of(changes.begin(), changes.end(), [this](const Change& change) {
+        return std::any_of(m_findings.begin(), m_findings.end(), [&change](const Finding& finding) {
+            const auto& settings = finding.remedy.settings;
+            return std::any_of(settings.begin(), settings.end(),
+                               [&change](const auto& setting) { return setting.first == change.path; });
+        });
+    });
+}
+
+void Linting::follow()
+{
+    const auto& run = m_session.run();
+    if (m_session.active())
+        return forget(State::training);
+    if (!hasEnded(run)) {
+        // What was found stays while it is being mended: there may be more than one thing.
+        if (m_state == State::looked && differsByRemediesAlone())
+            Q_EMIT changed();
+        else
+            forget(State::no_run);
+        return;
+    }
+    const bool same = m_state != State::no_run && m_state != State::training && m_newest.lock() == run.newest
+                      && m_study == run.experiment->study;
+    if (!same)
+        look();
+    else if (m_state == State::looked)
+        Q_EMIT changed();   // another Study under edit may be mended
+}
+
+void Linting::look()
+{
+    const auto& run = m_session.run();
+    m_worker.cancel();
+    if (m_newest.lock() != run.newest)   // of the same one what was found stays until it is known again
+        m_findings.clear();
+    m_state   = State::looking;
+    m_study   = run.experiment->study;
+    m_newest  = run.newest;
+    m_mistake = QString();
+    m_rest.start();
+    Q_EMIT changed();
+}
+
+void Linting::submit()
+{
+    const auto& run = m_session.run();
+    std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> others;
+    for (const auto& entry : m_runs.checked())
+        if (!entry->isEndOf(run.newest))
+            others.emplace_back(entry, entry->run.name);
+    LintCase asked;
+    asked.run      = endOnShow(run);
+    ViewOptions by = m_choices.options();
+    m_choices.complete(by);
+    asked.options.bridge_variant = by.bridge_variant;   // the rest is of pictures: the whole run is looked at
+    if (!run.experiment->outputs)                       // nobody here saw how those were trained
+        asked.report = run.report;
+    m_worker.submit([this, ask = m_look, asked = std::move(asked),
+                     others = std::move(others)](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        LintCase whole = asked;
+        for (const auto& [entry, name] : others)
+            try {
+                whole.others.push_back(entry->end(name));
+            } catch (const Error&) {   // one that cannot be read any more is not compared
+            }
+        auto findings = ask(whole, stop);
+        if (!findings)
+            return {};   // stopped
+        return [this, findings = std::move(*findings)] {
+            m_state    = State::looked;
+            m_findings = findings;
+            Q_EMIT changed();
+        };
+    });
+}
+
+void Linting::forget(State state)
+{
+    if (m_state == state)
+        return;
+    m_rest.stop();
+    m_worker.cancel();
+    m_state   = state;
+    m_study   = {};
+    m_mistake = QString();
+    m_newest.reset();
+    m_findings.clear();
+    Q_EMIT changed();
+}
+
+QString wordOf(Severity severity)
+{
+    return severity == Severity::wrong ? Linting::tr("Wrong") : Linting::tr("Doubtful");
+}
+
+QString detailsOf(const Finding& finding)
+{
+    QStringList sentences;
+    for (const auto& words : {finding.evidence, finding.reason})
+        if (!words.empty())
+            sentences += toQString(words);
+    if (!finding.source.empty())
+        sentences += Linting::tr("Source: %1.").arg(toQString(finding.source));
+    return sentences.join(QLatin1Char(' '));
+}
+
+QStringList findingsChapter(const Linting& linting)
+{
+    switch (linting.state()) {
+    case Linting::State::no_run: return {Linting::tr("No run has ended that could be looked at.")};
+    case Linting::State::training: return {Linting::tr("The run was going on; it is looked at when it has ended.")};
+    case Linting::State::looking: return {Linting::tr("The run was still being looked at.")};
+    case Linting::State::failed: return {Linting::tr("The run could not be looked at. %1").arg(linting.mistake())};
+    case Linting::State::looked: break;
+    }
+    QStringList paragraphs;
+    for (const auto& finding : linting.findings()) {
+        paragraphs += Linting::tr("%1: %2 %3")
+                          .arg(wordOf(finding.severity), toQString(finding.title), detailsOf(finding));
+        if (!finding.remedy.settings.empty())
+            paragraphs.back() += Linting::tr(" Remedy: %1.").arg(toQString(finding.remedy.label));
+    }
+    return paragraphs.isEmpty() ? QStringList{Linting::tr("Nothing found.")} : paragraphs;
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/linting.h"
+
+#include "session/kept_runs.h"
+#include "session/run_opener.h"
+#include "session/session.h"
+#include "session/settings.h"
+#include "session/view_choices.h"
+
+#include "foundation/error.h"
+#include "study/presets.h"
+
+#include <QDir>
+#include <QTest>
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace credence;
+using namespace testing;
+
+namespace {
+
+const Finding fewSteps{.rule     = "few_steps",
+                       .severity = Severity::wrong,
+                       .title    = "The training was too short.",
+                       .evidence = "30 steps, expected at least 60.",
+                       .source   = "A book",
+                       .reason   = "The loss still falls.",
+                       .remedy   = {.label = "Train for 60 steps", .settings = {{"training.steps", "60"}}, .view = {}}};
+const Finding slowRate{
+    .rule     = "slow_rate",
+    .severity = Severity::doubtful,
+    .title    = "The learning rate is small.",
+    .evidence = "0.01, expected 0.02.",
+    .source   = {},
+    .reason   = "It needs more steps.",
+    .remedy = {.label = "Set the learning rate to 0.02", .settings = {{"training.learning_rate", "0.02"}}, .view = {}}};
+
+using Findings = std::optional<std::vector<Finding>>;
+
+void waitForStop(const std::stop_token& stop)
+{
+    while (!stop.stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+/// A session whose runs of 30 steps are looked at by this function.
+struct Looked {
+    explicit Looked(Linting::Look look) : linting(session, runs, choices, std::move(look))
+    {
+        QDir(runsFolder()).removeRecursively();
+        Study study          = default_study();
+        study.training.steps = 30;
+        change(study);
+    }
+    /// Another Study, and waits until it is ready, or until the run that was trained for it is back.
+    void change(const Study& study)
+    {
+        session.setStudy(study);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return session.state() != Session::State::preparing; }, 30000));
+    }
+    void train()
+    {
+        session.train();
+        EXPECT_TRUE(QTest::qWaitFor([&] { return session.state() == Session::State::ended; }, 30000));
+    }
+    bool reach(Linting::State state)
+    {
+        return QTest::qWaitFor([&] { return linting.state() == state; }, 30000);
+    }
+    Session session;
+    KeptRuns runs;
+    RunOpener opener{session, runs};
+    ViewChoices choices;
+    Linting linting;
+};
+
+}   // namespace
+
+TEST(Linting, LooksOnceAtARunThatHasEndedAndSaysSoMeanwhile)
+{
+    std::atomic<int> calls = 0;
+    std::atomic<bool> go   = false;
+    std::atomic<long> step = -1, steps = -1;
+    Looked run([&](const LintCase& asked, const std::stop_token& stop) -> Findings {
+        ++calls;
+        step  = asked.run.snapshot->point.step;
+        steps = asked.report ? asked.report->steps : -1;
+        while (!go && !stop.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        return std::vector{fewSteps, slowRate};
+    });
+    EXPECT_EQ(run.linting.state(), Linting::State::no_run);
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("No run has ended that could be looked at."));
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looking));
+    EXPECT_THAT(run.linting.findings(), IsEmpty());
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("The run was still being looked at."));
+    go = true;
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_THAT(run.linting.findings(), ElementsAre(fewSteps, slowRate));
+    EXPECT_EQ(run.linting.counts(), "1 wrong, 1 doubtful");
+    EXPECT_EQ(run.linting.runName().toStdString(), run.session.study().name);
+    EXPECT_EQ(step, 30);
+    EXPECT_EQ(steps, 30);
+    run.session.onShow().showRecorded(0);   // another moment of the same run
+    EXPECT_EQ(run.linting.state(), Linting::State::looked);
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(findingsChapter(run.linting),
+              QStringList({"Wrong: The training was too short. 30 steps, expected at least 60. The loss still falls. "
+                           "Source: A book. Remedy: Train for 60 steps.",
+                           "Doubtful: The learning rate is small. 0.01, expected 0.02. It needs more steps. "
+                           "Remedy: Set the learning rate to 0.02."}));
+}
+
+TEST(Linting, OfAHealthyRunItSaysThatNothingWasFound)
+{
+    Looked run([](const LintCase&, const std::stop_token&) -> Findings { return std::vector<Finding>(); });
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_THAT(run.linting.findings(), IsEmpty());
+    EXPECT_EQ(run.linting.counts(), "Nothing found");
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("Nothing found."));
+}
+
+TEST(Linting, ARunThatBeginsStopsTheLookAtTheOneBefore)
+{
+    std::atomic<int> begun = 0, stopped = 0;
+    Looked run([&](const LintCase&, const std::stop_token& stop) -> Findings {
+        if (++begun == 2)
+            return std::vector{slowRate};
+        waitForStop(stop);
+        ++stopped;
+        return {};
+    });
+    run.train();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return begun == 1; }, 30000));
+    run.session.restart();
+    EXPECT_EQ(run.linting.state(), Linting::State::training);
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(stopped, 1);
+    EXPECT_THAT(run.linting.findings(), ElementsAre(slowRate));
+    run.session.restart();   // and the end of all stops the third
+    EXPECT_TRUE(QTest::qWaitFor([&] { return begun == 3; }, 30000));
+}
+
+TEST(Linting, FindingsStayWhileTheyAreMendedAndUndoBringsTheRunBack)
+{
+    std::atomic<int> calls = 0;
+    Looked run([&](const LintCase&, const std::stop_token&) -> Findings {
+        ++calls;
+        return std::vector{fewSteps, slowRate};
+    });
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    const Study before = run.session.study();
+    EXPECT_EQ(run.linting.studyToMend(), before);
+    EXPECT_FALSE(run.linting.awaitsTraining());
+
+    run.change(with_remedy(run.linting.studyToMend(), fewSteps.remedy));
+    EXPECT_EQ(run.session.state(), Session::State::ready) << "nothing is trained of it yet";
+    EXPECT_TRUE(run.linting.awaitsTraining());
+    EXPECT_THAT(run.linting.findings(), SizeIs(2));
+    EXPECT_TRUE(run.linting.isMended(fewSteps.remedy));
+    EXPECT_FALSE(run.linting.isMended(slowRate.remedy));
+
+    run.change(with_remedy(run.linting.studyToMend(), slowRate.remedy));
+    EXPECT_EQ(run.session.study().training.steps, 60) << "the first remedy stays";
+    EXPECT_TRUE(run.linting.isMended(slowRate.remedy));
+
+    run.change(before);
+    EXPECT_EQ(run.session.state(), Session::State::ended) << "the run is on show again";
+    EXPECT_FALSE(run.linting.awaitsTraining());
+    EXPECT_FALSE(run.linting.isMended(fewSteps.remedy));
+    EXPECT_THAT(run.linting.findings(), SizeIs(2));
+    EXPECT_EQ(calls, 1) << "it was looked at before";
+
+    Study other          = before;
+    other.data.toy.noise = 0.3;
+    run.change(other);
+    EXPECT_EQ(run.linting.state(), Linting::State::no_run) << "these findings are of other data";
+    EXPECT_THAT(run.linting.findings(), IsEmpty());
+}
+
+TEST(Linting, AKeptRunThatIsPutOnShowIsLookedAtAndMendedAsWhatItIs)
+{
+    std::atomic<int> calls = 0;
+    Looked run([&](const LintCase&, const std::stop_token&) -> Findings {
+        ++calls;
+        return std::vector{slowRate};
+    });
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    Study other          = run.session.study();
+    other.data.toy.noise = 0.3;
+    run.change(other);
+    ASSERT_TRUE(run.reach(Linting::State::no_run));
+    run.opener.show(0);
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(calls, 2);
+    const Study mended = with_remedy(run.linting.studyToMend(), slowRate.remedy);
+    EXPECT_EQ(mended.training.schedule.learning_rate, 0.02);
+    EXPECT_EQ(mended.data, run.runs.at(0)->run.study.data) << "not those under edit";
+}
+
+TEST(Linting, TickedRunsAreWhatARunIsComparedWith)
+{
+    std::atomic<std::size_t> others = 99;
+    Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
+        others = asked.others.size();
+        return std::vector<Finding>();
+    });
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(others, 0U);
+    run.session.restart();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    ASSERT_EQ(run.runs.rowCount(), 2);
+    for (int row = 0; row < 2; ++row) {   // the run on show is not compared with itself
+        run.runs.setData(run.runs.index(row, KeptRuns::name), Qt::Checked, Qt::CheckStateRole);
+        EXPECT_EQ(run.linting.state(), Linting::State::looking);
+        ASSERT_TRUE(run.reach(Linting::State::looked));
+        EXPECT_EQ(others, static_cast<std::size_t>(row));
+    }
+}
+
+TEST(Linting, AnotherWayOfPredictingIsLookedAtAgainAndMeanwhileTheFindingsStay)
+{
+    std::atomic<int> samples = 0;
+    Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
+        samples = asked.run.experiment->study.prediction.samples;
+        return std::vector{slowRate};
+    });
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    Study other              = run.session.study();
+    other.prediction.samples = 77;
+    run.session.setStudy(other);
+    EXPECT_EQ(run.linting.state(), Linting::State::looking);
+    EXPECT_THAT(run.linting.findings(), ElementsAre(slowRate));
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(samples, 77);
+}
+
+TEST(Linting, TheChosenBridgeIsWhatIsLookedAt)
+{
+    std::atomic<BridgeVariant> variant = BridgeVariant::projected;
+    Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
+        variant = asked.options.bridge_variant;
+        return std::vector<Finding>();
+    });
+    BridgeVariant chosen = BridgeVariant::projected;
+    run.choices.alsoFrom([&chosen](ViewOptions& options) { options.bridge_variant = chosen; });
+    run.linting.lookAgain();
+    EXPECT_EQ(run.linting.state(), Linting::State::no_run) << "there is nothing to look at";
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(variant, BridgeVariant::projected);
+    chosen = BridgeVariant::plain;
+    run.linting.lookAgain();
+    EXPECT_EQ(run.linting.state(), Linting::State::looking);
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(variant, BridgeVariant::plain);
+}
+
+TEST(Linting, AMistakeIsSaidInItsSentence)
+{
+    Looked run([](const LintCase&, const std::stop_token&) -> Findings { throw Error("There is no room."); });
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::failed));
+    EXPECT_EQ(run.linting.mistake(), "There is no room.");
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("The run could not be looked at. There is no room."));
+}

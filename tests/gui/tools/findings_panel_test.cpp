@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/finding_card.h"
+#include "docks/findings_panel.h"
+#include "docks/findings_status.h"
+#include "session/settings.h"
+#include "session/workspace.h"
+
+#include <QAbstractButton>
+#include <QDir>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QTest>
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::AllOf;
+using testing::HasSubstr;
+
+namespace {
+
+const Finding unweighted{
+    .rule     = "unweighted",
+    .severity = Severity::wrong,
+    .title    = "The KL divergence is not weighted by 1/N.",
+    .evidence = "It enters with 1 beside the mean loss, expected 0.0025.",
+    .source   = "Blundell et al. 2015",
+    .reason   = "The posterior stays at its prior.",
+    .remedy   = {.label = "Set the KL weight to 0.5", .settings = {{"training.kl_weight", "0.5"}}, .view = {}}};
+const Finding fewRows{.rule     = "few_rows",
+                      .severity = Severity::doubtful,
+                      .title    = "Some bins have few rows.",
+                      .evidence = "3 rows, expected at least 10.",
+                      .source   = {},
+                      .reason   = "Their height is mostly chance.",
+                      .remedy   = {.label = "Show the calibration", .settings = {}, .view = "calibration"}};
+const Finding refusedOne{
+    .rule     = "refused_one",
+    .severity = Severity::doubtful,
+    .title    = "A remedy that no field takes.",
+    .evidence = "1, expected 2.",
+    .source   = {},
+    .reason   = {},
+    .remedy   = {.label = "Set the steps to -1", .settings = {{"training.steps", "-1"}}, .view = {}}};
+
+/// The panel with the status bar beside it, over a run that was trained; the linter says what the test wants.
+struct Findings {
+    explicit Findings(std::vector<Finding> found)
+        : linting(workspace.session, workspace.runs, workspace.choices,
+                  [found = std::move(found)](const LintCase&, const std::stop_token&) { return std::optional(found); }),
+          panel(linting, workspace.editor, nullptr), status(linting, &line)
+    {
+        QDir(runsFolder()).removeRecursively();
+        panel.resize(480, 160);
+        panel.show();
+        Study study          = workspace.session.study();
+        study.training.steps = 30;
+        workspace.session.setStudy(study);
+        EXPECT_TRUE(reach(Session::State::ready));
+        EXPECT_FALSE(said().isEmpty());
+        workspace.session.train();
+        EXPECT_TRUE(reach(Session::State::ended));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return linting.state() == Linting::State::looked; }, 30000));
+        QTest::qWait(20);   // the cards are laid out
+    }
+    bool reach(Session::State state)
+    {
+        return QTest::qWaitFor([&] { return workspace.session.state() == state; }, 30000);
+    }
+    QString said() const { return panel.summary(); }
+    QPushButton* remedy(const QString& rule) { return panel.findChild<QPushButton*>("findingRemedy/" + rule); }
+    QLabel* mended(const QString& rule) { return panel.findChild<QLabel*>("findingMended/" + rule); }
+    QPushButton* inStatusBar() { return line.findChild<QPushButton*>(QStringLiteral("findingsStatus")); }
+
+    Workspace workspace;
+    Linting linting;
+    FindingsPanel panel;
+    QStatusBar line;
+    FindingsStatus status;
+};
+
+}   // namespace
+
+TEST(Findings, ACardSaysHowBadItIsInAWordWithItsEvidenceSourceAndReason)
+{
+    Findings with({unweighted, fewRows});
+    EXPECT_THAT(with.said().toStdString(),
+                AllOf(HasSubstr("1 wrong, 1 doubtful"), HasSubstr(with.workspace.session.study().name)));
+    EXPECT_EQ(with.inStatusBar()->text(), "1 wrong, 1 doubtful");
+    EXPECT_FALSE(with.inStatusBar()->icon().isNull());
+    const auto cards = with.panel.findChildren<FindingCard*>();
+    ASSERT_EQ(cards.size(), 2);
+    QString words;
+    for (const auto* label : cards.at(0)->findChildren<QLabel*>())
+        words += label->text() + '\n';
+    EXPECT_THAT(words.toStdString(),
+                AllOf(HasSubstr("Wrong"), HasSubstr(unweighted.title), HasSubstr(unweighted.evidence),
+                      HasSubstr("(Blundell et al. 2015)"), HasSubstr(unweighted.reason)));
+    EXPECT_EQ(cards.at(0)->accessibleName().toStdString(), "Wrong: " + unweighted.title);
+    EXPECT_EQ(cards.at(1)->accessibleName().toStdString(), "Doubtful: " + fewRows.title);
+    EXPECT_THAT(cards.at(0)->accessibleDescription().toStdString(),
+                AllOf(HasSubstr(unweighted.evidence), HasSubstr("Source: Blundell et al. 2015.")));
+    const auto drawn = [](Severity severity) { return iconOf(severity).pixmap(20, 20).toImage(); };
+    EXPECT_NE(drawn(Severity::wrong), drawn(Severity::doubtful)) << "by its shape, not by a colour";
+    EXPECT_LE(cards.at(0)->width(), with.panel.width()) << "words are wrapped, not cut off";
+}
+
+TEST(Findings, ItsButtonMendsTheStudyInOneStepAndUndoBringsItBack)
+{
+    Findings with({unweighted, fewRows});
+    QSignalSpy told(&with.panel, &FindingsPanel::said);
+    const Study before = with.workspace.session.study();
+    with.remedy("unweighted")->click();
+    EXPECT_EQ(with.workspace.session.study().training.kl_weight, 0.5);
+    EXPECT_EQ(with.workspace.undo.undoText(), "Set the KL weight to 0.5");
+    ASSERT_EQ(told.size(), 1);
+    EXPECT_THAT(told.front().front().toString().toStdString(), HasSubstr("Train shows whether it helped"));
+    ASSERT_TRUE(with.reach(Session::State::ready));
+    EXPECT_FALSE(with.remedy("unweighted")->isEnabled());
+    EXPECT_TRUE(with.mended("unweighted")->isVisibleTo(&with.panel));
+    EXPECT_FALSE(with.mended("few_rows")->isVisibleTo(&with.panel));
+    EXPECT_THAT(with.said().toStdString(), HasSubstr("changed since"));
+    EXPECT_EQ(with.inStatusBar()->text(), "1 wrong, 1 doubtful");
+    with.workspace.undo.undo();
+    EXPECT_EQ(with.workspace.session.study(), before);
+    ASSERT_TRUE(with.reach(Session::State::ended));
+    EXPECT_TRUE(with.remedy("unweighted")->isEnabled());
+    EXPECT_FALSE(with.mended("unweighted")->isVisibleTo(&with.panel));
+}
+
+TEST(Findings, AButtonOpensTheViewThatShowsItAndARefusedRemedySaysWhy)
+{
+    Findings with({fewRows, refusedOne});
+    QSignalSpy wanted(&with.panel, &FindingsPanel::viewWanted);
+    QSignalSpy refused(&with.panel, &FindingsPanel::refused);
+    const Study before = with.workspace.session.study();
+    with.remedy("few_rows")->click();
+    ASSERT_EQ(wanted.size(), 1);
+    EXPECT_EQ(wanted.front().front().toString(), "calibration");
+    EXPECT_TRUE(refused.empty());
+    with.remedy("refused_one")->click();
+    ASSERT_EQ(refused.size(), 1);
+    EXPECT_THAT(refused.front().front().toString().toStdString(),
+                AllOf(testing::StartsWith("Not changed."), HasSubstr("-1")));
+    EXPECT_EQ(with.workspace.session.study(), before);
+    EXPECT_EQ(with.workspace.undo.count(), 0);
+}
+
+TEST(Findings, EveryCardAndButtonIsReachedByKeysAndHasAName)
+{
+    Findings with({unweighted, fewRows});
+    with.panel.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&with.panel));
+    with.panel.takeFocus();
+    const auto cards = with.panel.findChildren<FindingCard*>();
+    EXPECT_TRUE(cards.at(0)->hasFocus());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    EXPECT_TRUE(with.remedy("unweighted")->hasFocus());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    EXPECT_TRUE(cards.at(1)->hasFocus());
+    for (const auto* button : with.panel.findChildren<QAbstractButton*>())
+        EXPECT_FALSE(button->accessibleName().isEmpty() && button->text().isEmpty())
+            << button->objectName().toStdString();
+    with.remedy("unweighted")->setFocus();
+    QTest::keyClick(with.remedy("unweighted"), Qt::Key_Space);
+    EXPECT_EQ(with.workspace.session.study().training.kl_weight, 0.5);
+    EXPECT_TRUE(cards.at(0)->hasFocus()) << "not lost with the button that has nothing more to do";
+}
+
+TEST(Findings, OfAHealthyRunThereIsNoCard)
+{
+    Findings with({});
+    EXPECT_THAT(with.said().toStdString(), testing::StartsWith("Nothing found: "));
+    EXPECT_EQ(with.inStatusBar()->text(), "Nothing found");
+    EXPECT_TRUE(with.panel.findChildren<FindingCard*>().empty());
+    with.workspace.session.restart();
+    EXPECT_FALSE(with.inStatusBar()->isVisibleTo(&with.line)) << "nothing is known of the run that goes on";
+    EXPECT_THAT(with.said().toStdString(), HasSubstr("when it has ended"));
+}

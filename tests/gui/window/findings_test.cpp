@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "docks/findings_panel.h"
+#include "docks/outputs_files.h"
+#include "unit/outputs/outputs_npz.h"
+
+#include "formats/npz_write.h"
+#include "study/presets.h"
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QUndoStack>
+
+using namespace credence;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+namespace {
+
+std::string summaryOf(WindowDriver& window) { return window.find<QLabel>("findingsSummary")->text().toStdString(); }
+
+/// Until the linter has said what it has to say of the run of this name.
+bool waitForFindings(WindowDriver& window, const std::string& name)
+{
+    return window.waitFor([&] {
+        return !window.find<QPushButton>("findingsStatus")->text().startsWith("Looking")
+               && QString::fromStdString(summaryOf(window)).contains(QString::fromStdString(": " + name + '.'));
+    });
+}
+
+}   // namespace
+
+TEST(FindingsOfTheWindow, ABadRunShowsWhatIsWrongAndItsButtonMendsTheStudy)
+{
+    WindowDriver window;
+    auto* status = window.find<QPushButton>("findingsStatus");
+    EXPECT_FALSE(status->isVisible()) << "nothing is trained";
+    Study bad                 = preset("two_moons_mean_field");
+    bad.training.kl_weighting = KlWeighting::constant;   // the whole KL beside the mean loss of one example
+    bad.training.kl_weight    = 1;
+    window->session().setStudy(bad);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.train(300));
+    ASSERT_TRUE(waitForFindings(window, bad.name)) << summaryOf(window);
+    EXPECT_THAT(status->text().toStdString(), HasSubstr("wrong"));
+    const Study before = window.study();
+
+    window->resize(1024, 700);
+    QTest::qWait(50);
+    auto* training        = window.find<QDockWidget>("trainingDock");
+    const QSize middle    = window->centralWidget()->size();
+    const QSize beside    = training->size();
+    auto* dock            = window.find<QDockWidget>("findingsDock");
+    const auto nearlySame = [](const QSize& now, const QSize& then) {
+        return now.width() >= then.width() - 8 && now.height() >= then.height() - 8;
+    };
+    EXPECT_FALSE(dock->isVisible()) << "it takes no room until it is asked for";
+    window.clickButton("findingsStatus");
+    QTest::qWait(50);
+    EXPECT_TRUE(dock->isVisible());
+    EXPECT_TRUE(window.find<QPushButton>("findingRemedy/kl_weight")->isVisible());
+    EXPECT_LE(window->width(), 1024);
+    EXPECT_LE(window->height(), 700);
+    EXPECT_TRUE(nearlySame(window->centralWidget()->size(), middle)) << window->centralWidget()->height();
+    EXPECT_TRUE(nearlySame(training->size(), beside)) << training->height();
+
+    window.find<QPushButton>("findingRemedy/kl_weight")->click();
+    EXPECT_FALSE(window.study() == before);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_FALSE(window.find<QPushButton>("findingRemedy/kl_weight")->isEnabled());
+    EXPECT_THAT(summaryOf(window), HasSubstr("changed since"));
+    window->undoStack().undo();
+    EXPECT_EQ(window.study(), before);
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_TRUE(window.find<QPushButton>("findingRemedy/kl_weight")->isEnabled());
+    window->undoStack().redo();
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.train(300));
+    ASSERT_TRUE(waitForFindings(window, bad.name)) << summaryOf(window);
+    EXPECT_EQ(window->findChild<QPushButton*>("findingRemedy/kl_weight"), nullptr) << "it helped";
+}
+
+TEST(FindingsOfTheWindow, OfAHealthyRunAndOfOutputsThatAreOpenedItSpeaksByItself)
+{
+    WindowDriver window;
+    const Study& healthy = preset("two_moons_point_estimate");
+    window->session().setStudy(healthy);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.train(healthy.training.steps));
+    ASSERT_TRUE(waitForFindings(window, healthy.name)) << summaryOf(window);
+    QString all;
+    for (const auto* label : window->findChild<FindingsPanel*>()->findChildren<QLabel*>())
+        all += label->text() + '\n';
+    EXPECT_THAT(summaryOf(window), StartsWith("Nothing found: ")) << all.toStdString();
+    EXPECT_EQ(window.find<QPushButton>("findingsStatus")->text(), "Nothing found");
+
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("theirs.npz");
+    NpzWriter writer(file.toStdString());
+    writer.add("probabilities", NumberArray{{2, 4, 3}, outputs_npz::draws()});
+    writer.add("labels", NumberArray{{4}, std::vector<std::int64_t>{0, 1, 2, 2}});
+    writer.keep();
+    window->findChild<OutputsFiles*>()->open(file);
+    EXPECT_TRUE(waitForFindings(window, "theirs.npz")) << summaryOf(window);
+}
