@@ -124,6 +124,6 @@ add_library(credence_app STATIC
     window/window.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
-target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_gallery credence_sweeps credence_results credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb nlohmann_json::nlohmann_json)
+target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_gallery credence_sweeps credence_results credence_widgets credence_session credence_lessons Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb nlohmann_json::nlohmann_json)
 target_compile_definitions(credence_app PRIVATE CREDENCE_VERSION="${PROJECT_VERSION}")
 credence_unity(credence_app)

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QTemporaryDir>
+#include <gmock/gmock.h>
+
+/// GoogleTest with a QApplication that needs no display and leaves the user's settings and runs alone.
+int main(int argc, char** argv)
+{
+    const QTemporaryDir home;
+    for (const char* folder : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
+        qputenv(folder, home.filePath(folder).toLocal8Bit());
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    Q_INIT_RESOURCE(app);
+    testing::InitGoogleMock(&argc, argv);
+    QApplication application(argc, argv);
+    return RUN_ALL_TESTS();
+}
