@@ -57,6 +57,14 @@ add_library(credence_app STATIC
     images/nearest_images.cpp
     images/picture_strip.cpp
     images/thumbnail_strip.cpp
+    lessons/highlight_frames.cpp
+    lessons/lesson_controls.cpp
+    lessons/lesson_guide.cpp
+    lessons/lesson_panel.cpp
+    lessons/lesson_player.cpp
+    lessons/lesson_question_box.cpp
+    lessons/lesson_state.cpp
+    lessons/lesson_text.cpp
     parts/ask_export.cpp
     parts/ask_path.cpp
     parts/data_set_box.cpp
