@@ -59,7 +59,7 @@ const std::vector<LessonTool>& lesson_tools()
     return tools;
 }
 
-bool fits(const LessonNumber& asked, double right, double typed)
+bool fits_answer(const LessonNumber& asked, double right, double typed)
 {
     const double tolerance = asked.percent ? std::fabs(right) * asked.tolerance / 100 : asked.tolerance;
     // 0.1 + 0.2 is typed as 0.3: the last digits of a double are nobody's mistake

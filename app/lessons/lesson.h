@@ -101,7 +101,7 @@ struct LessonTool {
 const std::vector<LessonTool>& lesson_tools();
 
 /// Does the answer that was typed fit? @param right  the number that is right
-bool fits(const LessonNumber& asked, double right, double typed);
+bool fits_answer(const LessonNumber& asked, double right, double typed);
 
 /// Does the value of the program's state fulfil the condition? Numbers are compared as numbers, words as words, without regard of case.
 bool fulfils(const LessonCondition& condition, const std::string& value);

@@ -23,9 +23,9 @@ constexpr std::size_t longest_word = 160;   ///< bytes: of names that are looked
 /// The first word and what stands behind it.
 std::pair<std::string, std::string> first_word(std::string_view text)
 {
-    text           = trimmed(text);
+    text           = without_blanks(text);
     const auto end = std::min(text.find_first_of(" \t"), text.size());
-    return {std::string(text.substr(0, end)), std::string(trimmed(text.substr(end)))};
+    return {std::string(text.substr(0, end)), std::string(without_blanks(text.substr(end)))};
 }
 
 /// All words as numbers; empty: one is none
@@ -150,7 +150,7 @@ std::vector<LessonAction> lesson_actions_of(const std::vector<LessonLine>& block
 {
     std::vector<LessonAction> actions;
     for (const auto& one : block) {
-        if (trimmed(one.text).empty())
+        if (without_blanks(one.text).empty())
             continue;
         try {
             actions.push_back(action_of(one.text));

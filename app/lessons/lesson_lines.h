@@ -12,7 +12,7 @@
 namespace credence {
 
 /// Without the blanks around it.
-std::string_view trimmed(std::string_view text);
+std::string_view without_blanks(std::string_view text);
 /// "hint: Look at the curve." as {"hint", "Look at the curve."}; without a colon the value is empty.
 std::pair<std::string, std::string> key_and_value(std::string_view line);
 

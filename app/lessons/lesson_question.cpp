@@ -27,9 +27,9 @@ LessonCondition condition_of(std::string_view text)
     for (std::size_t at = 0; at < text.size(); ++at)
         for (const auto& [sign, is] : signs)
             if (text.compare(at, sign.size(), sign) == 0) {
-                LessonCondition made{.name = std::string(trimmed(text.substr(0, at))),
+                LessonCondition made{.name = std::string(without_blanks(text.substr(0, at))),
                                      .is   = is,
-                                     .text = std::string(trimmed(text.substr(at + sign.size())))};
+                                     .text = std::string(without_blanks(text.substr(at + sign.size())))};
                 lesson_name_parts(made.name);
                 const bool ordered = is != Is::equal && is != Is::different;
                 if (made.text.empty() || (ordered && !number_from(made.text)))
@@ -46,7 +46,7 @@ std::vector<LessonCondition> conditions_of(std::string_view text)
     std::vector<LessonCondition> conditions;
     for (std::size_t from = 0;;) {
         const auto to = text.find(between, from);
-        conditions.push_back(condition_of(trimmed(text.substr(from, to - from))));
+        conditions.push_back(condition_of(without_blanks(text.substr(from, to - from))));
         if (to == std::string_view::npos)
             return conditions;
         from = to + between.size();
@@ -69,16 +69,16 @@ LessonNumber number_asked(std::string_view text)
         size = 2;
     }
     if (at != std::string_view::npos) {
-        auto tolerance = trimmed(text.substr(at + size));
+        auto tolerance = without_blanks(text.substr(at + size));
         asked.percent  = !tolerance.empty() && tolerance.back() == '%';
         if (asked.percent)
-            tolerance = trimmed(tolerance.substr(0, tolerance.size() - 1));
+            tolerance = without_blanks(tolerance.substr(0, tolerance.size() - 1));
         const auto number = number_from(tolerance);
         if (!number || !(*number >= 0) || !std::isfinite(*number))
             refuse();
         asked.tolerance = *number;
     }
-    const auto right = trimmed(text.substr(0, at));
+    const auto right = without_blanks(text.substr(0, at));
     if (const auto number = number_from(right)) {
         if (!std::isfinite(*number))
             refuse();
@@ -95,11 +95,11 @@ LessonNumber number_asked(std::string_view text)
 /// "- [x] text", "- [ ] text"; empty: another line
 std::optional<LessonChoice> choice_of(std::string_view line)
 {
-    line             = trimmed(line);
-    const bool right = line.rfind("- [x] ", 0) == 0 || line.rfind("- [X] ", 0) == 0;
-    if (!right && line.rfind("- [ ] ", 0) != 0)
+    line             = without_blanks(line);
+    const bool right = line.rfind("- [x]", 0) == 0 || line.rfind("- [X]", 0) == 0;
+    if (!right && line.rfind("- [ ]", 0) != 0)
         return {};
-    return LessonChoice{std::string(trimmed(line.substr(6))), right};
+    return LessonChoice{std::string(without_blanks(line.substr(5))), right};
 }
 
 class QuestionReader {
@@ -129,11 +129,11 @@ public:
         } else if (key == "hint" || key == "because") {
             into_  = key == "hint" ? &made_.hint : &made_.because;
             *into_ = value;
-        } else if (!trimmed(line.text).empty() && !into_) {
+        } else if (!without_blanks(line.text).empty() && !into_) {
             throw lines_.mistake(line.number, "found \"" + one_line(line.text, 80)
                                                   + "\" behind the answer, expected hint: … or because: ….");
         } else if (into_) {   // the sentence goes on
-            *into_ += (into_ == &made_.text ? "\n" : " ") + std::string(trimmed(line.text));
+            *into_ += (into_ == &made_.text ? "\n" : " ") + std::string(without_blanks(line.text));
         }
     }
 

@@ -180,7 +180,7 @@ std::optional<bool> LessonQuestionBox::judged(const LessonNumber& asked)
         say(tr("The program does not know the number that is asked for: do what this step shows first."), false);
         return {};
     }
-    return fits(asked, *right, *given);
+    return fits_answer(asked, *right, *given);
 }
 
 std::optional<bool> LessonQuestionBox::judged(const std::vector<LessonChoice>& choices)

@@ -20,7 +20,7 @@ std::optional<std::string> heading_of(const std::string& line)
 {
     if (line.rfind("## ", 0) != 0)
         return {};
-    return std::string(trimmed(std::string_view(line).substr(3)));
+    return std::string(without_blanks(std::string_view(line).substr(3)));
 }
 
 /// The word behind ``` where a block begins; empty: it begins none
@@ -28,7 +28,7 @@ std::optional<std::string> fence_of(const std::string& line)
 {
     if (line.rfind("```", 0) != 0)
         return {};
-    return std::string(trimmed(std::string_view(line).substr(3)));
+    return std::string(without_blanks(std::string_view(line).substr(3)));
 }
 
 class Reader {
@@ -48,16 +48,16 @@ public:
 private:
     void read_header()
     {
-        while (!lines_.at_end() && trimmed(lines_.line()).empty())
+        while (!lines_.at_end() && without_blanks(lines_.line()).empty())
             lines_.next();
-        if (lines_.at_end() || trimmed(lines_.line()) != "---")
+        if (lines_.at_end() || without_blanks(lines_.line()) != "---")
             throw lines_.mistake("expected a line --- that begins the header with title, minutes and about.");
         const int begin = lines_.number();
         bool closed     = false;
         for (lines_.next(); !closed && !lines_.at_end(); lines_.next())
-            if (trimmed(lines_.line()) == "---")
+            if (without_blanks(lines_.line()) == "---")
                 closed = true;
-            else if (!trimmed(lines_.line()).empty())
+            else if (!without_blanks(lines_.line()).empty())
                 read_header_line();
         if (!closed)
             throw lines_.mistake(begin, "found no second line ---, expected one that ends the header.");
@@ -112,7 +112,7 @@ private:
                 throw lines_.mistake("found a step without a title, expected \"## Title of a step\".");
             lesson_.steps.push_back({.title = *title, .line = at});
         } else if (lesson_.steps.empty()) {
-            if (!trimmed(line).empty())
+            if (!without_blanks(line).empty())
                 throw lines_.mistake("found \"" + one_line(line, 80)
                                      + "\" before the first step, expected \"## Title of a step\".");
         } else if (const auto kind = fence_of(line)) {
@@ -137,7 +137,8 @@ private:
         const auto refuse = [&](bool twice) {
             if (twice)
                 throw lines_.mistake(begin, "found a second block " + kind + " in this step, expected one.");
-            if (std::all_of(block.begin(), block.end(), [](const auto& one) { return trimmed(one.text).empty(); }))
+            if (std::all_of(block.begin(), block.end(),
+                            [](const auto& one) { return without_blanks(one.text).empty(); }))
                 throw lines_.mistake(begin, "found an empty block " + kind + ", expected lines in it.");
         };
         if (kind == "do") {
@@ -146,7 +147,7 @@ private:
         } else if (kind == "highlight") {
             refuse(!step.highlights.empty());
             for (const auto& one : block)
-                if (const auto name = trimmed(one.text); !name.empty())
+                if (const auto name = without_blanks(one.text); !name.empty())
                     step.highlights.push_back({std::string(name), one.number});
         } else if (kind == "question") {
             refuse(step.question.has_value());
@@ -165,7 +166,7 @@ private:
 
 }   // namespace
 
-std::string_view trimmed(std::string_view text)
+std::string_view without_blanks(std::string_view text)
 {
     const auto from = text.find_first_not_of(" \t");
     if (from == std::string_view::npos)
@@ -177,8 +178,8 @@ std::pair<std::string, std::string> key_and_value(std::string_view line)
 {
     const auto colon = line.find(':');
     if (colon == std::string_view::npos)
-        return {std::string(trimmed(line)), {}};
-    return {std::string(trimmed(line.substr(0, colon))), std::string(trimmed(line.substr(colon + 1)))};
+        return {std::string(without_blanks(line)), {}};
+    return {std::string(without_blanks(line.substr(0, colon))), std::string(without_blanks(line.substr(colon + 1)))};
 }
 
 LessonLines::LessonLines(std::string_view text, const std::string& file) : file_(file)

@@ -82,13 +82,13 @@ TEST(LessonReader, ReadsEachKindOfAnswer)
     EXPECT_EQ(number.hint, "Look again.");
     EXPECT_EQ(number.because, "So it is.");
     const auto& half = std::get<LessonNumber>(number.answer);
-    EXPECT_TRUE(fits(half, half.value, 0.6));
-    EXPECT_FALSE(fits(half, half.value, 0.61));
+    EXPECT_TRUE(fits_answer(half, half.value, 0.6));
+    EXPECT_FALSE(fits_answer(half, half.value, 0.61));
 
     const auto share = std::get<LessonNumber>(question_of("τ?\nanswer: block.1.tau +- 10 %\nhint: x").answer);
     EXPECT_EQ(share.name, "block.1.tau");
-    EXPECT_TRUE(fits(share, 2.0, 2.2));
-    EXPECT_FALSE(fits(share, 2.0, 2.21));
+    EXPECT_TRUE(fits_answer(share, 2.0, 2.2));
+    EXPECT_FALSE(fits_answer(share, 2.0, 2.21));
 
     const auto choices = std::get<std::vector<LessonChoice>>(
         question_of("Which?\n- [x] this\n- [ ] that\nhint: x").answer);
@@ -144,6 +144,7 @@ TEST(LessonReader, RefusesEachMistakeByOneSentenceWithItsLine)
     EXPECT_THAT(mistake_of_question("How?\nanswer: 3"), HasSubstr("line 7: found no hint"));
     EXPECT_THAT(mistake_of_question("How?\nanswer: 3\ncheck: points > 1\nhint: x"), HasSubstr("more than one answer"));
     EXPECT_THAT(mistake_of_question("How?\n- [x] so\nhint: x"), HasSubstr("found only right answers"));
+    EXPECT_THAT(mistake_of_question("How?\n- [x] so\n- [ ]\nhint: x"), HasSubstr("found an answer without words"));
     EXPECT_THAT(mistake_of_question("How?\nanswer: much\nhint: x"), HasSubstr("line 9: found \"much\""));
     EXPECT_THAT(mistake_of_question("How?\nanswer: 3 ± some\nhint: x"), HasSubstr("line 9: found \"3 ± some\""));
     EXPECT_THAT(mistake_of_question("How?\ncheck: run.stpe > 3\nhint: x"), HasSubstr("line 9: found \"run.stpe\""));
