@@ -6,6 +6,7 @@
 #include "foundation/number_text.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QCoreApplication>
@@ -19,6 +20,7 @@
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QToolBar>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -67,6 +69,10 @@ QString outsideOf(const QString& name, const QString& text, double low, double h
 
 QWidget* lessonControl(const QWidget& window, const QString& name)
 {
+    if (const auto colon = name.indexOf(QLatin1Char(':')); colon > 0) {
+        const auto* around = lessonControl(window, name.left(colon));
+        return around ? lessonControl(*around, name.mid(colon + 1)) : nullptr;
+    }
     for (const auto& each : {name, QStringLiteral("view/") + name}) {
         const auto found = window.findChildren<QWidget*>(each);
         const auto seen = std::find_if(found.begin(), found.end(), [](const QWidget* one) { return one->isVisible(); });
@@ -89,6 +95,9 @@ std::optional<LessonPlace> lessonPlace(const QWidget& window, const QString& nam
         return {};
     for (const auto* bar : window.findChildren<QToolBar*>())
         if (auto* button = bar->widgetForAction(action))
+            return LessonPlace{button, button->rect()};
+    for (auto* button : window.findChildren<QToolButton*>())
+        if (button->menu() && leadsTo(*button->menu(), action))
             return LessonPlace{button, button->rect()};
     if (const auto* main = qobject_cast<const QMainWindow*>(&window))
         for (auto* top : main->menuBar()->actions())
@@ -132,6 +141,16 @@ QString chooseInControl(const QWidget& window, const QString& name, const QStrin
             }
         return lessonTr("“%1” has no tab “%2” now").arg(name, text);
     }
+    const auto noSuchLine = [&] { return lessonTr("the list “%1” has no line “%2”").arg(name, text); };
+    if (auto* view = qobject_cast<QAbstractItemView*>(control)) {
+        const auto* model = view->model();
+        for (int row = 0; row < model->rowCount(); ++row)
+            if (const auto line = model->index(row, 0); sameWords(line.data().toString(), text)) {
+                view->setCurrentIndex(line);
+                return {};
+            }
+        return noSuchLine();
+    }
     auto* box = qobject_cast<QComboBox*>(control);
     if (!box)
         return otherKind(name, lessonTr("list and no page with tabs"));
@@ -140,7 +159,7 @@ QString chooseInControl(const QWidget& window, const QString& name, const QStrin
         if (box->itemData(i).toString() == text || sameWords(box->itemText(i), text))
             found = i;
     if (found < 0)
-        return lessonTr("the list “%1” has no line “%2”").arg(name, text);
+        return noSuchLine();
     box->setCurrentIndex(found);
     Q_EMIT box->activated(found);   // as by hand
     return {};

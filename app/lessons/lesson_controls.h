@@ -18,7 +18,8 @@ struct LessonPlace {
 // The controls of the window by their object names, as lessons call them: each does what a user's hand would do. What cannot be done is returned as a sentence
 // that begins with a small letter and has no point, since file and line are said before it; empty: it was done.
 
-/// The widget with this name, one that can be seen before one that cannot; a view goes by its id, too. Null: there is none.
+/// The widget with this name, one that can be seen before one that cannot; a view goes by its id, too, and "page:name" is the
+/// one within another, where several pages have one of this name. Null: there is none.
 QWidget* lessonControl(const QWidget& window, const QString& name);
 /// The action of a menu or the toolbar with this name; null: there is none.
 QAction* lessonAction(const QWidget& window, const QString& name);

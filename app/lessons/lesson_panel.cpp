@@ -40,6 +40,7 @@ QWidget* LessonPanel::buildList()
     m_list->setObjectName(QStringLiteral("lessonList"));
     m_list->setAccessibleName(tr("Lessons"));
     m_list->setWordWrap(true);
+    m_list->setResizeMode(QListView::Adjust);
     m_list->setSpacing(2);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

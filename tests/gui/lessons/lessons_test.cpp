@@ -226,6 +226,8 @@ TEST(Lessons, WhatCannotBeDoneIsASentenceWithItsLine)
         {"press cancel", "the control “cancel” cannot be used now: it is grey."},
         {"press mapQuantity", "the control “mapQuantity” is no button."},
         {"choose mapQuantity Weather", "the list “mapQuantity” has no line “Weather”."},
+        {"choose runsTable Weather", "the list “runsTable” has no line “Weather”."},
+        {"press studyDock:noSuchButton", "there is no control named “studyDock:noSuchButton”."},
         {"choose inputTabs Weather", "“inputTabs” has no tab “Weather” now."},
         {"value inputRow 100000", "found “100000” for the control “inputRow”, expected a number from 0 to "},
         {"input test 100000", "there is no row 100,000, the last one is "},
