@@ -99,7 +99,8 @@ void LessonPlayer::goOn()
         Q_EMIT finished();
         return;
     }
-    begin(m_actions[m_next]);
+    const LessonAction action = m_actions[m_next];   // a copy: what is pressed may end the showing
+    begin(action);
 }
 
 void LessonPlayer::begin(const LessonAction& action)
