@@ -63,7 +63,6 @@ void LessonPlayer::play(std::vector<LessonAction> actions)
     m_playing = true;
     m_wait    = Wait::ready;
     m_idle    = 0;
-    m_refused.clear();
     m_look.start(lookEvery);
 }
 
@@ -126,7 +125,8 @@ bool LessonPlayer::settled()
     const auto state    = session.state();
     switch (m_wait) {
     case Wait::nothing: return true;
-    case Wait::ready: return state != Session::State::preparing;   // what is refused is refused where it is needed
+    case Wait::ready:   // what is refused is refused where it is needed
+        return state != Session::State::preparing || (m_next < m_actions.size() && editsOnly(m_actions[m_next]));
     case Wait::trained:
         if (state == Session::State::refused || !m_failed.isEmpty()) {
             fail(!m_failed.isEmpty()    ? m_failed
