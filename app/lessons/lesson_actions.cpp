@@ -43,7 +43,7 @@ std::vector<double> numbers_in(const std::string& text)
 
 [[noreturn]] void refuse(const std::string& found, const std::string& expected)
 {
-    throw Error("found \"" + one_line(found, 80) + "\", expected " + expected + ".");
+    throw Error("found \"" + one_line(found, 80) + "\", expected " + expected + (expected.ends_with('?') ? "" : "."));
 }
 
 std::string near_words(const std::string& word, const std::vector<std::string>& known)
