@@ -60,6 +60,14 @@ add_library(credence_app STATIC
     images/nearest_images.cpp
     images/picture_strip.cpp
     images/thumbnail_strip.cpp
+    lessons/highlight_frames.cpp
+    lessons/lesson_controls.cpp
+    lessons/lesson_guide.cpp
+    lessons/lesson_panel.cpp
+    lessons/lesson_player.cpp
+    lessons/lesson_question_box.cpp
+    lessons/lesson_state.cpp
+    lessons/lesson_text.cpp
     parts/ask_export.cpp
     parts/ask_path.cpp
     parts/data_set_box.cpp
@@ -127,6 +135,6 @@ add_library(credence_app STATIC
     window/window.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
-target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_gallery credence_sweeps credence_results credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb nlohmann_json::nlohmann_json)
+target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_gallery credence_sweeps credence_results credence_widgets credence_session credence_lessons Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb nlohmann_json::nlohmann_json)
 target_compile_definitions(credence_app PRIVATE CREDENCE_VERSION="${PROJECT_VERSION}")
 credence_unity(credence_app)

@@ -307,6 +307,35 @@ void StudyPanel::chooseStudy(const Study& study, const QString& words)
     m_editor.edit(study, words);
 }
 
+QString StudyPanel::setField(const QString& path, const QString& value)
+{
+    const auto found = m_fields.find(path);
+    if (found == m_fields.end())
+        return tr("The Study panel has no setting “%1”.").arg(path);
+    auto* field = found->second;
+    try {
+        const auto wanted = parse_value(field->field(), value.toStdString());
+        field->markMistake({});
+        if (wanted != field->field().get(m_editor.session().study()))
+            Q_EMIT field->edited(wanted);
+    } catch (const Error& error) {
+        return toQString(with_labels(error.what()));
+    }
+    return field->mistake();
+}
+
+void StudyPanel::unfold(const QString& path)
+{
+    for (auto& section : m_sections)
+        for (auto* field : section.fields)
+            if (field->objectName() == path) {
+                if (section.header)
+                    section.header->setChecked(true);
+                if (section.advanced && field->field().advanced)
+                    section.advanced->setChecked(true);
+            }
+}
+
 void StudyPanel::markMistake(const QString& field, const QString& words)
 {
     clearMistakes();

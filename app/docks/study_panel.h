@@ -35,6 +35,9 @@ public:
     void choosePreset(const QString& id);
     /// Takes a whole Study in place of the one under edit, in one step. @param words  of the Undo menu
     void chooseStudy(const credence::Study& study, const QString& words);
+    /// Sets one setting as if its value was typed. @return  what is wrong with it, in words; empty: nothing
+    QString setField(const QString& path, const QString& value);
+    void unfold(const QString& path);   ///< the section that hides this setting, if one does
 
 signals:
     void comparisonRequested(const QString& id);   ///< of runs/comparison.h

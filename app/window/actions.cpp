@@ -9,6 +9,7 @@
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
+#include "lessons/lesson_guide.h"
 #include "parts/help_window.h"
 #include "parts/icons.h"
 #include "parts/keys_list.h"
@@ -168,6 +169,9 @@ void MainWindow::buildMenus()
         topic("keys"));
     help->addSeparator();
     add(
+        help, editor, tr("Le&ssons…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_L}, [this] { m_lessons->showList(); },
+        "lessonsAction");
+    add(
         help, editor, tr("&Papers…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, [this] { showPapers(); }, "papersAction");
     add(
         help, editor, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
@@ -183,6 +187,8 @@ void MainWindow::buildFileMenu()
     auto* file         = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
     add(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
+    add(
+        file, editor, tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction");
     auto* recent = file->addMenu(tr("Recen&t files"));
     connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
     file->addSeparator();

@@ -26,6 +26,7 @@
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
 #include "docks/weights_dock.h"
+#include "lessons/lesson_guide.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
 #include "tools/bandit_page.h"
@@ -161,6 +162,27 @@ void MainWindow::buildDocks()
             m_desk->bringToFront(view, *m_centre->predictions());
     });
     connect(m_centre->simplex(), &SimplexWorkbench::variantChanged, &m_workspace.linting, &Linting::lookAgain);
+
+    const LessonStage stage{.window    = *this,
+                            .workspace = m_workspace,
+                            .study     = *m_studyPanel,
+                            .place     = [this](const QString& view) -> QWidget* {
+                                auto* found = m_desk->panel(view);
+                                return found ? static_cast<QWidget*>(found) : m_centre->predictions();
+                            },
+                            .openTab =
+                                [this](const QString& tab) {
+        const bool beta = tab == QStringLiteral("beta");
+        if (tab == QStringLiteral("predictions"))
+            return m_centre->setCurrentWidget(m_centre->predictions());
+        m_centre->setCurrentWidget(m_centre->simplex());
+        m_centre->simplex()->showPage(beta ? 1 : 0);
+                            },
+                            .busy = [this] { return busy(); }};
+    m_lessons  = new LessonGuide(stage, this);
+    auto* tour = m_layout.add(QStringLiteral("lessonDock"), tr("Lesson"), m_lessons->panel(), Qt::LeftDockWidgetArea);
+    tour->hide();   // before the layout is remembered as the first one
+    m_lessons->setDock(tour);
     m_layout.arrange();
     // A view that no part of the window names stands behind the others of its kind.
     for (const auto* view : m_desk->withoutPlace()) {
@@ -216,7 +238,13 @@ bool MainWindow::busy() const { return m_workspace.scheduler.busy() || m_centre-
 
 QString MainWindow::message() const { return m_messages->kept(); }
 
-void MainWindow::openFile(const QString& file) { m_files->open(file); }
+void MainWindow::openFile(const QString& file)
+{
+    if (file.endsWith(QStringLiteral(".md"), Qt::CaseInsensitive))
+        m_lessons->open(file);
+    else
+        m_files->open(file);
+}
 
 void MainWindow::restoreSession() { m_files->restoreSession(); }
 

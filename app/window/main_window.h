@@ -11,6 +11,7 @@ class FigureExport;
 class HelpWindow;
 class ImageWorkbench;
 class InputDock;
+class LessonGuide;
 class Messages;
 class OutputsFiles;
 class PaperRuns;
@@ -82,4 +83,5 @@ private:
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;
     TrainingDock* m_training = nullptr;
+    LessonGuide* m_lessons   = nullptr;
 };

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/lesson_controls.h"
+
+#include "work/text.h"
+
+#include "foundation/number_text.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAction>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QToolBar>
+#include <QToolButton>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace credence;
+
+namespace {
+
+QString lessonTr(const char* words) { return QCoreApplication::translate("LessonControls", words); }
+
+QString noSuchControl(const QString& name) { return lessonTr("there is no control named “%1”").arg(name); }
+
+QString disabledControl(const QString& name)
+{
+    return lessonTr("the control “%1” cannot be used now: it is grey").arg(name);
+}
+
+QString otherKind(const QString& name, const QString& expected)
+{
+    return lessonTr("the control “%1” is no %2").arg(name, expected);
+}
+
+bool leadsTo(const QMenu& menu, const QAction* wanted)
+{
+    const auto actions = menu.actions();
+    return std::any_of(actions.begin(), actions.end(), [wanted](const QAction* one) {
+        return one == wanted || (one->menu() && leadsTo(*one->menu(), wanted));
+    });
+}
+
+/// Without the letters that Alt goes with, and without the words behind a tab.
+QString plainWords(QString words) { return words.remove(QLatin1Char('&')).trimmed(); }
+
+bool sameWords(const QString& a, const QString& b)
+{
+    return plainWords(a).compare(plainWords(b), Qt::CaseInsensitive) == 0;
+}
+
+QString outsideOf(const QString& name, const QString& text, double low, double high)
+{
+    return lessonTr("found “%1” for the control “%2”, expected a number from %3 to %4")
+        .arg(text, name, toQString(plain_text(low)), toQString(plain_text(high)));
+}
+
+}   // namespace
+
+QWidget* lessonControl(const QWidget& window, const QString& name)
+{
+    if (const auto colon = name.indexOf(QLatin1Char(':')); colon > 0) {
+        const auto* around = lessonControl(window, name.left(colon));
+        return around ? lessonControl(*around, name.mid(colon + 1)) : nullptr;
+    }
+    for (const auto& each : {name, QStringLiteral("view/") + name}) {
+        const auto found = window.findChildren<QWidget*>(each);
+        const auto seen = std::find_if(found.begin(), found.end(), [](const QWidget* one) { return one->isVisible(); });
+        if (seen != found.end())
+            return *seen;
+        if (!found.isEmpty())
+            return found.front();
+    }
+    return nullptr;
+}
+
+QAction* lessonAction(const QWidget& window, const QString& name) { return window.findChild<QAction*>(name); }
+
+std::optional<LessonPlace> lessonPlace(const QWidget& window, const QString& name)
+{
+    if (auto* widget = lessonControl(window, name))
+        return LessonPlace{widget, widget->rect()};
+    auto* action = lessonAction(window, name);
+    if (!action)
+        return {};
+    for (const auto* bar : window.findChildren<QToolBar*>())
+        if (auto* button = bar->widgetForAction(action))
+            return LessonPlace{button, button->rect()};
+    for (auto* button : window.findChildren<QToolButton*>())
+        if (button->menu() && leadsTo(*button->menu(), action))
+            return LessonPlace{button, button->rect()};
+    if (const auto* main = qobject_cast<const QMainWindow*>(&window))
+        for (auto* top : main->menuBar()->actions())
+            if (top->menu() && leadsTo(*top->menu(), action))
+                return LessonPlace{main->menuBar(), main->menuBar()->actionGeometry(top)};
+    return {};
+}
+
+QString pressControl(const QWidget& window, const QString& name)
+{
+    if (auto* control = lessonControl(window, name)) {
+        auto* button = qobject_cast<QAbstractButton*>(control);
+        if (!button)
+            return otherKind(name, lessonTr("button"));
+        if (!button->isEnabled())
+            return disabledControl(name);
+        button->click();
+        return {};
+    }
+    auto* action = lessonAction(window, name);
+    if (!action)
+        return noSuchControl(name);
+    if (!action->isEnabled())
+        return disabledControl(name);
+    action->trigger();
+    return {};
+}
+
+QString chooseInControl(const QWidget& window, const QString& name, const QString& text)
+{
+    auto* control = lessonControl(window, name);
+    if (!control)
+        return noSuchControl(name);
+    if (!control->isEnabled())
+        return disabledControl(name);
+    if (auto* tabs = qobject_cast<QTabWidget*>(control)) {
+        for (int i = 0; i < tabs->count(); ++i)
+            if (tabs->isTabVisible(i) && sameWords(tabs->tabText(i), text)) {
+                tabs->setCurrentIndex(i);
+                return {};
+            }
+        return lessonTr("“%1” has no tab “%2” now").arg(name, text);
+    }
+    const auto noSuchLine = [&] { return lessonTr("the list “%1” has no line “%2”").arg(name, text); };
+    if (auto* view = qobject_cast<QAbstractItemView*>(control)) {
+        const auto* model = view->model();
+        for (int row = 0; row < model->rowCount(); ++row)
+            if (const auto line = model->index(row, 0); sameWords(line.data().toString(), text)) {
+                view->setCurrentIndex(line);
+                return {};
+            }
+        return noSuchLine();
+    }
+    auto* box = qobject_cast<QComboBox*>(control);
+    if (!box)
+        return otherKind(name, lessonTr("list and no page with tabs"));
+    int found = -1;
+    for (int i = 0; i < box->count() && found < 0; ++i)
+        if (box->itemData(i).toString() == text || sameWords(box->itemText(i), text))
+            found = i;
+    if (found < 0)
+        return noSuchLine();
+    box->setCurrentIndex(found);
+    Q_EMIT box->activated(found);   // as by hand
+    return {};
+}
+
+QString setControl(const QWidget& window, const QString& name, const QString& text)
+{
+    auto* control = lessonControl(window, name);
+    if (!control)
+        return noSuchControl(name);
+    if (!control->isEnabled())
+        return disabledControl(name);
+    if (auto* line = qobject_cast<QLineEdit*>(control)) {
+        line->selectAll();
+        line->insert(text);   // as typed
+        Q_EMIT line->returnPressed();
+        Q_EMIT line->editingFinished();
+        return {};
+    }
+    if (auto* button = qobject_cast<QAbstractButton*>(control); button && button->isCheckable()) {
+        if (text != QLatin1String("on") && text != QLatin1String("off"))
+            return lessonTr("found “%1” for the control “%2”, expected on or off").arg(text, name);
+        if (button->isChecked() != (text == QLatin1String("on")))
+            button->click();
+        return {};
+    }
+    const auto number = number_from(text.toStdString());
+    const auto within = [&](double low, double high) { return number && *number >= low && *number <= high; };
+    if (auto* real = qobject_cast<QDoubleSpinBox*>(control)) {
+        if (!within(real->minimum(), real->maximum()))
+            return outsideOf(name, text, real->minimum(), real->maximum());
+        real->setValue(*number);
+    } else if (auto* whole = qobject_cast<QSpinBox*>(control)) {
+        if (!within(whole->minimum(), whole->maximum()))
+            return outsideOf(name, text, whole->minimum(), whole->maximum());
+        whole->setValue(static_cast<int>(std::lround(*number)));
+    } else if (auto* slider = qobject_cast<QAbstractSlider*>(control)) {
+        if (!within(slider->minimum(), slider->maximum()))
+            return outsideOf(name, text, slider->minimum(), slider->maximum());
+        slider->setValue(static_cast<int>(std::lround(*number)));
+    } else {
+        return otherKind(name, lessonTr("number, slider, line or box to tick"));
+    }
+    return {};
+}
+
+std::optional<QString> controlText(const QWidget& window, const QString& name)
+{
+    const auto* control = lessonControl(window, name);
+    const auto onOff    = [](bool on) { return on ? QStringLiteral("on") : QStringLiteral("off"); };
+    if (!control) {
+        const auto* action = lessonAction(window, name);
+        return action && action->isCheckable() ? std::optional(onOff(action->isChecked())) : std::nullopt;
+    }
+    if (const auto* button = qobject_cast<const QAbstractButton*>(control))
+        return button->isCheckable() ? onOff(button->isChecked()) : plainWords(button->text());
+    if (const auto* line = qobject_cast<const QLineEdit*>(control))
+        return line->text();
+    if (const auto* real = qobject_cast<const QDoubleSpinBox*>(control))
+        return toQString(plain_text(real->value()));
+    if (const auto* whole = qobject_cast<const QSpinBox*>(control))
+        return QString::number(whole->value());
+    if (const auto* slider = qobject_cast<const QAbstractSlider*>(control))
+        return QString::number(slider->value());
+    if (const auto* box = qobject_cast<const QComboBox*>(control))
+        return box->currentText();
+    if (const auto* tabs = qobject_cast<const QTabWidget*>(control))
+        return plainWords(tabs->tabText(tabs->currentIndex()));
+    if (const auto* label = qobject_cast<const QLabel*>(control))
+        return label->text();
+    return {};
+}

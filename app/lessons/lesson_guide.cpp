@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/lesson_guide.h"
+
+#include "docks/study_panel.h"
+#include "docks/view_tabs.h"
+#include "lessons/lesson_controls.h"
+#include "lessons/lesson_question_box.h"
+#include "parts/ask_path.h"
+#include "work/text.h"
+
+#include "foundation/error.h"
+#include "foundation/read_file.h"
+
+#include <QDir>
+#include <QDockWidget>
+#include <QFile>
+#include <QFileInfo>
+#include <QScrollArea>
+
+#include <algorithm>
+#include <tuple>
+
+using namespace credence;
+
+namespace {
+
+const QString shippedLessons = QStringLiteral(":/lessons");
+
+std::string textOfLesson(const QString& file)
+{
+    if (!file.startsWith(QLatin1Char(':')))
+        return read_file(file.toStdString(), "a lesson in Markdown", std::uint64_t{1} << 20);
+    QFile shipped(file);
+    if (!shipped.open(QIODevice::ReadOnly))
+        throw Error(file.toStdString() + ": there is no such lesson.");
+    return shipped.readAll().toStdString();
+}
+
+Lesson lessonIn(const QString& file)
+{
+    return read_lesson(textOfLesson(file), QFileInfo(file).fileName().toStdString());
+}
+
+/// Those that come with the program, in their order. One with a mistake is left out: a test reads them all.
+std::vector<LessonLineInList> lessonsOfTheProgram()
+{
+    std::vector<std::tuple<int, QString, LessonLineInList>> found;
+    for (const auto& name : QDir(shippedLessons).entryList({QStringLiteral("*.md")}, QDir::Files, QDir::Name))
+        try {
+            const Lesson lesson = lessonIn(shippedLessons + QLatin1Char('/') + name);
+            const auto title    = toQString(lesson.title);
+            found.emplace_back(lesson.order, title,
+                               LessonLineInList{.id      = QFileInfo(name).completeBaseName(),
+                                                .title   = title,
+                                                .about   = toQString(lesson.about),
+                                                .minutes = lesson.minutes});
+        } catch (const Error&) {}
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+    });
+    std::vector<LessonLineInList> lines;
+    for (auto& one : found)
+        lines.push_back(std::move(std::get<2>(one)));
+    return lines;
+}
+
+/// Into sight of whatever scrolls around it.
+void scrollTo(QWidget& widget)
+{
+    for (auto* around = widget.parentWidget(); around; around = around->parentWidget())
+        if (auto* scroll = qobject_cast<QScrollArea*>(around))
+            scroll->ensureWidgetVisible(&widget);
+}
+
+}   // namespace
+
+LessonGuide::LessonGuide(const LessonStage& stage, QObject* parent)
+    : QObject(parent), m_stage(stage), m_state(stage.workspace, stage.window),
+      m_panel(new LessonPanel(m_state, &stage.window)), m_frames(stage.window, this), m_player(stage, this)
+{
+    connect(m_panel, &LessonPanel::openRequested, this, &LessonGuide::open);
+    connect(m_panel, &LessonPanel::fileRequested, this, &LessonGuide::ask);
+    connect(m_panel, &LessonPanel::listRequested, this, &LessonGuide::showList);
+    connect(m_panel, &LessonPanel::showRequested, this, &LessonGuide::showMe);
+    connect(m_panel, &LessonPanel::nextRequested, this, &LessonGuide::next);
+    connect(m_panel, &LessonPanel::backRequested, this, &LessonGuide::back);
+    connect(&m_player, &LessonPlayer::acting, this, [this](const QString& control) {
+        if (!control.isEmpty())
+            m_frames.show({control});
+    });
+    connect(&m_player, &LessonPlayer::finished, this, [this] {
+        m_shown = true;
+        m_panel->setPlaying(false);
+        outlineStep();
+    });
+    connect(&m_player, &LessonPlayer::failed, this, [this](int line, const QString& sentence) {
+        m_panel->setPlaying(false);
+        outlineStep();
+        m_panel->say(named(line, sentence));
+    });
+}
+
+void LessonGuide::setDock(QDockWidget* dock)
+{
+    m_dock = dock;
+    connect(dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        if (m_dock->isHidden())   // closed; a tab before it is no reason
+            rest();
+        else if (visible && m_lesson)
+            outlineStep();
+        else if (visible)
+            fillList();
+    });
+}
+
+void LessonGuide::rest()
+{
+    m_player.stop();
+    m_frames.clear();
+    m_panel->setPlaying(false);
+}
+
+void LessonGuide::bringDock()
+{
+    if (!m_dock)
+        return;
+    m_dock->show();
+    m_dock->raise();
+}
+
+void LessonGuide::fillList()
+{
+    m_panel->setList(lessonsOfTheProgram());
+    m_panel->showList();
+}
+
+void LessonGuide::showList()
+{
+    rest();
+    m_panel->question().ask(nullptr);   // it is the lesson's
+    m_lesson.reset();
+    fillList();
+    bringDock();
+}
+
+void LessonGuide::ask()
+{
+    askForFile(tr("Open lesson"), tr("Lessons (*.md);;All files (*)"), &m_stage.window,
+               [this](const QString& file) { open(file); });
+}
+
+bool LessonGuide::open(const QString& idOrFile)
+{
+    const QString shipped = shippedLessons + QLatin1Char('/') + idOrFile + QStringLiteral(".md");
+    const QString file    = QFile::exists(shipped) ? shipped : idOrFile;
+    std::optional<Lesson> read;
+    try {
+        read = lessonIn(file);
+    } catch (const Error& error) {
+        if (!m_lesson)
+            showList();
+        bringDock();
+        m_panel->say(toQString(error.what()));
+        return false;
+    }
+    rest();
+    m_panel->question().ask(nullptr);
+    m_lesson = std::move(read);
+    m_file   = file;
+    m_step   = 0;
+    bringDock();
+    showStep(0);
+    return true;
+}
+
+void LessonGuide::showStep(std::size_t step)
+{
+    m_player.stop();
+    m_step  = step;
+    m_shown = m_lesson->steps[step].actions.empty();
+    m_panel->showStep(*m_lesson, step, QFileInfo(m_file).path());
+    outlineStep();
+}
+
+/// Outlines what the step names, and brings it into sight, the first one last: where one stands before another, it is the first that is seen.
+void LessonGuide::outlineStep()
+{
+    if (!m_lesson)
+        return;
+    const auto& highlights = m_lesson->steps[m_step].highlights;
+    std::vector<QString> names;
+    for (auto one = highlights.rbegin(); one != highlights.rend(); ++one) {
+        const QString name = toQString(one->name);
+        m_stage.study.unfold(name);
+        const auto place = lessonPlace(m_stage.window, name);
+        if (!place) {
+            m_panel->say(named(one->line, tr("there is no control named “%1”").arg(name)));
+            continue;
+        }
+        if (auto* dock = qobject_cast<QDockWidget*>(place->widget)) {
+            dock->show();
+            dock->raise();
+        }
+        bringIntoSight(*place->widget);
+        scrollTo(*place->widget);
+        names.insert(names.begin(), name);
+    }
+    m_frames.show(names);
+}
+
+void LessonGuide::showMe()
+{
+    if (!m_lesson)
+        return;
+    if (m_player.playing()) {
+        rest();
+        return outlineStep();
+    }
+    m_panel->say({});
+    m_panel->setPlaying(true);
+    m_player.play(m_lesson->steps[m_step].actions);
+}
+
+void LessonGuide::next()
+{
+    if (!m_lesson)
+        return showList();
+    if (m_step + 1 < m_lesson->steps.size())
+        showStep(m_step + 1);
+    else
+        showList();
+}
+
+void LessonGuide::back()
+{
+    if (m_lesson && m_step > 0)
+        showStep(m_step - 1);
+}
+
+void LessonGuide::showNextStep()
+{
+    if (m_player.playing())
+        return;
+    if (!m_lesson)
+        return showList();
+    bringDock();
+    m_shown ? next() : showMe();
+}
+
+QString LessonGuide::named(int line, const QString& sentence) const
+{
+    return tr("%1, line %2: %3.").arg(QFileInfo(m_file).fileName()).arg(line).arg(sentence);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/lesson.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+class LessonQuestionBox;
+class LessonState;
+class LessonText;
+class MistakeLabel;
+class QLabel;
+class QListWidget;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+
+/// One line of the list of lessons.
+struct LessonLineInList {
+    QString id;   ///< of a lesson that comes with the program, or the path of one's own file
+    QString title, about;
+    double minutes = 0;
+};
+
+/// What the dock of lessons shows: the list of all, or one step of one of them. It knows no lesson's meaning: LessonGuide does.
+class LessonPanel : public QWidget {
+    Q_OBJECT
+public:
+    LessonPanel(const LessonState& state, QWidget* parent);
+
+    void setList(const std::vector<LessonLineInList>& lessons);
+    void showList();
+    /// @param folder  where the pictures of the text are
+    void showStep(const credence::Lesson& lesson, std::size_t step, const QString& folder);
+    void setPlaying(bool playing);
+    void say(const QString& sentence);   ///< what cannot be done or found; empty: nothing
+    QString said() const;
+    LessonQuestionBox& question() { return *m_question; }
+    QSize sizeHint() const override { return {316, 420}; }   // beside the Study panel, and as wide
+
+signals:
+    void openRequested(const QString& id);
+    void fileRequested();
+    void listRequested();
+    void showRequested();   ///< Show me, or stop showing
+    void nextRequested();
+    void backRequested();
+
+private:
+    QWidget* buildList();
+    QWidget* buildStep(const LessonState& state);
+    QWidget* buildButtons();
+
+    QStackedWidget* m_pages;
+    QListWidget* m_list;
+    QLabel *m_title, *m_where;
+    QScrollArea* m_scroll;
+    LessonText* m_text;
+    LessonQuestionBox* m_question;
+    MistakeLabel* m_mistake;
+    QPushButton *m_back, *m_show, *m_next;
+    bool m_canShow = false;
+};

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/lesson_player.h"
+
+#include "docks/study_panel.h"
+#include "docks/view_tabs.h"
+#include "lessons/lesson_controls.h"
+#include "session/workspace.h"
+#include "tools/tool_page.h"
+#include "work/text.h"
+
+#include "foundation/error.h"
+#include "foundation/find_listed.h"
+#include "study/fields.h"
+#include "study/presets.h"
+#include "views/views.h"
+
+using namespace credence;
+
+namespace {
+
+constexpr int lookEvery = 15;   ///< milliseconds
+constexpr int idleTimes =
+    3;   ///< looks in a row at which nothing goes on: what was clicked is asked for a moment later
+
+/// As the end of a sentence: without its point.
+QString asClause(QString sentence)
+{
+    while (sentence.endsWith(QLatin1Char('.')))
+        sentence.chop(1);
+    return sentence;
+}
+
+/// Does it change the Study and look at nothing that is made of it? Then it need not wait until the change before is made ready.
+bool editsOnly(const LessonAction& action)
+{
+    return action.kind == LessonAction::Kind::preset || action.kind == LessonAction::Kind::set;
+}
+
+bool cameToItsEnd(const ShownRun& run)
+{
+    return run.report && run.report->stop != StopReason::cancelled && run.report->stop != StopReason::not_finite
+           && run.report->stop != StopReason::not_started;
+}
+
+}   // namespace
+
+LessonPlayer::LessonPlayer(LessonStage stage, QObject* parent) : QObject(parent), m_stage(std::move(stage))
+{
+    m_look.setInterval(lookEvery);
+    connect(&m_look, &QTimer::timeout, this, &LessonPlayer::goOn);
+    auto& session = m_stage.workspace.session;
+    connect(&session, &Session::studyRefused, this, [this](const QString&, const QString& sentence) {
+        m_refused = toQString(with_labels(sentence.toStdString()));
+    });
+    connect(&session, &Session::studyAccepted, this, [this] { m_refused.clear(); });
+    connect(&session, &Session::trainingFailed, this, [this](const QString& sentence) { m_failed = sentence; });
+}
+
+void LessonPlayer::play(std::vector<LessonAction> actions)
+{
+    m_actions = std::move(actions);
+    m_next    = 0;
+    m_playing = true;
+    m_wait    = Wait::ready;
+    m_idle    = 0;
+    m_look.start(lookEvery);
+}
+
+void LessonPlayer::stop()
+{
+    m_look.stop();
+    m_playing = false;
+    m_actions.clear();
+    Q_EMIT acting({});
+}
+
+void LessonPlayer::fail(const QString& sentence)
+{
+    const int line = m_actions[m_next].line;
+    stop();
+    Q_EMIT failed(line, asClause(sentence));
+}
+
+/// Looks whether the line before has had its effect; then does the next one.
+void LessonPlayer::goOn()
+{
+    if (!settled() || !m_playing)
+        return;
+    m_look.setInterval(lookEvery);
+    if (m_wait != Wait::ready) {   // the line that was being done is done; a preset may still be made ready
+        m_wait = Wait::ready;
+        ++m_next;
+        m_look.setInterval(m_next < m_actions.size() ? std::max(lookEvery, m_pause) : lookEvery);
+        return;
+    }
+    if (m_next >= m_actions.size()) {
+        stop();
+        Q_EMIT finished();
+        return;
+    }
+    const LessonAction action = m_actions[m_next];   // a copy: what is pressed may end the showing
+    begin(action);
+}
+
+void LessonPlayer::begin(const LessonAction& action)
+{
+    using Kind = LessonAction::Kind;
+    m_failed.clear();
+    const bool named = action.kind == Kind::press || action.kind == Kind::choose || action.kind == Kind::value;
+    Q_EMIT acting(named                         ? toQString(action.name)
+                  : action.kind == Kind::set    ? toQString(action.name)
+                  : action.kind == Kind::preset ? QStringLiteral("presets")
+                  : action.kind == Kind::train  ? QStringLiteral("train")
+                                                : QString());
+    m_wait = action.kind == Kind::train ? Wait::trained : action.kind == Kind::wait ? Wait::idle : Wait::nothing;
+    m_idle = 0;
+    if (const QString mistake = perform(action); !mistake.isEmpty() && m_playing)
+        fail(mistake);
+}
+
+/// @return  does nothing go on any more that is waited for? Stops with a sentence if what is waited for will not come.
+bool LessonPlayer::settled()
+{
+    const auto& session = m_stage.workspace.session;
+    const auto state    = session.state();
+    switch (m_wait) {
+    case Wait::nothing: return true;
+    case Wait::ready:   // what is refused is refused where it is needed
+        return state != Session::State::preparing || (m_next < m_actions.size() && editsOnly(m_actions[m_next]));
+    case Wait::trained:
+        if (state == Session::State::refused || !m_failed.isEmpty()) {
+            fail(!m_failed.isEmpty()    ? m_failed
+                 : !m_refused.isEmpty() ? m_refused
+                                        : tr("the Study on screen has a mistake, which is marked in the Study panel"));
+            return false;
+        }
+        if (state == Session::State::preparing || session.active() || session.onShow().fitting())
+            return false;
+        if (state == Session::State::ended && !cameToItsEnd(session.run())) {
+            fail(tr("the training was stopped before its end"));
+            return false;
+        }
+        return state == Session::State::ended;
+    case Wait::idle: break;
+    }
+    const bool idle = state != Session::State::preparing && !session.active() && !session.onShow().fitting()
+                      && !m_stage.workspace.truth.active() && !m_stage.busy() && !toolsBusy();
+    m_idle = idle ? m_idle + 1 : 0;
+    return m_idle >= idleTimes;
+}
+
+bool LessonPlayer::toolsBusy() const
+{
+    for (const auto* page : m_stage.window.findChildren<ToolPage*>())
+        if (page->isVisible() && page->busy())
+            return true;
+    return false;
+}
+
+QString LessonPlayer::perform(const LessonAction& action)
+{
+    const auto& window = m_stage.window;
+    const QString name = toQString(action.name), text = toQString(action.text);
+    switch (action.kind) {
+    case LessonAction::Kind::preset: return choosePreset(action.name);
+    case LessonAction::Kind::set: return setting(action);
+    case LessonAction::Kind::train: return train();
+    case LessonAction::Kind::wait: return {};
+    case LessonAction::Kind::view: return showView(action.name);
+    case LessonAction::Kind::input:
+    case LessonAction::Kind::row:
+    case LessonAction::Kind::point: return input(action);
+    case LessonAction::Kind::tool: return openTool(action.name);
+    case LessonAction::Kind::press: return pressControl(window, name);
+    case LessonAction::Kind::choose: return chooseInControl(window, name, text);
+    case LessonAction::Kind::value: return setControl(window, name, text);
+    }
+    return {};
+}
+
+QString LessonPlayer::choosePreset(const std::string& id)
+{
+    if (m_stage.workspace.session.active() || m_stage.workspace.truth.active())
+        return tr("a run goes on: cancel it, or wait for its end");
+    if (m_stage.workspace.session.study() == preset(id))
+        return {};
+    m_stage.study.choosePreset(toQString(id));
+    return {};
+}
+
+QString LessonPlayer::setting(const LessonAction& action)
+{
+    if (action.name == "seed" || action.name == "note") {   // which stand outside of the panel
+        auto& editor       = m_stage.workspace.editor;
+        const Field& named = field(action.name);
+        Study after        = editor.session().study();
+        named.set(after, parse_value(named, action.text));
+        editor.editSettings(after, toQString(action.name));
+        return {};
+    }
+    m_stage.study.unfold(toQString(action.name));
+    return m_stage.study.setField(toQString(action.name), toQString(action.text));
+}
+
+/// A Study that is trained is left alone, so that Show me can be pressed after the user's own Train.
+QString LessonPlayer::train()
+{
+    auto& session         = m_stage.workspace.session;
+    const QString mistake = m_stage.workspace.editor.commit();
+    if (!mistake.isEmpty() && !session.active())
+        return mistake;
+    if (session.active() && session.changedSinceStart())
+        return tr("a run of other settings goes on: cancel it, or wait for its end");
+    if (session.state() == Session::State::running)
+        return {};
+    if (session.state() == Session::State::ended && session.showsStudy() && cameToItsEnd(session.run()))
+        return {};
+    session.train();
+    return {};
+}
+
+QString LessonPlayer::showView(const std::string& id)
+{
+    const auto& experiment = m_stage.workspace.session.run().experiment;
+    if (!experiment)
+        return tr("there is no run on show");
+    if (const auto why = view(id).why_not(*experiment))
+        return tr("the view “%1” cannot be shown: %2").arg(toQString(view(id).title), toQString(*why));
+    bringIntoSight(*m_stage.place(toQString(id)));
+    return {};
+}
+
+QString LessonPlayer::input(const LessonAction& action)
+{
+    const auto& experiment = m_stage.workspace.session.run().experiment;
+    const auto& numbers    = action.numbers;
+    if (!experiment)
+        return tr("there is no run on show");
+    const auto& part = scoredPart(*experiment);
+    if (action.kind == LessonAction::Kind::row) {
+        if (numbers[0] >= static_cast<double>(part.n_rows))
+            return tr("there is no row %1, the last one is %2")
+                .arg(toQString(static_cast<long>(numbers[0])), toQString(static_cast<long>(part.n_rows) - 1));
+        m_stage.workspace.selection.chooseRow(static_cast<int>(numbers[0]), Selection::By::box);
+        return {};
+    }
+    if (action.kind == LessonAction::Kind::input) {
+        if (numbers.size() != part.n_features || experiment->outputs)
+            return tr("found %1 numbers, but an input of this run has %2")
+                .arg(toQString(numbers.size()), toQString(part.n_features));
+        m_stage.workspace.selection.choosePoint(numbers, Selection::By::map);
+        return {};
+    }
+    if (part.n_features != (numbers.size() == 3 ? 2U : 1U) || experiment->outputs)
+        return tr("a point of %1 numbers cannot be drawn into the data of this run").arg(toQString(numbers.size()));
+    auto& points = m_stage.workspace.points;
+    points.draw(numbers[0], numbers[1], numbers.size() == 3 ? static_cast<int>(numbers[2]) : 0,
+                1000000 + action.line);   // a stroke of its own
+    points.endStroke();
+    return {};
+}
+
+QString LessonPlayer::openTool(const std::string& id)
+{
+    const auto* tool = find_listed(lesson_tools(), id);
+    if (!tool->action.empty())
+        return pressControl(m_stage.window, toQString(tool->action));
+    m_stage.openTab(toQString(id));
+    return {};
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/lesson.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <functional>
+#include <vector>
+
+class QWidget;
+class StudyPanel;
+struct Workspace;
+
+/// What lessons need of the window that they are played in.
+struct LessonStage {
+    QWidget& window;
+    Workspace& workspace;
+    StudyPanel& study;
+    std::function<QWidget*(const QString& view)> place;   ///< where a view stands; never null
+    std::function<void(const QString& tool)> openTab;     ///< predictions, simplex or beta
+    std::function<bool()> busy;                           ///< is a picture wished for or being made?
+};
+
+/// Does what a step shows, line by line, through the controls that a user has; each line waits until the one before has had its effect. Never blocks.
+class LessonPlayer : public QObject {
+    Q_OBJECT
+public:
+    LessonPlayer(LessonStage stage, QObject* parent);
+
+    /// Begins, in place of what is being shown.
+    void play(std::vector<credence::LessonAction> actions);
+    void stop();   ///< after the line that is being done; what was begun goes on
+    bool playing() const { return m_playing; }
+    void setPause(int milliseconds) { m_pause = milliseconds; }   ///< between two lines, for the eye
+
+signals:
+    void finished();
+    void failed(int line,
+                const QString& sentence);   ///< what cannot be done, and why; begins with a small letter, has no point
+    void acting(const QString& control);    ///< the one that is used next; empty: none
+
+private:
+    enum class Wait { nothing, ready, trained, idle };
+    void goOn();
+    void begin(const credence::LessonAction& action);
+    QString perform(const credence::LessonAction& action);
+    QString train();
+    QString showView(const std::string& id);
+    QString choosePreset(const std::string& id);
+    QString setting(const credence::LessonAction& action);
+    QString input(const credence::LessonAction& action);
+    QString openTool(const std::string& id);
+    bool settled();
+    bool toolsBusy() const;
+    void fail(const QString& sentence);
+
+    LessonStage m_stage;
+    std::vector<credence::LessonAction> m_actions;
+    std::size_t m_next = 0;
+    bool m_playing     = false;
+    Wait m_wait        = Wait::nothing;
+    int m_idle         = 0;   // times in a row that nothing was going on
+    int m_pause        = 350;
+    QString m_refused;   // what the Study under edit is refused for; empty: nothing
+    QString m_failed;    // what the training failed by, since the line began
+    QTimer m_look;
+};

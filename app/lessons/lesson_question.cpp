@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lines of a ```question block.
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "foundation/one_line.h"
+#include "lessons/lesson_lines.h"
+#include "lessons/lesson_names.h"
+
+#include <array>
+#include <cmath>
+
+namespace credence {
+
+namespace {
+
+using Is = LessonCondition::Is;
+
+LessonCondition condition_of(std::string_view text)
+{
+    constexpr std::array<std::pair<std::string_view, Is>, 7> signs{{{">=", Is::at_least},
+                                                                    {"<=", Is::at_most},
+                                                                    {"!=", Is::different},
+                                                                    {"==", Is::equal},
+                                                                    {"=", Is::equal},
+                                                                    {">", Is::more},
+                                                                    {"<", Is::less}}};
+    for (std::size_t at = 0; at < text.size(); ++at)
+        for (const auto& [sign, is] : signs)
+            if (text.compare(at, sign.size(), sign) == 0) {
+                LessonCondition made{.name = std::string(without_blanks(text.substr(0, at))),
+                                     .is   = is,
+                                     .text = std::string(without_blanks(text.substr(at + sign.size())))};
+                lesson_name_parts(made.name);
+                const bool ordered = is != Is::equal && is != Is::different;
+                if (made.text.empty() || (ordered && !number_from(made.text)))
+                    throw Error("found \"" + one_line(text, 80) + "\", expected a " + (ordered ? "number" : "value")
+                                + " behind " + std::string(sign) + ".");
+                return made;
+            }
+    throw Error("found \"" + one_line(text, 80) + "\", expected a condition as in \"run.step >= 300\".");
+}
+
+std::vector<LessonCondition> conditions_of(std::string_view text)
+{
+    constexpr std::string_view between = " and ";
+    std::vector<LessonCondition> conditions;
+    for (std::size_t from = 0;;) {
+        const auto to = text.find(between, from);
+        conditions.push_back(condition_of(without_blanks(text.substr(from, to - from))));
+        if (to == std::string_view::npos)
+            return conditions;
+        from = to + between.size();
+    }
+}
+
+/// "300", "0.5 ± 0.1", "block.1.tau ± 10 %"; +- stands for ±
+LessonNumber number_asked(std::string_view text)
+{
+    LessonNumber asked;
+    const auto refuse = [&] {
+        throw Error(
+            "found \"" + one_line(text, 80)
+            + "\", expected a number or a name of the program's state, as in \"300\", \"0.5 ± 0.1\" or \"block.1.tau ± 10 %\".");
+    };
+    auto at          = text.find("±");
+    std::size_t size = std::string_view("±").size();
+    if (at == std::string_view::npos) {
+        at   = text.find("+-");
+        size = 2;
+    }
+    if (at != std::string_view::npos) {
+        auto tolerance = without_blanks(text.substr(at + size));
+        asked.percent  = !tolerance.empty() && tolerance.back() == '%';
+        if (asked.percent)
+            tolerance = without_blanks(tolerance.substr(0, tolerance.size() - 1));
+        const auto number = number_from(tolerance);
+        if (!number || !(*number >= 0) || !std::isfinite(*number))
+            refuse();
+        asked.tolerance = *number;
+    }
+    const auto right = without_blanks(text.substr(0, at));
+    if (const auto number = number_from(right)) {
+        if (!std::isfinite(*number))
+            refuse();
+        asked.value = *number;
+        return asked;
+    }
+    if (right.empty() || right.find('.') == std::string_view::npos)
+        refuse();
+    asked.name = right;
+    lesson_name_parts(asked.name);
+    return asked;
+}
+
+/// "- [x] text", "- [ ] text"; empty: another line
+std::optional<LessonChoice> choice_of(std::string_view line)
+{
+    line             = without_blanks(line);
+    const bool right = line.rfind("- [x]", 0) == 0 || line.rfind("- [X]", 0) == 0;
+    if (!right && line.rfind("- [ ]", 0) != 0)
+        return {};
+    return LessonChoice{std::string(without_blanks(line.substr(5))), right};
+}
+
+class QuestionReader {
+public:
+    QuestionReader(int begin, const LessonLines& lines) : lines_(lines), begin_(begin) { made_.line = begin; }
+
+    void take(const LessonLine& line)
+    {
+        if (const auto choice = choice_of(line.text)) {
+            answers_ += choices_.empty();
+            choices_.push_back(*choice);
+            into_ = nullptr;
+            return;
+        }
+        const auto [key, value] = key_and_value(line.text);
+        if (key == "answer" || key == "check") {
+            ++answers_;
+            into_ = nullptr;
+            try {
+                if (key == "answer")
+                    made_.answer = number_asked(value);
+                else
+                    made_.answer = conditions_of(value);
+            } catch (const Error& error) {
+                throw lines_.mistake(line.number, error.what());
+            }
+        } else if (key == "hint" || key == "because") {
+            into_  = key == "hint" ? &made_.hint : &made_.because;
+            *into_ = value;
+        } else if (!without_blanks(line.text).empty() && !into_) {
+            throw lines_.mistake(line.number, "found \"" + one_line(line.text, 80)
+                                                  + "\" behind the answer, expected hint: … or because: ….");
+        } else if (into_) {   // the sentence goes on
+            *into_ += (into_ == &made_.text ? "\n" : " ") + std::string(without_blanks(line.text));
+        }
+    }
+
+    LessonQuestion end()
+    {
+        made_.text = trimmed_lines(made_.text);
+        if (made_.text.empty())
+            throw lines_.mistake(begin_, "found no words in the question, expected what is asked.");
+        if (answers_ != 1)
+            throw lines_.mistake(
+                begin_,
+                answers_ == 0
+                    ? "found no answer in the question, expected answer: …, check: … or lines - [x] and - [ ]."
+                    : "found more than one answer in the question, expected answer: …, check: … or lines - [x] and - [ ].");
+        if (!choices_.empty()) {
+            bool right = false, wrong = false;
+            for (const auto& one : choices_) {
+                (one.right ? right : wrong) = true;
+                if (one.text.empty())
+                    throw lines_.mistake(begin_,
+                                         "found an answer without words, expected \"- [x] right\" or \"- [ ] wrong\".");
+            }
+            if (!right || !wrong)
+                throw lines_.mistake(begin_, "found only " + std::string(right ? "right" : "wrong")
+                                                 + " answers, expected at least one - [x] and one - [ ].");
+            made_.answer = std::move(choices_);
+        }
+        if (made_.hint.empty())
+            throw lines_.mistake(begin_,
+                                 "found no hint in the question, expected \"hint: …\", which a wrong answer is told.");
+        return std::move(made_);
+    }
+
+private:
+    static std::string trimmed_lines(const std::string& text)
+    {
+        const auto from = text.find_first_not_of(" \t\n");
+        return from == std::string::npos ? std::string() : text.substr(from, text.find_last_not_of(" \t\n") - from + 1);
+    }
+
+    const LessonLines& lines_;
+    int begin_;
+    int answers_ = 0;
+    LessonQuestion made_;
+    std::vector<LessonChoice> choices_;
+    std::string* into_ = &made_.text;   // where a line goes that begins with no word of ours; null: nowhere
+};
+
+}   // namespace
+
+LessonQuestion lesson_question_of(const std::vector<LessonLine>& block, int begin, const LessonLines& lines)
+{
+    QuestionReader reader(begin, lines);
+    for (const auto& line : block)
+        reader.take(line);
+    return reader.end();
+}
+
+}   // namespace credence

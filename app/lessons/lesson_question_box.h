@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/lesson.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+class LessonState;
+class QAbstractButton;
+class QLabel;
+class QLineEdit;
+class QVBoxLayout;
+
+/// The question of a step: its words, a field or choices for the answer, Check, and what is said to the answer.
+class LessonQuestionBox : public QWidget {
+    Q_OBJECT
+public:
+    /// @param state  what answers are compared with; outlives this
+    LessonQuestionBox(const LessonState& state, QWidget* parent);
+
+    void ask(const credence::LessonQuestion* question);   ///< null: nothing is asked. It outlives the asking
+    bool answered() const { return m_answered; }          ///< rightly
+    QString verdict() const;                              ///< what is said to the last answer; empty: none was given
+
+public slots:
+    void check();
+
+signals:
+    void checked(bool right);
+
+private:
+    void build();
+    void addChoices(const std::vector<credence::LessonChoice>& choices);
+    void addField();
+    /// Was it right? Empty: no answer, and `m_verdict` says why.
+    std::optional<bool> judged(const credence::LessonNumber& asked);
+    std::optional<bool> judged(const std::vector<credence::LessonChoice>& choices);
+    std::optional<bool> judged(const std::vector<credence::LessonCondition>& conditions);
+    void say(const QString& words, bool right);
+
+    const LessonState& m_state;
+    const credence::LessonQuestion* m_question = nullptr;
+    QVBoxLayout* m_rows;
+    QWidget* m_answer  = nullptr;   // field or choices
+    QLineEdit* m_field = nullptr;
+    QLabel *m_words = nullptr, *m_verdict = nullptr;
+    QAbstractButton* m_check = nullptr;
+    std::vector<QAbstractButton*> m_choices;
+    bool m_answered = false;
+};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/lesson.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+class QWidget;
+struct Workspace;
+
+/// The program's own state, by the names of lesson_names.h.
+class LessonState {
+public:
+    LessonState(const Workspace& workspace, const QWidget& window) : m_workspace(workspace), m_window(window) {}
+
+    /// Empty: it is not known now. Numbers have a decimal point and all their digits.
+    std::optional<std::string> value(const std::string& name) const;
+    std::optional<double> number(const std::string& name) const;                    ///< empty: not known, or no number
+    bool fulfils(const std::vector<credence::LessonCondition>& conditions) const;   ///< all of them?
+
+private:
+    std::optional<std::string> ofRun(const std::string& key) const;
+    std::optional<std::string> ofBlock(const std::string& number, const std::string& key) const;
+    std::optional<std::string> ofInput(const std::string& key) const;
+    std::optional<std::string> ofTable(const std::vector<std::string>& parts) const;
+
+    const Workspace& m_workspace;
+    const QWidget& m_window;
+};

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTextBrowser>
+
+/// A text as high as it is, for a page that scrolls as a whole.
+class LessonText : public QTextBrowser {
+    Q_OBJECT
+public:
+    explicit LessonText(QWidget* parent);
+
+private:
+    void fitHeight();
+};
