@@ -21,14 +21,15 @@ namespace {
     throw Error(QStringLiteral("%1: %2.").arg(QFileInfo(file).fileName(), what).toStdString());
 }
 
+/// What is drawn on, before it is enlarged.
 QSizeF pageOf(const Chart& chart, const ExportOptions& options)
 {
-    return pageSize(chart, {options.widthMm, options.heightMm});
+    return pageSize(chart, QSizeF(options.widthMm, options.heightMm) / options.enlarged);
 }
 
 QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
-    QImage image = chartImage(chart, ChartPalette::print(), pageOf(chart, options), options.dpi);
+    QImage image = chartImage(chart, ChartPalette::print(), pageOf(chart, options), options.dpi, options.enlarged);
     image.setText(QStringLiteral("Title"), QString::fromStdString(chart.title));
     image.setText(QStringLiteral("Description"), QString::fromStdString(chart.caption));
     image.setText(QStringLiteral("Software"), QStringLiteral("Credence"));
@@ -42,7 +43,7 @@ QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByt
 
 QByteArray svgBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
-    return chartSvg(chart, ChartPalette::print(), pageOf(chart, options), studyAsSvg(studyJson));
+    return chartSvg(chart, ChartPalette::print(), pageOf(chart, options), studyAsSvg(studyJson), options.enlarged);
 }
 
 QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
@@ -78,6 +79,12 @@ std::string comments(const Chart& chart, const QByteArray& studyJson)
 }
 
 }   // namespace
+
+ExportOptions slideOptions()
+{
+    constexpr double inch = 25.4;
+    return {.widthMm = 40.0 / 3 * inch, .heightMm = 7.5 * inch, .dpi = 144, .enlarged = 2.5};
+}
 
 QStringList exportSuffixes()
 {
