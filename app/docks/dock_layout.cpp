@@ -8,6 +8,7 @@
 #include <QScreen>
 
 #include <algorithm>
+#include <utility>
 
 namespace {
 
@@ -64,6 +65,10 @@ void DockLayout::arrange()
 /// Images want room for a picture beside its boxplots: what the user has taken out of the window stays as it is.
 void DockLayout::arrangeForImages(bool images)
 {
+    if (!m_aside.isEmpty()) {
+        m_arrival = images;
+        return;
+    }
     auto* input   = dock("inputDock");
     auto* layers  = dock("layersDock");
     auto* weights = dock("weightsDock");
@@ -84,6 +89,29 @@ void DockLayout::arrangeForImages(bool images)
     } else if (images && !stacked) {
         share({"inputDock", "layersDock"}, {3 * height / 4, height / 4}, Qt::Vertical);
     }
+}
+
+void DockLayout::setAside(const QStringList& shown)
+{
+    if (!m_aside.isEmpty())
+        return;
+    m_aside = m_window.saveState(settings::layoutVersion);
+    for (auto* one : m_docks)
+        one->setVisible(shown.contains(one->objectName()));
+}
+
+QStringList DockLayout::bringBack()
+{
+    QStringList shown;
+    for (const auto* one : m_docks)
+        if (!one->isHidden())
+            shown += one->objectName();
+    if (m_aside.isEmpty())
+        return shown;
+    m_window.restoreState(std::exchange(m_aside, {}), settings::layoutVersion);
+    if (const auto images = std::exchange(m_arrival, std::nullopt))
+        arrangeForImages(*images);
+    return shown;
 }
 
 void DockLayout::reset() const { m_window.restoreState(m_first, settings::layoutVersion); }

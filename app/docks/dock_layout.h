@@ -3,7 +3,9 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
+#include <optional>
 #include <vector>
 
 class QDockWidget;
@@ -19,6 +21,10 @@ public:
     const std::vector<QDockWidget*>& docks() const { return m_docks; }
     void arrange();   ///< when all are there
     void arrangeForImages(bool images);
+    /// Shows these docks alone and keeps how all stood until `bringBack`. Once only.
+    void setAside(const QStringList& shown);
+    /// All docks as they stood. @return  those that were shown until now
+    QStringList bringBack();
     void reset() const;
     void save() const;
     void restore();
@@ -30,4 +36,6 @@ private:
     QMainWindow& m_window;
     std::vector<QDockWidget*> m_docks;
     QByteArray m_first;
+    QByteArray m_aside;              ///< how all stood; empty: nothing was set aside
+    std::optional<bool> m_arrival;   ///< of images or of other data, meanwhile
 };

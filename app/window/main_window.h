@@ -6,11 +6,16 @@
 
 #include <QMainWindow>
 
+namespace credence {
+struct PictureLink;
+}
 class Centre;
 class FigureExport;
 class HelpWindow;
 class ImageWorkbench;
 class InputDock;
+class LectureMode;
+class LinkFiles;
 class Messages;
 class OutputsFiles;
 class PaperRuns;
@@ -31,6 +36,7 @@ public:
     explicit MainWindow(Workspace& workspace, QWidget* parent = nullptr);
 
     void openFile(const QString& file);   ///< see StudyFiles::open
+    void openLink(const credence::PictureLink& link);
     void restoreLayout() { m_layout.restore(); }
     void restoreSession();
 
@@ -79,6 +85,8 @@ private:
     OutputsFiles* m_outputs;
     PaperRuns* m_papers;
     HelpWindow* m_help;
+    LectureMode* m_lecture;
+    LinkFiles* m_links;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;
     TrainingDock* m_training = nullptr;
