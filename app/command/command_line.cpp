@@ -223,6 +223,11 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         ->type_name("NAME");
     openCommand
         ->add_option(
+            "--quantity", open.quantity,
+            "Window: of the decision map, class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")
+        ->type_name("NAME");
+    openCommand
+        ->add_option(
             "--step", open.step,
             "Window: the recorded step nearest to this one; a study is trained, and shown there (default: the last)")
         ->type_name("N")

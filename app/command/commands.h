@@ -109,6 +109,7 @@ struct OpenCommand {
     std::optional<long> step;         ///< of the window: the recorded step nearest to it
     std::vector<double> input;        ///< of the window: the chosen input in the units of the data
     std::optional<std::size_t> row;   ///< the same by its row in the test set
+    std::string quantity;             ///< of the window: of the decision map; empty: as it was left
 };
 /// Outputs from elsewhere are scored here, all else is shown by the window, and so are they with a view, a step or an input.
 int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowWindow& window);

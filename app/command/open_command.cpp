@@ -91,6 +91,8 @@ PictureLink pictureLink(const OpenCommand& command)
         throw Error(link.run.string() + ": there is no such file, expected a run or outputs.");
     if (!command.view.empty())
         link.view = view(command.view).id;
+    if (!command.quantity.empty())
+        link.quantity = map_quantity_named(command.quantity);
     if (command.step)
         link.step = command.step;
     if (!command.input.empty() || command.row) {
@@ -98,6 +100,11 @@ PictureLink pictureLink(const OpenCommand& command)
         link.row   = command.row;
     }
     return link;
+}
+
+bool asksForWindow(const OpenCommand& command)
+{
+    return !command.view.empty() || command.step || !command.input.empty() || command.row || !command.quantity.empty();
 }
 
 void requireNothingOfScores(const OpenCommand& command)
@@ -117,7 +124,7 @@ void requireNothingOfScores(const OpenCommand& command)
 
 int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowWindow& window)
 {
-    if (!command.view.empty() || command.step || !command.input.empty() || command.row || !isOfOutputs(command.file)) {
+    if (asksForWindow(command) || !isOfOutputs(command.file)) {
         requireNothingOfScores(command);
         const auto link = pictureLink(command);
         if (!window)

@@ -40,6 +40,10 @@ PictureLink LinkFiles::linkNow(const QString& view) const
     for (const auto& one : views())
         if (toQString(one.id) == view)
             link.view = one.id;
+    if (const auto& options = m_workspace.choices.options(); link.view == "decision_map") {
+        link.quantity  = options.map_quantity;
+        link.map_class = options.map_class;
+    }
     const auto& chosen = m_workspace.selection.chosen();
     link.input         = chosen.input;
     if (link.input.empty())
@@ -152,6 +156,8 @@ void LinkFiles::look(const PictureLink& link)
             tr("The chosen input of the link is row %1, expected one of 0 to %2.").arg(*link.row).arg(part.n_rows - 1));
     else if (link.row)
         selection.chooseRow(static_cast<int>(*link.row), Selection::By::box);
+    if (link.quantity)
+        Q_EMIT quantityWanted(*link.quantity, link.map_class);
     if (link.view.empty())
         return Q_EMIT viewWanted({});
     if (const auto sentence = view(link.view).why_not(experiment)) {

@@ -30,6 +30,7 @@ signals:
     void opened(const QString& file);
     void runWanted(const QString& file);                                    ///< a kept run, or outputs from elsewhere
     void studyWanted(const credence::Study& study, const QString& words);   ///< under edit: it is trained next
+    void quantityWanted(credence::MapQuantity quantity, int mapClass);      ///< of the decision map
     void viewWanted(const QString& view);                                   ///< empty: where predictions are seen
 
 private:

@@ -22,7 +22,7 @@ QString speedText(int stepsPerSecond)
 }   // namespace
 
 SpeedControl::SpeedControl(Session& session, QWidget* parent)
-    : MenuButton({}, new QMenu(tr("S&peed"), parent), parent), m_session(session), m_speeds(new QActionGroup(this))
+    : MenuButton({}, new QMenu(tr("Spee&d"), parent), parent), m_session(session), m_speeds(new QActionGroup(this))
 {
     setObjectName(QStringLiteral("speed"));
     setAutoRaise(true);

@@ -177,6 +177,7 @@ void MainWindow::connectParts()
     connect(m_files, &StudyFiles::linkOpened, m_links, qOverload<const QString&>(&LinkFiles::open));
     connect(m_links, &LinkFiles::runWanted, m_files, qOverload<const QString&>(&StudyFiles::open));
     connect(m_links, &LinkFiles::studyWanted, m_studyPanel, &StudyPanel::chooseStudy);
+    connect(m_links, &LinkFiles::quantityWanted, m_centre->predictions(), &PredictionArea::setQuantity);
     connect(m_links, &LinkFiles::viewWanted, m_papers, &PaperRuns::viewWanted);
     connect(m_links, &LinkFiles::opened, m_files, &StudyFiles::remember);
     connect(m_files, &StudyFiles::logitsOpened, this, &MainWindow::openLogits);

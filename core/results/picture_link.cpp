@@ -28,7 +28,7 @@ void require_link(const JsonObject& object, const nlohmann::json& json)
     if (version == json.end())
         throw Error(
             object.where() + ": found no key " + link_version_key
-            + ", expected a link: an object with \"credence_link\": 1 and the keys view, step, input, row, run, study.");
+            + ", expected a link: an object with \"credence_link\": 1 and the keys view, step, input, row, quantity, class, run, study.");
     if (*version != nlohmann::json(link_version))
         throw Error(object.where() + ": this link has version " + one_line(version->dump(), 60)
                     + ", but this program reads version " + std::to_string(link_version) + ".");
@@ -80,6 +80,11 @@ std::string to_text(const PictureLink& link, const std::filesystem::path& folder
         json["input"] = link.input;
     else if (link.row)
         json["row"] = *link.row;
+    if (link.quantity) {
+        json["quantity"] = name_of(*link.quantity);
+        if (*link.quantity == MapQuantity::class_probability)
+            json["class"] = link.map_class;
+    }
     if (!link.run.empty())
         json["run"] = link.run.lexically_proximate(folder).generic_string();
     if (link.study) {
@@ -111,6 +116,10 @@ PictureLink picture_link_from_text(const std::string& text, const std::string& o
         link.row = static_cast<std::size_t>(*row);
     if (!link.input.empty() && link.row)
         object.refuse("row", json.at("row"), "either input or row, not both");
+    if (const std::string quantity = object.text_or_nothing("quantity"); !quantity.empty())
+        link.quantity = map_quantity_named(quantity, origin + ": quantity");
+    if (const auto number = whole_number(object, "class"))
+        link.map_class = static_cast<int>(std::min(*number, 100'000L));   // a spin box holds it to those there are
     if (const std::string run = object.text_or_nothing("run"); !run.empty())
         link.run = (folder / run).lexically_normal();   // an absolute one stays
     if (const auto* study = object.find("study"))

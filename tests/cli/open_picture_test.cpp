@@ -42,6 +42,7 @@ TEST(OpenPicture, MistakesAreSaidBeforeTheWindowOpens)
     const auto folder = freshFolder("open_picture_bad");
     expectSentence("--view boxes xor", "There is no view \"boxes\"");
     expectSentence("--step -3 xor", "--step");
+    expectSentence("--quantity doubt xor", "--quantity is \"doubt\", expected one of class_probability, ");
     expectSentence("--input 1,x xor", "--input");
     expectSentence("--input 1,2 --row 3 xor", "--row");
     expectSentence("no_such_preset", "There is no preset \"no_such_preset\"");

@@ -2,10 +2,7 @@
 #include "window_driver.h"
 
 #include "docks/link_files.h"
-#include "docks/view_tabs.h"
-#include "session/selection.h"
 
-#include "foundation/read_file.h"
 #include "foundation/write_whole.h"
 #include "study/presets.h"
 
@@ -37,6 +34,7 @@ TEST(Link, WhatIsSavedOpensTheSamePictureFromTheRunAndFromTheStudyAlone)
     ASSERT_GT(step, 0);
     ASSERT_LT(step, 100);
     window.clickMap(0.5, 0.25);
+    window->centre()->predictions()->setQuantity(MapQuantity::epistemic, 1);
     ASSERT_TRUE(window.waitForPictures());
     const auto input = window->viewOptions().input;
     ASSERT_EQ(input.size(), 2U);
@@ -62,10 +60,12 @@ TEST(Link, WhatIsSavedOpensTheSamePictureFromTheRunAndFromTheStudyAlone)
     // From the run: another input, step and Study are forgotten.
     window->session().onShow().showRecorded(-1);
     window.clickMap(-0.5, 0.5);
+    window->centre()->predictions()->setQuantity(MapQuantity::certainty, 1);
     window->openFile(file);
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_EQ(shownStep(window), step);
     EXPECT_EQ(window->viewOptions().input, input);
+    EXPECT_EQ(window->viewOptions().map_quantity, MapQuantity::epistemic);
 
     // From the Study alone: it trains, and stands on the step.
     PictureLink alone = link;

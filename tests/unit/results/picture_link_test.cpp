@@ -34,11 +34,13 @@ TEST_F(PictureLinks, WhatIsSavedIsWhatIsLoaded)
 {
     write_whole(folder / "runs" / "run.credence", "a run");
     PictureLink link;
-    link.study = preset("two_moons_tridiagonal");
-    link.run   = folder / "runs" / "run.credence";
-    link.view  = "boxplots";
-    link.step  = 1200;
-    link.input = {0.1, -2.5};
+    link.study     = preset("two_moons_tridiagonal");
+    link.run       = folder / "runs" / "run.credence";
+    link.view      = "boxplots";
+    link.step      = 1200;
+    link.input     = {0.1, -2.5};
+    link.quantity  = MapQuantity::class_probability;
+    link.map_class = 0;
     save_picture_link(link, file);
     EXPECT_THAT(read_file(file, "a link"), HasSubstr("\"run\": \"runs/run.credence\"")) << "relative to the link";
     EXPECT_TRUE(is_picture_link(file));
@@ -48,6 +50,8 @@ TEST_F(PictureLinks, WhatIsSavedIsWhatIsLoaded)
     EXPECT_EQ(loaded.step, 1200);
     EXPECT_THAT(loaded.input, ElementsAre(0.1, -2.5));
     EXPECT_FALSE(loaded.row);
+    EXPECT_EQ(loaded.quantity, MapQuantity::class_probability);
+    EXPECT_EQ(loaded.map_class, 0);
     ASSERT_TRUE(loaded.study);
     EXPECT_TRUE(*loaded.study == *link.study);
 
@@ -102,6 +106,8 @@ TEST(PictureLink, EachMistakeIsOneSentence)
     EXPECT_THAT(with("\"run\": \"a.credence\", \"input\": [1, \"x\"]"), HasSubstr("expected a list of numbers."));
     EXPECT_THAT(with("\"run\": \"a.credence\", \"input\": [1], \"row\": 2"),
                 HasSubstr("expected either input or row, not both."));
+    EXPECT_THAT(with("\"run\": \"a.credence\", \"quantity\": \"doubt\""),
+                StartsWith("slide.credence-link: quantity is \"doubt\", expected one of class_probability, "));
     EXPECT_THAT(with("\"run\": \"a.credence\", \"speed\": 2"), HasSubstr("speed"));
     EXPECT_THAT(with("\"study\": {\"credence\": 1, \"training\": {\"steps\": -5}}"),
                 HasSubstr("slide.credence-link: study: "));
