@@ -11,6 +11,8 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QScrollBar>
+#include <QTextEdit>
 
 #include <algorithm>
 
@@ -42,7 +44,7 @@ QAction* rememberedChoice(QMenu* menu, const QString& text, const QString& name,
 }   // namespace
 
 LectureMode::LectureMode(DockLayout& layout, QWidget* window)
-    : QObject(window), m_layout(layout), m_switch(new QAction(tr("&Lecture mode"), this))
+    : QObject(window), m_layout(layout), m_window(window), m_switch(new QAction(tr("&Lecture mode"), this))
 {
     setObjectName(QStringLiteral("lecture"));
     m_switch->setObjectName(QStringLiteral("lectureMode"));
@@ -51,7 +53,6 @@ LectureMode::LectureMode(DockLayout& layout, QWidget* window)
     m_switch->setToolTip(tr(
         "Larger type and thicker lines, black on white, few docks. Docks that are shown or hidden meanwhile are those of the next lecture; on leaving the old layout comes back (F9)"));
     connect(m_switch, &QAction::toggled, this, &LectureMode::setOn);
-    window->installEventFilter(this);
 }
 
 void LectureMode::fill(QMenu* menu)
@@ -89,15 +90,18 @@ void LectureMode::setOn(bool on)
     Q_EMIT changed(on);
 }
 
-/// Keys that reach the window were wanted by no control in it.
-bool LectureMode::eventFilter(QObject* window, QEvent* event)
+/// Keys that reach the window were wanted by no control in it. A text that is only read takes them as far as it has more to show.
+bool LectureMode::eventFilter(QObject* receiver, QEvent* event)
 {
-    if (!m_on || event->type() != QEvent::KeyPress)
-        return QObject::eventFilter(window, event);
+    if (event->type() != QEvent::KeyPress)
+        return QObject::eventFilter(receiver, event);
     const auto* pressed = static_cast<QKeyEvent*>(event);
     const bool next     = pressed->key() == Qt::Key_Space || pressed->key() == Qt::Key_PageDown;   // of a presenter
-    if (!next || pressed->modifiers() != Qt::NoModifier)
-        return QObject::eventFilter(window, event);
+    const auto* text    = qobject_cast<QTextEdit*>(receiver);
+    const bool isRead   = text && text->window() == m_window && text->isReadOnly()
+                        && text->verticalScrollBar()->value() == text->verticalScrollBar()->maximum();
+    if (!next || pressed->modifiers() != Qt::NoModifier || (receiver != m_window && !isRead))
+        return QObject::eventFilter(receiver, event);
     if (!pressed->isAutoRepeat())
         Q_EMIT lessonStepWanted();
     return true;
@@ -105,12 +109,14 @@ bool LectureMode::eventFilter(QObject* window, QEvent* event)
 
 void LectureMode::enter()
 {
+    qApp->installEventFilter(this);
     m_layout.setAside(read(settings::lectureDocks));
     enlarge();
 }
 
 void LectureMode::leave()
 {
+    qApp->removeEventFilter(this);
     shrinkAgain();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);   // docks may be as narrow as before
     write(settings::lectureDocks, m_layout.bringBack());

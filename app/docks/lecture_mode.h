@@ -31,7 +31,7 @@ signals:
     void lessonStepWanted();   ///< the next one of the lesson that is open
 
 private:
-    bool eventFilter(QObject* window, QEvent* event) override;
+    bool eventFilter(QObject* receiver, QEvent* event) override;
     void enter();
     void leave();
     void enlarge();
@@ -39,6 +39,7 @@ private:
     void lookAgain();   ///< after another choice, while it is on
 
     DockLayout& m_layout;
+    QWidget* m_window;
     PointerRing m_ring{this};
     QAction* m_switch;
     bool m_on = false;

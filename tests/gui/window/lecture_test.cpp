@@ -13,6 +13,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTextBrowser>
 #include <QToolButton>
 
 using namespace credence;
@@ -103,6 +104,14 @@ TEST_F(Lecture, TheSpaceBarAsksForTheNextStepOfALessonAndAFieldKeepsItForItself)
     QTest::keyClick(picture, Qt::Key_Space);
     QTest::keyClick(&window.window(), Qt::Key_PageDown);
     EXPECT_EQ(wanted.count(), 2);
+    QTextBrowser text(&window.window());   // as that of a lesson: it scrolls to its end first
+    text.setPlainText(QStringLiteral("Look at the map."));
+    text.show();
+    QTest::keyClick(&text, Qt::Key_Space);
+    EXPECT_EQ(wanted.count(), 3);
+    text.setPlainText(QStringLiteral("Look at the map.\n").repeated(200));
+    QTest::keyClick(&text, Qt::Key_Space);
+    EXPECT_EQ(wanted.count(), 3);
     auto* speed = window.find<QToolButton>("speed");
     speed->setCheckable(true);   // a button that a test can press without a menu
     speed->setMenu(nullptr);
@@ -110,7 +119,7 @@ TEST_F(Lecture, TheSpaceBarAsksForTheNextStepOfALessonAndAFieldKeepsItForItself)
     EXPECT_TRUE(speed->isChecked());
     QTest::keyClick(picture, Qt::Key_Left);   // now there is a cross, and the key chooses its place
     QTest::keyClick(picture, Qt::Key_Space);
-    EXPECT_EQ(wanted.count(), 2);
+    EXPECT_EQ(wanted.count(), 3);
 }
 
 TEST_F(Lecture, ARingFollowsThePointerAndTakesNoClick)
@@ -136,6 +145,7 @@ TEST_F(Lecture, ClosingInALectureRemembersTheOtherLayout)
     Workspace place;
     MainWindow again(place);
     again.restoreLayout();
+    again.show();
     EXPECT_FALSE(again.findChild<QDockWidget*>("studyDock")->isHidden());
 }
 
