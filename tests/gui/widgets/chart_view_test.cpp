@@ -282,6 +282,20 @@ TEST(ChartView, CopiesSvgAndPng)
     EXPECT_TRUE(data->data("image/svg+xml").contains("<svg width=\"338.667mm\" height=\"190.5mm\""));
 }
 
+TEST(ChartView, ACopiedTableIsNoLargerThanASlide)
+{
+    Chart chart     = certaintyChart();
+    const auto rows = chart.table->rows;
+    for (int copy = 0; copy < 100; ++copy)
+        chart.table->rows.insert(chart.table->rows.end(), rows.begin(), rows.end());
+    Shown shown(chart);
+    shown.view.copy();
+    const QImage image = QImage::fromData(QApplication::clipboard()->mimeData()->data("image/png"), "PNG");
+    ASSERT_FALSE(image.isNull());
+    EXPECT_LE(image.width(), 1920);
+    EXPECT_LE(image.height(), 1080);
+}
+
 TEST(ChartView, LinesOfTheScreenBecomeThickerAndThoseOfFilesStay)
 {
     Shown shown(regressionChart());
