@@ -12,6 +12,9 @@
 
 namespace {
 
+const QString lessonDock = QStringLiteral(
+    "lessonDock");   ///< there as long as a lesson is open, and no matter of choice
+
 constexpr int lowWindow = 950;   ///< below this height picture, verdict and layers do not fit over one another
 
 }   // namespace
@@ -97,14 +100,15 @@ void DockLayout::setAside(const QStringList& shown)
         return;
     m_aside = m_window.saveState(settings::layoutVersion);
     for (auto* one : m_docks)
-        one->setVisible(shown.contains(one->objectName()));
+        if (one->objectName() != lessonDock)
+            one->setVisible(shown.contains(one->objectName()));
 }
 
 QStringList DockLayout::bringBack()
 {
     QStringList shown;
     for (const auto* one : m_docks)
-        if (!one->isHidden())
+        if (!one->isHidden() && one->objectName() != lessonDock)
             shown += one->objectName();
     if (m_aside.isEmpty())
         return shown;
@@ -120,7 +124,7 @@ void DockLayout::save() const
 {
     write(settings::layout, settings::layoutVersion);
     write(settings::geometry, m_window.saveGeometry());
-    write(settings::docks, m_window.saveState(settings::layoutVersion));
+    write(settings::docks, m_aside.isEmpty() ? m_window.saveState(settings::layoutVersion) : m_aside);
 }
 
 void DockLayout::restore()

@@ -21,7 +21,7 @@ public:
     const std::vector<QDockWidget*>& docks() const { return m_docks; }
     void arrange();   ///< when all are there
     void arrangeForImages(bool images);
-    /// Shows these docks alone and keeps how all stood until `bringBack`. Once only.
+    /// Shows these docks alone, with that of a lesson if it is there, and keeps how all stood until `bringBack`. Once only.
     void setAside(const QStringList& shown);
     /// All docks as they stood. @return  those that were shown until now
     QStringList bringBack();
