@@ -98,7 +98,8 @@ void DockLayout::setAside(const QStringList& shown)
 {
     if (!m_aside.isEmpty())
         return;
-    m_aside = m_window.saveState(settings::layoutVersion);
+    m_aside     = m_window.saveState(settings::layoutVersion);
+    m_asideSize = m_window.size();
     for (auto* one : m_docks)
         if (one->objectName() != lessonDock)
             one->setVisible(shown.contains(one->objectName()));
@@ -112,6 +113,8 @@ QStringList DockLayout::bringBack()
             shown += one->objectName();
     if (m_aside.isEmpty())
         return shown;
+    if (!(m_window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)))
+        m_window.resize(m_asideSize);   // larger type may have needed more room
     m_window.restoreState(std::exchange(m_aside, {}), settings::layoutVersion);
     if (const auto images = std::exchange(m_arrival, std::nullopt))
         arrangeForImages(*images);

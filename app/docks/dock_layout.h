@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QSize>
 #include <QString>
 #include <QStringList>
 
@@ -37,5 +38,6 @@ private:
     std::vector<QDockWidget*> m_docks;
     QByteArray m_first;
     QByteArray m_aside;              ///< how all stood; empty: nothing was set aside
+    QSize m_asideSize;               ///< of the window then
     std::optional<bool> m_arrival;   ///< of images or of other data, meanwhile
 };

@@ -72,17 +72,19 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyBringsAllBack)
     QTest::qWait(50);
     EXPECT_LE(window->width(), 1024);
     EXPECT_LE(window->height(), 700);
-    window->resize(1280, 800);
 
     press("lectureType/200");   // at once
+    QTest::qWait(50);
     EXPECT_NEAR(QFontInfo(label->font()).pixelSize(), 2 * type, 1);
     window.find<QDockWidget>("trainingDock")->show();   // one of the next lecture, too
-    window.find<QAction>("lectureBlackOnWhite")->trigger();
+    press("lectureBlackOnWhite");
+    QTest::qWait(50);
     EXPECT_LT(window->palette().color(QPalette::Base).lightness(), 100);
 
     QTest::keyClick(&window.window(), Qt::Key_F9);
     QTest::qWait(50);
     EXPECT_EQ(shownDocks(), docks);
+    EXPECT_EQ(window->size(), QSize(1280, 800));
     EXPECT_NEAR(window.find<QDockWidget>("studyDock")->width(), studyWidth, 20);
     EXPECT_EQ(QApplication::font().pointSizeF(), font.pointSizeF());
     EXPECT_EQ(QFontInfo(label->font()).pixelSize(), type);
