@@ -71,14 +71,29 @@ bool hasDisplay()
            || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
-int openWindow(int& argc, char** argv)
+bool requireDisplay()
 {
-    if (!hasDisplay()) {
+    if (!hasDisplay())
         std::cerr
             << "credence: There is no display (DISPLAY and WAYLAND_DISPLAY are not set), expected one for the window: "
                "train without it by `credence run two_moons_mean_field`.\n";
+    return hasDisplay();
+}
+
+/// One picture, as a slide links to it.
+int openPicture(int& argc, char** argv, const credence::PictureLink& link)
+{
+    if (!requireDisplay())
         return exitBadInput;
-    }
+    leaveOutRuntimeFolder();
+    QApplication application(argc, argv);
+    return runWindow(application, {}, {}, &link);
+}
+
+int openWindow(int& argc, char** argv)
+{
+    if (!requireDisplay())
+        return exitBadInput;
     leaveOutRuntimeFolder();
     QApplication application(argc, argv);   // takes its own options out of argv
     QString file, theme;
@@ -120,5 +135,6 @@ int main(int argc, char** argv)
         return credence::ImportTools{
             [](credence::ByteSource& source) { return sha256Of(source); }, qtPictureReader(), {}};
     };
+    tools.window = [&](const credence::PictureLink& link) { return openPicture(argc, argv, link); };
     return runCommandLine(argc, argv, tools);
 }

@@ -17,6 +17,8 @@ add_library(credence_app STATIC
     docks/laplace_panel.cpp
     docks/laws.cpp
     docks/layers_dock.cpp
+    docks/lecture_mode.cpp
+    docks/link_files.cpp
     docks/messages.cpp
     docks/no_weights.cpp
     docks/other_study.cpp
@@ -34,6 +36,7 @@ add_library(credence_app STATIC
     docks/run_status.cpp
     docks/runs_panel.cpp
     docks/saving_status.cpp
+    docks/speed_control.cpp
     docks/study_files.cpp
     docks/step_preview.cpp
     docks/study_panel.cpp
@@ -87,6 +90,7 @@ add_library(credence_app STATIC
     parts/message_bar.cpp
     parts/mistake_label.cpp
     parts/number_slider.cpp
+    parts/pointer_ring.cpp
     parts/row_table.cpp
     parts/setting_box.cpp
     parts/sorted_table.cpp

@@ -64,7 +64,7 @@ bool ChartHand::keyPressed(const QKeyEvent* event)
             const QPointF at = m_painter.coordinates(panel, m_cross->position());
             Q_EMIT pointClicked(panel, at.x(), at.y());
         }
-        return true;
+        return panel >= 0 || event->key() != Qt::Key_Space;   // without a cross the space bar is left to the window
     case Qt::Key_Escape:
         if (!m_cross->isVisible())
             return false;

@@ -7,6 +7,11 @@
 #include <cmath>
 
 namespace credence {
+namespace {
+
+double linesOfScreen = 1;   // set and read by the thread of the window
+
+}   // namespace
 
 bool countsClasses(const Panel& panel, const HeatMap& map)
 {
@@ -56,6 +61,10 @@ int leastHeight(const Chart& chart, int columns)
         return rows * lowestTriangle;
     return rows > 1 ? rows * lowest : 0;
 }
+
+double screenLines() { return linesOfScreen; }
+
+void setScreenLines(double factor) { linesOfScreen = factor; }
 
 DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole)
 {

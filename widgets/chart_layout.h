@@ -23,6 +23,12 @@ int leastHeight(const Chart& chart, int columns);
 /// @param whole  see DrawScale
 DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole = false);
 
+/// How thick lines and markers of all charts on screen are, in their usual width. Files and what is copied are not touched.
+double screenLines();
+/// Sets it; charts take it when they are next drawn in another font or palette.
+/// @param factor  > 0
+void setScreenLines(double factor);
+
 /// What the colour bar of a panel says.
 struct ColourScale {
     std::string name, unit;

@@ -120,7 +120,7 @@ void ChartView::refresh()
     const QSize size(room.width(), std::max(room.height() - tableHeight, m_plot->minimumHeight()));
     const ChartPalette palette = ChartPalette::forScreen(this->palette());
     DrawScale scale            = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size);
-    scale.pixelsPerPoint *= logicalDpiX() / 96.0;
+    scale.pixelsPerPoint *= screenLines() * logicalDpiX() / 96.0;
     m_painter->show(chart(), palette, scale, m_shownColumns);
     QPalette ground = m_scroll->palette();
     ground.setColor(QPalette::Window, palette.background);
@@ -184,9 +184,7 @@ int ChartView::rebuilds() const { return m_painter->rebuilds(); }
 
 void ChartView::copy()
 {
-    ExportOptions options;
-    options.heightMm = options.widthMm * std::clamp(static_cast<double>(height()) / std::max(width(), 1), 0.3, 2.0);
-    QGuiApplication::clipboard()->setMimeData(chartMimeData(chart(), options, m_studyJson));
+    QGuiApplication::clipboard()->setMimeData(chartMimeData(chart(), slideOptions(), m_studyJson));
 }
 
 void ChartView::showData(bool shown)

@@ -13,6 +13,8 @@
 #include <QPdfWriter>
 #include <qcustomplot.h>
 
+#include <algorithm>
+
 namespace credence {
 namespace {
 
@@ -21,14 +23,24 @@ namespace {
     throw Error(QStringLiteral("%1: %2.").arg(QFileInfo(file).fileName(), what).toStdString());
 }
 
+/// What is drawn on, before it is enlarged.
 QSizeF pageOf(const Chart& chart, const ExportOptions& options)
 {
-    return pageSize(chart, {options.widthMm, options.heightMm});
+    return pageSize(chart, QSizeF(options.widthMm, options.heightMm) / options.enlarged);
+}
+
+/// By how much a page is enlarged: one with a table may be larger than it was stated, and then it is fitted in.
+double enlargementOf(QSizeF page, const ExportOptions& options)
+{
+    return options.enlarged == 1
+               ? 1
+               : std::min({options.enlarged, options.widthMm / page.width(), options.heightMm / page.height()});
 }
 
 QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
-    QImage image = chartImage(chart, ChartPalette::print(), pageOf(chart, options), options.dpi);
+    const QSizeF page = pageOf(chart, options);
+    QImage image      = chartImage(chart, ChartPalette::print(), page, options.dpi, enlargementOf(page, options));
     image.setText(QStringLiteral("Title"), QString::fromStdString(chart.title));
     image.setText(QStringLiteral("Description"), QString::fromStdString(chart.caption));
     image.setText(QStringLiteral("Software"), QStringLiteral("Credence"));
@@ -42,7 +54,8 @@ QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByt
 
 QByteArray svgBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
-    return chartSvg(chart, ChartPalette::print(), pageOf(chart, options), studyAsSvg(studyJson));
+    const QSizeF page = pageOf(chart, options);
+    return chartSvg(chart, ChartPalette::print(), page, studyAsSvg(studyJson), enlargementOf(page, options));
 }
 
 QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
@@ -78,6 +91,12 @@ std::string comments(const Chart& chart, const QByteArray& studyJson)
 }
 
 }   // namespace
+
+ExportOptions slideOptions()
+{
+    constexpr double inch = 25.4;
+    return {.widthMm = 40.0 / 3 * inch, .heightMm = 7.5 * inch, .dpi = 144, .enlarged = 2.5};
+}
 
 QStringList exportSuffixes()
 {

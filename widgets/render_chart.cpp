@@ -165,9 +165,9 @@ void paintChart(QCPPainter& painter, const Chart& chart, const ChartPalette& pal
     paint(painter, chart, palette, units);
 }
 
-QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, int dpi)
+QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, int dpi, double enlarged)
 {
-    QImage image((millimetres * dpi / 25.4).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
+    QImage image((millimetres * enlarged * dpi / 25.4).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
     image.fill(palette.background);
     const QSize units = figureUnits(millimetres);
     QCPPainter painter(&image);
@@ -180,7 +180,8 @@ QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millim
     return image;
 }
 
-QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, const QByteArray& metadata)
+QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, const QByteArray& metadata,
+                    double enlarged)
 {
     const QSize units = figureUnits(millimetres);
     QBuffer buffer;
@@ -200,8 +201,8 @@ QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF mill
     clipPanels(svg, panels);
     // The stated size to the micrometre, and a family that every viewer has.
     static const QRegularExpression size(QStringLiteral("<svg width=\"[^\"]*\" height=\"[^\"]*\""));
-    svg.replace(
-        size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"").arg(millimetres.width()).arg(millimetres.height()));
+    const QSizeF stated = millimetres * enlarged;
+    svg.replace(size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"").arg(stated.width()).arg(stated.height()));
     static const QRegularExpression family(QStringLiteral("font-family=\"([^\",]*)\""));
     svg.replace(family, QStringLiteral("font-family=\"\\1, Helvetica, Arial, sans-serif\""));
     if (!metadata.isEmpty())

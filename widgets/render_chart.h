@@ -21,10 +21,11 @@ QSizeF pageSize(const Chart& chart, QSizeF millimetres);
 /// Millimetres in units of 1/96 inch.
 QSize figureUnits(QSizeF millimetres);
 
-QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres,
-                  int dpi);   ///< exactly millimetres × dpi, with that density
+/// Exactly millimetres × enlarged × dpi, with that density.
+/// @param enlarged  all that was drawn on the millimetres, type and lines too
+QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, int dpi, double enlarged = 1);
 /// Text is text, maps are lossless, panels are clipped; title and description from the chart. `metadata` is written as it is after them.
 QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF millimetres,
-                    const QByteArray& metadata = {});
+                    const QByteArray& metadata = {}, double enlarged = 1);
 
 }   // namespace credence

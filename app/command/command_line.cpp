@@ -207,13 +207,41 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
 
     OpenCommand open;
     auto* openCommand = app.add_subcommand(
-        "open", "Outputs of a net from elsewhere: scores, tables and figures as of our own runs");
+        "open",
+        "Open one picture in the window: of a study, a run or a link. Or outputs of a net from elsewhere: scores, tables and figures as of our own runs");
     openCommand
         ->add_option(
             "FILE", open.file,
-            "An .npz file (or a folder of .npy files) with probabilities or logits [S x N x K], or mean [N x K] and variance or covariance of the "
+            "A study or the id of a preset, run.credence or its folder, or a link, for the window. Outputs from elsewhere: an .npz file (or a folder of "
+            ".npy files) with probabilities or logits [S x N x K], or mean [N x K] and variance or covariance of the "
             "logits; and, if known, labels [N], class_names [K], images [N x H x W (x C)], inputs [N x d]")
         ->required();
+    openCommand
+        ->add_option(
+            "--view", open.view,
+            "Window: the view in front, for example boxplots (see: credence list --views); outputs, too, are then shown in the window")
+        ->type_name("NAME");
+    openCommand
+        ->add_option(
+            "--quantity", open.quantity,
+            "Window: of the decision map, class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")
+        ->type_name("NAME");
+    openCommand
+        ->add_option(
+            "--step", open.step,
+            "Window: the recorded step nearest to this one; a study is trained, and shown there (default: the last)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    auto* openInput = openCommand
+                          ->add_option("--input", open.input, "Window: the chosen input, in the units of the data")
+                          ->type_name("X1,X2,…")
+                          ->delimiter(',')
+                          ->allow_extra_args(false);
+    openCommand
+        ->add_option("--row", open.row, "Window: the chosen input by its row in the test set, in place of --input")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
+        ->excludes(openInput);
     openCommand->add_option("--other", open.other, "Such a file of inputs that the net has not learned: foreign data")
         ->type_name("FILE2");
     openCommand
@@ -307,7 +335,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*figureCommand)
         return guarded([&] { return execute(figure, tools.draw, tools.drawPlain, tools.import); });
     if (*openCommand)
-        return guarded([&] { return execute(open, tools.drawPlain); });
+        return guarded([&] { return execute(open, tools.drawPlain, tools.window); });
     if (*bridgeCommand)
         return guarded([&] { return execute(bridge, tools.drawPlain); });
     if (*wellCommand)

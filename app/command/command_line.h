@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "command/fetch_report.h"
+#include "results/picture_link.h"
 #include "sources/catalogue.h"
 #include "sources/image_import.h"
 #include "study/study.h"
@@ -32,12 +33,16 @@ using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry
                                            const std::function<void(const FetchProgress&)>& progress,
                                            const std::function<void(const std::string&)>& mirrorFailed)>;
 
+/// Opens the window on one picture and runs it to its end. @return  exit status
+using ShowWindow = std::function<int(const credence::PictureLink& link)>;
+
 /// What the command line borrows from Qt.
 struct CommandTools {
     DrawFigure draw;
     DrawPlainFigure drawPlain;
     FetchSet fetch;
     std::function<credence::ImportTools()> import;   ///< without progress
+    ShowWindow window;
 };
 
 /// Exit status, for every caller of the program.

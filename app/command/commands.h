@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+/// The Study of a file, or the preset of this id or name. @throws credence::Error
+credence::Study findStudy(const std::string& name);
+
 /// credence run
 struct RunCommand {
     std::string study;                      ///< file, or id or name of a preset
@@ -95,14 +98,21 @@ int execute(const DataImportCommand& command, credence::ImportTools tools);
 
 /// credence open
 struct OpenCommand {
-    std::string file;    ///< .npz, or a folder of .npy
+    std::string
+        file;   ///< .npz, or a folder of .npy; what the window shows: also a Study, a kept run or its folder, or a link
     std::string other;   ///< foreign outputs; empty: none
     std::string out;     ///< folder; empty: nothing is written
     int longest  = 0;    ///< classes of a list of the uncertainty-aware top-k; 0: all
     int threads  = 0;
     bool figures = true;
+    std::string view;                 ///< of the window: in front; empty: as the link says, or the predictions
+    std::optional<long> step;         ///< of the window: the recorded step nearest to it
+    std::vector<double> input;        ///< of the window: the chosen input in the units of the data
+    std::optional<std::size_t> row;   ///< the same by its row in the test set
+    std::string quantity;             ///< of the window: of the decision map; empty: as it was left
 };
-int execute(const OpenCommand& command, const DrawPlainFigure& draw);
+/// Outputs from elsewhere are scored here, all else is shown by the window, and so are they with a view, a step or an input.
+int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowWindow& window);
 
 /// credence bridge
 struct BridgeCommand {

@@ -109,30 +109,13 @@ void writeFigure(const Chart& chart, const RunMoment& moment, const FigureComman
         throw Error(file.string() + ": the suffix is \"" + suffix + "\", expected .pdf, .svg, .png, .csv or .tex.");
 }
 
-MapQuantity quantityNamed(const std::string& name)
-{
-    constexpr std::pair<const char*, MapQuantity> quantities[] = {
-        {"class_probability", MapQuantity::class_probability},
-        {"predictive_entropy", MapQuantity::predictive_entropy},
-        {"aleatoric", MapQuantity::aleatoric},
-        {"epistemic", MapQuantity::epistemic},
-        {"certainty", MapQuantity::certainty}};
-    std::string names;
-    for (const auto& [known, quantity] : quantities) {
-        if (name == known)
-            return quantity;
-        names += (names.empty() ? "" : ", ") + std::string(known);
-    }
-    throw Error("--quantity is \"" + name + "\", expected one of " + names + ".");
-}
-
 /// Of the curves of several runs, or of the map.
 void setQuantity(ViewOptions& options, const View& wanted, const std::string& name)
 {
     if (wanted.id == "overlay_training_curves")
         options.curves.quantity = curve_quantity_named(name);
     else
-        options.map_quantity = quantityNamed(name);
+        options.map_quantity = map_quantity_named(name);
 }
 
 std::string viewsOfSeveralRuns()

@@ -3,6 +3,8 @@
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
+#include "formats/paths.h"
+#include "foundation/error.h"
 #include "foundation/output_folder.h"
 #include "foundation/parallel.h"
 #include "outputs/opened_outputs.h"
@@ -53,10 +55,82 @@ void addForeignTable(const RunMoment& opened, const ViewOptions& options, std::s
         written.tables.emplace_back(foreign.id, *chart->table);
 }
 
+bool isFolderOfRun(const std::filesystem::path& file) { return is_file(file / "run.credence"); }
+
+bool isOfOutputs(const std::filesystem::path& file)
+{
+    return file.extension() == ".npz" || file.extension() == ".npy" || (is_folder(file) && !isFolderOfRun(file));
+}
+
+/// The array by which the window opens a folder of them.
+std::filesystem::path fileOfOutputs(const std::filesystem::path& file)
+{
+    if (is_folder(file))
+        for (const char* array : {"probabilities.npy", "logits.npy", "mean.npy"})
+            if (is_file(file / array))
+                return file / array;
+    return file;
+}
+
+/// What the window shows.
+PictureLink pictureLink(const OpenCommand& command)
+{
+    const std::filesystem::path file = command.file;
+    PictureLink link;
+    if (isOfOutputs(file))
+        link.run = std::filesystem::absolute(fileOfOutputs(file));
+    else if (isFolderOfRun(file))
+        link.run = std::filesystem::absolute(file / "run.credence");
+    else if (file.extension() == ".credence")
+        link.run = std::filesystem::absolute(file);
+    else if (file.extension() == picture_link_suffix || is_picture_link(file))
+        link = load_picture_link(file);
+    else
+        link.study = findStudy(command.file);
+    if (!link.run.empty() && !is_file(link.run))
+        throw Error(link.run.string() + ": there is no such file, expected a run or outputs.");
+    if (!command.view.empty())
+        link.view = view(command.view).id;
+    if (!command.quantity.empty())
+        link.quantity = map_quantity_named(command.quantity);
+    if (command.step)
+        link.step = command.step;
+    if (!command.input.empty() || command.row) {
+        link.input = command.input;
+        link.row   = command.row;
+    }
+    return link;
+}
+
+bool asksForWindow(const OpenCommand& command)
+{
+    return !command.view.empty() || command.step || !command.input.empty() || command.row || !command.quantity.empty();
+}
+
+void requireNothingOfScores(const OpenCommand& command)
+{
+    const std::pair<const char*, bool> given[] = {{"--other", !command.other.empty()},
+                                                  {"--out", !command.out.empty()},
+                                                  {"--longest", command.longest > 0},
+                                                  {"--no-figures", !command.figures},
+                                                  {"--threads", command.threads > 0}};
+    for (const auto& [option, there] : given)
+        if (there)
+            throw Error(std::string(option) + " is for scores of outputs from elsewhere, but " + command.file
+                        + " opens the window here: expected --view, --step, --input or --row, or none.");
+}
+
 }   // namespace
 
-int execute(const OpenCommand& command, const DrawPlainFigure& draw)
+int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowWindow& window)
 {
+    if (asksForWindow(command) || !isOfOutputs(command.file)) {
+        requireNothingOfScores(command);
+        const auto link = pictureLink(command);
+        if (!window)
+            throw Error("There is no window in this program.");
+        return window(link);
+    }
     std::optional<RunMoment> opened;
     std::optional<OutputFolder> folder;
     WrittenResults written;

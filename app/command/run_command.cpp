@@ -16,8 +16,6 @@
 #include <chrono>
 #include <iostream>
 
-namespace {
-
 using namespace credence;
 
 Study findStudy(const std::string& name)
@@ -26,6 +24,8 @@ Study findStudy(const std::string& name)
     const bool path = name.find('/') != std::string::npos || name.ends_with(".json");
     return path || std::filesystem::is_regular_file(name, ignored) ? load_study(name) : preset(name);
 }
+
+namespace {
 
 Study studyOf(const RunCommand& command)
 {

@@ -8,8 +8,12 @@
 #include <QScreen>
 
 #include <algorithm>
+#include <utility>
 
 namespace {
+
+const QString lessonDock = QStringLiteral(
+    "lessonDock");   ///< there as long as a lesson is open, and no matter of choice
 
 constexpr int lowWindow = 950;   ///< below this height picture, verdict and layers do not fit over one another
 
@@ -66,6 +70,10 @@ void DockLayout::arrange()
 /// Images want room for a picture beside its boxplots: what the user has taken out of the window stays as it is.
 void DockLayout::arrangeForImages(bool images)
 {
+    if (!m_aside.isEmpty()) {
+        m_arrival = images;
+        return;
+    }
     auto* input   = dock("inputDock");
     auto* layers  = dock("layersDock");
     auto* weights = dock("weightsDock");
@@ -88,13 +96,40 @@ void DockLayout::arrangeForImages(bool images)
     }
 }
 
+void DockLayout::setAside(const QStringList& shown)
+{
+    if (!m_aside.isEmpty())
+        return;
+    m_aside     = m_window.saveState(settings::layoutVersion);
+    m_asideSize = m_window.size();
+    for (auto* one : m_docks)
+        if (one->objectName() != lessonDock)
+            one->setVisible(shown.contains(one->objectName()));
+}
+
+QStringList DockLayout::bringBack()
+{
+    QStringList shown;
+    for (const auto* one : m_docks)
+        if (!one->isHidden() && one->objectName() != lessonDock)
+            shown += one->objectName();
+    if (m_aside.isEmpty())
+        return shown;
+    if (!(m_window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)))
+        m_window.resize(m_asideSize);   // larger type may have needed more room
+    m_window.restoreState(std::exchange(m_aside, {}), settings::layoutVersion);
+    if (const auto images = std::exchange(m_arrival, std::nullopt))
+        arrangeForImages(*images);
+    return shown;
+}
+
 void DockLayout::reset() const { m_window.restoreState(m_first, settings::layoutVersion); }
 
 void DockLayout::save() const
 {
     write(settings::layout, settings::layoutVersion);
     write(settings::geometry, m_window.saveGeometry());
-    write(settings::docks, m_window.saveState(settings::layoutVersion));
+    write(settings::docks, m_aside.isEmpty() ? m_window.saveState(settings::layoutVersion) : m_aside);
 }
 
 void DockLayout::restore()

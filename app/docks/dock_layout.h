@@ -2,8 +2,11 @@
 #pragma once
 
 #include <QByteArray>
+#include <QSize>
 #include <QString>
+#include <QStringList>
 
+#include <optional>
 #include <vector>
 
 class QDockWidget;
@@ -19,6 +22,10 @@ public:
     const std::vector<QDockWidget*>& docks() const { return m_docks; }
     void arrange();   ///< when all are there
     void arrangeForImages(bool images);
+    /// Shows these docks alone, with that of a lesson if it is there, and keeps how all stood until `bringBack`. Once only.
+    void setAside(const QStringList& shown);
+    /// All docks as they stood. @return  those that were shown until now
+    QStringList bringBack();
     void reset() const;
     void save() const;
     void restore();
@@ -30,4 +37,7 @@ private:
     QMainWindow& m_window;
     std::vector<QDockWidget*> m_docks;
     QByteArray m_first;
+    QByteArray m_aside;              ///< how all stood; empty: nothing was set aside
+    QSize m_asideSize;               ///< of the window then
+    std::optional<bool> m_arrival;   ///< of images or of other data, meanwhile
 };

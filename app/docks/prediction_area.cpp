@@ -151,6 +151,13 @@ MapQuantity PredictionArea::quantity() const { return static_cast<MapQuantity>(m
 
 int PredictionArea::mapClass() const { return m_class->value(); }
 
+void PredictionArea::setQuantity(MapQuantity quantity, int mapClass)
+{
+    m_quantity->setCurrentIndex(m_quantity->findData(static_cast<int>(quantity)));
+    if (quantity == MapQuantity::class_probability)
+        m_class->setValue(mapClass);
+}
+
 void PredictionArea::setExperiment(const Experiment& experiment)
 {
     const bool map  = credence::view("decision_map").applies(experiment);

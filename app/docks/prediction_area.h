@@ -42,6 +42,7 @@ public:
     void setExperiment(const credence::Experiment& experiment);
     credence::MapQuantity quantity() const;
     int mapClass() const;
+    void setQuantity(credence::MapQuantity quantity, int mapClass);
 
     enum class Tool { choose, draw, erase };
     Tool tool() const { return m_tool; }

@@ -15,6 +15,8 @@
 #include <QRandomGenerator>
 #include <QToolButton>
 
+#include <cmath>
+
 using namespace credence;
 
 namespace {
@@ -172,7 +174,9 @@ QString RunBar::progressText(const Session& session)
     } else if (fitting && fitting->work == LaplaceFitter::Work::curvature) {
         curvature(fitting->share, fitting->secondsLeft);
     } else if (session.state() == Session::State::running && progress) {
-        parts += tr("%1 %2s/s").arg(toQString(static_cast<long>(progress->steps_per_second)), toQString(plan.one_step));
+        parts += session.stepsPerSecond() > 0 && !plan.kept.empty()
+                     ? tr("slow motion")   // chains reckon without the waiting
+                     : tr("%1 %2s/s").arg(toQString(std::lround(progress->steps_per_second)), toQString(plan.one_step));
         if (progress->seconds_left)
             parts += tr("%1 left").arg(durationText(*progress->seconds_left));
     } else if (session.state() == Session::State::paused) {

@@ -10,6 +10,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "results/picture_link.h"
 #include "results/save_outputs.h"
 #include "runs/comparison.h"
 #include "study/fields.h"
@@ -25,6 +26,7 @@ using namespace credence;
 namespace {
 
 const QString studySuffix = QStringLiteral("json");
+const QString linkSuffix  = toQString(picture_link_suffix).mid(1);   // without its dot
 
 QString suffixOf(const QString& file) { return QFileInfo(file).suffix().toLower(); }
 
@@ -60,7 +62,7 @@ void StudyFiles::open()
 {
     askForFile(
         tr("Open a study, a kept run, or a figure that carries its study"),
-        tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html *.npz *.npy);;Studies (*.json);;Kept runs (*.credence);;"
+        tr("Everything that can be opened (*.json *.credence *.credence-link *.pdf *.svg *.png *.csv *.tex *.html *.npz *.npy);;Studies (*.json);;Kept runs (*.credence);;Links (*.credence-link);;"
            "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Outputs from elsewhere, logits (*.npz *.npy);;All files (*)"),
         m_window, [this](const QString& file) { open(file); });
 }
@@ -89,7 +91,9 @@ std::function<bool(const QString&)> StudyFiles::newestOnly()
 void StudyFiles::open(const QString& file)
 {
     const QString suffix = suffixOf(file);
-    if (suffix == studySuffix) {
+    if (suffix == linkSuffix || (suffix == studySuffix && is_picture_link(file.toStdString()))) {
+        Q_EMIT linkOpened(file);
+    } else if (suffix == studySuffix) {
         m_workspace.opener.wish();
         try {
             openStudy(load_study(file.toStdString()), file);

@@ -24,7 +24,7 @@ public:
     StudyFiles(Workspace& workspace, Messages& messages, QWidget* window);
 
     void open();   ///< asks which file
-    /// A Study, a kept run, a figure that carries its Study, or outputs or logits in an .npz; a table is offered for import.
+    /// A Study, a kept run, a link, a figure that carries its Study, or outputs or logits in an .npz; a table is offered for import.
     void open(const QString& file);
     void openLogits();    ///< asks which file
     void save(bool as);   ///< asks where, if need be
@@ -44,6 +44,7 @@ public:
 signals:
     void titleChanged();
     void logitsOpened(const QString& file);
+    void linkOpened(const QString& file);
     void arraysOpened(const QString& file);    ///< of NumPy: what they are is not looked at here
     void outputsWanted(const QString& file);   ///< they were on show when the window closed
 

@@ -46,6 +46,7 @@ QString keysAsHtml(const QMenuBar& bar)
     add(tr("Left, Right, then Enter"), tr("Choose another of your own pictures, or of the nearest images"));
     add(tr("+, −, Ctrl and wheel"), tr("Larger and smaller images"));
     add(tr("Up, Down"), tr("Next round number in a number field: 1, 2, 5, 10"));
+    add(tr("Space, Page Down in lecture mode"), tr("The next step of the lesson that is open"));
     add(tr("Shift+F1"), tr("What is this? for the setting under the pointer"));
     return html + QStringLiteral("</table>");
 }

@@ -100,6 +100,11 @@ const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24,
                            0x8a9099, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
 const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb,
                           0x858b95, 0x3d8fd6, 0xffffff, 0x7dbcf2, 0x31353b};
+/// A projector in a bright room swallows greys: text is black, what is faint still has 7:1.
+const Grounds projectorGrounds{0xffffff, 0xffffff, 0xf2f4f7, 0xeceef1, QColor(Qt::black),
+                               0x555555, 0x0b57a4, 0xffffff, 0x0b4a8f, 0xffffff};
+
+Theme lastApplied = Theme::desktop;
 
 }   // namespace
 
@@ -117,8 +122,11 @@ QString nameOf(Theme theme)
                                   : QStringLiteral("desktop");
 }
 
+Theme themeInUse() { return lastApplied; }
+
 void applyTheme(QApplication& application, Theme theme)
 {
+    lastApplied                       = theme;
     static const QString desktopStyle = application.style()->name();   // as the platform chose it
     if (theme == Theme::desktop) {
         application.setStyle(QStyleFactory::create(desktopStyle));
@@ -126,5 +134,7 @@ void applyTheme(QApplication& application, Theme theme)
         return;
     }
     application.setStyle(new ClearBoxes);
-    application.setPalette(palette(theme == Theme::dark ? darkGrounds : lightGrounds));
+    application.setPalette(palette(theme == Theme::dark        ? darkGrounds
+                                   : theme == Theme::projector ? projectorGrounds
+                                                               : lightGrounds));
 }

@@ -5,9 +5,15 @@
 
 class QApplication;
 
-enum class Theme { desktop, light, dark };
+enum class Theme {
+    desktop,
+    light,
+    dark,
+    projector,   ///< black on white, of lecture mode: it is never remembered
+};
 
 Theme themeNamed(const QString& name);   ///< "light", "dark", else the desktop's
 QString nameOf(Theme theme);
 /// Switches the whole program at once: style and palette.
 void applyTheme(QApplication& application, Theme theme);
+Theme themeInUse();   ///< that was applied last

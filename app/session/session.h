@@ -60,6 +60,10 @@ public:
     /// Are outputs from elsewhere on show? They have neither steps nor weights, and no Study of ours.
     bool showsOutputs() const { return run().experiment && run().experiment->outputs; }
 
+    /// Slow motion of this training and of those that come; 0: full speed. The numbers stay the same.
+    double stepsPerSecond() const { return m_trainings.rate(); }
+    void setStepsPerSecond(double rate) { m_trainings.setRate(rate); }
+
     /// Puts a kept run on show, without touching the Study. Refused while a run goes on.
     bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
     /// Trains another Study and shows it, without touching the one under edit. Refused while a run goes on.

@@ -69,6 +69,10 @@ inline const Setting<QString> bridgeVariant{"view/bridge_variant",
                                             QStringLiteral("projected")};            ///< credence::name of it
 inline const Setting<QString> logitsBy{"view/logits_by", QStringLiteral("usual")};   ///< usual, linearisation, draws
 inline const Setting<int> imageSide{"view/image_side", 56};   ///< longer edge of a picture in the image grid, pixels
+inline const Setting<QStringList> lectureDocks{"lecture/docks", {"inputDock"}};   ///< that are shown in lecture mode
+inline const Setting<int> lectureType{"lecture/type", 150};                       ///< percent of the usual size
+inline const Setting<bool> lectureRing{"lecture/ring", true};                     ///< around the pointer
+inline const Setting<bool> lectureBlackOnWhite{"lecture/black_on_white", true};
 inline const Setting<int> runsAtStart{"runs/load_at_start",
                                       12};   ///< kept runs read back when the window opens, newest first
 inline const Setting<double> exportWidth{"export/width_mm", 120};

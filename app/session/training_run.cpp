@@ -3,6 +3,8 @@
 
 #include "work/low_priority.h"
 
+#include "study/method.h"
+
 #include <QDateTime>
 
 #include <new>
@@ -16,10 +18,12 @@ constexpr double secondsWorthKeeping = 10;   // of training: less is as quickly 
 }
 
 TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused,
-                         std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived)
+                         std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived,
+                         double stepsPerSecond)
     : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived)),
       m_place(std::move(place))
 {
+    m_control.set_rate(stepsPerSecond);
     if (startPaused)
         m_control.pause();
     m_thread = std::jthread([this](std::stop_token stop) { work(stop); });
@@ -86,7 +90,11 @@ void TrainingRun::work(std::stop_token stop)
     events.recorded = [this](std::shared_ptr<const Snapshot> snapshot) {
         post([&](Mail& mail) { mail.recorded.push_back(std::move(snapshot)); });
     };
-    events.progress = [this](const TrainingProgress& progress) { post([&](Mail& mail) { mail.progress = progress; }); };
+    events.progress = [this, chains = !plan_of(m_experiment->study).kept.empty()](TrainingProgress progress) {
+        if (chains && m_control.rate() > 0)
+            progress.seconds_left.reset();   // chains reckon without the waiting
+        post([&](Mail& mail) { mail.progress = progress; });
+    };
 
     TrainingReport report;
     std::string mistake;

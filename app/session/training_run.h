@@ -32,9 +32,11 @@ public:
 
     /// @param place        where its checkpoints go, and where it goes on if it was interrupted there; null: nowhere
     /// @param train        what it does where it has no place
+    /// @param stepsPerSecond  see `setRate`
     /// @param mailArrived  called on the training thread when the empty mailbox gets its first letter
     TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
-                std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived);
+                std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived,
+                double stepsPerSecond = 0);
     ~TrainingRun();   ///< asks for a stop and waits. What took a while may go on at the next start
     TrainingRun(const TrainingRun&)            = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
@@ -46,6 +48,7 @@ public:
     void resume() { m_control.resume(); }
     void stepOnce() { m_control.step_once(); }
     bool paused() const { return m_control.paused(); }
+    void setRate(double stepsPerSecond) { m_control.set_rate(stepsPerSecond); }   ///< slow motion; 0: full speed
     void requestStop() { m_thread.request_stop(); }
     void forget() { m_forgotten = true; }   ///< once it has stopped, nobody goes on with it
 

@@ -33,11 +33,13 @@ void Trainings::start(const std::shared_ptr<const Experiment>& experiment, bool 
                               const TrainingEvents& events) {
         return credence::train(of, std::move(stop), control, events).report;
     };
-    m_run      = std::make_unique<TrainingRun>(experiment, paused, std::move(place), std::move(train),
-                                          [this, number = ++m_number] {
+    m_run      = std::make_unique<TrainingRun>(
+        experiment, paused, std::move(place), std::move(train),
+        [this, number = ++m_number] {
         QMetaObject::invokeMethod(
                  this, [this, number] { receive(number); }, Qt::QueuedConnection);
-    });
+        },
+        m_rate);
     if (paused)
         m_run->stepOnce();
 }
@@ -49,6 +51,13 @@ void Trainings::letGo()
     m_run->forget();
     m_run->requestStop();
     m_ending.emplace_back(m_number, std::move(m_run));
+}
+
+void Trainings::setRate(double stepsPerSecond)
+{
+    m_rate = stepsPerSecond;
+    if (m_run)
+        m_run->setRate(m_rate);
 }
 
 void Trainings::requestStop()

@@ -21,6 +21,9 @@ public:
     void start(const std::shared_ptr<const credence::Experiment>& experiment, bool paused);
     /// Nothing more is told of the training that goes on. Its thread ends by itself, at most one step later.
     void letGo();
+    /// Of the training that goes on and of those that come: at most so many steps a second; 0: as fast as it goes. The numbers stay the same.
+    void setRate(double stepsPerSecond);
+    double rate() const { return m_rate; }
     void requestStop();                                ///< of the training that goes on, which tells of its end
     TrainingRun* run() const { return m_run.get(); }   ///< null: nothing was started, or it has ended
 
@@ -36,7 +39,8 @@ private:
     const TrainingRun::Train m_train;
     std::unique_ptr<RunPlace> m_interrupted;   // null: the next run begins
     credence::Study m_interruptedStudy;
-    int m_number = 0;
+    int m_number  = 0;
+    double m_rate = 0;   // steps per second
     std::unique_ptr<TrainingRun> m_run;
     std::vector<std::pair<int, std::unique_ptr<TrainingRun>>> m_ending;   // asked to stop, not yet done
 };

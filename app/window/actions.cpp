@@ -2,14 +2,19 @@
 // The actions, menu by menu.
 #include "docks/centre.h"
 #include "docks/figure_export.h"
+#include "docks/lecture_mode.h"
+#include "docks/link_files.h"
 #include "docks/outputs_files.h"
 #include "docks/own_pictures.h"
 #include "docks/run_bar.h"
+#include "docks/speed_control.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
 #include "lessons/lesson_guide.h"
+
+#include "docks/view_panel.h"
 #include "parts/help_window.h"
 #include "parts/icons.h"
 #include "parts/keys_list.h"
@@ -20,6 +25,7 @@
 
 #include "runs/comparison.h"
 #include "study/presets.h"
+#include "views/views.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -27,6 +33,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QStatusBar>
 
 using namespace credence;
 
@@ -95,6 +102,15 @@ void addThemes(QMenu* menu)
         action->setChecked(nameOf(themeNamed(read(settings::theme))) == name);
         group->addAction(action);
     }
+}
+
+/// Of the picture that was clicked last; empty: the focus is elsewhere.
+QString viewAround(const QWidget* focused)
+{
+    for (const auto* widget = focused; widget; widget = widget->parentWidget())
+        if (const auto* panel = qobject_cast<const ViewPanel*>(widget))
+            return toQString(panel->view().id);
+    return {};
 }
 
 void showAbout(QWidget* window)
@@ -197,6 +213,15 @@ void MainWindow::buildFileMenu()
     add(
         file, editor, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
         [this] { m_files->save(true); }, "saveStudyAs");
+    add(
+        file, editor, tr("Save lin&k…"), {Qt::CTRL | Qt::Key_K},
+        [this] {
+        const QString clicked = viewAround(focusWidget());
+        m_links->save(clicked.isEmpty() ? m_centre->viewInFront() : clicked);
+        },
+        "saveLink")
+        ->setToolTip(tr(
+            "A small file that opens this picture: study or run, step, view and chosen input, for a slide or for a student"));
     file->addSeparator();
     add(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
     add(
@@ -254,6 +279,7 @@ void MainWindow::buildRunMenu()
     run->addSeparator();
     add(run, editor, tr("Recorded step &before"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
     add(run, editor, tr("Recorded step &after"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
+    run->addMenu(statusBar()->findChild<SpeedControl*>()->menu());
     run->addSeparator();
     addComparisons(run->addMenu(tr("Compare wit&h the truth")), m_studyPanel);
 }
@@ -277,5 +303,9 @@ void MainWindow::buildViewMenu()
     add(
         view, editor, tr("F&ull screen"), {Qt::Key_F11},
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");
-    add(view, editor, tr("&Reset layout"), {}, [this] { m_layout.reset(); });
+    m_lecture->fill(view->addMenu(tr("&Lecture")));
+    add(view, editor, tr("&Reset layout"), {}, [this] {
+        m_lecture->setOn(false);
+        m_layout.reset();
+    });
 }

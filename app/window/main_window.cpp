@@ -7,6 +7,8 @@
 #include "docks/findings_status.h"
 #include "docks/input_dock.h"
 #include "docks/layers_dock.h"
+#include "docks/lecture_mode.h"
+#include "docks/link_files.h"
 #include "docks/messages.h"
 #include "docks/outputs_files.h"
 #include "docks/own_pictures.h"
@@ -18,6 +20,7 @@
 #include "docks/run_status.h"
 #include "docks/runs_panel.h"
 #include "docks/saving_status.h"
+#include "docks/speed_control.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
@@ -117,6 +120,8 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     m_outputs     = new OutputsFiles(workspace, *m_messages, statusBar(), this);
     m_papers      = new PaperRuns(workspace, *m_messages, this);
     m_help        = new HelpWindow(this);
+    m_lecture     = new LectureMode(m_layout, this);
+    m_links       = new LinkFiles(workspace, *m_messages, this);
     auto* column  = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -127,6 +132,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     column->addWidget(m_timeMachine);
     setCentralWidget(middle);
     buildDocks();
+    statusBar()->addPermanentWidget(new SpeedControl(workspace.session, statusBar()));
     new RunStatus(workspace, *m_messages, statusBar());
     new SavingStatus(workspace.runs.writer(), statusBar());
     buildMenus();
@@ -215,6 +221,12 @@ void MainWindow::connectParts()
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
     connect(m_desk, &PictureDesk::exportRequested, m_figures, &FigureExport::ask);
     connect(&m_centre->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
+    connect(m_files, &StudyFiles::linkOpened, m_links, qOverload<const QString&>(&LinkFiles::open));
+    connect(m_links, &LinkFiles::runWanted, m_files, qOverload<const QString&>(&StudyFiles::open));
+    connect(m_links, &LinkFiles::studyWanted, m_studyPanel, &StudyPanel::chooseStudy);
+    connect(m_links, &LinkFiles::quantityWanted, m_centre->predictions(), &PredictionArea::setQuantity);
+    connect(m_links, &LinkFiles::viewWanted, m_papers, &PaperRuns::viewWanted);
+    connect(m_links, &LinkFiles::opened, m_files, &StudyFiles::remember);
     connect(m_files, &StudyFiles::logitsOpened, this, &MainWindow::openLogits);
     connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
     connect(m_studyPanel, &StudyPanel::foreignRequested, m_outputs, &OutputsFiles::askForeign);
@@ -245,6 +257,8 @@ void MainWindow::openFile(const QString& file)
     else
         m_files->open(file);
 }
+
+void MainWindow::openLink(const credence::PictureLink& link) { m_links->open(link, tr("Open link")); }
 
 void MainWindow::restoreSession() { m_files->restoreSession(); }
 
@@ -376,6 +390,7 @@ void MainWindow::dropEvent(QDropEvent* event)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    m_lecture->setOn(false);   // the layout that is remembered is the other one
     m_layout.save();
     m_files->keepForNextSession();
     event->accept();

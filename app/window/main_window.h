@@ -6,12 +6,17 @@
 
 #include <QMainWindow>
 
+namespace credence {
+struct PictureLink;
+}
 class Centre;
 class FigureExport;
 class HelpWindow;
 class ImageWorkbench;
 class InputDock;
 class LessonGuide;
+class LectureMode;
+class LinkFiles;
 class Messages;
 class OutputsFiles;
 class PaperRuns;
@@ -32,6 +37,7 @@ public:
     explicit MainWindow(Workspace& workspace, QWidget* parent = nullptr);
 
     void openFile(const QString& file);   ///< see StudyFiles::open
+    void openLink(const credence::PictureLink& link);
     void restoreLayout() { m_layout.restore(); }
     void restoreSession();
 
@@ -80,6 +86,8 @@ private:
     OutputsFiles* m_outputs;
     PaperRuns* m_papers;
     HelpWindow* m_help;
+    LectureMode* m_lecture;
+    LinkFiles* m_links;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;
     TrainingDock* m_training = nullptr;

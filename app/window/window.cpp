@@ -9,7 +9,8 @@
 #include <QApplication>
 #include <QIcon>
 
-int runWindow(QApplication& application, const QString& fileToOpen, const QString& theme)
+int runWindow(QApplication& application, const QString& fileToOpen, const QString& theme,
+              const credence::PictureLink* link)
 {
     Q_INIT_RESOURCE(app);
     useDecimalPoints(application);
@@ -24,7 +25,9 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     MainWindow window(workspace);
     window.restoreLayout();
     window.show();
-    if (fileToOpen.isEmpty())
+    if (link)
+        window.openLink(*link);
+    else if (fileToOpen.isEmpty())
         window.restoreSession();
     else
         window.openFile(fileToOpen);

@@ -3,6 +3,7 @@
 
 #include "charts/number_text.h"
 #include "foundation/error.h"
+#include "foundation/one_line.h"
 
 #include <algorithm>
 #include <cmath>
@@ -143,6 +144,30 @@ std::string title_of(MapQuantity quantity)
     case MapQuantity::certainty: return "Certain and uncertain regions";
     }
     return {};
+}
+
+std::string name_of(MapQuantity quantity)
+{
+    switch (quantity) {
+    case MapQuantity::class_probability: return "class_probability";
+    case MapQuantity::predictive_entropy: return "predictive_entropy";
+    case MapQuantity::aleatoric: return "aleatoric";
+    case MapQuantity::epistemic: return "epistemic";
+    case MapQuantity::certainty: return "certainty";
+    }
+    return {};
+}
+
+MapQuantity map_quantity_named(const std::string& wanted, const std::string& what)
+{
+    std::string names;
+    for (const auto quantity : {MapQuantity::class_probability, MapQuantity::predictive_entropy, MapQuantity::aleatoric,
+                                MapQuantity::epistemic, MapQuantity::certainty}) {
+        if (name_of(quantity) == wanted)
+            return quantity;
+        names += (names.empty() ? "" : ", ") + name_of(quantity);
+    }
+    throw Error(what + " is \"" + one_line(wanted, 80) + "\", expected one of " + names + ".");
 }
 
 Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale)

@@ -64,5 +64,9 @@ Range map_scale(const DecisionMap& map, MapQuantity quantity);
 Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale = {});
 Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale = {});
 std::string title_of(MapQuantity quantity);   ///< "Predictive entropy"
+std::string name_of(MapQuantity quantity);    ///< "predictive_entropy", as files and the command line have it
+/// @param what   what has the name, begins the sentence
+/// @throws Error "--quantity is "x", expected one of class_probability, predictive_entropy, aleatoric, epistemic, certainty."
+MapQuantity map_quantity_named(const std::string& wanted, const std::string& what = "--quantity");
 
 }   // namespace credence

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double round_seconds = 0.25;   // after which chains stop for a look, that a window may show where they are
 constexpr double share_of_look = 0.1;    // of the time that looks may take
+constexpr double shortest_look = 0.05;   // seconds: slow motion of 20 steps a second shows each
 constexpr long pieces          = 8;      // of the way to the next meeting: who is ahead leaves the thread to the others
 
 /// Steps of the one that is furthest behind; empty: all have ended.
@@ -72,7 +73,7 @@ void walk_round(Walkers& walkers, long fewest, long target, const RunTime& time,
                           + std::chrono::duration_cast<Stopwatch::Clock::duration>(
                               std::chrono::duration<double>(std::min(round_seconds, left)));
     const auto over = [&] {
-        return stop.stop_requested() || (control && control->paused()) || Stopwatch::Clock::now() >= deadline;
+        return stop.stop_requested() || (control && control->holds_back()) || Stopwatch::Clock::now() >= deadline;
     };
     const long piece = std::max(1L, (target - fewest) / pieces);
     Turns turns(walkers, target);
@@ -111,9 +112,11 @@ StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_to
         next_look = time.seconds() + (time.seconds() - before) / share_of_look;
     };
     while (const auto fewest = fewest_steps(walkers)) {
-        if (control && control->paused()) {
-            walkers.show();
-            walkers.tell_progress();
+        if (control && control->holds_back()) {
+            if (control->shows_each(shortest_look)) {
+                walkers.show();
+                walkers.tell_progress();
+            }
             const Stopwatch pause;
             const bool goes_on = control->wait_for_permission(stop);
             time.clock.forget(pause);
@@ -123,7 +126,7 @@ StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_to
         if (stop.stop_requested())
             return cancel();
         const long target = walkers.next_meeting(*fewest);
-        if (control && control->paused())   // one step is granted
+        if (control && control->holds_back())   // one step is granted
             one_step_each(walkers, target);
         else
             walk_round(walkers, *fewest, target, time, stop, control);

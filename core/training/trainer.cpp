@@ -167,11 +167,12 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         next_progress = after(now, 0.05);
         if (!events.progress)
             return;
-        TrainingProgress progress{
-            at.done, options.steps, at.epoch(), seconds_per_step > 0 ? 1 / seconds_per_step : 0, {}};
-        if (seconds_per_step > 0) {
-            progress.seconds_left = static_cast<double>(options.steps - at.done) * seconds_per_step;
-            if (options.max_seconds > 0)
+        const double slowest        = control && control->rate() > 0 ? 1 / control->rate() : 0;
+        const double seconds_a_step = std::max(seconds_per_step, slowest);   // with the waiting of slow motion
+        TrainingProgress progress{at.done, options.steps, at.epoch(), seconds_a_step > 0 ? 1 / seconds_a_step : 0, {}};
+        if (seconds_a_step > 0) {
+            progress.seconds_left = static_cast<double>(options.steps - at.done) * seconds_a_step;
+            if (options.max_seconds > 0 && slowest == 0)
                 progress.seconds_left = std::min(*progress.seconds_left,
                                                  std::max(0.0, options.max_seconds - at.seconds));
         }
@@ -190,11 +191,13 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
     if (!part.goes_on())
         record();
     while (at.done < options.steps) {
-        if (control && control->paused()) {
+        if (control && control->holds_back()) {
             count_time();
-            if (!publish_now())
-                break;
-            tell_progress(Clock::now());
+            if (control->shows_each(options.snapshot_seconds)) {
+                if (!publish_now())
+                    break;
+                tell_progress(Clock::now());
+            }
             if (!control->wait_for_permission(stop)) {
                 cancel();
                 break;

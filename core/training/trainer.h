@@ -98,8 +98,16 @@ public:
     void resume();
     void step_once();   ///< while paused: one step, then pause again
     bool paused() const;
+    /// Slow motion: at most so many steps a second from now on; 0: as fast as it goes. Steps wait and do not change: the numbers of the run are the same.
+    /// @param steps_per_second  finite, not negative
+    void set_rate(double steps_per_second);
+    double rate() const;   ///< steps per second; 0: as fast as it goes
 
-    /// Trainer's side: returns when a step may be made; false if stop was requested.
+    /// Trainer's side: does a step have to ask? While it is paused and in slow motion.
+    bool holds_back() const { return paused() || rate() > 0; }
+    /// Has a step time to be looked at? While it is paused, and in slow motion of at most 1 / `seconds` steps a second.
+    bool shows_each(double seconds) const { return paused() || (rate() > 0 && rate() * seconds <= 1); }
+    /// The same: returns when a step may be made; false if stop was requested.
     bool wait_for_permission(const std::stop_token& stop);
 
 private:

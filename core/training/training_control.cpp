@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/trainer.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cassert>
+#include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 
 namespace credence {
 
 struct TrainingControl::Impl {
+    using Clock = std::chrono::steady_clock;
+
     std::mutex mutex;
     std::condition_variable_any changed;
     std::atomic<bool> paused{false};
-    long single_steps = 0;   // granted and not yet taken
+    std::atomic<double> rate{0};   // steps per second; 0: as fast as it goes
+    long single_steps = 0;         // granted and not yet taken
+    Clock::time_point due{};       // of the next step in slow motion
+
+    Clock::duration interval() const
+    {
+        constexpr double longest = 3600;   // seconds: what is slower still is a pause
+        return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(longest, 1 / rate)));
+    }
+    /// Takes the step that is due. Who was held up does not hurry after what was missed.
+    void take_due()
+    {
+        const auto now = Clock::now();
+        due            = (due + interval() < now ? now : due) + interval();
+    }
 };
 
 TrainingControl::TrainingControl() : impl_(std::make_unique<Impl>()) {}
@@ -46,15 +66,43 @@ void TrainingControl::step_once()
 
 bool TrainingControl::paused() const { return impl_->paused; }
 
+void TrainingControl::set_rate(double steps_per_second)
+{
+    assert(std::isfinite(steps_per_second) && steps_per_second >= 0);
+    {
+        std::lock_guard lock(impl_->mutex);
+        impl_->rate = steps_per_second;
+        impl_->due  = Impl::Clock::now();
+    }
+    impl_->changed.notify_all();
+}
+
+double TrainingControl::rate() const { return impl_->rate; }
+
 bool TrainingControl::wait_for_permission(const std::stop_token& stop)
 {
-    if (!impl_->paused)
+    Impl& at = *impl_;
+    if (!holds_back())
         return !stop.stop_requested();
-    std::unique_lock lock(impl_->mutex);
-    const bool granted = impl_->changed.wait(lock, stop, [this] { return !impl_->paused || impl_->single_steps > 0; });
-    if (granted && impl_->paused)
-        --impl_->single_steps;
-    return granted && !stop.stop_requested();
+    std::unique_lock lock(at.mutex);
+    while (!stop.stop_requested()) {
+        if (at.paused && at.single_steps > 0) {
+            --at.single_steps;
+            return true;
+        }
+        if (at.paused) {
+            at.changed.wait(lock, stop, [&at] { return !at.paused || at.single_steps > 0; });
+        } else if (at.rate <= 0) {
+            return true;
+        } else if (Impl::Clock::now() >= at.due) {
+            at.take_due();
+            return true;
+        } else {
+            const auto due = at.due;   // another rate has another
+            at.changed.wait_until(lock, stop, due, [&at, due] { return at.paused || at.due != due; });
+        }
+    }
+    return false;
 }
 
 }   // namespace credence

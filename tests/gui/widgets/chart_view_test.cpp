@@ -2,14 +2,17 @@
 #include "gui/widgets/sample_charts.h"
 #include "gui/widgets/showing.h"
 #include "widgets/chart_hand.h"
+#include "widgets/chart_layout.h"
 #include "widgets/chart_probe.h"
 #include "widgets/export_figure.h"
+#include "widgets/render_chart.h"
 #include "widgets/table_view.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QElapsedTimer>
+#include <QFontInfo>
 #include <QImage>
 #include <QMimeData>
 #include <QSignalSpy>
@@ -274,6 +277,46 @@ TEST(ChartView, CopiesSvgAndPng)
     ASSERT_FALSE(image.isNull());
     EXPECT_EQ(image.pixelColor(2, 2), QColor(Qt::white));
     EXPECT_EQ(image.text("credence-study"), "{\"credence\": 1}");
+    EXPECT_EQ(image.size(), QSize(1920, 1080)) << "as large as a slide";
+    EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 338.67, 0.1);
+    EXPECT_TRUE(data->data("image/svg+xml").contains("<svg width=\"338.667mm\" height=\"190.5mm\""));
+}
+
+TEST(ChartView, ACopiedTableIsNoLargerThanASlide)
+{
+    Chart chart     = certaintyChart();
+    const auto rows = chart.table->rows;
+    for (int copy = 0; copy < 100; ++copy)
+        chart.table->rows.insert(chart.table->rows.end(), rows.begin(), rows.end());
+    Shown shown(chart);
+    shown.view.copy();
+    const QImage image = QImage::fromData(QApplication::clipboard()->mimeData()->data("image/png"), "PNG");
+    ASSERT_FALSE(image.isNull());
+    EXPECT_LE(image.width(), 1920);
+    EXPECT_LE(image.height(), 1080);
+}
+
+TEST(ChartView, LinesOfTheScreenBecomeThickerAndThoseOfFilesStay)
+{
+    Shown shown(regressionChart());
+    const auto inked = [&shown] {
+        QFont other = shown.view.font();   // as in lecture mode the type changes with the lines
+        other.setPixelSize(QFontInfo(other).pixelSize() + 1);
+        shown.view.setFont(other);
+        settle();
+        const QImage picture = shown.picture();
+        int count            = 0;
+        for (int y = 0; y < picture.height(); ++y)
+            for (int x = 0; x < picture.width(); ++x)
+                count += picture.pixelColor(x, y).saturation() > 100 ? 1 : 0;
+        return count;
+    };
+    const QImage file = chartImage(regressionChart(), ChartPalette::print(), {80, 60}, 100);
+    const int thin    = inked();
+    setScreenLines(3);
+    EXPECT_GT(inked(), thin);
+    EXPECT_EQ(chartImage(regressionChart(), ChartPalette::print(), {80, 60}, 100), file);
+    setScreenLines(1);
 }
 
 TEST(ChartView, AsksForAnExport)

@@ -157,3 +157,11 @@ TEST(DecisionMap, RefusesAClassThatDoesNotExistAndRegionsThatWereNotMade)
     EXPECT_THAT([&] { map_values(map, MapQuantity::certainty, 0); },
                 testing::ThrowsMessage<Error>("Decision map: this map was made without its certainty regions."));
 }
+
+TEST(DecisionMap, EachQuantityHasANameThatLeadsBackToIt)
+{
+    for (const auto quantity : {MapQuantity::class_probability, MapQuantity::predictive_entropy, MapQuantity::aleatoric,
+                                MapQuantity::epistemic, MapQuantity::certainty})
+        EXPECT_EQ(map_quantity_named(name_of(quantity)), quantity) << name_of(quantity);
+    EXPECT_THROW(map_quantity_named("doubt"), Error);
+}

@@ -140,5 +140,17 @@ TEST(SideBySide, OfASingleStepEachMakesOne)
         EXPECT_EQ(shown, std::vector<long>(3, shown.front()));
 }
 
+TEST(SideBySide, InSlowMotionAllMakeTheirStepsTogetherAndEachIsShown)
+{
+    CountingWalkers walkers(3, 4, 2);
+    TrainingControl control;
+    control.set_rate(16);
+    EXPECT_EQ(walk(walkers, &control), StopReason::steps_done);
+    EXPECT_THAT(walkers.meetings, testing::ElementsAre(2, 4));
+    ASSERT_GE(walkers.shown.size(), 4u);
+    for (const auto& shown : walkers.shown)
+        EXPECT_EQ(shown, std::vector<long>(3, shown.front()));
+}
+
 }   // namespace
 }   // namespace credence::method_parts

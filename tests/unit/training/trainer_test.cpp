@@ -359,5 +359,42 @@ TEST(Trainer, ACancelWhilePausedEndsTheRun)
     EXPECT_EQ(report.steps, 0);
 }
 
+TEST(Trainer, SlowMotionShowsEachStepAndChangesNoBit)
+{
+    const auto fast = make_trainer({"mean_field", some_steps(300)});   // every other step is recorded
+    fast->run();
+    const auto slow = make_trainer({"mean_field", some_steps(300)});
+    TrainingControl control;
+    control.set_rate(16);
+    std::vector<long> shown;
+    double told = 0;
+    TrainingEvents events;
+    events.progress = [&](const TrainingProgress& now) { told = control.rate() > 0 ? now.steps_per_second : told; };
+    events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) {
+        shown.push_back(snapshot->point.step);
+        if (shown.back() >= 5)
+            control.set_rate(0);
+    };
+    slow->run({}, &control, events);
+    ASSERT_GE(shown.size(), 6u);
+    EXPECT_THAT(std::vector<long>(shown.begin(), shown.begin() + 6), testing::ElementsAre(0, 1, 2, 3, 4, 5));
+    EXPECT_EQ(told, 16) << "the speed that is told is that of slow motion";
+    EXPECT_THAT(slow->posterior().parameters(), testing::ElementsAreArray(fast->posterior().parameters()));
+}
+
+TEST(Trainer, ItsSpeedChangesAtOnceAndACancelNeedNotWait)
+{
+    for (const bool cancelled : {false, true}) {
+        const auto trainer = make_trainer({"mean_field", some_steps(5)});
+        TrainingControl control;
+        control.set_rate(1e-4);   // the second step would come in hours
+        TrainingReport report;
+        std::jthread training([&](std::stop_token stop) { report = trainer->run(stop, &control); });
+        cancelled ? void(training.request_stop()) : control.set_rate(0);
+        training.join();
+        EXPECT_EQ(report.stop, cancelled ? StopReason::cancelled : StopReason::steps_done);
+    }
+}
+
 }   // namespace
 }   // namespace credence

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/lecture_mode.h"
+
+#include "docks/dock_layout.h"
+#include "session/settings.h"
+
+#include "widgets/chart_layout.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QScrollBar>
+#include <QTextEdit>
+
+#include <algorithm>
+
+namespace {
+
+constexpr int lectureTypes[]   = {125, 150, 175, 200};
+constexpr double thickestLines = 2;
+
+QFont timesAsLarge(QFont font, double factor)
+{
+    if (font.pointSizeF() > 0)
+        font.setPointSizeF(factor * font.pointSizeF());
+    else
+        font.setPixelSize(static_cast<int>(factor * font.pixelSize() + 0.5));
+    return font;
+}
+
+/// A line of the menu that is on or off, and remembered.
+QAction* rememberedChoice(QMenu* menu, const QString& text, const QString& name, const Setting<bool>& setting)
+{
+    auto* action = menu->addAction(text);
+    action->setObjectName(name);
+    action->setCheckable(true);
+    action->setChecked(read(setting));
+    QObject::connect(action, &QAction::toggled, menu, [&setting](bool on) { write(setting, on); });
+    return action;
+}
+
+}   // namespace
+
+LectureMode::LectureMode(DockLayout& layout, QWidget* window)
+    : QObject(window), m_layout(layout), m_window(window), m_switch(new QAction(tr("&Lecture mode"), this))
+{
+    setObjectName(QStringLiteral("lecture"));
+    m_switch->setObjectName(QStringLiteral("lectureMode"));
+    m_switch->setCheckable(true);
+    m_switch->setShortcut(Qt::Key_F9);
+    m_switch->setToolTip(tr(
+        "Larger type and thicker lines, black on white, few docks. Docks that are shown or hidden meanwhile are those of the next lecture; on leaving the old layout comes back (F9)"));
+    connect(m_switch, &QAction::toggled, this, &LectureMode::setOn);
+}
+
+void LectureMode::fill(QMenu* menu)
+{
+    menu->setToolTipsVisible(true);
+    menu->addAction(m_switch);
+    menu->addSeparator();
+    auto* sizes = new QActionGroup(menu);
+    for (const int percent : lectureTypes) {
+        auto* action = menu->addAction(tr("Type of %1 %").arg(percent));
+        action->setObjectName(QStringLiteral("lectureType/%1").arg(percent));
+        action->setCheckable(true);
+        action->setChecked(read(settings::lectureType) == percent);
+        sizes->addAction(action);
+        connect(action, &QAction::triggered, this, [this, percent] {
+            write(settings::lectureType, percent);
+            lookAgain();
+        });
+    }
+    menu->addSeparator();
+    for (auto* action :
+         {rememberedChoice(menu, tr("&Black on white"), QStringLiteral("lectureBlackOnWhite"),
+                           settings::lectureBlackOnWhite),
+          rememberedChoice(menu, tr("&Ring around the pointer"), QStringLiteral("lectureRing"), settings::lectureRing)})
+        connect(action, &QAction::toggled, this, &LectureMode::lookAgain);
+}
+
+void LectureMode::setOn(bool on)
+{
+    if (on == m_on)
+        return;
+    m_on = on;
+    m_switch->setChecked(on);
+    on ? enter() : leave();
+    Q_EMIT changed(on);
+}
+
+/// Keys that reach the window were wanted by no control in it. A text that is only read takes them as far as it has more to show.
+bool LectureMode::eventFilter(QObject* receiver, QEvent* event)
+{
+    if (event->type() != QEvent::KeyPress)
+        return QObject::eventFilter(receiver, event);
+    const auto* pressed = static_cast<QKeyEvent*>(event);
+    const bool next     = pressed->key() == Qt::Key_Space || pressed->key() == Qt::Key_PageDown;   // of a presenter
+    const auto* text    = qobject_cast<QTextEdit*>(receiver);
+    const bool isRead   = text && text->window() == m_window && text->isReadOnly()
+                        && text->verticalScrollBar()->value() == text->verticalScrollBar()->maximum();
+    if (!next || pressed->modifiers() != Qt::NoModifier || (receiver != m_window && !isRead))
+        return QObject::eventFilter(receiver, event);
+    if (!pressed->isAutoRepeat())
+        Q_EMIT lessonStepWanted();
+    return true;
+}
+
+void LectureMode::enter()
+{
+    qApp->installEventFilter(this);
+    m_layout.setAside(read(settings::lectureDocks));
+    enlarge();
+}
+
+void LectureMode::leave()
+{
+    qApp->removeEventFilter(this);
+    shrinkAgain();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);   // docks may be as narrow as before
+    write(settings::lectureDocks, m_layout.bringBack());
+}
+
+void LectureMode::lookAgain()
+{
+    if (!m_on)
+        return;
+    shrinkAgain();
+    enlarge();
+}
+
+void LectureMode::enlarge()
+{
+    const double factor = std::clamp(read(settings::lectureType), 100, 300) / 100.0;
+    m_theme             = themeInUse();
+    m_font              = QApplication::font();
+    credence::setScreenLines(std::min(factor, thickestLines));
+    if (read(settings::lectureBlackOnWhite))
+        applyTheme(*qApp, Theme::projector);
+    m_own.clear();
+    for (auto* widget : QApplication::allWidgets())
+        if (widget->testAttribute(Qt::WA_SetFont))
+            m_own.emplace_back(widget, widget->font());
+    QApplication::setFont(timesAsLarge(m_font, factor));
+    for (const auto& [widget, font] : m_own)
+        widget->setFont(timesAsLarge(font, factor));
+    m_ring.setOn(read(settings::lectureRing));
+}
+
+void LectureMode::shrinkAgain()
+{
+    m_ring.setOn(false);
+    credence::setScreenLines(1);
+    if (themeInUse() == Theme::projector)   // else another one was chosen meanwhile
+        applyTheme(*qApp, m_theme);
+    QApplication::setFont(m_font);
+    for (const auto& [widget, font] : m_own)
+        if (widget)
+            widget->setFont(font);
+    m_own.clear();
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "parts/pointer_ring.h"
+#include "parts/theme.h"
+
+#include <QFont>
+#include <QObject>
+
+#include <utility>
+#include <vector>
+
+class DockLayout;
+class QAction;
+class QMenu;
+class QWidget;
+
+/// The window as an audience can read it, by one key: larger type, thicker lines, black on white, few docks, a ring around the pointer. On leaving all is as it was.
+class LectureMode : public QObject {
+    Q_OBJECT
+public:
+    /// @param layout  outlives this
+    LectureMode(DockLayout& layout, QWidget* window);
+
+    bool on() const { return m_on; }
+    void setOn(bool on);
+    void fill(QMenu* menu);   ///< with its switch, which has the key, and its choices
+
+signals:
+    void changed(bool on);
+    void lessonStepWanted();   ///< the next one of the lesson that is open
+
+private:
+    bool eventFilter(QObject* receiver, QEvent* event) override;
+    void enter();
+    void leave();
+    void enlarge();
+    void shrinkAgain();
+    void lookAgain();   ///< after another choice, while it is on
+
+    DockLayout& m_layout;
+    QWidget* m_window;
+    PointerRing m_ring{this};
+    QAction* m_switch;
+    bool m_on = false;
+    Theme m_theme{};                                          // that stood before
+    QFont m_font;                                             // the same
+    std::vector<std::pair<QPointer<QWidget>, QFont>> m_own;   // of widgets that have one of their own
+};

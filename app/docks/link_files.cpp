@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/link_files.h"
+
+#include "docks/messages.h"
+#include "parts/ask_path.h"
+#include "session/workspace.h"
+#include "work/text.h"
+
+#include "foundation/error.h"
+#include "views/views.h"
+
+#include <QFileInfo>
+
+using namespace credence;
+
+LinkFiles::LinkFiles(Workspace& workspace, Messages& messages, QWidget* window)
+    : QObject(window), m_workspace(workspace), m_messages(messages), m_window(window)
+{
+    for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::recordedChanged})
+        connect(&workspace.session, signal, this, &LinkFiles::follow, Qt::QueuedConnection);   // when all have heard it
+    connect(&workspace.opener, &RunOpener::said, this, &LinkFiles::follow, Qt::QueuedConnection);
+    connect(&workspace.session, &Session::studyRefused, this, [this] { m_wish.reset(); });
+    connect(&workspace.opener, &RunOpener::failed, this, [this] { m_wish.reset(); });
+}
+
+/// A run that is stored goes by its file, and by its Study where that is no longer there; outputs from elsewhere have none.
+PictureLink LinkFiles::linkNow(const QString& view) const
+{
+    const auto& session = m_workspace.session;
+    const auto& run     = session.run();
+    PictureLink link;
+    if (const QString file = m_workspace.opener.shownFile(); !file.isEmpty())
+        link.run = QFileInfo(file).absoluteFilePath().toStdString();
+    if (!session.showsOutputs()) {
+        if (!run.wentOn)   // else the Study alone does not make this net
+            link.study = run.experiment->study;
+        if (const auto& snapshot = session.moment().snapshot; run.at >= 0 || !run.report)
+            link.step = snapshot->point.step;
+    }
+    for (const auto& one : views())
+        if (toQString(one.id) == view)
+            link.view = one.id;
+    if (const auto& options = m_workspace.choices.options(); link.view == "decision_map") {
+        link.quantity  = options.map_quantity;
+        link.map_class = options.map_class;
+    }
+    const auto& chosen = m_workspace.selection.chosen();
+    link.input         = chosen.input;
+    if (link.input.empty())
+        link.row = chosen.row;
+    return link;
+}
+
+void LinkFiles::save(const QString& view)
+{
+    if (!m_workspace.session.run().experiment)
+        return;   // the first Study is being made ready
+    askWhereToSave(tr("Save a link to this picture"), tr("Links (*%1)").arg(toQString(picture_link_suffix)),
+                   QStringLiteral("picture") + toQString(picture_link_suffix), toQString(picture_link_suffix).mid(1),
+                   m_window, [this, view](const QString& file) { save(view, file); });
+}
+
+void LinkFiles::save(const QString& view, const QString& file)
+{
+    if (!m_workspace.session.run().experiment)
+        return;
+    const auto link = linkNow(view);
+    if (!link.study && link.run.empty())
+        return m_messages.keep(tr(
+            "Not saved: this run began with a net that was trained before its points were drawn, so that only its file brings it back. Wait for its end."));
+    try {
+        save_picture_link(link, file.toStdString());
+    } catch (const std::exception& error) {
+        return m_messages.keep(toQString(error.what()));
+    }
+    m_messages.say(tr("Saved %1: it opens this picture with credence open.").arg(QFileInfo(file).fileName()));
+}
+
+void LinkFiles::open(const QString& file)
+{
+    try {
+        open(load_picture_link(file.toStdString()), tr("Open %1").arg(QFileInfo(file).fileName()));
+        Q_EMIT opened(file);
+    } catch (const std::exception& error) {
+        m_messages.keep(toQString(error.what()));
+    }
+}
+
+void LinkFiles::open(const PictureLink& link, const QString& words)
+{
+    auto& session = m_workspace.session;
+    if (session.active() || m_workspace.truth.active())
+        return m_messages.keep(
+            tr("The link was not opened: a run goes on. Cancel it, or wait for its end, and open it again."));
+    if (link.run.empty() && !link.study)
+        return;
+    m_workspace.opener.wish();   // what is being read meanwhile comes too late
+    m_wish = Wish{link};
+    if (!link.run.empty()) {
+        if (!onShow(link))
+            Q_EMIT runWanted(toQString(link.run.string()));
+    } else {
+        Q_EMIT studyWanted(*link.study, words);
+        const bool there = onShow(link) && session.run().report && session.run().trained();
+        const bool start = link.step == 0 && (onShow(link) || session.state() == Session::State::preparing);
+        if (!there && !start)
+            session.train();
+    }
+    follow();   // it may be on show already
+}
+
+bool LinkFiles::onShow(const PictureLink& link) const
+{
+    const auto& session = m_workspace.session;
+    if (!session.run().experiment)
+        return false;
+    if (!link.run.empty())
+        return QFileInfo(m_workspace.opener.shownFile()) == QFileInfo(toQString(link.run.string()));
+    return session.state() != Session::State::preparing && session.showsStudy();
+}
+
+void LinkFiles::follow()
+{
+    if (!m_wish)
+        return;
+    if (!onShow(m_wish->link)) {
+        if (m_workspace.session.active())   // another run was begun meanwhile
+            m_wish.reset();
+        return;
+    }
+    if (!m_wish->lookedAt) {
+        m_wish->lookedAt = true;   // a choice tells of itself
+        look(PictureLink(m_wish->link));
+    }
+    if (m_wish && showStep(PictureLink(m_wish->link)))
+        m_wish.reset();
+}
+
+/// View and chosen input.
+void LinkFiles::look(const PictureLink& link)
+{
+    const auto& experiment = *m_workspace.session.run().experiment;
+    auto& selection        = m_workspace.selection;
+    const auto& part       = scoredPart(experiment);
+    if (!link.input.empty() && link.input.size() != part.n_features)
+        m_messages.keep(tr("The chosen input of the link has %1 numbers, expected %2, one for each input of the data.")
+                            .arg(link.input.size())
+                            .arg(part.n_features));
+    else if (!link.input.empty() && experiment.data->image)
+        selection.chooseOutside({.input = link.input, .name = tr("input of the link").toStdString()},
+                                Selection::By::picture);
+    else if (!link.input.empty())
+        selection.choosePoint(link.input, Selection::By::box);
+    else if (link.row && *link.row >= part.n_rows)
+        m_messages.keep(
+            tr("The chosen input of the link is row %1, expected one of 0 to %2.").arg(*link.row).arg(part.n_rows - 1));
+    else if (link.row)
+        selection.chooseRow(static_cast<int>(*link.row), Selection::By::box);
+    if (link.quantity)
+        Q_EMIT quantityWanted(*link.quantity, link.map_class);
+    if (link.view.empty())
+        return Q_EMIT viewWanted({});
+    if (const auto sentence = view(link.view).why_not(experiment)) {
+        m_messages.keep(tr("%1 is not shown: %2").arg(toQString(view(link.view).title), toQString(*sentence)));
+        return Q_EMIT viewWanted({});
+    }
+    Q_EMIT viewWanted(toQString(link.view));
+}
+
+/// @return  true: nothing is left to wait for
+bool LinkFiles::showStep(const PictureLink& link)
+{
+    auto& session    = m_workspace.session;
+    const auto& run  = session.run();
+    const bool ended = run.report.has_value();
+    if (!link.step)
+        return ended;   // the last one: views follow the newest
+    std::vector<long> steps;
+    for (const auto& snapshot : run.recorded())
+        steps.push_back(snapshot->point.step);
+    if (*link.step == 0 && !run.trained())
+        return true;   // the start is on show
+    if (steps.empty() || (!ended && steps.back() < *link.step))
+        return ended;
+    m_wish.reset();   // the step tells of itself
+    session.onShow().showRecorded(static_cast<int>(nearest_step(steps, link.step)));
+    return true;
+}

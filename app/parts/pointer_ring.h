@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+/// A ring around the pointer, in whichever window of the program it is, that an audience sees where to look. It takes no clicks and becomes a disc while a button is down.
+class PointerRing : public QObject {
+    Q_OBJECT
+public:
+    explicit PointerRing(QObject* parent);
+    void setOn(bool on);
+
+private:
+    void follow();
+
+    QTimer m_clock;
+    QPointer<QWidget> m_ring;   // a part of the window that it is in, and gone with it
+};

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "docks/lecture_mode.h"
+#include "parts/theme.h"
+#include "session/settings.h"
+
+#include "posterior/variational_family.h"
+#include "widgets/chart_layout.h"
+
+#include <QAction>
+#include <QCursor>
+#include <QDockWidget>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTextBrowser>
+#include <QToolButton>
+
+using namespace credence;
+
+namespace {
+
+struct Lecture : ::testing::Test {
+    Lecture() { forget(); }
+    ~Lecture() override
+    {
+        window.find<LectureMode>("lecture")->setOn(false);
+        forget();
+        applyTheme(*qApp, Theme::light);
+    }
+    void forget()
+    {
+        for (const char* key : {"lecture/docks", "lecture/type", "lecture/ring", "lecture/black_on_white"})
+            stateFile().remove(QLatin1String(key));
+    }
+    QStringList shownDocks()
+    {
+        QStringList names;
+        for (const auto* dock : window->findChildren<QDockWidget*>())
+            if (!dock->isHidden())
+                names += dock->objectName();
+        names.sort();
+        return names;
+    }
+    void press(const char* action) { window.find<QAction>(QLatin1String(action))->trigger(); }
+
+    WindowDriver window;
+};
+
+}   // namespace
+
+TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyBringsAllBack)
+{
+    applyTheme(*qApp, Theme::dark);
+    QTest::qWait(50);
+    const auto docks      = shownDocks();
+    const QFont font      = QApplication::font();
+    const auto remembered = read(settings::theme);
+    const int studyWidth  = window.find<QDockWidget>("studyDock")->width();
+    auto* label           = window.find<QLabel>("progressText");
+    const int type        = QFontInfo(label->font()).pixelSize();
+
+    QTest::keyClick(&window.window(), Qt::Key_F9);
+    QTest::qWait(50);
+    EXPECT_EQ(shownDocks(), QStringList{"inputDock"});
+    EXPECT_NEAR(QFontInfo(label->font()).pixelSize(), 1.5 * type, 1);
+    EXPECT_EQ(screenLines(), 1.5);
+    EXPECT_EQ(window->palette().color(QPalette::Base), QColor(Qt::white)) << "also where the theme is dark";
+    EXPECT_EQ(window->palette().color(QPalette::Text), QColor(Qt::black));
+    EXPECT_EQ(read(settings::theme), remembered) << "it is not remembered as the theme";
+    window->resize(1024, 700);
+    QTest::qWait(50);
+    EXPECT_LE(window->width(), 1024);
+    EXPECT_LE(window->height(), 700);
+
+    press("lectureType/200");   // at once
+    QTest::qWait(50);
+    EXPECT_NEAR(QFontInfo(label->font()).pixelSize(), 2 * type, 1);
+    window.find<QDockWidget>("trainingDock")->show();   // one of the next lecture, too
+    press("lectureBlackOnWhite");
+    QTest::qWait(50);
+    EXPECT_LT(window->palette().color(QPalette::Base).lightness(), 100);
+
+    QTest::keyClick(&window.window(), Qt::Key_F9);
+    QTest::qWait(50);
+    EXPECT_EQ(shownDocks(), docks);
+    EXPECT_EQ(window->size(), QSize(1280, 800));
+    EXPECT_NEAR(window.find<QDockWidget>("studyDock")->width(), studyWidth, 20);
+    EXPECT_EQ(QApplication::font().pointSizeF(), font.pointSizeF());
+    EXPECT_EQ(QFontInfo(label->font()).pixelSize(), type);
+    EXPECT_EQ(screenLines(), 1);
+    EXPECT_LT(window->palette().color(QPalette::Base).lightness(), 100) << "the dark theme";
+
+    press("lectureMode");
+    EXPECT_EQ(shownDocks(), (QStringList{"inputDock", "trainingDock"}));
+}
+
+TEST_F(Lecture, TheSpaceBarAsksForTheNextStepOfALessonAndAFieldKeepsItForItself)
+{
+    QSignalSpy wanted(window.find<LectureMode>("lecture"), &LectureMode::lessonStepWanted);
+    auto* picture = window->centre()->predictions()->picture()->chartView();
+    picture->setFocus();
+    QTest::keyClick(picture, Qt::Key_Space);
+    EXPECT_EQ(wanted.count(), 0) << "outside of a lecture";
+    press("lectureMode");
+    QTest::keyClick(picture, Qt::Key_Space);
+    QTest::keyClick(&window.window(), Qt::Key_PageDown);
+    EXPECT_EQ(wanted.count(), 2);
+    QTextBrowser text(&window.window());   // as that of a lesson: it scrolls to its end first
+    text.setPlainText(QStringLiteral("Look at the map."));
+    text.show();
+    QTest::keyClick(&text, Qt::Key_Space);
+    EXPECT_EQ(wanted.count(), 3);
+    text.setPlainText(QStringLiteral("Look at the map.\n").repeated(200));
+    QTest::keyClick(&text, Qt::Key_Space);
+    EXPECT_EQ(wanted.count(), 3);
+    auto* speed = window.find<QToolButton>("speed");
+    speed->setCheckable(true);   // a button that a test can press without a menu
+    speed->setMenu(nullptr);
+    QTest::keyClick(speed, Qt::Key_Space);
+    EXPECT_TRUE(speed->isChecked());
+    QTest::keyClick(picture, Qt::Key_Left);   // now there is a cross, and the key chooses its place
+    QTest::keyClick(picture, Qt::Key_Space);
+    EXPECT_EQ(wanted.count(), 3);
+}
+
+TEST_F(Lecture, ARingFollowsThePointerAndTakesNoClick)
+{
+    press("lectureMode");
+    const QPoint at(300, 300);
+    QCursor::setPos(window->mapToGlobal(at));
+    ASSERT_TRUE(window.waitFor([&] {
+        auto* ring = window->findChild<QWidget*>("pointerRing");
+        return ring && ring->isVisible() && (ring->geometry().center() - at).manhattanLength() <= 2;
+    }));
+    EXPECT_TRUE(window->findChild<QWidget*>("pointerRing")->testAttribute(Qt::WA_TransparentForMouseEvents));
+    press("lectureRing");
+    EXPECT_EQ(window->findChild<QWidget*>("pointerRing"), nullptr);
+}
+
+TEST_F(Lecture, ClosingInALectureRemembersTheOtherLayout)
+{
+    press("lectureMode");
+    EXPECT_TRUE(window.find<QDockWidget>("studyDock")->isHidden());
+    window->close();
+    EXPECT_FALSE(window.find<LectureMode>("lecture")->on());
+    Workspace place;
+    MainWindow again(place);
+    again.restoreLayout();
+    again.show();
+    EXPECT_FALSE(again.findChild<QDockWidget*>("studyDock")->isHidden());
+}
+
+TEST_F(Lecture, SlowMotionShowsStepAfterStepAndEndsWithTheSameNet)
+{
+    ASSERT_TRUE(window.train(40));
+    const auto learned = [&] {
+        const auto* net = dynamic_cast<const VariationalFamily<float>*>(
+            window->session().run().newest->posterior.get());
+        return net ? std::vector<float>(net->parameters().begin(), net->parameters().end()) : std::vector<float>();
+    };
+    const auto fast = learned();
+    ASSERT_FALSE(fast.empty());
+    auto* speed = window.find<QToolButton>("speed");
+    EXPECT_TRUE(speed->text().startsWith("Full speed"));
+    window.find<QAction>("speed/1")->trigger();
+    EXPECT_TRUE(speed->text().startsWith("1 step a second"));
+    window.clickAction("restart");
+    ASSERT_TRUE(window.waitFor([&] {
+        const auto& newest = window->session().run().newest;
+        return window->session().active() && newest && newest->point.step >= 1;
+    }));
+    EXPECT_LT(window->session().run().newest->point.step, 40) << "the rest would take half a minute";
+    window.find<QAction>("faster")->trigger();
+    EXPECT_TRUE(speed->text().startsWith("3 steps a second"));
+    EXPECT_EQ(window->session().stepsPerSecond(), 3);
+    window.find<QAction>("speed/0")->trigger();
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(learned(), fast);
+    window.find<QAction>("faster")->trigger();   // there is no faster one
+    EXPECT_EQ(window->session().stepsPerSecond(), 0);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "docks/link_files.h"
+
+#include "foundation/write_whole.h"
+#include "study/presets.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QTemporaryDir>
+
+using namespace credence;
+using ::testing::HasSubstr;
+
+namespace {
+
+bool waitsNoMore(WindowDriver& window)
+{
+    return window.waitFor([&] { return !window->findChild<LinkFiles*>()->waiting(); });
+}
+
+long shownStep(WindowDriver& window) { return window->session().moment().snapshot->point.step; }
+
+}   // namespace
+
+TEST(Link, WhatIsSavedOpensTheSamePictureFromTheRunAndFromTheStudyAlone)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(100));
+    const Study trained = window.study();
+    window->session().onShow().showRecorded(10);
+    const long step = shownStep(window);
+    ASSERT_GT(step, 0);
+    ASSERT_LT(step, 100);
+    window.clickMap(0.5, 0.25);
+    window->centre()->predictions()->setQuantity(MapQuantity::epistemic, 1);
+    ASSERT_TRUE(window.waitForPictures());
+    const auto input = window->viewOptions().input;
+    ASSERT_EQ(input.size(), 2U);
+
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("slide.credence-link");
+    window.find<QAction>("saveLink")->trigger();   // asks in a dialog that does not block
+    auto* dialog = window->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    dialog->setDirectory(folder.path());
+    dialog->selectFile("slide");
+    static_cast<QDialog*>(dialog)->accept();
+    ASSERT_TRUE(QFile::exists(file)) << window->message().toStdString();
+    ASSERT_TRUE(window.waitFor([&] { return !load_picture_link(file.toStdString()).run.empty(); }))
+        << "the run is stored in the background";
+    const auto link = load_picture_link(file.toStdString());
+    EXPECT_EQ(link.step, step);
+    EXPECT_EQ(link.input, input);
+    EXPECT_EQ(link.view, "decision_map");
+    ASSERT_TRUE(link.study);
+    EXPECT_TRUE(*link.study == trained);
+
+    // From the run: another input, step and Study are forgotten.
+    window->session().onShow().showRecorded(-1);
+    window.clickMap(-0.5, 0.5);
+    window->centre()->predictions()->setQuantity(MapQuantity::certainty, 1);
+    window->openFile(file);
+    ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
+    EXPECT_EQ(shownStep(window), step);
+    EXPECT_EQ(window->viewOptions().input, input);
+    EXPECT_EQ(window->viewOptions().map_quantity, MapQuantity::epistemic);
+
+    // From the Study alone: it trains, and stands on the step.
+    PictureLink alone = link;
+    alone.run.clear();
+    alone.view = "boxplots";
+    save_picture_link(alone, file.toStdString());
+    window->session().setStudy(preset("circles"));
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    window->openFile(file);
+    ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
+    EXPECT_TRUE(window.study() == trained);
+    EXPECT_EQ(shownStep(window), step);
+    EXPECT_EQ(window->viewOptions().input, input);
+    EXPECT_TRUE(window->panel("boxplots")->isVisible());
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(shownStep(window), step) << "the end of the training does not take the picture away";
+}
+
+TEST(Link, ALinkToTheStartTrainsNothingAndOneWithoutAStepShowsTheEnd)
+{
+    WindowDriver window;
+    PictureLink link;
+    link.study                 = preset("circles");
+    link.study->training.steps = 50;
+    link.step                  = 0;
+    link.row                   = 3;
+    window->openLink(link);
+    ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
+    EXPECT_EQ(window->session().state(), Session::State::ready);
+    EXPECT_EQ(window->viewOptions().row, 3U);
+    link.step.reset();
+    window->openLink(link);
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    ASSERT_TRUE(waitsNoMore(window));
+    EXPECT_EQ(shownStep(window), 50);
+    link.step         = 20;   // of a net that is trained already nothing is trained again
+    const long number = window->session().onShow().number();
+    window->openLink(link);
+    ASSERT_TRUE(waitsNoMore(window));
+    EXPECT_EQ(shownStep(window), 20);
+    EXPECT_EQ(window->session().onShow().number(), number);
+}
+
+TEST(Link, MistakesAreSaidAndWhatWasOpenStays)
+{
+    WindowDriver window;
+    const Study before = window.study();
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("bad.json");   // its content says what it is
+    write_whole(file.toStdString(), "{\"credence_link\": 1, \"step\": -3, \"run\": \"run.credence\"}");
+    window->openFile(file);
+    EXPECT_THAT(window->message().toStdString(), HasSubstr("expected a whole number from 0."));
+    write_whole(file.toStdString(), "{\"credence_link\": 1, \"run\": \"gone.credence\"}");
+    window->openFile(file);
+    EXPECT_THAT(window->message().toStdString(), HasSubstr("gone.credence is not there"));
+    EXPECT_TRUE(window.study() == before);
+
+    PictureLink link;
+    link.study = before;
+    link.step  = 0;
+    link.input = {1, 2, 3};
+    window->openLink(link);
+    ASSERT_TRUE(waitsNoMore(window));
+    EXPECT_THAT(window->message().toStdString(), HasSubstr("has 3 numbers, expected 2"));
+    link.input.clear();
+    link.view = "regression_band";
+    window->openLink(link);
+    ASSERT_TRUE(waitsNoMore(window));
+    EXPECT_THAT(window->message().toStdString(), HasSubstr("is not shown: "));
+
+    window.setSteps(1000000);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitForState(Session::State::running));
+    window->openLink(link);
+    EXPECT_THAT(window->message().toStdString(), HasSubstr("a run goes on"));
+    window.clickAction("cancel");
+}
