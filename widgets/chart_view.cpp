@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_view.h"
 
+#include "widgets/chart_access.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
+#include "widgets/chart_speech.h"
 #include "widgets/export_figure.h"
 #include "widgets/table_view.h"
 
@@ -26,14 +28,15 @@
 namespace credence {
 
 ChartView::ChartView(QWidget* parent)
-    : QWidget(parent), m_pages(new QStackedWidget(this)), m_scroll(new QScrollArea), m_plot(new QCustomPlot),
-      m_table(new TableView), m_data(new TableView),
+    : QWidget(parent), m_speech(std::make_unique<ChartSpeech>()), m_pages(new QStackedWidget(this)),
+      m_scroll(new QScrollArea), m_plot(new QCustomPlot), m_table(new TableView), m_data(new TableView),
       m_painter(std::make_unique<ChartPainter>(m_plot)), m_offers{new QAction(tr("&Copy figure"), this),
                                                                   new QAction(tr("&Export figure…"), this),
                                                                   new QAction(tr("Show &data"), this),
                                                                   new QAction(tr("&Whole range"), this)},
       m_marks(new MarkLayer(*m_painter, m_plot)), m_hand(new ChartHand(*this, *m_painter, m_plot, m_scroll))
 {
+    installChartAccess();
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_pages);

@@ -15,7 +15,7 @@ struct Grounds {
     QColor window, base, alternate, button, text, faint, highlight, highlighted, link, tip;
 };
 
-QPalette palette(const Grounds& c)
+QPalette paletteFrom(const Grounds& c)
 {
     QPalette p;
     p.setColor(QPalette::Window, c.window);
@@ -40,7 +40,7 @@ QPalette palette(const Grounds& c)
     p.setColor(QPalette::Shadow, QColor(0, 0, 0));
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         p.setColor(QPalette::Disabled, role, c.faint);
-    p.setColor(QPalette::Disabled, QPalette::Highlight, c.faint);
+    p.setColor(QPalette::Disabled, QPalette::Highlight, 0x5f646c);   // white is written on it
     return p;
 }
 
@@ -97,11 +97,18 @@ private:
 };
 
 const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24,
-                           0x8a9099, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
+                           0x5f646c, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
 const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb,
-                          0x858b95, 0x3d8fd6, 0xffffff, 0x7dbcf2, 0x31353b};
+                          0xa0a6b0, 0x2d77bb, 0xffffff, 0x7dbcf2, 0x31353b};
 
 }   // namespace
+
+QPalette paletteOf(Theme theme)
+{
+    return theme == Theme::dark    ? paletteFrom(darkGrounds)
+           : theme == Theme::light ? paletteFrom(lightGrounds)
+                                   : QPalette();
+}
 
 Theme themeNamed(const QString& name)
 {
@@ -126,5 +133,5 @@ void applyTheme(QApplication& application, Theme theme)
         return;
     }
     application.setStyle(new ClearBoxes);
-    application.setPalette(palette(theme == Theme::dark ? darkGrounds : lightGrounds));
+    application.setPalette(paletteOf(theme));
 }
