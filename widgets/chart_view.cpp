@@ -154,7 +154,8 @@ int ChartView::showTable()
 /// What a screen reader says; the numbers are in the table behind the picture.
 void ChartView::describe()
 {
-    setAccessibleName(QString::fromStdString(chart().title));
+    if (!chart().title.empty())   // else the name that the view was given stays
+        setAccessibleName(QString::fromStdString(chart().title));
     QStringList text{QString::fromStdString(chart().caption), QString::fromStdString(chart().message)};
     text.removeAll(QString());
     setAccessibleDescription(text.join(QLatin1Char(' ')));
