@@ -23,7 +23,6 @@ public:
     void setInset(const QImage& picture, const QString& words);
 
     void setDrawing(bool on);
-    bool drawing() const { return m_drawing; }
     void setPen(double width, bool erases);   ///< in pixels of the image
     const std::vector<credence::DrawnStroke>& strokes() const { return m_strokes; }
     void undoStroke();
