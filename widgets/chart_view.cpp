@@ -79,6 +79,7 @@ ChartView::ChartView(QWidget* parent)
     connect(m_offers.resetZoom, &QAction::triggered, this, &ChartView::resetZoom);
     addActions({m_offers.copy, m_offers.exportFigure, m_offers.showData, m_offers.resetZoom});
     setContextMenuPolicy(Qt::ActionsContextMenu);
+    new FocusBorder(this);
     refresh();
 }
 
@@ -92,7 +93,14 @@ void ChartView::setChart(std::shared_ptr<const Chart> given)
     }
     m_afterPress.reset();
     m_shown = std::move(given);
-    describe();
+    // What a screen reader says beside the summary of chart_access.h.
+    if (!chart().title.empty())   // else the name that the view was given stays
+        setAccessibleName(QString::fromStdString(chart().title));
+    QStringList about{QString::fromStdString(chart().caption), QString::fromStdString(chart().message)};
+    about.removeAll(QString());
+    setAccessibleDescription(about.join(QLatin1Char(' ')));
+    m_data->setAccessibleName(tr("Data of %1").arg(accessibleName()));
+    m_table->setAccessibleName(accessibleName());
     if (m_offers.showData->isChecked())
         m_data->setTable(data_table(chart()));
     refresh();
@@ -149,18 +157,6 @@ int ChartView::showTable()
     const int height = m_table->sizeHint().height() + (wide ? m_table->horizontalScrollBar()->sizeHint().height() : 0);
     m_table->setFixedHeight(height);
     return height;
-}
-
-/// What a screen reader says; the numbers are in the table behind the picture.
-void ChartView::describe()
-{
-    if (!chart().title.empty())   // else the name that the view was given stays
-        setAccessibleName(QString::fromStdString(chart().title));
-    QStringList text{QString::fromStdString(chart().caption), QString::fromStdString(chart().message)};
-    text.removeAll(QString());
-    setAccessibleDescription(text.join(QLatin1Char(' ')));
-    m_data->setAccessibleName(tr("Data of %1").arg(accessibleName()));
-    m_table->setAccessibleName(accessibleName());
 }
 
 QPointF ChartView::positionOf(int panel, double x, double y) const

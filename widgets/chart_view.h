@@ -88,7 +88,6 @@ protected:
 
 private:
     void refresh();
-    void describe();
     int showTable();
 
     std::shared_ptr<const Chart> m_shown = std::make_shared<const Chart>();

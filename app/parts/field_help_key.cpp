@@ -37,7 +37,7 @@ HelpMark* FieldHelpKey::markOf(const QWidget* control)
         int least         = 0;
         bool any          = false;
         for (auto* mark : part->findChildren<HelpMark*>()) {
-            if (!mark->isVisible() || mark->window() != &window)
+            if (!mark->isVisible() || mark->window() != &window || control->isAncestorOf(mark))
                 continue;
             any                = true;
             const QRect place  = placeIn(window, *mark);
@@ -62,7 +62,10 @@ bool FieldHelpKey::eventFilter(QObject* watched, QEvent* event)
 {
     if ((event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress) || !isF1(*event))
         return false;
-    auto* mark = markOf(qobject_cast<QWidget*>(watched));
+    const auto* control = qobject_cast<QWidget*>(watched);
+    if (!control || (QApplication::focusWidget() && control != QApplication::focusWidget()))
+        return false;   // what the control did not take goes on to the part that it is in
+    auto* mark = markOf(control);
     if (!mark)
         return false;
     event->accept();   // so that it becomes no key of a menu, but comes here once more

@@ -84,6 +84,21 @@ TEST(ChartAccess, TellsWhatStandsAtTheCrossThatKeysMove)
     QObject::disconnect(listening);
 }
 
+TEST(ChartAccess, TheFocusShowsWhereTabBroughtIt)
+{
+    Shown shown(regressionChart());
+    const auto highlights = [&shown] {
+        const QImage picture = shown.picture();
+        return countPixels(picture, QRect(0, 0, picture.width(), 1), shown.view.palette().color(QPalette::Highlight));
+    };
+    const int before = highlights();
+    QFocusEvent by(QEvent::FocusIn, Qt::TabFocusReason), away(QEvent::FocusOut, Qt::TabFocusReason);
+    QCoreApplication::sendEvent(&shown.view, &by);
+    EXPECT_GT(highlights(), before + shown.view.width() / 2);
+    QCoreApplication::sendEvent(&shown.view, &away);
+    EXPECT_EQ(highlights(), before);
+}
+
 TEST(ChartAccess, AlertsAreToldAtOnceAndEachTime)
 {
     QWidget widget;

@@ -132,6 +132,7 @@ TEST(Access, F1OnAFieldOpensItsHelpAndEscapeClosesIt)
     ASSERT_NE(FieldHelpKey::markOf(line), nullptr);
     EXPECT_EQ(FieldHelpKey::markOf(line)->parentWidget(), line->parentWidget());
     EXPECT_EQ(FieldHelpKey::markOf(&window.window()), nullptr);
+    line->setFocus();
     QTest::keyClick(line, Qt::Key_F1);
     auto* popover = window->findChild<QFrame*>("helpPopover");
     ASSERT_NE(popover, nullptr);
