@@ -79,6 +79,7 @@ add_library(credence_app STATIC
     parts/export_dialog.cpp
     parts/field_editor.cpp
     parts/field_help.cpp
+    parts/field_help_key.cpp
     parts/flow_layout.cpp
     parts/help_mark.cpp
     parts/help_window.cpp
@@ -94,6 +95,9 @@ add_library(credence_app STATIC
     parts/row_table.cpp
     parts/setting_box.cpp
     parts/sorted_table.cpp
+    parts/spoken_parts.cpp
+    parts/tab_order.cpp
+    parts/text_size.cpp
     parts/theme.cpp
     parts/waiting_page.cpp
     tools/bandit_agents.cpp

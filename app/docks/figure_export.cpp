@@ -28,6 +28,7 @@ FigureExport::FigureExport(Workspace& workspace, const Centre& centre, Messages&
     m_progress->setObjectName(QStringLiteral("exportProgress"));
     m_progress->setFlat(true);
     m_progress->setToolTip(tr("Cancel the export"));
+    m_progress->setText(m_progress->toolTip());   // until there is something to count
     m_progress->hide();
     line->addPermanentWidget(m_progress);
     auto& job = workspace.exports;

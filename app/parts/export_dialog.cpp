@@ -2,6 +2,7 @@
 #include "parts/export_dialog.h"
 
 #include "parts/ask_path.h"
+#include "parts/tab_order.h"
 #include "session/settings.h"
 
 #include <QCheckBox>
@@ -114,6 +115,7 @@ ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views
     all->addWidget(buttons);
     resize(480, sizeHint().height());
     refresh();
+    orderTabs({this});
 }
 
 void ExportDialog::setNote(const QString& note) { m_note->setText(note); }

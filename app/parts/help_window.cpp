@@ -2,6 +2,7 @@
 #include "parts/help_window.h"
 
 #include "parts/help_mark.h"
+#include "parts/text_size.h"
 
 #include "linter/rules.h"
 #include "views/views.h"
@@ -64,9 +65,10 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
         auto* item = new QListWidgetItem(title, m_topics);
         item->setData(Qt::UserRole, id);
     }
-    m_topics->setFixedWidth(150);
+    fixWithText(m_topics, 150);
     m_topics->setAccessibleName(tr("Topics"));
     m_text->setObjectName(QStringLiteral("helpText"));
+    m_text->setAccessibleName(tr("Text of the topic"));
     m_text->setOpenExternalLinks(true);
     m_text->document()->setDocumentMargin(14);
     connect(m_topics, &QListWidget::currentRowChanged, this, &HelpWindow::showTopic);

@@ -47,6 +47,10 @@ QString keysAsHtml(const QMenuBar& bar)
     add(tr("+, −, Ctrl and wheel"), tr("Larger and smaller images"));
     add(tr("Up, Down"), tr("Next round number in a number field: 1, 2, 5, 10"));
     add(tr("Space, Page Down in lecture mode"), tr("The next step of the lesson that is open"));
+
+    add(tr("F1"), tr("Help on the control that has the focus, if a ? stands beside it"));
+    add(tr("Arrows, Space on the chosen image"),
+        tr("Go through its pixels; while drawing set the pen down and lift it"));
     add(tr("Shift+F1"), tr("What is this? for the setting under the pointer"));
     return html + QStringLiteral("</table>");
 }

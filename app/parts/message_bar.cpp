@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/message_bar.h"
 
+#include "parts/spoken_parts.h"
+
+#include "widgets/announcer.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -8,6 +12,7 @@
 
 MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this)), m_offers(new QHBoxLayout)
 {
+    installSpokenParts();
     setObjectName(QStringLiteral("messageBar"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     setBackgroundRole(QPalette::ToolTipBase);
@@ -56,6 +61,7 @@ void MessageBar::say(const QString& sentence, const std::vector<Offer>& offers, 
         m_offers->addWidget(button);
     }
     show();
+    credence::announce(this, sentence, credence::Announcer::Urgency::alert);
 }
 
 QString MessageBar::text() const { return isHidden() ? QString() : m_text->text(); }

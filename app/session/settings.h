@@ -54,6 +54,7 @@ inline const Setting<int> layout{"layout/version", 0};
 inline const Setting<QByteArray> geometry{"layout/geometry", {}};
 inline const Setting<QByteArray> docks{"layout/docks", {}};
 inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light, dark
+inline const Setting<int> textSize{"view/text_size", 100};                      ///< percent of the desktop's
 inline const Setting<QString> lastRun{"study/last_run",
                                       {}};   ///< file of the run that was on show when the window closed
 inline const Setting<QStringList> recentStudies{"study/recent", {}};

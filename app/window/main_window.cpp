@@ -30,8 +30,12 @@
 #include "docks/view_tabs.h"
 #include "docks/weights_dock.h"
 #include "lessons/lesson_guide.h"
+
+#include "parts/field_help_key.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
+#include "parts/spoken_parts.h"
+#include "parts/tab_order.h"
 #include "tools/bandit_page.h"
 #include "tools/beta_panel.h"
 #include "tools/bridge_sampling_panel.h"
@@ -50,6 +54,7 @@
 #include "widgets/chart_view.h"
 
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QMenuBar>
 #include <QMimeData>
@@ -70,6 +75,16 @@ QString fileIn(const QDropEvent& event)
 {
     const auto urls = event.mimeData()->urls();
     return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+}
+
+/// Tab goes as the eye does: along the bar, down the settings, the pictures, the docks to the right and those below.
+void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const DockLayout& layout)
+{
+    std::vector<QWidget*> parts{bar, settings, pictures};
+    for (auto* dock : layout.docks())
+        if (dock->widget() != settings)
+            parts.push_back(dock->widget());
+    orderTabs(parts);
 }
 
 /// Says that there is a run to go on with, for as long as there is one.
@@ -105,6 +120,8 @@ void join(FindingsPanel& findings, Linting& linting, Messages& messages, QStatus
 
 MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(parent), m_workspace(workspace)
 {
+    installSpokenParts();
+    new FieldHelpKey(this);
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     m_runBar = new RunBar(workspace.editor, this);
@@ -138,6 +155,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     buildMenus();
     connectParts();
     connectPapers();
+    orderStops(m_runBar, m_studyPanel, middle, m_layout);
     m_desk->start();
     workspace.runs.load();
     offer(workspace.interrupted, *m_messages);
