@@ -234,13 +234,13 @@ QWidget* ExportDialog::folderRow()
     return row;
 }
 
-void ExportDialog::addPreview(QLayout* beside, const ExportChoices& choices)
+void ExportDialog::addPreview(QBoxLayout* beside, const ExportChoices& choices)
 {
     if (!choices.preview)
         return;
     m_maker   = choices.preview;
     m_preview = new ExportPreview(this);
-    beside->addWidget(m_preview);
+    beside->addWidget(m_preview, 2);
 }
 
 /// The chosen page, with letters that can be read there.

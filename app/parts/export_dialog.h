@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
@@ -46,7 +47,7 @@ private:
     QWidget* lettersRow();
     QWidget* folderRow();
     void addRuns(QFormLayout* form, const QStringList& names);
-    void addPreview(QLayout* beside, const ExportChoices& choices);
+    void addPreview(QBoxLayout* beside, const ExportChoices& choices);
     void takePage();
     void namePage();
     void remember() const;
