@@ -15,7 +15,7 @@ void addFigurePageOptions(CLI::App& command, FigureCommand& figure)
     command
         .add_option("--size", figure.page,
                     "Width and height in mm, or where the figure will stand: column (89x65), two_columns (183x100), "
-                    "slide (254x143, large letters) (default: 120x90)")
+                    "slide (339x191, large letters) (default: 120x90)")
         ->type_name("WxH");
     command.add_option("--font-size", figure.fontPt, "Letters in points; lines grow with them (default: 8.25)")
         ->type_name("PT")

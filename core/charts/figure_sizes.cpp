@@ -9,7 +9,7 @@ const std::vector<NamedFigureSize>& figure_sizes()
 {
     static const std::vector<NamedFigureSize> sizes{{"column", "One column", 89, 65, 8},
                                                     {"two_columns", "Two columns", 183, 100, 8},
-                                                    {"slide", "Slide (16:9)", 254, 143, 16}};
+                                                    {"slide", "Slide (16:9)", 339, 191, 20}};
     return sizes;
 }
 

@@ -16,7 +16,7 @@ std::string figureOfFinishedRun(const std::string& options)
 TEST(FigurePage, TakesTheSizeOfAColumnOrASlideByName)
 {
     const auto folder = freshFolder("pages");
-    for (const auto& [name, width] : {std::pair{"column", "89mm"}, {"slide", "254mm"}}) {
+    for (const auto& [name, width] : {std::pair{"column", "89mm"}, {"slide", "339mm"}}) {
         const auto file     = folder / (std::string(name) + ".svg");
         const Answer answer = call(
             figureOfFinishedRun(std::string("--title --size ") + name + " --to " + quoted(file)));

@@ -103,9 +103,9 @@ TEST(Export, OffersAgainWhatWasWrittenLast)
     const auto order = again.order();
     EXPECT_EQ(order.suffixes, QStringList({"svg", "png", "tex"}));
     EXPECT_EQ(order.caption, "tex");
-    EXPECT_EQ(order.options.widthMm, 254);
-    EXPECT_EQ(order.options.heightMm, 143);
-    EXPECT_EQ(order.options.fontPt, 16);
+    EXPECT_EQ(order.options.widthMm, 339);
+    EXPECT_EQ(order.options.heightMm, 191);
+    EXPECT_EQ(order.options.fontPt, 20);
     EXPECT_TRUE(order.options.title) << "a slide has its title above the figure";
     EXPECT_EQ(order.folder, folder.path());
     EXPECT_EQ(again.findChild<QComboBox*>("exportPage")->currentData().toString(), "slide");
@@ -136,7 +136,7 @@ TEST(Export, ThePreviewHasTheProportionsOfThePageAndFollowsIt)
         const QImage& page = preview->picture();
         return page.isNull() ? 0 : static_cast<double>(page.width()) / page.height();
     };
-    for (const auto& [id, expected] : {std::pair{"slide", 254.0 / 143}, {"column", 89.0 / 65}}) {
+    for (const auto& [id, expected] : {std::pair{"slide", 339.0 / 191}, {"column", 89.0 / 65}}) {
         choosePage(dialog, id);
         EXPECT_TRUE(QTest::qWaitFor([&] { return std::abs(proportion() - expected) < 0.03; }, 10000))
             << id << " " << proportion();
