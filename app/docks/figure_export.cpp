@@ -81,7 +81,15 @@ void FigureExport::addViews(ExportChoices& choices) const
             "No Study made these outputs, so that figures carry their caption alone. Files use the palette of print.");
 }
 
-void FigureExport::ask(const QString& chosen)
+void FigureExport::askForTicked(const QString& chosen)
+{
+    if (m_workspace.runs.checked().empty())
+        m_messages.keep(tr("No run is ticked: tick those whose figures are wanted in the table of runs."));
+    else
+        askFor(m_centre.ownFigure(chosen) ? QString() : chosen, true);   // what is on screen alone is of no run
+}
+
+void FigureExport::askFor(const QString& chosen, bool ofEachRun)
 {
     if (!m_workspace.session.run().experiment || !isFree())
         return;
@@ -93,7 +101,8 @@ void FigureExport::ask(const QString& chosen)
     const auto runs = m_workspace.runs.checked();
     for (const auto& entry : runs)
         choices.runs += toQString(entry->run.name);
-    choices.preview = [this](const QString& id) { return makerOf(id); };
+    choices.ofEachRun = ofEachRun;
+    choices.preview   = [this](const QString& id) { return makerOf(id); };
     askExport(choices, m_window, [this, runs](const ExportOrder& order) { write(order, runs); });
 }
 

@@ -25,7 +25,9 @@ public:
     FigureExport(Workspace& workspace, const Centre& centre, Messages& messages, QStatusBar* line, QWidget* window);
 
     /// @param chosen  the view that is ticked at first; empty: all
-    void ask(const QString& chosen);
+    void ask(const QString& chosen) { askFor(chosen, false); }
+    /// The same of every run that is ticked; says what to do where none is.
+    void askForTicked(const QString& chosen);
     void askReport();
     using Runs = std::vector<std::shared_ptr<KeptRunEntry>>;
     /// @param runs  of each of which the figures are made, in the order of their names in `order`; empty: the run on show
@@ -40,6 +42,7 @@ signals:
 
 private:
     bool isFree();
+    void askFor(const QString& chosen, bool ofEachRun);
     void addViews(ExportChoices& choices) const;
     ViewScheduler::Maker makerOf(const QString& id) const;
     QString titleOf(const QString& id) const;

@@ -51,7 +51,7 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
     auto* form = new QFormLayout;
     form->addRow(m_report ? tr("&Chapters") : tr("&Figures"), m_views);
     if (!choices.runs.isEmpty())
-        addRuns(form, choices.runs);
+        addRuns(form, choices);
     form->addRow(tr("Formats"), formats(m_report));
     for (auto* row : {pageRow(), sizeRow(), lettersRow()})
         if (m_report)
@@ -97,8 +97,9 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
 }
 
 /// Of the run on show, or of each that is ticked.
-void ExportDialog::addRuns(QFormLayout* form, const QStringList& names)
+void ExportDialog::addRuns(QFormLayout* form, const ExportChoices& choices)
 {
+    const auto& names = choices.runs;
     std::vector<std::string> plain;
     for (const auto& name : names)
         plain.push_back(name.toStdString());
@@ -113,6 +114,7 @@ void ExportDialog::addRuns(QFormLayout* form, const QStringList& names)
     m_of->setToolTip(tr("The same figures of every run that is ticked in the table of runs; the name of the run stands "
                         "before that of the figure"));
     connect(m_of, &QComboBox::currentIndexChanged, this, [this] { m_views->offerOnlyThoseOfEachRun(eachRun()); });
+    m_of->setCurrentIndex(choices.ofEachRun ? 1 : 0);
     auto* label = new QLabel(tr("R&uns"), this);
     label->setBuddy(m_of);
     form->addRow(label, m_of);

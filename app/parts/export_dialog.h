@@ -27,8 +27,9 @@ struct ExportChoices {
     std::vector<ExportFigure> figures{};
     QString chosen{};   ///< the one that is ticked at first; empty: all
     bool report = false;
-    QString note{};       ///< in place of the one on Studies in figures
-    QStringList runs{};   ///< names of the ticked runs, for each of which the figures can be made; empty: none
+    QString note{};           ///< in place of the one on Studies in figures
+    QStringList runs{};       ///< names of the ticked runs, for each of which the figures can be made; empty: none
+    bool ofEachRun = false;   ///< are they meant at first, and not the run on show?
     /// How a figure is made for the preview; empty: there is no preview.
     std::function<ExportPreview::Maker(const QString& id)> preview{};
 };
@@ -46,7 +47,7 @@ private:
     QWidget* sizeRow();
     QWidget* lettersRow();
     QWidget* folderRow();
-    void addRuns(QFormLayout* form, const QStringList& names);
+    void addRuns(QFormLayout* form, const ExportChoices& choices);
     void addPreview(QBoxLayout* beside, const ExportChoices& choices);
     void takePage();
     void namePage();

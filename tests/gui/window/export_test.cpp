@@ -9,6 +9,7 @@
 #include "study/presets.h"
 #include "widgets/study_metadata.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -150,12 +151,14 @@ TEST(Export, ThePreviewHasTheProportionsOfThePageAndFollowsIt)
 TEST(Export, OfEachTickedRunEveryFigureHasANameAndAStudyOfItsOwn)
 {
     WindowDriver window;
+    window.find<QAction>("exportTicked")->trigger();
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("No run is ticked: "));
     trainTwo(window);
     const QTemporaryDir folder;
     QSignalSpy exported(window->figures(), &FigureExport::exported);
-    window->figures()->ask("scores");
+    window.find<QAction>("exportTicked")->trigger();
     auto* dialog = window.find<ExportDialog>("exportDialog");
-    dialog->findChild<QComboBox*>("exportOf")->setCurrentIndex(1);
+    EXPECT_EQ(dialog->findChild<QComboBox*>("exportOf")->currentIndex(), 1);
     dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
     auto* caption = dialog->findChild<QComboBox*>("exportCaption");
     caption->setCurrentIndex(caption->findData("txt"));
