@@ -78,6 +78,12 @@ std::string comments(const Chart& chart, const QByteArray& studyJson)
 
 }   // namespace
 
+ExportOptions slideOptions()
+{
+    constexpr double inch = 25.4;
+    return {.widthMm = 40.0 / 3 * inch, .heightMm = 7.5 * inch, .dpi = 144, .fontPt = 2.5 * usual_font_pt};
+}
+
 QStringList exportSuffixes()
 {
     return {QStringLiteral("pdf"), QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("csv"),

@@ -24,6 +24,9 @@ struct ExportOptions {
     bool operator==(const ExportOptions&) const = default;
 };
 
+/// The whole of a slide, 16:9 and 33.87 cm wide as slide programs have it; PNG of 1920 × 1080 pixels. Type of 20 points, lines to match.
+ExportOptions slideOptions();
+
 /// The suffixes that exportChart writes: pdf, svg, png, csv, tex.
 QStringList exportSuffixes();
 

@@ -49,6 +49,12 @@ TEST_F(FigureLookFile, LargerLettersLeaveThePageAndTakeItsRoom)
     EXPECT_NEAR(numberIn(QString::fromLatin1(pdf.readAll()), "/MediaBox \\[0 0 "), 360, 1);
 }
 
+TEST_F(FigureLookFile, ASlideIsAPictureOfTheScreensSize)
+{
+    const auto slide = slideOptions();
+    EXPECT_EQ(exportedImage(boxplotsChart(), slide, slide.dpi).size(), QSize(1920, 1080));
+}
+
 TEST_F(FigureLookFile, ATitleStandsAboveThePanelsWhereItIsWanted)
 {
     Chart chart = boxplotsChart();
