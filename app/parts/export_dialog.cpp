@@ -110,6 +110,8 @@ void ExportDialog::addRuns(QFormLayout* form, const ExportChoices& choices)
     m_of->addItem(tr("the run on show, as it is on screen"));
     m_of->addItem(names.size() == 1 ? tr("the ticked run: %1").arg(names.front())
                                     : tr("each of the %1 ticked runs, at its last step").arg(names.size()));
+    m_of->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);   // names may be long
+    m_of->setMinimumContentsLength(24);
     m_of->setItemData(1, names.join(QLatin1Char('\n')), Qt::ToolTipRole);
     m_of->setToolTip(tr("The same figures of every run that is ticked in the table of runs; the name of the run stands "
                         "before that of the figure"));
