@@ -137,10 +137,10 @@ TEST(Export, ThePreviewHasTheProportionsOfThePageAndFollowsIt)
         const QImage& page = preview->picture();
         return page.isNull() ? 0 : static_cast<double>(page.width()) / page.height();
     };
-    for (const auto& [id, expected] : {std::pair{"slide", 339.0 / 191}, {"column", 89.0 / 65}}) {
-        choosePage(dialog, id);
-        EXPECT_TRUE(QTest::qWaitFor([&] { return std::abs(proportion() - expected) < 0.03; }, 10000))
-            << id << " " << proportion();
+    for (const auto& page : {std::pair{"slide", 339.0 / 191}, {"column", 89.0 / 65}}) {
+        choosePage(dialog, page.first);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return std::abs(proportion() - page.second) < 0.03; }, 10000))
+            << page.first << " " << proportion();
     }
     EXPECT_THAT(preview->words().toStdString(), testing::StartsWith("89 × 65 mm, letters of 8 pt, shown at "));
     tickOnly(dialog, {});

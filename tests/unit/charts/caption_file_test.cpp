@@ -32,7 +32,7 @@ TEST(CaptionFile, AsLatexIsReadInsideAFigureAndKeepsTheSettingsInComments)
     EXPECT_THAT(tex, HasSubstr("50 \\% of rows.}\n\\label{fig:xor_map}\n"));
     EXPECT_THAT(tex, HasSubstr("% Steps & 200 & steps \\\\\n"));
     const auto label = tex.find("\\label{fig:");
-    for (auto at = tex.find('\n', label); at + 1 < tex.size(); at = tex.find('\n', at + 1))
+    for (auto at = tex.find('\n', label); at != std::string::npos && at + 1 < tex.size(); at = tex.find('\n', at + 1))
         EXPECT_EQ(tex[at + 1], '%') << "nothing but the caption is typeset";
     EXPECT_THAT(caption_as_latex(captioned, {}, "xor_map"), Not(HasSubstr("tabular")));
 }
