@@ -31,6 +31,7 @@ add_library(credence_app STATIC
     docks/predictions.cpp
     docks/pruning_bar.cpp
     docks/pruning_control.cpp
+    docks/report_chapters.cpp
     docks/rows_panel.cpp
     docks/run_bar.cpp
     docks/run_status.cpp
@@ -77,9 +78,10 @@ add_library(credence_app STATIC
     parts/decimal_point.cpp
     parts/delete_run.cpp
     parts/export_dialog.cpp
+    parts/export_preview.cpp
     parts/field_editor.cpp
     parts/field_help.cpp
-    parts/field_help_key.cpp
+    parts/figure_ticks.cpp parts/field_help_key.cpp
     parts/flow_layout.cpp
     parts/help_mark.cpp
     parts/help_window.cpp

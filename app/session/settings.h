@@ -79,5 +79,13 @@ inline const Setting<int> runsAtStart{"runs/load_at_start",
 inline const Setting<double> exportWidth{"export/width_mm", 120};
 inline const Setting<double> exportHeight{"export/height_mm", 80};
 inline const Setting<int> exportDpi{"export/dpi", 300};
+inline const Setting<double> exportFont{"export/font_pt", 8.25};   ///< letters of figures, points
+inline const Setting<bool> exportTitle{"export/title", false};     ///< above the picture
+inline const Setting<QString> exportCaption{"export/caption",
+                                            {}};   ///< a file beside each figure: txt, tex; empty: none
+inline const Setting<QStringList> exportFormats{"export/formats", {"pdf"}};
+inline const Setting<QStringList> reportFormats{"export/report_formats", {"pdf", "html"}};
+inline const Setting<QStringList> reportLeftOut{"export/report_left_out",
+                                                {}};   ///< chapters and figures whose tick was taken away
 
 }   // namespace settings

@@ -271,6 +271,9 @@ void MainWindow::buildFileMenu()
     add(
         exports, editor, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
         "exportAll");
+    add(
+        exports, editor, tr("Figures of &ticked runs…"), {},
+        [this] { m_figures->askForTicked(m_centre->viewInFront()); }, "exportTicked");
     add(exports, editor, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
     add(
         exports, editor, tr("&Outputs…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
