@@ -3,6 +3,11 @@
 
 #include "session/session.h"
 #include "session/study_commands.h"
+#include "work/text.h"
+
+#include "runs/changed_points.h"
+#include "runs/experiment.h"
+#include "study/method.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +27,25 @@ std::size_t classesOf(const std::vector<DrawnPoint>& points)
     return labels.size();
 }
 
+bool isTooFew(const std::vector<DrawnPoint>& points, Task task)
+{
+    return points.size() < fewestPoints || (task == Task::classification && classesOf(points) < 2);
+}
+
+QString tooFew()
+{
+    return DrawnPoints::tr("These points stay: a data set needs at least %1 points and two classes.").arg(fewestPoints);
+}
+
+/// What changes where the run stands: one change, however many strokes there are.
+PointsChange& changeOf(Study& study, const HeldRuns& held)
+{
+    auto& changes = study.data.changes;
+    if (changes.size() <= held.study().data.changes.size())
+        changes.push_back({.step = held.step()});
+    return changes.back();
+}
+
 QString keyOf(int stroke) { return QStringLiteral("stroke %1").arg(stroke); }
 
 }   // namespace
@@ -34,39 +58,86 @@ Study DrawnPoints::studyWithPoints() const
 {
     Study study            = m_session.study();
     const auto& experiment = m_session.run().experiment;
-    if (study.data.source == DataSource::drawn || !experiment)
-        return study;
-    const auto& data      = *experiment->data;
-    study.data.source     = DataSource::drawn;
-    study.data.drawn_task = data.training.task;
-    study.data.points.clear();
-    for (const Dataset* part : {&data.training, &data.test})
-        for (std::size_t i = 0; i < part->n_rows; ++i)
-            if (part->task == Task::classification)
-                study.data.points.push_back({part->row(i)[0], part->row(i)[1], part->labels[i]});
-            else
-                study.data.points.push_back({part->row(i)[0], part->targets[i], 0});
-    return study;
+    const bool areDrawn    = study.data.source == DataSource::drawn && study.data.changes.empty();
+    return areDrawn || !experiment ? study : with_points_from_start(std::move(study), *experiment->data);
+}
+
+/// Does a run stand whose points may be changed?
+bool DrawnPoints::holdRun()
+{
+    const bool wasActive = m_session.active(), wasRunning = m_session.state() == Session::State::running;
+    if (m_session.holdForPoints())
+        return true;
+    m_resumeAfterStroke    = m_resumeAfterStroke || wasRunning;
+    const auto& experiment = m_session.run().experiment;
+    if (wasActive && experiment && !method_of(experiment->study).takes_new_points)
+        Q_EMIT said(tr("%1 cannot go on with other points: its training begins anew with them.")
+                        .arg(toQString(method_of(experiment->study).title)));
+    return false;
 }
 
 void DrawnPoints::interruptRun()
 {
     if (!m_session.active())
         return;
-    m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running;
+    m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running
+                          || m_session.held().wasRunning();
     m_session.cancel();
 }
 
 void DrawnPoints::draw(double x, double y, int label, int stroke)
 {
+    const auto& experiment = m_session.run().experiment;
+    const bool isKnown     = experiment
+                         && (experiment->task() == Task::regression
+                             || static_cast<std::size_t>(label) < experiment->data->training.n_classes());
+    if (m_session.active() && !isKnown)
+        Q_EMIT said(tr("A new class needs a net with one more output: training begins anew with it."));
+    if (isKnown && holdRun()) {
+        Study study = m_session.study();
+        changeOf(study, m_session.held()).added.push_back({x, y, label});
+        m_editor.edit(study, tr("Draw points"), keyOf(stroke));
+        return;
+    }
     interruptRun();
     Study study = studyWithPoints();
     study.data.points.push_back({x, y, label});
     m_editor.edit(study, tr("Draw points"), keyOf(stroke));
 }
 
+/// @return  false: no run goes on, or it cannot go on with other points
+bool DrawnPoints::eraseOnTheWay(double x, double y, double radiusX, double radiusY, const QString& key)
+{
+    if (!holdRun())
+        return false;
+    const auto isNear = [&](const DrawnPoint& p) { return std::hypot((p.x - x) / radiusX, (p.y - y) / radiusY) <= 1; };
+    Study study       = m_session.study();
+    auto& change      = changeOf(study, m_session.held());
+    const std::size_t before = std::erase_if(change.added, isNear);
+    const auto now           = with_change(*m_session.held().data(), change);
+    std::vector<DrawnPoint> left;
+    std::size_t gone = 0;
+    for (const Dataset* part : {&now.training, &now.test})
+        for (const auto& point : points_of(*part))
+            if (isNear(point)) {
+                change.erased.push_back(point);
+                ++gone;
+            } else if (part == &now.training) {
+                left.push_back(point);
+            }
+    if (before + gone == 0)
+        return true;
+    if (isTooFew(left, now.training.task))
+        Q_EMIT said(tooFew());
+    else
+        m_editor.edit(study, tr("Erase points"), key);
+    return true;
+}
+
 void DrawnPoints::erase(double x, double y, double radiusX, double radiusY, int stroke)
 {
+    if (m_session.active() && eraseOnTheWay(x, y, radiusX, radiusY, keyOf(stroke)))
+        return;
     Study study       = studyWithPoints();
     auto& points      = study.data.points;
     const auto before = points.size();
@@ -74,8 +145,8 @@ void DrawnPoints::erase(double x, double y, double radiusX, double radiusY, int 
                   [&](const DrawnPoint& p) { return std::hypot((p.x - x) / radiusX, (p.y - y) / radiusY) <= 1; });
     if (points.size() == before)
         return;
-    if (points.size() < fewestPoints || (study.data.drawn_task == Task::classification && classesOf(points) < 2)) {
-        Q_EMIT said(tr("These points stay: a data set needs at least %1 points and two classes.").arg(fewestPoints));
+    if (isTooFew(points, study.data.drawn_task)) {
+        Q_EMIT said(tooFew());
         return;
     }
     interruptRun();
@@ -101,4 +172,6 @@ void DrawnPoints::endStroke()
 {
     if (std::exchange(m_resumeAfterStroke, false))
         m_session.train();   // from where it was
+    else
+        m_session.goOnWithPoints();
 }

@@ -8,8 +8,8 @@
 class Session;
 class StudyEditor;
 
-/// Points drawn by hand. The first stroke turns the toy data on show into drawn points; each stroke is one step of undo. A run that goes on ends where its
-/// data change, and goes on with the new ones when the stroke ends.
+/// Points drawn by hand. The first stroke turns the toy data on show into drawn points; each stroke is one step of undo. A run that goes on stands
+/// while a stroke is drawn and goes on with the new points when it ends; one that cannot ends, and another begins with its net.
 class DrawnPoints : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +26,9 @@ signals:
 
 private:
     credence::Study studyWithPoints() const;
+    bool holdRun();
     void interruptRun();
+    bool eraseOnTheWay(double x, double y, double radiusX, double radiusY, const QString& key);
 
     Session& m_session;
     StudyEditor& m_editor;

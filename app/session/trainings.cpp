@@ -51,6 +51,21 @@ void Trainings::letGo()
     m_ending.emplace_back(m_number, std::move(m_run));
 }
 
+std::optional<Trainings::Held> Trainings::hold()
+{
+    if (!m_run)
+        return {};
+    auto place      = m_run->leave();
+    const auto mail = m_run->takeMail();
+    Q_EMIT told(mail);
+    const auto experiment = m_run->experiment();
+    m_run.reset();
+    if (place && mail.report && mail.report->stop == StopReason::cancelled)
+        return Held{std::move(place), *mail.report};
+    Q_EMIT ended(experiment, mail);
+    return {};
+}
+
 void Trainings::requestStop()
 {
     if (m_run)

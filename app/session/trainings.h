@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,13 @@ public:
     void start(const std::shared_ptr<const credence::Experiment>& experiment, bool paused);
     /// Nothing more is told of the training that goes on. Its thread ends by itself, at most one step later.
     void letGo();
+    /// The training that goes on stands between two steps: tells what it had to tell, and has ended. @return  where its checkpoint lies, and its report; empty: none went on, or
+    /// it has ended by itself, which is told
+    struct Held {
+        std::unique_ptr<RunPlace> place;
+        credence::TrainingReport report;
+    };
+    std::optional<Held> hold();
     void requestStop();                                ///< of the training that goes on, which tells of its end
     TrainingRun* run() const { return m_run.get(); }   ///< null: nothing was started, or it has ended
 
