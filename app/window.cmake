@@ -23,6 +23,7 @@ add_library(credence_app STATIC
     docks/picture_desk.cpp
     docks/points_page.cpp
     docks/prediction_area.cpp
+    docks/preset_chooser.cpp
     docks/predictions.cpp
     docks/pruning_bar.cpp
     docks/pruning_control.cpp
@@ -76,6 +77,7 @@ add_library(credence_app STATIC
     parts/message_bar.cpp
     parts/mistake_label.cpp
     parts/number_slider.cpp
+    parts/preset_picture.cpp
     parts/row_table.cpp
     parts/setting_box.cpp
     parts/sorted_table.cpp

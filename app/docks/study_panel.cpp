@@ -3,6 +3,7 @@
 
 #include "docks/messages.h"
 #include "docks/other_study.h"
+#include "docks/preset_chooser.h"
 #include "docks/step_preview.h"
 #include "parts/field_editor.h"
 #include "parts/mistake_label.h"
@@ -68,6 +69,13 @@ void StudyPanel::build()
     auto* presetRow = new QHBoxLayout;
     presetRow->addWidget(presetLabel);
     presetRow->addWidget(m_presets, 1);
+    auto* browse = new QToolButton(this);
+    browse->setObjectName(QStringLiteral("browsePresets"));
+    browse->setText(QStringLiteral("…"));
+    browse->setAccessibleName(tr("Choose a preset with pictures and search"));
+    browse->setToolTip(tr("All presets in groups, with pictures and a search (Ctrl+N)"));
+    connect(browse, &QToolButton::clicked, this, &StudyPanel::browsePresets);
+    presetRow->addWidget(browse);
 
     m_note = new QLabel(this);
     m_note->setObjectName(QStringLiteral("note"));
@@ -285,6 +293,17 @@ void StudyPanel::foldAdvanced(Section& section)
     }
     section.advanced->setVisible(any);
     section.advanced->setArrowType(section.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
+}
+
+void StudyPanel::browsePresets()
+{
+    auto* chooser = findChild<PresetChooser*>(QString(), Qt::FindDirectChildrenOnly);
+    if (!chooser) {
+        chooser = new PresetChooser(this);
+        connect(chooser, &PresetChooser::chosen, this, &StudyPanel::choosePreset);
+        connect(chooser, &QDialog::finished, m_presets, [this] { m_presets->setFocus(); });
+    }
+    chooser->showWith(m_presets->currentData().toString());
 }
 
 void StudyPanel::choosePreset(const QString& id)
