@@ -43,6 +43,7 @@ add_library(credence_app STATIC
     docks/view_panel.cpp
     docks/view_tabs.cpp
     docks/weights_dock.cpp
+    docks/what_to_keep.cpp
     images/disturb_panel.cpp
     images/draw_panel.cpp
     images/image_area.cpp

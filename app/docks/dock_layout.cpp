@@ -8,6 +8,7 @@
 #include <QScreen>
 
 #include <algorithm>
+#include <utility>
 
 namespace {
 
@@ -93,6 +94,13 @@ void DockLayout::save() const
     write(settings::layout, settings::layoutVersion);
     write(settings::geometry, m_window.saveGeometry());
     write(settings::docks, m_window.saveState(settings::layoutVersion));
+}
+
+void DockLayout::saveIfChanged()
+{
+    const QByteArray now = m_window.saveGeometry() + m_window.saveState(settings::layoutVersion);
+    if (std::exchange(m_seen, now) != now)
+        save();
 }
 
 void DockLayout::restore()

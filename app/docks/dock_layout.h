@@ -21,6 +21,7 @@ public:
     void arrangeForImages(bool images);
     void reset() const;
     void save() const;
+    void saveIfChanged();   ///< since the last call
     void restore();
 
 private:
@@ -29,5 +30,5 @@ private:
 
     QMainWindow& m_window;
     std::vector<QDockWidget*> m_docks;
-    QByteArray m_first;
+    QByteArray m_first, m_seen;
 };

@@ -24,6 +24,7 @@
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
 #include "docks/weights_dock.h"
+#include "docks/what_to_keep.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
 #include "tools/bandit_page.h"
@@ -48,6 +49,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QStatusBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace {
@@ -64,22 +66,6 @@ QString fileIn(const QDropEvent& event)
 {
     const auto urls = event.mimeData()->urls();
     return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
-}
-
-/// Says that there is a run to go on with, for as long as there is one.
-void offer(InterruptedRuns& interrupted, Messages& messages)
-{
-    QObject::connect(&interrupted, &InterruptedRuns::changed, &messages,
-                     [&interrupted, &messages, said = QString()]() mutable {
-        if (!said.isEmpty() && messages.kept() == said)
-            messages.hide();
-        if (!interrupted.any())
-            return;
-        said = MainWindow::tr("A run was interrupted. %1.").arg(interrupted.words());
-        messages.keep(said, {{MainWindow::tr("Go on"), [&interrupted] { interrupted.goOn(); }},
-                             {MainWindow::tr("Discard"), [&interrupted] { interrupted.discard(); }}});
-    });
-    interrupted.look();
 }
 
 }   // namespace
@@ -118,7 +104,9 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     connectPapers();
     m_desk->start();
     workspace.runs.load();
-    offer(workspace.interrupted, *m_messages);
+    m_journal = new SessionJournal(
+        workspace.session, [&opener = workspace.opener] { return opener.shownFile(); }, this);
+    m_whatToKeep = new WhatToKeep(workspace, *m_messages, this);
     m_centre->predictions()->picture()->chartView()->setFocus();
 }
 
@@ -193,7 +181,19 @@ QString MainWindow::message() const { return m_messages->kept(); }
 
 void MainWindow::openFile(const QString& file) { m_files->open(file); }
 
-void MainWindow::restoreSession() { m_files->restoreSession(); }
+/// Of the window that was closed last, or what one has left that ended otherwise: then it is asked what is kept. From now on the layout is saved as it changes, too.
+void MainWindow::restoreSession()
+{
+    auto left = SessionJournal::left();
+    if (left && m_files->restoreSession(left->studyFile, left->shownRun))
+        m_whatToKeep->cameBack(std::move(*left));
+    else
+        m_files->restoreSession();
+    constexpr int seconds = 10;
+    auto* often           = new QTimer(this);
+    connect(often, &QTimer::timeout, this, [this] { m_layout.saveIfChanged(); });
+    often->start(1000 * seconds);
+}
 
 /// A tool in a window of its own, made when it is first asked for.
 template <class Tool, class... Parts>
@@ -326,5 +326,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
     m_layout.save();
     m_files->keepForNextSession();
+    m_journal->close();
+    m_whatToKeep->closed();
     event->accept();
 }

@@ -22,6 +22,8 @@ class StudyPanel;
 class TimeMachine;
 class TrainingDock;
 class ViewPanel;
+class SessionJournal;
+class WhatToKeep;
 
 /// The window of UI.md: a list of docks (main_window.cpp), of tools in windows of their own, and of actions (actions.cpp).
 class MainWindow : public QMainWindow {
@@ -79,6 +81,8 @@ private:
     OutputsFiles* m_outputs;
     PaperRuns* m_papers;
     HelpWindow* m_help;
+    SessionJournal* m_journal;
+    WhatToKeep* m_whatToKeep;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;
     TrainingDock* m_training = nullptr;
