@@ -23,7 +23,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int side = 48;   ///< of a picture
+constexpr int pictureSide = 48;   ///< of a picture
 enum Role { idRole = Qt::UserRole, aboutRole, wordsRole };
 
 bool hasAll(const QString& text, const QStringList& words)
@@ -52,7 +52,7 @@ PresetChooser::PresetChooser(QWidget* parent)
     m_tree->setObjectName(QStringLiteral("presetList"));
     m_tree->setAccessibleName(tr("Presets, in groups"));
     m_tree->setHeaderHidden(true);
-    m_tree->setIconSize(QSize(side, side));
+    m_tree->setIconSize(QSize(pictureSide, pictureSide));
     m_tree->setUniformRowHeights(false);
     m_tree->setRootIsDecorated(true);
     m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -119,7 +119,7 @@ void PresetChooser::addLine(QTreeWidgetItem* group, const QString& id, const QSt
     line->setData(0, wordsRole, QStringList{title, id, about, words}.join(QLatin1Char('\n')));
     line->setData(0, Qt::AccessibleDescriptionRole, about);
     line->setToolTip(0, about);
-    line->setSizeHint(0, QSize(0, side + 4));   // pictures that come move nothing
+    line->setSizeHint(0, QSize(0, pictureSide + 4));   // pictures that come move nothing
 }
 
 void PresetChooser::showWith(const QString& id)
@@ -164,7 +164,7 @@ void PresetChooser::draw()
                 return {};
             DataSpec some = data;
             some.toy.n    = ToyOptions{}.n;
-            progress.show([this, ids, picture = presetPicture(some, palette, side, ratio)] {
+            progress.show([this, ids, picture = presetPicture(some, palette, pictureSide, ratio)] {
                 const QIcon icon(QPixmap::fromImage(picture));
                 for (QTreeWidgetItemIterator at(m_tree); *at; ++at)
                     if (ids.contains((*at)->data(0, idRole).toString()))

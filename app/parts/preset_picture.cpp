@@ -39,7 +39,7 @@ void paintPoints(QPainter& painter, const Dataset& data, const ChartPalette& pal
     }
 }
 
-QImage imageOf(const ImageSet& set, std::size_t i)
+QImage presetImage(const ImageSet& set, std::size_t i)
 {
     QImage image(static_cast<int>(set.width), static_cast<int>(set.height), QImage::Format_RGB32);
     const auto pixels = set.image(i);
@@ -59,7 +59,7 @@ void paintImages(QPainter& painter, const ImageSet& set, double side)
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     for (int i = 0; i < imagesInRow * imagesInRow && static_cast<std::size_t>(i) < set.n; ++i)
         painter.drawImage(QRectF(2 + i % imagesInRow * cell, 2 + i / imagesInRow * cell, cell - 1, cell - 1),
-                          imageOf(set, static_cast<std::size_t>(i)));
+                          presetImage(set, static_cast<std::size_t>(i)));
 }
 
 void paintWords(QPainter& painter, const QString& words, const ChartPalette& palette, double side)

@@ -65,14 +65,10 @@ Study DrawnPoints::studyWithPoints() const
 /// Does a run stand whose points may be changed?
 bool DrawnPoints::holdRun()
 {
-    const bool wasActive = m_session.active(), wasRunning = m_session.state() == Session::State::running;
+    const bool wasRunning = m_session.state() == Session::State::running;
     if (m_session.holdForPoints())
         return true;
-    m_resumeAfterStroke    = m_resumeAfterStroke || wasRunning;
-    const auto& experiment = m_session.run().experiment;
-    if (wasActive && experiment && !method_of(experiment->study).takes_new_points)
-        Q_EMIT said(tr("%1 cannot go on with other points: its training begins anew with them.")
-                        .arg(toQString(method_of(experiment->study).title)));
+    m_resumeAfterStroke = m_resumeAfterStroke || (wasRunning && !m_session.active());   // it ended meanwhile
     return false;
 }
 
@@ -80,6 +76,9 @@ void DrawnPoints::interruptRun()
 {
     if (!m_session.active())
         return;
+    if (const Method& method = method_of(m_session.run().experiment->study); !method.takes_new_points)
+        Q_EMIT said(
+            tr("%1 cannot go on with other points: its training begins anew with them.").arg(toQString(method.title)));
     m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running
                           || m_session.held().wasRunning();
     m_session.cancel();

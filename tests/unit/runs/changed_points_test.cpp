@@ -29,7 +29,7 @@ Study changing_study(const std::string& family = "mean_field")
     return study;
 }
 
-std::string refusal_of(const Study& study)
+std::string refusal_of_changes(const Study& study)
 {
     try {
         prepare(study);
@@ -90,19 +90,20 @@ TEST(ChangedPoints, WhatCannotBeIsRefusedInASentence)
 {
     Study study        = changing_study();
     study.data.changes = {{.step = 10, .added = {{0, 0, 7}}}};
-    EXPECT_THAT(refusal_of(study), HasSubstr("at step 10 adds a point of class 7, expected one of the 2 classes"));
+    EXPECT_THAT(refusal_of_changes(study),
+                HasSubstr("at step 10 adds a point of class 7, expected one of the 2 classes"));
     study.data.changes = {{.step = 10, .erased = {{77, 77, 0}}}};
-    EXPECT_THAT(refusal_of(study), HasSubstr("erases the point (77, 77), expected one that is there"));
+    EXPECT_THAT(refusal_of_changes(study), HasSubstr("erases the point (77, 77), expected one that is there"));
     study.data.changes = {{.step = 10, .added = {{0, 1e12, 0}}}};
-    EXPECT_THAT(refusal_of(study), HasSubstr("holds the coordinate 1e+12"));
+    EXPECT_THAT(refusal_of_changes(study), HasSubstr("holds the coordinate 1e+12"));
     study.data.changes = {{.step = 20, .added = {{0, 0, 0}}}, {.step = 10, .added = {{0, 0, 0}}}};
-    EXPECT_THAT(refusal_of(study), HasSubstr("has a change at step 10, expected steps from 20 to below"));
+    EXPECT_THAT(refusal_of_changes(study), HasSubstr("has a change at step 10, expected steps from 20 to below"));
     study.data.changes = {{.step = 90, .added = {{0, 0, 0}}}};
-    EXPECT_THAT(refusal_of(study), HasSubstr("has a change at step 90"));
+    EXPECT_THAT(refusal_of_changes(study), HasSubstr("has a change at step 90"));
     study                  = changing_study();
     study.posterior.family = "sgld";
     study.data.changes     = {{.step = 10, .added = {{0, 0, 0}}}};
-    EXPECT_THAT(refusal_of(study), HasSubstr("cannot go on with other points"));
+    EXPECT_THAT(refusal_of_changes(study), HasSubstr("cannot go on with other points"));
 }
 
 TEST(ChangedPoints, TheStudyHasThemAndIsReadAgain)
