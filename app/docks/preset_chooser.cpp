@@ -88,24 +88,29 @@ PresetChooser::PresetChooser(QWidget* parent)
 
 void PresetChooser::fill()
 {
-    const auto addGroup = [this](const QString& title) {
+    const auto addGroup = [this](const QString& title, const QString& hint) {
         auto* group = new QTreeWidgetItem(m_tree, {title});
         QFont bold  = font();
         bold.setBold(true);
         group->setFont(0, bold);
+        group->setData(0, aboutRole, hint);
+        group->setData(0, Qt::AccessibleDescriptionRole, hint);
+        group->setToolTip(0, hint);
         group->setFlags(Qt::ItemIsEnabled);
         group->setExpanded(true);
         return group;
     };
     for (const auto kind : preset_groups) {
         const QString title = toQString(title_of(kind));
-        auto* group         = addGroup(title);
+        auto* group         = addGroup(title, toQString(hint_of(kind)));
         for (const auto& preset : presets())
             if (group_of(preset.study) == kind)
                 addLine(group, toQString(preset.id), toQString(preset.study.name), toQString(preset.study.note),
-                        title + QLatin1Char(' ') + toQString(method_of(preset.study).title));
+                        title + QLatin1Char(' ') + group->data(0, aboutRole).toString() + QLatin1Char(' ')
+                            + toQString(method_of(preset.study).title));
     }
-    auto* group = addGroup(tr("Compare with the truth"));
+    auto* group = addGroup(tr("Compare with the truth"),
+                           tr("Every method on one small problem, beside the true posterior."));
     for (const auto& one : comparisons())
         addLine(group, "compare/" + toQString(one.id), toQString(one.title), toQString(one.help), group->text(0));
 }
@@ -208,7 +213,7 @@ void PresetChooser::showNote()
 {
     const auto* line = m_tree->currentItem();
     const bool any   = line && !line->isHidden() && !line->data(0, idRole).toString().isEmpty();
-    m_note->setText(any ? line->data(0, aboutRole).toString() : QString());
+    m_note->setText(line && !line->isHidden() ? line->data(0, aboutRole).toString() : QString());
     m_use->setEnabled(any);
 }
 

@@ -50,6 +50,7 @@ std::vector<KeyLine> keyLines(const QMenuBar& bar)
     add(tr("Shift and arrows"), tr("Move the cross by a single point of the screen"));
     add(tr("+, −, Home"), tr("Closer to the cross, further away, and back to the whole picture"));
     add(tr("Escape"), tr("Hide the cross"));
+    add(tr("Enter, with the tool that moves points"), tr("Take the point nearest to the cross, and put it down"));
     place = tr("On an image that is drawn upon");
     add(tr("Arrows"), tr("Move the pen by a pixel"));
     add(tr("Space"), tr("Put the pen down, and lift it"));

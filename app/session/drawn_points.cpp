@@ -46,6 +46,13 @@ PointsChange& changeOf(Study& study, const HeldRuns& held)
     return changes.back();
 }
 
+/// Are they one row of the data, which are in single precision?
+bool isSameRow(const DrawnPoint& a, const DrawnPoint& b)
+{
+    return static_cast<float>(a.x) == static_cast<float>(b.x) && static_cast<float>(a.y) == static_cast<float>(b.y)
+           && a.label == b.label;
+}
+
 QString keyOf(int stroke) { return QStringLiteral("stroke %1").arg(stroke); }
 
 }   // namespace
@@ -60,6 +67,21 @@ Study DrawnPoints::studyWithPoints() const
     const auto& experiment = m_session.run().experiment;
     const bool areDrawn    = study.data.source == DataSource::drawn && study.data.changes.empty();
     return areDrawn || !experiment ? study : with_points_from_start(std::move(study), *experiment->data);
+}
+
+/// All that are there, as the Study under edit has them.
+std::vector<DrawnPoint> DrawnPoints::pointsOfNow() const
+{
+    if (!m_session.held().any())
+        return studyWithPoints().data.points;
+    const auto& study = m_session.study();
+    auto data         = *m_session.held().data();
+    if (study.data.changes.size() > m_session.held().study().data.changes.size())
+        data = with_change(data, study.data.changes.back());
+    auto points      = points_of(data.training);
+    const auto tests = points_of(data.test);
+    points.insert(points.end(), tests.begin(), tests.end());
+    return points;
 }
 
 /// Does a run stand whose points may be changed?
@@ -150,6 +172,48 @@ void DrawnPoints::erase(double x, double y, double radiusX, double radiusY, int 
     }
     interruptRun();
     m_editor.edit(study, tr("Erase points"), keyOf(stroke));
+}
+
+void DrawnPoints::grab(double x, double y, double radiusX, double radiusY)
+{
+    m_grabbed.reset();
+    double least = 1;
+    for (const auto& point : pointsOfNow()) {
+        const double distance = std::hypot((point.x - x) / radiusX, (point.y - y) / radiusY);
+        if (distance <= least) {
+            least     = distance;
+            m_grabbed = point;
+        }
+    }
+}
+
+void DrawnPoints::move(double x, double y, int stroke)
+{
+    if (!m_grabbed)
+        return;
+    const DrawnPoint there{x, y, m_grabbed->label};
+    const auto isGrabbed = [this](const DrawnPoint& point) { return isSameRow(point, *m_grabbed); };
+    Study study;
+    if (holdRun()) {   // it goes from where it was and comes where it is
+        study        = m_session.study();
+        auto& change = changeOf(study, m_session.held());
+        if (const auto found = std::find_if(change.added.begin(), change.added.end(), isGrabbed);
+            found != change.added.end()) {
+            *found = there;
+        } else {
+            change.erased.push_back(*m_grabbed);
+            change.added.push_back(there);
+        }
+    } else {
+        interruptRun();
+        study            = studyWithPoints();
+        const auto found = std::find_if(study.data.points.begin(), study.data.points.end(), isGrabbed);
+        if (found == study.data.points.end())
+            return;   // it has gone meanwhile
+        *found = there;
+    }
+    m_grabbed = there;
+    m_editor.edit(study, tr("Move a point"), keyOf(stroke));
 }
 
 void DrawnPoints::clear()

@@ -5,6 +5,9 @@
 
 #include <QObject>
 
+#include <optional>
+#include <vector>
+
 class Session;
 class StudyEditor;
 
@@ -17,6 +20,9 @@ public:
 
     void draw(double x, double y, int label, int stroke);
     void erase(double x, double y, double radiusX, double radiusY, int stroke);
+    /// Takes the nearest point within these radii, which `move` moves then; none: nothing is moved.
+    void grab(double x, double y, double radiusX, double radiusY);
+    void move(double x, double y, int stroke);
     /// Leaves two points of each class (regression: four), so that there is always something to train on.
     void clear();
     void endStroke();
@@ -26,11 +32,13 @@ signals:
 
 private:
     credence::Study studyWithPoints() const;
+    std::vector<credence::DrawnPoint> pointsOfNow() const;
     bool holdRun();
     void interruptRun();
     bool eraseOnTheWay(double x, double y, double radiusX, double radiusY, const QString& key);
 
     Session& m_session;
     StudyEditor& m_editor;
+    std::optional<credence::DrawnPoint> m_grabbed;
     bool m_resumeAfterStroke = false;
 };

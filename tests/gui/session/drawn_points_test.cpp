@@ -111,6 +111,36 @@ TEST(DrawnPoints, PointsAreErasedWhileItTrainsAndItIsSaidOfTheRun)
     pen.session.cancel();
 }
 
+TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
+{
+    Pen pen("two_moons_mean_field", 1000000);
+    const auto first = points_of(pen.session.run().experiment->data->training).front();
+    pen.points.grab(first.x, first.y, 0.1, 0.1);
+    pen.points.move(2, 2, 1);
+    pen.points.move(2.5, 2.25, 1);
+    pen.points.endStroke();
+    ASSERT_THAT(pen.session.study().data.changes, SizeIs(1));
+    EXPECT_THAT(pen.session.study().data.changes[0].erased, ElementsAre(first));
+    EXPECT_THAT(pen.session.study().data.changes[0].added, ElementsAre(DrawnPoint{2.5, 2.25, first.label}));
+    EXPECT_EQ(pen.undo.count(), 1) << "one stroke, one step of undo";
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
+    pen.session.cancel();
+
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.showsStudy(); }));
+    const auto rows = pen.session.run().experiment->data->training.n_rows
+                      + pen.session.run().experiment->data->test.n_rows;
+    pen.points.grab(2.5, 2.25, 0.01, 0.01);
+    pen.points.move(3, 3, 2);
+    pen.points.endStroke();
+    EXPECT_EQ(pen.session.study().data.source, DataSource::drawn);
+    EXPECT_EQ(pen.session.study().data.points.size(), rows);
+    EXPECT_THAT(pen.session.study().data.points, Contains(DrawnPoint{3, 3, first.label}));
+    pen.points.grab(50, 50, 0.01, 0.01);   // there is none
+    const Study before = pen.session.study();
+    pen.points.move(4, 4, 3);
+    EXPECT_TRUE(pen.session.study() == before);
+}
+
 TEST(DrawnPoints, AnotherSettingTakesThePointsFromTheStartAndAMethodThatCannotGoOnSaysSo)
 {
     Pen pen("two_moons_mean_field", 1000000);
