@@ -199,8 +199,9 @@ void PresetChooser::filter()
         group->setHidden(here == 0);
         found += here;
     }
-    m_found->setText(found == 0 ? tr("Nothing found. Fewer or other words may help.")
-                                : tr("%n preset(s)", nullptr, found));
+    m_found->setText(found == 0   ? tr("Nothing found. Fewer or other words may help.")
+                     : found == 1 ? tr("One preset")
+                                  : tr("%1 presets").arg(found));
     const auto* current = m_tree->currentItem();
     if (!current || current->isHidden() || !current->parent())
         m_tree->setCurrentItem(first);

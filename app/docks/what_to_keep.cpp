@@ -63,7 +63,9 @@ QString WhatToKeep::question() const
         const int points  = drawnPoints(study.data);
         sentences += tr("The program ended without being closed. Here again is what was open at %1: %2%3.")
                          .arg(QLocale().toString(m_left->when.time(), QLocale::ShortFormat), toQString(study.name),
-                              points > 0 ? tr(", with %n drawn point(s)", nullptr, points) : QString());
+                              points == 0   ? QString()
+                              : points == 1 ? tr(", with one drawn point")
+                                            : tr(", with %1 drawn points").arg(points));
     }
     if (m_workspace.interrupted.any())
         sentences += tr("A run was interrupted. %1.").arg(m_workspace.interrupted.words());

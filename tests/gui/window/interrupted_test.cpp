@@ -116,7 +116,7 @@ TEST(Interrupted, AfterAKillStudyAndRunAreAskedForInOneQuestion)
         ASSERT_TRUE(window.waitFor([&] { return window->message().contains("Left behind"); }));
         const auto asked = window->message().toStdString();
         EXPECT_THAT(asked, ::testing::HasSubstr("ended without being closed"));
-        EXPECT_THAT(asked, ::testing::HasSubstr("Still open, with 2 drawn point"));
+        EXPECT_THAT(asked, ::testing::HasSubstr("Still open, with 2 drawn points."));
         EXPECT_EQ(window.find<QAbstractButton>("offer0")->text(), "Go on");
         window.clickButton("offer1");   // the Study only
         EXPECT_EQ(window->message(), QString());
