@@ -12,6 +12,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "runs/changed_points.h"
 #include "runs/comparison.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
@@ -270,8 +271,12 @@ void StudyPanel::refresh()
     m_steps->showStepsOf(study);
     if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
         import->setVisible(study.data.source == DataSource::csv);
-    m_note->setText(toQString(study.note));
-    m_note->setVisible(!study.note.empty());
+    QStringList notes{toQString(study.note)};
+    if (const auto changes = changes_in_words(study.data, study.training.steps); !changes.empty())
+        notes += toQString(changes) + QLatin1Char(' ') + tr("Restart has them from the start.");
+    notes.removeAll(QString());
+    m_note->setText(notes.join(QLatin1Char('\n')));
+    m_note->setVisible(!notes.isEmpty());
     const auto* same = preset_with(study);
     m_presets->setPlaceholderText(is_named_as_preset(study) ? tr("%1 (changed)").arg(toQString(study.name))
                                                             : tr("(a study of your own)"));

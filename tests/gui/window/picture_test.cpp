@@ -111,6 +111,7 @@ TEST(Picture, ARunGoesOnWithPointsThatAreDrawnMeanwhile)
     const long step = window->session().moment().snapshot->point.step;
     EXPECT_GE(step, window.study().data.changes.front().step) << "it goes on where it was";
     EXPECT_GT(step, 0);
+    EXPECT_THAT(window.find<QLabel>("note")->text().toStdString(), testing::HasSubstr("Points changed at step "));
     window.clickAction("cancel");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
