@@ -34,8 +34,9 @@ bool is_same(Study found, const Study& now, long step)
     if (n < changes.size() && std::equal(found.data.changes.begin(), found.data.changes.end(), changes.begin())
         && changes[n].step >= step)
         found.data.changes = changes;
-    found.name = now.name;
-    found.note = now.note;
+    found.name       = now.name;
+    found.note       = now.note;
+    found.prediction = now.prediction;   // no number of the training depends on it
     return found == now;
 }
 

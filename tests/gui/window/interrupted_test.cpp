@@ -135,3 +135,27 @@ TEST(Interrupted, AfterAKillStudyAndRunAreAskedForInOneQuestion)
     window->undoStack().undo();
     EXPECT_TRUE(window.study() == open) << "and even that can be taken back";
 }
+
+TEST(Interrupted, ARunWhosePointsHadChangedSinceItsLastStateGoesOnWithThem)
+{
+    QDir(runsInProgressFolder()).removeRecursively();
+    QDir(sessionsFolder()).removeRecursively();
+    leaveInterrupted(9);
+    Study open          = preset("two_moons_mean_field");
+    open.name           = "Left behind";
+    open.seed           = 9;
+    open.training.steps = 90;
+    open.data.changes   = {{.step = 70, .added = {{0.5, 0.5, 1}}}};
+    leaveOpen(open);
+    WindowDriver window(WindowDriver::Runs::keep);
+    window->restoreSession();
+    ASSERT_TRUE(window.waitFor([&] { return window->message().contains("step 56 of 90"); }));
+    window.clickButton("offer0");
+    ASSERT_TRUE(window.waitFor([&] {
+        return window->session().state() == Session::State::ended && window->session().run().report->steps == 90;
+    }));
+    EXPECT_TRUE(window.study() == open);
+    EXPECT_THAT(window->session().run().report->message, ::testing::HasSubstr("Points changed at step 70 (1 added"));
+    EXPECT_EQ(window->session().run().history.front().step, 0);
+    EXPECT_FALSE(QDir(sessionsFolder()).exists("9"));
+}

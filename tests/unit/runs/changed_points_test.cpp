@@ -164,11 +164,12 @@ TEST_P(EveryMethodThatTakesNewPoints, GoesOnWithThemAsTheStudyThatHasThemFromIts
     ASSERT_EQ(stood.report.stop, StopReason::cancelled);
     ASSERT_EQ(stood.report.steps, 37);
 
-    Study changed        = plain;
-    changed.data.changes = {{.step   = 37,
-                             .added  = {{0.5, 1.2, 1}, {0.6, 1.2, 1}, {0.7, 1.3, 0}},
-                             .erased = {points_of(first->data->training).front()}}};
-    const auto second    = prepare(changed);
+    Study changed            = plain;
+    changed.data.changes     = {{.step   = 37,
+                                 .added  = {{0.5, 1.2, 1}, {0.6, 1.2, 1}, {0.7, 1.3, 0}},
+                                 .erased = {points_of(first->data->training).front()}}};
+    changed.prediction.level = 0.8;   // a matter of looking at it
+    const auto second        = prepare(changed);
     std::vector<std::string> told;
     CheckpointOptions options;
     options.tell          = [&](const std::string& sentence) { told.push_back(sentence); };
