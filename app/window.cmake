@@ -28,6 +28,7 @@ add_library(credence_app STATIC
     docks/picture_desk.cpp
     docks/points_page.cpp
     docks/prediction_area.cpp
+    docks/preset_chooser.cpp
     docks/predictions.cpp
     docks/pruning_bar.cpp
     docks/pruning_control.cpp
@@ -49,6 +50,7 @@ add_library(credence_app STATIC
     docks/view_panel.cpp
     docks/view_tabs.cpp
     docks/weights_dock.cpp
+    docks/what_to_keep.cpp
     images/disturb_panel.cpp
     images/draw_panel.cpp
     images/image_area.cpp
@@ -93,7 +95,7 @@ add_library(credence_app STATIC
     parts/message_bar.cpp
     parts/mistake_label.cpp
     parts/number_slider.cpp
-    parts/pointer_ring.cpp
+    parts/preset_picture.cpp parts/pointer_ring.cpp
     parts/row_table.cpp
     parts/setting_box.cpp
     parts/sorted_table.cpp

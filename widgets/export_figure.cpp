@@ -6,6 +6,7 @@
 #include "foundation/write_whole.h"
 #include "widgets/render_chart.h"
 
+#include <algorithm>
 #include <QBuffer>
 #include <QFile>
 #include <QFileInfo>

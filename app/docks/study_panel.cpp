@@ -3,6 +3,7 @@
 
 #include "docks/messages.h"
 #include "docks/other_study.h"
+#include "docks/preset_chooser.h"
 #include "docks/step_preview.h"
 #include "parts/field_editor.h"
 #include "parts/mistake_label.h"
@@ -11,6 +12,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "runs/changed_points.h"
 #include "runs/comparison.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
@@ -68,6 +70,13 @@ void StudyPanel::build()
     auto* presetRow = new QHBoxLayout;
     presetRow->addWidget(presetLabel);
     presetRow->addWidget(m_presets, 1);
+    auto* browse = new QToolButton(this);
+    browse->setObjectName(QStringLiteral("browsePresets"));
+    browse->setText(QStringLiteral("…"));
+    browse->setAccessibleName(tr("Choose a preset with pictures and search"));
+    browse->setToolTip(tr("All presets in groups, with pictures and a search (Ctrl+N)"));
+    connect(browse, &QToolButton::clicked, this, &StudyPanel::browsePresets);
+    presetRow->addWidget(browse);
 
     m_note = new QLabel(this);
     m_note->setObjectName(QStringLiteral("note"));
@@ -262,8 +271,12 @@ void StudyPanel::refresh()
     m_steps->showStepsOf(study);
     if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
         import->setVisible(study.data.source == DataSource::csv);
-    m_note->setText(toQString(study.note));
-    m_note->setVisible(!study.note.empty());
+    QStringList notes{toQString(study.note)};
+    if (const auto changes = changes_in_words(study.data, study.training.steps); !changes.empty())
+        notes += toQString(changes) + QLatin1Char(' ') + tr("Restart has them from the start.");
+    notes.removeAll(QString());
+    m_note->setText(notes.join(QLatin1Char('\n')));
+    m_note->setVisible(!notes.isEmpty());
     const auto* same = preset_with(study);
     m_presets->setPlaceholderText(is_named_as_preset(study) ? tr("%1 (changed)").arg(toQString(study.name))
                                                             : tr("(a study of your own)"));
@@ -285,6 +298,17 @@ void StudyPanel::foldAdvanced(Section& section)
     }
     section.advanced->setVisible(any);
     section.advanced->setArrowType(section.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
+}
+
+void StudyPanel::browsePresets()
+{
+    auto* chooser = findChild<PresetChooser*>(QString(), Qt::FindDirectChildrenOnly);
+    if (!chooser) {
+        chooser = new PresetChooser(this);
+        connect(chooser, &PresetChooser::chosen, this, &StudyPanel::choosePreset);
+        connect(chooser, &QDialog::finished, m_presets, [this] { m_presets->setFocus(); });
+    }
+    chooser->showWith(m_presets->currentData().toString());
 }
 
 void StudyPanel::choosePreset(const QString& id)

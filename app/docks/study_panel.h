@@ -33,6 +33,7 @@ public:
     /// @return what is wrong in the panel, in words; the field is in front and has the focus. Empty: nothing
     QString commit();
     void choosePreset(const QString& id);
+    void browsePresets();   ///< in groups, with pictures and a search
     /// Takes a whole Study in place of the one under edit, in one step. @param words  of the Undo menu
     void chooseStudy(const credence::Study& study, const QString& words);
     /// Sets one setting as if its value was typed. @return  what is wrong with it, in words; empty: nothing

@@ -34,6 +34,9 @@ void write(const Setting<T>& setting, const T& value)
 /// Where the Study on screen goes when the window closes.
 QString lastStudyFile();
 
+/// Where open windows write down what they have open, each in a folder of its own: $XDG_STATE_HOME/credence/sessions
+QString sessionsFolder();
+
 /// Where kept runs live: $XDG_DATA_HOME/credence/runs
 QString runsFolder();
 /// Where runs in progress keep their checkpoints, each in a folder of its own: $XDG_DATA_HOME/credence/runs-in-progress

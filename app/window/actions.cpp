@@ -215,7 +215,7 @@ void MainWindow::buildMenus()
     add(
         help, editor, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
 
-    m_help->setShortcuts(keysAsHtml(*menuBar()));
+    m_help->setShortcuts(keyLines(*menuBar()));
     for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
         connect(menu->menu(), &QMenu::aboutToShow, this, [&editor] { editor.commit(); });
 }
@@ -225,6 +225,9 @@ void MainWindow::buildFileMenu()
     const auto& editor = m_workspace.editor;
     auto* file         = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
+    add(
+        file, editor, tr("Choose a &preset…"), {Qt::CTRL | Qt::Key_N}, [this] { m_studyPanel->browsePresets(); },
+        "choosePreset");
     add(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
     add(
         file, editor, tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction");

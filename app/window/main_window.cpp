@@ -29,8 +29,8 @@
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
 #include "docks/weights_dock.h"
+#include "docks/what_to_keep.h"
 #include "lessons/lesson_guide.h"
-
 #include "parts/field_help_key.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
@@ -59,6 +59,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QStatusBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace {
@@ -85,22 +86,6 @@ void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const DockLa
         if (dock->widget() != settings)
             parts.push_back(dock->widget());
     orderTabs(parts);
-}
-
-/// Says that there is a run to go on with, for as long as there is one.
-void offer(InterruptedRuns& interrupted, Messages& messages)
-{
-    QObject::connect(&interrupted, &InterruptedRuns::changed, &messages,
-                     [&interrupted, &messages, said = QString()]() mutable {
-        if (!said.isEmpty() && messages.kept() == said)
-            messages.hide();
-        if (!interrupted.any())
-            return;
-        said = MainWindow::tr("A run was interrupted. %1.").arg(interrupted.words());
-        messages.keep(said, {{MainWindow::tr("Go on"), [&interrupted] { interrupted.goOn(); }},
-                             {MainWindow::tr("Discard"), [&interrupted] { interrupted.discard(); }}});
-    });
-    interrupted.look();
 }
 
 /// A click on what the status bar says of the findings opens them; they open views and say what they have changed.
@@ -158,7 +143,9 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     orderStops(m_runBar, m_studyPanel, middle, m_layout);
     m_desk->start();
     workspace.runs.load();
-    offer(workspace.interrupted, *m_messages);
+    m_journal = new SessionJournal(
+        workspace.session, [&opener = workspace.opener] { return opener.shownFile(); }, this);
+    m_whatToKeep = new WhatToKeep(workspace, *m_messages, this);
     m_centre->predictions()->picture()->chartView()->setFocus();
 }
 
@@ -278,7 +265,19 @@ void MainWindow::openFile(const QString& file)
 
 void MainWindow::openLink(const credence::PictureLink& link) { m_links->open(link, tr("Open link")); }
 
-void MainWindow::restoreSession() { m_files->restoreSession(); }
+/// Of the window that was closed last, or what one has left that ended otherwise: then it is asked what is kept. From now on the layout is saved as it changes, too.
+void MainWindow::restoreSession()
+{
+    auto left = SessionJournal::left();
+    if (left && m_files->restoreSession(left->studyFile, left->shownRun))
+        m_whatToKeep->cameBack(std::move(*left));
+    else
+        m_files->restoreSession();
+    constexpr int seconds = 10;
+    auto* often           = new QTimer(this);
+    connect(often, &QTimer::timeout, this, [this] { m_layout.saveIfChanged(); });
+    often->start(1000 * seconds);
+}
 
 /// A tool in a window of its own, made when it is first asked for.
 template <class Tool, class... Parts>
@@ -411,5 +410,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_lecture->setOn(false);   // the layout that is remembered is the other one
     m_layout.save();
     m_files->keepForNextSession();
+    m_journal->close();
+    m_whatToKeep->closed();
     event->accept();
 }
