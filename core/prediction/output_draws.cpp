@@ -18,8 +18,7 @@
 namespace credence {
 namespace {
 
-constexpr int draws_of_image = 8;    // of one task: what enters the first convolution is made ready once for these
-constexpr int draws_of_row   = 16;   // a pass over the moments of a dense layer serves so many draws
+constexpr int draws_of_task         = DenseOutputLaw::most_rows;
 constexpr std::size_t noise_at_once = 1024;   // made and used in the first-level cache
 
 struct WeightMoments {
@@ -127,7 +126,7 @@ struct OutputLaws {
             const auto of = [&](std::size_t block) {
                 const Block& one = blocks[block];
                 return DenseOutputLaw::Weights{std::span<const float>(weights.mean).subspan(one.begin, one.size),
-                                               std::span<const float>(weights.sd).subspan(one.begin, one.size),
+                                               std::span<float>(weights.sd).subspan(one.begin, one.size),
                                                weights.rho[block]};
             };
             const auto units = blocks[b + 1].size;
@@ -212,7 +211,7 @@ bool for_each_output_draw(const Model& model, const Posterior& posterior, std::u
     assert(has_output_law(model, posterior) && input.size() >= static_cast<std::size_t>(model.architecture.inputs));
     const Network<float> network(model.architecture);
     OutputLaws laws(network, posterior);
-    const int at_once = std::min(n_samples, network.sees_images() ? draws_of_image : draws_of_row);
+    const int at_once = std::min(n_samples, draws_of_task);
     Lender<OutputTask> tasks([&] { return std::make_unique<OutputTask>(network, laws, seed, at_once); });
     std::atomic<int> done{0};
     parallel_for(static_cast<std::size_t>((n_samples + at_once - 1) / at_once), [&](std::size_t t) {

@@ -13,7 +13,7 @@ namespace credence {
 /// Can the outputs of dense layers be drawn in place of their weights? Yes, where Posterior::neighbour_correlations says all and the net is not linearised.
 bool has_output_law(const Model& model, const Posterior& posterior);
 
-/// Draws of the outputs for one input, exactly in the law of for_each_draw (draw_loop.h) and not its numbers: weights are drawn in convolutions alone, just before
+/// Draws the outputs for one input, exactly in the law of for_each_draw (draw_loop.h) and not its numbers: weights are drawn in convolutions alone, just before
 /// their product; what a dense layer puts out is drawn given what enters (output_law.h). Draw s is a pure function of (seed, s) and the input, for any number of threads;
 /// draw s of another input is no draw of the same weights.
 /// Calls read(first draw, outputs [draws × k]) for some draws at a time, on all threads. Returns false if it was stopped. Tells the share that is done.

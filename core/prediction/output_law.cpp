@@ -8,129 +8,123 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <type_traits>
 
 namespace credence {
 namespace {
 
-constexpr int turned_at_once = 16;   // rows and columns of a matrix that is transposed
+constexpr int row_lanes = DenseOutputLaw::most_rows;
+static_assert(padded_row<float>(row_lanes) == row_lanes);
+using RowLanes = float __attribute__((vector_size(4 * row_lanes)));
 
-/// to [in × row] = f(from [out × in])ᵀ, zeros behind the units.
-template <class F>
-void transpose(const float* from, int out, int in, std::ptrdiff_t row, float* to, F f)
+RowLanes load_lanes(const float* from)
 {
-    parallel_chunks(static_cast<std::size_t>(in), 4 * turned_at_once, [&](std::size_t begin, std::size_t end) {
-        for (std::ptrdiff_t o = 0; o < row; o += turned_at_once)
-            for (std::size_t i = begin; i < end; ++i)
-                for (std::ptrdiff_t u = o; u < std::min(row, o + turned_at_once); ++u)
-                    to[static_cast<std::ptrdiff_t>(i) * row + u] = u < out ? f(
-                                                                       from[u * in + static_cast<std::ptrdiff_t>(i)])
-                                                                           : 0.0f;
-    });
+    RowLanes v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
 }
+void store_lanes(RowLanes v, float* to) { std::memcpy(to, &v, sizeof v); }
 
 }   // namespace
 
 DenseOutputLaw::DenseOutputLaw(int in, int out, const Weights& weights, const Weights& biases)
-    : in_(in), out_(out), row_(padded_row<float>(out)), rho_(static_cast<float>(weights.rho)),
-      bias_rho_(static_cast<float>(biases.rho)), correlated_(weights.rho != 0 || biases.rho != 0),
-      mean_(static_cast<std::size_t>(in) * static_cast<std::size_t>(row_)), spread_(mean_.size()),
-      bias_mean_(biases.mean.begin(), biases.mean.end()), bias_sd_(biases.sd.begin(), biases.sd.end())
+    : in_(in), out_(out), rho_(static_cast<float>(weights.rho)), bias_rho_(static_cast<float>(biases.rho)),
+      correlated_(weights.rho != 0 || biases.rho != 0), mean_(weights.mean), spread_(weights.sd),
+      bias_mean_(biases.mean), bias_sd_(biases.sd)
 {
     assert(weights.mean.size() == static_cast<std::size_t>(in) * static_cast<std::size_t>(out)
            && biases.mean.size() == static_cast<std::size_t>(out));
-    transpose(weights.mean.data(), out, in, row_, mean_.data(), [](float m) { return m; });
-    transpose(weights.sd.data(), out, in, row_, spread_.data(),
-              [square = !correlated_](float s) { return square ? s * s : s; });
-    bias_mean_.resize(static_cast<std::size_t>(row_));
-    bias_sd_.resize(static_cast<std::size_t>(row_));
+    if (!correlated_)
+        parallel_chunks(weights.sd.size(), elementwise_chunk, [s = weights.sd](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                s[i] *= s[i];
+        });
 }
 
 void DenseOutputLaw::moments(const float* x, int rows, Moments& to) const
 {
-    const std::size_t size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(row_);
-    to.row                 = row_;
-    float* mean            = sized(to.mean, size);
-    float* sd              = sized(to.sd, size);
-    wide_product(Strided<float>{x, in_}, mean_.data(), row_, mean, row_, rows, in_, out_, Begin::zero);
-    if (correlated_)
-        sized(to.covariance, size);
-    else {
-        const std::size_t inputs = static_cast<std::size_t>(rows) * static_cast<std::size_t>(in_);
-        float* squares           = sized(to.squares, inputs);
-#pragma omp simd
-        for (std::size_t i = 0; i < inputs; ++i)
-            squares[i] = x[i] * x[i];
-        wide_product(Strided<float>{squares, in_}, spread_.data(), row_, sd, row_, rows, in_, out_, Begin::zero);
+    assert(rows <= most_rows);
+    const auto inputs = static_cast<std::size_t>(in_) * row_lanes, outputs = static_cast<std::size_t>(out_) * row_lanes;
+    float *lanes = sized(to.inputs, inputs), *mean = sized(to.mean, outputs), *spread = sized(to.spread, outputs);
+    for (int i = 0; i < in_; ++i)
+        for (int r = 0; r < row_lanes; ++r)
+            lanes[i * row_lanes + r] = r < rows ? x[std::ptrdiff_t{r} * in_ + i] : 0.0f;
+    wide_product(Strided<float>{mean_.data(), in_}, lanes, row_lanes, mean, row_lanes, out_, in_, row_lanes,
+                 Begin::rows, bias_mean_.data());
+    if (correlated_) {
+        sized(to.covariance, outputs);
+        correlated_variances(lanes, to);
+        return;
     }
-    for (int r = 0; r < rows; ++r) {
-        float *m = mean + r * row_, *s = sd + r * row_;
-        if (correlated_) {
-            correlated_variances(x + std::ptrdiff_t{r} * in_, s, to.covariance.data() + r * row_);
+    float* squares = sized(to.squares, inputs);
 #pragma omp simd
-            for (int o = 0; o < out_; ++o)
-                m[o] += bias_mean_[o];
-            continue;
-        }
+    for (std::size_t i = 0; i < inputs; ++i)
+        squares[i] = lanes[i] * lanes[i];
+    wide_product(Strided<float>{spread_.data(), in_}, squares, row_lanes, spread, row_lanes, out_, in_, row_lanes,
+                 Begin::zero);
+    for (int o = 0; o < out_; ++o) {
+        const float bias = bias_sd_[static_cast<std::size_t>(o)] * bias_sd_[static_cast<std::size_t>(o)];
 #pragma omp simd
-        for (int o = 0; o < out_; ++o) {
-            m[o] += bias_mean_[o];
-            s[o] = std::sqrt(s[o] + bias_sd_[o] * bias_sd_[o]);
-        }
+        for (int r = 0; r < row_lanes; ++r)
+            spread[o * row_lanes + r] = std::sqrt(spread[o * row_lanes + r] + bias);
     }
 }
 
-void DenseOutputLaw::correlated_variances(const float* x, float* variance, float* covariance) const
+void DenseOutputLaw::correlated_variances(const float* x, Moments& to) const
 {
-    constexpr int width  = 64;   // units at once: their sums stay in registers
+    constexpr int at_once = 4;   // units: sums that do not wait for one another
     const float strength = std::fabs(rho_), sign = rho_ < 0 ? -1.0f : 1.0f, alone = 1 - 2 * strength;
-    for (std::ptrdiff_t first = 0; first < row_; first += width) {
-        const int units                 = static_cast<int>(std::min<std::ptrdiff_t>(width, row_ - first));
-        alignas(64) float before[width] = {}, squares[width] = {}, pairs[width] = {};
-        const auto take = [&](auto n) {
-            for (int i = 0; i < in_; ++i) {
-                const float* s = spread_.data() + i * row_ + first;
-#pragma omp simd
-                for (int u = 0; u < n; ++u) {
-                    const float a = s[u] * x[i], sum = before[u] + sign * a;
-                    squares[u] += a * a;
-                    pairs[u] += sum * sum;   // i = 0: a_1²
-                    before[u] = a;
-                }
+    const auto variances = [&]<int units>(std::integral_constant<int, units>, int first) {
+        const float* s         = spread_.data() + std::ptrdiff_t{first} * in_;
+        RowLanes before[units] = {}, squares[units] = {}, pairs[units] = {};
+        for (int i = 0; i < in_; ++i) {
+            const RowLanes input = load_lanes(x + i * row_lanes);
+#pragma GCC unroll 4
+            for (int u = 0; u < units; ++u) {
+                const RowLanes a = s[std::ptrdiff_t{u} * in_ + i] * input, pair = before[u] + sign * a;
+                squares[u] += a * a;
+                pairs[u] += pair * pair;   // the first one: a_1²
+                before[u] = a;
             }
-        };
-        if (units == width)
-            take(std::integral_constant<int, width>{});
-        else
-            take(units);
-#pragma omp simd
-        for (int u = 0; u < units; ++u) {
-            const float s       = bias_sd_[first + u];
-            variance[first + u] = alone * squares[u] + strength * (pairs[u] + before[u] * before[u]) + s * s;
         }
+        for (int u = 0; u < units; ++u) {
+            const float bias = bias_sd_[static_cast<std::size_t>(first + u)];
+            store_lanes(alone * squares[u] + strength * (pairs[u] + before[u] * before[u]) + bias * bias,
+                        to.spread.data() + std::ptrdiff_t{first + u} * row_lanes);
+        }
+    };
+    int first = 0;
+    for (; first + at_once <= out_; first += at_once)
+        variances(std::integral_constant<int, at_once>{}, first);
+    for (; first < out_; ++first)
+        variances(std::integral_constant<int, 1>{}, first);
+
+    const RowLanes ends = rho_ * load_lanes(x) * load_lanes(x + std::ptrdiff_t{in_ - 1} * row_lanes);
+    for (int o = 0; o < out_; ++o) {
+        const auto unit = static_cast<std::size_t>(o), width = static_cast<std::size_t>(in_);
+        RowLanes covariance{};
+        if (o + 1 < out_)
+            covariance = ends * (spread_[(unit + 1) * width - 1] * spread_[(unit + 1) * width])
+                         + bias_rho_ * bias_sd_[unit] * bias_sd_[unit + 1];
+        store_lanes(covariance, to.covariance.data() + std::ptrdiff_t{o} * row_lanes);
     }
-    const float *head = spread_.data(), *tail = head + (in_ - 1) * row_;
-    const float ends = rho_ * x[in_ - 1] * x[0];
-    for (int o = 0; o + 1 < out_; ++o)
-        covariance[o] = ends * tail[o] * head[o + 1] + bias_rho_ * bias_sd_[o] * bias_sd_[o + 1];
-    covariance[out_ - 1] = 0;
 }
 
 void DenseOutputLaw::draw(const Moments& moments, int row, const float* noise, float* z) const
 {
-    const float *mean = moments.mean.data() + row * row_, *sd = moments.sd.data() + row * row_;
+    const float *mean = moments.mean.data() + row, *spread = moments.spread.data() + row;
     if (!correlated_) {
-#pragma omp simd
         for (int o = 0; o < out_; ++o)
-            z[o] = mean[o] + sd[o] * noise[o];
+            z[o] = mean[o * row_lanes] + spread[o * row_lanes] * noise[o];
         return;
     }
-    const float* covariance = moments.covariance.data() + row * row_;
+    const float* covariance = moments.covariance.data() + row;
     float shared = 0;   // l_{o-1} = Cov(z_{o-1}, z_o) / d_{o-1}: what a unit has of the noise of the one before
     for (int o = 0; o < out_; ++o) {
-        const float d = std::sqrt(std::max(0.0f, sd[o] - shared * shared));
-        z[o]          = mean[o] + d * noise[o] + (o > 0 ? shared * noise[o - 1] : 0.0f);
-        shared        = d > 0 ? covariance[o] / d : 0.0f;
+        const float d = std::sqrt(std::max(0.0f, spread[o * row_lanes] - shared * shared));
+        z[o]          = mean[o * row_lanes] + d * noise[o] + (o > 0 ? shared * noise[o - 1] : 0.0f);
+        shared        = d > 0 ? covariance[o * row_lanes] / d : 0.0f;
     }
 }
 

@@ -19,9 +19,14 @@ namespace credence {
 /// Source: docs/maths.md, section 8; for ρ = 0 Kingma, Salimans and Welling 2015
 class DenseOutputLaw {
 public:
-    /// Of one block of a layer, in storage order.
+    /// Inputs at once: the lanes of a vector.
+    static constexpr int most_rows = 16;
+
+    /// Of one block of a layer, in storage order, borrowed.
     struct Weights {
-        std::span<const float> mean, sd;
+        std::span<const float> mean;
+        std::span<float>
+            sd;   ///< standard deviations; of weights without correlations the law squares them where they stand
         double rho = 0;   ///< correlation of neighbours
     };
     /// @param weights  [out × in], neuron by neuron
@@ -30,15 +35,15 @@ public:
     int in() const { return in_; }
     int out() const { return out_; }
 
-    /// Of some rows of inputs; memory that grows when it must.
+    /// Of some rows of inputs, row by row in the lanes of [out × most_rows]; memory that grows when it must.
     struct Moments {
-        std::ptrdiff_t row = 0;   ///< from one row of the three to the next
-        aligned_vector<float> mean, sd,
-            covariance;   ///< [rows × row]; with correlations sd is the variance, covariance that with the next unit; else covariance is not used
-        aligned_vector<float> squares;   // of the inputs
+        aligned_vector<float> mean;
+        aligned_vector<float> spread;       ///< standard deviations; with correlations variances
+        aligned_vector<float> covariance;   ///< with the next unit, with correlations alone
+        aligned_vector<float> inputs, squares;
     };
-    /// Each number is one sum in the order of the inputs, whatever the rows are. On the caller's thread.
-    /// @param x  [rows × in]
+    /// Each number is one sum in the order of the inputs, whatever the other rows are. On the caller's thread.
+    /// @param x  [rows × in], no more than most_rows
     void moments(const float* x, int rows, Moments& moments) const;
 
     /// Draws the outputs of one row.
@@ -46,14 +51,13 @@ public:
     void draw(const Moments& moments, int row, const float* noise, float* z) const;
 
 private:
-    void correlated_variances(const float* x, float* variance, float* covariance) const;
+    void correlated_variances(const float* lanes_of_inputs, Moments& moments) const;
 
     int in_, out_;
-    std::ptrdiff_t row_;
     float rho_, bias_rho_;
     bool correlated_;
-    aligned_vector<float> mean_, spread_;   // transposed, [in × row]; spread: s², or s where ρ ≠ 0
-    aligned_vector<float> bias_mean_, bias_sd_;
+    std::span<const float> mean_, spread_;   // spread: s², with correlations s
+    std::span<const float> bias_mean_, bias_sd_;
 };
 
 }   // namespace credence
