@@ -89,6 +89,8 @@ void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMo
                              : pictureNamed(command, *moment.experiment, tools);
     options.input      = std::move(chosen.input);
     options.input_name = std::move(chosen.name);
+    if (!command.picture.empty())
+        options.input_draws = DrawsOf::outputs;   // as in the window
 }
 
 /// Caption and settings beside a figure.

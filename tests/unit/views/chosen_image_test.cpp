@@ -5,6 +5,7 @@
 #include "unit/families.h"
 #include "unit/views/drawn.h"
 #include "views/image_rows.h"
+#include "views/view_support.h"
 #include "views/views.h"
 
 #include <gmock/gmock.h>
@@ -77,6 +78,37 @@ TEST(ChosenImage, ADisturbedOneKeepsItsClassAndSaysWhatWasDone)
     EXPECT_THAT(verdict_cell(chart, verdict_row::headline),
                 HasSubstr("test image 7, rotated 20°: true " + std::to_string(digits().test.labels[7])));
     EXPECT_NE(data_table(drawn("boxplots", moment(), options)).rows, data_table(drawn("boxplots", moment())).rows);
+}
+
+TEST(ChosenImage, DrawnByHandHasDrawsOfItsOutputsAndARowThoseOfTheTables)
+{
+    ViewOptions weights;
+    weights.input       = bytes(digits().test, 3);
+    auto outputs        = weights;
+    outputs.input_draws = DrawsOf::outputs;
+    auto attacked       = outputs;
+    attacked.unattacked = UnattackedInput{};
+    ViewOptions row;
+    row.row         = 3;
+    row.input_draws = DrawsOf::outputs;
+    for (const char* id : {"boxplots", "simplex"}) {
+        const auto rows_of = [&](const ViewOptions& options) { return data_table(drawn(id, moment(), options)).rows; };
+        EXPECT_NE(rows_of(outputs), rows_of(weights)) << id;
+        EXPECT_EQ(rows_of(attacked), rows_of(weights)) << id;
+    }
+    EXPECT_EQ(view_support::draws_of_chosen(moment(), row), DrawsOf::weights);
+    weights.samples = outputs.samples = 4000;
+    const auto options_of_both        = {weights, outputs};
+    std::vector<OutputSamples> samples;
+    for (const auto& options : options_of_both)
+        samples.push_back(view_support::chosen_outputs(moment(), options, {})->samples);
+    for (int k = 0; k < 10; ++k) {
+        double mean[2] = {};
+        for (std::size_t i = 0; i < 2; ++i)
+            for (int s = 0; s < 4000; ++s)
+                mean[i] += static_cast<double>(samples[i].at(s, 0, k)) / 4000;
+        EXPECT_NEAR(mean[0], mean[1], 0.02) << k;
+    }
 }
 
 TEST(ChosenImage, WithoutANameIsAnImageOfOnesOwn)
