@@ -6,13 +6,13 @@
 #include "foundation/write_whole.h"
 #include "widgets/render_chart.h"
 
-#include <algorithm>
 #include <QBuffer>
 #include <QFile>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QPageSize>
 #include <QPdfWriter>
+#include <algorithm>
 #include <qcustomplot.h>
 
 namespace credence {
