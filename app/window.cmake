@@ -72,6 +72,7 @@ add_library(credence_app STATIC
     lessons/lesson_panel.cpp
     lessons/lesson_player.cpp
     lessons/lesson_question_box.cpp
+    lessons/lesson_stage.cpp
     lessons/lesson_state.cpp
     lessons/lesson_text.cpp
     parts/ask_export.cpp

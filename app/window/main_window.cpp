@@ -31,6 +31,7 @@
 #include "docks/weights_dock.h"
 #include "docks/what_to_keep.h"
 #include "lessons/lesson_guide.h"
+#include "lessons/lesson_stage.h"
 #include "parts/field_help_key.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
@@ -173,24 +174,8 @@ void MainWindow::buildDocks()
             m_desk->bringToFront(view, *m_centre->predictions());
     });
     connect(m_centre->simplex(), &SimplexWorkbench::variantChanged, &m_workspace.linting, &Linting::lookAgain);
-
-    const LessonStage stage{.window    = *this,
-                            .workspace = m_workspace,
-                            .study     = *m_studyPanel,
-                            .place     = [this](const QString& view) -> QWidget* {
-                                auto* found = m_desk->panel(view);
-                                return found ? static_cast<QWidget*>(found) : m_centre->predictions();
-                            },
-                            .openTab =
-                                [this](const QString& tab) {
-        const bool beta = tab == QStringLiteral("beta");
-        if (tab == QStringLiteral("predictions"))
-            return m_centre->setCurrentWidget(m_centre->predictions());
-        m_centre->setCurrentWidget(m_centre->simplex());
-        m_centre->simplex()->showPage(beta ? 1 : 0);
-                            },
-                            .busy = [this] { return busy(); }};
-    m_lessons  = new LessonGuide(stage, this);
+    m_lessons = new LessonGuide(lessonStage(*this, m_workspace, *m_studyPanel, *m_desk, *m_centre), this);
+    connect(m_lecture, &LectureMode::lessonStepWanted, m_lessons, &LessonGuide::showNextStep);
     auto* tour = m_layout.add(QStringLiteral("lessonDock"), tr("Lesson"), m_lessons->panel(), Qt::LeftDockWidgetArea);
     tour->hide();   // before the layout is remembered as the first one
     m_lessons->setDock(tour);
