@@ -15,6 +15,7 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
+#include <QVBoxLayout>
 #include <gmock/gmock.h>
 
 using credence::Announcer;
@@ -118,14 +119,14 @@ TEST(TextSize, WhatWasFixedFollowsTheSizeOfText)
     fixWithText(&fixed, 80, 20);
     limitWithText(&limited, 100);
     EXPECT_EQ(fixed.minimumSize(), QSize(80, 20));
-    EXPECT_EQ(applyTextSize(*qApp, 150), 150);
+    EXPECT_EQ(applyTextSize(150), 150);
     EXPECT_EQ(fixed.minimumSize(), QSize(120, 30));
     EXPECT_EQ(limited.maximumWidth(), 150);
     QWidget later;
     fixWithText(&later, 80);
     EXPECT_EQ(later.minimumWidth(), 120);
-    EXPECT_EQ(applyTextSize(*qApp, 1000), largestText);
-    EXPECT_EQ(applyTextSize(*qApp, 1), smallestText);
-    EXPECT_EQ(applyTextSize(*qApp, usualText), usualText);
+    EXPECT_EQ(applyTextSize(1000), largestText);
+    EXPECT_EQ(applyTextSize(1), smallestText);
+    EXPECT_EQ(applyTextSize(usualText), usualText);
     EXPECT_EQ(fixed.maximumSize(), QSize(80, 20));
 }
