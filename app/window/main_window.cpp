@@ -133,6 +133,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     connectParts();
     connectPapers();
     orderStops(m_runBar, m_studyPanel, middle, m_layout);
+    labelBoxes(*this);
     m_desk->start();
     workspace.runs.load();
     offer(workspace.interrupted, *m_messages);

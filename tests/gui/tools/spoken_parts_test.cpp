@@ -10,7 +10,9 @@
 #include "widgets/announcer.h"
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QGridLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -82,6 +84,21 @@ TEST(SpokenParts, AMessageIsAnAlertAndIsTold)
     EXPECT_EQ(seen->role(), QAccessible::AlertMessage);
     EXPECT_EQ(seen->text(QAccessible::Name), "The file is missing.");
     EXPECT_EQ(told, QStringList{QStringLiteral("The file is missing.")});
+}
+
+TEST(SpokenParts, AChoiceBoxWithoutALabelIsToldByAHiddenOne)
+{
+    QWidget page;
+    auto* box = new QComboBox(&page);
+    box->addItems({QStringLiteral("By hand"), QStringLiteral("Chosen input")});
+    box->setAccessibleName(QStringLiteral("Where the law comes from"));
+    labelBoxes(page);
+    labelBoxes(page);
+    EXPECT_EQ(page.findChildren<QLabel*>().size(), 1);
+    EXPECT_TRUE(page.findChild<QLabel*>()->isHidden());
+    const auto told = QAccessible::queryAccessibleInterface(box)->relations(QAccessible::Label);
+    ASSERT_EQ(told.size(), 1);
+    EXPECT_EQ(told.front().first->text(QAccessible::Name), "Where the law comes from");
 }
 
 TEST(TabOrder, GoesThroughLayoutsAsTheyAreRead)
