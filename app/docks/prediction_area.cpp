@@ -41,6 +41,21 @@ const View& comparisonView()
     return view;
 }
 
+/// The icon of a pen that draws this marker: colour alone would tell classes apart only for who sees it.
+QString penOf(Marker marker)
+{
+    switch (marker) {
+    case Marker::by_category:
+    case Marker::circle: break;
+    case Marker::square: return QStringLiteral("draw-square");
+    case Marker::triangle: return QStringLiteral("draw-triangle");
+    case Marker::diamond: return QStringLiteral("draw-diamond");
+    case Marker::cross: return QStringLiteral("draw-cross");
+    case Marker::plus: return QStringLiteral("draw-plus");
+    }
+    return QStringLiteral("draw");
+}
+
 constexpr double strokeSpacing = 0.03;   ///< between points of one stroke, as a share of the axes
 constexpr double eraserRadius  = 0.025;
 
@@ -250,7 +265,7 @@ void PredictionArea::rebuildTools(int classes, bool regression, bool plane)
         for (int k = 0; k < std::min(classes + 1, 8);
              ++k)   // one more than there are, so that a new class can be drawn
             tool(QStringLiteral("toolDraw%1").arg(k),
-                 icon(k < classes ? QStringLiteral("draw") : QStringLiteral("draw-new"), colours.category(k)),
+                 icon(k < classes ? penOf(categoryMarker(k)) : QStringLiteral("draw-new"), colours.category(k)),
                  k < classes ? tr("Draw points of class %1: click or drag in the map").arg(k)
                              : tr("Draw points of a new class %1").arg(k),
                  Tool::draw, k);

@@ -122,7 +122,7 @@ QString viewAround(const QWidget* focused)
 void addTextSizes(QMenu* menu, const StudyEditor& editor, const std::function<void(const QString&)>& say)
 {
     const auto change = [say](int percent) {
-        const int now = applyTextSize(*qApp, percent);
+        const int now = applyTextSize(percent);
         write(settings::textSize, now);
         say(MainWindow::tr("Text size: %1 %").arg(now));
     };

@@ -142,6 +142,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     connectParts();
     connectPapers();
     orderStops(m_runBar, m_studyPanel, middle, m_layout);
+    labelBoxes(*this);
     m_desk->start();
     workspace.runs.load();
     m_journal = new SessionJournal(
