@@ -50,7 +50,7 @@ bool isCommand(int argc, char** argv)
     if (argc < 2)
         return false;
     for (const char* word : {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "sweep",
-                             "data", "reproduce", "papers", "--help", "-h", "--version"})
+                             "data", "reproduce", "papers", "linter", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -236,6 +236,10 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     const auto* wellCommand = addDoubleWellCommand(app, well);
     PapersCommands papers;
     addPapersCommands(app, papers);
+    LinterCommand linter;
+    auto* linterCommand = app.add_subcommand(
+        "linter", "What the linter looks for in each run; or the page that says it of each rule");
+    linterCommand->add_option("--write", linter.write, "Write that page, in Markdown")->type_name("FILE");
     BanditCommand bandit;
     const auto* banditCommand = addBanditCommand(app, bandit);
     SweepCommand sweep;
@@ -314,6 +318,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(papers.reproduce, tools); });
     if (*papers.papersApp)
         return guarded([&] { return execute(papers.papers); });
+    if (*linterCommand)
+        return guarded([&] { return execute(linter); });
     if (*sweepCommand)
         return guarded([&] { return execute(sweep, tools.drawPlain); });
     if (*dataListCommand)
@@ -323,6 +329,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
     std::cerr
-        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit, sweep, reproduce, papers or data (see: credence --help).\n";
+        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit, sweep, reproduce, papers, linter or data (see: credence --help).\n";
     return exitBadInput;
 }

@@ -178,5 +178,11 @@ struct PapersCommand {
 };
 int execute(const PapersCommand& command);
 
+/// credence linter
+struct LinterCommand {
+    std::string write;   ///< file of the page; empty: the rules are listed
+};
+int execute(const LinterCommand& command);
+
 /// "Two moons, τ and correlation ρ" → "two-moons-tau-and-correlation-rho"
 std::string folderName(const std::string& title);

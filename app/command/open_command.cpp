@@ -38,7 +38,7 @@ void printOpened(const RunMoment& opened, const WrittenResults& written)
     if (outputs.other.n > 0)
         std::cout << "; foreign: " << outputs.other.name << ", " << outputs.other.n << " rows";
     std::cout << "\n\n";
-    std::cout << scoresText(written);
+    std::cout << scoresText(written) << findingsText(written);
     for (const auto& [id, table] : written.tables)
         std::cout << '\n' << view(id).title << '\n' << plainTable(table);
 }
@@ -84,7 +84,8 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw)
                 if (folder)
                     written = write_results_of_outputs(*opened, folder->path(), options, writer, interrupt.token());
                 else {
-                    written.scores = scores(*opened, interrupt.token());
+                    written.scores   = scores(*opened, interrupt.token());
+                    written.findings = lint({.run = *opened, .options = options}, interrupt.token());
                     addForeignTable(*opened, options, interrupt.token(), written);
                 }
             });

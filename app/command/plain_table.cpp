@@ -64,3 +64,8 @@ std::string scoresText(const credence::WrittenResults& written)
         text += "Without " + view + ": " + sentence + "\n";
     return text;
 }
+
+std::string findingsText(const credence::WrittenResults& written)
+{
+    return written.findings ? "\n" + credence::findings_text(*written.findings) : std::string();
+}

@@ -11,3 +11,6 @@ std::string plainTable(const credence::Table& table);
 
 /// The table of scores, or why there is none; then the views that could not be made, a line each.
 std::string scoresText(const credence::WrittenResults& written);
+
+/// What the linter found, behind an empty line; nothing where it was not asked.
+std::string findingsText(const credence::WrittenResults& written);

@@ -44,7 +44,7 @@ void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults
     std::cout << run.name << ": " << rows_of_parts(*end.experiment) << ", seed " << run.study.seed << '\n'
               << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1)
               << " s.\n\n";
-    std::cout << scoresText(written);
+    std::cout << scoresText(written) << findingsText(written);
     std::cout << "\nWritten to " << folder.string() << '\n';
 }
 

@@ -2,4 +2,27 @@
 # What can be wrong with a run, in the order in which findings are shown. RULE stands for core/linter/RULE.cpp, which says everything the program knows of it in
 # one function RULE_rule(), and for tests/unit/linter/RULE_test.cpp.
 set(CREDENCE_LINT_RULES
-    kl_weight)
+    not_finite
+    test_rows_seen
+    standardised_apart
+    kl_weight
+    step_size
+    draws_alike
+    posterior_at_prior
+    posterior_at_start
+    tau_at_guard
+    tau_still_moves
+    divergences
+    r_hat
+    ess
+    e_bfmi
+    depth_limit
+    funnel_unseen
+    interval_level
+    bridge_region
+    evidence_precision
+    class_imbalance
+    calibration_bins
+    ood_without_own_rows
+    foreign_resampled
+    difference_of_runs)

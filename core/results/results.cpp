@@ -4,6 +4,7 @@
 #include "charts/study_marks.h"
 #include "foundation/error.h"
 #include "network/layer_text.h"
+#include "results/findings_json.h"
 #include "results/posterior_at_points.h"
 #include "study/method.h"
 #include "training/loss_roughness.h"
@@ -89,6 +90,8 @@ void add_scores(ordered_json& json, const WrittenResults& written)
         json["validation_scores"] = table_to_json(written.validation_scores);
     if (!written.no_scores.empty())
         json["no_scores"] = written.no_scores;
+    if (written.findings)
+        json["findings"] = findings_to_json(*written.findings);
     for (const auto& [view, table] : written.tables)
         json["tables"][view] = table_to_json(table);
     for (const auto& [view, sentence] : written.left_out)
@@ -258,6 +261,7 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     WrittenResults written;
     const auto write_json = [&] { write_json_file(results_to_json(run, end, written), folder); };
     score(end, stop, written);
+    written.findings = lint({.run = end, .report = run.report}, stop);
     write_json();
     if (stop.stop_requested())
         return written;
@@ -309,6 +313,7 @@ WrittenResults write_results_of_outputs(const RunMoment& opened, const std::file
     for (const auto& place : {folder, folder / "data", folder / "figures"})
         remove_leftovers(place);
     score(opened, stop, written);
+    written.findings = lint({.run = opened, .options = options}, stop);
     write_json_file(outputs_to_json(opened, written), folder);
     if (stop.stop_requested()
         || !write_views(opened, options, folder, view_support::setting_of(opened), draw, stop, written))

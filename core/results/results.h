@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "linter/lint.h"
 #include "runs/archive.h"
 #include "views/views.h"
 
@@ -23,7 +24,8 @@ struct WrittenResults {
         left_out;         ///< views that could not be made, each with its sentence
     bool whole = false;   ///< nothing was stopped
     /// Of a run that keeps validation images, beside those on the test set; else without rows.
-    Table validation_scores = {};
+    Table validation_scores                      = {};
+    std::optional<std::vector<Finding>> findings = {};   ///< of the linter; empty: it was not asked, or stopped
 };
 
 /// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; results.json has the
@@ -36,7 +38,7 @@ void keep_run(const KeptRun& run, const std::filesystem::path& folder);
 WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                              const FigureWriter& draw = {}, std::stop_token stop = {});
 
-/// The scores, and of all views these alone: data/<view>.csv, and then results.json, which so says that all is there. A cell of a sweep.
+/// The scores, without findings, and of all views these alone: data/<view>.csv, and then results.json, which so says that all is there. A cell of a sweep.
 /// @return  not whole: `stop` was requested, and there is no results.json. @throws Error that names the file
 WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                             std::span<const std::string> view_ids = {}, std::stop_token stop = {});

@@ -36,6 +36,16 @@ public:
     using Result = std::shared_ptr<const Value>;
     explicit KeptResults(std::size_t kept) : kept_(kept) {}
 
+    /// @return  null: it has not been made, is at work, or is gone
+    Result find(const Key& key)
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& entry : entries_)
+            if (!entry.at_work && entry.key == key)
+                return entry.result;
+        return nullptr;
+    }
+
     /// @param make  () → Result, null if it was stopped: then nothing is kept
     template <class Make>
     Result find_or_make(const Key& key, const std::stop_token& stop, Make make)

@@ -98,6 +98,11 @@ Result scored_predictions(const RunMoment& moment, const ViewOptions& options, s
     });
 }
 
+Result scored_predictions_at_hand(const RunMoment& moment, const ViewOptions& options)
+{
+    return memory().find(key_of(moment, options, WhichRows::scored));
+}
+
 Result final_test_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
     return memory().find_or_make(key_of(moment, options, WhichRows::final_test), stop, [&] {

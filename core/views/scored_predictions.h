@@ -28,6 +28,9 @@ struct ScoredPredictions {
 /// @return  null if `stop` was requested
 std::shared_ptr<const ScoredPredictions> scored_predictions(const RunMoment& moment, const ViewOptions& options,
                                                             std::stop_token stop);
+/// The same if they are kept: computes nothing and waits for nobody. @return  null: they are not
+std::shared_ptr<const ScoredPredictions> scored_predictions_at_hand(const RunMoment& moment,
+                                                                    const ViewOptions& options);
 /// Of the final test set (view_support::final_test_set).
 std::shared_ptr<const ScoredPredictions> final_test_predictions(const RunMoment& moment, const ViewOptions& options,
                                                                 std::stop_token stop);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "linter/evidence.h"
+#include "linter/rules.h"
+
+#include <algorithm>
+
+namespace credence {
+
+using namespace lint_support;
+
+namespace {
+
+constexpr double large_class = 0.6;    // share of the rows
+constexpr double wide_gap    = 0.15;   // between accuracy and the mean over classes
+
+std::optional<Finding> check_class_imbalance(const LintCase& lint_case, const std::stop_token& stop)
+{
+    const auto scored = predictions(lint_case, stop);
+    if (!scored || scored->labels.empty())
+        return {};
+    const auto K = static_cast<std::size_t>(scored->set.classes.n_classes);
+    std::vector<long> rows(K), right(K);
+    long all_right = 0;
+    for (std::size_t i = 0; i < scored->labels.size(); ++i) {
+        const auto k = static_cast<std::size_t>(scored->labels[i]);
+        if (k >= K)
+            return {};
+        ++rows[k];
+        right[k] += scored->set.classes.predicted[i] == scored->labels[i];
+        all_right += scored->set.classes.predicted[i] == scored->labels[i];
+    }
+    const auto n  = static_cast<double>(scored->labels.size());
+    double recall = 0, there = 0, worst = 1;
+    std::size_t worst_class = 0;
+    for (std::size_t k = 0; k < K; ++k) {
+        if (rows[k] == 0)
+            continue;
+        const double of_class = static_cast<double>(right[k]) / static_cast<double>(rows[k]);
+        recall += of_class;
+        there += 1;
+        if (of_class < worst) {
+            worst       = of_class;
+            worst_class = k;
+        }
+    }
+    const auto largest    = static_cast<std::size_t>(std::ranges::max_element(rows) - rows.begin());
+    const double share    = static_cast<double>(rows[largest]) / n;
+    const double accuracy = static_cast<double>(all_right) / n, balanced = recall / there;
+    if (there < 2 || share < large_class || accuracy - balanced <= wide_gap)
+        return {};
+    const auto& names = lint_case.run.experiment->data->training.class_names;
+    return Finding{
+        .severity = Severity::doubtful,
+        .title    = "The accuracy hides that a rare class is missed.",
+        .evidence = "Class " + names[largest] + " has " + percent(share) + " of the rows. The accuracy is "
+                    + percent(accuracy) + ", its mean over the classes " + percent(balanced) + ", and of class "
+                    + names[worst_class] + " " + percent(worst) + " are right; expected a gap of at most "
+                    + percent(wide_gap) + ".",
+        .source = "Brodersen et al. 2010",
+        .reason = "Who always names the large class is right as often as it is there. Look at the classes one by one.",
+        .remedy = {.label = "Show the confusion matrix", .view = "confusion"}};
+}
+
+}   // namespace
+
+LintRule class_imbalance_rule()
+{
+    return {
+        .id    = "class_imbalance",
+        .title = "Class imbalance that accuracy hides",
+        .what =
+            "Of classes: doubtful where one class has at least 60 % of the rows and the accuracy lies more than 15 % above the balanced "
+            "accuracy, its mean over the classes (Brodersen et al. 2010).",
+        .check = check_class_imbalance};
+}
+
+}   // namespace credence

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/number_text.h"
+#include "linter/evidence.h"
+#include "linter/rules.h"
+#include "study/fields.h"
+
+namespace credence {
+
+using namespace lint_support;
+
+namespace {
+
+constexpr double many_at_limit = 0.01;   // share of the draws
+
+std::optional<Finding> check_depth_limit(const LintCase& lint_case, const std::stop_token& stop)
+{
+    const auto chains = hamiltonian_chains(lint_case, stop);
+    if (!chains || lint_case.run.experiment->study.posterior.family != "nuts")
+        return {};
+    const double share = static_cast<double>(chains->at_depth_limit) / static_cast<double>(chains->all_draws());
+    if (share < many_at_limit)
+        return {};
+    const long limit = std::get<long>(field("posterior.depth_limit").get(lint_case.run.experiment->study));
+    return Finding{
+        .severity = Severity::doubtful,
+        .title    = "Trajectories end at the depth limit, before they turn.",
+        .evidence = grouped_text(chains->at_depth_limit) + " of " + counted(chains->all_draws(), "draw") + " ("
+                    + percent(share) + ") reached depth " + std::to_string(limit) + ", expected less than "
+                    + percent(many_at_limit) + ".",
+        .source = "Hoffman and Gelman 2014",
+        .reason =
+            "Such a trajectory was cut off while it still got further from its start: the chain moves more slowly than NUTS "
+            "could.",
+        .remedy = {.label    = "Raise the depth limit by 2",
+                   .settings = {{"posterior.depth_limit", std::to_string(limit + 2)}}}};
+}
+
+}   // namespace
+
+LintRule depth_limit_rule()
+{
+    return {
+        .id    = "depth_limit",
+        .title = "Trajectories at the depth limit",
+        .what =
+            "Of NUTS: doubtful where at least 1 % of the trajectories reached the depth limit instead of making a U-turn (Hoffman and "
+            "Gelman 2014).",
+        .check = check_depth_limit};
+}
+
+}   // namespace credence

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "linter/evidence.h"
+
+#include "chains/energy.h"
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "runs/kept_results.h"
+#include "views/chain_draws.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+
+namespace credence::lint_support {
+
+namespace {
+
+constexpr long fewest_steps = 100;
+
+/// Multiply-adds that predictions may cost: about two seconds on two cores.
+constexpr double affordable = 4e10;
+constexpr int fewer_draws   = 50;
+
+/// Multiply-adds of one input through the net, roughly: a weight of a convolution works at many places.
+double cost_of_a_row(const RunMoment& run)
+{
+    if (run.experiment->outputs)
+        return 1000;   // an array is read
+    const auto weights = static_cast<double>(run.snapshot->posterior->layout().size());
+    return run.experiment->data->image ? 6 * weights : weights;
+}
+
+struct ChainKey {
+    WeakMoment moment;
+
+    bool gone() const { return moment.gone(); }
+    bool operator==(const ChainKey&) const = default;
+};
+
+std::optional<ConvergenceSummary> summary_at_rows(const RunMoment& run, const view_support::ChainMoment& chains,
+                                                  std::size_t& n_rows, const std::stop_token& stop)
+{
+    constexpr std::size_t most_rows = 50, most_values = 2'000'000;
+    const auto& experiment = *run.experiment;
+    const auto set         = view_support::scored_set(experiment);
+    const std::size_t d    = experiment.data->training.n_features;
+    const bool classes     = experiment.task() == Task::classification;
+    const auto per_row     = classes ? experiment.data->training.n_classes() - 1 : std::size_t{1};
+    const auto allowed     = std::max<std::size_t>(4, most_values / (chains.order.size() * per_row));
+    n_rows                 = std::min({set.data->n_rows, most_rows, allowed});
+    std::vector<float> inputs;
+    for (std::size_t i = 0; i < n_rows; ++i) {
+        const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(i * set.data->n_rows / n_rows * d);
+        inputs.insert(inputs.end(), first, first + static_cast<std::ptrdiff_t>(d));
+    }
+    const auto draws = view_support::draws_at(run, chains.predictive, inputs, per_row, chains.places, stop);
+    if (!draws)
+        return {};
+    const auto write = [&](std::size_t q, std::span<double> out) {
+        const auto of = draws->of(q);
+        std::copy(of.begin(), of.end(), out.begin());
+    };
+    return convergence_summary({draws->n_quantities(), chains.order.n_chains(), chains.order.n_draws(), write},
+                               {.seed = experiment.study.seed}, stop);
+}
+
+std::shared_ptr<const ChainEvidence> evidence_of(const RunMoment& run, const std::stop_token& stop)
+{
+    const auto chains = view_support::chain_moment(run);
+    auto out          = std::make_shared<ChainEvidence>();
+    out->n_chains     = chains.order.n_chains();
+    out->n_draws      = chains.order.n_draws();
+    auto summary      = summary_at_rows(run, chains, out->n_rows, stop);
+    if (!summary)
+        return nullptr;
+    out->summary        = std::move(*summary);
+    const auto energies = chains.energies();
+    for (const auto& value : e_bfmi(chains.by_chain(energies)))
+        if (value)
+            out->e_bfmi.push_back(*value);
+    for (const auto& numbers : chains.order.numbers)
+        for (const auto i : numbers) {
+            const auto& told = chains.statistics()->draws[i];
+            out->divergent += told.divergent;
+            out->at_depth_limit += told.at_depth_limit;
+            out->acceptance += told.acceptance / static_cast<double>(chains.order.size());
+        }
+    return out;
+}
+
+}   // namespace
+
+bool is_own_run(const LintCase& lint_case)
+{
+    return lint_case.run.experiment && lint_case.run.snapshot && !lint_case.run.experiment->outputs;
+}
+
+bool is_a_course(const LintCase& lint_case)
+{
+    return is_own_run(lint_case) && lint_case.run.snapshot->point.step >= fewest_steps;
+}
+
+std::string number(double value) { return plain_text(rounded_number(value, 3)); }
+
+std::string percent(double share) { return number(100 * share) + " %"; }
+
+std::string counted(long n, const std::string& what) { return grouped_text(n) + " " + what + (n == 1 ? "" : "s"); }
+
+std::string listed(const std::vector<std::string>& names)
+{
+    constexpr std::size_t shown = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
+        text += (i == 0 ? "" : i + 1 == names.size() && names.size() <= shown ? " and " : ", ") + names[i];
+    return names.size() > shown ? text + " and " + std::to_string(names.size() - shown) + " more" : text;
+}
+
+std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, const std::stop_token& stop)
+{
+    const auto& run = lint_case.run;
+    if (!run.experiment || !run.snapshot || run.experiment->task() != Task::classification)
+        return nullptr;
+    if (auto at_hand = scored_predictions_at_hand(run, lint_case.options))
+        return at_hand;
+    ViewOptions options = lint_case.options;
+    const auto n        = view_support::scored_set(*run.experiment).data->n_rows;
+    const auto cost     = [&](int samples) { return cost_of_a_row(run) * samples; };
+    const int samples   = view_support::predictive_of(run, options).n_samples();
+    try {
+        if (static_cast<double>(n) * cost(samples) > affordable) {
+            if (!run.experiment->outputs)   // of outputs all draws are read anyhow
+                options.samples = std::min(samples, fewer_draws);
+            options.rows = static_cast<int>(std::clamp(affordable / cost(std::min(samples, fewer_draws)), 100.0, 1e6));
+        }
+        return scored_predictions(run, options, stop);
+    } catch (const Error&) {   // outputs that are not finite: the rules about these say so
+        return nullptr;
+    }
+}
+
+double ChainEvidence::disagreement() const
+{
+    return summary.share_below && summary.floor_share ? std::max(0.0, *summary.floor_share - *summary.share_below) : 0;
+}
+
+std::string ChainEvidence::worst_r_hat() const
+{
+    if (!summary.worst_r_hat)
+        return "not defined";
+    const auto& r_hat = summary.quantities[*summary.worst_r_hat].r_hat;
+    return r_hat ? number_text(*r_hat, 4) : "without bound";
+}
+
+std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_case, const std::stop_token& stop)
+{
+    if (!is_own_run(lint_case))
+        return nullptr;
+    const auto* set = dynamic_cast<const SampleSet*>(lint_case.run.snapshot->posterior.get());
+    if (!set || !set->origin().statistics || view_support::why_no_chains(*lint_case.run.experiment))
+        return nullptr;
+    static KeptResults<ChainKey, ChainEvidence> kept(4);
+    try {
+        return kept.find_or_make({lint_case.run}, stop, [&] { return evidence_of(lint_case.run, stop); });
+    } catch (const Error&) {   // fewer than four draws a chain, or outputs that are not finite
+        return nullptr;
+    }
+}
+
+std::vector<SpreadCourse> spread_courses(const LintCase& lint_case)
+{
+    std::vector<SpreadCourse> courses;
+    if (!is_own_run(lint_case) || !lint_case.run.history || lint_case.run.history->empty())
+        return courses;
+    const auto& history = *lint_case.run.history;
+    const auto& blocks  = history.back().layers;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        if (blocks[b].kind != BlockKind::weights)
+            continue;
+        SpreadCourse course{.block = blocks[b].block, .is_tau = blocks[b].tau.has_value(), .values = {}};
+        for (const auto& point : history)
+            if (b < point.layers.size())
+                course.values.push_back(course.is_tau ? point.layers[b].tau.value_or(0) : point.layers[b].median_sd);
+        if (course.values.size() == history.size()
+            && std::ranges::all_of(course.values, [](double value) { return value > 0; }))
+            courses.push_back(std::move(course));
+    }
+    return courses;
+}
+
+}   // namespace credence::lint_support

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "chains/convergence_summary.h"
+#include "linter/lint.h"
+#include "views/scored_predictions.h"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// What several rules look at. Not for use outside core/linter.
+namespace credence::lint_support {
+
+/// Is there something trained by us? Rules about settings and weights are silent on outputs from elsewhere.
+bool is_own_run(const LintCase& lint_case);
+/// Has the run made so many optimiser steps that its course says something? Rules about a course are silent on a run of a few steps.
+bool is_a_course(const LintCase& lint_case);
+
+std::string number(double value);                       ///< three digits, as a person writes them: "0.0125", "12000"
+std::string percent(double share);                      ///< "12.5 %"
+std::string counted(long n, const std::string& what);   ///< "1 row", "1,200 rows"
+std::string listed(const std::vector<std::string>& names);   ///< "a", "a and b", "a, b and 3 more"
+
+/// Predictions of the rows that scores are about: what the views have at hand; else of all rows if that is cheap, of some of them by fewer draws if it is not.
+/// @return  null: the run has no classes, there is nothing to predict with, or `stop` was requested
+std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, const std::stop_token& stop);
+
+inline constexpr double smallest_e_bfmi   = 0.3;    ///< Betancourt 2016
+inline constexpr double most_disagreement = 0.05;   ///< see ChainEvidence::disagreement
+
+/// What Hamiltonian chains (NUTS, HMC) say of themselves and of the function at some rows of the scored set.
+struct ChainEvidence {
+    std::size_t n_chains = 0, n_draws = 0;    ///< draws of each
+    std::size_t n_rows = 0;                   ///< rows at which the function is looked at
+    ConvergenceSummary summary{};             ///< of the class probabilities, or of the function's value, at these rows
+    std::vector<double> e_bfmi{};             ///< of the chains for which it is defined
+    long divergent = 0, at_depth_limit = 0;   ///< draws
+    double acceptance = 0;                    ///< mean
+
+    long all_draws() const { return static_cast<long>(n_chains * n_draws); }
+    /// By how much the share of quantities on which the chains agree (R̂ below 1.01) stays below that of the same draws in random order; 0 where nothing can be judged.
+    double disagreement() const;
+    /// The worst R̂ in words: "1.24", "without bound".
+    std::string worst_r_hat() const;
+};
+/// Kept for the last few runs. @return  null: no Hamiltonian chains, too few draws, or `stop` was requested
+std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_case, const std::stop_token& stop);
+
+/// One τ or one spread for each recorded step of a run [recorded steps].
+struct SpreadCourse {
+    std::string block;
+    bool is_tau = false;          ///< else the median standard deviation
+    std::vector<double> values;   ///< > 0
+};
+/// Of the blocks of weights (not of the biases); empty where nothing was recorded, or a spread was 0.
+std::vector<SpreadCourse> spread_courses(const LintCase& lint_case);
+
+}   // namespace credence::lint_support

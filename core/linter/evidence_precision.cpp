@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "linter/evidence.h"
+#include "linter/rules.h"
+#include "posterior/point_estimate.h"
+#include "prediction/posterior_predictive.h"
+#include "study/method.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+using namespace lint_support;
+
+namespace {
+
+constexpr double least_fall     = 0.02;   // of the accuracy
+constexpr double clear_of_noise = 3;      // standard errors of the paired difference
+
+/// Classes by the mean weights alone, of the rows of `scored`. Empty: stopped.
+std::vector<int> predicted_by_means(const RunMoment& run, const ScoredPredictions& scored, const std::stop_token& stop)
+{
+    const auto& experiment = *run.experiment;
+    const auto set         = view_support::scored_set(experiment);
+    const std::size_t d    = experiment.data->training.n_features;
+    std::vector<float> inputs;
+    inputs.reserve(scored.rows.size() * d);
+    for (const auto row : scored.rows) {
+        const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
+        inputs.insert(inputs.end(), first, first + static_cast<std::ptrdiff_t>(d));
+    }
+    Model model                    = experiment.model;
+    model.linearised_at_prediction = false;
+    model.dropout_at_prediction    = false;
+    const auto& posterior          = *run.snapshot->posterior;
+    const auto means               = std::make_shared<PointEstimate<float>>(posterior.layout(), posterior.means());
+    const PosteriorPredictive predictive(model, means, 1, experiment.study.seed);
+    const double level      = 0.95;
+    const auto set_of_means = set_predictions(predictive, inputs, static_cast<int>(d), std::span(&level, 1), stop);
+    return set_of_means ? set_of_means->classes.predicted : std::vector<int>();
+}
+
+std::optional<Finding> check_evidence_precision(const LintCase& lint_case, const std::stop_token& stop)
+{
+    if (!is_own_run(lint_case))
+        return {};
+    const auto& study = lint_case.run.experiment->study;
+    if (!method_of(study).fits_curvature || study.posterior.laplace.precision_from != PrecisionFrom::evidence
+        || !lint_case.run.snapshot->posterior->has_weight_noise())
+        return {};
+    const auto scored = predictions(lint_case, stop);
+    if (!scored || scored->rows.empty() || scored->labels.empty())
+        return {};
+    const auto by_means = predicted_by_means(lint_case.run, *scored, stop);
+    if (by_means.size() != scored->rows.size())
+        return {};
+    long lost = 0, won = 0, right = 0;
+    for (std::size_t i = 0; i < by_means.size(); ++i) {
+        const bool before = by_means[i] == scored->labels[i],
+                   after  = scored->set.classes.predicted[i] == scored->labels[i];
+        right += before;
+        lost += before && !after;
+        won += after && !before;
+    }
+    const double n = static_cast<double>(by_means.size()), fall = static_cast<double>(lost - won) / n;
+    if (fall <= least_fall
+        || static_cast<double>(lost - won) <= clear_of_noise * std::sqrt(static_cast<double>(lost + won)))
+        return {};
+    const bool by_weights = study.posterior.laplace.predictive == LaplacePredictive::weights;
+    return Finding{
+        .severity = Severity::doubtful,
+        .title    = "The prior precision that the evidence prefers costs accuracy.",
+        .evidence = "Of " + counted(static_cast<long>(by_means.size()), "row") + " the trained weights alone get "
+                    + percent(static_cast<double>(right) / n) + " right, draws from the Laplace approximation "
+                    + percent(static_cast<double>(right - lost + won) / n) + "; expected a loss of at most "
+                    + percent(least_fall) + ".",
+        .source = "Immer, Korzepa and Bauer 2021",
+        .reason =
+            "The evidence speaks of the linearised net at the maximum. At this λ the Gaussian reaches where the net fits nothing, and its "
+            "draws are wrong together.",
+        .remedy = by_weights ? Remedy{.label    = "Predict by the linearised net",
+                                      .settings = {{"posterior.laplace_predictive", "linearised"}}}
+                             : Remedy{.label    = "Choose λ by the confidence",
+                                      .settings = {{"posterior.laplace_precision_from", "confidence_below_map"}}}};
+}
+
+}   // namespace
+
+LintRule evidence_precision_rule()
+{
+    return {
+        .id    = "evidence_precision",
+        .title = "Evidence-optimal λ that makes accuracy fall",
+        .what =
+            "Of Laplace approximations whose prior precision maximises the evidence: doubtful where the accuracy lies more than 2 % below "
+            "that of the trained weights alone on the same rows, by more than 3 standard errors of the paired difference. It happens "
+            "where draws are read by the net itself (Immer, Korzepa and Bauer 2021).",
+        .check = check_evidence_precision};
+}
+
+}   // namespace credence

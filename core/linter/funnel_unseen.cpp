@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/number_text.h"
+#include "linter/evidence.h"
+#include "linter/rules.h"
+
+#include <algorithm>
+
+namespace credence {
+
+using namespace lint_support;
+
+namespace {
+
+constexpr double few_divergences = 0.01;   // share of the draws
+
+std::optional<Finding> check_funnel_unseen(const LintCase& lint_case, const std::stop_token& stop)
+{
+    const auto chains = hamiltonian_chains(lint_case, stop);
+    if (!chains || static_cast<double>(chains->divergent) > few_divergences * static_cast<double>(chains->all_draws()))
+        return {};
+    const bool slow_energy = std::ranges::any_of(chains->e_bfmi, [](double value) { return value < smallest_e_bfmi; });
+    const bool disagree    = chains->disagreement() > most_disagreement;
+    if (!slow_energy && !disagree)
+        return {};
+    return Finding{
+        .severity = Severity::doubtful,
+        .title    = "That few trajectories diverged does not prove that the chains were everywhere.",
+        .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "draw") + " diverged, yet "
+                    + (slow_energy ? "E-BFMI of a chain is below " + number(smallest_e_bfmi) : std::string())
+                    + (slow_energy && disagree ? " and " : "")
+                    + (disagree ? "R̂ is at worst " + chains->worst_r_hat() + ", expected at most 1.01" : std::string())
+                    + ".",
+        .source = "Betancourt 2017",
+        .reason =
+            "A chain that never enters a narrow neck of the posterior has no divergence to report. Whether it was there is told "
+            "by chains from different starts, not by the count.",
+        .remedy = {.label = "Show the traces of the chains", .view = "chain_traces"}};
+}
+
+}   // namespace
+
+LintRule funnel_unseen_rule()
+{
+    return {
+        .id    = "funnel_unseen",
+        .title = "Few divergences do not prove that the funnel was seen",
+        .what =
+            "Of NUTS and HMC: doubtful where at most 1 % of the trajectories diverged and yet the chains disagree (R̂) or change their "
+            "energy slowly (E-BFMI): then the count of divergences is no comfort (Betancourt 2017).",
+        .check = check_funnel_unseen};
+}
+
+}   // namespace credence

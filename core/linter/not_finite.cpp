@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/number_text.h"
+#include "linter/evidence.h"
+#include "linter/rules.h"
+#include "study/method.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+using namespace lint_support;
+
+namespace {
+
+constexpr double large_number =
+    100;   // of inputs and targets as the net sees them, which are of order 1 where all is well
+
+double largest_size(std::span<const float> values)
+{
+    double largest = 0;
+    for (const float value : values)
+        largest = std::max(largest, std::fabs(static_cast<double>(value)));
+    return largest;
+}
+
+struct Culprit {
+    std::string sentence;
+    Remedy remedy;
+};
+
+/// The setting that most likely did it: numbers far from order 1 first, else the size of the steps.
+Culprit culprit_of(const Experiment& experiment)
+{
+    const auto& study      = experiment.study;
+    const double inputs    = largest_size(experiment.data->training_inputs);
+    const double targets   = largest_size(experiment.data->training_targets);
+    const bool are_images  = experiment.data->image.has_value();
+    const std::string fits = ", expected numbers of order 1.";
+    if (!are_images && !study.split.standardise_inputs && inputs > large_number)
+        return {"Inputs reach " + number(inputs) + fits + " They are not standardised.",
+                {.label = "Standardise the inputs", .settings = {{"split.standardise_inputs", "true"}}}};
+    if (!study.split.standardise_targets && targets > large_number)
+        return {"Targets reach " + number(targets) + fits + " They are not standardised.",
+                {.label = "Standardise the targets", .settings = {{"split.standardise_targets", "true"}}}};
+    if (method_of(study).sees_all_rows)
+        return {
+            "The sampler's trajectories left the numbers that a float can hold: the prior or the noise may be far from the scale of "
+            "the data.",
+            {.label = "Show the traces of the chains", .view = "chain_traces"}};
+    const double rate = study.training.schedule.learning_rate;
+    return {"The learning rate is " + number(rate)
+                + ": steps that are too long for the curvature of the loss grow from one to the next.",
+            {.label    = "Divide the learning rate by 10",
+             .settings = {{"training.learning_rate", shortest_text(rate / 10)}}}};
+}
+
+std::optional<Finding> check_not_finite(const LintCase& lint_case, const std::stop_token&)
+{
+    const auto& report = lint_case.report;
+    if (!lint_case.run.experiment || !report || report->stop != StopReason::not_finite)
+        return {};
+    const auto culprit = culprit_of(*lint_case.run.experiment);
+    return Finding{
+        .severity = Severity::wrong,
+        .title    = "The numbers ceased to be finite at step " + grouped_text(report->bad_step) + ".",
+        .evidence = (report->bad_block.empty() ? "It began at step " + grouped_text(report->bad_step)
+                                               : "It began in " + report->bad_block)
+                    + ", after " + counted(report->steps, "step") + " of "
+                    + grouped_text(steps_of(lint_case.run.experiment->study)) + ". " + culprit.sentence,
+        .source = "",
+        .reason = "The run was stopped there, and what is shown is the last state before it ran away: no posterior.",
+        .remedy = culprit.remedy};
+}
+
+}   // namespace
+
+LintRule not_finite_rule()
+{
+    return {
+        .id    = "not_finite",
+        .title = "NaN or infinity in the run",
+        .what =
+            "Wrong where a loss or a parameter was not finite: at which step, in which block, and which setting most likely did it. "
+            "That is standardisation switched off where inputs or targets reach beyond 100, else the learning rate.",
+        .check = check_not_finite};
+}
+
+}   // namespace credence

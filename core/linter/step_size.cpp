@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/number_text.h"
+#include "linter/evidence.h"
+#include "linter/rules.h"
+#include "study/fields.h"
+#include "study/method.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+using namespace lint_support;
+
+namespace {
+
+constexpr double least_acceptance  = 0.4;
+constexpr double worse_than_chance = 1.2;   // times ln K
+
+const char* const why_steps_matter =
+    "Steps above the stability limit, which the sharpest direction of the loss sets, grow from one to the next instead of settling.";
+
+std::optional<Finding> finding_of_acceptance(const ChainEvidence& chains, const Study& study)
+{
+    if (chains.acceptance >= least_acceptance)
+        return {};
+    const long warmup = std::get<long>(field("posterior.warmup").get(study));
+    return Finding{.severity = Severity::doubtful,
+                   .title    = "The sampler's steps are too long: most trajectories are refused.",
+                   .evidence = "Mean acceptance is " + number(chains.acceptance) + ", expected at least "
+                               + number(least_acceptance) + " and usually 0.8.",
+                   .source = "Neal 2011",
+                   .reason = std::string(why_steps_matter)
+                             + " Refused trajectories repeat their start: the chain stands still.",
+                   .remedy = {.label    = "Double the warm-up, which finds the step size",
+                              .settings = {{"posterior.warmup", std::to_string(2 * warmup)}}}};
+}
+
+/// Mean recorded loss over the last fifth of the records; empty: too few.
+std::optional<double> late_loss(const TrainingHistory& history)
+{
+    constexpr std::size_t fewest_records = 20;
+    std::vector<double> losses;
+    for (const auto& point : history)
+        if (point.data_loss)
+            losses.push_back(*point.data_loss);
+    if (losses.size() < fewest_records)
+        return {};
+    const std::size_t n = losses.size() / 5;
+    double sum          = 0;
+    for (std::size_t i = losses.size() - n; i < losses.size(); ++i)
+        sum += losses[i] / static_cast<double>(n);
+    return sum;
+}
+
+std::optional<double> first_loss(const TrainingHistory& history)
+{
+    for (const auto& point : history)
+        if (point.data_loss)
+            return point.data_loss;
+    return {};
+}
+
+std::optional<Finding> finding_of_loss(const LintCase& lint_case)
+{
+    if (!is_a_course(lint_case) || !lint_case.run.history)
+        return {};
+    const auto& experiment = *lint_case.run.experiment;
+    const auto late        = late_loss(*lint_case.run.history);
+    if (!late)
+        return {};
+    const double first  = first_loss(*lint_case.run.history).value();
+    const bool classes  = experiment.task() == Task::classification;
+    const double chance = std::log(
+        static_cast<double>(std::max<std::size_t>(2, experiment.data->training.n_classes())));
+    const double most = classes ? std::max(worse_than_chance * chance, first)
+                                : first + std::max(1.0, 0.2 * std::fabs(first));
+    if (*late <= most)
+        return {};
+    const double rate = experiment.study.training.schedule.learning_rate;
+    return Finding{.severity = Severity::wrong,
+                   .title    = "The steps are too long: the loss is higher at the end than at the beginning.",
+                   .evidence = "Mean loss over the last fifth of the run: " + number(*late)
+                               + " nats per example, at the beginning " + number(first)
+                               + (classes
+                                      ? "; guessing costs ln " + std::to_string(experiment.data->training.n_classes())
+                                            + " = " + number(chance)
+                                      : std::string())
+                               + ". The learning rate is " + number(rate) + ".",
+                   .source = "Welling and Teh 2011",
+                   .reason = why_steps_matter,
+                   .remedy = {.label    = "Divide the learning rate by 10",
+                              .settings = {{"training.learning_rate", shortest_text(rate / 10)}}}};
+}
+
+std::optional<Finding> check_step_size(const LintCase& lint_case, const std::stop_token& stop)
+{
+    if (!is_own_run(lint_case))
+        return {};
+    if (method_of(lint_case.run.experiment->study).sees_all_rows) {
+        const auto chains = hamiltonian_chains(lint_case, stop);
+        return chains ? finding_of_acceptance(*chains, lint_case.run.experiment->study) : std::nullopt;
+    }
+    return finding_of_loss(lint_case);
+}
+
+}   // namespace
+
+LintRule step_size_rule()
+{
+    return {
+        .id    = "step_size",
+        .title = "Step size above the stability limit",
+        .what =
+            "A step of length ε is stable along a direction of curvature λ while ελ < 2 (gradient descent), ελ < 4 (Langevin, "
+            "ε twice the rate) or ε√λ < 2 (leapfrog; Neal 2011). Curvatures are not computed here: nets often train "
+            "right at this limit, and well. What tells is what happens beyond it. Wrong where the mean loss over the last fifth of the "
+            "run lies above that of its beginning, and, of classes, above 1.2 ln K, which is worse than guessing; doubtful where "
+            "NUTS or HMC accept less than 0.4 on average.",
+        .check = check_step_size};
+}
+
+}   // namespace credence

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "linter/evidence.h"
+#include "linter/rules.h"
+
+namespace credence {
+
+using namespace lint_support;
+
+namespace {
+
+constexpr double guarded_tau = 0.01, just_above = 0.0101;   // ln(1 + e^δ) at δ = −4.600166
+
+std::optional<Finding> check_tau_at_guard(const LintCase& lint_case, const std::stop_token&)
+{
+    if (!is_own_run(lint_case) || !lint_case.run.experiment->study.posterior.guard_spread)
+        return {};
+    std::vector<std::string> names;
+    for (const auto& block : lint_case.run.snapshot->posterior->describe())
+        if (block.kind == BlockKind::weights && block.tau && *block.tau <= just_above)
+            names.push_back(block.block);
+    if (names.empty())
+        return {};
+    return Finding{
+        .severity = Severity::doubtful,
+        .title    = "τ of " + listed(names) + " is at its guard.",
+        .evidence = "τ is " + number(guarded_tau)
+                    + ", the smallest number that the guard allows; expected a number above " + number(just_above)
+                    + ".",
+        .source = "Posch and Pilz 2021",
+        .reason =
+            "The spread of these weights is not what the data and the prior ask for but the limit that is set by hand: "
+            "they ask for less.",
+        .remedy = {.label = "Show the layers over training", .view = "layers_over_training"}};
+}
+
+}   // namespace
+
+LintRule tau_at_guard_rule()
+{
+    return {
+        .id    = "tau_at_guard",
+        .title = "τ at its guard",
+        .what =
+            "Doubtful where τ of a layer's weights ends at 0.01, where the guard δ ≥ −4.600166 of Posch and Pilz 2021 holds it. Silent "
+            "where the guard is switched off, and on biases.",
+        .check = check_tau_at_guard};
+}
+
+}   // namespace credence

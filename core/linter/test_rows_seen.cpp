@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "linter/evidence.h"
+#include "linter/rules.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <unordered_map>
+
+namespace credence {
+
+using namespace lint_support;
+
+namespace {
+
+constexpr double most_seen = 0.01, most_are_seen = 0.5;   // shares of the test rows
+
+/// Rows as the net sees them, with what is to be predicted.
+struct SeenRows {
+    std::span<const float> inputs;   ///< [n × d]
+    const Dataset* data;
+    std::size_t d = 0;
+
+    std::span<const float> row(std::size_t i) const { return inputs.subspan(i * d, d); }
+    bool same(std::size_t i, const SeenRows& other, std::size_t j) const
+    {
+        const bool target = data->task == Task::classification ? data->labels[i] == other.data->labels[j]
+                                                               : data->targets[i] == other.data->targets[j];
+        return target && std::ranges::equal(row(i), other.row(j));
+    }
+};
+
+/// FNV-1a over the bits of the numbers.
+std::uint64_t hash_of_row(std::span<const float> row)
+{
+    std::uint64_t hash = 14695981039346656037u;
+    for (const float value : row)
+        hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 1099511628211u;
+    return hash;
+}
+
+/// How many rows of `test` stand in `training`, too. Empty: stopped.
+std::optional<long> seen_in(const SeenRows& test, const SeenRows& training, const std::stop_token& stop)
+{
+    constexpr std::size_t between_looks = 1000;
+    std::unordered_multimap<std::uint64_t, std::size_t> rows;
+    rows.reserve(training.data->n_rows);
+    for (std::size_t i = 0; i < training.data->n_rows; ++i) {
+        if (i % between_looks == 0 && stop.stop_requested())
+            return {};
+        const auto hash         = hash_of_row(training.row(i));
+        const auto [begin, end] = rows.equal_range(hash);
+        if (std::none_of(begin, end, [&](const auto& other) { return training.same(i, training, other.second); }))
+            rows.emplace(hash, i);
+    }
+    long seen = 0;
+    for (std::size_t i = 0; i < test.data->n_rows; ++i) {
+        if (i % between_looks == 0 && stop.stop_requested())
+            return {};
+        const auto [begin, end] = rows.equal_range(hash_of_row(test.row(i)));
+        seen += std::any_of(begin, end, [&](const auto& other) { return test.same(i, training, other.second); });
+    }
+    return seen;
+}
+
+std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std::stop_token& stop)
+{
+    if (!is_own_run(lint_case))
+        return {};
+    const auto& data    = *lint_case.run.experiment->data;
+    const std::size_t d = data.training.n_features;
+    const SeenRows training{data.training_inputs, &data.training, d};
+    const SeenRows test = data.final_test.n_rows > 0 ? SeenRows{data.final_test_inputs, &data.final_test, d}
+                                                     : SeenRows{data.test_inputs, &data.test, d};
+    if (test.data->n_rows == 0)
+        return Finding{
+            .severity = Severity::doubtful,
+            .title    = "The scores are those of rows that the net was trained on.",
+            .evidence = "There are 0 test rows beside "
+                        + counted(static_cast<long>(data.training.n_rows), "training row")
+                        + ", expected some that are kept back.",
+            .source = "",
+            .reason = "Scores of training rows say how well the net remembers, not how well it predicts.",
+            .remedy = {.label = "Keep a fifth of the rows for testing", .settings = {{"split.test_fraction", "0.2"}}}};
+    const auto seen = seen_in(test, training, stop);
+    if (!seen)
+        return {};
+    const double share = static_cast<double>(*seen) / static_cast<double>(test.data->n_rows);
+    if (share <= most_seen)
+        return {};
+    return Finding{
+        .severity = share > most_are_seen ? Severity::wrong : Severity::doubtful,
+        .title    = share > most_are_seen ? "Most test rows were seen in training."
+                                          : "Some test rows were seen in training.",
+        .evidence = counted(*seen, "test row") + " of " + std::to_string(test.data->n_rows) + " (" + percent(share)
+                    + ") stand among the training rows, with the same inputs and the same target; expected at most "
+                    + percent(most_seen) + ".",
+        .source = "",
+        .reason =
+            "The net has seen the answers: error, log likelihood and calibration look better than they are for new rows. "
+            "Take out rows that the file has twice.",
+        .remedy = {.label = "Show the test rows", .view = "test_rows"}};
+}
+
+}   // namespace
+
+LintRule test_rows_seen_rule()
+{
+    return {
+        .id    = "test_rows_seen",
+        .title = "Test rows seen in training",
+        .what =
+            "Doubtful where more than 1 % of the test rows stand among the training rows, number by number and with the same target, or where there "
+            "are no test rows at all; wrong above 50 %. A table of a few coarse columns has such rows by nature: then they "
+            "say that it is small.",
+        .check = check_test_rows_seen};
+}
+
+}   // namespace credence
