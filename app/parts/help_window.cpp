@@ -154,7 +154,14 @@ void HelpWindow::showTopic(int row)
             html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(htmlFrom(view.title), htmlFrom(view.help));
         m_text->setHtml(html);
     } else if (topic == QStringLiteral("linter")) {
-        m_text->setMarkdown(QString::fromStdString(linter_document()));
+        QString html = QStringLiteral("<h2>%1</h2><p>%2</p>")
+                           .arg(tr("The linter"),
+                                tr("What it looks for in each run that has ended, in kept runs that are put on show "
+                                   "and in opened outputs. What it has found stands in the status bar and in the "
+                                   "dock Findings."));
+        for (const auto& rule : lint_rules())
+            html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(htmlFrom(rule.title), htmlFrom(rule.what));
+        m_text->setHtml(html);
     } else {
         QFile file(QStringLiteral(":/help/%1.md").arg(topic));
         if (file.open(QIODevice::ReadOnly))
