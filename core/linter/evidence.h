@@ -27,6 +27,8 @@ std::string listed(const std::vector<std::string>& names);   ///< "a", "a and b"
 /// @return  null: the run has no classes, there is nothing to predict with, or `stop` was requested
 std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, const std::stop_token& stop);
 
+inline constexpr double enough_draws      = 400;    ///< independent ones: Vehtari et al. 2021
+inline constexpr double most_short        = 0.05;   ///< share of quantities that may have fewer
 inline constexpr double smallest_e_bfmi   = 0.3;    ///< Betancourt 2016
 inline constexpr double most_disagreement = 0.05;   ///< see ChainEvidence::disagreement
 
@@ -42,6 +44,11 @@ struct ChainEvidence {
     long all_draws() const { return static_cast<long>(n_chains * n_draws); }
     /// By how much the share of quantities on which the chains agree (R̂ below 1.01) stays below that of the same draws in random order; 0 where nothing can be judged.
     double disagreement() const;
+    /// The smallest effective sample sizes, and the share of the quantities whose bulk or tail ESS is below `enough_draws`; a share of 0 where nothing can be judged.
+    struct Worth {
+        double bulk = 0, tail = 0, short_share = 0;
+    };
+    Worth worth() const;
     /// The worst R̂ in words: "1.24", "without bound".
     std::string worst_r_hat() const;
 };
