@@ -85,7 +85,7 @@ std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::s
     if (!run.snapshot->posterior->has_weight_noise())
         return {};
     double widest = 0;
-    for (const auto& block : run.snapshot->posterior->describe())
+    for (const auto& block : layers_at_end(run))
         if (block.kind == BlockKind::weights)   // means of biases may be 0
             widest = std::max(widest, block.median_relative_sd);
     if (widest >= least_relative_sd)

@@ -195,6 +195,11 @@ std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_cas
     }
 }
 
+LayerUncertainty layers_at_end(const RunMoment& run)
+{
+    return run.snapshot->point.layers.empty() ? run.snapshot->posterior->describe() : run.snapshot->point.layers;
+}
+
 std::vector<SpreadCourse> spread_courses(const LintCase& lint_case)
 {
     std::vector<SpreadCourse> courses;

@@ -55,6 +55,9 @@ struct ChainEvidence {
 /// Kept for the last few runs. @return  null: no Hamiltonian chains, too few draws, or `stop` was requested
 std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_case, const std::stop_token& stop);
 
+/// What the end of a run says of each block: as it was recorded, else worked out anew.
+LayerUncertainty layers_at_end(const RunMoment& run);
+
 /// One τ or one spread for each recorded step of a run [recorded steps].
 struct SpreadCourse {
     std::string block;
