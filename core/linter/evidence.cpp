@@ -195,6 +195,11 @@ std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_cas
     }
 }
 
+std::string view_of_intervals(const RunMoment& run)
+{
+    return run.experiment->task() == Task::classification ? "intervals" : "scores";
+}
+
 LayerUncertainty layers_at_end(const RunMoment& run)
 {
     return run.snapshot->point.layers.empty() ? run.snapshot->posterior->describe() : run.snapshot->point.layers;

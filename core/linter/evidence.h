@@ -55,6 +55,9 @@ struct ChainEvidence {
 /// Kept for the last few runs. @return  null: no Hamiltonian chains, too few draws, or `stop` was requested
 std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_case, const std::stop_token& stop);
 
+/// Id of the view that shows how far draws differ: intervals of classes, scores of a number to predict.
+std::string view_of_intervals(const RunMoment& run);
+
 /// What the end of a run says of each block: as it was recorded, else worked out anew.
 LayerUncertainty layers_at_end(const RunMoment& run);
 
