@@ -29,6 +29,7 @@ add_library(credence_app STATIC
     docks/points_page.cpp
     docks/prediction_area.cpp
     docks/preset_chooser.cpp
+    docks/preset_row.cpp
     docks/predictions.cpp
     docks/pruning_bar.cpp
     docks/pruning_control.cpp

@@ -12,7 +12,7 @@ struct Study;
 class FieldEditor;
 class Messages;
 class MistakeLabel;
-class QComboBox;
+class PresetRow;
 class QLabel;
 class QScrollArea;
 class QToolButton;
@@ -55,7 +55,6 @@ private:
         std::vector<FieldEditor*> fields;
     };
     void build();
-    void fillPresets();
     void addSection(const QString& group, const QString& title, QWidget* into);
     void connectField(FieldEditor* field);
     void tellWhatWentAlong(const QStringList& changes);
@@ -70,7 +69,7 @@ private:
     std::map<QString, FieldEditor*> m_fields;
     std::vector<Section> m_sections;
     QScrollArea* m_scroll   = nullptr;
-    QComboBox* m_presets    = nullptr;
+    PresetRow* m_presets    = nullptr;
     QLabel* m_note          = nullptr;
     StepPreview* m_steps    = nullptr;   // below the settings of the training
     MistakeLabel* m_general = nullptr;   // mistakes that belong to no field on show

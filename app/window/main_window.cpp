@@ -89,19 +89,6 @@ void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const DockLa
     orderTabs(parts);
 }
 
-/// A click on what the status bar says of the findings opens them; they open views and say what they have changed.
-void join(FindingsPanel& findings, Linting& linting, Messages& messages, QStatusBar* line)
-{
-    auto* status = new FindingsStatus(linting, line);
-    QObject::connect(status, &FindingsStatus::clicked, &findings, [&findings] {
-        bringIntoSight(findings);
-        findings.takeFocus();
-    });
-    QObject::connect(&findings, &FindingsPanel::said, &messages, &Messages::say);
-    QObject::connect(&findings, &FindingsPanel::refused, &messages,
-                     [&messages](const QString& sentence) { messages.keep(sentence); });
-}
-
 }   // namespace
 
 MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(parent), m_workspace(workspace)
@@ -167,7 +154,10 @@ void MainWindow::buildDocks()
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
     auto* findings = new FindingsPanel(m_workspace.linting, m_workspace.editor, this);
     m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
-    join(*findings, m_workspace.linting, *m_messages, statusBar());
+    new FindingsStatus(m_workspace.linting, *findings, statusBar());
+    connect(findings, &FindingsPanel::said, m_messages, &Messages::say);
+    connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_messages->keep(sentence); });
+    m_figures->setFindings([this] { return findingsChapter(m_workspace.linting); });
     connect(findings, &FindingsPanel::viewWanted, this, [this](const QString& view) {
         if (view == QLatin1String("test_rows"))   // of images their grid
             m_training->showRows();

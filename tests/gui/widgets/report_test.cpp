@@ -12,12 +12,12 @@
 namespace credence {
 namespace {
 
-const QByteArray study =
+const QByteArray reportStudy =
     "{\"credence\": 1, \"name\": \"</script> & more\", \"training\": {\"steps\": 5000, \"learning_rate\": 0.001}}\n";
 
 class ReportFile : public testing::Test {
 protected:
-    Report report() const { return {"Two moons <mean field>", "Everything of one run.", study, sampleCharts()}; }
+    Report report() const { return {"Two moons <mean field>", "Everything of one run.", reportStudy, sampleCharts()}; }
     QString path(const QString& name) const { return m_folder.filePath(name); }
     QByteArray read(const QString& name) const
     {
@@ -34,7 +34,7 @@ TEST_F(ReportFile, BothKindsCarryTheStudy)
         writeReport(report(), path(name));
         const auto found = studyIn(path(name));
         ASSERT_TRUE(found.has_value()) << name;
-        EXPECT_EQ(*found, study) << name;
+        EXPECT_EQ(*found, reportStudy) << name;
     }
 }
 

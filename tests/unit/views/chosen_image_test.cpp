@@ -4,6 +4,7 @@
 #include "sources/stroke_digits.h"
 #include "unit/families.h"
 #include "unit/views/drawn.h"
+#include "views/chosen_logits.h"
 #include "views/image_rows.h"
 #include "views/view_support.h"
 #include "views/views.h"
@@ -89,13 +90,18 @@ TEST(ChosenImage, DrawnByHandHasDrawsOfItsOutputsAndARowThoseOfTheTables)
     auto attacked       = outputs;
     attacked.unattacked = UnattackedInput{};
     ViewOptions row;
-    row.row         = 3;
-    row.input_draws = DrawsOf::outputs;
-    for (const char* id : {"boxplots", "simplex"}) {
-        const auto rows_of = [&](const ViewOptions& options) { return data_table(drawn(id, moment(), options)).rows; };
-        EXPECT_NE(rows_of(outputs), rows_of(weights)) << id;
-        EXPECT_EQ(rows_of(attacked), rows_of(weights)) << id;
-    }
+    row.row             = 3;
+    row.input_draws     = DrawsOf::outputs;
+    const auto boxes_of = [](const ViewOptions& options) {
+        return data_table(drawn("boxplots", moment(), options)).rows;
+    };
+    const auto logits_of = [](const ViewOptions& options) {
+        return chosen_logits(moment(), options, LogitsBy::draws).value().mu();
+    };
+    EXPECT_NE(boxes_of(outputs), boxes_of(weights));
+    EXPECT_EQ(boxes_of(attacked), boxes_of(weights));
+    EXPECT_NE(logits_of(outputs), logits_of(weights));
+    EXPECT_EQ(logits_of(attacked), logits_of(weights));
     EXPECT_EQ(view_support::draws_of_chosen(moment(), row), DrawsOf::weights);
     weights.samples = outputs.samples = 4000;
     const auto options_of_both        = {weights, outputs};
