@@ -3,6 +3,7 @@
 
 #include "docks/study_panel.h"
 #include "lessons/lesson_controls.h"
+#include "session/linting.h"
 #include "session/workspace.h"
 #include "tools/tool_page.h"
 #include "work/text.h"
@@ -143,7 +144,9 @@ bool LessonPlayer::settled()
     case Wait::idle: break;
     }
     const bool idle = state != Session::State::preparing && !session.active() && !session.onShow().fitting()
-                      && !m_stage.workspace.truth.active() && !m_stage.busy() && !toolsBusy();
+                      && !m_stage.workspace.truth.active()
+                      && m_stage.workspace.linting.state() != Linting::State::looking && !m_stage.busy()
+                      && !toolsBusy();
     m_idle = idle ? m_idle + 1 : 0;
     return m_idle >= idleTimes;
 }

@@ -27,9 +27,10 @@ const std::vector<SimplexPreset>& simplex_presets()
          .title = "After Fig. 2.2: Dirichlet(4, 4, 2)",
          .note  = "After Hobbhahn 2020. A mode inside the triangle, in either basis.",
          .law   = of_dirichlet({4, 4, 2})},
-        {.id      = "fig_2_3_narrow",
-         .title   = "After Fig. 2.3: variance 0.1",
-         .note    = "After Hobbhahn 2020. A narrow Gaussian that leans to the first class: the bridge is nearly exact.",
+        {.id    = "fig_2_3_narrow",
+         .title = "After Fig. 2.3: variance 0.1",
+         .note =
+             "After Hobbhahn 2020. A narrow Gaussian that leans to the first class, with the same variance for all logits, as no leaning Dirichlet has it.",
          .law     = LogitGaussian::from_diagonal({1, 0, -1}, {0.1, 0.1, 0.1}),
          .variant = BridgeVariant::projected},
         {.id      = "fig_2_3_medium",

@@ -115,6 +115,8 @@ TEST(Presets, StandInGroupsOfWhichNoneIsTooLongToRead)
     EXPECT_EQ(group_of(preset("mnist_bridge_cnn_laplace")), PresetGroup::files);
     EXPECT_EQ(group_of(preset("mnist_mlp_dropout")), PresetGroup::files_dense);
     EXPECT_EQ(group_of(preset("cifar10_full_point")), PresetGroup::files_colour);
+    for (const char* id : {"bad_narrow_prior", "bad_kl_weight", "bad_learning_rate", "bad_still_spreads"})
+        EXPECT_EQ(group_of(preset(id)), PresetGroup::bad) << id;
 }
 
 TEST(Presets, AreFoundByIdAndByName)
