@@ -220,6 +220,6 @@ private:
 std::string manualPage(const CommandWords& program, std::string_view texts, const ManualEdition& edition)
 {
     return ".\\\" Made by `credence manual` of the words of the command line and resources/manual.md; do not edit.\n.TH CREDENCE 1 \""
-           + edition.date + "\" \"Credence " + edition.version + "\" \"User commands\"\n"
+           + edition.date + "\" \"Credence " + edition.version + "\" \"User commands\"\n.nh\n.ad l\n"
            + ManualTexts(program, texts).roff();
 }

@@ -234,10 +234,9 @@ function __credence_first --description 'No command yet?'
 end
 function __credence_at --description 'Are these the first words?'
     set -l words (commandline -opc)
-    test (count $words) -gt (count $argv); or return 1
-    for i in (seq (count $argv))
-        test "$words[(math $i + 1)]" = "$argv[$i]"; or return 1
-    end
+    set -l last (count $argv)
+    set -e words[1]
+    test (count $words) -ge $last; and test "$words[1..$last]" = "$argv"
 end
 function __credence_next --description 'Are these the only words?'
     __credence_at $argv; and test (count (commandline -opc)) -eq (math (count $argv) + 1)

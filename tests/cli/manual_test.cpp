@@ -33,7 +33,7 @@ TEST(ManualPage, HasTheWordsOfTheCommandLineAndTheTexts)
     EXPECT_EQ(
         manualPage(smallProgram(), small_texts, {"0.1.0", "2026-11-30"}),
         ".\\\" Made by `credence manual` of the words of the command line and resources/manual.md; do not edit.\n"
-        ".TH CREDENCE 1 \"2026-11-30\" \"Credence 0.1.0\" \"User commands\"\n"
+        ".TH CREDENCE 1 \"2026-11-30\" \"Credence 0.1.0\" \"User commands\"\n.nh\n.ad l\n"
         ".SH NAME\ncredence - explore\n"
         ".SH SYNOPSIS\n\\fBcredence\\fR [\\fIFILE\\fR]\n.br\n\\fBcredence run\\fR \\fISTUDY\\fR [\\fIOPTION\\fR]...\n"
         ".SH DESCRIPTION\nOne.\n.PP\nTwo with \\fB\\-\\-out\\fR and a \\fIword\\fR.\n"
