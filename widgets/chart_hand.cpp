@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_hand.h"
 
+#include "widgets/announcer.h"
 #include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
 #include "widgets/chart_probe.h"
@@ -97,6 +98,16 @@ void ChartHand::moveCross(QPointF by)
     m_cross->show();
     m_scroll->ensureVisible(static_cast<int>(at.x()), static_cast<int>(at.y()));
     hover(m_cross->position(), m_plot->mapToGlobal(m_cross->position().toPoint()));
+    announce(&m_view, wordsAtCross(), Announcer::Urgency::settled);
+}
+
+QString ChartHand::wordsAtCross() const
+{
+    if (m_cross->isHidden())
+        return {};
+    QString here = wordsAt(m_cross->position());
+    here.replace(QLatin1Char('\n'), QStringLiteral("; "));
+    return here.isEmpty() ? tr("Outside the axes") : here;
 }
 
 /// @return true: done with the event
@@ -184,16 +195,23 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
     }
 }
 
-void ChartHand::hover(QPointF position, QPoint global)
+/// What stands at a place of the plot, a line each; empty outside the axes.
+QString ChartHand::wordsAt(QPointF position) const
 {
     const int panel = m_painter.panelAt(position);
-    if (panel < 0 || static_cast<std::size_t>(panel) >= m_view.chart().panels.size()) {
-        QToolTip::hideText();
-        return;
-    }
+    if (panel < 0 || static_cast<std::size_t>(panel) >= m_view.chart().panels.size())
+        return {};
     const QPointF at = m_painter.coordinates(panel, position);
-    QToolTip::showText(global + QPoint(12, 12),
-                       describePoint(m_view.chart().panels[static_cast<std::size_t>(panel)], at.x(), at.y()), m_plot);
+    return describePoint(m_view.chart().panels[static_cast<std::size_t>(panel)], at.x(), at.y());
+}
+
+void ChartHand::hover(QPointF position, QPoint global)
+{
+    const QString words = wordsAt(position);
+    if (words.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(global + QPoint(12, 12), words, m_plot);
 }
 
 }   // namespace credence

@@ -32,6 +32,8 @@ public:
     /// Lets go of what the chart lacks. @return false: a button is down on a panel that it lacks
     bool mayHave(const Chart& chart);
     bool keyPressed(const QKeyEvent* event);   ///< @return true: done with the event
+    /// What stands at the cross that keys move, for screen readers; empty: it is not on the picture.
+    QString wordsAtCross() const;
 
 signals:
     void pointClicked(int panel, double x,
@@ -47,6 +49,7 @@ protected:
 private:
     void hover(QPointF position, QPoint global);
     void moveCross(QPointF by);
+    QString wordsAt(QPointF position) const;
     void zoomed();
 
     ChartView& m_view;

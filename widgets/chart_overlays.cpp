@@ -3,6 +3,7 @@
 
 #include "widgets/chart_painter.h"
 
+#include <QFocusEvent>
 #include <QPainter>
 
 namespace credence {
@@ -36,6 +37,35 @@ void KeyboardCross::paintEvent(QPaintEvent*)
         painter.drawLine(QLineF(c, 0, c, height()));
         painter.drawLine(QLineF(0, c, width(), c));
     });
+}
+
+FocusBorder::FocusBorder(QWidget* view) : QWidget(view)
+{
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    hide();
+    view->installEventFilter(this);
+}
+
+bool FocusBorder::eventFilter(QObject*, QEvent* event)
+{
+    if (event->type() == QEvent::FocusIn) {
+        const auto reason = static_cast<QFocusEvent*>(event)->reason();
+        resize(parentWidget()->size());
+        raise();
+        setVisible(reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason);
+    } else if (event->type() == QEvent::FocusOut) {
+        hide();
+    } else if (event->type() == QEvent::Resize) {
+        resize(parentWidget()->size());
+    }
+    return false;
+}
+
+void FocusBorder::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+    painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
 }
 
 MarkLayer::MarkLayer(const ChartPainter& painter, QWidget* plot) : QWidget(plot), m_painter(painter)

@@ -16,6 +16,16 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
+/// Shows that a view has the focus, to who came there by the Tab key: a line along its edge, until the focus goes on or the mouse is used.
+class FocusBorder : public QWidget {
+public:
+    explicit FocusBorder(QWidget* view);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+};
+
 /// The mark of the chosen input, over the whole picture.
 class MarkLayer : public QWidget {
 public:

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_palette.h"
 
+#include "widgets/contrast.h"
+
 #include <QPalette>
 
 #include <algorithm>
-#include <cmath>
 
 namespace credence {
 namespace {
-
-QColor mix(const QColor& over, const QColor& ground, double opacity)
-{
-    const auto channel = [opacity](int a, int b) {
-        return static_cast<int>(std::lround(opacity * a + (1 - opacity) * b));
-    };
-    return {channel(over.red(), ground.red()), channel(over.green(), ground.green()),
-            channel(over.blue(), ground.blue())};
-}
 
 std::vector<QColor> colours(std::initializer_list<const char*> names)
 {
@@ -33,7 +25,7 @@ ChartPalette ChartPalette::light()
     ChartPalette p;
     p.background = QColor(0xffffff);
     p.text       = QColor(0x202124);
-    p.muted      = QColor(0x7a7f87);
+    p.muted      = QColor(0x666b73);
     p.grid       = QColor(0xe4e6ea);
     p.frame      = QColor(0x8b9098);
     p.accent     = QColor(0x1a6fd4);
@@ -88,8 +80,9 @@ ChartPalette ChartPalette::forScreen(const QPalette& palette)
     ChartPalette p      = ground.lightness() < 128 ? dark() : light();
     p.background        = ground;
     p.text              = palette.color(QPalette::Active, QPalette::Text);
-    p.grid              = mix(p.text, ground, 0.12);
-    p.frame             = mix(p.text, ground, 0.5);
+    p.grid              = laidOver(p.text, ground, 0.12);
+    p.frame             = laidOver(p.text, ground, 0.5);
+    p.muted             = legible(p.muted, ground);   // captions are written in it
     return p;
 }
 
@@ -99,7 +92,7 @@ QColor ChartPalette::category(int index) const
     return categories[static_cast<std::size_t>(((index % n) + n) % n)];
 }
 
-QColor ChartPalette::region(int index) const { return mix(category(index), background, regionOpacity); }
+QColor ChartPalette::region(int index) const { return laidOver(category(index), background, regionOpacity); }
 
 QColor ChartPalette::colour(Tone tone) const
 {
@@ -148,7 +141,7 @@ QColor mapColour(ColourMap map, double share)
     const auto& list = anchors(map);
     const double at  = std::clamp(share, 0.0, 1.0) * static_cast<double>(list.size() - 1);
     const auto left  = std::min(static_cast<std::size_t>(at), list.size() - 2);
-    return mix(list[left + 1], list[left], at - static_cast<double>(left));
+    return laidOver(list[left + 1], list[left], at - static_cast<double>(left));
 }
 
 }   // namespace credence

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_view.h"
 
+#include "widgets/chart_access.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
+#include "widgets/chart_speech.h"
 #include "widgets/export_figure.h"
 #include "widgets/table_view.h"
 
@@ -26,14 +28,15 @@
 namespace credence {
 
 ChartView::ChartView(QWidget* parent)
-    : QWidget(parent), m_pages(new QStackedWidget(this)), m_scroll(new QScrollArea), m_plot(new QCustomPlot),
-      m_table(new TableView), m_data(new TableView),
+    : QWidget(parent), m_speech(std::make_unique<ChartSpeech>()), m_pages(new QStackedWidget(this)),
+      m_scroll(new QScrollArea), m_plot(new QCustomPlot), m_table(new TableView), m_data(new TableView),
       m_painter(std::make_unique<ChartPainter>(m_plot)), m_offers{new QAction(tr("&Copy figure"), this),
                                                                   new QAction(tr("&Export figure…"), this),
                                                                   new QAction(tr("Show &data"), this),
                                                                   new QAction(tr("&Whole range"), this)},
       m_marks(new MarkLayer(*m_painter, m_plot)), m_hand(new ChartHand(*this, *m_painter, m_plot, m_scroll))
 {
+    installChartAccess();
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_pages);
@@ -76,6 +79,7 @@ ChartView::ChartView(QWidget* parent)
     connect(m_offers.resetZoom, &QAction::triggered, this, &ChartView::resetZoom);
     addActions({m_offers.copy, m_offers.exportFigure, m_offers.showData, m_offers.resetZoom});
     setContextMenuPolicy(Qt::ActionsContextMenu);
+    new FocusBorder(this);
     refresh();
 }
 
@@ -89,7 +93,14 @@ void ChartView::setChart(std::shared_ptr<const Chart> given)
     }
     m_afterPress.reset();
     m_shown = std::move(given);
-    describe();
+    // What a screen reader says beside the summary of chart_access.h.
+    if (!chart().title.empty())   // else the name that the view was given stays
+        setAccessibleName(QString::fromStdString(chart().title));
+    QStringList about{QString::fromStdString(chart().caption), QString::fromStdString(chart().message)};
+    about.removeAll(QString());
+    setAccessibleDescription(about.join(QLatin1Char(' ')));
+    m_data->setAccessibleName(tr("Data of %1").arg(accessibleName()));
+    m_table->setAccessibleName(accessibleName());
     if (m_offers.showData->isChecked())
         m_data->setTable(data_table(chart()));
     refresh();
@@ -146,17 +157,6 @@ int ChartView::showTable()
     const int height = m_table->sizeHint().height() + (wide ? m_table->horizontalScrollBar()->sizeHint().height() : 0);
     m_table->setFixedHeight(height);
     return height;
-}
-
-/// What a screen reader says; the numbers are in the table behind the picture.
-void ChartView::describe()
-{
-    setAccessibleName(QString::fromStdString(chart().title));
-    QStringList text{QString::fromStdString(chart().caption), QString::fromStdString(chart().message)};
-    text.removeAll(QString());
-    setAccessibleDescription(text.join(QLatin1Char(' ')));
-    m_data->setAccessibleName(tr("Data of %1").arg(accessibleName()));
-    m_table->setAccessibleName(accessibleName());
 }
 
 QPointF ChartView::positionOf(int panel, double x, double y) const

@@ -22,6 +22,7 @@ class ChartHand;
 class ChartPainter;
 class MarkLayer;
 class TableView;
+class ChartSpeech;
 
 /// A place of the first panel, or of each; without y a line across it. Drawn over the picture in the colour of selection: it is no part of the chart, and moving it
 /// draws nothing else anew.
@@ -52,7 +53,8 @@ public:
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
     const QByteArray& studyJson() const { return m_studyJson; }
 
-    ChartHand& hand() const { return *m_hand; }   ///< tells where the picture is clicked and dragged
+    ChartHand& hand() const { return *m_hand; }         ///< tells where the picture is clicked and dragged
+    ChartSpeech& spoken() const { return *m_speech; }   ///< what lies on the picture to be moved
 
     /// What the context menu offers.
     struct Offers {
@@ -86,11 +88,11 @@ protected:
 
 private:
     void refresh();
-    void describe();
     int showTable();
 
     std::shared_ptr<const Chart> m_shown = std::make_shared<const Chart>();
     QByteArray m_studyJson;
+    std::unique_ptr<ChartSpeech> m_speech;   ///< before the widgets: a reader may ask while they are made
     QStackedWidget* m_pages;
     QScrollArea* m_scroll;
     QCustomPlot* m_plot;

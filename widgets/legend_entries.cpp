@@ -72,6 +72,26 @@ QCPScatterStyle scatterStyle(const Points& points, const ChartPalette& palette, 
     return style;
 }
 
+QCPScatterStyle curveMarker(const Line& line, const Panel& panel, const ChartPalette& palette, double pixelsPerPoint)
+{
+    const auto listed = [](const Line& one) { return one.tone.kind == Tone::Kind::category && !one.name.empty(); };
+    if (!listed(line))
+        return {};
+    const bool alike = std::any_of(panel.series.begin(), panel.series.end(), [&](const Series& series) {
+        const auto* other = std::get_if<Line>(&series);
+        return other && listed(*other) && other->style == line.style && other->tone != line.tone;
+    });
+    if (!alike)
+        return {};
+    return scatterStyle(Points{.tone = line.tone, .size = 2.5 + 1.5 * line.width}, palette, pixelsPerPoint);
+}
+
+int betweenMarkers(std::size_t n)
+{
+    constexpr std::size_t markers = 6;   // enough to tell curves apart, too few to hide one
+    return static_cast<int>(std::min<std::size_t>(n / markers, 1000000));
+}
+
 std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& palette, double pixelsPerPoint)
 {
     std::vector<LegendEntry> entries;
@@ -112,6 +132,7 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
                     full.setAlphaF(
                         std::max(full.alphaF(), 0.6F));   // a bundle of faint lines still shows in the legend
                     entry.line.setColor(full);
+                    entry.marker = curveMarker(s, panel, palette, pixelsPerPoint);
                 } else if constexpr (std::is_same_v<S, Band>)
                     entry.patch = translucent(s.tone, s.opacity);
                 else if constexpr (std::is_same_v<S, Bars>)

@@ -13,6 +13,12 @@ namespace credence {
 QPen linePen(const Line& line, const ChartPalette& palette, double pixelsPerPoint);
 QCPScatterStyle scatterStyle(const Points& points, const ChartPalette& palette, double pixelsPerPoint);
 
+/// The marker that a curve carries at a few of its points where nothing but its colour tells it from another one of the panel; none where its style does, and
+/// where it is alone.
+QCPScatterStyle curveMarker(const Line& line, const Panel& panel, const ChartPalette& palette, double pixelsPerPoint);
+/// How many points of a curve of `n` points stand between two such markers.
+int betweenMarkers(std::size_t n);
+
 struct LegendEntry {
     QString text;
     QPen line{Qt::NoPen};        ///< a short line

@@ -3,6 +3,7 @@
 
 #include "widgets/axis_ranges.h"
 #include "widgets/contours.h"
+#include "widgets/contrast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -135,7 +136,7 @@ void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor
                             double pixelsPerPoint)
 {
     m_rule   = rule;
-    m_colour = colour;
+    m_colour = legible(colour, ground);   // of the label
     m_ground = ground;
     m_font   = font;
     QPen pen(colour, 1.1 * pixelsPerPoint);
@@ -327,8 +328,7 @@ void HeatMapPlottable::drawNumbers(QCPPainter* painter) const
             mMapData->cellToCoord(column, row, &x, &y);
             QCPColorGradient colours = mGradient;
             const QColor under       = QColor::fromRgb(colours.color(z, mDataRange));
-            const double luminance   = 0.2126 * under.redF() + 0.7152 * under.greenF() + 0.0722 * under.blueF();
-            painter->setPen(luminance > 0.45 ? Qt::black : Qt::white);
+            painter->setPen(blackOrWhite(under));
             const QRectF place(coordsToPixels(x, y) - QPointF(cell.width(), cell.height()) / 2, cell);
             painter->drawText(place, Qt::AlignCenter,
                               metrics.elidedText(QString::number(z, 'g', 4), Qt::ElideRight, cell.width() - 2));

@@ -119,11 +119,18 @@ void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPa
                 if (s.halo && plottable == first)
                     plottable->setPen(
                         QPen(translucent(palette.background, 0.6), (s.width + 1.6) * scale.pixelsPerPoint));
+                const bool halo   = s.halo && plottable == first;
+                const auto marker = halo ? QCPScatterStyle() : curveMarker(s, panel, palette, scale.pixelsPerPoint);
                 if (auto* graph = qobject_cast<QCPGraph*>(plottable)) {
+                    graph->setScatterStyle(marker);
+                    graph->setScatterSkip(betweenMarkers(s.x.size()));
                     graph->setData(vector(s.x), vector(s.y), true);
                     graph->setLineStyle(s.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
                 } else {
-                    static_cast<QCPCurve*>(plottable)->setData(vector(s.x), vector(s.y));
+                    auto* curve = static_cast<QCPCurve*>(plottable);
+                    curve->setScatterStyle(marker);
+                    curve->setScatterSkip(betweenMarkers(s.x.size()));
+                    curve->setData(vector(s.x), vector(s.y));
                 }
             }
         } else if constexpr (std::is_same_v<S, Points>) {

@@ -102,6 +102,7 @@ TableView::TableView(QWidget* parent) : QTableView(parent), m_model(new TableMod
     setShowGrid(false);
     setWordWrap(false);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setTabKeyNavigation(false);   // Tab leaves the table, arrows go through it
     setFrameShape(QFrame::NoFrame);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);

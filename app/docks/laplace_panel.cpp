@@ -3,6 +3,7 @@
 
 #include "parts/help_mark.h"
 #include "parts/number_slider.h"
+#include "parts/text_size.h"
 #include "session/session.h"
 #include "session/study_commands.h"
 #include "work/text.h"
@@ -90,7 +91,8 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     m_confidence->setObjectName(QStringLiteral("laplacePanel/confidence"));
     m_confidence->setToolTip(tr("Moves λ until the mean of max p̄ over the training data is as said beside"));
     m_target->setObjectName(QStringLiteral("laplacePanel/target"));
-    m_target->setFixedWidth(m_target->fontMetrics().horizontalAdvance(QStringLiteral("0.9555 ")) + 8);
+    fixWithText(m_target,
+                (m_target->fontMetrics().horizontalAdvance(QStringLiteral("0.9555 ")) + 8) * usualText / textSize());
     m_target->setAccessibleName(tr("Target confidence"));
     m_target->setToolTip(tr(
         "Target confidence, the mean of max p̄ over the training data: a number between 1/K and that of the point estimate, as 0.95, or by how much it shall lie below that of the point "

@@ -3,6 +3,8 @@
 
 #include "session/workspace.h"
 
+#include "widgets/announcer.h"
+
 #include <QStatusBar>
 
 Messages::Messages(Workspace& workspace, MessageBar* bar, QStatusBar* line) : QObject(bar), m_bar(*bar), m_line(*line)
@@ -15,7 +17,11 @@ Messages::Messages(Workspace& workspace, MessageBar* bar, QStatusBar* line) : QO
     connect(&workspace.undo, &QUndoStack::indexChanged, this, [this] { m_bar.happened(MessageBar::Until::next_step); });
 }
 
-void Messages::say(const QString& sentence) { m_line.showMessage(sentence, 15000); }
+void Messages::say(const QString& sentence)
+{
+    m_line.showMessage(sentence, 15000);
+    credence::announce(&m_line, sentence, credence::Announcer::Urgency::polite);
+}
 
 void Messages::saidEnough() { m_line.clearMessage(); }
 

@@ -62,6 +62,7 @@ OutputsFiles::OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar*
     m_progress->setObjectName(QStringLiteral("outputsProgress"));
     m_progress->setFlat(true);
     m_progress->setToolTip(tr("Cancel the reading; what is on show stays"));
+    m_progress->setText(m_progress->toolTip());   // until there is something to count
     m_progress->hide();
     line->addPermanentWidget(m_progress);
     connect(m_progress, &QPushButton::clicked, this, &OutputsFiles::cancel);

@@ -3,11 +3,13 @@
 
 #include "parts/icons.h"
 #include "parts/menu_button.h"
+#include "parts/text_size.h"
 #include "session/session.h"
 #include "session/study_commands.h"
 #include "work/text.h"
 
 #include "study/method.h"
+#include "widgets/announcer.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
@@ -57,7 +59,7 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     m_seed->setRange(0, largestSeed);
     m_seed->setKeyboardTracking(false);
     m_seed->setGroupSeparatorShown(false);
-    m_seed->setFixedWidth(84);
+    fixWithText(m_seed, 84);
     m_seed->setAccessibleName(tr("Seed"));
     m_seed->setToolTip(tr(
         "Seed of starting weights, minibatches, weight noise and predictions. Same study, same seed: same numbers."));
@@ -75,6 +77,8 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     addSeparator();
     addAction(m_cancel);
     addWidget(m_progress);
+    for (auto* action : {m_train, m_step, m_restart, m_newSeed, m_cancel})   // else Tab would pass them by
+        widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
 
     auto& session = editor.session();
     whenFieldsCount(m_train, [&session] { session.train(); });
@@ -195,7 +199,15 @@ void RunBar::refreshCancel()
     m_cancel->setEnabled(session.active() || session.onShow().fitting());
 }
 
-void RunBar::refreshProgress() { m_progress->setText(progressText(m_editor.session())); }
+void RunBar::refreshProgress()
+{
+    m_progress->setText(progressText(m_editor.session()));
+    const bool running = m_editor.session().state() == Session::State::running;
+    if (running && m_told.isValid() && m_told.elapsed() < Announcer::every)
+        return;   // a reader that follows each step would say nothing else
+    m_told.restart();
+    m_progress->setAccessibleDescription(m_progress->text());
+}
 
 void RunBar::newSeed()
 {

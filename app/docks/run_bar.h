@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QToolBar>
 
 #include <functional>
@@ -42,4 +43,5 @@ private:
     QDoubleSpinBox* m_seed;
     QLabel* m_progress;
     QString m_trainIcon;
+    QElapsedTimer m_told;   ///< since a screen reader was told the progress
 };

@@ -9,6 +9,7 @@
 #include "foundation/number_text.h"
 #include "posterior/sample_set.h"
 #include "study/fields.h"
+#include "widgets/announcer.h"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -49,6 +50,8 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
         messages.keep(mistake);
     });
     refresh();
+    connect(&session, &Session::stateChanged, line,
+            [this, line] { announce(line, m_words->text(), Announcer::Urgency::polite); });
 }
 
 void RunStatus::refresh()

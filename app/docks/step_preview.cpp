@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/step_preview.h"
 
+#include "parts/text_size.h"
+
 #include "figures/step_schedule.h"
 #include "study/method.h"
 #include "widgets/chart_view.h"
@@ -24,7 +26,7 @@ StepPreview::StepPreview(QWidget* parent) : QWidget(parent), m_picture(new Chart
     // A picture between fields: the wheel over it scrolls them, and it is no stop on the way through them.
     m_picture->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_picture->setFocusPolicy(Qt::NoFocus);
-    m_picture->setFixedHeight(linesHigh * fontMetrics().height());
+    fixWithText(m_picture, 0, linesHigh * fontMetrics().height() * usualText / textSize());
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 2, 0, 2);
     all->addWidget(m_picture);

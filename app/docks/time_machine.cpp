@@ -6,6 +6,7 @@
 
 #include "runs/laplace_fit.h"
 #include "study/method.h"
+#include "widgets/announcer.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -69,4 +70,8 @@ void TimeMachine::refresh()
     if (method_of(moment.experiment->study).fits_curvature)   // two moments of the last step
         words += laplace_of(*moment.snapshot) ? tr(" · curvature") : tr(" · point estimate");
     m_step->setText(words);
+    if (m_slider->hasFocus()) {
+        m_slider->setAccessibleDescription(words);
+        announce(m_slider, words, Announcer::Urgency::settled);
+    }
 }

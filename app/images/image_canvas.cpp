@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_canvas.h"
 
+#include "widgets/announcer.h"
 #include "widgets/chart_palette.h"
 
 #include <QKeyEvent>
@@ -179,8 +180,26 @@ void ImageCanvas::pointAt(std::optional<QPointF> pixel)
         }
         words = tr("row %1, column %2: %3").arg(y).arg(x).arg(values.join(QStringLiteral(", ")));
     }
+    m_words = words;
     Q_EMIT pixelPointedAt(words);
+    if (m_byKeyboard)
+        announce(this, words, Announcer::Urgency::settled);
     update();
+}
+
+QString ImageCanvas::spoken(bool pixelAlone) const
+{
+    if (!m_words.isEmpty() || pixelAlone)
+        return m_words;
+    if (m_pixels.empty())
+        return tr("no image");
+    const QString size = tr("%1 × %2 pixels, %3")
+                             .arg(m_shape.width)
+                             .arg(m_shape.height)
+                             .arg(m_shape.channels == 3 ? tr("in colours") : tr("grey"));
+    return size
+           + (m_drawing ? tr(". Arrows move the pen, Space sets it down and lifts it")
+                        : tr(". Arrows go through the pixels"));
 }
 
 void ImageCanvas::penTo(QPointF pixel, double pressure, bool begins)

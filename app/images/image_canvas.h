@@ -23,7 +23,6 @@ public:
     void setInset(const QImage& picture, const QString& words);
 
     void setDrawing(bool on);
-    bool drawing() const { return m_drawing; }
     void setPen(double width, bool erases);   ///< in pixels of the image
     const std::vector<credence::DrawnStroke>& strokes() const { return m_strokes; }
     void undoStroke();
@@ -31,6 +30,8 @@ public:
     bool strokeGoesOn() const { return m_penDown; }
 
     QPointF positionOf(double x, double y) const;   ///< of a pixel's centre, in this widget
+    QString spoken(bool pixelAlone)
+        const;   ///< for screen readers: the number at the cursor; without one, size and keys, or nothing
     QSize sizeHint() const override { return {220, 220}; }
     QSize minimumSizeHint() const override { return {112, 112}; }
 
@@ -63,6 +64,7 @@ private:
     std::vector<credence::DrawnStroke> m_strokes;
     double m_penWidth = 2.5;
     bool m_erases = false, m_drawing = false, m_penDown = false;
+    QString m_words;
     std::optional<QPointF> m_pointed;   // in pixels of the image; by the keyboard or the pointer
     bool m_byKeyboard = false;
 };

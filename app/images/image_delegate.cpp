@@ -3,6 +3,8 @@
 
 #include "images/image_list_model.h"
 
+#include "widgets/contrast.h"
+
 #include <QPainter>
 #include <QPainterPath>
 
@@ -12,9 +14,10 @@ using namespace credence;
 
 namespace {
 
-constexpr int margin  = 5;   ///< around the contents of a cell
-constexpr int frame   = 3;   ///< room for the frame around the picture
-constexpr int barTall = 5;
+constexpr int margin          = 5;   ///< around the contents of a cell
+constexpr int frame           = 3;   ///< room for the frame around the picture
+constexpr int barTall         = 5;
+constexpr float chosenOpacity = 0.22F;   ///< of the ground of the chosen image
 
 void drawCross(QPainter& painter, const QRectF& box, const QColor& colour)
 {
@@ -55,27 +58,32 @@ QSize ImageDelegate::cellSize(const QFont& font) const
 const ChartPalette& ImageDelegate::colours(const QPalette& palette) const
 {
     if (m_paletteKey != palette.cacheKey()) {
-        m_paletteKey = palette.cacheKey();
-        m_colours    = ChartPalette::forScreen(palette);
+        m_paletteKey      = palette.cacheKey();
+        m_colours         = ChartPalette::forScreen(palette);
+        const QColor base = palette.color(QPalette::Base);
+        m_wrong           = legible(m_colours.wrong, base);
+        m_wrongOnChosen   = legible(
+              m_colours.wrong, laidOver(palette.color(QPalette::Highlight), base, static_cast<double>(chosenOpacity)));
     }
     return m_colours;
 }
 
 void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const auto image   = m_model.imageAt(index.row());
-    const auto* row    = m_model.predictionOf(image);
-    const bool wrong   = m_model.wrong(image);
-    const bool certain = row && m_model.certain(*row);
-    const auto& c      = colours(option.palette);
-    const bool chosen  = option.state.testFlag(QStyle::State_Selected);
+    const auto image      = m_model.imageAt(index.row());
+    const auto* row       = m_model.predictionOf(image);
+    const bool wrong      = m_model.wrong(image);
+    const bool certain    = row && m_model.certain(*row);
+    const auto& c         = colours(option.palette);
+    const bool chosen     = option.state.testFlag(QStyle::State_Selected);
+    const QColor alarming = chosen ? m_wrongOnChosen : m_wrong;   // for words
 
     painter->save();
     const QRectF cell = QRectF(option.rect).adjusted(1, 1, -1, -1);
     if (chosen) {
         QColor ground = option.palette.color(QPalette::Highlight);
         painter->setPen(QPen(ground, 2));
-        ground.setAlphaF(0.22F);
+        ground.setAlphaF(chosenOpacity);
         painter->setBrush(ground);
         painter->setRenderHint(QPainter::Antialiasing);
         painter->drawRoundedRect(cell.adjusted(1, 1, -1, -1), 4, 4);
@@ -110,7 +118,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const double left = words.center().x() - (metrics.horizontalAdvance(text) + sign) / 2;
     if (wrong)
         drawCross(*painter, {left, words.center().y() - tall * 0.3, tall * 0.6, tall * 0.6}, c.wrong);
-    painter->setPen(wrong ? c.wrong : option.palette.color(QPalette::Text));
+    painter->setPen(wrong ? alarming : option.palette.color(QPalette::Text));
     painter->drawText(QRectF(left + sign, words.top(), words.right() - left - sign, tall),
                       Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     words.translate(0, tall);
@@ -131,7 +139,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                              - (metrics.horizontalAdvance(numbers) + wide.horizontalAdvance(mark)) / 2.0;
         painter->drawText(QPointF(start, words.top() + metrics.ascent()), numbers);
         painter->setFont(bold);
-        painter->setPen(alarm ? c.wrong : option.palette.color(QPalette::Text));
+        painter->setPen(alarm ? alarming : option.palette.color(QPalette::Text));
         painter->drawText(QPointF(start + metrics.horizontalAdvance(numbers), words.top() + metrics.ascent()), mark);
         words.translate(0, tall);
     }

@@ -36,6 +36,7 @@ private:
     int m_side                  = 56;
     mutable qint64 m_paletteKey = 0;
     mutable credence::ChartPalette m_colours;
+    mutable QColor m_wrong, m_wrongOnChosen;   // of words on the ground of the list, and on that of the chosen image
 };
 
 /// The picture in a square of `room`, whole device pixels per pixel where it fits, smoothed where it must shrink.

@@ -69,6 +69,7 @@ QLayout* ImageGridBar::buildFilters()
         button->setObjectName(QLatin1String(each.name));
         button->setCheckable(true);
         button->setToolTip(each.tip);
+        button->setAccessibleName(each.title);
         button->setToolButtonStyle(Qt::ToolButtonTextOnly);
         group->addButton(button);
         layout->addWidget(button);
@@ -85,6 +86,7 @@ QLayout* ImageGridBar::buildFilters()
     m_chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_chip->setLayoutDirection(Qt::RightToLeft);   // the cross stands at the end
     m_chip->setIcon(icon(QStringLiteral("cancel")));
+    m_chip->setAccessibleName(tr("Show all classes again"));
     m_chip->setToolTip(tr("Only these classes are on show. Click to see all classes again"));
     m_chip->hide();
     connect(m_chip, &QToolButton::clicked, this, [this] {

@@ -6,6 +6,7 @@
 
 #include "figures/verdict.h"
 #include "widgets/chart_palette.h"
+#include "widgets/contrast.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -61,10 +62,11 @@ void ImageVerdict::setVerdict(const Chart& verdict)
         const QString sentence = toQString(verdict_cell(verdict, rows[i]));
         const auto colon       = sentence.indexOf(QLatin1Char(':'));
         const bool certain     = verdict_is_certain(verdict, rows[i]);
-        m_criteria[i]->setText(QStringLiteral("<span style='color:%1'>%2</span> <b>%3</b>%4")
-                                   .arg((certain ? colours.right : colours.muted).name(),
-                                        certain ? QStringLiteral("✓") : QStringLiteral("◌"),
-                                        sentence.left(colon).toHtmlEscaped(), sentence.mid(colon).toHtmlEscaped()));
+        m_criteria[i]->setText(
+            QStringLiteral("<span style='color:%1'>%2</span> <b>%3</b>%4")
+                .arg(legible(certain ? colours.right : colours.muted, palette().color(QPalette::Window)).name(),
+                     certain ? QStringLiteral("✓") : QStringLiteral("◌"), sentence.left(colon).toHtmlEscaped(),
+                     sentence.mid(colon).toHtmlEscaped()));
         m_sentences[i] = sentence;
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/thumbnail_strip.h"
 
+#include "widgets/announcer.h"
 #include "widgets/chart_palette.h"
+#include "widgets/contrast.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -65,7 +67,8 @@ void ThumbnailStrip::paintEvent(QPaintEvent*)
             inside.moveCenter(box.center());
             painter.drawImage(inside, each.picture);
         }
-        painter.setPen(QPen(each.stands_out ? colours.wrong : colours.frame, each.stands_out ? 2 : 1));
+        painter.setPen(QPen(each.stands_out ? colours.wrong : colours.frame, each.stands_out ? 2 : 1,
+                            each.stands_out ? Qt::DashLine : Qt::SolidLine));   // not by colour alone
         painter.drawRect(box.adjusted(-1, -1, 0, 0));
         if (each.chosen || (hasFocus() && i == m_current)) {
             painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
@@ -74,19 +77,44 @@ void ThumbnailStrip::paintEvent(QPaintEvent*)
         painter.setPen(palette().color(QPalette::WindowText));
         const QRect words(box.left() - 5, box.bottom() + 3, side + 10, line);
         painter.drawText(words, Qt::AlignCenter, fontMetrics().elidedText(each.first, Qt::ElideRight, words.width()));
-        painter.setPen(colours.muted);
+        painter.setPen(legible(colours.muted, palette().color(QPalette::Window)));
         painter.drawText(words.translated(0, line), Qt::AlignCenter, each.second);
     }
+}
+
+std::vector<SpokenItem> ThumbnailStrip::spokenItems() const
+{
+    std::vector<SpokenItem> items;
+    for (int i = 0; i < count(); ++i) {
+        const auto& each = at(i);
+        QStringList words{each.first, each.second, each.tip};
+        words.removeAll(QString());
+        words.removeDuplicates();
+        if (each.stands_out)
+            words += tr("another class than expected");
+        items.push_back({.name        = words.join(QStringLiteral(", ")),
+                         .description = tr("Enter chooses it"),
+                         .place       = place(i),
+                         .chosen      = each.chosen,
+                         .current     = i == m_current});
+    }
+    return items;
+}
+
+void ThumbnailStrip::pressItem(int index)
+{
+    if (index < 0 || index >= count())
+        return;
+    m_current = index;
+    update();
+    Q_EMIT activated(index);
 }
 
 void ThumbnailStrip::mouseReleaseEvent(QMouseEvent* event)
 {
     const int index = indexAt(event->position().toPoint());
-    if (event->button() == Qt::LeftButton && index >= 0) {
-        m_current = index;
-        update();
-        Q_EMIT activated(index);
-    }
+    if (event->button() == Qt::LeftButton)
+        pressItem(index);
 }
 
 void ThumbnailStrip::keyPressEvent(QKeyEvent* event)
@@ -94,6 +122,8 @@ void ThumbnailStrip::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
         m_current = std::clamp(m_current + (event->key() == Qt::Key_Left ? -1 : 1), 0, std::max(0, shown() - 1));
         update();
+        if (m_current < count())
+            announce(this, spokenItems()[static_cast<std::size_t>(m_current)].name, Announcer::Urgency::settled);
     } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_current < count()) {
         Q_EMIT activated(m_current);
     } else {

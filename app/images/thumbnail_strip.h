@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/spoken_items.h"
+
 #include <QImage>
 #include <QString>
 #include <QWidget>
@@ -8,7 +10,7 @@
 #include <vector>
 
 /// Small pictures in a row, as many as fit, each with two lines below: images like the chosen one. A click, or arrows and Enter, activates one.
-class ThumbnailStrip : public QWidget {
+class ThumbnailStrip : public QWidget, public credence::SpokenItems {
     Q_OBJECT
 public:
     struct Thumbnail {
@@ -24,6 +26,8 @@ public:
     int count() const { return static_cast<int>(m_thumbnails.size()); }
     const Thumbnail& at(int index) const { return m_thumbnails[static_cast<std::size_t>(index)]; }
     int wholeWidth() const { return count() * columnWidth(); }   ///< room for all
+    std::vector<credence::SpokenItem> spokenItems() const override;
+    void pressItem(int index) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

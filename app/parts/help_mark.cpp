@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/help_mark.h"
 
+#include "parts/text_size.h"
 #include "work/text.h"
 
 #include <QFrame>
@@ -13,9 +14,9 @@ HelpMark::HelpMark(const QString& subject, std::function<QString()> text, QWidge
 {
     setText(QStringLiteral("?"));
     setAutoRaise(true);
-    setFixedSize(20, 22);
-    setFocusPolicy(Qt::TabFocus);
-    setToolTip(tr("What is this?"));
+    fixWithText(this, 20, 22);
+    setFocusPolicy(Qt::NoFocus);   // no stop of the Tab key: F1 on the control opens it
+    setToolTip(tr("What is this? (F1 on the control)"));
     setAccessibleName(tr("Help: %1").arg(subject));
     connect(this, &QToolButton::clicked, this, &HelpMark::showPopover);
 }
@@ -33,7 +34,7 @@ void HelpMark::showPopover()
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard
                                    | Qt::LinksAccessibleByMouse);
     label->setOpenExternalLinks(true);
-    label->setFixedWidth(360);
+    label->setFixedWidth(withText(360));
     auto* layout = new QVBoxLayout(popover);
     layout->setContentsMargins(12, 10, 12, 10);
     layout->addWidget(label);

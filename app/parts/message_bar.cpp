@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/message_bar.h"
 
+#include "parts/spoken_parts.h"
+
+#include "widgets/announcer.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 
+#include <utility>
+
 MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this)), m_offers(new QHBoxLayout)
 {
+    installSpokenParts();
     setObjectName(QStringLiteral("messageBar"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     setBackgroundRole(QPalette::ToolTipBase);
@@ -18,6 +25,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* close = new QToolButton(this);
+    m_close     = close;
     close->setText(QStringLiteral("×"));
     close->setAutoRaise(true);
     close->setAccessibleName(tr("Close this message"));
@@ -45,6 +53,7 @@ void MessageBar::say(const QString& sentence, const std::vector<Offer>& offers, 
         delete item;
     }
     m_text->setText(sentence);
+    QWidget* before = m_close;   // of the Tab key
     for (const auto& offer : offers) {
         auto* button = new QPushButton(offer.text, this);
         button->setObjectName(QStringLiteral("offer%1").arg(m_offers->count()));
@@ -54,8 +63,10 @@ void MessageBar::say(const QString& sentence, const std::vector<Offer>& offers, 
                 accept();
         });
         m_offers->addWidget(button);
+        setTabOrder(std::exchange(before, button), button);
     }
     show();
+    credence::announce(this, sentence, credence::Announcer::Urgency::alert);
 }
 
 QString MessageBar::text() const { return isHidden() ? QString() : m_text->text(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/mistake_label.h"
 
+#include "widgets/announcer.h"
+
 #include <QEvent>
 
 MistakeLabel::MistakeLabel(const QString& name, QWidget* parent) : QLabel(parent)
@@ -15,8 +17,11 @@ MistakeLabel::MistakeLabel(const QString& name, QWidget* parent) : QLabel(parent
 
 void MistakeLabel::setMistake(const QString& sentence)
 {
+    const bool isNew = sentence != text();
     setText(sentence);
     setVisible(!sentence.isEmpty());
+    if (isNew && isVisible())
+        credence::announce(this, sentence, credence::Announcer::Urgency::alert);
 }
 
 QColor MistakeLabel::red(const QPalette& palette)

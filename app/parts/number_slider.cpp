@@ -4,6 +4,7 @@
 #include "work/text.h"
 
 #include "foundation/number_text.h"
+#include "widgets/announcer.h"
 
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
@@ -101,6 +102,10 @@ NumberSlider::NumberSlider(const Number& number, QWidget* parent)
         if (const bool typed = !m_sliding; typed || m_typed)
             ++m_move;
         m_typed = !m_sliding;
+        if (m_slider->hasFocus()) {   // the places of a slider say nothing, the number does
+            m_slider->setAccessibleDescription(m_box->text());
+            credence::announce(m_slider, m_box->text(), credence::Announcer::Urgency::settled);
+        }
         Q_EMIT valueChanged(value);
     });
 }

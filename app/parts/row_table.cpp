@@ -2,6 +2,7 @@
 #include "parts/row_table.h"
 
 #include "parts/sorted_table.h"
+#include "parts/text_size.h"
 #include "work/text.h"
 
 #include "views/test_rows.h"
@@ -134,7 +135,7 @@ void RowTable::buildHead()
     m_class->setPlaceholderText(tr("any class"));
     m_class->setToolTip(tr("Only rows whose true or predicted class has this name, or these letters in it"));
     m_class->setClearButtonEnabled(true);
-    m_class->setMaximumWidth(120);
+    limitWithText(m_class, 120);
     m_count->setObjectName(QStringLiteral("rowCount"));
     m_count->setToolTip(
         tr("A click on a row, or the arrow keys, choose the input. A click on a heading sorts. Ctrl+C copies."));

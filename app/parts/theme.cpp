@@ -15,7 +15,7 @@ struct Grounds {
     QColor window, base, alternate, button, text, faint, highlight, highlighted, link, tip;
 };
 
-QPalette palette(const Grounds& c)
+QPalette paletteFrom(const Grounds& c)
 {
     QPalette p;
     p.setColor(QPalette::Window, c.window);
@@ -40,7 +40,7 @@ QPalette palette(const Grounds& c)
     p.setColor(QPalette::Shadow, QColor(0, 0, 0));
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         p.setColor(QPalette::Disabled, role, c.faint);
-    p.setColor(QPalette::Disabled, QPalette::Highlight, c.faint);
+    p.setColor(QPalette::Disabled, QPalette::Highlight, 0x5f646c);   // white is written on it
     return p;
 }
 
@@ -97,9 +97,9 @@ private:
 };
 
 const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24,
-                           0x8a9099, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
+                           0x5f646c, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
 const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb,
-                          0x858b95, 0x3d8fd6, 0xffffff, 0x7dbcf2, 0x31353b};
+                          0xa0a6b0, 0x2d77bb, 0xffffff, 0x7dbcf2, 0x31353b};
 /// A projector in a bright room swallows greys: text is black, what is faint still has 7:1.
 const Grounds projectorGrounds{0xffffff, 0xffffff, 0xf2f4f7, 0xeceef1, QColor(Qt::black),
                                0x555555, 0x0b57a4, 0xffffff, 0x0b4a8f, 0xffffff};
@@ -107,6 +107,17 @@ const Grounds projectorGrounds{0xffffff, 0xffffff, 0xf2f4f7, 0xeceef1, QColor(Qt
 Theme lastApplied = Theme::desktop;
 
 }   // namespace
+
+QPalette paletteOf(Theme theme)
+{
+    switch (theme) {
+    case Theme::dark: return paletteFrom(darkGrounds);
+    case Theme::light: return paletteFrom(lightGrounds);
+    case Theme::projector: return paletteFrom(projectorGrounds);
+    case Theme::desktop: break;
+    }
+    return {};
+}
 
 Theme themeNamed(const QString& name)
 {
@@ -134,7 +145,5 @@ void applyTheme(QApplication& application, Theme theme)
         return;
     }
     application.setStyle(new ClearBoxes);
-    application.setPalette(palette(theme == Theme::dark        ? darkGrounds
-                                   : theme == Theme::projector ? projectorGrounds
-                                                               : lightGrounds));
+    application.setPalette(paletteOf(theme));
 }

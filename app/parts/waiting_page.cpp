@@ -14,6 +14,7 @@ WaitingPage::WaitingPage(const QString& name, QWidget* parent)
     m_bar->setObjectName(name + QStringLiteral("Progress"));
     m_bar->setTextVisible(false);
     m_bar->setFixedWidth(160);
+    m_bar->setAccessibleName(tr("Progress"));
     m_bar->hide();
     auto* column = new QVBoxLayout(this);
     column->addStretch();

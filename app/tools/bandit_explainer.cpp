@@ -27,6 +27,8 @@ BanditExplainer::BanditExplainer(std::function<bool()> live, QWidget* parent)
 {
     m_decision->setObjectName(QStringLiteral("banditDecision"));
     m_beliefs->setObjectName(QStringLiteral("banditBeliefs"));
+    m_decision->setAccessibleName(tr("Next decision"));
+    m_beliefs->setAccessibleName(tr("Beliefs of the agent"));
     describeControl(m_agent, QStringLiteral("banditExplained"), tr("Agent that is explained"),
                     tr("Whose next decision and whose beliefs are shown"));
     m_agent->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -22,6 +22,7 @@
 #include <chrono>
 #include <set>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 using namespace credence;
@@ -68,13 +69,14 @@ BanditPage::BanditPage(QWidget* parent)
       m_explainer(new BanditExplainer([this] { return playing(); }, this)),
       m_pace(std::make_shared<std::atomic<int>>(m_settings->perSecond()))
 {
-    for (const auto& [view, name] : {
-             std::pair{m_regret, "banditRegret"},
-             {m_seedsView, "banditSeedsView"},
-             {m_eaten, "banditEaten"},
-             {m_numbers, "banditNumbers"},
+    for (const auto& [view, name, title] : {
+             std::tuple{m_regret, "banditRegret", tr("Regret")},
+             {m_seedsView, "banditSeedsView", tr("Regret over all seeds")},
+             {m_eaten, "banditEaten", tr("Eaten mushrooms")},
+             {m_numbers, "banditNumbers", tr("Numbers of the agents")},
          }) {
         view->setObjectName(QLatin1String(name));
+        view->setAccessibleName(title);
         addChart(view);
     }
     for (auto* view : m_explainer->charts())

@@ -188,6 +188,8 @@ void DataSetsDialog::showState(int row)
     if (!bar) {
         bar = new QProgressBar(m_table);
         bar->setObjectName(QStringLiteral("dataSetProgress"));
+        bar->setAccessibleName(
+            tr("Progress of %1").arg(m_table->item(row, 0) ? m_table->item(row, 0)->text() : QString()));
         m_table->setCellWidget(row, stateColumn, bar);
     }
     const FetchProgress& progress = found->second->progress();

@@ -18,6 +18,7 @@
 #include <chrono>
 #include <optional>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 using namespace credence;
@@ -88,12 +89,13 @@ DoubleWellPage::DoubleWellPage(QWidget* parent)
       m_density(new ChartView(this)), m_ratio(new ChartView(this)), m_trace(new ChartView(this)),
       m_pace(std::make_shared<std::atomic<int>>(m_settings->stepsEachFrame()))
 {
-    for (const auto& [view, name] : {std::pair{m_walkers, "wellWalkers"},
-                                     {m_density, "wellDensity"},
-                                     {m_ratio, "wellRatio"},
-                                     {m_trace, "wellTrace"},
-                                     {m_numbers, "wellNumbers"}}) {
+    for (const auto& [view, name, title] : {std::tuple{m_walkers, "wellWalkers", tr("Potential and both chains")},
+                                            {m_density, "wellDensity", tr("Densities of both chains")},
+                                            {m_ratio, "wellRatio", tr("Density ratio")},
+                                            {m_trace, "wellTrace", tr("Traces of both chains")},
+                                            {m_numbers, "wellNumbers", tr("Numbers of both chains")}}) {
         view->setObjectName(QLatin1String(name));
+        view->setAccessibleName(title);
         addChart(view);
     }
     setContent(nullptr, buildContent());

@@ -3,6 +3,7 @@
 
 #include "parts/ask_path.h"
 #include "parts/mistake_label.h"
+#include "parts/tab_order.h"
 #include "work/in_background.h"
 #include "work/text.h"
 
@@ -56,6 +57,7 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_table->setObjectName(QStringLiteral("importTable"));
     m_table->setAccessibleName(tr("First rows of the table; tick the columns that are inputs"));
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
+    m_table->setTabKeyNavigation(false);
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     m_summary->setWordWrap(true);
     m_summary->setTextFormat(Qt::PlainText);
@@ -115,6 +117,7 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
             refresh();
     });
     readAgain();
+    orderTabs({this});
 }
 
 void ImportDialog::ask(const QString& file, const CsvOptions& options, QWidget* parent,

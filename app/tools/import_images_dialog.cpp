@@ -6,6 +6,7 @@
 #include "parts/ask_path.h"
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
+#include "parts/tab_order.h"
 #include "work/in_background.h"
 #include "work/text.h"
 
@@ -92,6 +93,7 @@ ImportImagesDialog::ImportImagesDialog(const QString& path, QWidget* parent)
     m_samples->setGridSize({sampleSide + 40, sampleSide + 26});
     m_samples->setUniformItemSizes(true);
     m_progress->setObjectName(QStringLiteral("importImagesProgress"));
+    m_progress->setAccessibleName(tr("Progress of the import"));
     m_progress->hide();
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -119,6 +121,7 @@ ImportImagesDialog::ImportImagesDialog(const QString& path, QWidget* parent)
         m_progress->setValue(static_cast<int>(m_count->done));
     });
     lookAgain();
+    orderTabs({this});
 }
 
 ImportImagesDialog::~ImportImagesDialog() { m_stop->request_stop(); }

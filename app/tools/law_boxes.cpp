@@ -3,6 +3,7 @@
 
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
+#include "parts/text_size.h"
 #include "work/text.h"
 
 #include <QDoubleSpinBox>
@@ -26,7 +27,7 @@ QDoubleSpinBox* numberBox(const QString& name, const QString& tip, double low, d
     box->setAccessibleName(tip);
     box->setToolTip(tip);
     box->setMinimumWidth(box->fontMetrics().horizontalAdvance(QStringLiteral("-0.000")) + 12);
-    box->setMaximumWidth(90);
+    limitWithText(box, 90);
     box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     return box;
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/law_handles.h"
 
+#include "work/text.h"
+
+#include "widgets/announcer.h"
 #include "widgets/chart_hand.h"
+#include "widgets/chart_speech.h"
 #include "widgets/chart_view.h"
 
 #include <QKeyEvent>
@@ -22,8 +26,9 @@ double norm(const LogitHandles::Logits& way) { return std::sqrt(way[0] * way[0] 
 
 }   // namespace
 
-LawHandles::LawHandles(ChartView& view, QObject* parent) : QObject(parent), m_view(view)
+LawHandles::LawHandles(ChartView& view, QObject* parent) : QObject(parent), m_view(view), m_spokenBy(&view)
 {
+    view.spoken().onPicture = this;
     view.installEventFilter(this);
     connect(&view.hand(), &ChartHand::pointPressed, this, [this](int panel, double first, double second) {
         if (panel == 0)
@@ -37,6 +42,60 @@ LawHandles::LawHandles(ChartView& view, QObject* parent) : QObject(parent), m_vi
     m_replace.setSingleShot(true);
     m_replace.setInterval(60);
     connect(&m_replace, &QTimer::timeout, this, &LawHandles::redrawWanted);
+}
+
+LawHandles::~LawHandles()
+{
+    if (m_spokenBy)
+        m_spokenBy->spoken().onPicture = nullptr;
+}
+
+std::vector<SpokenItem> LawHandles::spokenItems() const
+{
+    if (!movable())
+        return {};
+    const auto& panels = m_view.chart().panels;
+    const auto corners = !panels.empty() && panels.front().triangle ? panels.front().triangle->corners
+                                                                    : std::array<std::string, 3>{"1", "2", "3"};
+    const auto place   = [&corners](TrianglePlace at) {
+        const double shares[] = {at.first, at.second, at.third()};
+        QStringList words;
+        for (std::size_t k = 0; k < 3; ++k)
+            words += tr("%1 %2 %").arg(toQString(corners[k])).arg(100 * shares[k], 0, 'f', 1);
+        return words.join(QStringLiteral(", "));
+    };
+    std::vector<SpokenItem> items;
+    const auto add = [&](Handle handle, const QString& name) {
+        const QPoint at = position(handle).toPoint();
+        items.push_back(
+            {.name        = name,
+             .description = tr(
+                 "Arrows move it, with Shift less; Space takes the next handle; + and − widen and narrow the law"),
+             .place   = QRect(at - QPoint(8, 8), QSize(16, 16)),
+             .chosen  = handle == m_selected,
+             .current = handle == m_selected});
+    };
+    add(Handle::mean, tr("Handle of the mean: %1").arg(place(m_law->mean())));
+    add(Handle::first_axis, tr("Handle of the first axis: standard deviation %1").arg(m_law->length(0), 0, 'g', 3));
+    add(Handle::second_axis, tr("Handle of the second axis: standard deviation %1").arg(m_law->length(1), 0, 'g', 3));
+    return items;
+}
+
+void LawHandles::pressItem(int index)
+{
+    if (!movable() || index < 0 || index > 2)
+        return;
+    m_selected = static_cast<Handle>(index);
+    m_view.setFocus();
+    Q_EMIT redrawWanted();
+    tellSelected();
+}
+
+void LawHandles::tellSelected() const
+{
+    const auto items = spokenItems();
+    if (const auto at = static_cast<std::size_t>(m_selected); at < items.size())
+        announce(&m_view, items[at].name, Announcer::Urgency::settled);
 }
 
 void LawHandles::addTo(Chart& chart) const
@@ -199,8 +258,10 @@ bool LawHandles::eventFilter(QObject* watched, QEvent* event)
         m_replace.start();
     if (event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (!(key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) && nudge(key->key(), key->modifiers()))
+        if (!(key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) && nudge(key->key(), key->modifiers())) {
+            tellSelected();
             return true;
+        }
     }
     return QObject::eventFilter(watched, event);
 }

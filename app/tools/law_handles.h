@@ -2,9 +2,11 @@
 #pragma once
 
 #include "figures/logit_handles.h"
+#include "widgets/spoken_items.h"
 
 #include <QObject>
 #include <QPointF>
+#include <QPointer>
 #include <QRect>
 #include <QTimer>
 
@@ -15,18 +17,21 @@ class ChartView;
 }
 
 /// The handles over the first panel of a picture of the simplex: the hand moves a Gaussian over three logits with mouse and keys.
-class LawHandles : public QObject {
+class LawHandles : public QObject, public credence::SpokenItems {
     Q_OBJECT
 public:
     enum class Handle { mean, first_axis, second_axis };
 
     LawHandles(credence::ChartView& view, QObject* parent);
+    ~LawHandles() override;
 
     void setLaw(const std::optional<credence::LogitHandles>& law) { m_law = law; }
     void setOnShow(bool onShow) { m_onShow = onShow; }   ///< is there a triangle for them to stand on?
     QPointF position(Handle handle) const;               ///< within the chart view
     void addTo(credence::Chart& chart) const;
     void pictureDrawn();
+    std::vector<credence::SpokenItem> spokenItems() const override;   ///< none while they cannot be moved
+    void pressItem(int index) override;                               ///< keys then move it
 
 signals:
     /// @param mergeKey  equal for what one step of undo takes back
@@ -46,7 +51,10 @@ private:
     double wayOfAxis(int axis) const;
     bool movable() const { return m_onShow && m_law; }
 
+    void tellSelected() const;
+
     credence::ChartView& m_view;
+    QPointer<credence::ChartView> m_spokenBy;   ///< null: the view has ended
     std::optional<credence::LogitHandles> m_law;
     bool m_onShow     = false;
     Handle m_selected = Handle::mean;

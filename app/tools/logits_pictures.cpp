@@ -60,6 +60,9 @@ LogitsPictures::LogitsPictures(QWidget* parent)
 {
     setObjectName(QStringLiteral("logitsTabs"));
     setDocumentMode(true);
+    m_marginals->setAccessibleName(tr("Marginals of the row"));
+    m_simplex->setAccessibleName(tr("Simplex of the row"));
+    m_lengths->setAccessibleName(tr("List lengths"));
     addTab(buildMarginals(), tr("Marginals of the row"));
     m_simplexTab = addTab(buildSimplex(), tr("Simplex of the row"));
     addTab(m_lengths, tr("List lengths"));

@@ -3,6 +3,7 @@
 
 #include "parts/icons.h"
 #include "parts/message_bar.h"
+#include "parts/text_size.h"
 #include "tools/paper_text.h"
 #include "work/text.h"
 
@@ -129,7 +130,7 @@ QLayout* PapersPage::buildFilters()
     m_words->setToolTip(tr("Only entries that have all of these words, in any order (Ctrl+F)"));
     m_words->setClearButtonEnabled(true);
     m_words->setMinimumWidth(200);
-    m_words->setMaximumWidth(260);
+    limitWithText(m_words, 260);
     m_status = new QComboBox(this);
     m_status->setObjectName(QStringLiteral("papersStatus"));
     m_status->setAccessibleName(tr("How far the entries are done"));

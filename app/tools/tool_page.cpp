@@ -4,6 +4,8 @@
 #include "parts/ask_export.h"
 #include "parts/help_mark.h"
 #include "parts/message_bar.h"
+#include "parts/spoken_parts.h"
+#include "parts/tab_order.h"
 #include "session/settings.h"
 #include "work/text.h"
 
@@ -257,7 +259,11 @@ void ToolPage::rememberGeometry() const { stateFile().setValue(geometryKey(m_abo
 void ToolPage::showEvent(QShowEvent* event)
 {
     QDialog::showEvent(event);
-    if (!std::exchange(m_shown, true) && m_about.atOnce)
+    if (std::exchange(m_shown, true))
+        return;
+    orderTabs({this});
+    labelBoxes(*this);
+    if (m_about.atOnce)
         run();
 }
 

@@ -4,6 +4,8 @@
 #include "docks/figure_export.h"
 #include "docks/lecture_mode.h"
 #include "docks/link_files.h"
+
+#include "docks/messages.h"
 #include "docks/outputs_files.h"
 #include "docks/own_pictures.h"
 #include "docks/run_bar.h"
@@ -18,6 +20,7 @@
 #include "parts/help_window.h"
 #include "parts/icons.h"
 #include "parts/keys_list.h"
+#include "parts/text_size.h"
 #include "parts/theme.h"
 #include "session/settings.h"
 #include "window/main_window.h"
@@ -34,6 +37,8 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QStatusBar>
+
+#include <functional>
 
 using namespace credence;
 
@@ -111,6 +116,24 @@ QString viewAround(const QWidget* focused)
         if (const auto* panel = qobject_cast<const ViewPanel*>(widget))
             return toQString(panel->view().id);
     return {};
+}
+
+/// Larger, smaller and usual texts, each with its key.
+void addTextSizes(QMenu* menu, const StudyEditor& editor, const std::function<void(const QString&)>& say)
+{
+    const auto change = [say](int percent) {
+        const int now = applyTextSize(percent);
+        write(settings::textSize, now);
+        say(MainWindow::tr("Text size: %1 %").arg(now));
+    };
+    add(
+        menu, editor, MainWindow::tr("&Larger"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
+        [change] { change(textSize() + textStep); }, "textLarger");
+    add(
+        menu, editor, MainWindow::tr("&Smaller"), {Qt::CTRL | Qt::Key_Minus},
+        [change] { change(textSize() - textStep); }, "textSmaller");
+    add(
+        menu, editor, MainWindow::tr("&Usual"), {Qt::CTRL | Qt::Key_0}, [change] { change(usualText); }, "textUsual");
 }
 
 void showAbout(QWidget* window)
@@ -192,7 +215,7 @@ void MainWindow::buildMenus()
     add(
         help, editor, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
 
-    m_help->setShortcuts(keysAsHtml(*menuBar()));
+    m_help->setShortcuts(keyLines(*menuBar()));
     for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
         connect(menu->menu(), &QMenu::aboutToShow, this, [&editor] { editor.commit(); });
 }
@@ -202,6 +225,9 @@ void MainWindow::buildFileMenu()
     const auto& editor = m_workspace.editor;
     auto* file         = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
+    add(
+        file, editor, tr("Choose a &preset…"), {Qt::CTRL | Qt::Key_N}, [this] { m_studyPanel->browsePresets(); },
+        "choosePreset");
     add(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
     add(
         file, editor, tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction");
@@ -248,6 +274,9 @@ void MainWindow::buildFileMenu()
     add(
         exports, editor, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
         "exportAll");
+    add(
+        exports, editor, tr("Figures of &ticked runs…"), {},
+        [this] { m_figures->askForTicked(m_centre->viewInFront()); }, "exportTicked");
     add(exports, editor, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
     add(
         exports, editor, tr("&Outputs…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
@@ -300,6 +329,7 @@ void MainWindow::buildViewMenu()
         view, editor, tr("Table of test ro&ws"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
         "testRowsAction");
     addThemes(view->addMenu(tr("&Theme")));
+    addTextSizes(view->addMenu(tr("Te&xt size")), editor, [this](const QString& words) { m_messages->say(words); });
     add(
         view, editor, tr("F&ull screen"), {Qt::Key_F11},
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");

@@ -2,6 +2,7 @@
 #include "window/window.h"
 
 #include "parts/decimal_point.h"
+#include "parts/text_size.h"
 #include "parts/theme.h"
 #include "session/settings.h"
 #include "window/main_window.h"
@@ -21,6 +22,7 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
     application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
     applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
+    applyTextSize(read(settings::textSize));
     Workspace workspace;
     MainWindow window(workspace);
     window.restoreLayout();

@@ -57,7 +57,7 @@ TEST(ChartPalette, TextCanBeReadOnItsGround)
 {
     for (const ChartPalette& palette : {ChartPalette::light(), ChartPalette::dark(), ChartPalette::print()}) {
         EXPECT_GE(contrast(palette.text, palette.background), 7);
-        EXPECT_GE(contrast(palette.muted, palette.background), 3.5);
+        EXPECT_GE(contrast(palette.muted, palette.background), 4.5);
     }
 }
 

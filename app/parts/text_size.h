@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QWidget;
+
+// All texts of the program, in percent of the size that the desktop gives them.
+inline constexpr int smallestText = 80, usualText = 100, largestText = 200, textStep = 10;
+
+/// Sets the size of all texts, kept within smallestText and largestText, in the whole program at once; charts, rows of tables and what was fixed by fixWithText
+/// follow. @return the size that holds now
+int applyTextSize(int percent);
+int textSize();   ///< of now, percent
+
+int withText(int pixels);   ///< so many pixels at the usual size of text are how many now?
+/// Fixes a width or height that holds so and so much text, now and whenever the size of text changes; 0: it is free.
+void fixWithText(QWidget* widget, int width, int height = 0);
+/// The same of a greatest width.
+void limitWithText(QWidget* widget, int greatestWidth);

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "accessible_tree.h"
+#include "window_driver.h"
+
+#include "parts/field_help_key.h"
+#include "parts/help_mark.h"
+#include "parts/mistake_label.h"
+#include "parts/tab_order.h"
+#include "parts/text_size.h"
+#include "parts/theme.h"
+#include "session/settings.h"
+#include "tools/import_dialog.h"
+#include "tools/import_images_dialog.h"
+#include "tools/open_logits.h"
+
+#include "study/presets.h"
+#include "widgets/contrast.h"
+
+#include <QDialog>
+#include <QDirIterator>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTableView>
+
+#include <iostream>
+
+using namespace credence;
+
+namespace {
+
+/// @return how many controls; each nameless one is a failure
+int expectNames(QWidget& window, const QString& what)
+{
+    const auto tree = accessibleTree(window);
+    for (const auto& one : tree.nameless)
+        ADD_FAILURE() << what.toStdString() << ": nameless " << one.toStdString();
+    std::cout << "accessible tree: " << tree.controls << " controls, " << tree.nameless.size()
+              << " nameless: " << what.toStdString() << '\n';
+    return tree.controls;
+}
+
+QList<QDialog*> openDialogs()
+{
+    QList<QDialog*> found;
+    for (auto* widget : QApplication::topLevelWidgets())
+        if (auto* dialog = qobject_cast<QDialog*>(widget); dialog && dialog->isVisible())
+            found += dialog;
+    return found;
+}
+
+/// What the Tab key stops at, beginning with a widget, as far as it can be seen now.
+std::vector<QWidget*> stopsFrom(QWidget* first)
+{
+    std::vector<QWidget*> found;
+    QWidget* at = first;
+    do {
+        if (at->isVisible() && at->isEnabled() && (at->focusPolicy() & Qt::TabFocus) != 0 && !at->focusProxy())
+            found.push_back(at);
+        at = at->nextInFocusChain();
+    } while (at && at != first);
+    return found;
+}
+
+std::ptrdiff_t placeAmong(const std::vector<QWidget*>& stops, const QWidget* widget)
+{
+    return std::find(stops.begin(), stops.end(), widget) - stops.begin();
+}
+
+}   // namespace
+
+TEST(Access, EveryControlOfTheWindowAndOfEachPageHasAName)
+{
+    WindowDriver window;
+    int controls = expectNames(window.window(), QStringLiteral("window"));
+    EXPECT_GT(controls, 100);
+    for (const char* name : {"bridgeSamplingAction", "doubleWellAction", "banditAction", "sweepAction", "papersAction",
+                             "dataSetsAction", "exportAll", "aboutAction"}) {
+        auto* action = window.find<QAction>(QLatin1String(name));
+        ASSERT_NE(action, nullptr);
+        action->trigger();
+        QTest::qWait(20);
+        const auto dialogs = openDialogs();
+        EXPECT_FALSE(dialogs.isEmpty()) << name;
+        for (auto* dialog : dialogs) {
+            controls += expectNames(*dialog, dialog->windowTitle());
+            dialog->close();
+        }
+    }
+    ImportDialog table(QString(), {}, nullptr);
+    ImportImagesDialog images(QString(), nullptr);
+    OpenLogits logits;
+    for (QDialog* dialog : std::initializer_list<QDialog*>{&table, &images, &logits})
+        controls += expectNames(*dialog, dialog->windowTitle());
+    window->session().setStudy(preset("stroke_digits_laplace"));   // images have controls of their own
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.waitForPictures());
+    expectNames(window.window(), QStringLiteral("window with images"));
+    std::cout << "accessible tree: " << controls << " controls in all\n";
+}
+
+TEST(Access, TabGoesAsTheEyeDoesAndStopsAtNoHelpMark)
+{
+    WindowDriver window;
+    auto* seed       = window.find<QWidget>("seed");
+    const auto stops = stopsFrom(seed);
+    for (const auto* stop : stops)
+        EXPECT_FALSE(stop->inherits("HelpMark")) << stop->objectName().toStdString();
+    std::vector<std::pair<int, std::string>> fields;   // their heights, in the order of Tab
+    for (const auto* stop : stops)
+        if (stop->objectName().endsWith(QStringLiteral("/editor")))
+            fields.emplace_back(stop->mapTo(&window.window(), QPoint()).y(), stop->objectName().toStdString());
+    ASSERT_GE(fields.size(), 6U);
+    for (std::size_t k = 1; k < fields.size(); ++k)
+        EXPECT_GE(fields[k].first, fields[k - 1].first) << fields[k].second << " behind " << fields[k - 1].second;
+    const auto settings = placeAmong(stops, window.find<QWidget>("presets"));
+    const auto map      = placeAmong(stops, window->panel(QStringLiteral("decision_map"))->chartView());
+    const auto end      = std::ssize(stops);
+    EXPECT_LT(placeAmong(stops, seed), settings);
+    EXPECT_LT(settings, map);
+    EXPECT_LT(map, end);
+    for (const auto* table : window->findChildren<QTableView*>())   // a way in is a way out
+        EXPECT_FALSE(table->tabKeyNavigation()) << table->objectName().toStdString();
+}
+
+TEST(Access, F1OnAFieldOpensItsHelpAndEscapeClosesIt)
+{
+    WindowDriver window;
+    auto* line = window.find<QLineEdit>("training.steps/editor");
+    ASSERT_NE(FieldHelpKey::markOf(line), nullptr);
+    EXPECT_EQ(FieldHelpKey::markOf(line)->parentWidget(), line->parentWidget());
+    EXPECT_EQ(FieldHelpKey::markOf(&window.window()), nullptr);
+    line->setFocus();
+    QTest::keyClick(line, Qt::Key_F1);
+    auto* popover = window->findChild<QFrame*>("helpPopover");
+    ASSERT_NE(popover, nullptr);
+    EXPECT_TRUE(popover->findChild<QLabel*>()->text().contains(QStringLiteral("training.steps")));
+    QTest::keyClick(popover, Qt::Key_Escape);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !window->findChild<QFrame*>("helpPopover"); }));
+    auto* chart = window->panel(QStringLiteral("decision_map"))->chartView();
+    auto* mark  = FieldHelpKey::markOf(chart);
+    ASSERT_NE(mark, nullptr);
+    EXPECT_TRUE(mark->accessibleName().contains(QStringLiteral("ecision")));
+}
+
+TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
+{
+    WindowDriver window;
+    const QFont usual = window->font();
+    const auto size   = [](const QFont& font) { return font.pointSizeF() > 0 ? font.pointSizeF() : font.pixelSize(); };
+    auto* seed        = window.find<QWidget>("seed");
+    const int wide    = seed->width();
+    const QSize least = window->minimumSizeHint();
+    for (int k = 0; k < 12; ++k)
+        window.find<QAction>("textLarger")->trigger();
+    EXPECT_EQ(textSize(), largestText);
+    EXPECT_EQ(read(settings::textSize), largestText);
+    EXPECT_NEAR(size(window->font()), 2 * size(usual), 0.6);
+    EXPECT_NEAR(size(window->panel(QStringLiteral("decision_map"))->chartView()->font()), 2 * size(usual), 0.6);
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_NEAR(seed->width(), 2 * wide, 2);
+    EXPECT_LE(window->minimumSizeHint().width(), 2 * least.width() + 16);
+    EXPECT_LE(window->minimumSizeHint().height(), 3 * least.height());   // longer lines wrap
+    window->resize(1920, 1080);
+    QTest::qWait(50);
+    for (const auto* button : window->findChildren<QPushButton*>()) {
+        if (button->isVisible()) {
+            EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
+        }
+    }
+    window.find<QAction>("textUsual")->trigger();
+    EXPECT_EQ(window->font(), usual);
+    EXPECT_EQ(seed->width(), wide);
+    EXPECT_EQ(read(settings::textSize), usualText);
+}
+
+TEST(Access, EveryTextOfBothThemesContrastsWithItsGround)
+{
+    using P = QPalette;
+    for (const auto theme : {Theme::light, Theme::dark}) {
+        const auto palette                               = paletteOf(theme);
+        const std::pair<P::ColorRole, P::ColorRole> on[] = {{P::WindowText, P::Window},
+                                                            {P::WindowText, P::Base},
+                                                            {P::Text, P::Base},
+                                                            {P::Text, P::AlternateBase},
+                                                            {P::ButtonText, P::Button},
+                                                            {P::HighlightedText, P::Highlight},
+                                                            {P::ToolTipText, P::ToolTipBase},
+                                                            {P::PlaceholderText, P::Base},
+                                                            {P::Link, P::Base},
+                                                            {P::Link, P::Window},
+                                                            {P::LinkVisited, P::Base},
+                                                            {P::Link, P::ToolTipBase}};
+        for (const auto group : {P::Active, P::Inactive, P::Disabled})
+            for (const auto& [text, ground] : on)
+                EXPECT_GE(contrastRatio(palette.color(group, text), palette.color(group, ground)), leastTextContrast)
+                    << nameOf(theme).toStdString() << ", role " << text << " on " << ground << ", group " << group;
+        for (const auto ground : {P::Window, P::Base})
+            EXPECT_GE(contrastRatio(MistakeLabel::red(palette), palette.color(ground)), leastTextContrast);
+        const auto chart = ChartPalette::forScreen(palette);
+        for (const auto& text : {chart.text, chart.muted})
+            EXPECT_GE(contrastRatio(text, chart.background), leastTextContrast) << nameOf(theme).toStdString();
+        for (int k = 0; k < 8; ++k)   // labels of lines are written in a tone made legible
+            EXPECT_GE(contrastRatio(legible(chart.category(k), chart.background), chart.background), leastTextContrast);
+        EXPECT_GE(contrastRatio(palette.color(P::Highlight), palette.color(P::Window)), 3);   // the frame of the focus
+    }
+}
+
+/// A colour that is named elsewhere follows no theme, and no test of contrast sees it.
+TEST(Access, ColoursAreNamedInThePalettesAlone)
+{
+    const QStringList palettes{"app/parts/theme.cpp", "widgets/chart_palette.cpp"};
+    const QStringList looked{
+        "app/images/image_canvas.cpp",   // white on black, over any picture
+        "widgets/report.cpp",            // grey on white paper, see below
+    };
+    const QRegularExpression colour(QStringLiteral(
+        R"(QColor\((0x|QRgb|\d)|#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}["';} ]|Qt::(red|green|blue|white|black|(light|dark)?[gG]r[ae]y|yellow|magenta|cyan|dark[A-Z]\w+)\b)"));
+    const QString root = QStringLiteral(CREDENCE_SOURCES) + QLatin1Char('/');
+    int files          = 0;
+    for (const QString folder : {"app", "widgets"})
+        for (QDirIterator it(root + folder, {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);
+             it.hasNext();) {
+            QFile file(it.next());
+            ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+            ++files;
+            const QString name = file.fileName().mid(root.size());
+            const auto match   = colour.match(QString::fromUtf8(file.readAll()));
+            if (match.hasMatch() && !palettes.contains(name)) {
+                EXPECT_TRUE(looked.contains(name))
+                    << name.toStdString() << " names " << match.captured().toStdString()
+                    << ": take it from the palette, or make it legible and name the file here";
+            }
+        }
+    EXPECT_GT(files, 200);
+    EXPECT_GE(contrastRatio(QColor(0x55, 0x55, 0x55), Qt::white), leastTextContrast);   // captions of the report
+}
