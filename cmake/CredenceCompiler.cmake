@@ -52,6 +52,11 @@ option(CREDENCE_DISPATCH "Build the core for x86-64-v2, v3 and v4 and choose at 
 if(CREDENCE_DISPATCH AND NOT CREDENCE_ARCH STREQUAL "x86-64-v2")
     message(FATAL_ERROR "CREDENCE_DISPATCH wants CREDENCE_ARCH=x86-64-v2 as its lowest level, found '${CREDENCE_ARCH}'.")
 endif()
+# Two builds of a package have the same bytes, wherever they were made: no folder of the build stands in them.
+if(CREDENCE_DISPATCH)
+    add_compile_options(-ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+    set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+endif()
 
 set(CREDENCE_SANITIZE "" CACHE STRING "address (with undefined), thread or fuzzer (clang); empty for none")
 if(CREDENCE_SANITIZE STREQUAL "address")

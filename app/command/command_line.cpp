@@ -8,6 +8,7 @@
 #include "command/commands.h"
 #include "command/double_well_options.h"
 #include "command/figure_page.h"
+#include "command/pages_options.h"
 #include "command/papers_options.h"
 #include "command/sweep_options.h"
 #include "foundation/build_info.h"
@@ -50,8 +51,9 @@ bool isCommand(int argc, char** argv)
 {
     if (argc < 2)
         return false;
-    for (const char* word : {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "sweep",
-                             "data", "reproduce", "papers", "linter", "--help", "-h", "--version"})
+    for (const char* word :
+         {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "sweep", "data", "reproduce",
+          "papers", "linter", "manual", "completion", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -261,6 +263,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     auto* linterCommand = app.add_subcommand(
         "linter", "What the linter looks for in each run; or the page that says it of each rule");
     linterCommand->add_option("--write", linter.write, "Write that page, in Markdown")->type_name("FILE");
+    PagesCommands pages;
+    addPagesCommands(app, pages);
     BanditCommand bandit;
     const auto* banditCommand = addBanditCommand(app, bandit);
     SweepCommand sweep;
@@ -337,6 +341,10 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(papers.papers); });
     if (*linterCommand)
         return guarded([&] { return execute(linter); });
+    if (*pages.manualApp)
+        return guarded([&] { return execute(pages.manual, app); });
+    if (*pages.completionApp)
+        return guarded([&] { return execute(pages.completion, app); });
     if (*sweepCommand)
         return guarded([&] { return execute(sweep, tools.drawPlain); });
     if (*dataListCommand)
@@ -346,6 +354,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
     std::cerr
-        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit, sweep, reproduce, papers, linter or data (see: credence --help).\n";
+        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit, sweep, reproduce, papers, linter, manual, completion or data (see: credence --help).\n";
     return exitBadInput;
 }
