@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "foundation/error.h"
+#include "fuzz/reader.h"
 #include "runs/archive.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -7,14 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <string>
-#include <unistd.h>
-#include <vector>
 
-using namespace credence;
+namespace credence::fuzz {
 
 namespace {
 
@@ -48,14 +42,10 @@ std::string taken_from(std::string& input)
 
 /// Any bytes as the parts of an archive, divided by zero bytes: run, history, times, curvature and a point as JSON; then a byte that counts the weights, the
 /// weights (also as the draws of a set), and the numbers of the curvature. What is read has finite weights, and its moments can be taken.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+bool read_archive(Bytes bytes)
 {
-    static const std::string file            = "/dev/shm/credence_fuzz_archive_" + std::to_string(::getpid());
-    [[maybe_unused]] static const int tidied = std::atexit([] {
-        std::error_code ignored;
-        std::filesystem::remove(file, ignored);
-    });
-    std::string input(reinterpret_cast<const char*>(data), size);
+    const std::string file = (memory_folder() / "run.credence").string();
+    std::string input(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     std::error_code ignored;
     std::filesystem::remove(file, ignored);
     {
@@ -89,15 +79,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         bind_packed(draws, 1, weights);
         draws.exec();
     }
-    try {
+    return attempt([&] {
         load_run_summary(file);
         for (const auto& snapshot : load_run(file).snapshots) {
             std::vector<float> mean(snapshot->posterior->layout().size()), sd(mean.size());
             snapshot->posterior->moments(mean, sd);
             for (const float value : mean)
-                if (!std::isfinite(value))
-                    std::abort();
+                holds(std::isfinite(value), "weights that were read are finite");
         }
-    } catch (const Error&) {}
-    return 0;
+    });
 }
+
+}   // namespace credence::fuzz
