@@ -137,10 +137,12 @@ def is_whole(file):
         return False
 
 
-def check_whole(folder):
-    """Every file under its final name is whole. Returns how many there are, and how many unfinished ones lie beside them."""
+def check_whole(folder, but_not=None):
+    """Every file under its final name is whole. Returns how many there are, and how many unfinished ones lie beside them. Folders called `but_not` are passed over."""
     whole = unfinished = 0
     for file in sorted(pathlib.Path(folder).rglob('*')):
+        if but_not in file.parts:
+            continue
         if is_temporary(file.relative_to(folder)):
             unfinished += 1
         elif file.is_file():

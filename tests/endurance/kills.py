@@ -91,8 +91,8 @@ class KilledRun(Kills):
         tables = {file.name: file.read_bytes() for file in (self.place / 'data').glob('*.csv') if not file.name.startswith('bridge_scores')}   # these have times
         return {'results.json': fire.without_times(json.loads((self.place / 'results.json').read_text())), **tables}
 
-    def may_remove(self, names):   # a run begins by removing what says that one is done
-        return all(name in ('results.json', 'run.credence-progress') for name in names)
+    def may_remove(self, names):   # the state of an interrupted run goes when the run is whole
+        return all(name.startswith('run.credence-progress') for name in names)
 
 
 class KilledSweep(Kills):
@@ -173,8 +173,13 @@ class KilledSession(Kills):
     def may_remove(self, _names):   # who clicks everywhere also deletes
         return True
 
+    def look(self):
+        for folder in [*self.place.glob('XDG_*'), self.place / 'files']:
+            if folder.exists():
+                self.unfinished += fire.check_whole(folder, but_not='seeds')[1]   # copied by the clicker before it begins
+
     def look_at_the_end(self):
-        fire.check_whole(self.place)
+        self.look()
 
 
 def main():

@@ -6,11 +6,21 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <fstream>
 #include <set>
 #include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CREDENCE_UNDER_ASAN
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define CREDENCE_UNDER_ASAN
+#endif
+#ifdef CREDENCE_UNDER_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 // Changed inputs, the same ones on every machine, for every reader. More of them: CREDENCE_FUZZ_INPUTS=1000000, from another seed: CREDENCE_FUZZ_SEED=2; a line for
 // each reader (name, inputs, seconds, accepted) goes to the file that CREDENCE_FUZZ_TABLE names. A finding is left as fuzz_finding_READER.
@@ -44,6 +54,19 @@ void keep_and_die(int signal)
     std::raise(signal);
 }
 
+/// Whatever ends the program leaves the input behind; a sanitizer's own report is not taken away.
+void watch(bool on)
+{
+#ifdef CREDENCE_UNDER_ASAN
+    __sanitizer_set_death_callback(on ? &keep_finding : nullptr);
+    constexpr int deadly[] = {SIGALRM};
+#else
+    constexpr int deadly[] = {SIGABRT, SIGSEGV, SIGFPE, SIGALRM};
+#endif
+    for (const int signal : deadly)
+        std::signal(signal, on ? &keep_and_die : SIG_DFL);
+}
+
 constexpr unsigned most_seconds = 60;   // for one input
 
 class ChangedInput : public ::testing::TestWithParam<const char*> {};
@@ -56,8 +79,7 @@ TEST_P(ChangedInput, IsReadOrRefusedInASentence)
     const ChangedInputs inputs(seeds, reader.repair, number_from("CREDENCE_FUZZ_SEED", 1));
     const auto n = seeds.size() + number_from("CREDENCE_FUZZ_INPUTS", 400);
     std::snprintf(finding_name, sizeof finding_name, "fuzz_finding_%s", reader.name);
-    for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGALRM})
-        std::signal(signal, keep_and_die);
+    watch(true);
 
     const auto start       = Clock::now();
     std::uint64_t accepted = 0, seeds_accepted = 0;
@@ -77,8 +99,7 @@ TEST_P(ChangedInput, IsReadOrRefusedInASentence)
         }
     }
     ::alarm(0);
-    for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGALRM})
-        std::signal(signal, SIG_DFL);
+    watch(false);
     EXPECT_GT(seeds_accepted, 0U) << "no seed is a file that can be read";
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (const char* const table = std::getenv("CREDENCE_FUZZ_TABLE"))
@@ -109,27 +130,29 @@ TEST(ChangedInputs, AreFunctionsOfSeedAndNumberAndDiffer)
         different.insert(first.input(i));
     }
     EXPECT_EQ(first.input(0), seeds[0]);
-    EXPECT_GT(different.size(), 900U);
+    EXPECT_GT(different.size(), 700U);   // of so small ones
     EXPECT_LT(equal, 100);
 }
 
-TEST(Repair, ChecksumsOfAChangedZipAndPngAreRightAgain)
+TEST(Repair, LeavesWhatIsRightAndBringsWrongChecksumsBack)
 {
-    for (const char* name : {"npy", "png"}) {
-        if (!std::filesystem::exists(std::filesystem::path(CREDENCE_SOURCES) / "tests/fuzz/seeds" / name))
+    std::size_t repaired_ones = 0;
+    for (const Reader& reader : readers()) {
+        if (reader.repair == nullptr)
             continue;
-        const Reader* reader = nullptr;
-        for (const Reader& one : readers())
-            if (std::strcmp(one.name, name) == 0)
-                reader = &one;
-        if (reader == nullptr)
-            continue;   // a build without Qt
-        for (const Input& seed : seeds_of(*reader, CREDENCE_SOURCES)) {
+        for (const Input& seed : seeds_of(reader, CREDENCE_SOURCES)) {
             Input repaired = seed;
-            reader->repair(repaired);
-            EXPECT_EQ(repaired, seed) << "nothing was wrong";
+            reader.repair(repaired);
+            EXPECT_EQ(repaired, seed) << reader.name;
+            for (std::size_t at = 0; at < seed.size(); ++at) {   // some byte belongs to a checksum
+                Input wrong = seed;
+                wrong[at] ^= 1;
+                reader.repair(wrong);
+                repaired_ones += wrong == seed ? 1 : 0;
+            }
         }
     }
+    EXPECT_GE(repaired_ones, 4U * 4);
 }
 
 }   // namespace

@@ -83,6 +83,7 @@ void repair_tar(std::span<std::uint8_t> input)
             sum += header[i];
         for (std::size_t digit = 0; digit < 6; ++digit)
             header[148 + digit] = static_cast<std::uint8_t>('0' + (sum >> (15 - 3 * digit)) % 8);
+        header[154] = '\0';
     }
 }
 

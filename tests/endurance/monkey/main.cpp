@@ -11,16 +11,25 @@
 
 #include <cstdio>
 
-namespace {
-
-Monkey* listener = nullptr;
-
 /// Links and folders that the window would show are opened by nobody.
 class NoBrowser : public QObject {
     Q_OBJECT
 public Q_SLOTS:
     void pass(const QUrl&) {}
 };
+
+namespace {
+
+Monkey* listener = nullptr;
+
+/// Warnings may come from any thread; the log is one thread's.
+void tell(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    const auto category = QString::fromLatin1(context.category != nullptr ? context.category : "");
+    if (type == QtFatalMsg)
+        std::fprintf(stderr, "%s\n", qPrintable(text));   // the program ends here
+    QMetaObject::invokeMethod(listener, [=] { listener->hear(type, category, text); });
+}
 
 /// Settings, runs and files that it writes lie in `home` alone, and nothing is fetched from anywhere.
 void stayIn(const QDir& home)
@@ -92,11 +101,11 @@ int main(int argc, char** argv)
     {
         Monkey monkey(options);
         listener = &monkey;
-        qInstallMessageHandler([](QtMsgType type, const QMessageLogContext& context, const QString& text) {
-            listener->hear(type, QString::fromLatin1(context.category != nullptr ? context.category : ""), text);
-        });
+        qInstallMessageHandler(tell);
         monkey.start();
-        QApplication::exec();
+        do
+            QApplication::exec();
+        while (!monkey.ended());   // Quit is something that one can click at, too
         std::printf("%s\n", qPrintable(monkey.report()));
         const QString most = parser.value(QStringLiteral("most-slope"));
         status             = monkey.found() > 0 || (!most.isEmpty() && monkey.slope() > most.toDouble()) ? 1 : 0;

@@ -22,13 +22,15 @@ constexpr std::array<const char*, 11> internal_words = {"std::",     "basic_stri
                                                         "nlohmann",  "what()",       "sqlite3_", "json.exception",
                                                         "bad_alloc", "QVariant",     "SQLITE_"};
 
-/// What the platform says when there is no screen, and what is not ours.
-constexpr std::array<const char*, 6> platform_words = {"This plugin does not support",
+/// What the platform says when there is no screen, and what this clicker itself brings about.
+constexpr std::array<const char*, 6> platform_words = {"This plugin ",
                                                        "XDG_RUNTIME_DIR",
                                                        "propagateSizeHints",
-                                                       "QFont::fromString",
-                                                       "Mouse event occurs outside target window",
-                                                       "OpenType support missing"};
+                                                       "Keyboard event not accepted",
+                                                       "OpenType support missing",
+                                                       "wrong permissions on runtime directory"};
+/// What Qt says of fonts, screens, and pictures from outside that are damaged.
+constexpr std::array<const char*, 4> platform_categories = {"qt.qpa", "qt.text", "qt.gui.imageio", "qt.svg"};
 
 double memoryOfNow()
 {
@@ -61,9 +63,11 @@ QStringList textsOf(const QWidget* window)
         if (label->isVisible())
             texts << label->text() << label->toolTip();
     for (const auto* edit : window->findChildren<QPlainTextEdit*>())
-        texts << edit->toPlainText();
+        if (edit->isVisible())
+            texts << edit->toPlainText();
     for (const auto* edit : window->findChildren<QTextEdit*>())
-        texts << edit->toPlainText();
+        if (edit->isVisible())
+            texts << edit->toPlainText();
     return texts;
 }
 
@@ -121,6 +125,7 @@ void Monkey::next()
 {
     const double now = static_cast<double>(m_clock.elapsed()) / 1e3;
     if (now > m_options.seconds || (!m_options.replay.isEmpty() && m_lines.isEmpty())) {
+        m_ended = true;
         m_window->hide();
         for (QWidget* window : QApplication::topLevelWidgets())
             window->hide();   // ends the loops of dialogs
@@ -182,6 +187,9 @@ void Monkey::hear(QtMsgType type, const QString& category, const QString& text)
     write(QStringLiteral("# Qt says: ") + category + QLatin1String(": ") + text);
     if (type == QtDebugMsg || type == QtInfoMsg)
         return;
+    for (const char* begin : platform_categories)
+        if (category.startsWith(QLatin1String(begin)))
+            return;
     for (const char* word : platform_words)
         if (text.contains(QLatin1String(word)))
             return;

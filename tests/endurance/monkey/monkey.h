@@ -32,6 +32,7 @@ public:
     void start();
     void hear(QtMsgType type, const QString& category, const QString& text);   ///< what Qt says
 
+    bool ended() const { return m_ended; }   ///< its time is over
     int found() const { return m_found; }
     double slope() const;     ///< MB an hour over the rests behind the warm-up; 0: too few of them
     QString report() const;   ///< one line: actions, seconds, memory
@@ -53,6 +54,7 @@ private:
     std::unique_ptr<Workspace> m_workspace;
     std::unique_ptr<MainWindow> m_window;
     QElapsedTimer m_clock;
+    bool m_ended = false;
     int m_depth = 0, m_actions = 0, m_missed = 0, m_found = 0, m_windows = 0;
     double m_rested = 0, m_largest = 0;
     QStringList m_known;                                    ///< findings that were said already
