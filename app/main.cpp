@@ -57,7 +57,8 @@ private:
             m_application = std::make_unique<QApplication>(m_argc, m_argv);
             useDecimalPoints(*m_application);
         }
-        credence::exportChart(chart, toQString(file.string()), {size.widthMm, size.heightMm, size.dpi}, study);
+        credence::exportChart(chart, toQString(file.string()),
+                              {size.widthMm, size.heightMm, size.dpi, size.fontPt, size.title}, study);
     }
 
     int& m_argc;

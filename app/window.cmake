@@ -28,9 +28,12 @@ add_library(credence_app STATIC
     docks/picture_desk.cpp
     docks/points_page.cpp
     docks/prediction_area.cpp
+    docks/preset_chooser.cpp
+    docks/preset_row.cpp
     docks/predictions.cpp
     docks/pruning_bar.cpp
     docks/pruning_control.cpp
+    docks/report_chapters.cpp
     docks/rows_panel.cpp
     docks/run_bar.cpp
     docks/run_status.cpp
@@ -48,6 +51,7 @@ add_library(credence_app STATIC
     docks/view_panel.cpp
     docks/view_tabs.cpp
     docks/weights_dock.cpp
+    docks/what_to_keep.cpp
     images/disturb_panel.cpp
     images/draw_panel.cpp
     images/image_area.cpp
@@ -69,6 +73,7 @@ add_library(credence_app STATIC
     lessons/lesson_panel.cpp
     lessons/lesson_player.cpp
     lessons/lesson_question_box.cpp
+    lessons/lesson_stage.cpp
     lessons/lesson_state.cpp
     lessons/lesson_text.cpp
     parts/ask_export.cpp
@@ -77,9 +82,10 @@ add_library(credence_app STATIC
     parts/decimal_point.cpp
     parts/delete_run.cpp
     parts/export_dialog.cpp
+    parts/export_preview.cpp
     parts/field_editor.cpp
     parts/field_help.cpp
-    parts/field_help_key.cpp
+    parts/figure_ticks.cpp parts/field_help_key.cpp
     parts/flow_layout.cpp
     parts/help_mark.cpp
     parts/help_window.cpp
@@ -91,7 +97,7 @@ add_library(credence_app STATIC
     parts/message_bar.cpp
     parts/mistake_label.cpp
     parts/number_slider.cpp
-    parts/pointer_ring.cpp
+    parts/preset_picture.cpp parts/pointer_ring.cpp
     parts/row_table.cpp
     parts/setting_box.cpp
     parts/sorted_table.cpp

@@ -13,7 +13,7 @@
 namespace credence {
 namespace {
 
-QString words(const std::string& text) { return QString::fromStdString(text); }
+QString fromCore(const std::string& text) { return QString::fromStdString(text); }
 
 /// The table of the chart on show, made when it is first asked for.
 class ShownTable {
@@ -34,13 +34,13 @@ public:
     QString head(int column)
     {
         const auto& one = now().columns[static_cast<std::size_t>(column)];
-        return words(label_with_unit(one.name, one.unit));
+        return fromCore(label_with_unit(one.name, one.unit));
     }
     QString cell(int row, int column)
     {
         const auto& line = now().rows[static_cast<std::size_t>(row)];
         const auto at    = static_cast<std::size_t>(column);
-        return at < line.size() ? words(cell_text(line[at], m_table.columns[at])) : QString();
+        return at < line.size() ? fromCore(cell_text(line[at], m_table.columns[at])) : QString();
     }
     ChartView* view() const { return m_view; }
 
@@ -171,8 +171,8 @@ private:
     QString summary() const
     {
         const QString about = m_view->accessibleDescription();   // caption or message
-        const QString shown = words(m_view->chart().message.empty() ? summary_in_words(m_view->chart())
-                                                                    : std::string());
+        const QString shown = fromCore(m_view->chart().message.empty() ? summary_in_words(m_view->chart())
+                                                                       : std::string());
         return about.isEmpty() || shown.isEmpty() ? about + shown : shown + QLatin1Char(' ') + about;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export_figure.h"
 
+#include "charts/caption_file.h"
 #include "foundation/error.h"
 #include "foundation/write_whole.h"
 #include "widgets/render_chart.h"
@@ -11,9 +12,8 @@
 #include <QMimeData>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <qcustomplot.h>
-
 #include <algorithm>
+#include <qcustomplot.h>
 
 namespace credence {
 namespace {
@@ -23,24 +23,11 @@ namespace {
     throw Error(QStringLiteral("%1: %2.").arg(QFileInfo(file).fileName(), what).toStdString());
 }
 
-/// What is drawn on, before it is enlarged.
-QSizeF pageOf(const Chart& chart, const ExportOptions& options)
-{
-    return pageSize(chart, QSizeF(options.widthMm, options.heightMm) / options.enlarged);
-}
-
-/// By how much a page is enlarged: one with a table may be larger than it was stated, and then it is fitted in.
-double enlargementOf(QSizeF page, const ExportOptions& options)
-{
-    return options.enlarged == 1
-               ? 1
-               : std::min({options.enlarged, options.widthMm / page.width(), options.heightMm / page.height()});
-}
+FigureLook lookOf(const ExportOptions& options) { return {options.fontPt / usual_font_pt, options.title}; }
 
 QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
-    const QSizeF page = pageOf(chart, options);
-    QImage image      = chartImage(chart, ChartPalette::print(), page, options.dpi, enlargementOf(page, options));
+    QImage image = exportedImage(chart, options, options.dpi);
     image.setText(QStringLiteral("Title"), QString::fromStdString(chart.title));
     image.setText(QStringLiteral("Description"), QString::fromStdString(chart.caption));
     image.setText(QStringLiteral("Software"), QStringLiteral("Credence"));
@@ -54,15 +41,15 @@ QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByt
 
 QByteArray svgBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
-    const QSizeF page = pageOf(chart, options);
-    return chartSvg(chart, ChartPalette::print(), page, studyAsSvg(studyJson), enlargementOf(page, options));
+    return chartSvg(chart, ChartPalette::print(), exportedPage(chart, options), studyAsSvg(studyJson), lookOf(options));
 }
 
 QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
     constexpr int resolution = 1200;
     const QString title      = QString::fromStdString(chart.title);
-    const QSizeF page        = pageOf(chart, options);
+    const QSizeF page        = exportedPage(chart, options);
+    const FigureLook look    = lookOf(options);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     {
@@ -74,8 +61,8 @@ QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByt
         writer.setCreator(QStringLiteral("Credence"));
         writer.setDocumentXmpMetadata(studyAsXmp(studyJson, title, QString::fromStdString(chart.caption)));
         QCPPainter painter(&writer);
-        painter.scale(resolution / 96.0, resolution / 96.0);
-        paintChart(painter, chart, ChartPalette::print(), figureUnits(page));
+        painter.scale(look.scale * resolution / 96.0, look.scale * resolution / 96.0);
+        paintChart(painter, chart, ChartPalette::print(), figureUnits(page, look.scale), look.title);
     }
     return buffer.data();
 }
@@ -95,7 +82,7 @@ std::string comments(const Chart& chart, const QByteArray& studyJson)
 ExportOptions slideOptions()
 {
     constexpr double inch = 25.4;
-    return {.widthMm = 40.0 / 3 * inch, .heightMm = 7.5 * inch, .dpi = 144, .enlarged = 2.5};
+    return {.widthMm = 40.0 / 3 * inch, .heightMm = 7.5 * inch, .dpi = 144, .fontPt = 2.5 * usual_font_pt};
 }
 
 QStringList exportSuffixes()
@@ -116,6 +103,9 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
         fail(file, QStringLiteral("a size of %1 mm × %2 mm cannot be drawn, expected 10 to 2000 mm")
                        .arg(options.widthMm)
                        .arg(options.heightMm));
+    if (!(options.fontPt >= 3 && options.fontPt <= 100))
+        fail(file,
+             QStringLiteral("letters of %1 points cannot be drawn, expected 3 to 100 points").arg(options.fontPt));
     if (suffix == QLatin1String("png")
         && (options.dpi < 30 || options.dpi > 2400
             || options.widthMm * options.heightMm * options.dpi * options.dpi / (25.4 * 25.4) > 4e8))
@@ -137,8 +127,35 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
              QStringLiteral("ends in \"%1\", expected %2").arg(suffix, exportSuffixes().join(QStringLiteral(", "))));
 }
 
-QMimeData* chartMimeData(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
+void exportCaption(const Chart& chart, const QString& file, const Table& settings)
 {
+    const QFileInfo named(file);
+    const QString suffix = named.suffix().toLower();
+    QString label        = named.completeBaseName();
+    label.remove(QStringLiteral("_caption"));
+    if (suffix == QLatin1String("txt"))
+        writeWhole(file, QByteArray::fromStdString(caption_as_text(chart, settings)));
+    else if (suffix == QLatin1String("tex"))
+        writeWhole(file, QByteArray::fromStdString(caption_as_latex(chart, settings, label.toStdString())));
+    else
+        fail(file, QStringLiteral("ends in \"%1\", expected txt or tex").arg(suffix));
+}
+
+QSizeF exportedPage(const Chart& chart, const ExportOptions& options)
+{
+    return pageSize(chart, {options.widthMm, options.heightMm}, lookOf(options));
+}
+
+QImage exportedImage(const Chart& chart, const ExportOptions& options, int dpi)
+{
+    return chartImage(chart, ChartPalette::print(), exportedPage(chart, options), dpi, lookOf(options));
+}
+
+QMimeData* chartMimeData(const Chart& chart, const ExportOptions& stated, const QByteArray& studyJson)
+{
+    ExportOptions options = stated;
+    const QSizeF page     = exportedPage(chart, stated);   // of a long table it is larger than was stated
+    options.fontPt *= std::min({1.0, stated.widthMm / page.width(), stated.heightMm / page.height()});
     auto* const data = new QMimeData;
     data->setData(QStringLiteral("image/svg+xml"), svgBytes(chart, options, studyJson));
     data->setData(QStringLiteral("image/png"), pngBytes(chart, options, studyJson));

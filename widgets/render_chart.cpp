@@ -89,8 +89,8 @@ void paintRows(QCPPainter& painter, const QRectF& place, const Table& table, con
                      QStringLiteral("… and %1 more rows").arg(table.rows.size() - end));
 }
 
-/// What paintChart needs, with the places of the panels for the SVG.
-std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units)
+/// Panels, and the table below them.
+std::vector<QRect> paintBody(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units)
 {
     std::vector<QRect> panels;
     painter.setMode(QCPPainter::pmVectorized);
@@ -136,9 +136,52 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
     return panels;
 }
 
+QFont titleLetters()
+{
+    QFont font = printFont();
+    font.setPixelSize(textUnits + 2);
+    font.setBold(true);
+    return font;
+}
+
+/// The height that a title takes above a picture of this width; 0: there is none.
+int titleHeight(const Chart& chart, int width)
+{
+    if (chart.title.empty())
+        return 0;
+    const QRectF room(0, 0, std::max(1, width - 2 * tableMargin.width()), 1e5);
+    const QRectF words = QFontMetricsF(titleLetters())
+                             .boundingRect(room, Qt::TextWordWrap | Qt::AlignHCenter,
+                                           QString::fromStdString(chart.title));
+    return static_cast<int>(std::ceil(words.height())) + 2 * tableMargin.height();
+}
+
+/// What paintChart needs, with the places of the panels for the SVG.
+std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units, bool title)
+{
+    const int top = title ? std::min(titleHeight(chart, units.width()), units.height() / 2) : 0;
+    if (top == 0)
+        return paintBody(painter, chart, palette, units);
+    const QRect place(0, 0, units.width(), top);
+    painter.save();
+    painter.fillRect(place, palette.background);
+    painter.setFont(titleLetters());
+    painter.setPen(palette.text);
+    painter.drawText(
+        place.adjusted(tableMargin.width(), tableMargin.height(), -tableMargin.width(), -tableMargin.height()),
+        Qt::TextWordWrap | Qt::AlignHCenter, QString::fromStdString(chart.title));
+    painter.translate(0, top);
+    auto panels = paintBody(painter, chart, palette, units - QSize(0, top));
+    painter.restore();
+    for (QRect& panel : panels)
+        panel.translate(0, top);
+    return panels;
+}
+
 }   // namespace
 
-QSizeF pageSize(const Chart& chart, QSizeF millimetres)
+/// Of a picture at scale 1.
+static QSizeF usualPage(const Chart& chart, QSizeF millimetres)
 {
     constexpr double most = 600;   // millimetres
     if (!hasTable(chart))
@@ -158,22 +201,35 @@ QSizeF pageSize(const Chart& chart, QSizeF millimetres)
     return {width, std::max(millimetres.height(), std::min(most, panels + table.height()))};
 }
 
-QSize figureUnits(QSizeF millimetres) { return (millimetres * 96 / 25.4).toSize().expandedTo({1, 1}); }
-
-void paintChart(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units)
+QSizeF pageSize(const Chart& chart, QSizeF millimetres, const FigureLook& look)
 {
-    paint(painter, chart, palette, units);
+    const QSizeF page = usualPage(chart, millimetres / look.scale);
+    // A picture keeps the stated page whether it has a title or not; a table gets room for it.
+    const double title = look.title && chart.panels.empty() && hasTable(chart)
+                             ? titleHeight(chart, figureUnits(page).width()) * 25.4 / 96
+                             : 0;
+    return (page + QSizeF(0, title)) * look.scale;
 }
 
-QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, int dpi, double enlarged)
+QSize figureUnits(QSizeF millimetres, double scale)
 {
-    QImage image((millimetres * enlarged * dpi / 25.4).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
+    return (millimetres / scale * 96 / 25.4).toSize().expandedTo({1, 1});
+}
+
+void paintChart(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units, bool title)
+{
+    paint(painter, chart, palette, units, title);
+}
+
+QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, int dpi, const FigureLook& look)
+{
+    QImage image((millimetres * dpi / 25.4).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
     image.fill(palette.background);
-    const QSize units = figureUnits(millimetres);
+    const QSize units = figureUnits(millimetres, look.scale);
     QCPPainter painter(&image);
     painter.scale(static_cast<double>(image.width()) / units.width(),
                   static_cast<double>(image.height()) / units.height());
-    paint(painter, chart, palette, units);
+    paint(painter, chart, palette, units, look.title);
     painter.end();
     image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / 0.0254)));
     image.setDotsPerMeterY(static_cast<int>(std::lround(dpi / 0.0254)));
@@ -181,9 +237,9 @@ QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millim
 }
 
 QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, const QByteArray& metadata,
-                    double enlarged)
+                    const FigureLook& look)
 {
-    const QSize units = figureUnits(millimetres);
+    const QSize units = figureUnits(millimetres, look.scale);
     QBuffer buffer;
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
@@ -195,14 +251,14 @@ QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF mill
     std::vector<QRect> panels;
     {
         QCPPainter painter(&generator);
-        panels = paint(painter, chart, palette, units);
+        panels = paint(painter, chart, palette, units, look.title);
     }
     QString svg = QString::fromUtf8(buffer.data());
     clipPanels(svg, panels);
     // The stated size to the micrometre, and a family that every viewer has.
     static const QRegularExpression size(QStringLiteral("<svg width=\"[^\"]*\" height=\"[^\"]*\""));
-    const QSizeF stated = millimetres * enlarged;
-    svg.replace(size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"").arg(stated.width()).arg(stated.height()));
+    svg.replace(
+        size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"").arg(millimetres.width()).arg(millimetres.height()));
     static const QRegularExpression family(QStringLiteral("font-family=\"([^\",]*)\""));
     svg.replace(family, QStringLiteral("font-family=\"\\1, Helvetica, Arial, sans-serif\""));
     if (!metadata.isEmpty())

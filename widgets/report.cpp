@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/report.h"
 
+#include "charts/shared_captions.h"
 #include "foundation/error.h"
 #include "widgets/export_figure.h"
 #include "widgets/paint_table.h"
@@ -12,7 +13,6 @@
 #include <QFontInfo>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QRegularExpression>
 #include <qcustomplot.h>
 
 #include <algorithm>
@@ -29,19 +29,62 @@ const Chart* scoresOf(const Report& report)
     return nullptr;
 }
 
-/// A caption without what all of them share.
-QString captionOf(const Report& report, const Chart& chart)
+/// What all captions share, and of each what is left.
+struct ReportCaptions {
+    QString shared;
+    QStringList own;
+};
+
+ReportCaptions captionsOf(const Report& report)
 {
-    QString caption    = QString::fromStdString(chart.caption);
-    const qsizetype at = report.setting.isEmpty() ? -1 : caption.indexOf(report.setting);
-    if (at < 0)
-        return caption;
-    QString rest = caption.mid(at + report.setting.size());
-    static const QRegularExpression joint(QStringLiteral("^[ ,.]+"));
-    rest.remove(joint);
-    if (!rest.isEmpty())
-        rest[0] = rest[0].toUpper();   // ", step 200, 50 draws." becomes a sentence
-    return (caption.left(at) + rest).trimmed();
+    std::vector<std::string> captions;
+    for (const Chart& chart : report.charts)
+        captions.push_back(chart.caption);
+    const auto parted = shared_captions(captions, report.setting.toStdString());
+    ReportCaptions out;
+    if (!report.setting.isEmpty())
+        out.shared = report.setting + QLatin1Char('.');
+    if (!parted.shared.empty())
+        out.shared += (out.shared.isEmpty() ? "" : " ") + QStringLiteral("Unless a caption says otherwise: ")
+                      + QString::fromStdString(parted.shared) + QLatin1Char('.');
+    for (const auto& own : parted.own)
+        out.own += QString::fromStdString(own);
+    return out;
+}
+
+/// The heading above chart `i`; empty: it stands under the one before.
+QString headingAt(const Report& report, std::size_t i, QString& last)
+{
+    const QString chapter = report.chapters.value(static_cast<qsizetype>(i));
+    if (chapter == last)
+        return {};
+    last = chapter;
+    return chapter;
+}
+
+QStringList linesOf(const ReportText& text)
+{
+    return text.lines.isEmpty() ? QStringList{QStringLiteral("Nothing found.")} : text.lines;
+}
+
+/// A long table as two halves beside one another, so that it stays on its page.
+Table inTwoHalves(const Table& table)
+{
+    constexpr std::size_t shortTable = 12;   // rows
+    if (table.rows.size() <= shortTable)
+        return table;
+    Table halves{table.columns, {}};
+    halves.columns.insert(halves.columns.end(), table.columns.begin(), table.columns.end());
+    const std::size_t half = (table.rows.size() + 1) / 2;
+    for (std::size_t r = 0; r < half; ++r) {
+        auto row = table.rows[r];
+        if (half + r < table.rows.size())
+            row.insert(row.end(), table.rows[half + r].begin(), table.rows[half + r].end());
+        else
+            row.resize(halves.columns.size(), std::string());
+        halves.rows.push_back(std::move(row));
+    }
+    return halves;
 }
 
 constexpr double leastShare = 0.75;     ///< of a figure's height, before it goes to the next page
@@ -176,33 +219,47 @@ QByteArray pdf(const Report& report)
             pages.text(report.note, 12, false, palette.text);
         pages.skip(12);
         int figure                = 0;
+        const auto captions       = captionsOf(report);
         const Chart* const scores = scoresOf(report);
         if (scores) {
             pages.text(QString::fromStdString(scores->title), 14, true, palette.text);
             pages.table(*scores->table, font);
-            pages.text(captionOf(report, *scores), 11, false, palette.muted);
+            pages.text(captions.own[scores - report.charts.data()], 11, false, palette.muted);
             pages.skip(10);
         }
-        if (!report.setting.isEmpty()) {
-            pages.text(report.setting + QLatin1Char('.'), 11, false, palette.muted);
+        if (!captions.shared.isEmpty()) {
+            pages.text(captions.shared, 11, false, palette.muted);
             pages.skip(10);
         }
         if (!report.settings.rows.empty()) {
             pages.text(QStringLiteral("Settings"), 14, true, palette.text);
-            pages.table(report.settings, font);
+            pages.table(inTwoHalves(report.settings), font);
             pages.skip(12);
         }
-        for (const Chart& chart : report.charts) {
+        for (const ReportText& text : report.texts) {
+            pages.need(80);
+            pages.text(text.title, 18, true, palette.text);
+            for (const QString& line : linesOf(text))
+                pages.text(line, 12, false, palette.text);
+            pages.skip(12);
+        }
+        QString chapter;
+        for (std::size_t i = 0; i < report.charts.size(); ++i) {
+            const Chart& chart = report.charts[i];
             if (&chart == scores)
                 continue;
-            const QString caption = QStringLiteral("%1. %2").arg(++figure).arg(captionOf(report, chart));
+            const QString caption = QStringLiteral("%1. %2").arg(++figure).arg(captions.own[static_cast<qsizetype>(i)]);
+            const QString heading = headingAt(report, i, chapter);
             QSize units           = figureUnits(sizeOf(chart, font));
             // Title and caption stay with the figure, which takes a little less where that keeps it on the page.
-            const double words = 34 + pages.heightOf(caption, 11);
+            const double words = 34 + pages.heightOf(caption, 11)
+                                 + (heading.isEmpty() ? 0 : pages.heightOf(heading, 18));
             if (const double room = pages.left() - words;
                 room < units.height() && room > leastShare * units.height() && !chart.panels.empty())
                 units.setHeight(static_cast<int>(room));
             pages.need(units.height() + words);
+            if (!heading.isEmpty())
+                pages.text(heading, 18, true, palette.text);
             pages.text(QString::fromStdString(chart.title), 14, true, palette.text);
             pages.chart(chart, units);
             pages.text(caption, 11, false, palette.muted);
@@ -243,19 +300,29 @@ QByteArray html(const Report& report)
         + studyAsHtml(report.studyJson) + "\n</head><body>\n<h1>" + title + "</h1>\n";
     if (!report.note.isEmpty())
         html += "<p>" + report.note.toHtmlEscaped().toUtf8() + "</p>\n";
+    const auto captions       = captionsOf(report);
     const Chart* const scores = scoresOf(report);
     if (scores)
         html += "<h2>" + QString::fromStdString(scores->title).toHtmlEscaped().toUtf8() + "</h2>\n"
-                + htmlTable(*scores->table) + "<p class=\"c\">" + captionOf(report, *scores).toHtmlEscaped().toUtf8()
-                + "</p>\n";
-    if (!report.setting.isEmpty())
-        html += "<p class=\"c\">" + report.setting.toHtmlEscaped().toUtf8() + ".</p>\n";
+                + htmlTable(*scores->table) + "<p class=\"c\">"
+                + captions.own[scores - report.charts.data()].toHtmlEscaped().toUtf8() + "</p>\n";
+    if (!captions.shared.isEmpty())
+        html += "<p class=\"c\">" + captions.shared.toHtmlEscaped().toUtf8() + "</p>\n";
     if (!report.settings.rows.empty())
         html += "<h2>Settings</h2>\n" + htmlTable(report.settings);
-    for (const Chart& chart : report.charts) {
+    for (const ReportText& text : report.texts) {
+        html += "<h2>" + text.title.toHtmlEscaped().toUtf8() + "</h2>\n";
+        for (const QString& line : linesOf(text))
+            html += "<p>" + line.toHtmlEscaped().toUtf8() + "</p>\n";
+    }
+    QString chapter;
+    for (std::size_t i = 0; i < report.charts.size(); ++i) {
+        const Chart& chart = report.charts[i];
         if (&chart == scores)
             continue;
-        html += "<figure>\n<h2>" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8() + "</h2>\n";
+        if (const QString heading = headingAt(report, i, chapter); !heading.isEmpty())
+            html += "<h2>" + heading.toHtmlEscaped().toUtf8() + "</h2>\n";
+        html += "<figure>\n<h3>" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8() + "</h3>\n";
         Chart picture = chart;
         picture.table.reset();   // tables stay tables
         if (!chart.panels.empty() && chart.message.empty())
@@ -267,7 +334,8 @@ QByteArray html(const Report& report)
             html += "<p>" + QString::fromStdString(chart.message).toHtmlEscaped().toUtf8() + "</p>\n";
         else if (chart.table)
             html += htmlTable(*chart.table);
-        html += "<figcaption>" + captionOf(report, chart).toHtmlEscaped().toUtf8() + "</figcaption>\n</figure>\n";
+        html += "<figcaption>" + captions.own[static_cast<qsizetype>(i)].toHtmlEscaped().toUtf8()
+                + "</figcaption>\n</figure>\n";
     }
     return html + "</body></html>\n";
 }

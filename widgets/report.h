@@ -5,10 +5,17 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 #include <vector>
 
 namespace credence {
+
+/// A chapter in words: findings, remarks.
+struct ReportText {
+    QString title;
+    QStringList lines;   ///< a paragraph each; empty: there is nothing to say, which is said
+};
 
 struct Report {
     QString title;          ///< "Two moons, mean field"
@@ -19,10 +26,12 @@ struct Report {
     Table settings{};   ///< on the first page
     QString
         setting{};   ///< what the captions share, "Data: …. Seed 1": said once, on the first page, and left out of the captions
+    std::vector<ReportText> texts{};   ///< behind the first page
+    QStringList chapters{};   ///< of each chart the heading under which it stands; empty: none, as for "scores"
 };
 
 /// One document with figures, tables and the Study, told by its suffix: `.pdf` (A4, numbered pages) or `.html` (one file, figures inside as SVG).
-/// Written whole or not at all, with the Study in the metadata. @throws Error that names the file
+/// What most captions say, of step and draws too, is said once, so that each says what differs. Written whole or not at all, with the Study in the metadata. @throws Error that names the file
 void writeReport(const Report& report, const QString& file);
 
 }   // namespace credence

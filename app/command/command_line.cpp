@@ -7,6 +7,7 @@
 #include "command/chosen_input_options.h"
 #include "command/commands.h"
 #include "command/double_well_options.h"
+#include "command/figure_page.h"
 #include "command/papers_options.h"
 #include "command/sweep_options.h"
 #include "foundation/build_info.h"
@@ -192,15 +193,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
                             "Take that share of each layer by itself, not of all together");
     bool keepBiases = false;
     figureCommand->add_flag("--prune-keep-biases", keepBiases, "Remove weights only, no biases");
-    std::vector<double> size;
-    figureCommand->add_option("--size", size, "Width and height in mm (default: 120x90)")
-        ->type_name("WxH")
-        ->delimiter('x')
-        ->expected(2)
-        ->check(CLI::Range(10.0, 2000.0));
-    figureCommand->add_option("--dpi", figure.size.dpi, "Dots per inch of a png (default: 300)")
-        ->type_name("N")
-        ->check(CLI::Range(30, 2400));
+    addFigurePageOptions(*figureCommand, figure);
     figureCommand->add_option("--step", figure.step, "The recorded step nearest to this one (default: the last)")
         ->type_name("N");
     figureCommand->add_option("--threads", figure.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
@@ -322,10 +315,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     compare.figures     = !noPictures;
     figure.prune.biases = !keepBiases;
     open.figures        = !noPicturesOfOutputs;
-    if (size.size() == 2) {
-        figure.size.widthMm  = size[0];
-        figure.size.heightMm = size[1];
-    }
     if (*runCommand)
         return guarded([&] { return execute(run, tools.draw); });
     if (*listCommand)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "charts/figure_sizes.h"
 #include "command/fetch_report.h"
 #include "results/picture_link.h"
 #include "sources/catalogue.h"
@@ -17,7 +18,9 @@
 /// Of a figure's file.
 struct FigureSize {
     double widthMm = 120, heightMm = 90;
-    int dpi = 300;   ///< of png
+    int dpi       = 300;                       ///< of png
+    double fontPt = credence::usual_font_pt;   ///< of letters, points
+    bool title    = false;                     ///< above the picture
 };
 
 /// Draws a chart into one file; its suffix says how: pdf, svg or png. The file carries the Study. @throws credence::Error that names the file

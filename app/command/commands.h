@@ -71,6 +71,10 @@ struct FigureCommand {
     int samples = 0;                         ///< draws of the posterior; 0: those of the run
     long step   = -1;                        ///< the recorded step nearest to it; -1: the last
     FigureSize size;
+    std::string page;               ///< "240x140" in mm, "column", …; empty: that of `size`
+    std::optional<double> fontPt;   ///< letters, points; empty: those of the page
+    std::string caption;            ///< a file of its own for the caption and all settings: "txt", "tex"; empty: none
+    bool each   = false;            ///< of several runs a figure each, not one of all
     int threads = 0;
     /// Of overlay_training_curves, whose `quantity` is "error", "loss" or "kl": its vertical axis.
     bool logarithmic = false;

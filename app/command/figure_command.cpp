@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/caption_file.h"
 #include "command/commands.h"
+#include "command/figure_page.h"
 #include "command/progress_line.h"
 #include "foundation/error.h"
 #include "outputs/bridge_of_file.h"
 #include "outputs/opened_outputs.h"
 #include "results/results.h"
 #include "runs/moments.h"
+#include "study/settings_table.h"
 #include "views/chosen_logits.h"
 #include "views/image_rows.h"
 #include "views/view_support.h"
@@ -86,25 +89,36 @@ void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMo
                              : pictureNamed(command, *moment.experiment, tools);
     options.input      = std::move(chosen.input);
     options.input_name = std::move(chosen.name);
+    if (!command.picture.empty())
+        options.input_draws = DrawsOf::outputs;   // as in the window
+}
+
+/// Caption and settings beside a figure.
+void writeCaption(const Chart& chart, const RunMoment& moment, const std::filesystem::path& file,
+                  const std::string& kind)
+{
+    const std::string stem = file.stem().string();
+    const auto beside      = file.parent_path() / (stem + "_caption." + kind);
+    const Table settings   = moment.experiment->outputs ? Table{} : settings_table(moment.experiment->study);
+    write_whole(beside, kind == "txt" ? caption_as_text(chart, settings) : caption_as_latex(chart, settings, stem));
 }
 
 /// With the Study in it; outputs from elsewhere have none.
-void writeFigure(const Chart& chart, const RunMoment& moment, const FigureCommand& command, const DrawFigure& draw,
-                 const DrawPlainFigure& drawPlain)
+void writeFigure(const Chart& chart, const RunMoment& moment, const std::filesystem::path& file, const FigureSize& size,
+                 const DrawFigure& draw, const DrawPlainFigure& drawPlain)
 {
-    const std::filesystem::path file = command.to;
-    const std::string suffix         = file.extension().string();
-    const bool ours                  = !moment.experiment->outputs;
-    const Study& study               = moment.experiment->study;
-    const auto comments              = [&] { return ours ? study_comments(study) : view_support::setting_of(moment); };
+    const std::string suffix = file.extension().string();
+    const bool ours          = !moment.experiment->outputs;
+    const Study& study       = moment.experiment->study;
+    const auto comments      = [&] { return ours ? study_comments(study) : view_support::setting_of(moment); };
     if (suffix == ".csv")
         write_whole(file, to_csv(data_table(chart), comments()));
     else if (suffix == ".tex")
         write_whole(file, to_latex(chart, comments()));
     else if ((suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && ours && draw)
-        draw(chart, study, file, command.size);
+        draw(chart, study, file, size);
     else if ((suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && !ours && drawPlain)
-        drawPlain(chart, file, command.size);
+        drawPlain(chart, file, size);
     else
         throw Error(file.string() + ": the suffix is \"" + suffix + "\", expected .pdf, .svg, .png, .csv or .tex.");
 }
@@ -146,12 +160,21 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
     return wanted.make(moments.front(), options, {}).value();
 }
 
+std::vector<std::string> namesOf(const std::vector<RunMoment>& moments)
+{
+    std::vector<std::string> names;
+    for (const auto& moment : moments)
+        names.push_back(moment.experiment->study.name);
+    return names;
+}
+
 }   // namespace
 
 int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlainFigure& drawPlain,
             const std::function<ImportTools()>& tools)
 {
-    const View& wanted = view(command.view);
+    const View& wanted    = view(command.view);
+    const FigureSize size = pageOf(command);
     ProgressLine line;
     Threads threads(command.threads);
     threads.run([&] {
@@ -180,10 +203,19 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
         if (!command.pruneBy.empty())
             options.prune.by = prune_by_named(command.pruneBy);
         options.curves.logarithmic = command.logarithmic;
-        const Chart chart          = makeChart(wanted, moments, options);
-        if (!chart.message.empty())
-            throw Error(chart.message);
-        writeFigure(chart, moments.front(), command, draw, drawPlain);
+        const auto write           = [&](std::span<const RunMoment> drawn, const std::filesystem::path& file) {
+            const Chart chart = makeChart(wanted, drawn, options);
+            if (!chart.message.empty())
+                throw Error(chart.message);
+            writeFigure(chart, drawn.front(), file, size, draw, drawPlain);
+            if (!command.caption.empty())
+                writeCaption(chart, drawn.front(), file, command.caption);
+        };
+        if (!command.each)
+            return write(moments, command.to);
+        const auto files = fileOfEach(command.to, namesOf(moments));
+        for (std::size_t r = 0; r < moments.size(); ++r)
+            write(std::span(moments).subspan(r, 1), files[r]);
     });
     return exitOk;
 }

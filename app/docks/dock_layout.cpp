@@ -132,6 +132,13 @@ void DockLayout::save() const
     write(settings::docks, m_aside.isEmpty() ? m_window.saveState(settings::layoutVersion) : m_aside);
 }
 
+void DockLayout::saveIfChanged()
+{
+    const QByteArray now = m_window.saveGeometry() + m_window.saveState(settings::layoutVersion);
+    if (std::exchange(m_seen, now) != now)
+        save();
+}
+
 void DockLayout::restore()
 {
     if (read(settings::layout) != settings::layoutVersion)

@@ -28,6 +28,7 @@ public:
     QStringList bringBack();
     void reset() const;
     void save() const;
+    void saveIfChanged();   ///< since the last call
     void restore();
 
 private:
@@ -36,7 +37,7 @@ private:
 
     QMainWindow& m_window;
     std::vector<QDockWidget*> m_docks;
-    QByteArray m_first;
+    QByteArray m_first, m_seen;
     QByteArray m_aside;              ///< how all stood; empty: nothing was set aside
     QSize m_asideSize;               ///< of the window then
     std::optional<bool> m_arrival;   ///< of images or of other data, meanwhile

@@ -4,6 +4,7 @@
 #include "docks/centre.h"
 #include "docks/comparison.h"
 #include "docks/messages.h"
+#include "docks/report_chapters.h"
 #include "parts/ask_export.h"
 #include "session/workspace.h"
 #include "work/text.h"
@@ -19,6 +20,25 @@
 #include <algorithm>
 
 using namespace credence;
+
+namespace {
+
+ExportJob::Writers figureWriters(const ExportOptions& options, const QByteArray& studyJson, const Table& settings)
+{
+    return {
+        [options, studyJson](const Chart& chart, const QString& file) { exportChart(chart, file, options, studyJson); },
+        {},
+        [settings](const Chart& chart, const QString& file) { exportCaption(chart, file, settings); }};
+}
+
+QString chapterOfFigure(const QString& id)
+{
+    const auto& all  = views();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const View& view) { return toQString(view.id) == id; });
+    return found == all.end() ? FigureExport::tr("The ticked runs compared") : chapterOf(*found);
+}
+
+}   // namespace
 
 FigureExport::FigureExport(Workspace& workspace, const Centre& centre, Messages& messages, QStatusBar* line,
                            QWidget* window)
@@ -55,22 +75,36 @@ void FigureExport::addViews(ExportChoices& choices) const
     const auto& experiment = *m_workspace.session.run().experiment;
     for (const auto& view : views())
         if (view.applies(experiment))
-            choices.figures.emplace_back(toQString(view.id), toQString(view.title));
+            choices.figures.push_back(
+                {toQString(view.id), toQString(view.title), choices.report ? chapterOf(view) : QString()});
     if (experiment.outputs)
         choices.note = tr(
             "No Study made these outputs, so that figures carry their caption alone. Files use the palette of print.");
 }
 
-void FigureExport::ask(const QString& chosen)
+void FigureExport::askForTicked(const QString& chosen)
+{
+    if (m_workspace.runs.checked().empty())
+        m_messages.keep(tr("No run is ticked: tick those whose figures are wanted in the table of runs."));
+    else
+        askFor(m_centre.ownFigure(chosen) ? QString() : chosen, true);   // what is on screen alone is of no run
+}
+
+void FigureExport::askFor(const QString& chosen, bool ofEachRun)
 {
     if (!m_workspace.session.run().experiment || !isFree())
         return;
     ExportChoices choices{{}, chosen};
     addViews(choices);
-    for (const auto& figure : m_centre.ownFigures())
-        choices.figures.insert(figure.first == comparedPlace() ? choices.figures.begin() : choices.figures.end(),
-                               figure);
-    askExport(choices, m_window, [this](const ExportOrder& order) { write(order); });
+    for (const auto& [id, title] : m_centre.ownFigures())
+        choices.figures.insert(id == comparedPlace() ? choices.figures.begin() : choices.figures.end(),
+                               {id, title, {}, false});
+    const auto runs = m_workspace.runs.checked();
+    for (const auto& entry : runs)
+        choices.runs += toQString(entry->run.name);
+    choices.ofEachRun = ofEachRun;
+    choices.preview   = [this](const QString& id) { return makerOf(id); };
+    askExport(choices, m_window, [this, runs](const ExportOrder& order) { write(order, runs); });
 }
 
 void FigureExport::askReport()
@@ -79,52 +113,123 @@ void FigureExport::askReport()
         return;
     ExportChoices choices{{}, {}, true};
     addViews(choices);
+    sortByChapter(choices.figures);
+    const bool scores     = !choices.figures.empty() && choices.figures.front().id == QStringLiteral("scores");
+    auto behindScores     = choices.figures.begin() + (scores ? 1 : 0);
+    const QString chapter = scores ? choices.figures.front().chapter : tr("First page");
+    if (!m_workspace.session.showsOutputs())
+        behindScores = choices.figures.insert(behindScores, {report_parts::settings, tr("Settings"), chapter}) + 1;
+    if (m_findings)
+        choices.figures.insert(behindScores, {report_parts::findings, tr("What is wrong or doubtful"), tr("Findings")});
+    if (m_workspace.runs.checked().size() > 1)
+        for (const QString& id : {report_parts::differences, report_parts::scoresOfRuns, report_parts::runsBeside})
+            choices.figures.push_back({id, titleOf(id), tr("The ticked runs compared")});
     askExport(choices, m_window, [this](const ExportOrder& order) { write(order); });
+}
+
+QString FigureExport::titleOf(const QString& id) const
+{
+    if (id == report_parts::differences)
+        return tr("What the runs differ in");
+    if (id == report_parts::scoresOfRuns)
+        return tr("Scores side by side");
+    if (id == report_parts::runsBeside)
+        return tr("Maps side by side");
+    const auto own    = m_centre.ownFigures();
+    const auto titled = std::find_if(own.begin(), own.end(), [&](const auto& figure) { return figure.first == id; });
+    if (titled != own.end())
+        return titled->second;
+    return m_centre.ownFigure(id) ? id : toQString(view(id.toStdString()).title);
+}
+
+ViewScheduler::Maker FigureExport::makerOf(const QString& id) const
+{
+    if (id == report_parts::differences)
+        return m_workspace.requests.printDifferences();
+    if (id == report_parts::scoresOfRuns)
+        return m_workspace.requests.printScoresSideBySide();
+    if (id == report_parts::runsBeside)
+        return m_workspace.requests.printComparison(comparedPlace());
+    if (auto own = m_centre.ownFigure(id))
+        return std::move(*own);
+    return m_workspace.requests.print(view(id.toStdString()));
 }
 
 std::vector<ExportJob::Figure> FigureExport::figuresOf(const QStringList& ids) const
 {
     std::vector<ExportJob::Figure> figures;
-    const auto own = m_centre.ownFigures();
-    for (const auto& id : ids) {
-        const auto titled = std::find_if(own.begin(), own.end(),
-                                         [&](const auto& figure) { return figure.first == id; });
-        if (auto maker = m_centre.ownFigure(id)) {
-            figures.push_back({id, titled == own.end() ? id : titled->second, std::move(*maker)});
-        } else {
-            const auto& view = credence::view(id.toStdString());
-            figures.push_back({id, toQString(view.title), m_workspace.requests.print(view)});
+    for (const auto& id : ids)
+        if (id != report_parts::settings && id != report_parts::findings)   // words, not figures
+            figures.push_back({id, titleOf(id), makerOf(id)});
+    return figures;
+}
+
+/// Each file carries the Study of its own run.
+std::vector<ExportJob::Figure> FigureExport::figuresOfEach(const ExportOrder& order, const Runs& runs) const
+{
+    std::vector<ExportJob::Figure> figures;
+    for (std::size_t r = 0; r < runs.size() && r < static_cast<std::size_t>(order.runs.size()); ++r) {
+        Study study           = runs[r]->run.study;
+        study.name            = runs[r]->run.name;
+        const bool outputs    = runs[r]->ofOutputs();
+        const QByteArray json = outputs ? QByteArray() : QByteArray::fromStdString(to_text(study));
+        const auto writers    = std::make_shared<const ExportJob::Writers>(
+            figureWriters(order.options, json, outputs ? Table{} : settings_table(study)));
+        for (const auto& id : order.views) {
+            const auto& wanted = view(id.toStdString());
+            figures.push_back({order.runs.at(static_cast<qsizetype>(r)) + QLatin1Char('_') + id,
+                               toQString(study.name) + QStringLiteral(", ") + toQString(wanted.title),
+                               m_workspace.requests.printEndOf(runs[r], wanted), writers});
         }
     }
     return figures;
 }
 
 /// With the Study of now, whatever is changed meanwhile; outputs from elsewhere have none.
-ExportJob::Writers FigureExport::writersFor(const ExportOptions& options) const
+ExportJob::Writers FigureExport::writersFor(const ExportOrder& order) const
 {
-    const auto& session   = m_workspace.session;
-    const Study& study    = session.run().experiment->study;
-    const QByteArray json = QByteArray::fromStdString(*m_workspace.requests.study());
-    QString setting       = toQString(shared_setting(session.moment()));
-    if (session.showsOutputs())   // without a Study: no settings of ours made them
-        return {[options](const Chart& chart, const QString& file) { exportChart(chart, file, options, {}); },
-                [study, setting](const std::vector<Chart>& charts, const QString& file) {
-            writeReport({toQString(study.name), {}, {}, charts, {}, setting}, file);
-                }};
-    if (const auto& rule = m_workspace.choices.options().prune; rule.on())
-        setting += tr(". Pruned: %1").arg(toQString(words_of(rule)));
-    return {[json, options](const Chart& chart, const QString& file) { exportChart(chart, file, options, json); },
-            [json, study, setting](const std::vector<Chart>& charts, const QString& file) {
-        writeReport({toQString(study.name), toQString(study.note), json, charts, settings_table(study), setting}, file);
-            }};
+    const auto& session = m_workspace.session;
+    const Study& study  = session.run().experiment->study;
+    const bool outputs  = session.showsOutputs();   // without a Study: no settings of ours made them
+    Report report{toQString(study.name), outputs ? QString() : toQString(study.note), {}, {}};
+    report.setting = toQString(shared_setting(session.moment()));
+    if (!outputs)
+        report.studyJson = QByteArray::fromStdString(*m_workspace.requests.study());
+    if (const auto& rule = m_workspace.choices.options().prune; rule.on() && !outputs)
+        report.setting += tr(". Pruned: %1").arg(toQString(words_of(rule)));
+    const Table settings = outputs ? Table{} : settings_table(study);
+    auto writers         = figureWriters(order.options, report.studyJson, settings);
+    if (order.report.isEmpty())
+        return writers;
+    if (order.views.contains(report_parts::settings))
+        report.settings = settings;
+    if (order.views.contains(report_parts::findings) && m_findings)
+        report.texts.push_back({tr("What is wrong or doubtful"), m_findings()});
+    writers.report = [report](const std::vector<Chart>& charts, const QString& file) {
+        Report whole = report;
+        whole.charts = charts;
+        for (const auto& chart : charts)
+            whole.chapters += chapterOfFigure(toQString(chart.id));
+        writeReport(whole, file);
+    };
+    return writers;
 }
 
-void FigureExport::write(const ExportOrder& order)
+void FigureExport::write(const ExportOrder& order, const Runs& runs)
 {
     if (!m_workspace.session.run().experiment || !isFree())
         return;
-    m_folder = order.folder;
-    m_workspace.exports.start(order, figuresOf(order.views), writersFor(order.options));
+    m_folder     = order.folder;
+    auto figures = order.runs.isEmpty() ? figuresOf(order.views) : figuresOfEach(order, runs);
+    if (!order.report.isEmpty())
+        for (auto& figure : figures)   // by its id a report knows the chapter
+            figure.make = [id = figure.id.toStdString(), make = std::move(figure.make)](std::stop_token stop) {
+                auto chart = make(std::move(stop));
+                if (chart)
+                    chart->id = id;
+                return chart;
+            };
+    m_workspace.exports.start(order, std::move(figures), writersFor(order));
 }
 
 void FigureExport::refresh()

@@ -2,8 +2,14 @@
 #pragma once
 
 #include "session/export_job.h"
+#include "session/kept_run_entry.h"
+#include "session/view_scheduler.h"
 
 #include <QObject>
+
+#include <functional>
+#include <memory>
+#include <vector>
 
 class Centre;
 class Messages;
@@ -18,18 +24,31 @@ class FigureExport : public QObject {
 public:
     FigureExport(Workspace& workspace, const Centre& centre, Messages& messages, QStatusBar* line, QWidget* window);
 
-    void ask(const QString& chosen);   ///< @param chosen  the view that is ticked at first; empty: all
+    /// @param chosen  the view that is ticked at first; empty: all
+    void ask(const QString& chosen) { askFor(chosen, false); }
+    /// The same of every run that is ticked; says what to do where none is.
+    void askForTicked(const QString& chosen);
     void askReport();
-    void write(const ExportOrder& order);
+    using Runs = std::vector<std::shared_ptr<KeptRunEntry>>;
+    /// @param runs  of each of which the figures are made, in the order of their names in `order`; empty: the run on show
+    void write(const ExportOrder& order, const Runs& runs = {});
+
+    /// Makes the lines of a report's chapter on what is doubtful in the run on show; asked when a report is ordered.
+    using Findings = std::function<QStringList()>;
+    void setFindings(Findings lines) { m_findings = std::move(lines); }
 
 signals:
     void exported(const QStringList& files, const QString& mistake);
 
 private:
     bool isFree();
+    void askFor(const QString& chosen, bool ofEachRun);
     void addViews(ExportChoices& choices) const;
+    ViewScheduler::Maker makerOf(const QString& id) const;
+    QString titleOf(const QString& id) const;
     std::vector<ExportJob::Figure> figuresOf(const QStringList& ids) const;
-    ExportJob::Writers writersFor(const credence::ExportOptions& options) const;
+    std::vector<ExportJob::Figure> figuresOfEach(const ExportOrder& order, const Runs& runs) const;
+    ExportJob::Writers writersFor(const ExportOrder& order) const;
     void refresh();
     void tellEnd(const ExportReport& report);
 
@@ -39,4 +58,5 @@ private:
     QWidget* m_window;
     QPushButton* m_progress;
     QString m_folder;
+    Findings m_findings;
 };

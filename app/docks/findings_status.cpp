@@ -2,6 +2,8 @@
 #include "docks/findings_status.h"
 
 #include "docks/finding_card.h"
+#include "docks/findings_panel.h"
+#include "docks/view_tabs.h"
 #include "parts/icons.h"
 #include "session/linting.h"
 
@@ -10,14 +12,17 @@
 
 using namespace credence;
 
-FindingsStatus::FindingsStatus(const Linting& linting, QStatusBar* line)
+FindingsStatus::FindingsStatus(const Linting& linting, FindingsPanel& panel, QStatusBar* line)
     : QObject(line), m_linting(linting), m_button(new QPushButton(line))
 {
     m_button->setObjectName(QStringLiteral("findingsStatus"));
     m_button->setFlat(true);
     m_button->setToolTip(tr("What the linter says of the run on show: opens the list of findings"));
     line->addPermanentWidget(m_button);
-    connect(m_button, &QPushButton::clicked, this, &FindingsStatus::clicked);
+    connect(m_button, &QPushButton::clicked, &panel, [&panel] {
+        bringIntoSight(panel);
+        panel.takeFocus();
+    });
     connect(&linting, &Linting::changed, this, &FindingsStatus::refresh);
     refresh();
 }

@@ -3,18 +3,16 @@
 
 #include <QObject>
 
+class FindingsPanel;
 class Linting;
 class QPushButton;
 class QStatusBar;
 
-/// Says in the status bar what the linter found, by an icon and in words; a click asks for the panel with the findings.
+/// Says in the status bar what the linter found, by an icon and in words; a click opens the panel with the findings.
 class FindingsStatus : public QObject {
     Q_OBJECT
 public:
-    FindingsStatus(const Linting& linting, QStatusBar* line);
-
-signals:
-    void clicked();
+    FindingsStatus(const Linting& linting, FindingsPanel& panel, QStatusBar* line);
 
 private:
     void refresh();

@@ -41,6 +41,21 @@ const View& comparisonView()
     return view;
 }
 
+/// The icon of a pen that draws this marker: colour alone would tell classes apart only for who sees it.
+QString penOf(Marker marker)
+{
+    switch (marker) {
+    case Marker::by_category:
+    case Marker::circle: break;
+    case Marker::square: return QStringLiteral("draw-square");
+    case Marker::triangle: return QStringLiteral("draw-triangle");
+    case Marker::diamond: return QStringLiteral("draw-diamond");
+    case Marker::cross: return QStringLiteral("draw-cross");
+    case Marker::plus: return QStringLiteral("draw-plus");
+    }
+    return QStringLiteral("draw");
+}
+
 constexpr double strokeSpacing = 0.03;   ///< between points of one stroke, as a share of the axes
 constexpr double eraserRadius  = 0.025;
 
@@ -120,6 +135,7 @@ PredictionArea::PredictionArea(QWidget* parent)
     connect(&chart->hand(), &ChartHand::pointDragged, this, [this](int, double x, double y) { drag(x, y); });
     connect(&chart->hand(), &ChartHand::pointReleased, this, [this] {
         QTimer::singleShot(0, this, [this] { m_pressed = false; });   // after the click, if it was one
+        m_carries = false;
         if (m_tool != Tool::choose)
             Q_EMIT strokeEnded();
     });
@@ -185,6 +201,7 @@ void PredictionArea::setExperiment(const Experiment& experiment)
         return high > low ? 1.8 * (high - low) : 1.0;   // the axes are 40 % wider than the data on each side
     };
     if (map || band) {
+        m_data.changes = experiment.study.data.changes;   // those are the pen's
         if (m_region && experiment.study.data.source != DataSource::drawn && !(experiment.study.data == m_data))
             letGoOfPen();   // other data, of which the pen has seen nothing
         m_data = experiment.study.data;
@@ -248,11 +265,13 @@ void PredictionArea::rebuildTools(int classes, bool regression, bool plane)
         for (int k = 0; k < std::min(classes + 1, 8);
              ++k)   // one more than there are, so that a new class can be drawn
             tool(QStringLiteral("toolDraw%1").arg(k),
-                 icon(k < classes ? QStringLiteral("draw") : QStringLiteral("draw-new"), colours.category(k)),
+                 icon(k < classes ? penOf(categoryMarker(k)) : QStringLiteral("draw-new"), colours.category(k)),
                  k < classes ? tr("Draw points of class %1: click or drag in the map").arg(k)
                              : tr("Draw points of a new class %1").arg(k),
                  Tool::draw, k);
     }
+    tool(QStringLiteral("toolMove"), icon(QStringLiteral("move")),
+         tr("Move a point: drag it; by keyboard Enter takes the nearest one and Enter puts it down"), Tool::move, 0);
     tool(QStringLiteral("toolErase"), icon(QStringLiteral("erase")), tr("Erase points: click or drag over them"),
          Tool::erase, 0);
     auto* clear = button(QStringLiteral("toolClear"), icon(QStringLiteral("clear")),
@@ -265,6 +284,7 @@ void PredictionArea::rebuildTools(int classes, bool regression, bool plane)
 void PredictionArea::setTool(Tool tool, int drawClass)
 {
     m_tool      = tool;
+    m_carries   = false;
     m_drawClass = drawClass;
     m_picture->chartView()->hand().setDrawing(tool != Tool::choose);
     holdAxes(tool != Tool::choose);
@@ -301,13 +321,21 @@ void PredictionArea::press(double x, double y)
             Q_EMIT inputChosen(m_regression ? std::vector<double>{x} : std::vector<double>{x, y});
         break;
     case Tool::draw: Q_EMIT pointDrawn(x, y, m_drawClass, m_stroke); break;
+    case Tool::move:
+        if (std::exchange(m_carries, !m_carries))   // the second press of the keyboard
+            Q_EMIT pointMoved(x, y, m_stroke);
+        else
+            Q_EMIT pointGrabbed(x, y, 2 * eraserRadius * m_spanX, 2 * eraserRadius * m_spanY);
+        break;
     case Tool::erase: Q_EMIT pointsErased(x, y, eraserRadius * m_spanX, eraserRadius * m_spanY, m_stroke); break;
     }
 }
 
 void PredictionArea::drag(double x, double y)
 {
-    if (m_tool == Tool::erase) {
+    if (m_tool == Tool::move) {
+        Q_EMIT pointMoved(x, y, m_stroke);
+    } else if (m_tool == Tool::erase) {
         Q_EMIT pointsErased(x, y, eraserRadius * m_spanX, eraserRadius * m_spanY, m_stroke);
     } else if (m_tool == Tool::draw && std::hypot((x - m_lastX) / m_spanX, (y - m_lastY) / m_spanY) >= strokeSpacing) {
         m_lastX = x;

@@ -44,7 +44,7 @@ public:
     int mapClass() const;
     void setQuantity(credence::MapQuantity quantity, int mapClass);
 
-    enum class Tool { choose, draw, erase };
+    enum class Tool { choose, draw, move, erase };
     Tool tool() const { return m_tool; }
     int drawClass() const { return m_drawClass; }
     /// The axes that stay while pen or rubber are in the hand; empty: those that the data want.
@@ -56,6 +56,8 @@ signals:
     void inputChosen(const std::vector<double>& input);
     void pointDrawn(double x, double y, int label, int stroke);
     void pointsErased(double x, double y, double radiusX, double radiusY, int stroke);
+    void pointGrabbed(double x, double y, double radiusX, double radiusY);
+    void pointMoved(double x, double y, int stroke);
     void strokeEnded();
     void clearRequested();
 
@@ -87,6 +89,7 @@ private:
     int m_stroke      = 0;
     int m_classes     = -1;
     bool m_regression = false, m_plane = false, m_ofImages = false;
+    bool m_carries = false;   ///< the hand that moves points has one
     bool m_pressed = false;   ///< by the mouse, not by the keyboard's cross
     double m_lastX = 0, m_lastY = 0;
     double m_spanX = 1, m_spanY = 1;   ///< of the axes, for distances on screen

@@ -51,6 +51,8 @@ void Predictions::connectMap()
     auto& points = m_workspace.points;
     connect(&m_area, &PredictionArea::pointDrawn, &points, &DrawnPoints::draw);
     connect(&m_area, &PredictionArea::pointsErased, &points, &DrawnPoints::erase);
+    connect(&m_area, &PredictionArea::pointGrabbed, &points, &DrawnPoints::grab);
+    connect(&m_area, &PredictionArea::pointMoved, &points, &DrawnPoints::move);
     connect(&m_area, &PredictionArea::clearRequested, &points, &DrawnPoints::clear);
     connect(&m_area, &PredictionArea::strokeEnded, &points, &DrawnPoints::endStroke);
 }

@@ -77,6 +77,8 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     addSeparator();
     addAction(m_cancel);
     addWidget(m_progress);
+    for (auto* action : {m_train, m_step, m_restart, m_newSeed, m_cancel})   // else Tab would pass them by
+        widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
 
     auto& session = editor.session();
     whenFieldsCount(m_train, [&session] { session.train(); });

@@ -317,28 +317,32 @@ bool StudyFiles::showIfThere(const QString& file, int first, int last)
     return false;
 }
 
-void StudyFiles::restoreSession()
+void StudyFiles::restoreSession() { restoreSession(lastStudyFile(), read(settings::lastRun)); }
+
+bool StudyFiles::restoreSession(const QString& studyFile, const QString& file)
 {
-    if (!QFileInfo::exists(lastStudyFile()))
-        return;
+    if (!QFileInfo::exists(studyFile))
+        return false;
     try {
-        m_workspace.session.setStudy(load_study(lastStudyFile().toStdString()));
+        m_workspace.session.setStudy(load_study(studyFile.toStdString()));
         m_saved = m_workspace.session.study();
         Q_EMIT titleChanged();
     } catch (const std::exception&) {
-        return;   // the Study that the program opens on is as good
+        return false;   // the Study that the program opens on is as good
     }
-    const QString file = read(settings::lastRun);
-    auto& runs         = m_workspace.runs;
-    if (isOfNumPy(file) && QFileInfo::exists(file))
-        return Q_EMIT outputsWanted(file);
+    auto& runs = m_workspace.runs;
+    if (isOfNumPy(file) && QFileInfo::exists(file)) {
+        Q_EMIT outputsWanted(file);
+        return true;
+    }
     if (file.isEmpty() || showIfThere(file, 0, runs.rowCount() - 1))
-        return;
+        return true;
     auto* waiting = new QObject(this);   // until the list has it
     connect(&runs, &KeptRuns::rowsInserted, waiting, [this, waiting, file](const QModelIndex&, int first, int last) {
         if (showIfThere(file, first, last))
             waiting->deleteLater();
     });
+    return true;
 }
 
 void StudyFiles::keepForNextSession()

@@ -34,7 +34,9 @@ public:
     void useImageSet(const QString& id);
     void imageSetArrived(const QString& id);   ///< a Study may have waited for it
 
-    void restoreSession();       ///< Study, points and run of the window that was closed last
+    void restoreSession();   ///< Study, points and run of the window that was closed last
+    /// The same of these files. @return  false: there is no such Study, and nothing was changed
+    bool restoreSession(const QString& studyFile, const QString& runFile);
     void keepForNextSession();   ///< the same for the next one
     QString title() const;
     bool modified() const;

@@ -3,6 +3,7 @@
 
 #include "docks/messages.h"
 #include "docks/other_study.h"
+#include "docks/preset_row.h"
 #include "docks/step_preview.h"
 #include "parts/field_editor.h"
 #include "parts/mistake_label.h"
@@ -11,36 +12,18 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
-#include "runs/comparison.h"
+#include "runs/changed_points.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
 #include "study/presets.h"
 
-#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QStandardItemModel>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 using namespace credence;
-
-namespace {
-
-const QString comparisonPrefix = QStringLiteral("compare/");   ///< of the lines that are no Study
-
-void appendHeading(QStandardItemModel& lines, const QString& words, QFont font)
-{
-    auto* heading = new QStandardItem(words);
-    font.setBold(true);
-    heading->setFont(font);
-    heading->setFlags(Qt::NoItemFlags);
-    lines.appendRow(heading);
-}
-
-}   // namespace
 
 StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_editor(workspace.editor), m_messages(messages)
@@ -55,19 +38,12 @@ StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent
 
 void StudyPanel::build()
 {
-    m_presets = new QComboBox(this);
-    m_presets->setObjectName(QStringLiteral("presets"));
-    m_presets->setAccessibleName(tr("Preset"));
-    m_presets->setToolTip(tr("Annotated studies that train at one click"));
-    m_presets->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_presets->setMinimumContentsLength(12);
-    fillPresets();
-    connect(m_presets, &QComboBox::activated, this, [this] { choosePreset(m_presets->currentData().toString()); });
-    auto* presetLabel = new QLabel(tr("&Preset"), this);
-    presetLabel->setBuddy(m_presets);
-    auto* presetRow = new QHBoxLayout;
-    presetRow->addWidget(presetLabel);
-    presetRow->addWidget(m_presets, 1);
+    m_presets = new PresetRow(this);
+    connect(m_presets, &PresetRow::presetChosen, this, &StudyPanel::choosePreset);
+    connect(m_presets, &PresetRow::comparisonChosen, this, [this](const QString& id) {
+        refresh();   // the Study stays as it is, and so does its line
+        Q_EMIT comparisonRequested(id);
+    });
 
     m_note = new QLabel(this);
     m_note->setObjectName(QStringLiteral("note"));
@@ -81,7 +57,7 @@ void StudyPanel::build()
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(2);
-    column->addLayout(presetRow);
+    column->addWidget(m_presets);
     column->addWidget(m_note);
     column->addWidget(m_general);
     addSection(QStringLiteral("study"), {}, inside);
@@ -106,30 +82,6 @@ void StudyPanel::build()
     connect(other, &OtherStudy::foreignRequested, this, &StudyPanel::foreignRequested);
     all->addWidget(other);
     all->addWidget(m_scroll);
-}
-
-/// Under a heading for each group, which cannot be chosen.
-void StudyPanel::fillPresets()
-{
-    auto* lines = new QStandardItemModel(m_presets);
-    for (const auto group : preset_groups) {
-        appendHeading(*lines, toQString(title_of(group)), m_presets->font());
-        for (const auto& preset : presets())
-            if (group_of(preset.study) == group) {
-                auto* line = new QStandardItem(toQString(preset.study.name));
-                line->setData(toQString(preset.id), Qt::UserRole);
-                line->setToolTip(toQString(preset.study.note));
-                lines->appendRow(line);
-            }
-    }
-    appendHeading(*lines, tr("Compare with the truth"), m_presets->font());
-    for (const auto& one : comparisons()) {
-        auto* line = new QStandardItem(toQString(one.title));
-        line->setData(comparisonPrefix + toQString(one.id), Qt::UserRole);
-        line->setToolTip(toQString(one.help));
-        lines->appendRow(line);
-    }
-    m_presets->setModel(lines);
 }
 
 void StudyPanel::addSection(const QString& group, const QString& title, QWidget* into)
@@ -262,12 +214,13 @@ void StudyPanel::refresh()
     m_steps->showStepsOf(study);
     if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
         import->setVisible(study.data.source == DataSource::csv);
-    m_note->setText(toQString(study.note));
-    m_note->setVisible(!study.note.empty());
-    const auto* same = preset_with(study);
-    m_presets->setPlaceholderText(is_named_as_preset(study) ? tr("%1 (changed)").arg(toQString(study.name))
-                                                            : tr("(a study of your own)"));
-    m_presets->setCurrentIndex(same ? m_presets->findData(toQString(same->id)) : -1);
+    QStringList notes{toQString(study.note)};
+    if (const auto changes = changes_in_words(study.data, study.training.steps); !changes.empty())
+        notes += toQString(changes) + QLatin1Char(' ') + tr("Restart has them from the start.");
+    notes.removeAll(QString());
+    m_note->setText(notes.join(QLatin1Char('\n')));
+    m_note->setVisible(!notes.isEmpty());
+    m_presets->showStudy(study);
 }
 
 void StudyPanel::foldAdvanced(Section& section)
@@ -287,15 +240,10 @@ void StudyPanel::foldAdvanced(Section& section)
     section.advanced->setArrowType(section.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
 }
 
+void StudyPanel::browsePresets() { m_presets->browse(); }
+
 void StudyPanel::choosePreset(const QString& id)
 {
-    if (id.isEmpty())
-        return;   // a heading
-    if (id.startsWith(comparisonPrefix)) {
-        refresh();   // the Study stays as it is, and so does its line
-        Q_EMIT comparisonRequested(id.mid(comparisonPrefix.size()));
-        return;
-    }
     const Study& chosen = preset(id.toStdString());
     chooseStudy(chosen, tr("Preset %1").arg(toQString(chosen.name)));
 }

@@ -12,7 +12,7 @@ struct Study;
 class FieldEditor;
 class Messages;
 class MistakeLabel;
-class QComboBox;
+class PresetRow;
 class QLabel;
 class QScrollArea;
 class QToolButton;
@@ -33,6 +33,7 @@ public:
     /// @return what is wrong in the panel, in words; the field is in front and has the focus. Empty: nothing
     QString commit();
     void choosePreset(const QString& id);
+    void browsePresets();   ///< in groups, with pictures and a search
     /// Takes a whole Study in place of the one under edit, in one step. @param words  of the Undo menu
     void chooseStudy(const credence::Study& study, const QString& words);
     /// Sets one setting as if its value was typed. @return  what is wrong with it, in words; empty: nothing
@@ -54,7 +55,6 @@ private:
         std::vector<FieldEditor*> fields;
     };
     void build();
-    void fillPresets();
     void addSection(const QString& group, const QString& title, QWidget* into);
     void connectField(FieldEditor* field);
     void tellWhatWentAlong(const QStringList& changes);
@@ -69,7 +69,7 @@ private:
     std::map<QString, FieldEditor*> m_fields;
     std::vector<Section> m_sections;
     QScrollArea* m_scroll   = nullptr;
-    QComboBox* m_presets    = nullptr;
+    PresetRow* m_presets    = nullptr;
     QLabel* m_note          = nullptr;
     StepPreview* m_steps    = nullptr;   // below the settings of the training
     MistakeLabel* m_general = nullptr;   // mistakes that belong to no field on show

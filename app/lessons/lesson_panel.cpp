@@ -3,6 +3,7 @@
 
 #include "lessons/lesson_question_box.h"
 #include "lessons/lesson_text.h"
+#include "parts/flow_layout.h"
 #include "parts/mistake_label.h"
 #include "work/text.h"
 
@@ -58,9 +59,8 @@ QWidget* LessonPanel::buildList()
     open->setObjectName(QStringLiteral("lessonOpenFile"));
     open->setToolTip(tr("A lesson of your own: a Markdown file, as docs/lessons.md describes it"));
     connect(open, &QPushButton::clicked, this, &LessonPanel::fileRequested);
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new FlowLayout;   // in large type one below the other
     buttons->addWidget(begin);
-    buttons->addStretch(1);
     buttons->addWidget(open);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(6, 4, 6, 6);
@@ -128,7 +128,7 @@ QWidget* LessonPanel::buildStep(const LessonState& state)
 QWidget* LessonPanel::buildButtons()
 {
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
+    auto* row = new FlowLayout(bar);
     row->setContentsMargins(8, 0, 8, 0);
     const auto button = [&](const QString& name, const QString& text, const QString& tip) {
         auto* made = new QPushButton(text, bar);

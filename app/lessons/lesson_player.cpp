@@ -2,7 +2,6 @@
 #include "lessons/lesson_player.h"
 
 #include "docks/study_panel.h"
-#include "docks/view_tabs.h"
 #include "lessons/lesson_controls.h"
 #include "session/workspace.h"
 #include "tools/tool_page.h"
@@ -226,7 +225,7 @@ QString LessonPlayer::showView(const std::string& id)
         return tr("there is no run on show");
     if (const auto why = view(id).why_not(*experiment))
         return tr("the view “%1” cannot be shown: %2").arg(toQString(view(id).title), toQString(*why));
-    bringIntoSight(*m_stage.place(toQString(id)));
+    m_stage.showView(toQString(id));
     return {};
 }
 

@@ -2,27 +2,13 @@
 #pragma once
 
 #include "lessons/lesson.h"
+#include "lessons/lesson_stage.h"
 
 #include <QObject>
 #include <QString>
 #include <QTimer>
 
-#include <functional>
 #include <vector>
-
-class QWidget;
-class StudyPanel;
-struct Workspace;
-
-/// What lessons need of the window that they are played in.
-struct LessonStage {
-    QWidget& window;
-    Workspace& workspace;
-    StudyPanel& study;
-    std::function<QWidget*(const QString& view)> place;   ///< where a view stands; never null
-    std::function<void(const QString& tool)> openTab;     ///< predictions, simplex or beta
-    std::function<bool()> busy;                           ///< is a picture wished for or being made?
-};
 
 /// Does what a step shows, line by line, through the controls that a user has; each line waits until the one before has had its effect. Never blocks.
 class LessonPlayer : public QObject {

@@ -8,6 +8,7 @@
 LessonText::LessonText(QWidget* parent) : QTextBrowser(parent)
 {
     setObjectName(QStringLiteral("lessonText"));
+    setAccessibleName(tr("Text of the lesson"));   // until a step gives it its title
     setFrameShape(QFrame::NoFrame);
     setOpenExternalLinks(true);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/ask_export.h"
 
-#include "parts/export_dialog.h"
 #include "work/text.h"
+
+#include "study/settings_table.h"
+#include "study/study.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -41,14 +43,24 @@ void askToReplace(const ExportOrder& order, const QStringList& there, QWidget* p
     question->open();
 }
 
+/// All settings of the Study that made a chart; of one that no Study of a run made, as of a sweep or of a bandit, without rows.
+Table settingsOf(const QByteArray& studyJson)
+{
+    if (studyJson.isEmpty())
+        return {};
+    try {
+        return settings_table(study_from_text(studyJson.toStdString(), "the Study of the figure"));
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
 }   // namespace
 
 void askExport(const ExportChoices& choices, QWidget* parent, std::function<void(const ExportOrder&)> go)
 {
-    auto* dialog = new ExportDialog(choices.figures, choices.chosen, choices.report, parent);
+    auto* dialog = new ExportDialog(choices, parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (!choices.note.isEmpty())
-        dialog->setNote(choices.note);
     QObject::connect(dialog, &QDialog::accepted, parent, [dialog, parent, go = std::move(go)] {
         const auto order = dialog->order();
         const auto there = order.existing();
@@ -63,14 +75,20 @@ void askExport(const ExportChoices& choices, QWidget* parent, std::function<void
 void exportCharts(std::vector<ChartOfStudy> charts, const std::string& chosen, QWidget* parent,
                   std::function<void(const QString&)> say)
 {
-    ExportChoices choices{{}, toQString(chosen), false, {}};
+    ExportChoices choices{{}, toQString(chosen)};
     if (std::all_of(charts.begin(), charts.end(), [](const ChartOfStudy& each) { return each.studyJson.isEmpty(); }))
         choices.note = ExportDialog::tr("Each file carries its caption. Files use the palette of print.");
     std::map<std::string, QByteArray> studies;
     for (const auto& [chart, studyJson] : charts) {
-        choices.figures.emplace_back(toQString(chart->id), toQString(chart->title));
+        choices.figures.push_back({toQString(chart->id), toQString(chart->title)});
         studies[chart->id] = studyJson;
     }
+    choices.preview = [charts](const QString& id) -> ExportPreview::Maker {
+        for (const auto& each : charts)
+            if (toQString(each.chart->id) == id)
+                return [chart = each.chart](std::stop_token) { return *chart; };
+        return {};
+    };
     askExport(choices, parent,
               [charts = std::move(charts), studies = std::move(studies), parent,
                say = std::move(say)](const ExportOrder& order) {
@@ -88,6 +106,9 @@ void exportCharts(std::vector<ChartOfStudy> charts, const std::string& chosen, Q
                    {[options = order.options, studies](const Chart& chart, const QString& file) {
             exportChart(chart, file, options, studies.at(chart.id));
                     },
-                    {}});
+                    {},
+                    [studies](const Chart& chart, const QString& file) {
+            exportCaption(chart, file, settingsOf(studies.at(chart.id)));
+                   }});
     });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/export_job.h"
+#include "parts/export_dialog.h"
 
 #include "charts/chart.h"
 
@@ -9,18 +9,9 @@
 
 #include <functional>
 #include <memory>
-#include <utility>
 #include <vector>
 
 class QWidget;
-
-/// What can be written, and what is said of it.
-struct ExportChoices {
-    std::vector<std::pair<QString, QString>> figures;   ///< id and title
-    QString chosen;                                     ///< the one that is ticked at first; empty: all
-    bool report = false;
-    QString note{};   ///< in place of the one on Studies in figures
-};
 
 /// Asks which figures to write, how and where, and once for all before files are replaced. Never blocks: `go` is called when all is answered.
 void askExport(const ExportChoices& choices, QWidget* parent, std::function<void(const ExportOrder&)> go);

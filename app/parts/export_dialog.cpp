@@ -4,8 +4,13 @@
 #include "parts/ask_path.h"
 #include "parts/tab_order.h"
 #include "session/settings.h"
+#include "work/text.h"
+
+#include "charts/figure_sizes.h"
+#include "foundation/file_names.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
@@ -13,64 +18,212 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
 
-ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views, const QString& chosen, bool report,
-                           QWidget* parent)
-    : QDialog(parent), m_views(new QListWidget(this)), m_width(new QDoubleSpinBox(this)),
-      m_height(new QDoubleSpinBox(this)), m_dpi(new QSpinBox(this)), m_folder(new QLineEdit(this)), m_report(report)
-{
-    setWindowTitle(report ? tr("Report") : tr("Export figures"));
-    setObjectName(QStringLiteral("exportDialog"));
-    for (const auto& [id, title] : views) {
-        auto* item = new QListWidgetItem(title, m_views);
-        item->setData(Qt::UserRole, id);
-        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-        item->setCheckState(chosen.isEmpty() || id == chosen ? Qt::Checked : Qt::Unchecked);
-    }
-    m_views->setObjectName(QStringLiteral("exportViews"));
-    m_views->setAccessibleName(tr("Figures"));
-    m_views->setMinimumHeight(180);
-    connect(m_views, &QListWidget::itemChanged, this, &ExportDialog::refresh);
+using namespace credence;
 
-    auto* formats = new QHBoxLayout;
-    const std::vector<std::pair<QString, QString>> known =
-        report ? std::vector<std::pair<QString, QString>>{{"pdf", "PDF"}, {"html", "HTML"}}
-               : std::vector<std::pair<QString, QString>>{
-                   {"pdf", "PDF"}, {"svg", "SVG"}, {"png", "PNG"}, {"csv", "CSV"}, {"tex", "LaTeX"}};
+namespace {
+
+QWidget* besideOneAnother(std::initializer_list<QWidget*> parts, QWidget* parent)
+{
+    auto* row    = new QWidget(parent);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    for (auto* part : parts)
+        layout->addWidget(part);
+    layout->addStretch(1);
+    return row;
+}
+
+}   // namespace
+
+ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
+    : QDialog(parent), m_views(new FigureTicks(choices.figures, choices.chosen,
+                                               choices.report ? read(settings::reportLeftOut) : QStringList(), this)),
+      m_page(new QComboBox(this)), m_caption(new QComboBox(this)), m_width(new QDoubleSpinBox(this)),
+      m_height(new QDoubleSpinBox(this)), m_font(new QDoubleSpinBox(this)), m_dpi(new QSpinBox(this)),
+      m_title(new QCheckBox(tr("&Title above the figure"), this)), m_folder(new QLineEdit(this)),
+      m_note(new QLabel(choices.note, this)), m_files(new QLabel(this)), m_report(choices.report)
+{
+    setWindowTitle(m_report ? tr("Report") : tr("Export figures"));
+    setObjectName(QStringLiteral("exportDialog"));
+    m_views->setMinimumHeight(m_report ? 260 : 130);
+    auto* form = new QFormLayout;
+    form->addRow(m_report ? tr("&Chapters") : tr("&Figures"), m_views);
+    if (!choices.runs.isEmpty())
+        addRuns(form, choices);
+    form->addRow(tr("Formats"), formats(m_report));
+    for (auto* row : {pageRow(), sizeRow(), lettersRow()})
+        if (m_report)
+            row->hide();   // pages of a report are A4
+        else
+            form->addRow(row->accessibleName(), row);
+    auto* captionLabel = new QLabel(tr("C&aption"), this);
+    captionLabel->setBuddy(m_caption);
+    if (!m_report)
+        form->addRow(captionLabel, m_caption);
+    captionLabel->setHidden(m_report);
+    m_caption->setHidden(m_report);
+    auto* folderLabel = new QLabel(tr("F&older"), this);
+    folderLabel->setBuddy(m_folder);
+    form->addRow(folderLabel, folderRow());
+
+    if (choices.note.isEmpty())
+        m_note->setText(tr(
+            "Each file carries the Study that made it: File › Open brings it back. Files use the palette of print."));
+    m_note->setWordWrap(true);
+    m_files->setObjectName(QStringLiteral("exportFiles"));
+    m_files->setWordWrap(true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_write       = buttons->addButton(tr("&Write"), QDialogButtonBox::AcceptRole);
+    m_write->setObjectName(QStringLiteral("writeFiles"));
+    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+        remember();
+        accept();
+    });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_views, &FigureTicks::changed, this, &ExportDialog::refresh);
+
+    auto* middle = new QHBoxLayout;
+    middle->addLayout(form, 3);
+    addPreview(middle, choices);
+    auto* all = new QVBoxLayout(this);
+    all->addLayout(middle, 1);
+    all->addWidget(m_files);
+    all->addWidget(m_note);
+    all->addWidget(buttons);
+    resize(m_preview ? 860 : 480, std::min(640, sizeHint().height()));
+    refresh();
+    orderTabs({this});
+}
+
+/// Of the run on show, or of each that is ticked.
+void ExportDialog::addRuns(QFormLayout* form, const ExportChoices& choices)
+{
+    const auto& names = choices.runs;
+    std::vector<std::string> plain;
+    for (const auto& name : names)
+        plain.push_back(name.toStdString());
+    for (const auto& name : distinct_file_names(plain))
+        m_runs += toQString(name);
+    m_of = new QComboBox(this);
+    m_of->setObjectName(QStringLiteral("exportOf"));
+    m_of->addItem(tr("the run on show, as it is on screen"));
+    m_of->addItem(names.size() == 1 ? tr("the ticked run: %1").arg(names.front())
+                                    : tr("each of the %1 ticked runs, at its last step").arg(names.size()));
+    m_of->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);   // names may be long
+    m_of->setMinimumContentsLength(24);
+    m_of->setItemData(1, names.join(QLatin1Char('\n')), Qt::ToolTipRole);
+    m_of->setToolTip(tr("The same figures of every run that is ticked in the table of runs; the name of the run stands "
+                        "before that of the figure"));
+    connect(m_of, &QComboBox::currentIndexChanged, this, [this] { m_views->offerOnlyThoseOfEachRun(eachRun()); });
+    m_of->setCurrentIndex(choices.ofEachRun ? 1 : 0);
+    auto* label = new QLabel(tr("R&uns"), this);
+    label->setBuddy(m_of);
+    form->addRow(label, m_of);
+}
+
+bool ExportDialog::eachRun() const { return m_of && m_of->currentIndex() == 1; }
+
+QWidget* ExportDialog::formats(bool report)
+{
+    using Known      = std::vector<std::pair<QString, QString>>;
+    const auto known = report ? Known{{"pdf", "PDF"}, {"html", "HTML"}}
+                              : Known{{"pdf", "PDF"}, {"svg", "SVG"}, {"png", "PNG"}, {"csv", "CSV"}, {"tex", "LaTeX"}};
+    const auto last  = read(report ? settings::reportFormats : settings::exportFormats);
+    auto* row        = new QWidget(this);
+    auto* layout     = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
     for (const auto& [suffix, title] : known) {
         auto* box = new QCheckBox(title, this);
         box->setObjectName("format/" + suffix);
-        box->setChecked(suffix == QStringLiteral("pdf") || report);
+        box->setChecked(last.contains(suffix));
         connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
-        formats->addWidget(box);
+        layout->addWidget(box);
         m_formats.emplace_back(suffix, box);
     }
-    formats->addStretch(1);
+    layout->addStretch(1);
+    return row;
+}
 
-    const auto millimetres = [this](QDoubleSpinBox* box, double value, const QString& name) {
+QWidget* ExportDialog::pageRow()
+{
+    m_page->setObjectName(QStringLiteral("exportPage"));
+    m_page->setAccessibleName(tr("Page"));
+    m_page->setToolTip(tr("Where the figure will stand: widths of a column as most journals have them, or a slide"));
+    for (const auto& size : figure_sizes())
+        m_page->addItem(toQString(size.title), toQString(size.id));
+    m_page->addItem(tr("Own size"), QString());
+    connect(m_page, &QComboBox::activated, this, &ExportDialog::takePage);
+    auto* row = besideOneAnother({m_page}, this);
+    row->setAccessibleName(tr("Page"));
+    return row;
+}
+
+QWidget* ExportDialog::sizeRow()
+{
+    const auto millimetres = [this](QDoubleSpinBox* box, double value, const QString& name, const char* object) {
         box->setRange(20, 1000);
         box->setDecimals(0);
         box->setSuffix(tr(" mm"));
         box->setValue(value);
         box->setAccessibleName(name);
+        box->setToolTip(name);
+        box->setObjectName(QLatin1String(object));
+        connect(box, &QDoubleSpinBox::valueChanged, this, &ExportDialog::namePage);
+        connect(box, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
     };
-    millimetres(m_width, read(settings::exportWidth), tr("Width"));
-    millimetres(m_height, read(settings::exportHeight), tr("Height"));
+    millimetres(m_width, read(settings::exportWidth), tr("Width"), "exportWidth");
+    millimetres(m_height, read(settings::exportHeight), tr("Height"), "exportHeight");
     m_dpi->setRange(50, 1200);
     m_dpi->setSuffix(tr(" dpi"));
     m_dpi->setValue(read(settings::exportDpi));
     m_dpi->setAccessibleName(tr("Resolution of PNG"));
-    auto* size = new QHBoxLayout;
-    size->addWidget(m_width);
-    size->addWidget(new QLabel(QStringLiteral("×"), this));
-    size->addWidget(m_height);
-    size->addWidget(m_dpi);
-    size->addStretch(1);
+    m_dpi->setToolTip(tr("Dots per inch of a PNG; PDF and SVG need none"));
+    m_dpi->setObjectName(QStringLiteral("exportDpi"));
+    namePage();
+    auto* row = besideOneAnother({m_width, new QLabel(QStringLiteral("×"), this), m_height, m_dpi}, this);
+    row->setAccessibleName(tr("Size"));
+    return row;
+}
 
+QWidget* ExportDialog::lettersRow()
+{
+    m_font->setRange(4, 48);
+    m_font->setDecimals(2);
+    m_font->setSingleStep(0.5);
+    m_font->setSuffix(tr(" pt"));
+    m_font->setValue(read(settings::exportFont));
+    m_font->setAccessibleName(tr("Size of letters"));
+    m_font->setToolTip(tr("Letters of axes and legends on the page, in points; lines grow with them. Panels beside one "
+                          "another may have letters a fifth smaller."));
+    m_font->setObjectName(QStringLiteral("exportFont"));
+    m_title->setChecked(read(settings::exportTitle));
+    m_title->setToolTip(tr("In a paper the caption says what a figure is, on a slide its title does"));
+    m_title->setObjectName(QStringLiteral("exportTitle"));
+    connect(m_font, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
+    connect(m_title, &QCheckBox::toggled, this, &ExportDialog::refresh);
+
+    m_caption->setObjectName(QStringLiteral("exportCaption"));
+    m_caption->setAccessibleName(tr("Caption"));
+    m_caption->setToolTip(tr("A file beside each figure with its caption and every setting that made it"));
+    m_caption->addItem(tr("no file of its own"), QString());
+    m_caption->addItem(tr("text file with all settings (FIGURE_caption.txt)"), QStringLiteral("txt"));
+    m_caption->addItem(tr("LaTeX file with all settings (FIGURE_caption.tex)"), QStringLiteral("tex"));
+    m_caption->setCurrentIndex(std::max(0, m_caption->findData(read(settings::exportCaption))));
+    m_caption->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_caption->setMinimumContentsLength(24);
+    connect(m_caption, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+    auto* row = besideOneAnother({m_font, m_title}, this);
+    row->setAccessibleName(tr("Letters"));
+    return row;
+}
+
+QWidget* ExportDialog::folderRow()
+{
     m_folder->setObjectName(QStringLiteral("exportFolder"));
+    m_folder->setAccessibleName(tr("Folder"));
     const QString last = read(settings::lastFolder);
     m_folder->setText(QDir::toNativeSeparators(last.isEmpty() ? QDir::homePath() : last));
     auto* browse = new QPushButton(tr("Browse…"), this);
@@ -79,72 +232,101 @@ ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views
                      [this](const QString& chosen) { m_folder->setText(QDir::toNativeSeparators(chosen)); });
     });
     connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::refresh);
-    auto* folder = new QHBoxLayout;
-    folder->addWidget(m_folder, 1);
-    folder->addWidget(browse);
-
-    auto* form = new QFormLayout;
-    form->addRow(tr("&Figures"), m_views);
-    form->addRow(tr("Formats"), formats);
-    if (!report)
-        form->addRow(tr("Size"), size);
-    else
-        for (QWidget* part : std::initializer_list<QWidget*>{m_width, m_height, m_dpi})
-            part->hide();
-    auto* folderLabel = new QLabel(tr("F&older"), this);
-    folderLabel->setBuddy(m_folder);
-    form->addRow(folderLabel, folder);
-    m_note = new QLabel(
-        tr("Each file carries the Study that made it: File › Open brings it back. Files use the palette of print."),
-        this);
-    m_note->setWordWrap(true);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_write       = buttons->addButton(tr("&Write"), QDialogButtonBox::AcceptRole);
-    m_write->setObjectName(QStringLiteral("writeFiles"));
-    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        write(settings::lastFolder, m_folder->text());
-        write(settings::exportWidth, m_width->value());
-        write(settings::exportHeight, m_height->value());
-        write(settings::exportDpi, m_dpi->value());
-        accept();
-    });
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* all = new QVBoxLayout(this);
-    all->addLayout(form);
-    all->addWidget(m_note);
-    all->addWidget(buttons);
-    resize(480, sizeHint().height());
-    refresh();
-    orderTabs({this});
+    auto* row    = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_folder, 1);
+    layout->addWidget(browse);
+    return row;
 }
 
-void ExportDialog::setNote(const QString& note) { m_note->setText(note); }
+void ExportDialog::addPreview(QBoxLayout* beside, const ExportChoices& choices)
+{
+    if (!choices.preview)
+        return;
+    m_maker   = choices.preview;
+    m_preview = new ExportPreview(this);
+    beside->addWidget(m_preview, 2);
+}
+
+/// The chosen page, with letters that can be read there.
+void ExportDialog::takePage()
+{
+    const QString id = m_page->currentData().toString();
+    if (id.isEmpty())
+        return;
+    const auto& size = figure_size_named(id.toStdString());
+    m_width->setValue(size.width_mm);
+    m_height->setValue(size.height_mm);
+    m_font->setValue(size.font_pt);
+    m_title->setChecked(id == QStringLiteral("slide"));
+}
+
+/// The name of the size that is typed.
+void ExportDialog::namePage()
+{
+    QString id;
+    for (const auto& size : figure_sizes())
+        if (m_width->value() == size.width_mm && m_height->value() == size.height_mm)
+            id = toQString(size.id);
+    m_page->setCurrentIndex(m_page->findData(id));
+}
 
 ExportOrder ExportDialog::order() const
 {
     ExportOrder order;
-    for (int i = 0; i < m_views->count(); ++i)
-        if (m_views->item(i)->checkState() == Qt::Checked)
-            order.views += m_views->item(i)->data(Qt::UserRole).toString();
+    order.views = m_views->ticked();
     for (const auto& [suffix, box] : m_formats)
         if (box->isChecked())
             order.suffixes += suffix;
     order.folder  = QDir::fromNativeSeparators(m_folder->text());
     order.report  = m_report ? QStringLiteral("report") : QString();
-    order.options = {m_width->value(), m_height->value(), m_dpi->value()};
+    order.options = {m_width->value(), m_height->value(), m_dpi->value(), m_font->value(), m_title->isChecked()};
+    if (!m_report)
+        order.caption = m_caption->currentData().toString();
+    if (eachRun())
+        order.runs = m_runs;
     return order;
+}
+
+void ExportDialog::remember() const
+{
+    const auto order = this->order();
+    write(settings::lastFolder, m_folder->text());
+    write(m_report ? settings::reportFormats : settings::exportFormats, order.suffixes);
+    if (m_report) {
+        write(settings::reportLeftOut, m_views->leftOut());
+        return;
+    }
+    write(settings::exportWidth, order.options.widthMm);
+    write(settings::exportHeight, order.options.heightMm);
+    write(settings::exportDpi, order.options.dpi);
+    write(settings::exportFont, order.options.fontPt);
+    write(settings::exportTitle, order.options.title);
+    write(settings::exportCaption, order.caption);
 }
 
 void ExportDialog::refresh()
 {
     const auto wanted = order();
     const bool folder = QFileInfo(wanted.folder).isDir() && QFileInfo(wanted.folder).isWritable();
-    m_write->setEnabled(folder && !wanted.views.isEmpty() && !wanted.suffixes.isEmpty());
-    m_write->setToolTip(
-        !folder                  ? tr("The folder does not exist or cannot be written to")
-        : wanted.views.isEmpty() ? tr("Tick at least one figure")
-        : wanted.suffixes.isEmpty()
-            ? tr("Tick at least one format")
-            : tr("Files to be written: %1")
-                  .arg(m_report ? wanted.suffixes.size() : wanted.views.size() * wanted.suffixes.size()));
+    const auto files  = wanted.files();
+    const QString why = !folder                     ? tr("The folder does not exist or cannot be written to.")
+                        : wanted.views.isEmpty()    ? tr("Tick at least one figure.")
+                        : wanted.suffixes.isEmpty() ? tr("Tick at least one format.")
+                                                    : QString();
+    m_write->setEnabled(why.isEmpty());
+    QString says = why;
+    if (says.isEmpty()) {
+        says = files.size() == 1
+                   ? tr("Writes %1.").arg(QFileInfo(files.front()).fileName())
+                   : tr("Writes %1 files: %2, …").arg(files.size()).arg(QFileInfo(files.front()).fileName());
+    }
+    m_files->setText(says);
+    m_write->setToolTip(says);
+    if (!m_preview)
+        return;
+    const QString id = m_views->inFront();
+    m_preview->setOptions(wanted.options);
+    m_preview->showFigure(id, id.isEmpty() ? ExportPreview::Maker() : m_maker(id));
 }

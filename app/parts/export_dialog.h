@@ -1,42 +1,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "parts/export_preview.h"
+#include "parts/figure_ticks.h"
 #include "session/export_job.h"
 
 #include <QDialog>
 #include <QStringList>
 
+#include <functional>
 #include <utility>
 #include <vector>
 
+class QBoxLayout;
 class QCheckBox;
+class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
-class QListWidget;
 class QPushButton;
 class QSpinBox;
 class QDoubleSpinBox;
 
-/// Asks which figures, in which formats, how large and where.
+/// What can be written, and what is said of it.
+struct ExportChoices {
+    std::vector<ExportFigure> figures{};
+    QString chosen{};   ///< the one that is ticked at first; empty: all
+    bool report = false;
+    QString note{};           ///< in place of the one on Studies in figures
+    QStringList runs{};       ///< names of the ticked runs, for each of which the figures can be made; empty: none
+    bool ofEachRun = false;   ///< are they meant at first, and not the run on show?
+    /// How a figure is made for the preview; empty: there is no preview.
+    std::function<ExportPreview::Maker(const QString& id)> preview{};
+};
+
+/// Asks which figures, in which formats, how large and where, and shows the one in front as its file will be. What was written last is offered next time.
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
-    /// @param views   id and title of the views that the run on show has
-    /// @param chosen  the one that is ticked at first; empty: all
-    ExportDialog(const std::vector<std::pair<QString, QString>>& views, const QString& chosen, bool report,
-                 QWidget* parent);
+    ExportDialog(const ExportChoices& choices, QWidget* parent);
     ExportOrder order() const;
-    void setNote(const QString& note);   ///< in place of the one on Studies in figures
 
 private:
+    QWidget* formats(bool report);
+    QWidget* pageRow();
+    QWidget* sizeRow();
+    QWidget* lettersRow();
+    QWidget* folderRow();
+    void addRuns(QFormLayout* form, const ExportChoices& choices);
+    void addPreview(QBoxLayout* beside, const ExportChoices& choices);
+    void takePage();
+    void namePage();
+    void remember() const;
     void refresh();
+    bool eachRun() const;
 
-    QListWidget* m_views;
+    FigureTicks* m_views;
+    QStringList m_runs;   // names of files
+    QComboBox* m_of = nullptr;
     std::vector<std::pair<QString, QCheckBox*>> m_formats;
-    QDoubleSpinBox *m_width, *m_height;
+    QComboBox *m_page, *m_caption;
+    QDoubleSpinBox *m_width, *m_height, *m_font;
     QSpinBox* m_dpi;
+    QCheckBox* m_title;
     QLineEdit* m_folder;
     QPushButton* m_write;
-    QLabel* m_note;
+    QLabel *m_note, *m_files;
+    ExportPreview* m_preview = nullptr;
+    std::function<ExportPreview::Maker(const QString& id)> m_maker;
     bool m_report;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/help_window.h"
 
+#include "parts/ask_path.h"
 #include "parts/help_mark.h"
 #include "parts/text_size.h"
 
@@ -10,8 +11,14 @@
 #include <QFile>
 #include <QHBoxLayout>
 #include <QImage>
+#include <QLineEdit>
 #include <QListWidget>
+#include <QPdfWriter>
+#include <QPushButton>
+#include <QSaveFile>
 #include <QTextBrowser>
+#include <QToolTip>
+#include <QVBoxLayout>
 
 using namespace credence;
 
@@ -40,6 +47,19 @@ public:
 };
 
 }   // namespace
+
+QString saveAsPdf(const QTextDocument& text, const QString& file)
+{
+    QSaveFile out(file);
+    bool written = out.open(QIODevice::WriteOnly);
+    if (written) {
+        QPdfWriter pages(&out);
+        pages.setPageSize(QPageSize(QPageSize::A4));
+        pages.setTitle(text.metaInformation(QTextDocument::DocumentTitle));
+        text.print(&pages);
+    }
+    return written && out.commit() ? QString() : HelpWindow::tr("%1 was not written: %2.").arg(file, out.errorString());
+}
 
 HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWidget(this)), m_text(new HelpText(this))
 {
@@ -74,7 +94,42 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
     connect(m_topics, &QListWidget::currentRowChanged, this, &HelpWindow::showTopic);
     auto* row = new QHBoxLayout(this);
     row->addWidget(m_topics);
-    row->addWidget(m_text, 1);
+    auto* column = new QVBoxLayout;
+    column->addWidget(m_keysRow = keysRow());
+    column->addWidget(m_text, 1);
+    row->addLayout(column, 1);
+}
+
+QWidget* HelpWindow::keysRow()
+{
+    auto* bar = new QWidget(this);
+    m_words   = new QLineEdit(bar);
+    m_words->setObjectName(QStringLiteral("keysFilter"));
+    m_words->setPlaceholderText(tr("Search: export, Ctrl+R, picture …"));
+    m_words->setClearButtonEnabled(true);
+    m_words->setAccessibleName(tr("Search among the keys"));
+    auto* print = new QPushButton(tr("Save for &printing…"), bar);
+    print->setObjectName(QStringLiteral("printKeys"));
+    print->setToolTip(tr("The table as it stands here, as pages of PDF"));
+    print->setAutoDefault(false);
+    connect(m_words, &QLineEdit::textChanged, this,
+            [this](const QString& words) { m_text->setHtml(keysAsHtml(m_keys, words)); });
+    connect(print, &QPushButton::clicked, this, &HelpWindow::printKeys);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_words, 1);
+    row->addWidget(print);
+    bar->hide();
+    return bar;
+}
+
+void HelpWindow::printKeys()
+{
+    askWhereToSave(tr("Save the table of keys"), tr("PDF (*.pdf)"), QStringLiteral("credence-keys.pdf"),
+                   QStringLiteral("pdf"), this, [this](const QString& file) {
+                       if (const QString mistake = saveAsPdf(*m_text->document(), file); !mistake.isEmpty())
+                           QToolTip::showText(m_keysRow->mapToGlobal(QPoint()), mistake, m_keysRow);
+                   });
 }
 
 void HelpWindow::openTopic(const QString& topic)
@@ -90,15 +145,23 @@ void HelpWindow::openTopic(const QString& topic)
 void HelpWindow::showTopic(int row)
 {
     const QString topic = m_topics->item(row)->data(Qt::UserRole).toString();
+    m_keysRow->setVisible(topic == QStringLiteral("keys"));
     if (topic == QStringLiteral("keys")) {
-        m_text->setHtml(m_shortcuts);
+        m_text->setHtml(keysAsHtml(m_keys, m_words->text()));
     } else if (topic == QStringLiteral("views")) {
         QString html = QStringLiteral("<h2>%1</h2>").arg(tr("The views"));
         for (const auto& view : views())
             html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(htmlFrom(view.title), htmlFrom(view.help));
         m_text->setHtml(html);
     } else if (topic == QStringLiteral("linter")) {
-        m_text->setMarkdown(QString::fromStdString(linter_document()));
+        QString html = QStringLiteral("<h2>%1</h2><p>%2</p>")
+                           .arg(tr("The linter"),
+                                tr("What it looks for in each run that has ended, in kept runs that are put on show "
+                                   "and in opened outputs. What it has found stands in the status bar and in the "
+                                   "dock Findings."));
+        for (const auto& rule : lint_rules())
+            html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(htmlFrom(rule.title), htmlFrom(rule.what));
+        m_text->setHtml(html);
     } else {
         QFile file(QStringLiteral(":/help/%1.md").arg(topic));
         if (file.open(QIODevice::ReadOnly))

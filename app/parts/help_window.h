@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "parts/keys_list.h"
+
 #include <QDialog>
 
+class QLineEdit;
 class QListWidget;
 class QTextBrowser;
+class QTextDocument;
+
+/// Writes it as pages of A4, whole or not at all. @return  what is wrong, in a sentence; empty: nothing
+QString saveAsPdf(const QTextDocument& text, const QString& file);
 
 /// F1: getting started, the views, the glossary, the list of keys. Stays open beside the window.
 class HelpWindow : public QDialog {
     Q_OBJECT
 public:
     explicit HelpWindow(QWidget* parent);
-    void setShortcuts(const QString& html) { m_shortcuts = html; }
+    void setShortcuts(std::vector<KeyLine> keys) { m_keys = std::move(keys); }
     void openTopic(const QString& topic);   ///< "getting_started", "views", "glossary", "keys"
 
 private:
     void showTopic(int row);
+    QWidget* keysRow();
+    void printKeys();
 
     QListWidget* m_topics;
     QTextBrowser* m_text;
-    QString m_shortcuts;
+    QWidget* m_keysRow = nullptr;   // above the table of keys
+    QLineEdit* m_words = nullptr;
+    std::vector<KeyLine> m_keys;
 };

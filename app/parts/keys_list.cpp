@@ -6,6 +6,7 @@
 #include <QMenuBar>
 #include <QShortcut>
 
+#include <algorithm>
 #include <functional>
 
 namespace {
@@ -16,13 +17,11 @@ QString plain(QString text) { return text.remove(QLatin1Char('&')).remove(QStrin
 
 }   // namespace
 
-QString keysAsHtml(const QMenuBar& bar)
+std::vector<KeyLine> keyLines(const QMenuBar& bar)
 {
-    QString html   = QStringLiteral("<h2>%1</h2><table cellpadding='3'>").arg(tr("Keys"));
-    const auto add = [&html](const QString& keys, const QString& what) {
-        html += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>")
-                    .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
-    };
+    std::vector<KeyLine> lines;
+    QString place;
+    const auto add = [&](const QString& keys, const QString& what) { lines.push_back({place, keys, what}); };
     const std::function<void(const QMenu&, const QString&)> addMenu = [&](const QMenu& menu, const QString& before) {
         for (const auto* action : menu.actions())
             if (action->menu())
@@ -32,10 +31,10 @@ QString keysAsHtml(const QMenuBar& bar)
                     before + plain(action->text()));
     };
     for (const auto* menuAction : bar.actions()) {
-        html += QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(plain(menuAction->text()));
+        place = plain(menuAction->text());
         addMenu(*menuAction->menu(), {});
     }
-    html += QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(tr("In a picture and in a number field"));
+    place = tr("In a picture and in a number field");
     add(tr("Arrows, then Enter"), tr("Move the cross in a picture; choose that point"));
     add(tr("Wheel, double click"), tr("Closer and back to the whole picture"));
     add(tr("Arrows, Home, End, Page keys"), tr("Choose another image of the grid"));
@@ -52,7 +51,50 @@ QString keysAsHtml(const QMenuBar& bar)
     add(tr("Arrows, Space on the chosen image"),
         tr("Go through its pixels; while drawing set the pen down and lift it"));
     add(tr("Shift+F1"), tr("What is this? for the setting under the pointer"));
-    return html + QStringLiteral("</table>");
+    place = tr("In a picture");
+    add(tr("Shift and arrows"), tr("Move the cross by a single point of the screen"));
+    add(tr("+, −, Home"), tr("Closer to the cross, further away, and back to the whole picture"));
+    add(tr("Escape"), tr("Hide the cross"));
+    add(tr("Enter, with the tool that moves points"), tr("Take the point nearest to the cross, and put it down"));
+    place = tr("On an image that is drawn upon");
+    add(tr("Arrows"), tr("Move the pen by a pixel"));
+    add(tr("Space"), tr("Put the pen down, and lift it"));
+    add(tr("Escape"), tr("Lift the pen and leave it"));
+    add(tr("Ctrl+Z"), tr("Take back the last stroke"));
+    place = tr("On a tool page");
+    add(tr("F1"), tr("What the page is about"));
+    add(tr("Ctrl+E"), tr("Export its picture"));
+    add(tr("Ctrl+F"), tr("Papers: search"));
+    place = tr("Among the presets");
+    add(tr("Up, Down, Page keys"), tr("Move in the list while a word is typed"));
+    add(tr("Enter"), tr("Use the preset that is chosen"));
+    place = tr("Everywhere");
+    add(tr("Tab, Shift+Tab"), tr("The next control, and the one before"));
+    add(tr("Alt and the letter that is underlined"), tr("A menu, a button or a field of that name"));
+    add(tr("Space"), tr("Press the button, or tick the box, that has the focus"));
+    add(tr("Alt+Down"), tr("Open a list of choices"));
+    add(tr("Escape"), tr("Close a dialog or a list"));
+    return lines;
+}
+
+QString keysAsHtml(const std::vector<KeyLine>& lines, const QString& filter)
+{
+    const QStringList words = filter.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    QString html            = QStringLiteral("<h2>%1</h2><table cellpadding='3'>").arg(tr("Keys"));
+    QString place;
+    for (const KeyLine& line : lines) {
+        const QString text = line.place + QLatin1Char(' ') + line.keys + QLatin1Char(' ') + line.what;
+        if (!std::all_of(words.begin(), words.end(),
+                         [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); }))
+            continue;
+        if (place != line.place)
+            html += QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(line.place.toHtmlEscaped());
+        place = line.place;
+        html += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>")
+                    .arg(line.keys.toHtmlEscaped(), line.what.toHtmlEscaped());
+    }
+    html += QStringLiteral("</table>");
+    return place.isEmpty() ? html + QStringLiteral("<p>%1</p>").arg(tr("No key is called so.")) : html;
 }
 
 void shareKeys(const QMenuBar& bar, QWidget* tool)

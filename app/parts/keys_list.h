@@ -3,10 +3,20 @@
 
 #include <QString>
 
+#include <vector>
+
 class QMenuBar;
 class QWidget;
 
-/// All keys of the menus as a table, and those that pictures and fields have for themselves.
-QString keysAsHtml(const QMenuBar& bar);
+/// A key, or several that do the same.
+struct KeyLine {
+    QString place;   ///< the menu, or what has the focus
+    QString keys, what;
+};
+
+/// All keys of the menus, and those that pictures, fields and pages have for themselves.
+std::vector<KeyLine> keyLines(const QMenuBar& bar);
+/// They as a table. @param filter  words that a line must have, all of them; empty: all lines
+QString keysAsHtml(const std::vector<KeyLine>& lines, const QString& filter = {});
 /// The keys of the menus act in the window of a tool, too, but for those that it has for itself.
 void shareKeys(const QMenuBar& bar, QWidget* tool);

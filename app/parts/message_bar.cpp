@@ -10,6 +10,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <utility>
+
 MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this)), m_offers(new QHBoxLayout)
 {
     installSpokenParts();
@@ -23,6 +25,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* close = new QToolButton(this);
+    m_close     = close;
     close->setText(QStringLiteral("×"));
     close->setAutoRaise(true);
     close->setAccessibleName(tr("Close this message"));
@@ -50,6 +53,7 @@ void MessageBar::say(const QString& sentence, const std::vector<Offer>& offers, 
         delete item;
     }
     m_text->setText(sentence);
+    QWidget* before = m_close;   // of the Tab key
     for (const auto& offer : offers) {
         auto* button = new QPushButton(offer.text, this);
         button->setObjectName(QStringLiteral("offer%1").arg(m_offers->count()));
@@ -59,6 +63,7 @@ void MessageBar::say(const QString& sentence, const std::vector<Offer>& offers, 
                 accept();
         });
         m_offers->addWidget(button);
+        setTabOrder(std::exchange(before, button), button);
     }
     show();
     credence::announce(this, sentence, credence::Announcer::Urgency::alert);

@@ -29,5 +29,6 @@ public:
 private:
     QLabel* m_text;
     QHBoxLayout* m_offers;
+    QWidget* m_close;
     Until m_until = Until::other_data;
 };

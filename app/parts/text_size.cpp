@@ -60,24 +60,23 @@ void limitWithText(QWidget* widget, int greatestWidth)
     fit(*widget);
 }
 
-int applyTextSize(QApplication& application, int percent)
+int applyTextSize(int percent)
 {
     static const QFont desktops = QApplication::font();   // before anything was changed
     const int before            = std::exchange(nowPercent, std::clamp(percent, smallestText, largestText));
     if (before == nowPercent)
         return nowPercent;
     QFont font = desktops;
-    if (desktops.pointSizeF() > 0)
+    if (nowPercent != usualText && desktops.pointSizeF() > 0)
         font.setPointSizeF(desktops.pointSizeF() * nowPercent / 100);
-    else
+    else if (nowPercent != usualText)
         font.setPixelSize(std::max(1, withText(desktops.pixelSize())));
-    QApplication::setFont(font);
     const auto widgets = QApplication::allWidgets();
     for (auto* widget : widgets) {
         fit(*widget);
         if (auto* table = qobject_cast<QTableView*>(widget))
             fitRows(*table, before);
     }
-    static_cast<void>(application);
+    QApplication::setFont(font);   // at last: who answers to it by measuring a table meets its new rows
     return nowPercent;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-class QApplication;
 class QWidget;
 
 // All texts of the program, in percent of the size that the desktop gives them.
@@ -9,7 +8,7 @@ inline constexpr int smallestText = 80, usualText = 100, largestText = 200, text
 
 /// Sets the size of all texts, kept within smallestText and largestText, in the whole program at once; charts, rows of tables and what was fixed by fixWithText
 /// follow. @return the size that holds now
-int applyTextSize(QApplication& application, int percent);
+int applyTextSize(int percent);
 int textSize();   ///< of now, percent
 
 int withText(int pixels);   ///< so many pixels at the usual size of text are how many now?

@@ -10,6 +10,10 @@ using namespace credence;
 
 namespace {
 
+constexpr qsizetype namedMistakes = 6;   ///< of the figures that could not be made
+
+constexpr QLatin1String captionEnding("_caption.");
+
 /// Why there is nothing to write of a chart; empty: there is.
 QString mistakeIn(const Chart& chart)
 {
@@ -20,12 +24,32 @@ QString mistakeIn(const Chart& chart)
 
 }   // namespace
 
+QStringList ExportOrder::stems() const
+{
+    if (runs.isEmpty())
+        return views;
+    QStringList all;
+    for (const auto& run : runs)
+        for (const auto& view : views)
+            all += run + '_' + view;   // a run's name has no '_': no two are alike
+    return all;
+}
+
+QStringList ExportOrder::filesOf(const QString& stem) const
+{
+    QStringList all;
+    for (const auto& suffix : suffixes)
+        all += folder + '/' + stem + '.' + suffix;
+    if (report.isEmpty() && !caption.isEmpty())
+        all += folder + '/' + stem + captionEnding + caption;
+    return all;
+}
+
 QStringList ExportOrder::files() const
 {
     QStringList all;
-    for (const auto& name : report.isEmpty() ? views : QStringList{report})
-        for (const auto& suffix : suffixes)
-            all += folder + '/' + name + '.' + suffix;
+    for (const auto& stem : report.isEmpty() ? stems() : QStringList{report})
+        all += filesOf(stem);
     return all;
 }
 
@@ -49,8 +73,12 @@ QString ExportReport::sentence(const QString& folder) const
         parts += ExportJob::tr("Wrote %1.").arg(written.front());
     else if (!written.isEmpty())
         parts += ExportJob::tr("Wrote %1 files to %2.").arg(written.size()).arg(folder);
-    if (!notMade.isEmpty())
-        parts += ExportJob::tr("Not written: %1").arg(notMade.join(QStringLiteral("; ")));
+    if (!notMade.isEmpty()) {
+        QStringList named = notMade.mid(0, namedMistakes);
+        if (notMade.size() > named.size())
+            named += ExportJob::tr("and %1 more").arg(notMade.size() - named.size());
+        parts += ExportJob::tr("Not written: %1").arg(named.join(QStringLiteral("; ")));
+    }
     return parts.join(QLatin1Char(' '));
 }
 
@@ -67,7 +95,7 @@ bool ExportJob::start(const ExportOrder& order, std::vector<Figure> figures, Wri
     if (m_busy)
         return false;
     m_order   = order;
-    m_writers = std::move(writers);
+    m_writers = std::make_shared<const Writers>(std::move(writers));
     m_report  = {};
     m_charts.clear();
     m_waiting.clear();
@@ -86,8 +114,8 @@ bool ExportJob::start(const ExportOrder& order, std::vector<Figure> figures, Wri
                 }
                 if (!chart || stop.stop_requested())
                     return {};
-                progress.show([this, id = figure.id, title = figure.title,
-                               chart = std::make_shared<const Chart>(std::move(*chart))] { take(id, title, *chart); });
+                progress.show(
+                    [this, figure, chart = std::make_shared<const Chart>(std::move(*chart))] { take(figure, chart); });
             }
             return [this] {
                 m_allMade = true;
@@ -98,16 +126,16 @@ bool ExportJob::start(const ExportOrder& order, std::vector<Figure> figures, Wri
     return true;
 }
 
-void ExportJob::take(const QString& id, const QString& title, const Chart& chart)
+void ExportJob::take(const Figure& figure, std::shared_ptr<const Chart> chart)
 {
     ++m_made;
-    if (const QString mistake = mistakeIn(chart); !mistake.isEmpty())
-        m_report.notMade += title + QStringLiteral(": ") + mistake;
+    if (const QString mistake = mistakeIn(*chart); !mistake.isEmpty())
+        m_report.notMade += figure.title + QStringLiteral(": ") + mistake;
     else if (!m_order.report.isEmpty())
-        m_charts.push_back(chart);
+        m_charts.push_back(*chart);
     else
-        for (const auto& suffix : m_order.suffixes)
-            m_waiting.emplace_back(m_order.folder + '/' + id + '.' + suffix, chart);
+        for (const auto& file : m_order.filesOf(figure.id))
+            m_waiting.push_back({file, chart, figure.writers ? figure.writers : m_writers});
     Q_EMIT progressed();
     QTimer::singleShot(0, this, &ExportJob::writeNext);
 }
@@ -117,9 +145,9 @@ void ExportJob::writeNext()
 {
     if (!m_busy)
         return;
-    if (m_allMade && !m_charts.empty()) {
+    if (m_allMade && !m_order.report.isEmpty() && (!m_charts.empty() || m_wanted == 0)) {
         for (const auto& file : m_order.files())
-            m_waiting.emplace_back(file, Chart{});
+            m_waiting.push_back({file, nullptr, m_writers});
         m_order.suffixes.clear();   // once
     }
     if (m_waiting.empty()) {
@@ -127,20 +155,27 @@ void ExportJob::writeNext()
             end();
         return;
     }
-    const auto [file, chart] = std::move(m_waiting.front());
+    const auto next = std::move(m_waiting.front());
     m_waiting.pop_front();
     try {
-        if (m_order.report.isEmpty())
-            m_writers.figure(chart, file);
-        else
-            m_writers.report(m_charts, file);
-        m_report.written += file;
+        write(next);
+        m_report.written += next.file;
     } catch (const std::exception& error) {
         m_report.mistake = toQString(error.what());
         end();
         return;
     }
     QTimer::singleShot(0, this, &ExportJob::writeNext);
+}
+
+void ExportJob::write(const Waiting& next) const
+{
+    if (!next.chart)
+        next.writers->report(m_charts, next.file);
+    else if (next.writers->caption && next.file.endsWith(captionEnding + m_order.caption))
+        next.writers->caption(*next.chart, next.file);
+    else
+        next.writers->figure(*next.chart, next.file);
 }
 
 void ExportJob::cancel()
@@ -156,7 +191,7 @@ void ExportJob::end()
     m_worker.cancel();
     m_waiting.clear();
     m_charts.clear();
-    m_writers = {};
-    m_busy    = false;
+    m_writers.reset();
+    m_busy = false;
     Q_EMIT ended(m_report);
 }

@@ -10,6 +10,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,7 +21,14 @@ struct ExportOrder {
     QString folder;
     QString report;   ///< base name of a report; empty: single figures
     credence::ExportOptions options;
+    QString
+        caption{};   ///< "txt", "tex": beside each figure FIGURE_caption.SUFFIX with caption and settings; empty: none
+    QStringList
+        runs{};   ///< file names of the ticked runs, of each of which all figures are made; empty: of the run on show
 
+    /// Names of the files of single figures, without suffix: the ids of the views, behind the name of the run where there are several.
+    QStringList stems() const;
+    QStringList filesOf(const QString& stem) const;
     QStringList files() const;
     QStringList existing() const;   ///< those of `files` that would be replaced
 };
@@ -40,14 +48,18 @@ struct ExportReport {
 class ExportJob : public QObject {
     Q_OBJECT
 public:
-    struct Figure {
-        QString id, title;
-        std::function<std::optional<credence::Chart>(std::stop_token)> make;   ///< empty: it was stopped
-    };
     /// What writes a file, whole or not at all. @throws std::exception that names the file
     struct Writers {
         std::function<void(const credence::Chart& chart, const QString& file)> figure;
         std::function<void(const std::vector<credence::Chart>& charts, const QString& file)> report;
+        std::function<void(const credence::Chart& chart, const QString& file)>
+            caption{};   ///< the file beside a figure
+    };
+    struct Figure {
+        QString id;   ///< name of its files
+        QString title;
+        std::function<std::optional<credence::Chart>(std::stop_token)> make;   ///< empty: it was stopped
+        std::shared_ptr<const Writers> writers{};   ///< of a figure that another Study made; null: those of the job
     };
     explicit ExportJob(QObject* parent = nullptr);
 
@@ -63,15 +75,22 @@ signals:
     void ended(const ExportReport& report);
 
 private:
-    void take(const QString& id, const QString& title, const credence::Chart& chart);
+    /// A file to be written; of a report without a chart.
+    struct Waiting {
+        QString file;
+        std::shared_ptr<const credence::Chart> chart;
+        std::shared_ptr<const Writers> writers;
+    };
+    void take(const Figure& figure, std::shared_ptr<const credence::Chart> chart);
+    void write(const Waiting& next) const;
     void writeNext();
     void end();
 
     ExportOrder m_order;
-    Writers m_writers;
+    std::shared_ptr<const Writers> m_writers;
     ExportReport m_report;
-    std::vector<credence::Chart> m_charts;                       // of a report
-    std::deque<std::pair<QString, credence::Chart>> m_waiting;   // files to be written
+    std::vector<credence::Chart> m_charts;   // of a report
+    std::deque<Waiting> m_waiting;
     bool m_busy = false, m_allMade = false;
     int m_made = 0, m_wanted = 0;
     Worker m_worker;   // last: its thread ends first

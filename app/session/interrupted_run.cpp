@@ -43,8 +43,10 @@ void InterruptedRuns::goOn()
         return;
     auto found = std::move(*m_found);
     m_found.reset();
-    m_editor.edit(found.run.study, tr("Study of the interrupted run"));
-    m_session.goOnWith(std::move(found.place), found.run.study);
+    const Study now   = m_session.study();
+    const Study study = isSameUntil(found.run.study, now, found.run.step) ? now : found.run.study;
+    m_editor.edit(study, tr("Study of the interrupted run"));
+    m_session.goOnWith(std::move(found.place), study);
     Q_EMIT changed();
 }
 

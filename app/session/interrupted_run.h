@@ -21,7 +21,8 @@ public:
     QString words() const;
 
 public slots:
-    void goOn();      ///< its Study is the one under edit then
+    /// Its Study is the one under edit then; the one under edit goes on with it that differs from it in points alone that change later.
+    void goOn();
     void discard();   ///< and offers the next one, if there is another
 
 signals:

@@ -107,6 +107,12 @@ void RunOnShow::end(TrainingReport report)
         Q_EMIT runEnded(m_run.experiment, std::make_shared<KeptRun>(m_run.kept()));
 }
 
+void RunOnShow::stand(TrainingReport report)
+{
+    m_run.end(std::move(report));
+    Q_EMIT recordedChanged();
+}
+
 bool RunOnShow::canFit() const
 {
     return !m_trainings.run() && m_run.experiment && method_of(m_run.experiment->study).fits_curvature

@@ -27,6 +27,7 @@ public:
     void remember();                ///< a run that has ended, because the Study goes on to another
     const ShownRun* remembered(const credence::Study& study) const;   ///< null: none
     void end(credence::TrainingReport report);
+    void stand(credence::TrainingReport report);   ///< between two steps: it has ended for now, and is not handed out
 
     bool canFit() const;   ///< a Laplace run on show that is trained and not training
     const std::optional<LaplaceFitter::Fitting>& fitting() const { return m_fitter.fitting(); }

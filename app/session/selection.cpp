@@ -48,6 +48,7 @@ void Selection::addTo(ViewOptions& options) const
     options.input_name  = m_chosen.name;
     options.input_label = m_chosen.label;
     options.row         = m_chosen.row;
+    options.input_draws = m_chosen.drawn || m_chosen.madeOf ? DrawsOf::outputs : DrawsOf::weights;
 }
 
 void Selection::choose(ChosenInput chosen, By by, bool moving)

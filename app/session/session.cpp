@@ -84,6 +84,8 @@ Session::State Session::state() const
 {
     if (const auto* training = m_trainings.run())
         return training->paused() ? State::paused : State::running;
+    if (m_held.any())
+        return State::paused;
     if (m_refused)
         return State::refused;
     if (!m_ready)
@@ -109,6 +111,10 @@ void Session::setStudy(const Study& study)
 {
     if (study == m_study)
         return;
+    if (undoPoints(study))
+        m_onceReady = m_held.wasRunning() ? OnceReady::train : OnceReady::nothing;
+    else if (m_held.any() && !m_held.standing(study))
+        stopRun();
     const bool retrain = !sameTraining(study, m_study);
     if (retrain)
         m_onShow.remember();
@@ -159,15 +165,24 @@ void Session::receive(std::shared_ptr<const Experiment> experiment)
     m_ready           = std::move(experiment);
     const bool wentOn = std::exchange(m_fromStart, nullptr) != nullptr;
     const bool shown  = std::exchange(m_shownFirst, false);
-    if (next != OnceReady::restart && !m_onShow.remembered(m_study))
+    if (next == OnceReady::restart && takePointsFromStart())
+        return;
+    const auto* standing = m_held.standing(m_study);
+    if (next != OnceReady::restart && !standing && !m_onShow.remembered(m_study))
         goOnFromShown(wentOn);
     Q_EMIT studyAccepted();
-    if (!active() && run().report && showsStudy())   // a kept run whose Study was taken over stays on show
+    if (standing && !shown) {   // the same net, beside the points of now
+        auto stands       = *standing;
+        stands.experiment = m_ready;
+        stands.report.reset();
+        m_onShow.begin(std::move(stands));
+    } else if (!active() && run().report && showsStudy())   // a kept run whose Study was taken over stays on show
         m_onShow.followStudy(m_onShow.takeStudy(m_study));
     else if (!active() && !shown && !showRemembered())
         m_onShow.begin(ShownRun::untrained(m_ready));
     if (next != OnceReady::nothing) {
-        stopRun();
+        if (!standing)
+            stopRun();
         start(m_ready, next == OnceReady::step);
     }
     Q_EMIT stateChanged();
@@ -245,6 +260,8 @@ void Session::stepOnce()
 void Session::restart()
 {
     if (m_ready) {
+        if (takePointsFromStart())
+            return;
         stopRun();
         if (m_fromStart)
             m_ready = std::exchange(m_fromStart, nullptr);
@@ -271,6 +288,13 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
     auto begun    = ShownRun::untrained(experiment);
     begun.wentOn  = !m_trainsOther && goesOn();
     begun.started = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
+    if (const auto* standing = m_trainsOther ? nullptr : m_held.standing(experiment->study)) {
+        begun            = *standing;
+        begun.experiment = experiment;
+        begun.report.reset();
+        m_trainings.goOnIn(m_held.goOn(), experiment->study);
+    }
+    m_held.drop();
     m_onShow.begin(std::move(begun));
     m_trainings.start(experiment, paused);
     Q_EMIT stateChanged();
@@ -302,6 +326,7 @@ void Session::stopRun()
     TrainingReport report = run().endedEarly();
     if (method_of(run().experiment->study).fits_curvature)
         report.message += " The curvature was not fitted: what is on show is the point estimate.";
+    m_held.drop();
     m_trainings.letGo();
     m_onShow.end(std::move(report));
 }

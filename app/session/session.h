@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "session/held_runs.h"
 #include "session/run_on_show.h"
 #include "session/trainings.h"
 #include "work/worker.h"
@@ -36,7 +37,7 @@ public:
     void setStudy(const credence::Study& study);
 
     State state() const;
-    bool active() const { return m_trainings.run() != nullptr; }   ///< running or paused
+    bool active() const { return m_trainings.run() || m_held.any(); }   ///< running or paused
     /// Is a run on show whose settings are not those of the Study any more?
     bool changedSinceStart() const;
 
@@ -71,6 +72,12 @@ public:
     /// Trains this Study, which is the one under edit by now, from where it was interrupted. Refused while a run goes on.
     bool goOnWith(std::unique_ptr<RunPlace> place, const credence::Study& study);
 
+    /// The run that goes on stands between two steps, so that it goes on there with other points; also while its points are being changed.
+    /// @return  false: none stands. Nothing goes on, or it cannot go on with other points: another method, settings that were changed, nowhere to keep its state
+    bool holdForPoints();
+    const HeldRuns& held() const { return m_held; }
+    void goOnWithPoints();   ///< as it was when it was held: training or paused
+
 public slots:
     void train();   ///< starts, or resumes
     void pause();
@@ -98,6 +105,8 @@ private:
     void takeEnd(const credence::Experiment& trained, const TrainingRun::Mail& mail);
     bool showRemembered();
     void goOnFromShown(bool wentOn);
+    bool undoPoints(const credence::Study& study);
+    bool takePointsFromStart();
 
     credence::Study m_study;
     bool m_refused                                                     = false;
@@ -107,6 +116,7 @@ private:
         m_fromStart;              // where m_ready begins with a trained net: the one that begins anew
     bool m_trainsOther = false;   // what was started last is not m_study
     bool m_shownFirst  = false;   // a run was put on show while m_study was being made ready: it stays
+    HeldRuns m_held;
     Trainings m_trainings;
     RunOnShow m_onShow{m_trainings};
     Worker m_maker{{.niceness = trainingNiceness}};   // makes the Study ready. Last: it ends before what it looks at

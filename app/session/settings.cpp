@@ -28,6 +28,8 @@ QString lastStudyFile()
     return stateFolder() + "/last_study.json";
 }
 
+QString sessionsFolder() { return stateFolder() + "/sessions"; }
+
 QString lastSweepFile()
 {
     QDir().mkpath(stateFolder());

@@ -34,6 +34,9 @@ void write(const Setting<T>& setting, const T& value)
 /// Where the Study on screen goes when the window closes.
 QString lastStudyFile();
 
+/// Where open windows write down what they have open, each in a folder of its own: $XDG_STATE_HOME/credence/sessions
+QString sessionsFolder();
+
 /// Where kept runs live: $XDG_DATA_HOME/credence/runs
 QString runsFolder();
 /// Where runs in progress keep their checkpoints, each in a folder of its own: $XDG_DATA_HOME/credence/runs-in-progress
@@ -79,5 +82,13 @@ inline const Setting<int> runsAtStart{"runs/load_at_start",
 inline const Setting<double> exportWidth{"export/width_mm", 120};
 inline const Setting<double> exportHeight{"export/height_mm", 80};
 inline const Setting<int> exportDpi{"export/dpi", 300};
+inline const Setting<double> exportFont{"export/font_pt", 8.25};   ///< letters of figures, points
+inline const Setting<bool> exportTitle{"export/title", false};     ///< above the picture
+inline const Setting<QString> exportCaption{"export/caption",
+                                            {}};   ///< a file beside each figure: txt, tex; empty: none
+inline const Setting<QStringList> exportFormats{"export/formats", {"pdf"}};
+inline const Setting<QStringList> reportFormats{"export/report_formats", {"pdf", "html"}};
+inline const Setting<QStringList> reportLeftOut{"export/report_left_out",
+                                                {}};   ///< chapters and figures whose tick was taken away
 
 }   // namespace settings

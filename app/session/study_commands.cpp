@@ -4,6 +4,7 @@
 #include "session/session.h"
 #include "work/text.h"
 
+#include "runs/changed_points.h"
 #include "sources/image_sources.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
@@ -39,8 +40,26 @@ bool StudyCommand::mergeWith(const QUndoCommand* newer)
 void StudyCommand::undo() { m_session.setStudy(m_before); }
 void StudyCommand::redo() { m_session.setStudy(m_after); }
 
-void StudyEditor::edit(const Study& after, const QString& text, const QString& mergeKey)
+namespace {
+
+/// What points became while a net was trained belongs to that training: where another setting changes they are there from the start. Other data have none of them.
+Study withoutChanges(Study after, const Session& session)
 {
+    const Study& now = session.study();
+    if (after.data.changes.empty() || after.data.changes != now.data.changes || sameTraining(after, now))
+        return after;
+    const auto& experiment = session.run().experiment;
+    if (after.data == now.data && experiment && sameTraining(now, experiment->study))
+        return with_points_from_start(std::move(after), *experiment->data);
+    after.data.changes.clear();
+    return after;
+}
+
+}   // namespace
+
+void StudyEditor::edit(const Study& wanted, const QString& text, const QString& mergeKey)
+{
+    const Study after = withoutChanges(wanted, m_session);
     if (!(after == m_session.study()))
         m_undo.push(new StudyCommand(m_session, after, text, mergeKey));
 }

@@ -3,6 +3,7 @@
 
 #include "work/low_priority.h"
 
+#include "runs/checkpoint_file.h"
 #include "study/method.h"
 
 #include <QDateTime>
@@ -21,7 +22,7 @@ TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool star
                          std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived,
                          double stepsPerSecond)
     : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived)),
-      m_place(std::move(place))
+      m_place(std::move(place)), m_keepsState(m_place != nullptr)
 {
     m_control.set_rate(stepsPerSecond);
     if (startPaused)
@@ -32,7 +33,19 @@ TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool star
 TrainingRun::~TrainingRun()
 {
     m_thread.request_stop();
+    if (m_thread.joinable())
+        m_thread.join();
+}
+
+std::unique_ptr<RunPlace> TrainingRun::leave()
+{
+    m_left = true;
+    m_control.leave();
     m_thread.join();
+    std::error_code none;
+    if (!m_place || !std::filesystem::exists(checkpoint_path(m_place->path()), none))
+        return nullptr;
+    return std::move(m_place);
 }
 
 TrainingRun::Mail TrainingRun::takeMail()
@@ -66,7 +79,8 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
         post([&](Mail& mail) { mail.before = std::move(told); });
     };
     const auto clear = [this](const TrainingReport& report) {
-        if (report.stop != StopReason::cancelled || m_forgotten || report.seconds < secondsWorthKeeping)
+        const bool cancelled = report.stop == StopReason::cancelled && !m_forgotten;
+        if (!cancelled || (report.seconds < secondsWorthKeeping && !m_left))
             m_place->clear();
     };
     try {

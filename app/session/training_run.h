@@ -49,7 +49,10 @@ public:
     void stepOnce() { m_control.step_once(); }
     bool paused() const { return m_control.paused(); }
     void setRate(double stepsPerSecond) { m_control.set_rate(stepsPerSecond); }   ///< slow motion; 0: full speed
+    bool keepsState() const { return m_keepsState; }   ///< is there a place for its checkpoints?
     void requestStop() { m_thread.request_stop(); }
+    /// Ends it between two steps, paused or not, and waits. @return  where its checkpoint of that step lies; null: it came to an end of its own, or had no place
+    std::unique_ptr<RunPlace> leave();
     void forget() { m_forgotten = true; }   ///< once it has stopped, nobody goes on with it
 
 private:
@@ -61,7 +64,8 @@ private:
     Train m_train;
     std::function<void()> m_mailArrived;
     std::unique_ptr<RunPlace> m_place;
-    std::atomic<bool> m_forgotten{false};
+    const bool m_keepsState;
+    std::atomic<bool> m_forgotten{false}, m_left{false};
     credence::TrainingControl m_control;
     std::mutex m_mutex;
     Mail m_mail;

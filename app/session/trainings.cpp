@@ -60,6 +60,21 @@ void Trainings::setRate(double stepsPerSecond)
         m_run->setRate(m_rate);
 }
 
+std::optional<Trainings::Held> Trainings::hold()
+{
+    if (!m_run)
+        return {};
+    auto place      = m_run->leave();
+    const auto mail = m_run->takeMail();
+    Q_EMIT told(mail);
+    const auto experiment = m_run->experiment();
+    m_run.reset();
+    if (place && mail.report && mail.report->stop == StopReason::cancelled)
+        return Held{std::move(place), *mail.report};
+    Q_EMIT ended(experiment, mail);
+    return {};
+}
+
 void Trainings::requestStop()
 {
     if (m_run)

@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,13 @@ public:
     /// Of the training that goes on and of those that come: at most so many steps a second; 0: as fast as it goes. The numbers stay the same.
     void setRate(double stepsPerSecond);
     double rate() const { return m_rate; }
+    /// The training that goes on stands between two steps: tells what it had to tell, and has ended. @return  where its checkpoint lies, and its report; empty: none went on, or
+    /// it has ended by itself, which is told
+    struct Held {
+        std::unique_ptr<RunPlace> place;
+        credence::TrainingReport report;
+    };
+    std::optional<Held> hold();
     void requestStop();                                ///< of the training that goes on, which tells of its end
     TrainingRun* run() const { return m_run.get(); }   ///< null: nothing was started, or it has ended
 

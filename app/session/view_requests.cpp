@@ -8,7 +8,10 @@
 #include "session/view_choices.h"
 #include "work/text.h"
 
+#include "foundation/error.h"
 #include "runs/pruned_moment.h"
+#include "study/names.h"
+#include "study/settings_table.h"
 #include "views/compare_boxplots.h"
 #include "views/compare_decision_maps.h"
 #include "views/compare_scores.h"
@@ -188,6 +191,50 @@ ViewScheduler::Maker ViewRequests::print(const View& view) const
     };
 }
 
+ViewScheduler::Maker ViewRequests::printEndOf(const std::shared_ptr<KeptRunEntry>& run, const View& view) const
+{
+    return [run, name = run->run.name, wanted = options(), chosen = m_selection.chosen(),
+            &view](std::stop_token stop) -> std::optional<Chart> {
+        const bool kept   = run->inMemory();
+        const auto moment = run->end(name);
+        if (!kept && !run->ofOutputs())
+            run->letGo();   // of many runs no two need to be in memory
+        if (const auto why = view.why_not(*moment.experiment))
+            throw Error(*why);
+        auto chart = view.make(moment, wanted, stop);
+        if (chart)
+            markInput(*chart, *moment.experiment, chosen);
+        return chart;
+    };
+}
+
+ViewScheduler::Maker ViewRequests::printDifferences() const
+{
+    std::vector<Study> studies;
+    for (const auto& [entry, name] : tickedRuns()) {
+        studies.push_back(entry->run.study);
+        studies.back().name = name;
+    }
+    return [studies = std::move(studies)](std::stop_token) -> std::optional<Chart> {
+        std::vector<const Study*> each;
+        for (const auto& study : studies)
+            each.push_back(&study);
+        Chart chart{.id = "compare_settings", .title = "What the runs differ in"};
+        chart.table   = differing_settings(each, distinct_names(each));
+        chart.caption = "The settings in which the " + std::to_string(each.size()) + " ticked runs differ.";
+        if (chart.table->rows.empty())
+            chart.message = "The ticked runs have the same settings.";
+        return chart;
+    };
+}
+
+ViewScheduler::Maker ViewRequests::printScoresSideBySide() const
+{
+    return [runs = tickedRuns(), rule = options().prune](std::stop_token stop) {
+        return compare_scores(pruned(endsOf(runs, stop), rule), stop);
+    };
+}
+
 ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, const ViewOptions& options)
 {
     return {place,
@@ -200,12 +247,12 @@ ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, 
 
 ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QString& title)
 {
-    return {place,
-            title,
-            ViewScheduler::Lane::slow,
-            ViewScheduler::ofNoRun,
-            study(),
-            [id = place.toStdString(), runs = tickedRuns(), wanted = options()](std::stop_token stop) {
+    return {place, title, ViewScheduler::Lane::slow, ViewScheduler::ofNoRun, study(), printComparison(place)};
+}
+
+ViewScheduler::Maker ViewRequests::printComparison(const QString& place) const
+{
+    return [id = place.toStdString(), runs = tickedRuns(), wanted = options()](std::stop_token stop) {
         const auto all  = pruned(endsOf(runs, stop), wanted.prune);
         const bool maps = std::all_of(
             all.begin(), all.end(), [](const RunMoment& run) { return view("decision_map").applies(*run.experiment); });
@@ -213,5 +260,5 @@ ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QS
         if (chart)
             chart->id = id;
         return chart;
-            }};
+    };
 }

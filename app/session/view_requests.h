@@ -41,6 +41,13 @@ public:
     ViewScheduler::Request ofComparison(const QString& place, const QString& title);
     /// For files: with the chosen input in the picture.
     ViewScheduler::Maker print(const credence::View& view) const;
+    /// The same of the end of a kept run, with its name of now.
+    ViewScheduler::Maker printEndOf(const std::shared_ptr<KeptRunEntry>& run, const credence::View& view) const;
+    /// What the ticked runs differ in, and their scores, as tables: they know no view.
+    ViewScheduler::Maker printDifferences() const;
+    ViewScheduler::Maker printScoresSideBySide() const;
+    /// Their maps on one colour scale, or their scores where there are none.
+    ViewScheduler::Maker printComparison(const QString& place) const;
     ViewScheduler::Kind kind() const;
 
     /// Are the ticked runs set beside one another? Then boxplots are of all of them.

@@ -122,7 +122,7 @@ QString viewAround(const QWidget* focused)
 void addTextSizes(QMenu* menu, const StudyEditor& editor, const std::function<void(const QString&)>& say)
 {
     const auto change = [say](int percent) {
-        const int now = applyTextSize(*qApp, percent);
+        const int now = applyTextSize(percent);
         write(settings::textSize, now);
         say(MainWindow::tr("Text size: %1 %").arg(now));
     };
@@ -215,7 +215,7 @@ void MainWindow::buildMenus()
     add(
         help, editor, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
 
-    m_help->setShortcuts(keysAsHtml(*menuBar()));
+    m_help->setShortcuts(keyLines(*menuBar()));
     for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
         connect(menu->menu(), &QMenu::aboutToShow, this, [&editor] { editor.commit(); });
 }
@@ -225,6 +225,9 @@ void MainWindow::buildFileMenu()
     const auto& editor = m_workspace.editor;
     auto* file         = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
+    add(
+        file, editor, tr("Choose a &preset…"), {Qt::CTRL | Qt::Key_N}, [this] { m_studyPanel->browsePresets(); },
+        "choosePreset");
     add(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
     add(
         file, editor, tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction");
@@ -271,6 +274,9 @@ void MainWindow::buildFileMenu()
     add(
         exports, editor, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
         "exportAll");
+    add(
+        exports, editor, tr("Figures of &ticked runs…"), {},
+        [this] { m_figures->askForTicked(m_centre->viewInFront()); }, "exportTicked");
     add(exports, editor, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
     add(
         exports, editor, tr("&Outputs…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");

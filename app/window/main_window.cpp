@@ -29,8 +29,9 @@
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
 #include "docks/weights_dock.h"
+#include "docks/what_to_keep.h"
 #include "lessons/lesson_guide.h"
-
+#include "lessons/lesson_stage.h"
 #include "parts/field_help_key.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
@@ -59,6 +60,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QStatusBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace {
@@ -85,35 +87,6 @@ void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const DockLa
         if (dock->widget() != settings)
             parts.push_back(dock->widget());
     orderTabs(parts);
-}
-
-/// Says that there is a run to go on with, for as long as there is one.
-void offer(InterruptedRuns& interrupted, Messages& messages)
-{
-    QObject::connect(&interrupted, &InterruptedRuns::changed, &messages,
-                     [&interrupted, &messages, said = QString()]() mutable {
-        if (!said.isEmpty() && messages.kept() == said)
-            messages.hide();
-        if (!interrupted.any())
-            return;
-        said = MainWindow::tr("A run was interrupted. %1.").arg(interrupted.words());
-        messages.keep(said, {{MainWindow::tr("Go on"), [&interrupted] { interrupted.goOn(); }},
-                             {MainWindow::tr("Discard"), [&interrupted] { interrupted.discard(); }}});
-    });
-    interrupted.look();
-}
-
-/// A click on what the status bar says of the findings opens them; they open views and say what they have changed.
-void join(FindingsPanel& findings, Linting& linting, Messages& messages, QStatusBar* line)
-{
-    auto* status = new FindingsStatus(linting, line);
-    QObject::connect(status, &FindingsStatus::clicked, &findings, [&findings] {
-        bringIntoSight(findings);
-        findings.takeFocus();
-    });
-    QObject::connect(&findings, &FindingsPanel::said, &messages, &Messages::say);
-    QObject::connect(&findings, &FindingsPanel::refused, &messages,
-                     [&messages](const QString& sentence) { messages.keep(sentence); });
 }
 
 }   // namespace
@@ -156,9 +129,12 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     connectParts();
     connectPapers();
     orderStops(m_runBar, m_studyPanel, middle, m_layout);
+    labelBoxes(*this);
     m_desk->start();
     workspace.runs.load();
-    offer(workspace.interrupted, *m_messages);
+    m_journal = new SessionJournal(
+        workspace.session, [&opener = workspace.opener] { return opener.shownFile(); }, this);
+    m_whatToKeep = new WhatToKeep(workspace, *m_messages, this);
     m_centre->predictions()->picture()->chartView()->setFocus();
 }
 
@@ -178,7 +154,10 @@ void MainWindow::buildDocks()
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
     auto* findings = new FindingsPanel(m_workspace.linting, m_workspace.editor, this);
     m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
-    join(*findings, m_workspace.linting, *m_messages, statusBar());
+    new FindingsStatus(m_workspace.linting, *findings, statusBar());
+    connect(findings, &FindingsPanel::said, m_messages, &Messages::say);
+    connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_messages->keep(sentence); });
+    m_figures->setFindings([this] { return findingsChapter(m_workspace.linting); });
     connect(findings, &FindingsPanel::viewWanted, this, [this](const QString& view) {
         if (view == QLatin1String("test_rows"))   // of images their grid
             m_training->showRows();
@@ -186,24 +165,8 @@ void MainWindow::buildDocks()
             m_desk->bringToFront(view, *m_centre->predictions());
     });
     connect(m_centre->simplex(), &SimplexWorkbench::variantChanged, &m_workspace.linting, &Linting::lookAgain);
-
-    const LessonStage stage{.window    = *this,
-                            .workspace = m_workspace,
-                            .study     = *m_studyPanel,
-                            .place     = [this](const QString& view) -> QWidget* {
-                                auto* found = m_desk->panel(view);
-                                return found ? static_cast<QWidget*>(found) : m_centre->predictions();
-                            },
-                            .openTab =
-                                [this](const QString& tab) {
-        const bool beta = tab == QStringLiteral("beta");
-        if (tab == QStringLiteral("predictions"))
-            return m_centre->setCurrentWidget(m_centre->predictions());
-        m_centre->setCurrentWidget(m_centre->simplex());
-        m_centre->simplex()->showPage(beta ? 1 : 0);
-                            },
-                            .busy = [this] { return busy(); }};
-    m_lessons  = new LessonGuide(stage, this);
+    m_lessons = new LessonGuide(lessonStage(*this, m_workspace, *m_studyPanel, *m_desk, *m_centre), this);
+    connect(m_lecture, &LectureMode::lessonStepWanted, m_lessons, &LessonGuide::showNextStep);
     auto* tour = m_layout.add(QStringLiteral("lessonDock"), tr("Lesson"), m_lessons->panel(), Qt::LeftDockWidgetArea);
     tour->hide();   // before the layout is remembered as the first one
     m_lessons->setDock(tour);
@@ -278,7 +241,19 @@ void MainWindow::openFile(const QString& file)
 
 void MainWindow::openLink(const credence::PictureLink& link) { m_links->open(link, tr("Open link")); }
 
-void MainWindow::restoreSession() { m_files->restoreSession(); }
+/// Of the window that was closed last, or what one has left that ended otherwise: then it is asked what is kept. From now on the layout is saved as it changes, too.
+void MainWindow::restoreSession()
+{
+    auto left = SessionJournal::left();
+    if (left && m_files->restoreSession(left->studyFile, left->shownRun))
+        m_whatToKeep->cameBack(std::move(*left));
+    else
+        m_files->restoreSession();
+    constexpr int seconds = 10;
+    auto* often           = new QTimer(this);
+    connect(often, &QTimer::timeout, this, [this] { m_layout.saveIfChanged(); });
+    often->start(1000 * seconds);
+}
 
 /// A tool in a window of its own, made when it is first asked for.
 template <class Tool, class... Parts>
@@ -411,5 +386,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_lecture->setOn(false);   // the layout that is remembered is the other one
     m_layout.save();
     m_files->keepForNextSession();
+    m_journal->close();
+    m_whatToKeep->closed();
     event->accept();
 }

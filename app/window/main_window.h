@@ -28,6 +28,8 @@ class StudyPanel;
 class TimeMachine;
 class TrainingDock;
 class ViewPanel;
+class SessionJournal;
+class WhatToKeep;
 
 /// The window of UI.md: a list of docks (main_window.cpp), of tools in windows of their own, and of actions (actions.cpp).
 class MainWindow : public QMainWindow {
@@ -88,6 +90,8 @@ private:
     HelpWindow* m_help;
     LectureMode* m_lecture;
     LinkFiles* m_links;
+    SessionJournal* m_journal;
+    WhatToKeep* m_whatToKeep;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;
     TrainingDock* m_training = nullptr;

@@ -22,7 +22,7 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
     application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
     applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
-    applyTextSize(application, read(settings::textSize));
+    applyTextSize(read(settings::textSize));
     Workspace workspace;
     MainWindow window(workspace);
     window.restoreLayout();

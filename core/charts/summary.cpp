@@ -18,7 +18,7 @@ std::string said(double value) { return plain_text(rounded_number(value, spoken_
 
 std::string from_to(const Range& range) { return said(range.first) + " to " + said(range.second); }
 
-std::string one_line(std::string text)
+std::string unbroken(std::string text)
 {
     std::replace(text.begin(), text.end(), '\n', ' ');
     return text;
@@ -32,7 +32,7 @@ std::string counted(std::size_t n, const std::string& one, const std::string& ma
 
 std::string named(const std::string& kind, const std::string& name)
 {
-    return name.empty() ? kind : kind + ' ' + one_line(name);
+    return name.empty() ? kind : kind + ' ' + unbroken(name);
 }
 
 /// The least and the greatest of what is finite.
@@ -97,7 +97,7 @@ std::string axis_in_words(const std::string& direction, const Axis& axis, const 
         return {};
     std::string words = direction;
     if (!axis.label.empty())
-        words += one_line(label_with_unit(axis.label, axis.unit));
+        words += unbroken(label_with_unit(axis.label, axis.unit));
     const auto& range = axis.range ? axis.range : found;
     if (!axis.categories.empty()) {
         words += axis.label.empty() ? "" : ", ";
@@ -113,7 +113,7 @@ std::string axis_in_words(const std::string& direction, const Axis& axis, const 
 std::string place_on(const Axis& axis, double at)
 {
     const auto k = static_cast<std::size_t>(std::max(0.0, at));
-    return at >= 0 && at == std::floor(at) && k < axis.categories.size() ? one_line(axis.categories[k]) : said(at);
+    return at >= 0 && at == std::floor(at) && k < axis.categories.size() ? unbroken(axis.categories[k]) : said(at);
 }
 
 std::string in_words(const Line& line, const Panel& panel)
@@ -206,7 +206,7 @@ std::string in_words(const HeatMap& map, const Panel&)
         }
     std::string words = named("map of regions", map.name);
     for (std::size_t k = 0; k < cells.size(); ++k)
-        words += (k == 0 ? ": " : ", ") + one_line(map.categories[k]) + ' '
+        words += (k == 0 ? ": " : ", ") + unbroken(map.categories[k]) + ' '
                  + said(known > 0 ? 100 * static_cast<double>(cells[k]) / static_cast<double>(known) : 0) + " %";
     return words;
 }
@@ -254,7 +254,7 @@ std::string table_in_words(const Table& table)
     std::string words = "Table of " + counted(table.rows.size(), "row", "rows") + " and "
                         + counted(table.columns.size(), "column", "columns");
     for (std::size_t k = 0; k < table.columns.size(); ++k)
-        words += (k == 0 ? ": " : ", ") + one_line(label_with_unit(table.columns[k].name, table.columns[k].unit));
+        words += (k == 0 ? ": " : ", ") + unbroken(label_with_unit(table.columns[k].name, table.columns[k].unit));
     return words + '.';
 }
 
@@ -263,8 +263,8 @@ std::string table_in_words(const Table& table)
 std::string axes_in_words(const Panel& panel)
 {
     if (panel.triangle)
-        return "Triangle of the classes " + one_line(panel.triangle->corners[0]) + ", "
-               + one_line(panel.triangle->corners[1]) + " and " + one_line(panel.triangle->corners[2]) + '.';
+        return "Triangle of the classes " + unbroken(panel.triangle->corners[0]) + ", "
+               + unbroken(panel.triangle->corners[1]) + " and " + unbroken(panel.triangle->corners[2]) + '.';
     Extent all;
     for (const auto& series : panel.series) {
         const auto one = extent_of(series);
@@ -278,7 +278,7 @@ std::string axes_in_words(const Panel& panel)
 std::string summary_in_words(const Chart& chart, std::size_t series_each)
 {
     if (!chart.message.empty())
-        return one_line(chart.message);
+        return unbroken(chart.message);
     std::string words;
     if (chart.panels.size() > 1)
         words = counted(chart.panels.size(), "panel", "panels") + '.';
@@ -286,7 +286,7 @@ std::string summary_in_words(const Chart& chart, std::size_t series_each)
         const auto& panel = chart.panels[p];
         if (chart.panels.size() > 1 || !panel.title.empty())
             words += (words.empty() ? "" : " ")
-                     + (panel.title.empty() ? "Panel " + std::to_string(p + 1) : one_line(panel.title)) + '.';
+                     + (panel.title.empty() ? "Panel " + std::to_string(p + 1) : unbroken(panel.title)) + '.';
         const std::string axes = axes_in_words(panel);
         words += (words.empty() || axes.empty() ? "" : " ") + axes + series_in_words(panel, series_each);
     }

@@ -46,6 +46,8 @@ public:
 
     /// @param weights  here and below: the flat vector of the whole network
     void forward(const T* weights, const T* x, T* y, int n) const;
+    /// Applies the activation that it took over to n numbers.
+    void activate(T* y, std::size_t n) const { credence::activate(activation_, y, n); }
     /// Multiplies a gradient by f'(t) of the activation: n numbers anywhere, or a tile of [n × out].
     void through_activation(const T* y, T* gradient, std::size_t n) const
     {

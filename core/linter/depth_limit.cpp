@@ -4,6 +4,8 @@
 #include "linter/rules.h"
 #include "study/fields.h"
 
+#include <algorithm>
+
 namespace credence {
 
 using namespace lint_support;
@@ -18,7 +20,8 @@ std::optional<Finding> check_depth_limit(const LintCase& lint_case, const std::s
     if (!chains || lint_case.run.experiment->study.posterior.family != "nuts")
         return {};
     const double share = static_cast<double>(chains->at_depth_limit) / static_cast<double>(chains->all_draws());
-    if (share < many_at_limit)
+    const auto worth   = chains->worth();
+    if (share < many_at_limit || worth.short_share <= most_short)   // cut off, yet the draws are worth enough
         return {};
     const long limit = std::get<long>(field("posterior.depth_limit").get(lint_case.run.experiment->study));
     return Finding{
@@ -26,7 +29,8 @@ std::optional<Finding> check_depth_limit(const LintCase& lint_case, const std::s
         .title    = "Trajectories end at the depth limit, before they turn.",
         .evidence = grouped_text(chains->at_depth_limit) + " of " + counted(chains->all_draws(), "draw") + " ("
                     + percent(share) + ") reached depth " + std::to_string(limit) + ", expected less than "
-                    + percent(many_at_limit) + ".",
+                    + percent(many_at_limit) + "; and the effective sample size is at least "
+                    + number(std::min(worth.bulk, worth.tail)) + " only, expected " + number(enough_draws) + ".",
         .source = "Hoffman and Gelman 2014",
         .reason =
             "Such a trajectory was cut off while it still got further from its start: the chain moves more slowly than NUTS "
@@ -43,8 +47,9 @@ LintRule depth_limit_rule()
         .id    = "depth_limit",
         .title = "Trajectories at the depth limit",
         .what =
-            "Of NUTS: doubtful where at least 1 % of the trajectories reached the depth limit instead of making a U-turn (Hoffman and "
-            "Gelman 2014).",
+            "Of NUTS: doubtful where at least 1 % of the trajectories reached the depth limit instead of making a U-turn (Hoffman and Gelman 2014) and the draws "
+            "are worth too few independent ones. The limit costs time and biases nothing: where the effective sample size is large "
+            "all the same, as on a curve with little noise, there is nothing to find.",
         .check = check_depth_limit};
 }
 

@@ -61,7 +61,7 @@ std::vector<SeedGroup> groups_by_seed(const LintCase& lint_case)
     };
     add(lint_case.run);
     for (const auto& other : lint_case.others)
-        if (other.experiment && lint_case.run.experiment
+        if (other.experiment && other.snapshot != lint_case.run.snapshot
             && other.experiment->study.data == lint_case.run.experiment->study.data)
             add(other);
     return groups;

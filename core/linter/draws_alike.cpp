@@ -43,7 +43,7 @@ Repeats repeats_of(const SampleSet& set)
     return out;
 }
 
-Finding finding_of_draws(const std::string& title, const std::string& evidence)
+Finding finding_of_draws(const RunMoment& run, const std::string& title, const std::string& evidence)
 {
     return {
         .severity = Severity::wrong,
@@ -53,7 +53,7 @@ Finding finding_of_draws(const std::string& title, const std::string& evidence)
         .reason =
             "Intervals, epistemic parts and doubt are made of how draws differ. Where they do not, these say that the net is sure, "
             "whatever it knows.",
-        .remedy = {.label = "Show the intervals", .view = "intervals"}};
+        .remedy = {.label = "Show how far draws differ", .view = view_of_intervals(run)}};
 }
 
 std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::stop_token& stop)
@@ -67,7 +67,7 @@ std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::s
             || std::ranges::any_of(scored->set.classes.mutual_information,
                                    [](double nats) { return nats > least_information; }))
             return {};
-        return finding_of_draws("The draws of the file are all the same.",
+        return finding_of_draws(run, "The draws of the file are all the same.",
                                 counted(scored->set.n_samples, "draw") + " of "
                                     + counted(static_cast<long>(scored->rows.size()), "row")
                                     + " give the same probabilities: their epistemic part is below "
@@ -77,7 +77,7 @@ std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::s
         const auto repeats = repeats_of(*set);
         if (static_cast<double>(repeats.different) >= fewest_different * static_cast<double>(repeats.all))
             return {};
-        return finding_of_draws("The draws are copies of one another.",
+        return finding_of_draws(run, "The draws are copies of one another.",
                                 grouped_text(repeats.different) + " of " + counted(repeats.all, "draw")
                                     + " differ from the one before, expected at least " + percent(fewest_different)
                                     + ".");
@@ -85,12 +85,12 @@ std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::s
     if (!run.snapshot->posterior->has_weight_noise())
         return {};
     double widest = 0;
-    for (const auto& block : run.snapshot->posterior->describe())
+    for (const auto& block : layers_at_end(run))
         if (block.kind == BlockKind::weights)   // means of biases may be 0
             widest = std::max(widest, block.median_relative_sd);
     if (widest >= least_relative_sd)
         return {};
-    return finding_of_draws("The draws of the weights hardly differ.",
+    return finding_of_draws(run, "The draws of the weights hardly differ.",
                             "In every layer the median of σ/|μ| is below " + number(least_relative_sd)
                                 + "; the largest is " + number(widest) + ".");
 }

@@ -4,43 +4,26 @@
 #include "linter/rules.h"
 #include "study/fields.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace credence {
 
 using namespace lint_support;
 
 namespace {
 
-constexpr double enough_draws = 400;    // independent ones
-constexpr double few_places   = 0.05;   // share of quantities that may have fewer
-
 std::optional<Finding> check_ess(const LintCase& lint_case, const std::stop_token& stop)
 {
     const auto chains = hamiltonian_chains(lint_case, stop);
-    if (!chains)
-        return {};
-    double bulk = std::numeric_limits<double>::infinity(), tail = bulk;
-    long n = 0, short_of = 0;
-    for (const auto& quantity : chains->summary.quantities) {
-        if (!quantity.bulk_ess || !quantity.tail_ess)
-            continue;
-        ++n;
-        short_of += std::min(*quantity.bulk_ess, *quantity.tail_ess) < enough_draws;
-        bulk = std::min(bulk, *quantity.bulk_ess);
-        tail = std::min(tail, *quantity.tail_ess);
-    }
-    if (n == 0 || static_cast<double>(short_of) <= few_places * static_cast<double>(n))
+    const auto worth  = chains ? chains->worth() : ChainEvidence::Worth();
+    if (worth.short_share <= most_short)
         return {};
     const auto& draws = field("posterior.draws");
     const long made   = std::get<long>(draws.get(lint_case.run.experiment->study));
     return Finding{
         .severity = Severity::doubtful,
         .title    = "The draws are worth too few independent ones.",
-        .evidence = "The effective sample size is at least " + number(bulk) + " for means and " + number(tail)
-                    + " for quantiles at " + counted(static_cast<long>(chains->n_rows), "row") + ", expected "
-                    + number(enough_draws) + "; " + percent(static_cast<double>(short_of) / static_cast<double>(n))
+        .evidence = "The effective sample size is at least " + number(worth.bulk) + " for means and "
+                    + number(worth.tail) + " for quantiles at " + counted(static_cast<long>(chains->n_rows), "row")
+                    + ", expected " + number(enough_draws) + "; " + percent(worth.short_share)
                     + " of the quantities fall short, with " + grouped_text(chains->all_draws()) + " draws.",
         .source = "Vehtari et al. 2021",
         .reason =

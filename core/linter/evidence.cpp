@@ -9,6 +9,8 @@
 #include "views/view_support.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace credence::lint_support {
 
@@ -99,7 +101,19 @@ bool is_a_course(const LintCase& lint_case)
     return is_own_run(lint_case) && lint_case.run.snapshot->point.step >= fewest_steps;
 }
 
-std::string number(double value) { return plain_text(rounded_number(value, 3)); }
+std::string number(double value)
+{
+    const double rounded = rounded_number(value, 3), size = std::fabs(rounded);
+    if (!(size >= 1e-4 && size < 1e7))   // 0, tiny and huge ones
+        return plain_text(rounded);
+    std::string text = fixed_text(rounded, std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 6));
+    if (text.find('.') != std::string::npos) {
+        text.erase(text.find_last_not_of('0') + 1);
+        if (text.back() == '.')
+            text.pop_back();
+    }
+    return text;
+}
 
 std::string percent(double share) { return number(100 * share) + " %"; }
 
@@ -142,6 +156,22 @@ double ChainEvidence::disagreement() const
     return summary.share_below && summary.floor_share ? std::max(0.0, *summary.floor_share - *summary.share_below) : 0;
 }
 
+ChainEvidence::Worth ChainEvidence::worth() const
+{
+    Worth out{.bulk = std::numeric_limits<double>::infinity(), .tail = std::numeric_limits<double>::infinity()};
+    double n = 0, fewer = 0;
+    for (const auto& quantity : summary.quantities) {
+        if (!quantity.bulk_ess || !quantity.tail_ess)
+            continue;
+        n += 1;
+        fewer += std::min(*quantity.bulk_ess, *quantity.tail_ess) < enough_draws;
+        out.bulk = std::min(out.bulk, *quantity.bulk_ess);
+        out.tail = std::min(out.tail, *quantity.tail_ess);
+    }
+    out.short_share = n > 0 ? fewer / n : 0;
+    return out;
+}
+
 std::string ChainEvidence::worst_r_hat() const
 {
     if (!summary.worst_r_hat)
@@ -163,6 +193,16 @@ std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_cas
     } catch (const Error&) {   // fewer than four draws a chain, or outputs that are not finite
         return nullptr;
     }
+}
+
+std::string view_of_intervals(const RunMoment& run)
+{
+    return run.experiment->task() == Task::classification ? "intervals" : "scores";
+}
+
+LayerUncertainty layers_at_end(const RunMoment& run)
+{
+    return run.snapshot->point.layers.empty() ? run.snapshot->posterior->describe() : run.snapshot->point.layers;
 }
 
 std::vector<SpreadCourse> spread_courses(const LintCase& lint_case)

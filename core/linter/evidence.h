@@ -27,6 +27,8 @@ std::string listed(const std::vector<std::string>& names);   ///< "a", "a and b"
 /// @return  null: the run has no classes, there is nothing to predict with, or `stop` was requested
 std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, const std::stop_token& stop);
 
+inline constexpr double enough_draws      = 400;    ///< independent ones: Vehtari et al. 2021
+inline constexpr double most_short        = 0.05;   ///< share of quantities that may have fewer
 inline constexpr double smallest_e_bfmi   = 0.3;    ///< Betancourt 2016
 inline constexpr double most_disagreement = 0.05;   ///< see ChainEvidence::disagreement
 
@@ -42,11 +44,22 @@ struct ChainEvidence {
     long all_draws() const { return static_cast<long>(n_chains * n_draws); }
     /// By how much the share of quantities on which the chains agree (R̂ below 1.01) stays below that of the same draws in random order; 0 where nothing can be judged.
     double disagreement() const;
+    /// The smallest effective sample sizes, and the share of the quantities whose bulk or tail ESS is below `enough_draws`; a share of 0 where nothing can be judged.
+    struct Worth {
+        double bulk = 0, tail = 0, short_share = 0;
+    };
+    Worth worth() const;
     /// The worst R̂ in words: "1.24", "without bound".
     std::string worst_r_hat() const;
 };
 /// Kept for the last few runs. @return  null: no Hamiltonian chains, too few draws, or `stop` was requested
 std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_case, const std::stop_token& stop);
+
+/// Id of the view that shows how far draws differ: intervals of classes, scores of a number to predict.
+std::string view_of_intervals(const RunMoment& run);
+
+/// What the end of a run says of each block: as it was recorded, else worked out anew.
+LayerUncertainty layers_at_end(const RunMoment& run);
 
 /// One τ or one spread for each recorded step of a run [recorded steps].
 struct SpreadCourse {

@@ -21,7 +21,7 @@ std::optional<Finding> check_foreign_resampled(const LintCase& lint_case, const 
     return Finding{
         .severity = Severity::doubtful,
         .title    = "The foreign images are resampled, those of the training are not.",
-        .evidence = other->name + " is " + other->note + "; expected images of the size of "
+        .evidence = "The images of " + other->name + " are " + other->note + "; expected images of the size of "
                     + run.experiment->data->training.name + ".",
         .source = "Hobbhahn 2020",
         .reason =

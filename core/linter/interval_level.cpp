@@ -42,7 +42,7 @@ std::optional<Finding> check_interval_level(const LintCase& lint_case, const std
             "than of the posterior.",
         .remedy = can_add ? Remedy{.label    = "Predict by " + grouped_text(wanted) + " draws",
                                    .settings = {{"prediction.samples", std::to_string(wanted)}}}
-                          : Remedy{.label = "Show the intervals", .view = "intervals"}};
+                          : Remedy{.label = "Show how far draws differ", .view = view_of_intervals(run)}};
 }
 
 }   // namespace

@@ -5,6 +5,7 @@
 #include "linter/rules.h"
 
 #include <algorithm>
+#include <new>
 
 namespace credence {
 
@@ -19,7 +20,8 @@ std::optional<std::vector<Finding>> lint(const LintCase& lint_case, const std::s
         std::optional<Finding> finding;
         try {
             finding = rule.check(lint_case, stop);
-        } catch (const Error&) {   // what it looks at cannot be had: views and scores say why
+        } catch (const Error&) {            // what it looks at cannot be had: views and scores say why
+        } catch (const std::bad_alloc&) {   // nor is there memory for it
         }
         if (!finding)
             continue;

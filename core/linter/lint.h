@@ -20,8 +20,8 @@ struct LintCase {
     ViewOptions options = {};   ///< with which its scores are shown: what they were made of is not computed again
 };
 
-/// Asks all rules, in the order of the list. Predictions of many rows are taken from what the views keep (views/scored_predictions.h); a rule computes none of a
-/// size that takes more than a few seconds. Call it on a worker. Pure: the same run, the same findings.
+/// Asks all rules, in the order of the list. Predictions of the test rows are taken from what the views keep (views/scored_predictions.h); where there are none yet,
+/// all rows are predicted if that is cheap, else some of them by fewer draws: a few seconds at most. A rule that cannot be asked is silent. Call it on a worker.
 /// @return  what is wrong before what is doubtful, else in the order of the list; empty: stopped
 std::optional<std::vector<Finding>> lint(const LintCase& lint_case, const std::stop_token& stop = {});
 

@@ -15,7 +15,7 @@ std::optional<Finding> check_tau_at_guard(const LintCase& lint_case, const std::
     if (!is_own_run(lint_case) || !lint_case.run.experiment->study.posterior.guard_spread)
         return {};
     std::vector<std::string> names;
-    for (const auto& block : lint_case.run.snapshot->posterior->describe())
+    for (const auto& block : layers_at_end(lint_case.run))
         if (block.kind == BlockKind::weights && block.tau && *block.tau <= just_above)
             names.push_back(block.block);
     if (names.empty())

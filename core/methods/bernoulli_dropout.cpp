@@ -62,6 +62,7 @@ Method bernoulli_dropout_method()
             .usual                 = dropout_usual,
             .noise                 = NoiseIn::activations,
             .training_noise        = NoiseIn::activations,
+            .takes_new_points      = true,
             .architecture          = with_masks,
             .start                 = dropout_start,
             .fit                   = trained,

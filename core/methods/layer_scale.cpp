@@ -11,17 +11,18 @@ using namespace method_parts;
 /// One relative spread τ for each block (Steinbrener et al. 2020).
 Method layer_scale_method()
 {
-    return {.id          = "layer_scale",
-            .title       = "One τ per block",
-            .hint        = "One relative spread for all weights of a layer: hardly more parameters than a plain net.",
-            .axis_title  = "One τ",
-            .fields      = scale_fields(),
-            .usual       = usual_of_scales,
-            .has_kl      = true,
-            .block_lists = {"posterior.initial_tau"},
-            .start       = begins_with<LayerScale<float>>,
-            .fit         = trained,
-            .online      = goes_on};
+    return {.id         = "layer_scale",
+            .title      = "One τ per block",
+            .hint       = "One relative spread for all weights of a layer: hardly more parameters than a plain net.",
+            .axis_title = "One τ",
+            .fields     = scale_fields(),
+            .usual      = usual_of_scales,
+            .has_kl     = true,
+            .takes_new_points = true,
+            .block_lists      = {"posterior.initial_tau"},
+            .start            = begins_with<LayerScale<float>>,
+            .fit              = trained,
+            .online           = goes_on};
 }
 
 }   // namespace credence

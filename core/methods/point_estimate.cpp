@@ -18,11 +18,12 @@ Method point_estimate_method()
                             {{"training.l2", "0.0005"},
                              {"network.dropout", study.network.kind == NetworkKind::lenet_caffe ? "0.5" : "0"}});
             },
-            .noise          = NoiseIn::nothing,
-            .training_noise = NoiseIn::nothing,
-            .start          = begins_with_point,
-            .fit            = trained,
-            .online         = goes_on};
+            .noise            = NoiseIn::nothing,
+            .training_noise   = NoiseIn::nothing,
+            .takes_new_points = true,
+            .start            = begins_with_point,
+            .fit              = trained,
+            .online           = goes_on};
 }
 
 }   // namespace credence

@@ -144,8 +144,8 @@ std::size_t ImageFront<T>::n_shared_stages() const
 }
 
 template <class T>
-void ImageFront<T>::forward_draws(std::span<const T* const> weights, const T* inputs, int n, Memory& memory,
-                                  std::span<const DropoutNoise> dropout, T* outputs) const
+void ImageFront<T>::forward_draws(std::size_t draws, function_ref<const T*(std::size_t)> weights, const T* inputs,
+                                  int n, Memory& memory, std::span<const DropoutNoise> dropout, T* outputs) const
 {
     provide_scratch(memory, 1);
     typename WorkspacePool<TaskScratch>::Lease lease(memory.scratch_);
@@ -161,12 +161,12 @@ void ImageFront<T>::forward_draws(std::span<const T* const> weights, const T* in
                                 output_of(s, chunk, memory));
         chunk.inputs_prepared = stages_[from]->prepare_inputs(input_of(from, chunk, memory), chunk.images,
                                                               images_at_once_, scratch);
-        for (std::size_t d = 0; d < weights.size(); ++d) {
+        for (std::size_t d = 0; d < draws; ++d) {
             memory.output_ = outputs + (static_cast<std::ptrdiff_t>(d) * n + first) * size_;
             std::optional<DropoutNoise> noise;
             if (memory.dropped_)
                 noise = DropoutNoise{dropout[d].key, dropout[d].first_row + static_cast<std::uint64_t>(first)};
-            forward(weights[d], chunk, memory, scratch, noise, from);
+            forward(weights(d), chunk, memory, scratch, noise, from);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/function_ref.h"
 #include "layers/stage.h"
 #include "network/architecture.h"
 #include "network/workspace_pool.h"
@@ -82,11 +83,12 @@ public:
                      const std::optional<DropoutNoise>& dropout) const;
 
     /// Outputs of several weight vectors on the same images, on the caller's thread: what no weight changes is made once.
+    /// @param weights  of draw i; asked for before the draw goes through, once for each images_at_once() images, and read until the next one is asked for
     /// @param memory   made for images_at_once() images
     /// @param dropout  one for each weight vector; empty: dropout layers pass their input through
     /// @param outputs  [weight vectors × n × size]
-    void forward_draws(std::span<const T* const> weights, const T* inputs, int n, Memory& memory,
-                       std::span<const DropoutNoise> dropout, T* outputs) const;
+    void forward_draws(std::size_t draws, function_ref<const T*(std::size_t)> weights, const T* inputs, int n,
+                       Memory& memory, std::span<const DropoutNoise> dropout, T* outputs) const;
 
     /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten; null: not wanted.
     /// @param input_gradient  [n × inputs], overwritten; null: not wanted

@@ -129,10 +129,9 @@ void Network<T>::forward_draws(std::span<const std::span<const T>> weights, cons
     assert(n >= 1 && n <= workspace.max_batch_ && static_cast<int>(weights.size()) <= workspace.max_draws_);
     const std::size_t size = static_cast<std::size_t>(n) * front_.size();
     if (front_.length() > 0) {
-        std::vector<const T*> vectors;
-        for (const auto& each : weights)
-            vectors.push_back(each.data());
-        front_.forward_draws(vectors, inputs, n, workspace.front_, dropout, workspace.front_outputs_.data());
+        front_.forward_draws(
+            weights.size(), [&](std::size_t d) { return weights[d].data(); }, inputs, n, workspace.front_, dropout,
+            workspace.front_outputs_.data());
     }
     for (std::size_t d = 0; d < weights.size(); ++d) {
         const T* x = front_.length() > 0 ? workspace.front_outputs_.data() + d * size : inputs;

@@ -13,6 +13,18 @@
 
 namespace credence {
 
+/// What dense layers put out where their outputs are drawn and their weights are not.
+template <class T>
+class DrawnDense {
+public:
+    virtual ~DrawnDense() = default;
+    /// Writes W x + b of several draws, row by row.
+    /// @param layer  among those with weights, 0-based
+    /// @param x      what enters [draws × inputs]; of one row alone if all draws read the same
+    /// @param y      [draws × units]
+    virtual void outputs(int layer, const T* x, bool same_inputs, T* y, int draws) = 0;
+};
+
 /// Evaluates an Architecture on a batch for a given flat weight vector, and gives the gradient with respect to that vector. Holds no weights;
 /// one Network may be used from many threads at once, each with a Workspace of its own.
 /// T is float for training and double for checks.
@@ -62,6 +74,16 @@ public:
     void forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace,
                        std::span<const DropoutNoise> dropout,
                        function_ref<void(std::size_t, std::span<const T>)> read) const;
+
+    /// Several draws of the outputs for one input [draws × k], in the workspace until its next use: layers that see images have weights of their own in each draw, dense layers no
+    /// weights at all.
+    /// @param front_weights  the first n_front_weights() weights of draw i, read until those of the next one are asked for
+    /// @param dense          what the dense layers put out
+    /// @param dropout        one for each draw; empty: dropout layers pass their input through
+    /// @param workspace      made for a batch of so many rows and one weight vector
+    std::span<const T> forward_drawn(int draws, function_ref<const T*(std::size_t)> front_weights, DrawnDense<T>& dense,
+                                     const T* input, Workspace& workspace, std::span<const DropoutNoise> dropout) const;
+    std::size_t n_front_weights() const { return front_.n_weights(); }   ///< of layers that see images
 
     /// Index of the first layer with weights (0-based) with an output that is not finite in the last forward pass; empty if all are finite.
     std::optional<int> first_layer_not_finite(const Workspace& workspace) const;

@@ -28,6 +28,10 @@ public:
     std::optional<double> kl(const Prior& prior) const override;
     std::optional<double> sampled_complexity(const Draw<T>& draw, const Prior& prior) const override;
     void moments(std::span<float> mean, std::span<float> sd) const override;
+    std::optional<std::vector<double>> neighbour_correlations() const override
+    {
+        return std::vector<double>(this->layout_.blocks.size());
+    }
     Covariance covariance() const override { return this->independent_of_moments(); }
     LayerUncertainty describe() const override;
 

@@ -70,6 +70,9 @@ public:
     virtual void moments(std::span<float> mean, std::span<float> sd) const = 0;
     /// The weights before this one are fixed: their standard deviation is 0.
     virtual std::size_t first_uncertain_weight() const { return 0; }
+    /// The correlation ρ of weights that are neighbours in a block, for each block [blocks], where `moments` and these say all: the weights are Gaussian, the blocks independent,
+    /// weights of a block that are no neighbours uncorrelated. Then the outputs of a dense layer can be drawn in place of its weights (docs/maths.md, section 8). Else empty.
+    virtual std::optional<std::vector<double>> neighbour_correlations() const { return std::nullopt; }
     /// Σ of the weights in the form that it has. Spans in it point into this posterior.
     virtual Covariance covariance() const = 0;
 

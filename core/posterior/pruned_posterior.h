@@ -34,6 +34,11 @@ public:
     std::span<const float> means() const override { return means_; }
     void moments(std::span<float> mean, std::span<float> sd) const override;
     std::size_t first_uncertain_weight() const override { return whole_->first_uncertain_weight(); }
+    /// Those of the whole: a weight that is gone has no spread.
+    std::optional<std::vector<double>> neighbour_correlations() const override
+    {
+        return whole_->neighbour_correlations();
+    }
     /// Of neighbours, determinants are those of the weights that are left. @throws Error unless `says_covariance`
     Covariance covariance() const override;
     /// τ, ρ and rates are those of the whole; sizes and spreads are of the weights that are left, 0 where none is.

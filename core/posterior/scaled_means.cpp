@@ -340,6 +340,15 @@ void ScaledMeans<T, correlated>::moments(std::span<float> mean, std::span<float>
 }
 
 template <class T, bool correlated>
+std::optional<std::vector<double>> ScaledMeans<T, correlated>::neighbour_correlations() const
+{
+    std::vector<double> correlations;
+    for (std::size_t b = 0; b < n_blocks(); ++b)
+        correlations.push_back(rho(b));
+    return correlations;
+}
+
+template <class T, bool correlated>
 LayerUncertainty ScaledMeans<T, correlated>::describe() const
 {
     LayerUncertainty layers;

@@ -32,6 +32,7 @@ public:
     std::optional<double> sampled_complexity(const Draw<T>& draw, const Prior& prior) const override;
     void apply_guards(NoiseKey coins) override;
     void moments(std::span<float> mean, std::span<float> sd) const override;
+    std::optional<std::vector<double>> neighbour_correlations() const override;
     LayerUncertainty describe() const override;
 
     double tau(std::size_t block) const;   ///< softplus(δ)

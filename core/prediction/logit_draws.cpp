@@ -4,19 +4,27 @@
 #include "foundation/error.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/draw_loop.h"
+#include "prediction/output_draws.h"
 
 #include <algorithm>
 
 namespace credence {
 
 OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
-                            int n_samples, std::uint64_t seed, std::stop_token stop)
+                            int n_samples, std::uint64_t seed, std::stop_token stop, DrawsOf of)
 {
     if (const auto* at_hand = outputs_of(posterior))
         return samples_at_hand(*at_hand, RowOutputs::Kind::logits, inputs.first(static_cast<std::size_t>(n)), n_samples,
                                stop);
     const int k = model.architecture.outputs();
     OutputSamples out{n_samples, n, k, std::vector<float>(static_cast<std::size_t>(n_samples) * n * k)};
+    if (of == DrawsOf::outputs && n == 1 && has_output_law(model, posterior)) {
+        const bool whole = for_each_output_draw(model, posterior, seed, n_samples, inputs, stop,
+                                                [&](int first, std::span<const float> z) {
+            std::copy(z.begin(), z.end(), out.values.begin() + std::ptrdiff_t{first} * k);
+        });
+        return whole ? std::move(out) : OutputSamples{};
+    }
     const bool whole = for_each_draw(
         model, posterior, seed, n_samples, inputs, n, stop,
         [&](int draw, int row, std::span<const float> z) {

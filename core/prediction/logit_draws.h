@@ -11,7 +11,8 @@ namespace credence {
 /// @param inputs  standardised [n × d]
 /// @return        [n_samples × n × K]; n_samples = 0 if `stop` was requested
 OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
-                            int n_samples, std::uint64_t seed, std::stop_token stop = {});
+                            int n_samples, std::uint64_t seed, std::stop_token stop = {},
+                            DrawsOf of = DrawsOf::weights);
 
 inline constexpr int most_classes_of_a_covariance = 4096;   ///< 128 MiB for each input
 void require_classes_of_a_covariance(int n_classes);        ///< @throws Error for more

@@ -6,6 +6,7 @@
 #include "foundation/progress.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/draw_loop.h"
+#include "prediction/output_draws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -111,9 +112,9 @@ int draws_worth_making(const Model& model, const Posterior& posterior, int n)
 }   // namespace
 
 PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
-                                         std::uint64_t seed)
+                                         std::uint64_t seed, DrawsOf of)
     : model_(model), posterior_(std::move(posterior)), n_samples_(draws_worth_making(model_, *posterior_, n_samples)),
-      seed_(seed)
+      seed_(seed), outputs_(of == DrawsOf::outputs && has_output_law(model_, *posterior_))
 {}
 
 int PosteriorPredictive::n_outputs() const { return outputs_read(model_); }
@@ -137,6 +138,15 @@ OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs,
                                n_samples_, stop);
     const int k = outputs_read(model_);
     OutputSamples samples{n_samples_, n, k, std::vector<float>(static_cast<std::size_t>(n_samples_) * n * k)};
+    if (outputs_ && n == 1) {
+        std::vector<float> entropy(static_cast<std::size_t>(n_samples_));
+        const bool whole = for_each_output_draw(model_, *posterior_, seed_, n_samples_, inputs, stop,
+                                                [&](int first, std::span<const float> raw) {
+            read_outputs(model_, raw, samples.values.data() + static_cast<std::size_t>(first) * k,
+                         entropy.data() + first);
+        });
+        return whole ? std::move(samples) : OutputSamples{};
+    }
     std::vector<float> entropy(static_cast<std::size_t>(draws_at_once) * std::max(1, n));
     const bool whole = for_each_draw(
         model_, *posterior_, seed_, n_samples_, inputs, n, stop,
@@ -170,17 +180,21 @@ bool PosteriorPredictive::stream_outputs(std::span<const float> inputs, int n_fe
     return !stop.stop_requested();
 }
 
-/// Of outputs at hand: each row by itself, draws in their order.
-static PredictiveSummary summary_of(const OutputSamples& samples)
+/// Each row by itself, draws in their order. @param classes  else the outputs are (f, s), and the mean of f is wanted alone
+static PredictiveSummary summary_of(const OutputSamples& samples, bool classes)
 {
-    const auto n = static_cast<std::size_t>(samples.n_inputs), k = static_cast<std::size_t>(samples.n_outputs);
-    PredictiveSummary summary{samples.n_inputs, samples.n_outputs, std::vector<double>(n * k), std::vector<double>(n)};
+    if (samples.n_samples == 0)
+        return {};
+    const auto n = static_cast<std::size_t>(samples.n_inputs);
+    const auto k = static_cast<std::size_t>(classes ? samples.n_outputs : 1);
+    PredictiveSummary summary{samples.n_inputs, static_cast<int>(k), std::vector<double>(n * k),
+                              std::vector<double>(classes ? n : 0)};
     for (std::size_t i = 0; i < n; ++i) {
         for (int s = 0; s < samples.n_samples; ++s)
             for (std::size_t c = 0; c < k; ++c) {
                 const double p = samples.at(s, static_cast<int>(i), static_cast<int>(c));
                 summary.mean[i * k + c] += p / samples.n_samples;
-                if (p > 0)
+                if (classes && p > 0)
                     summary.expected_entropy[i] -= p * std::log(p) / samples.n_samples;
             }
     }
@@ -189,14 +203,14 @@ static PredictiveSummary summary_of(const OutputSamples& samples)
 
 PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, int n, std::stop_token stop) const
 {
-    if (outputs_of(*posterior_)) {
-        const auto samples = sample_outputs(inputs, n, stop);
-        return samples.n_samples > 0 ? summary_of(samples) : PredictiveSummary();
-    }
+    if (outputs_of(*posterior_))
+        return summary_of(sample_outputs(inputs, n, stop), true);
     const bool classes = model_.likelihood.kind == LikelihoodKind::softmax;
     const int k        = outputs_read(model_);
-    const int kept     = classes ? k : 1;   // regression: the mean of f only
-    const int held     = std::min(n, rows_at_most);
+    if (outputs_ && n == 1)
+        return summary_of(sample_outputs(inputs, n, stop), classes);
+    const int kept = classes ? k : 1;   // regression: the mean of f only
+    const int held = std::min(n, rows_at_most);
     std::vector<float> outputs(static_cast<std::size_t>(std::min(draws_at_once, n_samples_)) * held * k);
     std::vector<float> entropy(static_cast<std::size_t>(std::min(draws_at_once, n_samples_)) * held);
     PredictiveSummary summary{n, kept, std::vector<double>(static_cast<std::size_t>(n) * kept),

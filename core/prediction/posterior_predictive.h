@@ -34,14 +34,22 @@ struct PredictiveSummary {
     std::vector<double> expected_entropy;   ///< classification: E H(p_s), nats [n_inputs] (aleatoric part)
 };
 
+/// What draw s of a predictive is.
+enum class DrawsOf {
+    weights,   ///< one net, for all inputs: rows, layers and views that read draw s see the same weights. Whatever pairs draws, or stands beside scores of many rows, wants these
+    outputs,   ///< of one input alone, where it can be had: the same law, made in a fraction of the time, other numbers (output_draws.h). For an input that is looked at by itself
+};
+
 /// The predictive distribution of one snapshot: draws of the weights (and of dropout masks), pushed through the network.
 /// Draw s is a pure function of (seed, s): two calls, any split of the inputs and any number of threads give the same numbers.
+/// With DrawsOf::outputs that holds for draws of one input; several inputs at once have draws of weights all the same, and so has one input where its outputs have no
+/// law in closed form (sets of draws, curvatures that correlate a whole layer, the linearised net, masks alone).
 /// Where the posterior has outputs in place of weights (OutputsPosterior), the inputs name rows, whose draws are looked up.
 /// What takes long tells the ProgressScope of its thread how far it is, and ends within one batch of inputs once `stop` is requested.
 class PosteriorPredictive {
 public:
     PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
-                        std::uint64_t seed);
+                        std::uint64_t seed, DrawsOf of = DrawsOf::weights);
 
     /// @param inputs  standardised [n × d]
     /// Returns early with n_samples = 0 if `stop` is requested.
@@ -65,6 +73,7 @@ private:
     std::shared_ptr<const Posterior> posterior_;
     int n_samples_;
     std::uint64_t seed_;
+    bool outputs_;   // are drawn, where one input is alone
 };
 
 }   // namespace credence

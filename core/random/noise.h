@@ -26,6 +26,7 @@ enum class Stream : std::uint32_t {
     bandit_contexts    = 15,   ///< what an agent meets
     bandit_coins       = 16,   ///< whether a poisonous mushroom does no harm
     bandit_choices     = 17,   ///< what an agent leaves to chance: its action, the member of an ensemble that it asks
+    prediction_outputs = 18,   ///< outputs of one input, drawn in place of weights
 };
 
 /// Names one infinite sequence of random numbers: number `i` of a key is a pure function of (seed, stream, index, i).

@@ -9,6 +9,7 @@
 #include "posterior/learned_prior.h"
 #include "posterior/pruned_posterior.h"
 #include "prediction/training_errors.h"
+#include "runs/changed_points.h"
 #include "runs/image_data.h"
 #include "study/method.h"
 #include "study/source.h"
@@ -216,11 +217,26 @@ std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_
     return experiment;
 }
 
+/// The same with the rows that come on the way.
+static std::shared_ptr<const Experiment> with_changes(const std::shared_ptr<const Experiment>& experiment)
+{
+    const auto& changes = experiment->study.data.changes;
+    if (changes.empty())
+        return experiment;
+    auto changing        = std::make_shared<Experiment>(*experiment);
+    changing->first_data = experiment->data;
+    for (const PointsChange& change : changes) {
+        changing->data = std::make_shared<const SplitData>(with_change(*changing->data, change));
+        changing->later.push_back({change.step, changing->data});
+    }
+    return changing;
+}
+
 static std::shared_ptr<const Experiment> made_ready(const Study& study)
 {
     check(study);
     const auto data       = split_data(study);
-    const auto experiment = experiment_on(study, data);
+    const auto experiment = with_changes(experiment_on(study, data));
     if (!study.prediction.points.empty() && !data->image)
         read_input_rows(study.prediction.points, data->training.feature_names);   // refused before any training
     return experiment;
@@ -256,7 +272,7 @@ std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const
 Experiment::RecordedErrors Experiment::recorded_errors() const
 {
     const auto plan = error_plan(*this);
-    return {make_evaluator(model, *data, study.seed, plan.effort), plan.every};
+    return {make_evaluator(model, *data_at_start(), study.seed, plan.effort), plan.every};
 }
 
 std::unique_ptr<Trainer> Experiment::make_trainer() const
@@ -271,7 +287,11 @@ std::unique_ptr<Trainer> Experiment::make_trainer(std::unique_ptr<VariationalFam
 {
     auto errors          = recorded_errors();
     options.errors_every = errors.every;
-    auto trainer         = std::make_unique<Trainer>(model, prior, data, std::move(from), options);
+    auto with_errors     = later;
+    for (RowsFrom& rows : with_errors)
+        rows.evaluator = make_evaluator(model, *rows.data, study.seed, error_plan(*this).effort);
+    auto trainer = std::make_unique<Trainer>(model, prior, data_at_start(), std::move(from), options,
+                                             std::move(with_errors));
     trainer->set_evaluator(std::move(errors.evaluator));
     return trainer;
 }

@@ -18,10 +18,14 @@ struct Experiment {
     Model model;
     Prior prior;
     std::shared_ptr<const VariationalFamily<float>> start;
+    /// Of a Study whose points change on the way: the data that training begins with, and those that come by and by; the last are `data`, which all else looks at. Else null and none.
+    std::shared_ptr<const SplitData> first_data = nullptr;
+    std::vector<RowsFrom> later                 = {};
     std::shared_ptr<const OutputsAtHand> outputs =
         nullptr;   ///< of a file from elsewhere, in the place of a net; null: a run of ours
 
     Task task() const { return data->training.task; }
+    const std::shared_ptr<const SplitData>& data_at_start() const { return first_data ? first_data : data; }
     /// The errors of recorded steps, and at every so many-th of these: of images a fifth of what the training costs that they stand beside, unless the Study
     /// says which.
     struct RecordedErrors {

@@ -10,6 +10,7 @@
 #include "training/checkpoint.h"
 #include "training/snapshot_state.h"
 
+#include <algorithm>
 #include <future>
 #include <utility>
 
@@ -25,11 +26,18 @@ StateHash hash_of_data(const SplitData& data)
     return hash_of({reinterpret_cast<const char*>(hashes), sizeof hashes});
 }
 
-bool is_same(Study a, const Study& b)
+/// Is it this run, as it was at that step? Its points may have changed since then, or change later.
+bool is_same(Study found, const Study& now, long step)
 {
-    a.name = b.name;
-    a.note = b.note;
-    return a == b;
+    const auto& changes = now.data.changes;
+    const std::size_t n = found.data.changes.size();
+    if (n < changes.size() && std::equal(found.data.changes.begin(), found.data.changes.end(), changes.begin())
+        && changes[n].step >= step)
+        found.data.changes = changes;
+    found.name       = now.name;
+    found.note       = now.note;
+    found.prediction = now.prediction;   // no number of the training depends on it
+    return found == now;
 }
 
 /// The state of a run in the files of its folder. What is written is copied between two steps; a thread writes it while the run goes on.
@@ -117,7 +125,7 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
         auto found = read_checkpoint(folder);
         if (!found)
             return {};
-        if (!is_same(found->head.study, head.study))
+        if (!is_same(found->head.study, head.study, found->head.step))
             tell(folder.string() + " holds an interrupted run of another study (" + found->head.study.name
                  + "); this run begins anew and takes its place.");
         else if (found->head.data != head.data)
@@ -175,7 +183,7 @@ KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem
                              const CheckpointOptions& options, std::stop_token stop, TrainingControl* control,
                              const TrainingEvents& events)
 {
-    CheckpointHead head{experiment.study, hash_of_data(*experiment.data), options.started, 0,
+    CheckpointHead head{experiment.study, hash_of_data(*experiment.data_at_start()), options.started, 0,
                         steps_of(experiment.study)};
     if (auto found = content_for(head, folder, options)) {
         const long step = found->head.step;
@@ -186,7 +194,8 @@ KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem
             FileCheckpoint checkpoint(folder, of_found, options, &*found);
             if (options.tell)
                 options.tell("Goes on at step " + grouped_text(step) + " of " + grouped_text(head.steps)
-                             + " (interrupted run found).");
+                             + (found->head.study.data.changes == head.study.data.changes ? " (interrupted run found)."
+                                                                                          : " with other points."));
             TrainingEvents mine = events;
             mine.checkpoint     = &checkpoint;
             auto run            = recorded(experiment, stop, control, mine, [&](RecordedBefore before) {

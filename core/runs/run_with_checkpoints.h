@@ -35,7 +35,7 @@ struct CheckpointOptions {
 };
 
 /// Runs the Study with checkpoints in `folder` (see checkpoint_file.h): what a kill leaves there is gone on with at the next call, with the bits of an undisturbed run; the seconds add up. A run of
-/// another Study or other data, a damaged one and one of another version is told and replaced at the first checkpoint. A cancelled run leaves its last state, too; all others
+/// another Study (but for its name, its way of predicting, and points that change behind the step of the state) or other data, a damaged one and one of another version is told and replaced at the first checkpoint. A cancelled run leaves its last state, too; all others
 /// leave it until `remove_checkpoint` is called, when what they made is kept.
 /// Runs in the threads of the enclosing Threads::run; nobody else writes into the folder.
 /// @return  as recorded_run

@@ -59,7 +59,29 @@ F32 sum_of_lanes(F32 v)
 
 constexpr float largest_fast = 40;   // e^80 K is far inside the range of floats
 
-I32 absolute_bits(F32 v) { return (I32)v & 0x7fffffff; }
+/// Whether all numbers were in the range of the fast way. The bits of floats, read as whole numbers, are in the order of the floats, and those of negative ones, infinities and
+/// what is no number at all stand behind: one maximum of each kind is kept in place of comparisons.
+class FastRange {
+public:
+    void magnitude(F32 m) { take(magnitude_, (U32)m & 0x7fffffffu); }
+    void variance(F32 d) { take(variance_, (U32)d - (least + 1)); }
+    void alpha(F32 a) { take(alpha_, (U32)a - (least + 1)); }
+    bool left() const
+    {
+        for (int l = 0; l < lanes; ++l)
+            if (magnitude_[l] > std::bit_cast<std::uint32_t>(largest_fast)
+                || variance_[l] >= std::bit_cast<std::uint32_t>(1e30f) - (least + 1)
+                || alpha_[l] >= std::bit_cast<std::uint32_t>(FLT_MAX) - (least + 1))
+                return true;
+        return false;
+    }
+
+private:
+    static constexpr std::uint32_t least = std::bit_cast<std::uint32_t>(FLT_MIN);   // what is not above wraps round
+    static void take(U32& most, U32 value) { most = most > value ? most : value; }
+
+    U32 magnitude_{}, variance_{}, alpha_{};
+};
 
 /// What one chunk of rows needs: constants, and whether a number was met that the fast way does not serve.
 struct Row {
@@ -82,10 +104,10 @@ struct Row {
 };
 
 /// One row. Reads and writes whole vectors, also beyond the row's end: the next row's numbers are written after it.
-/// @tparam one  the row is one vector: everything stays in registers
+/// @tparam one  the row is one vector: everything stays in registers, also constants from row to row, if it is inlined
 template <BridgeVariant variant, bool diagonal, bool one>
-I32 bridge_row(const Row& row, const float* mu, const float* variance, const float* row_sum, float* alpha,
-               float* scratch)
+[[gnu::always_inline]] inline void bridge_row(const Row& row, const float* mu, const float* variance,
+                                              const float* row_sum, float* alpha, float* scratch, FastRange& range)
 {
     constexpr bool conditioned = variant == BridgeVariant::conditioned
                                  || variant == BridgeVariant::conditioned_normalised;
@@ -136,14 +158,13 @@ I32 bridge_row(const Row& row, const float* mu, const float* variance, const flo
             over_root_c[l] = std::sqrt(over_c[0]);
     }
     F32 inverse_sum{};
-    I32 unfit{};
     F32 kept{};
     for (int v = 0; v < n; ++v) {
         F32 m = m_of(v);
         if constexpr (normalised)
             m *= over_root_c;
         m = row.only_inside(m, v, last, 0);
-        unfit |= absolute_bits(m) > std::bit_cast<std::int32_t>(largest_fast);   // also what is not a number
+        range.magnitude(m);
         const F32 e = exponential(-m);
         inverse_sum += row.only_inside(e, v, last, 0);
         if constexpr (one)
@@ -157,22 +178,12 @@ I32 bridge_row(const Row& row, const float* mu, const float* variance, const flo
         if constexpr (normalised)
             d *= over_c;
         d = row.only_inside(d, v, last, 1);
-        unfit |= ~((d > FLT_MIN) & (d < 1e30f));
-        const F32 e   = one ? kept : load(scratch + v * lanes);
-        const F32 a   = (row.one_minus * e + inverse_sum) / (e * d);
-        const I32 bad = ~((a < FLT_MAX) & (a > FLT_MIN));
-        unfit |= v == last ? bad & row.inside : bad;
+        range.variance(d);
+        const F32 e = one ? kept : load(scratch + v * lanes);
+        const F32 a = (row.one_minus * e + inverse_sum) / (e * d);
+        range.alpha(row.only_inside(a, v, last, 1));
         store(a, alpha + v * lanes);
     }
-    return unfit;
-}
-
-bool any(I32 flags)
-{
-    for (int l = 0; l < lanes; ++l)
-        if (flags[l] != 0)
-            return true;
-    return false;
 }
 
 constexpr std::size_t row_chunk_numbers = 16384;   // numbers of a task: some microseconds
@@ -236,20 +247,20 @@ void bridge_chunk(const LogitRows<float>& logits, std::size_t begin, std::size_t
     // The last rows of a chunk are done in memory of their own: vectors reach beyond a row's end, and what lies there is another task's.
     const std::size_t in_place_end = end - std::min(end - begin, (padded - K + K - 1) / K);
     const auto* sums               = diagonal ? nullptr : logits.row_sum.data();
-    I32 unfit{};
+    FastRange range;
     for (std::size_t i = begin; i < in_place_end; ++i)
-        unfit |= bridge_row<variant, diagonal, one>(row, &logits.mu[i * K], &logits.variance[i * K],
-                                                    diagonal ? nullptr : sums + i * K, &alpha[i * K], scratch.data());
+        bridge_row<variant, diagonal, one>(row, &logits.mu[i * K], &logits.variance[i * K],
+                                           diagonal ? nullptr : sums + i * K, &alpha[i * K], scratch.data(), range);
     for (std::size_t i = in_place_end; i < end; ++i) {
         std::copy_n(&logits.mu[i * K], K, &tail[0]);
         std::copy_n(&logits.variance[i * K], K, &tail[padded]);
         if (!diagonal)
             std::copy_n(sums + i * K, K, &tail[2 * padded]);
-        unfit |= bridge_row<variant, diagonal, one>(row, &tail[0], &tail[padded], &tail[2 * padded], &tail[3 * padded],
-                                                    scratch.data());
+        bridge_row<variant, diagonal, one>(row, &tail[0], &tail[padded], &tail[2 * padded], &tail[3 * padded],
+                                           scratch.data(), range);
         std::copy_n(&tail[3 * padded], K, &alpha[i * K]);
     }
-    if (any(unfit))
+    if (range.left())
         for (std::size_t i = begin; i < end; ++i)
             bridge_careful(logits, i, variant, &alpha[i * K]);
 }

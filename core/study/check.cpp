@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "network/known_networks.h"
 #include "network/layer_text.h"
 #include "study/fields.h"
@@ -8,6 +9,7 @@
 #include "study/study.h"
 
 #include <algorithm>
+#include <cmath>
 
 // Rules between settings. What can be wrong with one setting alone stands in its Field.
 namespace credence {
@@ -93,6 +95,32 @@ void require_layer_lists(const Study& study)
                                              + ": one for each layer.");
 }
 
+void require_changes(const Study& study)
+{
+    const auto refuse = [](const std::string& rest) { throw Error("data.changes", "data.changes " + rest); };
+    if (study.data.changes.empty())
+        return;
+    if (study.data.source != DataSource::toy && study.data.source != DataSource::drawn)
+        refuse("is not empty, but data.source is " + study.data.source
+               + ": expected toy or drawn, whose points can change while a net is trained.");
+    if (!method_of(study).takes_new_points)
+        refuse("is not empty, but " + method_of(study).title
+               + " cannot go on with other points: expected none, or a method that is one training.");
+    long before = 0;
+    for (const PointsChange& change : study.data.changes) {
+        if (change.step < before || change.step >= study.training.steps)
+            refuse("has a change at step " + grouped_text(change.step) + ", expected steps from " + grouped_text(before)
+                   + " to below training.steps, which is " + grouped_text(study.training.steps) + ", none descending.");
+        before                = change.step;
+        constexpr double most = 1e9;   // squares and their sums stay far within a float
+        for (const auto* points : {&change.added, &change.erased})
+            for (const DrawnPoint& point : *points)
+                if (!(std::fabs(point.x) <= most && std::fabs(point.y) <= most))
+                    refuse("holds the coordinate " + shortest_text(std::fabs(point.x) <= most ? point.y : point.x)
+                           + ", expected numbers from -1e9 to 1e9.");
+    }
+}
+
 }   // namespace
 
 void check(const Study& study)
@@ -103,6 +131,7 @@ void check(const Study& study)
     }
     if (const auto& rules = source_of(study.data).check)
         rules(study.data);
+    require_changes(study);
     require_network(study);
     require_prior(study);
     require_block_lists(study);

@@ -151,6 +151,9 @@ std::vector<Change> changes_between(const Study& a, const Study& b)
     if (a.data.points != b.data.points)
         changes.push_back(
             {"points", "Points", std::to_string(a.data.points.size()), std::to_string(b.data.points.size())});
+    if (a.data.changes != b.data.changes)
+        changes.push_back({"data.changes", "Changes of points while training", std::to_string(a.data.changes.size()),
+                           std::to_string(b.data.changes.size())});
     return changes;
 }
 

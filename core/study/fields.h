@@ -63,7 +63,7 @@ std::vector<std::string> near_matches(const std::string& name, const std::vector
 
 /// One setting in which two studies differ.
 struct Change {
-    std::string path;   ///< of the field; "points" for drawn points
+    std::string path;   ///< of the field; "points" for drawn points, "data.changes" for what they became while training
     std::string label, from, to;
     std::string text() const { return label + ": " + from + " → " + to; }
 };

@@ -77,6 +77,8 @@ struct Method {
         false;   ///< at each of its steps, of which it has a number of its own: no minibatches, rates, steps of a training
     bool ends_with_draws = false;   ///< its posterior is a SampleSet: states of chains, members of an ensemble
     bool has_correlation = false;   ///< learns γ, whose gradient has the factor κ
+    bool takes_new_points =
+        false;   ///< is one training whose rows may change on the way (DataSpec::changes): it goes on with those of now
     bool fits_curvature =
         false;   ///< has a last phase after the training, which gives the weights their spread, and can be had anew for the trained weights
     std::vector<std::string> block_lists = {};   ///< settings that are lists with a number for each block of the net

@@ -76,6 +76,24 @@ const char* title_of(PresetGroup group)
     return "";
 }
 
+const char* hint_of(PresetGroup group)
+{
+    switch (group) {
+    case PresetGroup::plane: return "Where a net is sure of its class and where it is not, as a map, within seconds.";
+    case PresetGroup::regression: return "How wide the band around a curve becomes where there are no data.";
+    case PresetGroup::laplace: return "A Gaussian around a trained net, fitted without another training.";
+    case PresetGroup::draws: return "Many nets in place of one law: draws of the true posterior, and ensembles.";
+    case PresetGroup::draws_of_curves: return "The same for a curve with a gap, beside which every law can be held.";
+    case PresetGroup::draws_of_images: return "The same for images, by methods that are made for large nets.";
+    case PresetGroup::signs: return "Images that the program draws itself: nothing is downloaded.";
+    case PresetGroup::files: return "The digits of the papers; they are downloaded once, see Data sets.";
+    case PresetGroup::files_dense:
+        return "The nets of Bayes by Backprop on the same digits, and what they are compared with.";
+    case PresetGroup::files_colour: return "Small photographs in colour, ten classes; they are downloaded once.";
+    }
+    return "";
+}
+
 const Preset* preset_with(const Study& settings)
 {
     const auto found = std::find_if(presets().begin(), presets().end(), [&](const Preset& preset) {

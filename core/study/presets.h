@@ -29,6 +29,7 @@ inline constexpr PresetGroup preset_groups[] = {
     PresetGroup::files_dense,     PresetGroup::files_colour};
 PresetGroup group_of(const Study& preset);
 const char* title_of(PresetGroup group);
+const char* hint_of(PresetGroup group);   ///< one sentence: what there is to be seen
 
 /// The annotated studies that the program brings with it, compiled in from resources/presets/*.json; the first is the default Study.
 const std::vector<Preset>& presets();

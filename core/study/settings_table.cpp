@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/settings_table.h"
 
-#include "foundation/number_text.h"
+#include "charts/number_text.h"
 #include "study/method.h"
 
 #include <algorithm>
@@ -88,6 +88,23 @@ Table settings_table(const Study& study)
     for (const Field& field : study_fields())
         if (field.path != "name" && field.path != "note" && field.applies(study))
             table.rows.push_back({field.label, shortened(shown_value(field, study)), field.unit});
+    return table;
+}
+
+Table differing_settings(std::span<const Study* const> studies, std::span<const std::string> names)
+{
+    Table table{{{"Setting"}}, {}};
+    for (const auto& name : names)
+        table.columns.push_back({name});
+    for (const Field& field : study_fields()) {
+        if (field.path == "name" || field.path == "note")
+            continue;
+        std::vector<Cell> row{label_with_unit(field.label, field.unit)};
+        for (const Study* study : studies)
+            row.emplace_back(field.applies(*study) ? shortened(shown_value(field, *study)) : std::string());
+        if (std::any_of(row.begin() + 1, row.end(), [&](const Cell& cell) { return cell != row[1]; }))
+            table.rows.push_back(std::move(row));
+    }
     return table;
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int version      = 1;
 constexpr auto version_key = "credence";
-constexpr auto points_path = "data.points";
+constexpr auto points_path = "data.points", changes_path = "data.changes";
 
 /// A found value as it stands in a sentence.
 template <class Json>
@@ -41,6 +41,15 @@ Json json_of(const FieldValue& value)
 }
 
 template <class Json>
+Json points_to(const std::vector<DrawnPoint>& points)
+{
+    Json list = Json::array();
+    for (const auto& p : points)
+        list.push_back({p.x, p.y, p.label});
+    return list;
+}
+
+template <class Json>
 Json study_to(const Study& study)
 {
     Json json;
@@ -49,10 +58,14 @@ Json study_to(const Study& study)
         Json& place    = f.group() == "study" ? json : json[f.group()];
         place[f.key()] = json_of<Json>(f.get(study));
     }
-    Json points = Json::array();
-    for (const auto& p : study.data.points)
-        points.push_back({p.x, p.y, p.label});
-    json["data"]["points"] = std::move(points);
+    json["data"]["points"] = points_to<Json>(study.data.points);
+    for (const auto& change : study.data.changes) {
+        Json one;
+        one["step"]   = change.step;
+        one["added"]  = points_to<Json>(change.added);
+        one["erased"] = points_to<Json>(change.erased);
+        json["data"]["changes"].push_back(std::move(one));
+    }
     return json;
 }
 
@@ -66,22 +79,42 @@ bool is_whole(const nlohmann::json& json)
            && std::fabs(json.get<double>()) < 9e15;
 }
 
-std::vector<DrawnPoint> points_from(const nlohmann::json& json)
+std::vector<DrawnPoint> points_from(const nlohmann::json& json, const char* path = points_path)
 {
     const auto expected = "a list of points [x, y, label]";
     if (!json.is_array())
-        refuse(points_path, json, expected);
+        refuse(path, json, expected);
     std::vector<DrawnPoint> points;
     for (const auto& item : json) {
         if (!item.is_array() || item.size() < 2 || item.size() > 3 || !item[0].is_number() || !item[1].is_number()
             || (item.size() == 3 && !is_whole(item[2])))
-            refuse(points_path, item, expected);
+            refuse(path, item, expected);
         const long label = item.size() == 3 ? item[2].get<long>() : 0;
         if (label < 0 || label > 99)
-            refuse(points_path, item, "a label from 0 to 99");
+            refuse(path, item, "a label from 0 to 99");
         points.push_back({item[0].get<double>(), item[1].get<double>(), static_cast<int>(label)});
     }
     return points;
+}
+
+std::vector<PointsChange> changes_from(const nlohmann::json& json)
+{
+    const auto expected = "a list of changes {\"step\": …, \"added\": [points], \"erased\": [points]}";
+    if (!json.is_array())
+        refuse(changes_path, json, expected);
+    std::vector<PointsChange> changes;
+    for (const auto& item : json) {
+        if (!item.is_object() || !item.contains("step") || !is_whole(item.at("step")))
+            refuse(changes_path, item, expected);
+        PointsChange change{.step = item.at("step").get<long>()};
+        for (const auto& [key, value] : item.items())
+            if (key == "added" || key == "erased")
+                (key == "added" ? change.added : change.erased) = points_from(value, changes_path);
+            else if (key != "step")
+                refuse(changes_path, item, expected);
+        changes.push_back(std::move(change));
+    }
+    return changes;
 }
 
 [[noreturn]] void refuse_key(const std::string& path, const std::vector<std::string>& known)
@@ -96,7 +129,7 @@ std::vector<DrawnPoint> points_from(const nlohmann::json& json)
 /// Every key of the file must be one of ours.
 void require_known_keys(const nlohmann::json& json)
 {
-    std::vector<std::string> paths{version_key, points_path}, groups;
+    std::vector<std::string> paths{version_key, points_path, changes_path}, groups;
     for (const auto& f : study_fields()) {
         paths.push_back(f.path);
         if (f.group() != "study" && std::find(groups.begin(), groups.end(), f.group()) == groups.end())
@@ -148,7 +181,8 @@ FieldValue value_from_json(const Field& f, const nlohmann::json& json)
 bool operator==(const Study& a, const Study& b)
 {
     const auto same = [&](const Field& f) { return f.get(a) == f.get(b); };
-    return a.data.points == b.data.points && std::all_of(study_fields().begin(), study_fields().end(), same);
+    return a.data.points == b.data.points && a.data.changes == b.data.changes
+           && std::all_of(study_fields().begin(), study_fields().end(), same);
 }
 
 nlohmann::json to_json(const Study& study) { return study_to<nlohmann::json>(study); }
@@ -173,6 +207,8 @@ Study study_from_json(const nlohmann::json& json)
     if (const auto data = json.find("data"); data != json.end()) {
         if (data->contains("points"))
             study.data.points = points_from(data->at("points"));
+        if (data->contains("changes"))
+            study.data.changes = changes_from(data->at("changes"));
         if (data->contains("kind") && !data->contains("noise"))   // the only default that depends on another setting
             study.data.toy.noise = default_noise(study.data.toy.kind);
     }

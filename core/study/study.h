@@ -33,6 +33,13 @@ struct DrawnPoint {
     bool operator==(const DrawnPoint&) const = default;
 };
 
+/// Points that came and went while the net was trained on: it has them from the step behind `step`. What came is for training; what went had these very numbers.
+struct PointsChange {
+    long step = 0;
+    std::vector<DrawnPoint> added{}, erased{};
+    bool operator==(const PointsChange&) const = default;
+};
+
 /// Images: which, and which part of them. Counts of 0 mean all.
 struct ImageSpec {
     StrokeAlphabet alphabet = StrokeAlphabet::digits;   ///< strokes; their seed is that of the toys
@@ -56,7 +63,9 @@ struct DataSpec {
     ToyOptions toy;
     Task drawn_task = Task::classification;
     std::vector<DrawnPoint> points;   ///< drawn
-    std::string file;                 ///< csv: path as the user gave it, absolute when saved
+    /// Of points in the plane or of a curve, generated or drawn: what changed while the net was trained, by step. The same Study makes the same changes again.
+    std::vector<PointsChange> changes = {};
+    std::string file;   ///< csv: path as the user gave it, absolute when saved
     CsvOptions csv;
     ImageSpec images;   ///< strokes, traffic signs, images
     std::map<std::string, FieldValue> own =
@@ -129,7 +138,7 @@ struct Study {
 bool operator==(const Study& a, const Study& b);
 
 /// JSON both ways, version 1. Keys are the field paths of fields.h, nested: {"credence": 1, "name": …, "data": {…}, …}, and data.points, a list of
-/// [x, y, label]. What stands at its default is written too. Missing keys take their defaults (data.noise: that of data.kind); unknown keys and
+/// [x, y, label], and where points changed on the way data.changes, a list of {"step": …, "added": […], "erased": […]}. What else stands at its default is written too. Missing keys take their defaults (data.noise: that of data.kind); unknown keys and
 /// values out of range are errors that name the key.
 nlohmann::json to_json(const Study& study);
 Study study_from_json(const nlohmann::json& json);

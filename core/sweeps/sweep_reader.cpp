@@ -144,7 +144,8 @@ private:
             refuse_found(where, json, R"(an object of settings: {"training.steps": 300, …})");
         SweepSettings made;
         for (const auto& item : json.items())
-            made.emplace_back(item.key(), said_of(where, [&] { return setting_value(item.key(), item.value(), folder_); }));
+            made.emplace_back(item.key(),
+                              said_of(where, [&] { return setting_value(item.key(), item.value(), folder_); }));
         return made;
     }
 

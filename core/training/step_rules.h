@@ -36,6 +36,26 @@ inline std::vector<double> weight_decay_of_blocks(const TrainerOptions& options,
     return decay;
 }
 
+/// Rows of a minibatch of these data.
+inline int batch_of(const TrainerOptions& options, const SplitData& data)
+{
+    return static_cast<int>(std::min<std::size_t>(std::max(1, options.batch_size), data.training.n_rows));
+}
+
+/// Minibatches of an epoch.
+inline int batches_of(std::size_t rows, int batch_size)
+{
+    return static_cast<int>((rows + batch_size - 1) / batch_size);
+}
+
+/// Rows of the largest minibatch. @param batch  those of the first
+inline int largest_batch(int batch, const TrainerOptions& options, const std::vector<RowsFrom>& later)
+{
+    for (const RowsFrom& rows : later)
+        batch = std::max(batch, batch_of(options, *rows.data));
+    return batch;
+}
+
 /// What moves the parameters. @param loss_gradient  where that of the mean loss stands after each backward pass
 inline std::unique_ptr<Updater<float>> updater_of(const TrainerOptions& options,
                                                   const VariationalFamily<float>& posterior, std::size_t n_examples,

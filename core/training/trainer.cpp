@@ -42,11 +42,13 @@ const char* sentence_of(StopReason reason)
 }
 
 Trainer::Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data,
-                 std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options)
-    : impl_(std::make_unique<Impl>(std::move(model), std::move(prior), std::move(data), std::move(start), options))
+                 std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options, std::vector<RowsFrom> later)
+    : impl_(std::make_unique<Impl>(std::move(model), std::move(prior), std::move(data), std::move(start), options,
+                                   std::move(later)))
 {}
 Trainer::Trainer(Model model, Prior prior, std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options)
-    : impl_(std::make_unique<Impl>(std::move(model), std::move(prior), nullptr, std::move(start), options))
+    : impl_(std::make_unique<Impl>(std::move(model), std::move(prior), nullptr, std::move(start), options,
+                                   std::vector<RowsFrom>{}))
 {
     assert(options.kl_weighting != KlWeighting::geometric);   // there are no epochs
 }
@@ -204,7 +206,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
             }
             last = Clock::now();   // the pause does not count
         }
-        if (stop.stop_requested()) {
+        if (stop.stop_requested() || (control && control->leaves())) {
             cancel();
             break;
         }

@@ -107,7 +107,11 @@ public:
     bool holds_back() const { return paused() || rate() > 0; }
     /// Has a step time to be looked at? While it is paused, and in slow motion of at most 1 / `seconds` steps a second.
     bool shows_each(double seconds) const { return paused() || (rate() > 0 && rate() * seconds <= 1); }
-    /// The same: returns when a step may be made; false if stop was requested.
+    /// Ends the training at its next moment between two steps, paused or not: nothing that is being computed is cut short, so that it can go on from its checkpoint.
+    void leave();
+    bool leaves() const;
+
+    /// The same: returns when a step may be made; false if stop was requested, or it leaves.
     bool wait_for_permission(const std::stop_token& stop);
 
 private:
@@ -160,11 +164,20 @@ struct GrowingRows {
     std::span<const float> targets;   ///< [n], as the network sees them; 1 ≤ n < 2^32
 };
 
+/// Rows that a training goes on with, in place of those before: of the same features and classes, standardised as these are.
+struct RowsFrom {
+    long step = 0;   ///< the first step with them is step + 1
+    std::shared_ptr<const SplitData> data;
+    Evaluator evaluator = {};   ///< of these rows; empty: errors are those of the evaluator before
+};
+
 /// One loop for all gradient methods. Same options, data and start: same bits, for any number of threads.
 class Trainer {
 public:
+    /// @param later  rows that come in their place while it trains, by step, none descending. A change ends the epoch: the next minibatch is the first of a permutation
+    ///               of its own, `batch_size` is clipped and the KL weighted for the rows of now, and the patience begins anew.
     Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data,
-            std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options);
+            std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options, std::vector<RowsFrom> later = {});
     /// Of rows that come as it goes on: `set_rows` says which there are, before the first step and whenever they have changed. Driven by `step` alone.
     /// The minibatch of a step has min(batch_size, n) of the n rows, drawn with replacement: row ⌊n·u/2³²⌋ for word u of the key (seed, minibatches, step). There are no epochs.
     /// KlWeighting::uniform is kl_weight/n beside the mean loss, and a chain samples the posterior given these n rows.

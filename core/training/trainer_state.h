@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "training/epoch_count.h"
 #include "training/prior_learning.h"
 #include "training/snapshot_state.h"
 #include "training/step_rules.h"
@@ -23,6 +24,8 @@ struct Trainer::Impl {
     Model model;
     Prior prior;
     std::shared_ptr<const SplitData> data;   // null: of rows that are set
+    std::vector<RowsFrom> later;             // rows that come in their place; so many of these have come:
+    std::size_t changes = 0;
     GrowingRows rows;
     std::unique_ptr<VariationalFamily<float>> posterior;
     TrainerOptions options;
@@ -30,8 +33,8 @@ struct Trainer::Impl {
     TrainerHooks hooks;
 
     int rows_at_hand = 0;   // of the last step's minibatch
-    int batch_size,
-        minibatches;   // an epoch has `minibatches`; the last one may be smaller. Of rows that are set: what would be an epoch
+    int batch_size;
+    EpochCount epochs;   // the last minibatch of one may be smaller. Of rows that are set: what would be an epoch
     Network<float> network;
     Network<float>::Workspace workspace;
     Draw<float> draw;
@@ -58,16 +61,17 @@ struct Trainer::Impl {
     std::shared_ptr<const Snapshot> last_good;
 
     Impl(Model m, Prior p, std::shared_ptr<const SplitData> d, std::unique_ptr<VariationalFamily<float>> start,
-         TrainerOptions o)
-        : model(std::move(m)), prior(std::move(p)), data(std::move(d)), posterior(std::move(start)), options(o),
+         TrainerOptions o, std::vector<RowsFrom> rows_later)
+        : model(std::move(m)), prior(std::move(p)), data(std::move(d)), later(std::move(rows_later)),
+          posterior(std::move(start)), options(o),
           batch_size(static_cast<int>(std::min<std::size_t>(std::max(1, o.batch_size), most_rows()))),
-          minibatches(static_cast<int>((most_rows() + batch_size - 1) / batch_size)), network(model.architecture),
-          workspace(network, batch_size), draw(posterior->make_draw()),
-          inputs(static_cast<std::size_t>(batch_size) * n_features()), targets(batch_size),
-          output_gradient(static_cast<std::size_t>(batch_size) * model.architecture.outputs()),
+          epochs{batches_of(most_rows(), batch_size)}, network(model.architecture),
+          workspace(network, largest_batch(batch_size, options, later)), draw(posterior->make_draw()),
+          inputs(static_cast<std::size_t>(workspace.max_batch()) * n_features()), targets(workspace.max_batch()),
+          output_gradient(static_cast<std::size_t>(workspace.max_batch()) * model.architecture.outputs()),
           loss_gradient(network.layout().size()),
-          summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0), labels(batch_size),
-          order(data ? data->training.n_rows : batch_size),
+          summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0),
+          labels(workspace.max_batch()), order(data ? data->training.n_rows : batch_size),
           updater(updater_of(options, *posterior, most_rows(), batch_size, loss_gradient)),
           block_l2(weight_decay_of_blocks(options, posterior->layout())),
           prior_learning(*posterior, prior, options.complexity)
@@ -79,15 +83,29 @@ struct Trainer::Impl {
     std::size_t most_rows() const { return data ? data->training.n_rows : std::max(1, options.batch_size); }
     std::size_t n_features() const { return data ? data->training.n_features : model.architecture.inputs; }
 
-    double epoch() const { return static_cast<double>(done) / minibatches; }
+    double epoch() const { return epochs.at(done); }
+
+    bool change_rows()   // takes those whose time has come; are there any?
+    {
+        const std::size_t before = changes;
+        for (; changes < later.size() && later[changes].step <= done; ++changes) {
+            data = later[changes].data;
+            if (later[changes].evaluator)
+                evaluator = later[changes].evaluator;
+            order.resize(data->training.n_rows);
+            batch_size = batch_of(options, *data);
+            epochs.change(later[changes].step, batches_of(order.size(), batch_size));
+            updater->set_examples(static_cast<double>(order.size()));
+        }
+        return changes > before;
+    }
 
     void set_rows(const GrowingRows& at_hand)
     {
         assert(!data && !at_hand.targets.empty() && at_hand.inputs.size() == at_hand.targets.size() * n_features());
-        rows                = at_hand;
-        const std::size_t n = rows.targets.size();
-        minibatches         = static_cast<int>((n + batch_size - 1) / batch_size);
-        updater->set_examples(static_cast<double>(n));
+        rows               = at_hand;
+        epochs.minibatches = batches_of(rows.targets.size(), batch_size);
+        updater->set_examples(static_cast<double>(rows.targets.size()));
     }
 
     /// Copies a minibatch of the rows that are set, drawn with replacement, into inputs and targets; returns its size.
@@ -110,12 +128,10 @@ struct Trainer::Impl {
     {
         if (!data)
             return gather_from_rows();
-        const long epoch_number = done / minibatches;
-        const auto first        = static_cast<std::size_t>(done % minibatches) * batch_size;
-        if (first == 0 || done == 0)
-            permutation({options.seed, Stream::minibatches, static_cast<std::uint32_t>(epoch_number)}, order);
-        const std::size_t n = std::min<std::size_t>(batch_size, order.size() - first);
-        const std::size_t d = data->training.n_features;
+        const auto first = static_cast<std::size_t>(epochs.minibatch(done)) * batch_size;
+        if (first == 0)
+            permutation({options.seed, Stream::minibatches, epochs.permutation(done)}, order);
+        const std::size_t n = std::min<std::size_t>(batch_size, order.size() - first), d = n_features();
         for (std::size_t i = 0; i < n; ++i) {
             const std::size_t row = order[first + i];
             std::copy_n(data->training_inputs.data() + row * d, d, inputs.data() + i * d);
@@ -133,8 +149,8 @@ struct Trainer::Impl {
             return options.kl_weight;
         if (!data)
             return options.kl_weight / static_cast<double>(rows.targets.size());
-        const int i = static_cast<int>(done % minibatches) + 1;
-        return options.kl_weight * minibatch_weight(options.kl_weighting, i, minibatches) / m;
+        return options.kl_weight
+               * minibatch_weight(options.kl_weighting, epochs.minibatch(done) + 1, epochs.minibatches) / m;
     }
 
     Targets truth() const
@@ -149,6 +165,10 @@ struct Trainer::Impl {
 
     double step()
     {
+        if (change_rows()) {   // losses of other rows say nothing of these
+            lowest_loss = std::numeric_limits<double>::infinity();
+            start_loss.reset();
+        }
         const int m = rows_at_hand = gather_minibatch();
         const int samples          = std::max(1, options.samples_per_step);
         kl_factor                  = kl_weight_of_step(m);
@@ -211,8 +231,8 @@ struct Trainer::Impl {
         if (done == 0)
             return;
         --done;
-        const auto epoch_number = static_cast<std::uint32_t>(done / minibatches);
-        permutation({options.seed, Stream::minibatches, epoch_number}, order);
+        change_rows();   // to those that the last step had
+        permutation({options.seed, Stream::minibatches, epochs.permutation(done)}, order);
         rows_at_hand = gather_minibatch();
         ++done;
         posterior->draw({options.seed, Stream::weight_noise,
@@ -322,7 +342,7 @@ struct Trainer::Impl {
 
     std::shared_ptr<const Posterior> frozen() const
     {
-        auto shown = hooks.shown ? hooks.shown(*posterior) : nullptr;
+        const auto shown = hooks.shown ? hooks.shown(*posterior) : nullptr;
         return shown ? shown : posterior->clone();
     }
 

@@ -16,7 +16,7 @@ struct TrainingControl::Impl {
 
     std::mutex mutex;
     std::condition_variable_any changed;
-    std::atomic<bool> paused{false};
+    std::atomic<bool> paused{false}, leaves{false};
     std::atomic<double> rate{0};   // steps per second; 0: as fast as it goes
     long single_steps = 0;         // granted and not yet taken
     Clock::time_point due{};       // of the next step in slow motion
@@ -64,6 +64,17 @@ void TrainingControl::step_once()
     impl_->changed.notify_all();
 }
 
+void TrainingControl::leave()
+{
+    {
+        std::lock_guard lock(impl_->mutex);
+        impl_->leaves = true;
+    }
+    impl_->changed.notify_all();
+}
+
+bool TrainingControl::leaves() const { return impl_->leaves; }
+
 bool TrainingControl::paused() const { return impl_->paused; }
 
 void TrainingControl::set_rate(double steps_per_second)
@@ -83,15 +94,15 @@ bool TrainingControl::wait_for_permission(const std::stop_token& stop)
 {
     Impl& at = *impl_;
     if (!holds_back())
-        return !stop.stop_requested();
+        return !stop.stop_requested() && !at.leaves;
     std::unique_lock lock(at.mutex);
-    while (!stop.stop_requested()) {
+    while (!stop.stop_requested() && !at.leaves) {
         if (at.paused && at.single_steps > 0) {
             --at.single_steps;
             return true;
         }
         if (at.paused) {
-            at.changed.wait(lock, stop, [&at] { return !at.paused || at.single_steps > 0; });
+            at.changed.wait(lock, stop, [&at] { return !at.paused || at.single_steps > 0 || at.leaves; });
         } else if (at.rate <= 0) {
             return true;
         } else if (Impl::Clock::now() >= at.due) {
@@ -99,7 +110,7 @@ bool TrainingControl::wait_for_permission(const std::stop_token& stop)
             return true;
         } else {
             const auto due = at.due;   // another rate has another
-            at.changed.wait_until(lock, stop, due, [&at, due] { return at.paused || at.due != due; });
+            at.changed.wait_until(lock, stop, due, [&at, due] { return at.paused || at.due != due || at.leaves; });
         }
     }
     return false;

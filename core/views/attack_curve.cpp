@@ -4,6 +4,7 @@
 #include "views/views.h"
 
 #include "charts/number_text.h"
+#include "charts/shared_captions.h"
 #include "foundation/progress.h"
 #include "prediction/scores.h"
 #include "runs/probe_places.h"
@@ -98,7 +99,7 @@ std::optional<Chart> compare_attack_curves(std::span<const RunMoment> runs, cons
     const auto epsilons = attack_strengths(first);
     const std::vector<double> listed{epsilons[2], epsilons[3], epsilons[5]};
     std::vector<AttackCurve> curves;
-    std::string caption;
+    std::vector<std::string> captions;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto& experiment = *runs[r].experiment;
         if (const auto sentence = why_no_attack(experiment)) {
@@ -117,16 +118,16 @@ std::optional<Chart> compare_attack_curves(std::span<const RunMoment> runs, cons
         auto curve          = curve_of(runs[r], names[r], attacker, rows, epsilons, stop);
         if (!curve)
             return {};
-        caption += " " + (runs.size() > 1 ? names[r] + ": " : std::string()) + attack_text(runs[r], attacker)
-                   + " Rows: the " + rows.name + "." + zeros_text(attacker, curve->zero_share, curve->zero_rows) + " "
-                   + setting_of(runs[r], attacker.fresh.n_samples());
+        captions.push_back(attack_text(runs[r], attacker) + " Rows: the " + rows.name + "."
+                           + zeros_text(attacker, curve->zero_share, curve->zero_rows) + " "
+                           + setting_of(runs[r], attacker.fresh.n_samples()));
         curves.push_back(std::move(*curve));
     }
     Chart chart = to_chart(curves, attack_unit(first), listed);
     chart.caption =
         "Accuracy and mean predictive entropy after an attack of strength ε (every input number moves by at most ε); dashed: "
         "random signs of the same size."
-        + caption;
+        + (runs.size() == 1 ? " " + captions.front() : settings_side_by_side(names, captions));
     return chart;
 }
 

@@ -116,7 +116,8 @@ std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOp
         return known->gaussian(rows_named(input.standardised, *known).front());
     const int samples = std::max(2, options.samples > 0 ? options.samples : experiment.study.prediction.samples);
     const auto draws  = sample_logits(view_support::model_of_weight_draws(experiment), *moment.snapshot->posterior,
-                                      input.standardised, 1, samples, experiment.study.seed, stop);
+                                      input.standardised, 1, samples, experiment.study.seed, stop,
+                                      view_support::draws_of_chosen(moment, options));
     if (draws.n_samples == 0)
         return {};
     return logits_by_moments(draws, view_support::added_variance(experiment)).front();

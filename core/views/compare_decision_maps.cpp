@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_decision_maps.h"
 
+#include "charts/shared_captions.h"
 #include "views/plane.h"
 #include "views/view_support.h"
 
@@ -44,11 +45,13 @@ std::optional<Chart> compare_decision_maps(std::span<const RunMoment> runs, cons
     const auto names = names_of(runs);
     chart.caption    = title_of(options.map_quantity) + " of " + std::to_string(maps.size())
                     + " runs on one colour scale.";
+    std::vector<std::string> settings;
     for (std::size_t i = 0; i < maps.size(); ++i) {
         chart.panels.push_back(decision_panel(maps[i], options.map_quantity, options.map_class, scale));
         chart.panels.back().title = names[i];
-        chart.caption += " " + names[i] + ": " + setting_of(runs[i], predictive_of(runs[i], options).n_samples());
+        settings.push_back(setting_of(runs[i], predictive_of(runs[i], options).n_samples()));
     }
+    chart.caption += settings_side_by_side(names, settings);
     chart.columns = std::min<int>(3, static_cast<int>(maps.size()));
     return chart;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_scores.h"
 
+#include "charts/shared_captions.h"
 #include "views/scores_table.h"
 #include "views/view_support.h"
 
@@ -17,6 +18,7 @@ std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_t
     }
     const auto names = view_support::names_of(runs);
 
+    std::vector<std::string> settings;
     Table table{.columns = {{"Score"}}, .rows = {}};
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto own   = scores(runs[r], stop);
@@ -42,10 +44,11 @@ std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_t
         add(tests.rows.empty() ? own : tests, "");
         if (!tests.rows.empty())
             add(own, ", validation set");
-        chart.caption += (r == 0 ? "" : " ") + names[r] + ": " + view_support::setting_of(runs[r]);
+        settings.push_back(view_support::setting_of(runs[r]));
     }
     chart.table   = std::move(table);
-    chart.caption = "Scores of " + std::to_string(runs.size()) + " runs, each on its own test set. " + chart.caption;
+    chart.caption = "Scores of " + std::to_string(runs.size()) + " runs, each on its own test set."
+                    + settings_side_by_side(names, settings);
     return chart;
 }
 

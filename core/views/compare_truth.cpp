@@ -7,6 +7,7 @@
 #include "views/view_support.h"
 
 #include "charts/number_text.h"
+#include "charts/shared_captions.h"
 
 #include <algorithm>
 
@@ -165,8 +166,8 @@ std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOp
         return {};
     const auto floor = compared(halves_name, said->first, said->second, task, d == 2);
     std::vector<Compared> others;
-    chart.caption = "The truth is " + names[*truth] + ": " + chains_text(chains.order) + " "
-                    + setting_of(true_run, said->whole.n_draws);
+    chart.caption = "The truth is " + names[*truth] + ": " + chains_text(chains.order);
+    std::vector<std::string> listed{names[*truth]}, settings{setting_of(true_run, said->whole.n_draws)};
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (r == *truth)
             continue;
@@ -175,8 +176,10 @@ std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOp
             return {};
         others.push_back(compared(names[r], *other, said->whole, task, d == 2));
         others.back().run = r;
-        chart.caption += " " + names[r] + ": " + setting_of(runs[r], other->n_draws);
+        listed.push_back(names[r]);
+        settings.push_back(setting_of(runs[r], other->n_draws));
     }
+    chart.caption += settings_side_by_side(listed, settings);
     std::stable_sort(others.begin(), others.end(),
                      [](const Compared& a, const Compared& b) { return a.distance < b.distance; });
     std::vector<Compared> all{floor};

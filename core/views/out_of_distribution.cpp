@@ -4,6 +4,7 @@
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
+#include "charts/shared_captions.h"
 #include "figures/ood_figure.h"
 #include "foundation/error.h"
 #include "runs/other_data.h"
@@ -87,8 +88,10 @@ std::optional<Chart> overlay_doubts(std::span<const RunMoment> runs, const ViewO
         figures.push_back(std::move(figure));
     }
     Chart chart = overlay_of_doubts(figures, names);
-    for (std::size_t i = 0; i < runs.size(); ++i)
-        chart.caption += " " + names[i] + ": " + setting_of(runs[i], predictive_of(runs[i], options).n_samples());
+    std::vector<std::string> settings;
+    for (const auto& run : runs)
+        settings.push_back(setting_of(run, predictive_of(run, options).n_samples()));
+    chart.caption += settings_side_by_side(names, settings);
     return chart;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/overlay_training_curves.h"
 
+#include "charts/shared_captions.h"
 #include "views/image_rows.h"
 #include "views/view_support.h"
 
@@ -37,10 +38,10 @@ std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<
 std::string settings_of_runs(std::span<const RunMoment> runs)
 {
     const auto names = view_support::names_of(runs);
-    std::string text;
-    for (std::size_t i = 0; i < runs.size(); ++i)
-        text += " " + names[i] + ": " + view_support::setting_of(runs[i]);
-    return text;
+    std::vector<std::string> settings;
+    for (const auto& run : runs)
+        settings.push_back(view_support::setting_of(run));
+    return settings_side_by_side(names, settings);
 }
 
 namespace {

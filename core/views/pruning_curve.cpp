@@ -3,6 +3,7 @@
 #include "views/reasons.h"
 #include "views/view_support.h"
 
+#include "charts/shared_captions.h"
 #include "figures/pruning_curve.h"
 #include "foundation/progress.h"
 
@@ -109,7 +110,7 @@ std::optional<Chart> compare_pruning(std::span<const RunMoment> runs, const View
     }
     const auto names = names_of(runs);
     auto value       = begun(runs.front(), options);
-    std::string settings;
+    std::vector<std::string> settings;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (const auto why = why_no_classes_to_count(*runs[r].experiment)) {
             refused.message = "Run \"" + names[r] + "\" does not fit. " + *why;
@@ -123,11 +124,11 @@ std::optional<Chart> compare_pruning(std::span<const RunMoment> runs, const View
         if (!curve)
             return {};
         curve->name = names[r] + ", by " + symbol_of(rule.by);
-        settings += " " + names[r] + ": " + setting_of(runs[r]);
+        settings.push_back(setting_of(runs[r]));
         value.curves.push_back(std::move(*curve));
     }
     Chart chart = to_chart(value);
-    chart.caption += settings;
+    chart.caption += settings_side_by_side(names, settings);
     return chart;
 }
 

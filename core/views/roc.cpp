@@ -3,6 +3,7 @@
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
+#include "charts/shared_captions.h"
 #include "figures/roc_figure.h"
 #include "figures/roc_overlay.h"
 #include "foundation/progress.h"
@@ -29,7 +30,8 @@ std::optional<Chart> overlay_roc(std::span<const RunMoment> runs, const ViewOpti
 {
     const auto names = names_of(runs);
     std::vector<RocOfRuns> entries;
-    std::string rows, settings;
+    std::string rows;
+    std::vector<std::string> settings;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const ProgressScope part(static_cast<double>(r) / static_cast<double>(runs.size()),
                                  static_cast<double>(r + 1) / static_cast<double>(runs.size()));
@@ -56,11 +58,11 @@ std::optional<Chart> overlay_roc(std::span<const RunMoment> runs, const ViewOpti
         }
         rows = here;
         entries.push_back({names[r], {std::move(*mean)}});
-        settings += " " + names[r] + ": " + setting_of(runs[r], scored->set.n_samples);
+        settings.push_back(setting_of(runs[r], scored->set.n_samples));
     }
     Chart chart = overlay_of_rocs(entries);
     if (chart.message.empty())
-        chart.caption += " Rows: " + rows + "." + settings;
+        chart.caption += " Rows: " + rows + "." + settings_side_by_side(names, settings);
     return chart;
 }
 

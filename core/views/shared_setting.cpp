@@ -58,6 +58,7 @@ std::string shared_setting(const RunMoment& moment)
                       : "");
     }
     std::string out = "Data: " + data.training.name + " (" + rows_of_parts(experiment)
+                      + (study.data.changes.empty() ? "" : ", changed while training")
                       + "). Network: " + layers_of(study, experiment.model.architecture)
                       + ". Posterior: " + choice_title(study, "posterior.family");
     if (const Method& method = method_of(study); method.caption)

@@ -4,6 +4,7 @@
 #include "views/view_support.h"
 
 #include "charts/class_name.h"
+#include "charts/shared_captions.h"
 #include "figures/boxplots.h"
 #include "prediction/regression.h"
 #include "study/method.h"
@@ -133,14 +134,16 @@ std::optional<Chart> compare_boxes_with_truth(std::span<const RunMoment> runs, c
     const auto input  = chosen_input(true_run, options);
     const auto labels = labels_of(runs, *truth);
     std::vector<DrawsOfRun> all;
+    std::vector<std::string> listed, settings;
     for (const std::size_t r : in_order(runs, *truth)) {
         auto one = draws_of_run(runs[r], labels[r], input.standardised, options, stop);
         if (!one)
             return {};
-        chart.caption += (chart.caption.empty() ? "" : " ") + labels[r] + ": "
-                         + setting_of(runs[r], static_cast<int>(one->draws.front().size()));
+        listed.push_back(labels[r]);
+        settings.push_back(setting_of(runs[r], static_cast<int>(one->draws.front().size())));
         all.push_back(std::move(*one));
     }
+    chart.caption        = settings_side_by_side(listed, settings).substr(1);
     const auto& training = experiment.data->training;
     const bool classes   = training.task == Task::classification;
     for (const std::size_t k : classes ? classes_worth_a_panel(all.front()) : std::vector<std::size_t>{0}) {

@@ -124,11 +124,18 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     return out;
 }
 
-static PosteriorPredictive predictive_of(const Model& model, const RunMoment& moment, const ViewOptions& options)
+static PosteriorPredictive predictive_of(const Model& model, const RunMoment& moment, const ViewOptions& options,
+                                         DrawsOf of = DrawsOf::weights)
 {
     const auto& study = moment.experiment->study;
     return {model, moment.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples,
-            study.seed};
+            study.seed, of};
+}
+
+DrawsOf draws_of_chosen(const RunMoment& moment, const ViewOptions& options)
+{
+    const bool by_itself = !options.input.empty() && !options.unattacked && moment.experiment->data->image;
+    return by_itself ? options.input_draws : DrawsOf::weights;
 }
 
 PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options)
@@ -141,7 +148,7 @@ std::optional<ChosenOutputs> chosen_outputs(const RunMoment& moment, const ViewO
 {
     ChosenOutputs out;
     out.input             = chosen_input(moment, options);
-    const auto predictive = predictive_of(moment, options);
+    const auto predictive = predictive_of(moment.experiment->model, moment, options, draws_of_chosen(moment, options));
     out.n_samples         = predictive.n_samples();
     out.samples           = predictive.sample_outputs(out.input.standardised, 1, stop);
     if (stop.stop_requested())

@@ -17,6 +17,10 @@ struct ChosenInput {
 /// @throws Error if the input has the wrong length or the row does not exist
 ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options);
 
+/// Those of the boxplots, intervals, verdict and logits of the chosen input: of weights, as in tables, maps and image grids, wherever the input stands there too;
+/// otherwise as ViewOptions::input_draws says.
+DrawsOf draws_of_chosen(const RunMoment& moment, const ViewOptions& options);
+
 /// What the draws of a moment say of the chosen input.
 struct ChosenOutputs {
     ChosenInput input;

@@ -8,6 +8,7 @@
 #include "images/image_transforms.h"
 #include "posterior/pruning.h"
 #include "prediction/attack.h"
+#include "prediction/posterior_predictive.h"
 #include "runs/experiment.h"
 #include "simplex/laplace_bridge.h"
 
@@ -63,6 +64,9 @@ struct ViewOptions {
     std::vector<double> input;   ///< the chosen input, original units [n_features]; empty: test row `row`
     std::string input_name;   ///< what to call `input`: "drawn image", "test image 3, rotated 20°"; empty: its numbers
     std::optional<int> input_label;   ///< the class of `input` where it is known: a disturbed image keeps its own
+    /// outputs: `input` stands in no set of data, in no table and on no map (an image that was drawn, disturbed or read from a file), so that nothing beside it shows the same
+    /// draws and they may be drawn the quick way; only of images, and not of an attacked one, whose attack was told by draws of weights
+    DrawsOf input_draws      = DrawsOf::weights;
     std::size_t row          = 0;
     MapQuantity map_quantity = MapQuantity::predictive_entropy;
     int map_class            = 1;

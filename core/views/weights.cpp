@@ -2,6 +2,7 @@
 #include "views/view_support.h"
 #include "views/weight_moments.h"
 
+#include "charts/shared_captions.h"
 #include "figures/weight_densities.h"
 #include "figures/weights.h"
 
@@ -27,17 +28,17 @@ std::optional<Chart> overlay_weights(std::span<const RunMoment> runs, const View
 {
     const auto names = names_of(runs);
     std::vector<WeightsOfRun> all;
-    std::string settings;
+    std::vector<std::string> settings;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (stop.stop_requested())
             return {};
         all.push_back(
             weights_of_run(*runs[r].snapshot->posterior, runs[r].experiment->study.seed, options.prune, names[r]));
         const auto& rule = all.back().removed_by;
-        settings += " " + names[r] + ": " + setting_of(runs[r]) + (rule.on() ? " Pruned: " + words_of(rule) + "." : "");
+        settings.push_back(setting_of(runs[r]) + (rule.on() ? " Pruned: " + words_of(rule) + "." : ""));
     }
     Chart chart = overlay_of_weights(all);
-    chart.caption += settings;
+    chart.caption += settings_side_by_side(names, settings);
     return chart;
 }
 

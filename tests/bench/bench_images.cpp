@@ -7,6 +7,8 @@
 #include "training/trainer.h"
 #include "unit/families.h"
 
+#include <tuple>
+
 namespace credence::bench {
 namespace {
 
@@ -96,12 +98,12 @@ void lenet_step(benchmark::State& state, const std::string& family)
 }
 
 /// All draws of all images, their mean and entropies; the products of `product_images` images stand beside.
-void predictive(benchmark::State& state, const std::string& family, int images)
+void predictive(benchmark::State& state, const std::string& family, int images, DrawsOf of)
 {
     constexpr int draws             = 200;
     const Architecture architecture = lenet(family);
     const PosteriorPredictive posterior(Model{architecture, {}, true}, posterior_of(family, layout_of(architecture)),
-                                        draws, 1);
+                                        draws, 1, of);
     const auto inputs = random_images(images);
     const int at_once = std::min(images, 100);
     NetworkProducts products(lenet("point_estimate"), at_once, Pass::forward);
@@ -118,13 +120,15 @@ void predictive(benchmark::State& state, const std::string& family, int images)
         benchmark::RegisterBenchmark((std::string("lenet_step/") + name).c_str(), lenet_step, family)
             ->UseManualTime()
             ->Unit(benchmark::kMicrosecond);
-    benchmark::RegisterBenchmark("predictive_200x1000", predictive, "layer_scale", 1000)
+    benchmark::RegisterBenchmark("predictive_200x1000", predictive, "layer_scale", 1000, DrawsOf::weights)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark("predictive_200x1", predictive, "layer_scale", 1)
-        ->UseManualTime()
-        ->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark("dropout_200x1000", predictive, "bernoulli_dropout", 1000)
+    for (const auto& [name, family, of] : {std::tuple{"predictive_200x1", "layer_scale", DrawsOf::outputs},
+                                           {"predictive_200x1_mean_field", "mean_field", DrawsOf::outputs},
+                                           {"predictive_200x1_tridiagonal", "tridiagonal", DrawsOf::outputs},
+                                           {"predictive_200x1_weights", "layer_scale", DrawsOf::weights}})
+        benchmark::RegisterBenchmark(name, predictive, family, 1, of)->UseManualTime()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("dropout_200x1000", predictive, "bernoulli_dropout", 1000, DrawsOf::weights)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
     return true;

@@ -153,6 +153,53 @@ TEST(ExportJob, AFileThatCannotBeWrittenEndsItWithItsSentence)
     EXPECT_EQ(tried, 1);
 }
 
+TEST(ExportJob, FiguresOfSeveralRunsAreWrittenEachByItsOwnRun)
+{
+    ExportJob job;
+    std::vector<std::string> written;
+    const auto writes = [&](const std::string& run) {
+        return ExportJob::Writers{
+            [&written, run](const Chart&, const QString& file) { written.push_back(run + ":" + file.toStdString()); },
+            {},
+            [&written, run](const Chart&, const QString& file) {
+            written.push_back(run + " caption:" + file.toStdString());
+            }};
+    };
+    ExportOrder order{{"map"}, {"pdf"}, "/folder", {}, {}};
+    order.runs    = {"one", "two"};
+    order.caption = "txt";
+    auto one = figure("one_map"), two = figure("two_map");
+    two.writers = std::make_shared<const ExportJob::Writers>(writes("own"));
+    job.start(order, {one, two}, writes("job"));
+    const auto report = finished(job);
+    EXPECT_THAT(written, ElementsAre("job:/folder/one_map.pdf", "job caption:/folder/one_map_caption.txt",
+                                     "own:/folder/two_map.pdf", "own caption:/folder/two_map_caption.txt"));
+    EXPECT_EQ(report.written, order.files());
+}
+
+TEST(ExportJob, AReportOfWordsAloneIsWrittenOnceInEachFormat)
+{
+    ExportJob job;
+    std::vector<std::string> written;
+    job.start({{"words"}, {"pdf", "html"}, "/folder", "report", {}}, {},
+              {{}, [&](const std::vector<Chart>& charts, const QString& file) {
+                   EXPECT_THAT(charts, IsEmpty());
+                   written.push_back(file.toStdString());
+               }});
+    finished(job);
+    EXPECT_THAT(written, ElementsAre("/folder/report.pdf", "/folder/report.html"));
+}
+
+TEST(ExportReport, NamesTheFirstOfManyFiguresThatCouldNotBeMade)
+{
+    ExportReport report;
+    for (int i = 0; i < 40; ++i)
+        report.notMade += QStringLiteral("run %1: No.").arg(i);
+    const auto sentence = report.sentence("/folder").toStdString();
+    EXPECT_THAT(sentence, HasSubstr("run 0: No."));
+    EXPECT_THAT(sentence, EndsWith("; and 34 more"));
+}
+
 TEST(ExportOrder, KnowsTheFilesThatItWouldReplace)
 {
     const QTemporaryDir folder;

@@ -102,6 +102,7 @@ TEST(Selection, AnInputFromOutsideKeepsTheRowAndGoesWithOtherData)
     ViewOptions options;
     selection.addTo(options);
     EXPECT_EQ(options.input_name, "picture seven.png");
+    EXPECT_EQ(options.input_draws, DrawsOf::outputs) << "it stands in no table";
     EXPECT_FALSE(options.input_label);
     EXPECT_THAT(options.input, SizeIs(784));
     digits.data.images.test_images = 30;

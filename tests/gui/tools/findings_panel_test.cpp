@@ -50,7 +50,7 @@ struct Findings {
     explicit Findings(std::vector<Finding> found)
         : linting(workspace.session, workspace.runs, workspace.choices,
                   [found = std::move(found)](const LintCase&, const std::stop_token&) { return std::optional(found); }),
-          panel(linting, workspace.editor, nullptr), status(linting, &line)
+          panel(linting, workspace.editor, nullptr), status(linting, panel, &line)
     {
         QDir(runsFolder()).removeRecursively();
         panel.resize(480, 160);

@@ -10,11 +10,14 @@
 #include "widgets/announcer.h"
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QGridLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
+#include <QVBoxLayout>
 #include <gmock/gmock.h>
 
 using credence::Announcer;
@@ -83,6 +86,21 @@ TEST(SpokenParts, AMessageIsAnAlertAndIsTold)
     EXPECT_EQ(told, QStringList{QStringLiteral("The file is missing.")});
 }
 
+TEST(SpokenParts, AChoiceBoxWithoutALabelIsToldByAHiddenOne)
+{
+    QWidget page;
+    auto* box = new QComboBox(&page);
+    box->addItems({QStringLiteral("By hand"), QStringLiteral("Chosen input")});
+    box->setAccessibleName(QStringLiteral("Where the law comes from"));
+    labelBoxes(page);
+    labelBoxes(page);
+    EXPECT_EQ(page.findChildren<QLabel*>().size(), 1);
+    EXPECT_TRUE(page.findChild<QLabel*>()->isHidden());
+    const auto told = QAccessible::queryAccessibleInterface(box)->relations(QAccessible::Label);
+    ASSERT_EQ(told.size(), 1);
+    EXPECT_EQ(told.front().first->text(QAccessible::Name), "Where the law comes from");
+}
+
 TEST(TabOrder, GoesThroughLayoutsAsTheyAreRead)
 {
     QWidget page;
@@ -118,14 +136,14 @@ TEST(TextSize, WhatWasFixedFollowsTheSizeOfText)
     fixWithText(&fixed, 80, 20);
     limitWithText(&limited, 100);
     EXPECT_EQ(fixed.minimumSize(), QSize(80, 20));
-    EXPECT_EQ(applyTextSize(*qApp, 150), 150);
+    EXPECT_EQ(applyTextSize(150), 150);
     EXPECT_EQ(fixed.minimumSize(), QSize(120, 30));
     EXPECT_EQ(limited.maximumWidth(), 150);
     QWidget later;
     fixWithText(&later, 80);
     EXPECT_EQ(later.minimumWidth(), 120);
-    EXPECT_EQ(applyTextSize(*qApp, 1000), largestText);
-    EXPECT_EQ(applyTextSize(*qApp, 1), smallestText);
-    EXPECT_EQ(applyTextSize(*qApp, usualText), usualText);
+    EXPECT_EQ(applyTextSize(1000), largestText);
+    EXPECT_EQ(applyTextSize(1), smallestText);
+    EXPECT_EQ(applyTextSize(usualText), usualText);
     EXPECT_EQ(fixed.maximumSize(), QSize(80, 20));
 }

@@ -12,12 +12,12 @@
 namespace credence {
 namespace {
 
-const QByteArray study =
+const QByteArray reportStudy =
     "{\"credence\": 1, \"name\": \"</script> & more\", \"training\": {\"steps\": 5000, \"learning_rate\": 0.001}}\n";
 
 class ReportFile : public testing::Test {
 protected:
-    Report report() const { return {"Two moons <mean field>", "Everything of one run.", study, sampleCharts()}; }
+    Report report() const { return {"Two moons <mean field>", "Everything of one run.", reportStudy, sampleCharts()}; }
     QString path(const QString& name) const { return m_folder.filePath(name); }
     QByteArray read(const QString& name) const
     {
@@ -34,7 +34,7 @@ TEST_F(ReportFile, BothKindsCarryTheStudy)
         writeReport(report(), path(name));
         const auto found = studyIn(path(name));
         ASSERT_TRUE(found.has_value()) << name;
-        EXPECT_EQ(*found, study) << name;
+        EXPECT_EQ(*found, reportStudy) << name;
     }
 }
 
@@ -87,7 +87,54 @@ TEST_F(ReportFile, WhatAllCaptionsShareIsSaidOnce)
     writeReport(all, path("report.html"));
     const QByteArray html = read("report.html");
     EXPECT_EQ(html.count("Two moons (400 training"), 1);
-    EXPECT_EQ(html.count("<figcaption>What is drawn. Step 200, 50 draws.</figcaption>"), 12);
+    EXPECT_EQ(html.count("<figcaption>What is drawn.</figcaption>"), 12);
+    EXPECT_EQ(html.count("Unless a caption says otherwise: step 200, 50 draws."), 1);
+}
+
+TEST_F(ReportFile, ACaptionThatDiffersSaysInWhat)
+{
+    Report all  = report();
+    all.setting = "Data: Two moons. Seed 1";
+    for (Chart& chart : all.charts)
+        chart.caption = "What is drawn. " + all.setting.toStdString() + ", step 200, 50 draws.";
+    all.charts.front().caption = "What is drawn. " + all.setting.toStdString() + ", step 200, 1000 draws.";
+    writeReport(all, path("report.html"));
+    const QByteArray html = read("report.html");
+    EXPECT_EQ(html.count("<figcaption>What is drawn. 1000 draws.</figcaption>"), 1);
+    EXPECT_EQ(html.count("<figcaption>What is drawn.</figcaption>"), 11);
+}
+
+TEST_F(ReportFile, ChaptersHaveHeadingsAndWordsStandBehindTheFirstPage)
+{
+    Report all = report();
+    for (std::size_t i = 0; i < all.charts.size(); ++i)
+        all.chapters += i < 3 ? "Predictions <here>" : "Weights";
+    all.texts = {{"Findings", {"The KL is not weighted by 1/N.", "Few draws & many classes."}}, {"Remarks", {}}};
+    writeReport(all, path("report.html"));
+    const QByteArray html = read("report.html");
+    const char* inOrder[] = {
+        "<h2>Findings</h2>\n<p>The KL is not weighted by 1/N.</p>\n<p>Few draws &amp; many classes.</p>",
+        "<h2>Remarks</h2>\n<p>Nothing found.</p>", "<h2>Predictions &lt;here&gt;</h2>", "<h2>Weights</h2>"};
+    qsizetype last = 0;
+    for (const char* part : inOrder) {
+        EXPECT_EQ(html.count(part), 1) << part;
+        EXPECT_GT(html.indexOf(part), last) << part;
+        last = html.indexOf(part);
+    }
+    const auto pages = [&](const Report& written) {
+        writeReport(written, path("report.pdf"));
+        static const QRegularExpression page("/Type /Page\\b(?!s)");
+        return QString::fromLatin1(read("report.pdf")).count(page);
+    };
+    Report words;
+    words.title = "Words alone";
+    words.texts = {{"Findings", QStringList(200, "A finding that takes a line.")}};
+    EXPECT_GE(pages(words), 3) << "a chapter in words goes on to the next page";
+    words.texts.clear();
+    for (int i = 0; i < 60; ++i)
+        words.settings.rows.push_back({"Setting " + std::to_string(i), std::to_string(i), "unit"});
+    words.settings.columns = {{"Setting"}, {"Value"}, {"Unit"}};
+    EXPECT_EQ(pages(words), 1) << "sixty settings in two halves have room on the first page";
 }
 
 TEST_F(ReportFile, ASuffixThatIsNoneOfBothIsRefused)

@@ -161,8 +161,8 @@ TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
     EXPECT_NEAR(size(window->panel(QStringLiteral("decision_map"))->chartView()->font()), 2 * size(usual), 0.6);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_NEAR(seed->width(), 2 * wide, 2);
-    EXPECT_LE(window->minimumSizeHint().width(), 2 * least.width() + 16);   // nothing grows by more than its texts
-    EXPECT_LE(window->minimumSizeHint().height(), 2 * least.height() + 16);
+    EXPECT_LE(window->minimumSizeHint().width(), 2 * least.width() + 16);
+    EXPECT_LE(window->minimumSizeHint().height(), 3 * least.height());   // longer lines wrap
     window->resize(1920, 1080);
     QTest::qWait(50);
     for (const auto* button : window->findChildren<QPushButton*>()) {

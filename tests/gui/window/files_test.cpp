@@ -215,7 +215,8 @@ TEST(Files, LabelsOfTheDialogsShowNoAmpersands)
 {
     const QTemporaryDir folder;
     ImportDialog import(write(folder, "good.csv", "1,2,a\n2,3,b\n"), {}, nullptr);
-    ExportDialog figures({{"scores", "Scores"}}, {}, false, nullptr), report({{"scores", "Scores"}}, {}, true, nullptr);
+    const std::vector<ExportFigure> scores{{"scores", "Scores"}};
+    ExportDialog figures({scores, {}, false, {}, {"one run", "another"}}, nullptr), report({scores, {}, true}, nullptr);
     for (const QDialog* dialog : std::initializer_list<const QDialog*>{&import, &figures, &report})
         for (const auto* label : dialog->findChildren<QLabel*>())
             EXPECT_TRUE(!label->text().contains('&') || label->buddy()) << label->text().toStdString();

@@ -9,6 +9,8 @@
 #include <QAbstractButton>
 #include <QDir>
 
+#include <filesystem>
+
 using namespace credence;
 
 namespace {
@@ -82,4 +84,78 @@ TEST(Interrupted, OneIsDiscardedAndTheNextOneIsOffered)
     EXPECT_FALSE(goOnAction(window)->isEnabled());
     EXPECT_TRUE(QDir(runsInProgressFolder()).isEmpty());
     EXPECT_EQ(window->session().state(), Session::State::ready);
+}
+
+namespace {
+
+/// What a window leaves on the disk that is killed with this Study open.
+void leaveOpen(const Study& study)
+{
+    const std::string folder = sessionsFolder().toStdString() + "/9";
+    std::filesystem::create_directories(folder);
+    save_study(study, folder + "/study.json");
+}
+
+}   // namespace
+
+TEST(Interrupted, AfterAKillStudyAndRunAreAskedForInOneQuestion)
+{
+    QDir(runsInProgressFolder()).removeRecursively();
+    QDir(sessionsFolder()).removeRecursively();
+    leaveInterrupted(8);
+    Study open            = preset("two_moons_mean_field");
+    open.name             = "Still open";
+    open.training.steps   = 90;
+    open.data.changes     = {{.step = 3, .added = {{0.5, 0.5, 1}, {0.6, 0.5, 1}}}};
+    const Study untouched = default_study();
+    leaveOpen(open);
+    {
+        WindowDriver window(WindowDriver::Runs::keep);
+        window->restoreSession();
+        EXPECT_TRUE(window.study() == open);
+        ASSERT_TRUE(window.waitFor([&] { return window->message().contains("Left behind"); }));
+        const auto asked = window->message().toStdString();
+        EXPECT_THAT(asked, ::testing::HasSubstr("ended without being closed"));
+        EXPECT_THAT(asked, ::testing::HasSubstr("Still open, with 2 drawn points."));
+        EXPECT_EQ(window.find<QAbstractButton>("offer0")->text(), "Go on");
+        window.clickButton("offer1");   // the Study only
+        EXPECT_EQ(window->message(), QString());
+        EXPECT_TRUE(window.study() == open);
+        EXPECT_TRUE(goOnAction(window)->isEnabled()) << "the run waits";
+        EXPECT_FALSE(QDir(sessionsFolder()).exists("9"));
+    }
+    leaveOpen(open);
+    WindowDriver window(WindowDriver::Runs::keep);
+    window->restoreSession();
+    ASSERT_TRUE(window.waitFor([&] { return window->message().contains("Left behind"); }));
+    window.clickButton("offer2");   // nothing
+    EXPECT_TRUE(window.study() == untouched);
+    EXPECT_FALSE(QDir(sessionsFolder()).exists("9"));
+    EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
+    window->undoStack().undo();
+    EXPECT_TRUE(window.study() == open) << "and even that can be taken back";
+}
+
+TEST(Interrupted, ARunWhosePointsHadChangedSinceItsLastStateGoesOnWithThem)
+{
+    QDir(runsInProgressFolder()).removeRecursively();
+    QDir(sessionsFolder()).removeRecursively();
+    leaveInterrupted(9);
+    Study open          = preset("two_moons_mean_field");
+    open.name           = "Left behind";
+    open.seed           = 9;
+    open.training.steps = 90;
+    open.data.changes   = {{.step = 70, .added = {{0.5, 0.5, 1}}}};
+    leaveOpen(open);
+    WindowDriver window(WindowDriver::Runs::keep);
+    window->restoreSession();
+    ASSERT_TRUE(window.waitFor([&] { return window->message().contains("step 56 of 90"); }));
+    window.clickButton("offer0");
+    ASSERT_TRUE(window.waitFor([&] {
+        return window->session().state() == Session::State::ended && window->session().run().report->steps == 90;
+    }));
+    EXPECT_TRUE(window.study() == open);
+    EXPECT_THAT(window->session().run().report->message, ::testing::HasSubstr("Points changed at step 70 (1 added"));
+    EXPECT_EQ(window->session().run().history.front().step, 0);
+    EXPECT_FALSE(QDir(sessionsFolder()).exists("9"));
 }

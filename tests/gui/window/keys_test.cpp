@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "parts/help_window.h"
+#include "parts/keys_list.h"
+
 #include <QAbstractButton>
+#include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTextBrowser>
 
 #include <map>
@@ -92,4 +99,58 @@ TEST(Keys, ThePageOfKeysNamesEachKeyOfEachMenu)
     EXPECT_GE(count, 25);
     EXPECT_TRUE(page.contains(QStringLiteral("Export › Figure")));
     EXPECT_FALSE(page.contains(QStringLiteral("Alt+:")));
+}
+
+/// Of all parts of the window, whether they stand in a menu or not; and what tooltips say of keys is there, too.
+TEST(Keys, TheTableHasEachKeyOfAnActionAndEachThatATooltipNames)
+{
+    WindowDriver window;
+    const auto lines = keyLines(*window->menuBar());
+    QString all;
+    for (const auto& line : lines) {
+        EXPECT_FALSE(line.place.isEmpty() || line.keys.isEmpty() || line.what.isEmpty()) << line.keys.toStdString();
+        all += line.keys + QLatin1Char('\n');
+    }
+    int keys = 0;
+    for (const auto* action : window->findChildren<QAction*>())
+        for (const auto& key : action->shortcuts()) {
+            EXPECT_TRUE(all.contains(key.toString(QKeySequence::NativeText)))
+                << key.toString().toStdString() << ": " << action->text().toStdString();
+            ++keys;
+        }
+    EXPECT_GE(keys, 25);
+    const QRegularExpression named(
+        QStringLiteral(R"(\(((?:(?:Ctrl|Alt|Shift)\+)*(?:F\d+|(?:Ctrl|Alt|Shift)\+[^)\s]+))\))"));
+    int told = 0;
+    for (const auto* part : window->findChildren<QWidget*>())
+        if (const auto found = named.match(part->toolTip()); found.hasMatch()) {
+            EXPECT_TRUE(all.contains(found.captured(1))) << part->toolTip().toStdString();
+            ++told;
+        }
+    EXPECT_GE(told, 2);
+}
+
+TEST(Keys, TheTableIsFilteredByWordsAndSavedForPrinting)
+{
+    WindowDriver window;
+    for (auto* action : window->findChildren<QAction*>())
+        if (action->shortcut() == QKeySequence(QStringLiteral("Ctrl+?")))
+            action->trigger();
+    auto* page  = window.find<QTextBrowser>("helpText");
+    auto* words = window.find<QLineEdit>("keysFilter");
+    EXPECT_TRUE(words->isVisibleTo(window->findChild<QWidget*>("helpWindow")));
+    const auto all = page->toPlainText();
+    QTest::keyClicks(words, "simplex handle");
+    EXPECT_TRUE(page->toPlainText().contains(QStringLiteral("Move a handle")));
+    EXPECT_LT(page->toPlainText().size(), all.size() / 4);
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("keys.pdf");
+    EXPECT_EQ(saveAsPdf(*page->document(), file), QString());
+    EXPECT_GT(QFileInfo(file).size(), 500);
+    EXPECT_TRUE(
+        saveAsPdf(*page->document(), folder.filePath("none/keys.pdf")).contains(QStringLiteral("was not written")));
+    words->setText(QStringLiteral("zzzz"));
+    EXPECT_TRUE(page->toPlainText().contains(QStringLiteral("No key is called so")));
+    words->clear();
+    EXPECT_EQ(page->toPlainText(), all);
 }

@@ -95,7 +95,7 @@ TEST(Picture, ErasingTakesPointsAwayAndClearLeavesEnoughToTrain)
     EXPECT_TRUE(window.waitForState(Session::State::ready));
 }
 
-TEST(Picture, DrawingDuringARunStartsItAgainWithThePoints)
+TEST(Picture, ARunGoesOnWithPointsThatAreDrawnMeanwhile)
 {
     WindowDriver window;
     window.setSteps(100000000);
@@ -105,9 +105,13 @@ TEST(Picture, DrawingDuringARunStartsItAgainWithThePoints)
     window.clickButton("toolDraw0");
     window.dragMap(0.0, -1.0, 1.0, -1.0);
     ASSERT_TRUE(window.waitFor([&] {
-        return window->session().moment().experiment->study.data.source == DataSource::drawn
-               && window->session().active();
+        return !window->session().moment().experiment->study.data.changes.empty()
+               && window->session().state() == Session::State::running;
     }));
+    const long step = window->session().moment().snapshot->point.step;
+    EXPECT_GE(step, window.study().data.changes.front().step) << "it goes on where it was";
+    EXPECT_GT(step, 0);
+    EXPECT_THAT(window.find<QLabel>("note")->text().toStdString(), testing::HasSubstr("Points changed at step "));
     window.clickAction("cancel");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }

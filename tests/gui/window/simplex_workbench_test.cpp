@@ -9,6 +9,7 @@
 
 #include "widgets/table_view.h"
 
+#include <QAccessible>
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
@@ -208,6 +209,12 @@ TEST(SimplexWorkbench, KeysMoveTheChosenHandle)
     QTest::keyClick(view, Qt::Key_Space);
     QTest::keyClick(view, Qt::Key_Up);
     EXPECT_EQ(window.mu(), mean);
+    auto* seen = QAccessible::queryAccessibleInterface(view);   // as a screen reader meets them
+    ASSERT_GE(seen->childCount(), 3);
+    EXPECT_TRUE(seen->child(0)->text(QAccessible::Name).startsWith("Handle of the mean: "));
+    EXPECT_TRUE(seen->child(1)->state().selected);
+    seen->child(0)->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    EXPECT_TRUE(seen->child(0)->state().selected);
     ASSERT_TRUE(window.settled());
 }
 

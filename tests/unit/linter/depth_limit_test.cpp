@@ -8,21 +8,21 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(LintDepthLimit, TrajectoriesThatWereCutOffAreFound)
+TEST(LintDepthLimit, TrajectoriesThatWereCutOffAndDrawsWorthTooLittleAreFound)
 {
-    const auto finding = found("depth_limit", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& told) {
-                                   told.at_depth_limit = s % 20 == 0;
-                               }));
+    const auto finding = found(
+        "depth_limit", chains_case({.n_chains = 2, .n_draws = 50},
+                                   [](std::size_t s, DrawStatistics& told) { told.at_depth_limit = s % 20 == 0; }));
     ASSERT_TRUE(finding);
-    EXPECT_THAT(finding->evidence, HasSubstr("100 of 2,000 draws (5 %) reached depth 10"));
+    EXPECT_THAT(finding->evidence, HasSubstr("5 of 100 draws (5 %) reached depth 10"));
     EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("posterior.depth_limit", "12")));
 }
 
-TEST(LintDepthLimit, SaysNothingOfAFewAndOfNone)
+TEST(LintDepthLimit, SaysNothingOfDrawsThatAreWorthEnoughAndOfNoneAtTheLimit)
 {
-    EXPECT_FALSE(found("depth_limit", chains_case(healthy_chains())));
-    EXPECT_FALSE(found("depth_limit", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& told) {
-                           told.at_depth_limit = s < 5;
+    EXPECT_FALSE(found("depth_limit", chains_case({.n_chains = 2, .n_draws = 50})));
+    EXPECT_FALSE(found("depth_limit", chains_case(healthy_chains(), [](std::size_t, DrawStatistics& told) {
+                           told.at_depth_limit = true;
                        })));
 }
 

@@ -16,7 +16,7 @@ LintCase wide_laplace()
     study.data.toy.n                       = 1000;
     study.training.steps                   = 400;
     study.posterior.laplace.precision_from = PrecisionFrom::hand;
-    study.posterior.laplace.precision      = 1e-4;
+    study.posterior.laplace.precision      = 1e-5;
     return case_of(study);
 }
 

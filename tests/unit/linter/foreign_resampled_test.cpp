@@ -26,7 +26,7 @@ TEST(LintForeignResampled, ImagesOfAnotherSizeAreFound)
 {
     const auto finding = found("foreign_resampled", signs_with("stroke-letters"));
     ASSERT_TRUE(finding);
-    EXPECT_THAT(finding->evidence, HasSubstr("is resized from 28 × 28"));
+    EXPECT_THAT(finding->evidence, HasSubstr(" are resized from 28 × 28"));
     EXPECT_EQ(with_remedy(signs_with("stroke-letters").run.experiment->study, finding->remedy).prediction.other_data,
               "");
 }

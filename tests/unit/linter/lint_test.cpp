@@ -1,15 +1,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "linter/lint.h"
+#include "lint_runs.h"
 
 #include "foundation/error.h"
-#include "linter/rules.h"
+#include "foundation/read_file.h"
 
 #include <gmock/gmock.h>
+
+#include <set>
 
 namespace credence {
 namespace {
 
 using ::testing::HasSubstr;
+
+/// A net that has learned two moons.
+Study healthy_study()
+{
+    Study study          = course_study("mean_field");
+    study.data.toy.n     = 500;
+    study.training.steps = 400;
+    return study;
+}
+
+TEST(Lint, IsSilentOnHealthyRuns)
+{
+    for (const char* family : {"mean_field", "layer_scale", "tridiagonal", "point_estimate", "bernoulli_dropout",
+                               "laplace", "deep_ensemble", "swag", "sgld", "sghmc"}) {
+        Study study                        = healthy_study();
+        study.posterior.family             = family;
+        study.posterior.laplace.predictive = LaplacePredictive::linearised;
+        const auto findings                = lint(case_of(study));
+        ASSERT_TRUE(findings) << family;
+        EXPECT_EQ(findings_text(*findings), findings_text({})) << family;
+    }
+}
+
+TEST(Lint, SaysWhatIsWrongBeforeWhatIsDoubtful)
+{
+    Study study                 = healthy_study();
+    study.split.test_fraction   = 0;   // doubtful
+    study.training.kl_weighting = KlWeighting::constant;
+    study.training.kl_weight    = 1;   // wrong
+    const auto findings         = lint(case_of(study)).value();
+    ASSERT_GE(findings.size(), 2u);
+    EXPECT_EQ(findings.front().rule, "kl_weight");
+    EXPECT_EQ(findings.front().severity, Severity::wrong);
+    EXPECT_EQ(findings.back().severity, Severity::doubtful);
+    std::set<std::string> rules;
+    for (const auto& finding : findings) {
+        EXPECT_TRUE(rules.insert(finding.rule).second) << finding.rule;
+        if (!finding.remedy.view.empty()) {
+            EXPECT_NO_THROW(view(finding.remedy.view)) << finding.rule;
+        }
+        EXPECT_NO_THROW(with_remedy(study, finding.remedy)) << finding.rule;
+        EXPECT_FALSE(finding.evidence.empty() || finding.reason.empty() || finding.remedy.label.empty())
+            << finding.rule;
+    }
+}
+
+TEST(Lint, IsEmptyWhenItWasStopped)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(lint(case_of(small_study("mean_field")), stop.get_token()));
+}
 
 TEST(Lint, SaysInOneLineThatThereIsNothing) { EXPECT_EQ(findings_text({}), "The linter found nothing wrong.\n"); }
 
@@ -38,7 +92,26 @@ TEST(Lint, ARemedyGivesAStudyWithItsSettings)
     EXPECT_EQ(mended.training.kl_weighting, KlWeighting::uniform);
 }
 
-TEST(Lint, RefusesARuleThatThereIsNot) { EXPECT_THROW(lint_rule("no_such_rule"), Error); }
+TEST(LintRules, HaveIdsTitlesAndTextsOfTheirOwn)
+{
+    std::set<std::string> ids, titles;
+    for (const auto& rule : lint_rules()) {
+        EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
+        EXPECT_TRUE(titles.insert(rule.title).second) << rule.title;
+        EXPECT_TRUE(rule.what.ends_with('.')) << rule.id;
+        EXPECT_TRUE(rule.check) << rule.id;
+    }
+    EXPECT_GE(ids.size(), 24u);
+    EXPECT_THROW(lint_rule("no_such_rule"), Error);
+}
+
+TEST(LintRules, AreDescribedOnTheirPage)
+{
+    const auto page           = std::filesystem::path(CREDENCE_SOURCE_DIR) / "docs" / "linter.md";
+    const std::string written = read_file(page, "the page of the linter");
+    EXPECT_TRUE(written == linter_document())
+        << "docs and rules differ: build/release/credence linter --write, with the page in docs";
+}
 
 }   // namespace
 }   // namespace credence

@@ -92,6 +92,21 @@ TEST(Results, WithoutAFaultSayNothingOfFaults)
     EXPECT_FALSE(made.results().contains("no_scores"));
 }
 
+TEST(Results, HaveWhatTheLinterFound)
+{
+    const RunByHand made(0.1f, 0);
+    const auto written = write_results(made.run, made.end, made.folder);
+    ASSERT_TRUE(written.findings);
+    const auto found = made.results().at("findings");
+    EXPECT_EQ(found.size(), written.findings->size());
+    const auto level = std::find_if(found.begin(), found.end(),
+                                    [](const auto& finding) { return finding.at("rule") == "interval_level"; });
+    ASSERT_NE(level, found.end()) << "ten draws do not resolve 95 %";
+    EXPECT_EQ(level->at("severity"), "doubtful");
+    EXPECT_EQ(level->at("remedy").at("settings").at("prediction.samples"), "200");
+    EXPECT_FALSE(level->at("evidence").get<std::string>().empty());
+}
+
 TEST(Results, HaveThePriorThatWasLearned)
 {
     RunByHand made(0.1f, 0);

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 
 #include <set>
@@ -58,6 +59,19 @@ TEST(Presets, OfThePapersHaveTheSettingsThatArePrinted)
     for (const char* id : {"mnist_exchanged_point", "mnist_exchanged_layer_scale"})   // Steinbrener et al. 2020, 4.1
         EXPECT_EQ(preset(id).network.dropout, 0.5) << id;
     EXPECT_EQ(preset("mnist_exchanged_layer_scale").training.kl_gradient_limit, 1000);   // 3.2 there
+}
+
+TEST(Presets, EachGroupHasPresetsATitleAndASentence)
+{
+    std::set<std::string> titles, hints;
+    for (const PresetGroup group : preset_groups) {
+        EXPECT_TRUE(titles.insert(title_of(group)).second) << title_of(group);
+        EXPECT_TRUE(hints.insert(hint_of(group)).second) << hint_of(group);
+        EXPECT_TRUE(std::string(hint_of(group)).ends_with('.')) << title_of(group);
+        const auto& all = presets();
+        EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Preset& p) { return group_of(p.study) == group; }))
+            << title_of(group);
+    }
 }
 
 TEST(Presets, TheFirstIsTheDefaultAndTrainsAMeanFieldOnTwoMoons)

@@ -66,3 +66,23 @@ TEST(UnusualSettings, NameTheTemperatureOfAChainThatIsNotOne)
         EXPECT_EQ(T.caution(study), "Without noise: an optimiser, not the posterior.");
     }
 }
+
+TEST(DifferingSettings, HaveAColumnForEachStudyAndNoRowForWhatIsTheSame)
+{
+    Study one = preset("two_moons_mean_field"), other = one;
+    const std::vector<const Study*> both{&one, &other};
+    const std::vector<std::string> names{"one", "other"};
+    other.name = "another name";
+    EXPECT_TRUE(differing_settings(both, names).rows.empty());
+    other.data.toy.noise   = 0.44;
+    other.posterior.family = "bernoulli_dropout";
+    const auto table       = differing_settings(both, names);
+    ASSERT_EQ(table.columns.size(), 3U);
+    EXPECT_EQ(table.columns[2].name, "other");
+    EXPECT_EQ(row_of(table, "Noise [data units]")[2], Cell("0.44"));
+    EXPECT_NE(row_of(table, "Noise [data units]")[1], Cell("0.44"));
+    EXPECT_EQ(row_of(table, "Posterior")[2], Cell(shown_value(field("posterior.family"), other)));
+    EXPECT_EQ(row_of(table, "Dropout rate")[1], Cell(std::string())) << "it has no effect there";
+    for (const auto& row : table.rows)
+        EXPECT_NE(row.at(1), row.at(2)) << std::get<std::string>(row.front());
+}

@@ -4,7 +4,9 @@
 #include "sources/stroke_digits.h"
 #include "unit/families.h"
 #include "unit/views/drawn.h"
+#include "views/chosen_logits.h"
 #include "views/image_rows.h"
+#include "views/view_support.h"
 #include "views/views.h"
 
 #include <gmock/gmock.h>
@@ -77,6 +79,42 @@ TEST(ChosenImage, ADisturbedOneKeepsItsClassAndSaysWhatWasDone)
     EXPECT_THAT(verdict_cell(chart, verdict_row::headline),
                 HasSubstr("test image 7, rotated 20°: true " + std::to_string(digits().test.labels[7])));
     EXPECT_NE(data_table(drawn("boxplots", moment(), options)).rows, data_table(drawn("boxplots", moment())).rows);
+}
+
+TEST(ChosenImage, DrawnByHandHasDrawsOfItsOutputsAndARowThoseOfTheTables)
+{
+    ViewOptions weights;
+    weights.input       = bytes(digits().test, 3);
+    auto outputs        = weights;
+    outputs.input_draws = DrawsOf::outputs;
+    auto attacked       = outputs;
+    attacked.unattacked = UnattackedInput{};
+    ViewOptions row;
+    row.row             = 3;
+    row.input_draws     = DrawsOf::outputs;
+    const auto boxes_of = [](const ViewOptions& options) {
+        return data_table(drawn("boxplots", moment(), options)).rows;
+    };
+    const auto logits_of = [](const ViewOptions& options) {
+        return chosen_logits(moment(), options, LogitsBy::draws).value().mu();
+    };
+    EXPECT_NE(boxes_of(outputs), boxes_of(weights));
+    EXPECT_EQ(boxes_of(attacked), boxes_of(weights));
+    EXPECT_NE(logits_of(outputs), logits_of(weights));
+    EXPECT_EQ(logits_of(attacked), logits_of(weights));
+    EXPECT_EQ(view_support::draws_of_chosen(moment(), row), DrawsOf::weights);
+    weights.samples = outputs.samples = 4000;
+    const auto options_of_both        = {weights, outputs};
+    std::vector<OutputSamples> samples;
+    for (const auto& options : options_of_both)
+        samples.push_back(view_support::chosen_outputs(moment(), options, {})->samples);
+    for (int k = 0; k < 10; ++k) {
+        double mean[2] = {};
+        for (std::size_t i = 0; i < 2; ++i)
+            for (int s = 0; s < 4000; ++s)
+                mean[i] += static_cast<double>(samples[i].at(s, 0, k)) / 4000;
+        EXPECT_NEAR(mean[0], mean[1], 0.02) << k;
+    }
 }
 
 TEST(ChosenImage, WithoutANameIsAnImageOfOnesOwn)

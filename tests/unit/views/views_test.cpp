@@ -240,7 +240,7 @@ TEST(Compare, RunsOfOneNameAreToldApartByTheirFamily)
     ASSERT_EQ(maps.panels.size(), 2u);
     EXPECT_EQ(maps.panels[0].title, "mean field");
     EXPECT_EQ(maps.panels[1].title, "point estimate");
-    EXPECT_THAT(maps.caption, HasSubstr("point estimate: Data"));
+    EXPECT_THAT(maps.caption, ::testing::AllOf(HasSubstr(" All: Data: "), HasSubstr(" point estimate: Posterior: ")));
 }
 
 TEST(Compare, RunsOnOtherDataStandWhereMoreIsComparedThanOutputs)

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/preset_chooser.h"
+
+#include "parts/preset_picture.h"
+#include "work/text.h"
+
+#include "runs/comparison.h"
+#include "study/method.h"
+#include "study/presets.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+constexpr int pictureSide = 48;   ///< of a picture
+enum Role { idRole = Qt::UserRole, aboutRole, wordsRole };
+
+bool hasAll(const QString& text, const QStringList& words)
+{
+    return std::all_of(words.begin(), words.end(),
+                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+}   // namespace
+
+PresetChooser::PresetChooser(QWidget* parent)
+    : QDialog(parent), m_words(new QLineEdit(this)), m_tree(new QTreeWidget(this)), m_note(new QLabel(this)),
+      m_found(new QLabel(this)), m_use(nullptr)
+{
+    setObjectName(QStringLiteral("presetChooser"));
+    setWindowTitle(tr("Choose a preset"));
+    resize(640, 560);
+    m_words->setObjectName(QStringLiteral("presetWords"));
+    m_words->setPlaceholderText(tr("Search: moons, dropout, curve, MNIST …"));
+    m_words->setClearButtonEnabled(true);
+    m_words->setAccessibleName(tr("Search among the presets"));
+    m_words->setToolTip(
+        tr("Words in names, groups, methods and notes. Up and Down move in the list, Enter takes the preset"));
+    m_words->installEventFilter(this);
+
+    m_tree->setObjectName(QStringLiteral("presetList"));
+    m_tree->setAccessibleName(tr("Presets, in groups"));
+    m_tree->setHeaderHidden(true);
+    m_tree->setIconSize(QSize(pictureSide, pictureSide));
+    m_tree->setUniformRowHeights(false);
+    m_tree->setRootIsDecorated(true);
+    m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_tree->header()->setStretchLastSection(true);
+
+    m_note->setObjectName(QStringLiteral("presetNote"));
+    m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_note->setMinimumHeight(5 * fontMetrics().lineSpacing());   // the list does not jump as one goes through it
+    m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_found->setObjectName(QStringLiteral("presetsFound"));
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_use         = buttons->addButton(tr("Use preset"), QDialogButtonBox::AcceptRole);
+    m_use->setObjectName(QStringLiteral("usePreset"));
+    m_use->setDefault(true);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(m_words);
+    column->addWidget(m_found);
+    column->addWidget(m_tree, 1);
+    column->addWidget(m_note);
+    column->addWidget(buttons);
+    fill();
+
+    connect(m_words, &QLineEdit::textChanged, this, &PresetChooser::filter);
+    connect(m_tree, &QTreeWidget::currentItemChanged, this, &PresetChooser::showNote);
+    connect(m_tree, &QTreeWidget::itemActivated, this, &PresetChooser::choose);
+    connect(buttons, &QDialogButtonBox::accepted, this, &PresetChooser::choose);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    filter();
+}
+
+void PresetChooser::fill()
+{
+    const auto addGroup = [this](const QString& title, const QString& hint) {
+        auto* group = new QTreeWidgetItem(m_tree, {title});
+        QFont bold  = font();
+        bold.setBold(true);
+        group->setFont(0, bold);
+        group->setData(0, aboutRole, hint);
+        group->setData(0, Qt::AccessibleDescriptionRole, hint);
+        group->setToolTip(0, hint);
+        group->setFlags(Qt::ItemIsEnabled);
+        group->setExpanded(true);
+        return group;
+    };
+    for (const auto kind : preset_groups) {
+        const QString title = toQString(title_of(kind));
+        auto* group         = addGroup(title, toQString(hint_of(kind)));
+        for (const auto& preset : presets())
+            if (group_of(preset.study) == kind)
+                addLine(group, toQString(preset.id), toQString(preset.study.name), toQString(preset.study.note),
+                        title + QLatin1Char(' ') + group->data(0, aboutRole).toString() + QLatin1Char(' ')
+                            + toQString(method_of(preset.study).title));
+    }
+    auto* group = addGroup(tr("Compare with the truth"),
+                           tr("Every method on one small problem, beside the true posterior."));
+    for (const auto& one : comparisons())
+        addLine(group, "compare/" + toQString(one.id), toQString(one.title), toQString(one.help), group->text(0));
+}
+
+void PresetChooser::addLine(QTreeWidgetItem* group, const QString& id, const QString& title, const QString& about,
+                            const QString& words)
+{
+    auto* line = new QTreeWidgetItem(group, {title});
+    line->setData(0, idRole, id);
+    line->setData(0, aboutRole, about);
+    line->setData(0, wordsRole, QStringList{title, id, about, words}.join(QLatin1Char('\n')));
+    line->setData(0, Qt::AccessibleDescriptionRole, about);
+    line->setToolTip(0, about);
+    line->setSizeHint(0, QSize(0, pictureSide + 4));   // pictures that come move nothing
+}
+
+void PresetChooser::showWith(const QString& id)
+{
+    m_words->clear();
+    for (QTreeWidgetItemIterator at(m_tree); *at; ++at)
+        if (!id.isEmpty() && (*at)->data(0, idRole).toString() == id) {
+            m_tree->setCurrentItem(*at);
+            m_tree->scrollToItem(*at, QAbstractItemView::PositionAtCenter);
+        }
+    show();
+    raise();
+    activateWindow();
+    m_words->setFocus();
+    if (!std::exchange(m_drawn, true))
+        draw();
+}
+
+/// One picture for each kind of data, in the order of the list.
+void PresetChooser::draw()
+{
+    std::vector<std::pair<DataSpec, QStringList>> wanted;
+    for (const auto kind : preset_groups)
+        for (const auto& preset : presets()) {
+            if (group_of(preset.study) != kind)
+                continue;
+            DataSpec data               = preset.study.data;   // how many there are is not seen on it
+            data.toy.n                  = 0;
+            data.images.training_images = data.images.test_images = 0;
+            const auto same                                       = std::find_if(wanted.begin(), wanted.end(),
+                                                                                 [&](const auto& one) { return one.first == data; });
+            if (same == wanted.end())
+                wanted.push_back({data, {toQString(preset.id)}});
+            else
+                same->second += toQString(preset.id);
+        }
+    const auto palette = ChartPalette::forScreen(this->palette());
+    m_painter.submit([this, wanted = std::move(wanted), palette,
+                      ratio = devicePixelRatioF()](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        for (const auto& [data, ids] : wanted) {
+            if (stop.stop_requested())
+                return {};
+            DataSpec some = data;
+            some.toy.n    = ToyOptions{}.n;
+            progress.show([this, ids, picture = presetPicture(some, palette, pictureSide, ratio)] {
+                const QIcon icon(QPixmap::fromImage(picture));
+                for (QTreeWidgetItemIterator at(m_tree); *at; ++at)
+                    if (ids.contains((*at)->data(0, idRole).toString()))
+                        (*at)->setIcon(0, icon);
+            });
+        }
+        return {};
+    });
+}
+
+void PresetChooser::filter()
+{
+    const QStringList words = m_words->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    int found               = 0;
+    QTreeWidgetItem* first  = nullptr;
+    for (int g = 0; g < m_tree->topLevelItemCount(); ++g) {
+        auto* group = m_tree->topLevelItem(g);
+        int here    = 0;
+        for (int i = 0; i < group->childCount(); ++i) {
+            auto* line     = group->child(i);
+            const bool has = hasAll(line->data(0, wordsRole).toString(), words);
+            line->setHidden(!has);
+            if (has && !first)
+                first = line;
+            here += has ? 1 : 0;
+        }
+        group->setHidden(here == 0);
+        found += here;
+    }
+    m_found->setText(found == 0   ? tr("Nothing found. Fewer or other words may help.")
+                     : found == 1 ? tr("One preset")
+                                  : tr("%1 presets").arg(found));
+    const auto* current = m_tree->currentItem();
+    if (!current || current->isHidden() || !current->parent())
+        m_tree->setCurrentItem(first);
+    if (m_tree->currentItem())
+        m_tree->scrollToItem(m_tree->currentItem());
+    showNote();
+}
+
+void PresetChooser::showNote()
+{
+    const auto* line = m_tree->currentItem();
+    const bool any   = line && !line->isHidden() && !line->data(0, idRole).toString().isEmpty();
+    m_note->setText(line && !line->isHidden() ? line->data(0, aboutRole).toString() : QString());
+    m_use->setEnabled(any);
+}
+
+void PresetChooser::choose()
+{
+    const auto* line = m_tree->currentItem();
+    if (!line || line->isHidden() || line->data(0, idRole).toString().isEmpty())
+        return;
+    const QString id = line->data(0, idRole).toString();
+    accept();
+    Q_EMIT chosen(id);
+}
+
+/// In the line of words the keys of the list move in the list.
+bool PresetChooser::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_words && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_PageUp || key == Qt::Key_PageDown)
+            return QCoreApplication::sendEvent(m_tree, event);
+    }
+    return QDialog::eventFilter(watched, event);
+}
+
+void PresetChooser::changeEvent(QEvent* event)
+{
+    QDialog::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_drawn)
+        draw();
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "work/worker.h"
+
+#include "study/study.h"
+
+#include <QDialog>
+#include <QImage>
+
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+/// All presets in groups, with a picture of their data, and a line that looks for words in names, groups, methods and notes. Pictures are drawn when it first opens, in the background,
+/// one for each kind of data, and kept as long as the window.
+class PresetChooser : public QDialog {
+    Q_OBJECT
+public:
+    explicit PresetChooser(QWidget* parent);
+
+    /// Shows it with this preset chosen. @param id  empty: the first one
+    void showWith(const QString& id);
+
+signals:
+    void chosen(const QString& id);   ///< of a preset; of a comparison with the truth "compare/ID"
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fill();
+    void addLine(QTreeWidgetItem* group, const QString& id, const QString& title, const QString& about,
+                 const QString& words);
+    void filter();
+    void showNote();
+    void choose();
+    void draw();
+
+    QLineEdit* m_words;
+    QTreeWidget* m_tree;
+    QLabel *m_note, *m_found;
+    QPushButton* m_use;
+    bool m_drawn = false;
+    Worker m_painter{{.niceness = viewNiceness}};   // last: its thread ends first
+};

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/what_to_keep.h"
+
+#include "docks/messages.h"
+#include "session/workspace.h"
+#include "work/text.h"
+
+#include "study/presets.h"
+
+#include <QLocale>
+
+using namespace credence;
+
+namespace {
+
+/// Points that somebody has drawn.
+int drawnPoints(const DataSpec& data)
+{
+    std::size_t n = data.source == DataSource::drawn ? data.points.size() : 0;
+    for (const auto& change : data.changes)
+        n += change.added.size();
+    return static_cast<int>(n);
+}
+
+}   // namespace
+
+WhatToKeep::WhatToKeep(Workspace& workspace, Messages& messages, QObject* parent)
+    : QObject(parent), m_workspace(workspace), m_messages(messages)
+{
+    connect(&workspace.interrupted, &InterruptedRuns::changed, this, &WhatToKeep::ask);
+    workspace.interrupted.look();
+}
+
+void WhatToKeep::cameBack(SessionJournal::Left left)
+{
+    m_left = std::move(left);
+    ask();
+}
+
+void WhatToKeep::closed() { keep(); }
+
+void WhatToKeep::keep()
+{
+    if (m_left)
+        m_left->forget();
+    m_left.reset();
+}
+
+void WhatToKeep::ask()
+{
+    if (!m_asked.isEmpty() && m_messages.kept() == m_asked)
+        m_messages.hide();
+    m_asked = question();
+    if (!m_asked.isEmpty())
+        m_messages.keep(m_asked, offers());
+}
+
+QString WhatToKeep::question() const
+{
+    QStringList sentences;
+    if (m_left) {
+        const auto& study = m_workspace.session.study();
+        const int points  = drawnPoints(study.data);
+        sentences += tr("The program ended without being closed. Here again is what was open at %1: %2%3.")
+                         .arg(QLocale().toString(m_left->when.time(), QLocale::ShortFormat), toQString(study.name),
+                              points == 0   ? QString()
+                              : points == 1 ? tr(", with one drawn point")
+                                            : tr(", with %1 drawn points").arg(points));
+    }
+    if (m_workspace.interrupted.any())
+        sentences += tr("A run was interrupted. %1.").arg(m_workspace.interrupted.words());
+    return sentences.join(QLatin1Char(' '));
+}
+
+std::vector<MessageBar::Offer> WhatToKeep::offers()
+{
+    auto& interrupted = m_workspace.interrupted;
+    std::vector<MessageBar::Offer> offers;
+    if (interrupted.any())
+        offers.push_back({tr("Go on"), [this, &interrupted] {
+                              keep();
+                              interrupted.goOn();
+                          }});
+    if (m_left)
+        offers.push_back({interrupted.any() ? tr("Keep the study only") : tr("Keep"), [this, &interrupted] {
+                              keep();
+                              if (interrupted.any())
+                                  m_messages.say(tr("The run waits in the menu Run: Go on with the interrupted run."));
+                          }});
+    offers.push_back({tr("Discard"), [this, &interrupted] {
+                          if (m_left)
+                              m_workspace.editor.edit(default_study(), tr("Discard what was open"));
+                          keep();
+                          interrupted.discard();
+                      }});
+    return offers;
+}

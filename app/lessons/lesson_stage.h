@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <functional>
+
+class Centre;
+class PictureDesk;
+class QWidget;
+class StudyPanel;
+struct Workspace;
+
+/// What lessons need of the window that they are played in.
+struct LessonStage {
+    QWidget& window;
+    Workspace& workspace;
+    StudyPanel& study;
+    std::function<void(const QString& view)> showView;   ///< brings it to the front
+    std::function<void(const QString& tool)> openTab;    ///< predictions, simplex or beta
+    std::function<bool()> busy;                          ///< is a picture wished for or being made?
+};
+
+/// Those of the program's window.
+LessonStage lessonStage(QWidget& window, Workspace& workspace, StudyPanel& study, PictureDesk& desk, Centre& centre);

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/export_preview.h"
+
+#include "work/text.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace credence;
+
+namespace {
+
+constexpr int previewGap      = 8;    ///< pixels around the page
+constexpr int previewPatience = 60;   ///< milliseconds, so that a number that is being typed draws one page
+
+int linesBelow(const QWidget& widget) { return 3 * widget.fontMetrics().lineSpacing(); }
+
+}   // namespace
+
+ExportPreview::ExportPreview(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("exportPreview"));
+    setAccessibleName(tr("Preview of the figure"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(previewPatience);
+    connect(&m_soon, &QTimer::timeout, this, &ExportPreview::drawPage);
+    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { say(sentence); });
+}
+
+void ExportPreview::showFigure(const QString& id, const Maker& make)
+{
+    if (id == m_id)
+        return;
+    m_id = id;
+    if (m_made.contains(id)) {
+        m_worker.cancel();
+        m_soon.start();
+        return;
+    }
+    if (!make)
+        return say(tr("Tick a figure to see it here."));
+    say(tr("Making the figure …"));
+    m_worker.submit([this, id, make](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        auto chart = make(stop);
+        if (!chart || stop.stop_requested())
+            return {};
+        return [this, id, made = std::make_shared<const Chart>(std::move(*chart))] {
+            m_made[id] = made;
+            drawPage();
+        };
+    });
+}
+
+void ExportPreview::setOptions(const ExportOptions& options)
+{
+    if (options == m_options)
+        return;
+    m_options = options;
+    m_soon.start();
+}
+
+void ExportPreview::say(const QString& words)
+{
+    m_page  = {};
+    m_words = words;
+    setAccessibleDescription(words);
+    update();
+}
+
+void ExportPreview::drawPage()
+{
+    const auto found = m_made.find(m_id);
+    if (found == m_made.end())
+        return;
+    const Chart& chart = *found->second;
+    if (!chart.message.empty() || (chart.panels.empty() && !chart.table))
+        return say(chart.message.empty() ? tr("It has nothing to show.") : toQString(chart.message));
+    const QSizeF page = exportedPage(chart, m_options);   // millimetres
+    const QSizeF room(std::max(40, width() - 2 * previewGap),
+                      std::max(40, height() - 2 * previewGap - linesBelow(*this)));
+    // Pixels of the screen for a millimetre of paper; a small figure is not blown up beyond one and a half times its size.
+    const double real   = logicalDpiX() / 25.4;
+    const double fitted = std::min(room.width() / page.width(), room.height() / page.height());
+    const double shown  = std::min(fitted, 1.5 * real);
+    const double ratio  = devicePixelRatioF();
+    m_page = exportedImage(chart, m_options, std::max(1, static_cast<int>(std::lround(shown * ratio * 25.4))));
+    m_page.setDevicePixelRatio(ratio);
+    m_words = tr("%1 × %2 mm, letters of %3 pt, shown at %4 %")
+                  .arg(std::lround(page.width()))
+                  .arg(std::lround(page.height()))
+                  .arg(m_options.fontPt)
+                  .arg(std::lround(100 * shown / real));
+    setAccessibleDescription(toQString(chart.title) + QStringLiteral(": ") + m_words);
+    update();
+}
+
+void ExportPreview::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const QRect above = rect().adjusted(previewGap, previewGap, -previewGap, -previewGap - linesBelow(*this));
+    const QRect below(previewGap, height() - linesBelow(*this), width() - 2 * previewGap, linesBelow(*this));
+    painter.setPen(palette().color(QPalette::WindowText));
+    if (m_page.isNull()) {
+        painter.drawText(rect().adjusted(previewGap, previewGap, -previewGap, -previewGap),
+                         Qt::AlignCenter | Qt::TextWordWrap, m_words);
+        return;
+    }
+    QRect place(QPoint(), (QSizeF(m_page.size()) / m_page.devicePixelRatio()).toSize());
+    place.moveCenter(above.center());
+    painter.drawImage(place, m_page);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawRect(place.adjusted(-1, -1, 0, 0));
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(below, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_words);
+}
+
+void ExportPreview::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_soon.start();
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+
+#include <string>
+
+namespace credence {
+
+// What stands in a file of its own beside a figure: what it shows, and every setting that made it.
+
+/// Writes title, caption and, a line each, the settings: "Learning rate η: 0.001", "Steps: 5000 steps".
+/// @param settings  columns setting, value, unit; without rows: nothing is said of settings
+std::string caption_as_text(const Chart& chart, const Table& settings);
+
+/// Writes \caption and \label, to be read by \input inside a figure, and behind them the settings as a table in comments.
+/// @param label  behind "fig:", "two_moons_decision_map"
+std::string caption_as_latex(const Chart& chart, const Table& settings, const std::string& label);
+
+}   // namespace credence

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/output_draws.h"
+
+#include "foundation/parallel.h"
+#include "foundation/progress.h"
+#include "foundation/sized.h"
+#include "network/network.h"
+#include "posterior/neighbour_correlation.h"
+#include "prediction/lender.h"
+#include "prediction/output_law.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <mutex>
+#include <vector>
+
+namespace credence {
+namespace {
+
+constexpr int draws_of_task         = DenseOutputLaw::most_rows;
+constexpr std::size_t noise_at_once = 1024;   // made and used in the first-level cache
+
+struct WeightMoments {
+    explicit WeightMoments(const Posterior& posterior)
+        : mean(posterior.layout().size()), sd(mean.size()), rho(posterior.neighbour_correlations().value())
+    {
+        posterior.moments(mean, sd);
+    }
+    aligned_vector<float> mean, sd;
+    std::vector<double> rho;   // of each block
+};
+
+/// Draws the first weights of a flat vector, those of convolutions: w_i = m_i + s_i u_i, u_i = s'_{i-1} ξ_{i-1} + t_i ξ_i within a block (docs/maths.md, section 1, all signs +).
+class FrontWeights {
+public:
+    FrontWeights(const WeightMoments& all, const ParameterLayout& layout, std::size_t n)
+        : mean_(std::span(all.mean).first(n)), sd_(std::span(all.sd).first(n))
+    {
+        const std::vector<double>& rho = all.rho;
+        for (std::size_t b = 0; b < layout.blocks.size() && layout.blocks[b].begin < n; ++b) {
+            const Block& block = layout.blocks[b];
+            Part part{block.begin, block.end(), {}, {}};
+            if (rho[b] != 0) {
+                const std::size_t capacity = correlation_prefix_capacity(rho[b], block.size);
+                aligned_vector<float> t(capacity), s(capacity), t_dot(capacity), s_dot(capacity);
+                CorrelationPrefix<float> prefix{t.data(), s.data(), t_dot.data(), s_dot.data()};
+                fill_correlation_prefix(rho[b], block.size, prefix);
+                t.resize(prefix.length);
+                s.resize(prefix.length);
+                part.own    = std::move(t);
+                part.before = std::move(s);
+            }
+            parts_.push_back(std::move(part));
+        }
+    }
+
+    std::size_t size() const { return mean_.size(); }
+
+    void draw(NoiseKey key, float* weights) const
+    {
+        alignas(64) float buffer[16 + noise_at_once];
+        float* const noise = buffer + 16;   // one number of the piece before stands in front
+        std::size_t p      = 0;
+        for (std::size_t begin = 0; begin < size(); begin += noise_at_once) {
+            const std::size_t end = std::min(size(), begin + noise_at_once);
+            noise[-1]             = begin > 0 ? noise[noise_at_once - 1] : 0.0f;
+            standard_normals(key, begin, std::span<float>(noise, end - begin));
+            for (std::size_t from = begin; from < end;) {
+                while (parts_[p].end <= from)
+                    ++p;
+                const std::size_t to = std::min(end, parts_[p].end);
+                take(parts_[p], from, to, noise + (from - begin), weights);
+                from = to;
+            }
+        }
+    }
+
+private:
+    struct Part {
+        std::size_t begin, end;
+        aligned_vector<float> own, before;   // t and s of CorrelationPrefix; empty: independent
+    };
+
+    void take(const Part& part, std::size_t from, std::size_t to, const float* noise, float* weights) const
+    {
+        const float *mean = mean_.data(), *sd = sd_.data();
+        if (part.own.empty()) {
+#pragma omp simd
+            for (std::size_t i = from; i < to; ++i)
+                weights[i] = mean[i] + sd[i] * noise[i - from];
+            return;
+        }
+        const std::size_t settled = part.own.size();   // from there on the coefficients are constant
+        std::size_t i             = from;
+        for (; i < std::min(to, part.begin + settled + 1); ++i) {
+            const std::size_t j = i - part.begin;
+            const float left    = j > 0 ? part.before[j - 1] * noise[static_cast<std::ptrdiff_t>(i - from) - 1] : 0.0f;
+            weights[i]          = mean[i] + sd[i] * (left + part.own[std::min(j, settled - 1)] * noise[i - from]);
+        }
+        const float own = part.own.back(), before = part.before.back();
+        const float* x = noise + (i - from);
+        float* w       = weights + i;
+        mean += i;
+        sd += i;
+#pragma omp simd
+        for (std::size_t k = 0; k < to - i; ++k)
+            w[k] = mean[k] + sd[k] * (before * x[static_cast<std::ptrdiff_t>(k) - 1] + own * x[k]);
+    }
+
+    std::span<const float> mean_, sd_;
+    std::vector<Part> parts_;
+};
+
+/// What does not depend on the draw.
+struct OutputLaws {
+    OutputLaws(const Network<float>& network, const Posterior& posterior)
+        : weights(posterior), front(weights, network.layout(), network.n_front_weights())
+    {
+        const auto& blocks = network.layout().blocks;
+        for (std::size_t b = 0; b + 1 < blocks.size(); b += 2) {
+            if (blocks[b].begin < network.n_front_weights()) {
+                ++first_layer;
+                continue;
+            }
+            const auto of = [&](std::size_t block) {
+                const Block& one = blocks[block];
+                return DenseOutputLaw::Weights{std::span<const float>(weights.mean).subspan(one.begin, one.size),
+                                               std::span<float>(weights.sd).subspan(one.begin, one.size),
+                                               weights.rho[block]};
+            };
+            const auto units = blocks[b + 1].size;
+            dense.emplace_back(static_cast<int>(blocks[b].size / units), static_cast<int>(units), of(b), of(b + 1));
+            noise_of.push_back(blocks[b + 1].begin);
+        }
+    }
+
+    WeightMoments weights;
+    FrontWeights front;
+    int first_layer = 0;   // that is dense
+    std::vector<DenseOutputLaw> dense;
+    std::vector<std::size_t> noise_of;   // numbers of a draw's key, from this one on: those of the layer's biases
+    std::once_flag first_made;
+    DenseOutputLaw::Moments first;   // of a layer that reads the same in all draws
+};
+
+/// One task at work.
+class OutputTask final : public DrawnDense<float> {
+public:
+    OutputTask(const Network<float>& network, OutputLaws& laws, std::uint64_t seed, int most_draws)
+        : network_(network), laws_(laws), seed_(seed), workspace_(network, most_draws, network.sees_images() ? 1 : 0),
+          weights_(laws.front.size())
+    {}
+
+    std::span<const float> run(int first_draw, int draws, const float* input, std::span<const DropoutNoise> masks)
+    {
+        first_draw_ = first_draw;
+        return network_.forward_drawn(
+            draws,
+            [&](std::size_t d) {
+            laws_.front.draw(key(static_cast<int>(d)), weights_.data());
+            return weights_.data();
+            },
+            *this, input, workspace_, masks);
+    }
+
+    void outputs(int layer, const float* x, bool same_inputs, float* y, int draws) override
+    {
+        const auto l              = static_cast<std::size_t>(layer - laws_.first_layer);
+        const DenseOutputLaw& law = laws_.dense[l];
+        if (same_inputs)
+            std::call_once(laws_.first_made, [&] { law.moments(x, 1, laws_.first); });
+        else
+            law.moments(x, draws, moments_);
+        const std::size_t units = static_cast<std::size_t>(law.out());
+        float* noise            = sized(noise_, units);
+        for (int d = 0; d < draws; ++d) {
+            standard_normals(key(d), laws_.noise_of[l], std::span<float>(noise, units));
+            law.draw(same_inputs ? laws_.first : moments_, same_inputs ? 0 : d, noise,
+                     y + static_cast<std::size_t>(d) * units);
+        }
+    }
+
+private:
+    NoiseKey key(int d) const
+    {
+        return {seed_, Stream::prediction_outputs, static_cast<std::uint32_t>(first_draw_ + d)};
+    }
+
+    const Network<float>& network_;
+    OutputLaws& laws_;
+    std::uint64_t seed_;
+    Network<float>::Workspace workspace_;
+    aligned_vector<float> weights_, noise_;
+    DenseOutputLaw::Moments moments_;
+    int first_draw_ = 0;
+};
+
+}   // namespace
+
+bool has_output_law(const Model& model, const Posterior& posterior)
+{
+    return posterior.has_weight_noise() && !model.linearised_at_prediction
+           && posterior.neighbour_correlations().has_value();
+}
+
+bool for_each_output_draw(const Model& model, const Posterior& posterior, std::uint64_t seed, int n_samples,
+                          std::span<const float> input, const std::stop_token& stop,
+                          function_ref<void(int, std::span<const float>)> read)
+{
+    assert(has_output_law(model, posterior) && input.size() >= static_cast<std::size_t>(model.architecture.inputs));
+    const Network<float> network(model.architecture);
+    OutputLaws laws(network, posterior);
+    const int at_once = std::min(n_samples, draws_of_task);
+    Lender<OutputTask> tasks([&] { return std::make_unique<OutputTask>(network, laws, seed, at_once); });
+    std::atomic<int> done{0};
+    parallel_for(static_cast<std::size_t>((n_samples + at_once - 1) / at_once), [&](std::size_t t) {
+        if (stop.stop_requested())
+            return;
+        const int first = static_cast<int>(t) * at_once, draws = std::min(at_once, n_samples - first);
+        std::vector<DropoutNoise> masks;
+        if (model.dropout_at_prediction)
+            for (int d = 0; d < draws; ++d)
+                masks.push_back({{seed, Stream::prediction_dropout, static_cast<std::uint32_t>(first + d)}, 0});
+        tasks.lend([&](OutputTask& task) { read(first, task.run(first, draws, input.data(), masks)); });
+        tell_share(static_cast<double>(done += draws) / n_samples);
+    });
+    return !stop.stop_requested();
+}
+
+}   // namespace credence

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/changed_points.h"
+
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace credence {
+namespace {
+
+[[noreturn]] void refuse_change(const PointsChange& change, const std::string& rest)
+{
+    throw Error("data.changes", "data.changes at step " + grouped_text(change.step) + ' ' + rest);
+}
+
+bool stands_for(const DrawnPoint& point, const Dataset& data, std::size_t row)
+{
+    const auto x = static_cast<float>(point.x), y = static_cast<float>(point.y);
+    if (data.task == Task::regression)
+        return data.row(row)[0] == x && data.targets[row] == y;
+    return data.row(row)[0] == x && data.row(row)[1] == y && data.labels[row] == point.label;
+}
+
+/// Without one row for each point. @param points  those that were found go
+Dataset without(const Dataset& data, std::vector<DrawnPoint>& points)
+{
+    std::vector<std::uint32_t> kept;
+    for (std::size_t i = 0; i < data.n_rows; ++i) {
+        const auto found = std::find_if(points.begin(), points.end(),
+                                        [&](const DrawnPoint& point) { return stands_for(point, data, i); });
+        if (found == points.end())
+            kept.push_back(static_cast<std::uint32_t>(i));
+        else
+            points.erase(found);
+    }
+    return kept.size() == data.n_rows ? data : subset(data, kept);
+}
+
+void append(Dataset& data, const DrawnPoint& point)
+{
+    data.inputs.push_back(static_cast<float>(point.x));
+    if (data.task == Task::regression) {
+        data.targets.push_back(static_cast<float>(point.y));
+    } else {
+        data.inputs.push_back(static_cast<float>(point.y));
+        data.labels.push_back(point.label);
+    }
+    ++data.n_rows;
+}
+
+aligned_vector<float> standardised_targets(const Dataset& data, const SplitData& scales)
+{
+    const Standardiser y{{static_cast<float>(scales.target_mean)}, {static_cast<float>(scales.target_sd)}};
+    aligned_vector<float> targets(data.targets.begin(), data.targets.end());
+    y.apply(targets);
+    return targets;
+}
+
+}   // namespace
+
+SplitData with_change(const SplitData& before, const PointsChange& change)
+{
+    SplitData after                 = before;
+    std::vector<DrawnPoint> missing = change.erased;
+    after.training                  = without(before.training, missing);
+    after.test                      = without(before.test, missing);
+    if (!missing.empty())
+        refuse_change(change, "erases the point (" + number_text(missing.front().x, 6) + ", "
+                                  + number_text(missing.front().y, 6) + "), expected one that is there.");
+    for (const DrawnPoint& point : change.added) {
+        if (after.training.task == Task::classification
+            && (point.label < 0 || static_cast<std::size_t>(point.label) >= after.training.n_classes()))
+            refuse_change(change, "adds a point of class " + std::to_string(point.label) + ", expected one of the "
+                                      + std::to_string(after.training.n_classes())
+                                      + " classes that the net has outputs for.");
+        append(after.training, point);
+    }
+    if (after.training.n_rows < 2)
+        refuse_change(change,
+                      "leaves " + std::to_string(after.training.n_rows) + " training rows, expected at least 2.");
+    after.training_inputs = after.training.inputs;
+    after.test_inputs     = after.test.inputs;
+    after.inputs.apply(after.training_inputs);
+    after.inputs.apply(after.test_inputs);
+    if (after.training.task == Task::regression) {
+        after.training_targets = standardised_targets(after.training, after);
+        after.test_targets     = standardised_targets(after.test, after);
+    }
+    return after;
+}
+
+std::vector<DrawnPoint> points_of(const Dataset& data)
+{
+    std::vector<DrawnPoint> points;
+    for (std::size_t i = 0; i < data.n_rows; ++i)
+        if (data.task == Task::classification)
+            points.push_back({data.row(i)[0], data.row(i)[1], data.labels[i]});
+        else
+            points.push_back({data.row(i)[0], data.targets[i], 0});
+    return points;
+}
+
+Study with_points_from_start(Study study, const SplitData& data)
+{
+    study.data.source     = DataSource::drawn;
+    study.data.drawn_task = data.training.task;
+    study.data.points     = points_of(data.training);
+    study.data.changes.clear();
+    const auto tests = points_of(data.test);
+    study.data.points.insert(study.data.points.end(), tests.begin(), tests.end());
+    return study;
+}
+
+std::string changes_in_words(const DataSpec& data, long step)
+{
+    std::string words;
+    for (std::size_t i = 0; i < data.changes.size() && data.changes[i].step < step;) {
+        const long at     = data.changes[i].step;
+        std::size_t added = 0, erased = 0;
+        for (; i < data.changes.size() && data.changes[i].step == at; ++i) {
+            added += data.changes[i].added.size();
+            erased += data.changes[i].erased.size();
+        }
+        words += (words.empty() ? "Points changed at step " : ", at step ") + grouped_text(at) + " ("
+                 + std::to_string(added) + " added, " + std::to_string(erased) + " erased)";
+    }
+    return words.empty() ? words : words + '.';
+}
+
+}   // namespace credence

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/drawn_points.h"
+
+#include "session/session.h"
+#include "session/study_commands.h"
+
+#include "runs/changed_points.h"
+#include "study/presets.h"
+
+#include <QTest>
+#include <QUndoStack>
+#include <gmock/gmock.h>
+
+using namespace credence;
+using namespace testing;
+
+namespace {
+
+/// A hand with a pen over a session that trains a Study of so many steps.
+struct Pen {
+    explicit Pen(const std::string& preset, long steps)
+    {
+        QObject::connect(&points, &DrawnPoints::said, &session,
+                         [this](const QString& sentence) { said.push_back(sentence.toStdString()); });
+        QObject::connect(&session.onShow(), &RunOnShow::runEnded, &session,
+                         [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<KeptRun>& run) {
+            kept.push_back(*run);
+        });
+        Study study          = credence::preset(preset);
+        study.training.steps = steps;
+        session.setStudy(study);
+        EXPECT_TRUE(waitFor([&] { return session.state() == Session::State::ready; }));
+        session.train();
+        EXPECT_TRUE(waitFor([&] { return step() > 0; }));
+    }
+    static bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 30000); }
+    long step() const { return session.run().newest->point.step; }
+    void stroke(int number)
+    {
+        points.draw(0.5, 1.2, 1, number);
+        points.draw(0.6, 1.2, 1, number);
+        points.endStroke();
+    }
+
+    Session session;
+    QUndoStack undo;
+    StudyEditor editor{session, undo};
+    DrawnPoints points{session, editor};
+    std::vector<std::string> said;
+    std::vector<KeptRun> kept;
+};
+
+}   // namespace
+
+TEST(DrawnPoints, ATrainingGoesOnWithPointsThatAreDrawnAndUndoBringsBackPointsAndNet)
+{
+    Pen pen("two_moons_mean_field", 1000000);
+    const Study before     = pen.session.study();
+    const std::size_t rows = pen.session.run().experiment->data->training.n_rows;
+    pen.points.draw(0.5, 1.2, 1, 1);
+    ASSERT_TRUE(pen.session.held().any());
+    const long stood = pen.session.held().step();
+    EXPECT_GT(stood, 0);
+    EXPECT_EQ(pen.session.state(), Session::State::paused);
+    pen.points.draw(0.6, 1.2, 1, 1);
+    pen.points.endStroke();
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running && pen.step() > stood; }));
+    EXPECT_EQ(pen.session.run().experiment->data->training.n_rows, rows + 2);
+    EXPECT_EQ(pen.session.run().experiment->study.data.source, before.data.source);
+    ASSERT_THAT(pen.session.study().data.changes, SizeIs(1));
+    EXPECT_EQ(pen.session.study().data.changes[0].step, stood);
+    EXPECT_EQ(pen.session.run().recorded().front()->point.step, 0) << "it is the same run";
+    EXPECT_FALSE(pen.session.changedSinceStart());
+    EXPECT_THAT(pen.kept, IsEmpty());
+    const auto net = pen.session.run().recorded().front()->posterior->numbers();
+    EXPECT_FALSE(net.empty());
+
+    pen.undo.undo();
+    EXPECT_TRUE(pen.session.study() == before);
+    EXPECT_THAT(pen.kept, SizeIs(1)) << "what was learned with the points stays in the list";
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running && pen.step() >= stood; }));
+    EXPECT_EQ(pen.session.run().experiment->data->training.n_rows, rows);
+    pen.session.pause();
+    pen.session.cancel();
+    EXPECT_EQ(pen.session.state(), Session::State::ended);
+    EXPECT_THAT(pen.kept, SizeIs(2));
+}
+
+TEST(DrawnPoints, PointsAreErasedWhileItTrainsAndItIsSaidOfTheRun)
+{
+    Pen pen("two_moons_mean_field", 1000000);
+    const auto& first = pen.session.run().experiment;
+    const auto gone   = points_of(first->data->training).front();
+    pen.session.pause();
+    ASSERT_EQ(pen.session.state(), Session::State::paused);
+    pen.points.erase(gone.x, gone.y, 1e-4, 1e-4, 1);
+    pen.points.endStroke();
+    EXPECT_EQ(pen.session.state(), Session::State::paused) << "it was paused before";
+    ASSERT_THAT(pen.session.study().data.changes, SizeIs(1));
+    EXPECT_THAT(pen.session.study().data.changes[0].erased, Contains(gone));
+    const long stood = pen.session.held().step();
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.showsStudy(); }));
+    pen.session.train();
+    ASSERT_TRUE(pen.waitFor([&] { return pen.step() > stood; }));
+    pen.session.restart();   // what went is gone from the start
+    EXPECT_THAT(pen.session.study().data.changes, IsEmpty());
+    EXPECT_EQ(pen.session.study().data.source, DataSource::drawn);
+    ASSERT_THAT(pen.kept, SizeIs(1));
+    EXPECT_THAT(pen.kept[0].study.data.changes, SizeIs(1));
+    EXPECT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
+    pen.session.cancel();
+}
+
+TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
+{
+    Pen pen("two_moons_mean_field", 1000000);
+    const auto first = points_of(pen.session.run().experiment->data->training).front();
+    pen.points.grab(first.x, first.y, 0.1, 0.1);
+    pen.points.move(2, 2, 1);
+    pen.points.move(2.5, 2.25, 1);
+    pen.points.endStroke();
+    ASSERT_THAT(pen.session.study().data.changes, SizeIs(1));
+    EXPECT_THAT(pen.session.study().data.changes[0].erased, ElementsAre(first));
+    EXPECT_THAT(pen.session.study().data.changes[0].added, ElementsAre(DrawnPoint{2.5, 2.25, first.label}));
+    EXPECT_EQ(pen.undo.count(), 1) << "one stroke, one step of undo";
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
+    pen.session.cancel();
+
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.showsStudy(); }));
+    const auto rows = pen.session.run().experiment->data->training.n_rows
+                      + pen.session.run().experiment->data->test.n_rows;
+    pen.points.grab(2.5, 2.25, 0.01, 0.01);
+    pen.points.move(3, 3, 2);
+    pen.points.endStroke();
+    EXPECT_EQ(pen.session.study().data.source, DataSource::drawn);
+    EXPECT_EQ(pen.session.study().data.points.size(), rows);
+    EXPECT_THAT(pen.session.study().data.points, Contains(DrawnPoint{3, 3, first.label}));
+    pen.points.grab(50, 50, 0.01, 0.01);   // there is none
+    const Study before = pen.session.study();
+    pen.points.move(4, 4, 3);
+    EXPECT_TRUE(pen.session.study() == before);
+}
+
+TEST(DrawnPoints, AnotherSettingTakesThePointsFromTheStartAndAMethodThatCannotGoOnSaysSo)
+{
+    Pen pen("two_moons_mean_field", 1000000);
+    pen.stroke(1);
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
+    Study after                           = pen.session.study();
+    after.training.schedule.learning_rate = 0.002;
+    pen.editor.edit(after, QStringLiteral("Learning rate"));
+    EXPECT_THAT(pen.session.study().data.changes, IsEmpty());
+    EXPECT_EQ(pen.session.study().data.source, DataSource::drawn);
+    EXPECT_TRUE(pen.session.changedSinceStart());
+    pen.session.cancel();
+
+    Pen chain("two_moons_sgld", 1000000);
+    chain.stroke(1);
+    ASSERT_THAT(chain.said, SizeIs(Ge(1)));
+    EXPECT_THAT(chain.said[0], HasSubstr("cannot go on with other points: its training begins anew with them."));
+    EXPECT_EQ(chain.session.study().data.source, DataSource::drawn);
+    chain.session.cancel();
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "docks/figure_export.h"
+#include "docks/report_chapters.h"
+#include "parts/export_dialog.h"
+#include "session/kept_runs.h"
+
+#include "study/presets.h"
+#include "widgets/study_metadata.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace credence;
+
+namespace {
+
+ExportPreview::Maker someFigure(const QString& id)
+{
+    return [id](std::stop_token) {
+        return Chart{.id     = id.toStdString(),
+                     .title  = id.toStdString(),
+                     .panels = {Panel{.series = {Line{.x = {0, 1}, .y = {0, 1}}}}}};
+    };
+}
+
+ExportChoices twoFigures()
+{
+    ExportChoices choices{{{"map", "Map"}, {"roc", "ROC"}}, "map"};
+    choices.preview = someFigure;
+    return choices;
+}
+
+void choosePage(const ExportDialog& dialog, const QString& id)
+{
+    auto* page = dialog.findChild<QComboBox*>("exportPage");
+    page->setCurrentIndex(page->findData(id));
+    Q_EMIT page->activated(page->currentIndex());
+}
+
+void tickOnly(const ExportDialog& dialog, const QStringList& ids)
+{
+    auto* list = dialog.findChild<QListWidget*>("exportViews");
+    for (int i = 0; i < list->count(); ++i)
+        if (const QString id = list->item(i)->data(Qt::UserRole).toString(); !id.isEmpty())
+            list->item(i)->setCheckState(ids.contains(id) ? Qt::Checked : Qt::Unchecked);
+}
+
+void tickFormats(const ExportDialog& dialog, const QStringList& suffixes)
+{
+    for (auto* box : dialog.findChildren<QCheckBox*>())
+        if (box->objectName().startsWith(QStringLiteral("format/")))
+            box->setChecked(suffixes.contains(box->objectName().mid(7)));
+}
+
+QByteArray contentOfFile(const QString& name)
+{
+    QFile file(name);
+    EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name.toStdString();
+    return file.readAll();
+}
+
+/// Two runs of one name, both ticked.
+void trainTwo(WindowDriver& window)
+{
+    ASSERT_TRUE(window.train(60));
+    Study other = window.study();
+    other.seed  = 7;
+    window->session().setStudy(other);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.train(60));
+    ASSERT_EQ(window->runs().rowCount(), 2);
+    for (int row : {0, 1})
+        window->runs().setData(window->runs().index(row, KeptRuns::name), Qt::Checked, Qt::CheckStateRole);
+}
+
+}   // namespace
+
+TEST(Export, OffersAgainWhatWasWrittenLast)
+{
+    const QTemporaryDir folder;
+    {
+        ExportDialog first(twoFigures(), nullptr);
+        EXPECT_EQ(first.order().suffixes, QStringList{"pdf"}) << "before anything was written";
+        first.findChild<QLineEdit*>("exportFolder")->setText(folder.path());
+        choosePage(first, "slide");
+        tickFormats(first, {"svg", "png", "tex"});
+        auto* caption = first.findChild<QComboBox*>("exportCaption");
+        caption->setCurrentIndex(caption->findData("tex"));
+        EXPECT_EQ(first.findChild<QLabel*>("exportFiles")->text(), "Writes 4 files: map.svg, …");
+        first.findChild<QPushButton*>("writeFiles")->click();
+        EXPECT_EQ(first.result(), QDialog::Accepted);
+    }
+    const ExportDialog again(twoFigures(), nullptr);
+    const auto order = again.order();
+    EXPECT_EQ(order.suffixes, QStringList({"svg", "png", "tex"}));
+    EXPECT_EQ(order.caption, "tex");
+    EXPECT_EQ(order.options.widthMm, 339);
+    EXPECT_EQ(order.options.heightMm, 191);
+    EXPECT_EQ(order.options.fontPt, 20);
+    EXPECT_TRUE(order.options.title) << "a slide has its title above the figure";
+    EXPECT_EQ(order.folder, folder.path());
+    EXPECT_EQ(again.findChild<QComboBox*>("exportPage")->currentData().toString(), "slide");
+    EXPECT_THAT(order.files(), testing::Contains(folder.path() + "/map_caption.tex"));
+}
+
+TEST(Export, ASizeThatIsTypedIsNamedOrTheUsersOwn)
+{
+    ExportDialog dialog(twoFigures(), nullptr);
+    auto* page = dialog.findChild<QComboBox*>("exportPage");
+    choosePage(dialog, "column");
+    EXPECT_EQ(dialog.order().options.widthMm, 89);
+    EXPECT_FALSE(dialog.order().options.title);
+    dialog.findChild<QDoubleSpinBox*>("exportWidth")->setValue(97);
+    EXPECT_EQ(page->currentData().toString(), "");
+    EXPECT_EQ(dialog.order().options.fontPt, 8) << "letters stay";
+    dialog.findChild<QDoubleSpinBox*>("exportWidth")->setValue(89);
+    EXPECT_EQ(page->currentData().toString(), "column");
+}
+
+TEST(Export, ThePreviewHasTheProportionsOfThePageAndFollowsIt)
+{
+    ExportDialog dialog(twoFigures(), nullptr);
+    dialog.show();
+    const auto* preview = dialog.findChild<ExportPreview*>("exportPreview");
+    ASSERT_NE(preview, nullptr);
+    const auto proportion = [&] {
+        const QImage& page = preview->picture();
+        return page.isNull() ? 0 : static_cast<double>(page.width()) / page.height();
+    };
+    for (const auto& page : {std::pair{"slide", 339.0 / 191}, {"column", 89.0 / 65}}) {
+        choosePage(dialog, page.first);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return std::abs(proportion() - page.second) < 0.03; }, 10000))
+            << page.first << " " << proportion();
+    }
+    EXPECT_THAT(preview->words().toStdString(), testing::StartsWith("89 × 65 mm, letters of 8 pt, shown at "));
+    tickOnly(dialog, {});
+    dialog.findChild<QListWidget*>("exportViews")->setCurrentItem(nullptr);
+    EXPECT_EQ(preview->words(), "Tick a figure to see it here.");
+}
+
+TEST(Export, OfEachTickedRunEveryFigureHasANameAndAStudyOfItsOwn)
+{
+    WindowDriver window;
+    window.find<QAction>("exportTicked")->trigger();
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("No run is ticked: "));
+    trainTwo(window);
+    const QTemporaryDir folder;
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    window.find<QAction>("exportTicked")->trigger();
+    auto* dialog = window.find<ExportDialog>("exportDialog");
+    EXPECT_EQ(dialog->findChild<QComboBox*>("exportOf")->currentIndex(), 1);
+    dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
+    auto* caption = dialog->findChild<QComboBox*>("exportCaption");
+    caption->setCurrentIndex(caption->findData("txt"));
+    tickFormats(*dialog, {"csv"});
+    tickOnly(*dialog, {"scores", "training_curves"});
+    const auto order = dialog->order();
+    EXPECT_EQ(order.runs, QStringList({"two-moons-mean-field", "two-moons-mean-field-2"}));
+    dialog->findChild<QPushButton*>("writeFiles")->click();
+    ASSERT_TRUE(exported.wait(30000));
+    EXPECT_EQ(exported.front()[0].toStringList(), order.files()) << window->message().toStdString();
+    EXPECT_EQ(order.files().size(), 8);
+    for (int r : {0, 1}) {
+        const auto study = studyIn(folder.filePath(order.runs[r] + "_scores.csv"));
+        ASSERT_TRUE(study);
+        const auto seed = window->runs().at(r)->run.study.seed;
+        EXPECT_EQ(study_from_text(study->toStdString(), "").seed, seed);
+        EXPECT_TRUE(contentOfFile(folder.filePath(order.runs[r] + "_scores_caption.txt"))
+                        .contains("Seed " + QByteArray::number(static_cast<qlonglong>(seed))));
+    }
+}
+
+TEST(Export, AReportHasTheChosenChaptersTheFindingsAndTheTickedRunsCompared)
+{
+    WindowDriver window;
+    trainTwo(window);
+    window->figures()->setFindings([] { return QStringList{"The KL is not weighted by 1/N."}; });
+    const QTemporaryDir folder;
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    window->figures()->askReport();
+    auto* dialog = window.find<ExportDialog>("exportDialog");
+    EXPECT_EQ(dialog->order().views.front(), "scores") << "on the first page";
+    EXPECT_TRUE(dialog->order().views.contains(report_parts::runsBeside));
+    const QStringList chosen{"scores",          report_parts::settings,    report_parts::findings,
+                             "training_curves", report_parts::differences, report_parts::scoresOfRuns};
+    tickOnly(*dialog, chosen);
+    tickFormats(*dialog, {"html", "pdf"});
+    dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
+    dialog->findChild<QPushButton*>("writeFiles")->click();
+    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_EQ(exported.front()[0].toStringList().size(), 2) << window->message().toStdString();
+    const QByteArray html = contentOfFile(folder.filePath("report.html"));
+    qsizetype last        = 0;
+    for (const char* part :
+         {"<h2>Settings</h2>", "<p>The KL is not weighted by 1/N.</p>", "<h2>Weights and training</h2>",
+          "<h2>The ticked runs compared</h2>", "<h3>What the runs differ in</h3>", "<h3>Scores side by side</h3>"}) {
+        EXPECT_GT(html.indexOf(part), last) << part;
+        last = std::max(last, html.indexOf(part));
+    }
+    EXPECT_LE(html.count("Data: Two moons ("), 3) << "once for the run on show and once in a figure of both runs";
+
+    ASSERT_TRUE(window.waitFor([&] { return !window->findChild<ExportDialog*>(); }));
+    window->figures()->askReport();
+    EXPECT_EQ(window.find<ExportDialog>("exportDialog")->order().views, chosen) << "the same chapters next time";
+}
+
+TEST(Export, AChaptersTickIsThatOfItsFigures)
+{
+    FigureTicks list({{"a", "A", "One"}, {"b", "B", "One"}, {"c", "C", "Two"}}, {}, {"b"}, nullptr);
+    ASSERT_EQ(list.count(), 5);   // with two headings
+    EXPECT_EQ(list.ticked(), QStringList({"a", "c"}));
+    EXPECT_EQ(list.item(0)->checkState(), Qt::PartiallyChecked);
+    list.item(0)->setCheckState(Qt::Checked);
+    EXPECT_EQ(list.ticked(), QStringList({"a", "b", "c"}));
+    list.item(0)->setCheckState(Qt::Unchecked);
+    EXPECT_EQ(list.ticked(), QStringList{"c"});
+    EXPECT_EQ(list.leftOut(), QStringList({"a", "b"}));
+    list.item(1)->setCheckState(Qt::Checked);
+    EXPECT_EQ(list.item(0)->checkState(), Qt::PartiallyChecked);
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/output_draws.h"
+
+#include "foundation/parallel.h"
+#include "foundation/progress.h"
+#include "posterior/sample_set.h"
+#include "prediction/logit_draws.h"
+#include "unit/families.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+constexpr int many = 100'000;
+
+struct OutputCase {
+    std::string name;
+    Model model;
+    std::shared_ptr<const Posterior> posterior;
+    std::vector<float> input;
+
+    OutputSamples logits(DrawsOf of, int draws = many) const
+    {
+        return sample_logits(model, *posterior, input, 1, draws, 9, {}, of);
+    }
+};
+
+OutputCase output_case(const std::string& name, const Architecture& architecture, const std::string& family)
+{
+    const ParameterLayout layout = layout_of(architecture);
+    const PosteriorOptions options{
+        .family = family, .initial_sd = 0.4, .initial_tau = {0.7, 0.5}, .initial_rho = {-0.45, 0.4}};
+    std::vector<float> means = initial_weights(layout, Initialisation::glorot, 4);
+    for (std::size_t i = 0; i < means.size(); ++i)   // biases too
+        means[i] += i % 3 == 0 ? 0.3f : -0.2f;
+    std::vector<float> input(static_cast<std::size_t>(architecture.inputs));
+    standard_normals({5, Stream::data, 0}, 0, std::span<float>(input));
+    return {name + ", " + family, {architecture, {}, true}, make_posterior<float>(layout, options, means), input};
+}
+
+Architecture small_dense() { return mlp(3, {4, 3}, 3, ActivationKind::relu); }
+Architecture small_images()
+{
+    return {25, {Conv2d{3, 2}, Pool{}, Conv2d{2, 2}, Activation{ActivationKind::tanh}, Dense{3}}, ImageShape{1, 5, 5}};
+}
+Architecture with_masks() { return with_dropout_before_weights(small_dense(), 0.3); }
+
+/// Kolmogorov and Smirnov: √(nm/(n+m)) sup |F − G|, above 2.3 with probability 5e-5 where both are of one law. F and G are compared at 4,000 places.
+double two_sample_distance(const std::vector<float>& a, const std::vector<float>& b)
+{
+    constexpr int places         = 4000;
+    const auto [least_a, most_a] = std::minmax_element(a.begin(), a.end());
+    const auto [least_b, most_b] = std::minmax_element(b.begin(), b.end());
+    const float least = std::min(*least_a, *least_b), step = (std::max(*most_a, *most_b) - least) / places;
+    std::vector<double> lead(places + 1);   // of F over G, from one place to the next
+    for (const float value : a)
+        lead[static_cast<std::size_t>((value - least) / step)] += 1 / static_cast<double>(a.size());
+    for (const float value : b)
+        lead[static_cast<std::size_t>((value - least) / step)] -= 1 / static_cast<double>(b.size());
+    double sum = 0, most = 0;
+    for (const double each : lead)
+        most = std::max(most, std::fabs(sum += each));
+    const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size());
+    return std::sqrt(n * m / (n + m)) * most;
+}
+
+/// Of each logit, and of some functions of two, which see how logits vary together.
+void expect_one_law(const OutputCase& c)
+{
+    const auto by_weights = c.logits(DrawsOf::weights), by_outputs = c.logits(DrawsOf::outputs);
+    const int K = by_weights.n_outputs;
+    ASSERT_EQ(by_outputs.n_samples, many) << c.name;
+    const auto compare = [&](const std::string& what, auto f) {
+        std::vector<float> a(many), b(many);
+        for (int s = 0; s < many; ++s) {
+            a[static_cast<std::size_t>(s)] = f(by_weights, s);
+            b[static_cast<std::size_t>(s)] = f(by_outputs, s);
+        }
+        EXPECT_LT(two_sample_distance(a, b), 2.3) << c.name << ": " << what;
+    };
+    for (int k = 0; k < K; ++k)
+        compare("logit " + std::to_string(k), [k](const auto& z, int s) { return z.at(s, 0, k); });
+    for (int k = 0; k + 1 < K; ++k) {
+        compare("sum " + std::to_string(k), [k](const auto& z, int s) { return z.at(s, 0, k) + z.at(s, 0, k + 1); });
+        compare("difference " + std::to_string(k),
+                [k](const auto& z, int s) { return z.at(s, 0, k) - z.at(s, 0, k + 1); });
+    }
+    compare("product of the ends", [K](const auto& z, int s) { return z.at(s, 0, 0) * z.at(s, 0, K - 1); });
+}
+
+TEST(OutputDraws, OfDenseNetsAreInTheLawOfDrawsOfWeights)
+{
+    for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
+        expect_one_law(output_case("dense", small_dense(), family));
+}
+
+TEST(OutputDraws, OfConvolutionsAreInTheLawOfDrawsOfWeights)
+{
+    for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
+        expect_one_law(output_case("images", small_images(), family));
+}
+
+TEST(OutputDraws, UnderMasksAreInTheLawOfDrawsOfWeights)
+{
+    expect_one_law(output_case("masks", with_masks(), "tridiagonal"));
+}
+
+TEST(OutputDraws, TheTestSeesALawThatIsNotTheSame)
+{
+    const auto c      = output_case("dense", small_dense(), "tridiagonal");
+    const auto real   = c.logits(DrawsOf::weights);
+    const auto as_if  = output_case("dense", small_dense(), "layer_scale").logits(DrawsOf::outputs);   // ρ left out
+    const auto logits = [](const OutputSamples& z) {
+        std::vector<float> first(many);
+        for (int s = 0; s < many; ++s)
+            first[static_cast<std::size_t>(s)] = z.at(s, 0, 0);
+        return first;
+    };
+    EXPECT_GT(two_sample_distance(logits(real), logits(as_if)), 4);
+}
+
+TEST(OutputDraws, ArePureFunctionsOfSeedAndNumberForAnyThreads)
+{
+    for (const auto& c :
+         {output_case("dense", small_dense(), "tridiagonal"), output_case("images", small_images(), "mean_field"),
+          output_case("masks", with_masks(), "layer_scale")}) {
+        std::vector<OutputSamples> made;
+        for (const int threads : {1, 2, 5})
+            Threads(threads).run([&] { made.push_back(c.logits(DrawsOf::outputs, 203)); });
+        EXPECT_EQ(made[0].values, made[1].values) << c.name;
+        EXPECT_EQ(made[0].values, made[2].values) << c.name;
+        const auto few = c.logits(DrawsOf::outputs, 5);
+        EXPECT_TRUE(std::equal(few.values.begin(), few.values.end(), made[0].values.begin())) << c.name;
+        const auto p = PosteriorPredictive(c.model, c.posterior, 203, 9, DrawsOf::outputs).sample_outputs(c.input, 1);
+        for (int s = 0; s < 203; ++s) {
+            double sum = 0;
+            for (int k = 0; k < 3; ++k)
+                sum += std::exp(static_cast<double>(made[0].at(s, 0, k)));
+            for (int k = 0; k < 3; ++k)
+                EXPECT_NEAR(p.at(s, 0, k), std::exp(static_cast<double>(made[0].at(s, 0, k))) / sum, 2e-6) << c.name;
+        }
+    }
+}
+
+TEST(OutputDraws, SummariesAreThoseOfTheSamples)
+{
+    auto c = output_case("dense", small_dense(), "mean_field");
+    for (const auto kind : {LikelihoodKind::softmax, LikelihoodKind::gaussian}) {
+        c.model.likelihood = {kind, 0.3};
+        const PosteriorPredictive predictive(c.model, c.posterior, 40, 9, DrawsOf::outputs);
+        const auto samples = predictive.sample_outputs(c.input, 1);
+        const auto summary = predictive.summarise(c.input, 1);
+        double mean = 0, entropy = 0;
+        for (int s = 0; s < 40; ++s) {
+            mean += static_cast<double>(samples.at(s, 0, 0)) / 40;
+            for (int k = 0; k < samples.n_outputs; ++k)
+                entropy -= static_cast<double>(samples.at(s, 0, k)) * std::log(static_cast<double>(samples.at(s, 0, k)))
+                           / 40;
+        }
+        EXPECT_NEAR(summary.mean.at(0), mean, 1e-6);
+        EXPECT_EQ(summary.n_outputs, kind == LikelihoodKind::softmax ? 3 : 1);
+        if (kind == LikelihoodKind::softmax)
+            EXPECT_NEAR(summary.expected_entropy.at(0), entropy, 1e-5);
+        else
+            EXPECT_TRUE(summary.expected_entropy.empty());
+    }
+}
+
+TEST(OutputDraws, AreDrawsOfWeightsWhereThereIsNoSuchLaw)
+{
+    auto c = output_case("dense", small_dense(), "mean_field");
+    std::vector<float> two(c.input);
+    two.insert(two.end(), c.input.begin(), c.input.end());
+    const auto of = [&](DrawsOf draws, int n) {
+        return PosteriorPredictive(c.model, c.posterior, 20, 9, draws).sample_outputs(two, n).values;
+    };
+    EXPECT_NE(of(DrawsOf::outputs, 1), of(DrawsOf::weights, 1));
+    EXPECT_EQ(of(DrawsOf::outputs, 2), of(DrawsOf::weights, 2)) << "two inputs share their weights";
+    c.model.linearised_at_prediction = true;
+    EXPECT_EQ(of(DrawsOf::outputs, 1), of(DrawsOf::weights, 1));
+    c.model.linearised_at_prediction = false;
+    const auto weights               = c.posterior->layout().size();
+    aligned_vector<float> draws(5 * weights);
+    standard_normals({8, Stream::weight_noise, 0}, 0, std::span<float>(draws));
+    c.posterior = std::make_shared<SampleSet>(c.posterior->layout(), draws);
+    EXPECT_EQ(of(DrawsOf::outputs, 1), of(DrawsOf::weights, 1));
+    for (const std::string family : {"point_estimate", "bernoulli_dropout"}) {
+        c = output_case("masks", with_masks(), family);
+        EXPECT_EQ(of(DrawsOf::outputs, 1), of(DrawsOf::weights, 1)) << family;
+    }
+}
+
+TEST(OutputDraws, StopAndTellHowFarTheyAre)
+{
+    const auto c = output_case("dense", small_dense(), "tridiagonal");
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(sample_logits(c.model, *c.posterior, c.input, 1, 50, 9, stop.get_token(), DrawsOf::outputs).n_samples, 0);
+    double last = 0;
+    Threads(1).run([&] {
+        const ProgressScope scope([&](double share) { last = std::max(last, share); });
+        c.logits(DrawsOf::outputs, 100);
+    });
+    EXPECT_EQ(last, 1);
+}
+
+}   // namespace
+}   // namespace credence
