@@ -170,6 +170,7 @@ void Monkey::measure()
 void Monkey::rest()
 {
     write(QStringLiteral("# rest"));
+    m_window->close();   // nothing comes back
     m_window.reset();
     m_workspace.reset();
     for (const QString& folder : {runsFolder(), runsInProgressFolder(), sweepsFolder()})
