@@ -86,7 +86,9 @@ Monkey::Monkey(MonkeyOptions options) : m_options(std::move(options)), m_random(
     write(QStringLiteral("# seed %1").arg(m_options.seed));
 }
 
-Monkey::~Monkey()
+Monkey::~Monkey() { end(); }
+
+void Monkey::end()
 {
     m_window.reset();   // before what stands behind it
     m_workspace.reset();
@@ -101,8 +103,7 @@ void Monkey::start()
 
 void Monkey::openWindow()
 {
-    m_window.reset();
-    m_workspace.reset();
+    end();
     m_workspace = std::make_unique<Workspace>();
     m_window    = std::make_unique<MainWindow>(*m_workspace);
     m_window->resize(1280, 800);
@@ -171,8 +172,7 @@ void Monkey::rest()
 {
     write(QStringLiteral("# rest"));
     m_window->close();   // nothing comes back
-    m_window.reset();
-    m_workspace.reset();
+    end();
     for (const QString& folder : {runsFolder(), runsInProgressFolder(), sweepsFolder()})
         QDir(folder).removeRecursively();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);

@@ -30,6 +30,7 @@ public:
     explicit Monkey(MonkeyOptions options);
     ~Monkey() override;
     void start();
+    void end();   ///< the window goes, and with it what stands behind it
     void hear(QtMsgType type, const QString& category, const QString& text);   ///< what Qt says
 
     bool ended() const { return m_ended; }   ///< its time is over
