@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "endurance/monkey/monkey.h"
+#include "parts/decimal_point.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDesktopServices>
+#include <QDir>
+#include <QTemporaryDir>
+#include <QUrl>
+
+#include <cstdio>
+
+/// Links and folders that the window would show are opened by nobody.
+class NoBrowser : public QObject {
+    Q_OBJECT
+public Q_SLOTS:
+    void pass(const QUrl&) {}
+};
+
+namespace {
+
+Monkey* listener = nullptr;
+
+/// Warnings may come from any thread; the log is one thread's.
+void tell(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    const auto category = QString::fromLatin1(context.category != nullptr ? context.category : "");
+    if (type == QtFatalMsg)
+        std::fprintf(stderr, "%s\n", qPrintable(text));   // the program ends here
+    QMetaObject::invokeMethod(listener, [=] { listener->hear(type, category, text); });
+}
+
+/// Settings, runs and files that it writes lie in `home` alone, and nothing is fetched from anywhere.
+void stayIn(const QDir& home)
+{
+    for (const char* folder : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
+        qputenv(folder, home.filePath(QLatin1String(folder)).toLocal8Bit());
+    qputenv("HOME", home.path().toLocal8Bit());
+    qunsetenv("CREDENCE_DATA_DIR");
+    QFile catalogue(home.filePath(QStringLiteral("catalogue.json")));
+    if (catalogue.open(QIODevice::WriteOnly))
+        catalogue.write(
+            R"({"version": 1, "sets": [{"id": "tiny", "title": "Tiny", "about": "Nobody has it.", "format": "mnist", "classes": ["0", "1"], "license": "none",
+ "home": "http://127.0.0.1:9/", "hash_source": "none", "mirrors": ["http://127.0.0.1:9/"], "installed": [],
+ "files": [{"name": "train-images-idx3-ubyte.gz", "bytes": 1, "content_bytes": 1, "content_sha256": "0000000000000000000000000000000000000000000000000000000000000000"},
+ {"name": "train-labels-idx1-ubyte.gz", "bytes": 1, "content_bytes": 1, "content_sha256": "0000000000000000000000000000000000000000000000000000000000000000"},
+ {"name": "t10k-images-idx3-ubyte.gz", "bytes": 1, "content_bytes": 1, "content_sha256": "0000000000000000000000000000000000000000000000000000000000000000"},
+ {"name": "t10k-labels-idx1-ubyte.gz", "bytes": 1, "content_bytes": 1, "content_sha256": "0000000000000000000000000000000000000000000000000000000000000000"}]}]})");
+    qputenv("CREDENCE_CATALOGUE", catalogue.fileName().toLocal8Bit());
+    home.mkpath(QStringLiteral("files/seeds"));
+    const QDir seeds(QStringLiteral(CREDENCE_SOURCES "/tests/fuzz/seeds"));   // something to open
+    for (const QString& folder : seeds.entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+        for (const QString& file : QDir(seeds.filePath(folder)).entryList(QDir::Files))
+            QFile::copy(seeds.filePath(folder + QLatin1Char('/') + file),
+                        home.filePath(QStringLiteral("files/seeds/") + file));
+    QDir::setCurrent(home.filePath(QStringLiteral("files")));
+}
+
+}   // namespace
+
+/// credence_monkey --seconds 600 --seed 3; exit status 1 where it found something.
+int main(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    Q_INIT_RESOURCE(app);
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QApplication application(argc, argv);
+    QApplication::setQuitOnLastWindowClosed(false);
+    QCommandLineParser parser;
+    const auto option = [&](const char* name, const char* what, const char* otherwise) {
+        parser.addOption({QLatin1String(name), QLatin1String(what), QLatin1String(name), QLatin1String(otherwise)});
+    };
+    parser.addHelpOption();
+    option("seconds", "How long.", "60");
+    option("seed", "What it does.", "1");
+    option("log", "A file for its actions.", "monkey.log");
+    option("replay", "A log whose actions are done again.", "");
+    option("home", "A folder for all that it writes; else one that is removed at the end.", "");
+    option("rest", "Seconds between two rests, at which memory is measured.", "300");
+    option("most-slope", "MB an hour by which memory may grow.", "");
+    parser.process(application);
+
+    const MonkeyOptions options{.seconds    = parser.value(QStringLiteral("seconds")).toDouble(),
+                                .seed       = parser.value(QStringLiteral("seed")).toUInt(),
+                                .log        = QFileInfo(parser.value(QStringLiteral("log"))).absoluteFilePath(),
+                                .replay     = parser.value(QStringLiteral("replay")).isEmpty()
+                                                  ? QString()
+                                                  : QFileInfo(parser.value(QStringLiteral("replay"))).absoluteFilePath(),
+                                .rest_every = parser.value(QStringLiteral("rest")).toDouble()};
+    const QTemporaryDir own_home;
+    const QString home = parser.value(QStringLiteral("home"));
+    QDir().mkpath(home.isEmpty() ? own_home.path() : home);
+    stayIn(QDir(home.isEmpty() ? own_home.path() : QDir(home).absolutePath()));
+    useDecimalPoints(application);
+    NoBrowser nobody;
+    for (const char* scheme : {"file", "http", "https"})
+        QDesktopServices::setUrlHandler(QLatin1String(scheme), &nobody, "pass");
+
+    int status = 0;
+    {
+        Monkey monkey(options);
+        listener = &monkey;
+        qInstallMessageHandler(tell);
+        monkey.start();
+        do
+            QApplication::exec();
+        while (!monkey.ended());   // Quit is something that one can click at, too
+        monkey.end();   // while warnings are heard
+        std::printf("%s\n", qPrintable(monkey.report()));
+        const QString most = parser.value(QStringLiteral("most-slope"));
+        status             = monkey.found() > 0 || (!most.isEmpty() && monkey.slope() > most.toDouble()) ? 1 : 0;
+        qInstallMessageHandler(nullptr);
+    }
+    return status;
+}
+
+#include "main.moc"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "endurance/monkey/action.h"
+#include "session/workspace.h"
+#include "window/main_window.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QObject>
+
+#include <memory>
+#include <random>
+#include <utility>
+#include <vector>
+
+struct MonkeyOptions {
+    double seconds     = 60;
+    unsigned seed      = 1;
+    QString log        = QStringLiteral("monkey.log");   ///< its actions, and what it found
+    QString replay     = {};                             ///< a log that is done again, in place of chance
+    double rest_every  = 300;   ///< seconds; a rest closes the window, forgets its runs and measures what stays
+    double most_memory = 6e9;   ///< bytes
+};
+
+/// Uses the real window at random: any control, any value, any key, drags, closing dialogs. It looks for messages that name an internal error, for Qt's warnings and for
+/// memory that grows. The log has every action, so that what it found can be found again.
+class Monkey : public QObject {
+public:
+    explicit Monkey(MonkeyOptions options);
+    ~Monkey() override;
+    void start();
+    void end();   ///< the window goes, and with it what stands behind it
+    void hear(QtMsgType type, const QString& category, const QString& text);   ///< what Qt says
+
+    bool ended() const { return m_ended; }   ///< its time is over
+    int found() const { return m_found; }
+    double slope() const;     ///< MB an hour over the rests behind the warm-up; 0: too few of them
+    QString report() const;   ///< one line: actions, seconds, memory
+
+private:
+    void openWindow();
+    void next();
+    Action choose();
+    void look();      ///< through the texts that can be read now
+    void measure();   ///< memory of now
+    void rest();
+    void found(const QString& what);
+    void write(const QString& line);
+
+    MonkeyOptions m_options;
+    std::mt19937 m_random;
+    QFile m_log;
+    QStringList m_lines;   ///< still to be replayed
+    std::unique_ptr<Workspace> m_workspace;
+    std::unique_ptr<MainWindow> m_window;
+    QElapsedTimer m_clock;
+    bool m_ended = false;
+    int m_depth = 0, m_actions = 0, m_missed = 0, m_found = 0, m_windows = 0;
+    double m_rested = 0, m_largest = 0;
+    QStringList m_known;                                    ///< findings that were said already
+    std::vector<std::pair<double, double>> m_rest_memory;   ///< seconds, bytes: after each rest
+};
