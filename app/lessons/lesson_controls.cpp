@@ -73,15 +73,16 @@ QWidget* lessonControl(const QWidget& window, const QString& name)
         const auto* around = lessonControl(window, name.left(colon));
         return around ? lessonControl(*around, name.mid(colon + 1)) : nullptr;
     }
+    QWidget* hidden = nullptr;
     for (const auto& each : {name, QStringLiteral("view/") + name}) {
         const auto found = window.findChildren<QWidget*>(each);
         const auto seen = std::find_if(found.begin(), found.end(), [](const QWidget* one) { return one->isVisible(); });
         if (seen != found.end())
             return *seen;
-        if (!found.isEmpty())
-            return found.front();
+        if (!hidden && !found.isEmpty())
+            hidden = found.front();
     }
-    return nullptr;
+    return hidden;
 }
 
 QAction* lessonAction(const QWidget& window, const QString& name) { return window.findChild<QAction*>(name); }

@@ -57,7 +57,7 @@ QWidget* LessonPanel::buildList()
     });
     auto* open = new QPushButton(tr("Open a file…"), page);
     open->setObjectName(QStringLiteral("lessonOpenFile"));
-    open->setToolTip(tr("A lesson of your own: a Markdown file, as docs/lessons.md describes it"));
+    open->setToolTip(tr("A lesson of your own: a Markdown file with a few directives"));
     connect(open, &QPushButton::clicked, this, &LessonPanel::fileRequested);
     auto* buttons = new FlowLayout;   // in large type one below the other
     buttons->addWidget(begin);

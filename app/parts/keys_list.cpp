@@ -61,6 +61,8 @@ std::vector<KeyLine> keyLines(const QMenuBar& bar)
     add(tr("Space"), tr("Put the pen down, and lift it"));
     add(tr("Escape"), tr("Lift the pen and leave it"));
     add(tr("Ctrl+Z"), tr("Take back the last stroke"));
+    place = tr("In the table of runs");
+    add(tr("F2"), tr("Give the chosen run another name"));
     place = tr("On a tool page");
     add(tr("F1"), tr("What the page is about"));
     add(tr("Ctrl+E"), tr("Export its picture"));

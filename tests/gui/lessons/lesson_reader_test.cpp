@@ -175,7 +175,7 @@ TEST(LessonReader, ThePageForLecturersNamesEverything)
     // and the lesson that it shows whole is one
     const auto from  = page.find("````markdown\n") + 13;
     const auto shown = page.substr(from, page.find("\n````\n", from) - from);
-    EXPECT_EQ(read_lesson(shown, "docs/lessons.md").steps.size(), 2U);
+    EXPECT_EQ(read_lesson(shown, "lessons.md").steps.size(), 2U);
 }
 
 }   // namespace credence

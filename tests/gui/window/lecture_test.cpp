@@ -107,6 +107,7 @@ TEST_F(Lecture, TheSpaceBarAsksForTheNextStepOfALessonAndAFieldKeepsItForItself)
     QTest::keyClick(&window.window(), Qt::Key_PageDown);
     EXPECT_EQ(wanted.count(), 2);
     QTextBrowser text(&window.window());   // as that of a lesson: it scrolls to its end first
+    text.resize(400, 200);
     text.setPlainText(QStringLiteral("Look at the map."));
     text.show();
     QTest::keyClick(&text, Qt::Key_Space);
