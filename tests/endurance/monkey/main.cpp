@@ -106,7 +106,7 @@ int main(int argc, char** argv)
         do
             QApplication::exec();
         while (!monkey.ended());   // Quit is something that one can click at, too
-        monkey.end();   // while warnings are heard
+        monkey.end();              // while warnings are heard
         std::printf("%s\n", qPrintable(monkey.report()));
         const QString most = parser.value(QStringLiteral("most-slope"));
         status             = monkey.found() > 0 || (!most.isEmpty() && monkey.slope() > most.toDouble()) ? 1 : 0;
