@@ -11,6 +11,20 @@ constexpr int frameWidth  = 3;     ///< pixels
 constexpr int frameMargin = 2;     ///< between the control and the line
 constexpr int followEvery = 120;   ///< milliseconds: quicker than anyone moves a dock
 
+/// What is in sight of a widget, in its own coordinates: all of it but what scrolls away. (QWidget::visibleRegion leaves out what its children paint.)
+QRect inSight(const QWidget& widget)
+{
+    if (!widget.isVisible())
+        return {};
+    QRect seen = widget.rect();
+    QPoint corner;   // of the widget, seen from `around`
+    for (const QWidget* around = &widget; !around->isWindow(); around = around->parentWidget()) {
+        corner += around->pos();
+        seen &= around->parentWidget()->rect().translated(-corner);
+    }
+    return seen;
+}
+
 }   // namespace
 
 HighlightFrame::HighlightFrame(QWidget* window) : QWidget(window)
@@ -86,7 +100,7 @@ void HighlightFrames::follow()
             one.target       = place ? place->widget : nullptr;
             one.part         = place && place->part != place->widget->rect() ? place->part : QRect();
         }
-        const QRect seen = one.target ? one.target->visibleRegion().boundingRect() : QRect();
+        const QRect seen = one.target ? inSight(*one.target) : QRect();
         const QRect part = one.part.isNull() ? seen : (seen & one.part);
         if (part.isEmpty()) {
             if (one.frame)
