@@ -2,6 +2,7 @@
 #include "docks/lecture_mode.h"
 
 #include "docks/dock_layout.h"
+#include "parts/text_size.h"
 #include "session/settings.h"
 
 #include "widgets/chart_layout.h"
@@ -142,7 +143,7 @@ void LectureMode::enlarge()
     for (auto* widget : QApplication::allWidgets())
         if (widget->testAttribute(Qt::WA_SetFont))
             m_own.emplace_back(widget, widget->font());
-    QApplication::setFont(timesAsLarge(m_font, factor));
+    applyFont(timesAsLarge(m_font, factor));
     for (const auto& [widget, font] : m_own)
         widget->setFont(timesAsLarge(font, factor));
     m_ring.setOn(read(settings::lectureRing));
@@ -154,7 +155,7 @@ void LectureMode::shrinkAgain()
     credence::setScreenLines(1);
     if (themeInUse() == Theme::projector)   // else another one was chosen meanwhile
         applyTheme(*qApp, m_theme);
-    QApplication::setFont(m_font);
+    applyFont(m_font);
     for (const auto& [widget, font] : m_own)
         if (widget)
             widget->setFont(font);

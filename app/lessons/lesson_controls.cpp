@@ -98,7 +98,7 @@ std::optional<LessonPlace> lessonPlace(const QWidget& window, const QString& nam
         if (auto* button = bar->widgetForAction(action))
             return LessonPlace{button, button->rect()};
     for (auto* button : window.findChildren<QToolButton*>())
-        if (button->menu() && leadsTo(*button->menu(), action))
+        if (button->isVisible() && button->menu() && leadsTo(*button->menu(), action))
             return LessonPlace{button, button->rect()};
     if (const auto* main = qobject_cast<const QMainWindow*>(&window))
         for (auto* top : main->menuBar()->actions())

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QHeaderView>
 #include <QTableView>
+#include <QThread>
 #include <QVariant>
 
 #include <algorithm>
@@ -60,6 +61,17 @@ void limitWithText(QWidget* widget, int greatestWidth)
     fit(*widget);
 }
 
+void applyFont(const QFont& font)
+{
+    QApplication::setFont(font);
+    if (QThread::currentThread()->loopLevel() > 0)
+        return;   // Qt has told all widgets
+    QEvent changed(QEvent::ApplicationFontChange);
+    const auto widgets = QApplication::allWidgets();
+    for (auto* widget : widgets)
+        QCoreApplication::sendEvent(widget, &changed);
+}
+
 int applyTextSize(int percent)
 {
     static const QFont desktops = QApplication::font();   // before anything was changed
@@ -77,6 +89,6 @@ int applyTextSize(int percent)
         if (auto* table = qobject_cast<QTableView*>(widget))
             fitRows(*table, before);
     }
-    QApplication::setFont(font);   // at last: who answers to it by measuring a table meets its new rows
+    applyFont(font);   // at last: who answers to it by measuring a table meets its new rows
     return nowPercent;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+class QFont;
 class QWidget;
 
 // All texts of the program, in percent of the size that the desktop gives them.
@@ -9,6 +10,8 @@ inline constexpr int smallestText = 80, usualText = 100, largestText = 200, text
 /// Sets the size of all texts, kept within smallestText and largestText, in the whole program at once; charts, rows of tables and what was fixed by fixWithText
 /// follow. @return the size that holds now
 int applyTextSize(int percent);
+/// Sets the font of the program and tells every widget of it, also before the event loop runs, when Qt itself does not.
+void applyFont(const QFont& font);
 int textSize();   ///< of now, percent
 
 int withText(int pixels);   ///< so many pixels at the usual size of text are how many now?

@@ -153,16 +153,8 @@ TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
     auto* seed        = window.find<QWidget>("seed");
     const int wide    = seed->width();
     const QSize least = window->minimumSizeHint();
-    const auto change = [&window](const char* action) {
-        window.find<QAction>(action)->trigger();
-        QEvent changed(
-            QEvent::
-                ApplicationFontChange);   // Qt tells widgets of it by itself while exec() runs, which a test does not call
-        for (auto* widget : QApplication::allWidgets())
-            QCoreApplication::sendEvent(widget, &changed);
-    };
     for (int k = 0; k < 12; ++k)
-        change("textLarger");
+        window.find<QAction>("textLarger")->trigger();
     EXPECT_EQ(textSize(), largestText);
     EXPECT_EQ(read(settings::textSize), largestText);
     EXPECT_NEAR(size(window->font()), 2 * size(usual), 0.6);
@@ -178,7 +170,7 @@ TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
             EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
         }
     }
-    change("textUsual");
+    window.find<QAction>("textUsual")->trigger();
     EXPECT_EQ(window->font(), usual);
     EXPECT_EQ(seed->width(), wide);
     EXPECT_EQ(read(settings::textSize), usualText);
