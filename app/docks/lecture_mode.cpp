@@ -12,6 +12,7 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTextEdit>
 
@@ -121,6 +122,9 @@ void LectureMode::leave()
     shrinkAgain();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);   // docks may be as narrow as before
     write(settings::lectureDocks, m_layout.bringBack());
+    for (const auto* area : m_window->findChildren<QScrollArea*>())   // what was hidden meanwhile may be narrower again
+        if (area->widget())
+            QCoreApplication::postEvent(area->widget(), new QEvent(QEvent::LayoutRequest));
 }
 
 void LectureMode::lookAgain()

@@ -36,7 +36,7 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
     m_box->setAccessibleName(tr("Preset"));
     m_box->setToolTip(tr("Annotated studies that train at one click"));
     m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_box->setMinimumContentsLength(12);
+    m_box->setMinimumContentsLength(7);
     fill();
     connect(m_box, &QComboBox::activated, this, [this] { choose(m_box->currentData().toString()); });
     auto* label = new QLabel(tr("&Preset"), this);

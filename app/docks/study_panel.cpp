@@ -25,6 +25,12 @@
 
 using namespace credence;
 
+namespace {
+
+constexpr int leastWidth = 228;   ///< of usual texts, with the bar beside them; larger ones are scrolled sideways
+
+}   // namespace
+
 StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_editor(workspace.editor), m_messages(messages)
 {
@@ -73,7 +79,7 @@ void StudyPanel::build()
     m_scroll = new QScrollArea(this);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setMinimumWidth(leastWidth);
     m_scroll->setWidget(inside);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);

@@ -322,6 +322,10 @@ void MainWindow::buildViewMenu()
         auto* toggle = dock->toggleViewAction();
         if (number <= 9)   // behind the 9 comes no digit
             toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number++)));
+        connect(toggle, &QAction::triggered, dock, [dock](bool shown) {
+            if (shown)
+                dock->raise();   // before the tabs beside it
+        });
         view->addAction(toggle);
     }
     view->addSeparator();
