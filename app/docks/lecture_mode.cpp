@@ -122,7 +122,7 @@ void LectureMode::leave()
     shrinkAgain();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);   // docks may be as narrow as before
     write(settings::lectureDocks, m_layout.bringBack());
-    for (const auto* area : m_window->findChildren<QScrollArea*>())   // what was hidden meanwhile may be narrower again
+    for (const auto* area : m_window->findChildren<QScrollArea*>())
         if (area->widget())
             QCoreApplication::postEvent(area->widget(), new QEvent(QEvent::LayoutRequest));
 }
@@ -157,11 +157,12 @@ void LectureMode::shrinkAgain()
 {
     m_ring.setOn(false);
     credence::setScreenLines(1);
-    if (themeInUse() == Theme::projector)   // else another one was chosen meanwhile
-        applyTheme(*qApp, m_theme);
     applyFont(m_font);
     for (const auto& [widget, font] : m_own)
         if (widget)
             widget->setFont(font);
+    // At last, since a QComboBox asks its font anew with a style only; and where no other theme was chosen meanwhile.
+    if (themeInUse() == Theme::projector)
+        applyTheme(*qApp, m_theme);
     m_own.clear();
 }
