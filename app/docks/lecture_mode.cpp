@@ -17,6 +17,7 @@
 #include <QTextEdit>
 
 #include <algorithm>
+#include <cmath>
 
 namespace {
 
@@ -28,7 +29,7 @@ QFont timesAsLarge(QFont font, double factor)
     if (font.pointSizeF() > 0)
         font.setPointSizeF(factor * font.pointSizeF());
     else
-        font.setPixelSize(static_cast<int>(factor * font.pixelSize() + 0.5));
+        font.setPixelSize(static_cast<int>(std::lround(factor * font.pixelSize())));
     return font;
 }
 
