@@ -163,6 +163,7 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
 std::vector<std::string> namesOf(const std::vector<RunMoment>& moments)
 {
     std::vector<std::string> names;
+    names.reserve(moments.size());
     for (const auto& moment : moments)
         names.push_back(moment.experiment->study.name);
     return names;

@@ -61,7 +61,7 @@ std::string scoresText(const credence::WrittenResults& written)
                        : both                     ? plainTable(scores_beside(written.validation_scores, written.scores))
                                                   : plainTable(written.scores);
     for (const auto& [view, sentence] : written.left_out)
-        text += "Without " + view + ": " + sentence + "\n";
+        text.append("Without ").append(view).append(": ").append(sentence).append("\n");
     return text;
 }
 

@@ -148,9 +148,10 @@ std::string zshOption(const CommandOption& option, const std::string& path, cons
         return singleQuoted((option.repeated ? "*:" : ":") + about + ':' + action);
     std::string text;
     for (const auto& name : option.names)
-        text += (text.empty() ? "" : " ")
-                + singleQuoted((option.repeated ? "*" : "") + name + '[' + about + ']'
-                               + (option.value.empty() ? "" : ':' + withBackslash(option.value, ":\\") + ':' + action));
+        text.append(text.empty() ? "" : " ")
+            .append(
+                singleQuoted((option.repeated ? "*" : "") + name + '[' + about + ']'
+                             + (option.value.empty() ? "" : ':' + withBackslash(option.value, ":\\") + ':' + action)));
     return text;
 }
 
@@ -176,9 +177,12 @@ std::string zshCommand(const CommandWords& command, const std::string& path, con
     text += indent + "    return\n" + indent + "fi\n" + indent + "shift words; (( CURRENT-- ))\n" + indent
             + "case $words[1] in\n";
     for (const auto& below : command.commands)
-        text += indent + below.name + ")\n"
-                + zshCommand(below, path.empty() ? below.name : path + ' ' + below.name, lists, depth + 1) + indent
-                + "    ;;\n";
+        text.append(indent)
+            .append(below.name)
+            .append(")\n")
+            .append(zshCommand(below, path.empty() ? below.name : path + ' ' + below.name, lists, depth + 1))
+            .append(indent)
+            .append("    ;;\n");
     return text + indent + "esac\n";
 }
 

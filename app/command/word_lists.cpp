@@ -15,6 +15,7 @@ template <class List, class Id>
 std::vector<std::string> idsOf(const List& list, Id id)
 {
     std::vector<std::string> ids;
+    ids.reserve(list.size());
     for (const auto& one : list)
         ids.push_back(one.*id);
     return ids;

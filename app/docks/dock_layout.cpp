@@ -46,7 +46,7 @@ QDockWidget* DockLayout::dock(const char* name) const
                          [name](const QDockWidget* one) { return one->objectName() == QLatin1String(name); });
 }
 
-void DockLayout::share(std::vector<const char*> names, const QList<int>& sizes, Qt::Orientation direction) const
+void DockLayout::share(const std::vector<const char*>& names, const QList<int>& sizes, Qt::Orientation direction) const
 {
     QList<QDockWidget*> docks;
     for (const char* name : names)

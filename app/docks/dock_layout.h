@@ -33,7 +33,7 @@ public:
 
 private:
     QDockWidget* dock(const char* name) const;
-    void share(std::vector<const char*> names, const QList<int>& sizes, Qt::Orientation direction) const;
+    void share(const std::vector<const char*>& names, const QList<int>& sizes, Qt::Orientation direction) const;
 
     QMainWindow& m_window;
     std::vector<QDockWidget*> m_docks;

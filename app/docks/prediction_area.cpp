@@ -17,7 +17,6 @@
 #include <QSpinBox>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -134,7 +133,8 @@ PredictionArea::PredictionArea(QWidget* parent)
     });
     connect(&chart->hand(), &ChartHand::pointDragged, this, [this](int, double x, double y) { drag(x, y); });
     connect(&chart->hand(), &ChartHand::pointReleased, this, [this] {
-        QTimer::singleShot(0, this, [this] { m_pressed = false; });   // after the click, if it was one
+        QMetaObject::invokeMethod(
+            this, [this] { m_pressed = false; }, Qt::QueuedConnection);   // after the click, if it was one
         m_carries = false;
         if (m_tool != Tool::choose)
             Q_EMIT strokeEnded();

@@ -169,10 +169,10 @@ void PresetChooser::draw()
                 return {};
             DataSpec some = data;
             some.toy.n    = ToyOptions{}.n;
-            progress.show([this, ids, picture = presetPicture(some, palette, pictureSide, ratio)] {
+            progress.show([this, shown = ids, picture = presetPicture(some, palette, pictureSide, ratio)] {
                 const QIcon icon(QPixmap::fromImage(picture));
                 for (QTreeWidgetItemIterator at(m_tree); *at; ++at)
-                    if (ids.contains((*at)->data(0, idRole).toString()))
+                    if (shown.contains((*at)->data(0, idRole).toString()))
                         (*at)->setIcon(0, icon);
             });
         }
