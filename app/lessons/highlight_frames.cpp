@@ -108,8 +108,11 @@ void HighlightFrames::follow()
             continue;
         }
         QWidget* window = one.target->window();
-        if (one.frame && one.frame->parentWidget() != window)
-            delete one.frame.data();
+        if (one.frame && one.frame->parentWidget() != window) {
+            one.frame->hide();
+            one.frame->deleteLater();
+            one.frame.clear();
+        }
         if (!one.frame)
             one.frame = new HighlightFrame(window);
         one.frame->surround(QRect(one.target->mapTo(window, part.topLeft()), part.size()));

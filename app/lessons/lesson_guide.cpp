@@ -59,6 +59,7 @@ std::vector<LessonLineInList> lessonsOfTheProgram()
         return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
     });
     std::vector<LessonLineInList> lines;
+    lines.reserve(found.size());
     for (auto& one : found)
         lines.push_back(std::move(std::get<2>(one)));
     return lines;

@@ -76,7 +76,7 @@ std::vector<std::string> lesson_name_parts(const std::string& name)
 {
     if (name.size() > longest_name)
         throw Error("found \"" + one_line(name, 80) + "\", expected a name of the program's state.");
-    const auto parts = between_points(name);
+    auto parts       = between_points(name);
     const auto rest  = [&] { return name.substr(parts[0].size() + 1); };
     const auto& root = parts[0];
     if (parts.size() > 1 && (root == "study" || root == "shown")) {
