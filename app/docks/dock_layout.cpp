@@ -3,7 +3,6 @@
 
 #include "session/settings.h"
 
-#include <QCoreApplication>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QScreen>
@@ -119,11 +118,6 @@ QStringList DockLayout::bringBack()
     if (!(m_window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)))
         m_window.resize(m_asideSize);   // larger type may have needed more room
     m_window.restoreState(std::exchange(m_aside, {}), settings::layoutVersion);
-    if (!(m_window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen))) {
-        QCoreApplication::sendPostedEvents(nullptr,
-                                           QEvent::LayoutRequest);   // the docks of now may need less than those before
-        m_window.resize(m_asideSize);
-    }
     if (const auto images = std::exchange(m_arrival, std::nullopt))
         arrangeForImages(*images);
     return shown;

@@ -12,7 +12,6 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QTextEdit>
 
@@ -123,9 +122,6 @@ void LectureMode::leave()
     shrinkAgain();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);   // docks may be as narrow as before
     write(settings::lectureDocks, m_layout.bringBack());
-    for (const auto* area : m_window->findChildren<QScrollArea*>())
-        if (area->widget())
-            QCoreApplication::postEvent(area->widget(), new QEvent(QEvent::LayoutRequest));
 }
 
 void LectureMode::lookAgain()
