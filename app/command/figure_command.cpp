@@ -6,6 +6,7 @@
 #include "foundation/error.h"
 #include "outputs/bridge_of_file.h"
 #include "outputs/opened_outputs.h"
+#include "outputs/outputs_file.h"
 #include "results/results.h"
 #include "runs/moments.h"
 #include "study/settings_table.h"
@@ -35,10 +36,7 @@ bool holdsOutputs(const std::filesystem::path& file)
 {
     std::error_code ignored;
     return file.extension() == ".npz" || file.extension() == ".npy"
-           || (std::filesystem::is_directory(file, ignored) && !std::filesystem::exists(file / "run.credence", ignored)
-               && (std::filesystem::exists(file / "probabilities.npy", ignored)
-                   || std::filesystem::exists(file / "logits.npy", ignored)
-                   || std::filesystem::exists(file / "mean.npy", ignored)));
+           || (!std::filesystem::exists(file / "run.credence", ignored) && outputs_in_folder(file));
 }
 
 RunMoment loadMoment(std::filesystem::path file, long step)

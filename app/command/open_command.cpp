@@ -8,6 +8,7 @@
 #include "foundation/output_folder.h"
 #include "foundation/parallel.h"
 #include "outputs/opened_outputs.h"
+#include "outputs/outputs_file.h"
 #include "results/results.h"
 #include "views/scores_table.h"
 #include "views/views.h"
@@ -62,23 +63,13 @@ bool isOfOutputs(const std::filesystem::path& file)
     return file.extension() == ".npz" || file.extension() == ".npy" || (is_folder(file) && !isFolderOfRun(file));
 }
 
-/// The array by which the window opens a folder of them.
-std::filesystem::path fileOfOutputs(const std::filesystem::path& file)
-{
-    if (is_folder(file))
-        for (const char* array : {"probabilities.npy", "logits.npy", "mean.npy"})
-            if (is_file(file / array))
-                return file / array;
-    return file;
-}
-
 /// What the window shows.
 PictureLink pictureLink(const OpenCommand& command)
 {
     const std::filesystem::path file = command.file;
     PictureLink link;
     if (isOfOutputs(file))
-        link.run = std::filesystem::absolute(fileOfOutputs(file));
+        link.run = std::filesystem::absolute(outputs_in_folder(file).value_or(file));
     else if (isFolderOfRun(file))
         link.run = std::filesystem::absolute(file / "run.credence");
     else if (file.extension() == ".credence")

@@ -170,6 +170,15 @@ std::optional<OutputsFile> open_outputs(const std::filesystem::path& file, std::
         array_files(file, arrays_of_outputs), [&] { return LogitsFile::open(file, stop); }, stop);
 }
 
+std::optional<std::filesystem::path> outputs_in_folder(const std::filesystem::path& folder)
+{
+    std::error_code ignored;
+    for (const char* array : {"probabilities.npy", "logits.npy", "mean.npy"})
+        if (std::filesystem::is_regular_file(folder / array, ignored))
+            return folder / array;
+    return {};
+}
+
 bool is_logits_file(const std::filesystem::path& file)
 {
     const auto files = array_files(file, arrays_of_outputs);

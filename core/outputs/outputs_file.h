@@ -32,6 +32,8 @@ struct OutputsFile {
 /// @return empty if `stop` was requested
 /// @throws Error for what does not fit, with a sentence that names the file
 std::optional<OutputsFile> open_outputs(const std::filesystem::path& file, std::stop_token stop = {});
+/// The array of a folder that outputs are opened by: probabilities.npy, logits.npy or mean.npy; nothing where it has none of them, or is no folder.
+std::optional<std::filesystem::path> outputs_in_folder(const std::filesystem::path& folder);
 /// Tells whether a file holds Gaussians over logits and nothing that a picture of the rows could be made of (no draws, images or inputs): a file for *Open logits*.
 /// @throws Error for what cannot be opened
 bool is_logits_file(const std::filesystem::path& file);

@@ -119,30 +119,43 @@ void add_samples(const T* J, int n, int K, int P, const std::vector<T>& deviatio
     add_products(wide.data(), wide.data(), n, K, M, 1.0 / (M - 1), sigma);
 }
 
-/// Σ of one input under the neighbours' covariances: Σ_i d_i J_ki J_li + c_i (J_ki J_l,i+1 + J_k,i+1 J_li).
+/// Variances d and covariances c of neighbours of one block of weights.
 template <class T>
-void add_neighbours(const T* J, std::size_t n, const std::vector<NeighbourCovariance>& blocks,
-                    const ParameterLayout& layout, int K, double* sigma)
+struct NeighbourNoise {
+    std::size_t begin = 0;
+    std::vector<T> d, c;   ///< [size], [size − 1]
+};
+
+/// Σ of one input under the neighbours' covariances, (J C) Jᵀ with (J C)_ki = d_i J_ki + c_i J_k,i+1 + c_i−1 J_k,i−1: tile by tile, so that both factors stay in
+/// the cache, and summed over the tiles in double.
+/// @param J  [K × n]
+template <class T>
+void add_neighbours(const T* J, std::size_t n, const std::vector<NeighbourNoise<T>>& blocks, int K, double* sigma)
 {
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-        const std::size_t begin = layout.blocks[b].begin, size = layout.blocks[b].size;
-        const double *d = blocks[b].diagonal.data(), *c = blocks[b].off_diagonal.data();
-        for (int k = 0; k < K; ++k)
-            for (int l = 0; l <= k; ++l) {
-                const T *u = J + static_cast<std::size_t>(k) * n + begin,
-                        *v = J + static_cast<std::size_t>(l) * n + begin;
-                double sum = 0;
+    constexpr std::size_t tile = 512;
+    std::vector<T> weighted(static_cast<std::size_t>(K) * tile);
+    for (const auto& [begin, d, c] : blocks)
+        for (std::size_t first = 0; first < d.size(); first += tile) {
+            const std::size_t here = std::min(tile, d.size() - first), last = d.size() - 1;
+            for (int k = 0; k < K; ++k) {
+                const T* const j = J + static_cast<std::size_t>(k) * n + begin;
+                T* const w       = weighted.data() + static_cast<std::size_t>(k) * tile;
+                for (std::size_t i = std::max<std::size_t>(first, 1); i < std::min(first + here, last); ++i)
+                    w[i - first] = d[i] * j[i] + c[i] * j[i + 1] + c[i - 1] * j[i - 1];
+                if (first == 0)
+                    w[0] = d[0] * j[0] + (last > 0 ? c[0] * j[1] : T(0));
+                if (first + here > last && last > 0)
+                    w[last - first] = d[last] * j[last] + c[last - 1] * j[last - 1];
+                for (int l = 0; l <= k; ++l) {
+                    const T* const other = J + static_cast<std::size_t>(l) * n + begin + first;
+                    T sum                = 0;
 #pragma omp simd reduction(+ : sum)
-                for (std::size_t i = 0; i < size; ++i)
-                    sum += d[i] * static_cast<double>(u[i]) * static_cast<double>(v[i]);
-#pragma omp simd reduction(+ : sum)
-                for (std::size_t i = 0; i < size - 1; ++i)
-                    sum += c[i]
-                           * (static_cast<double>(u[i]) * static_cast<double>(v[i + 1])
-                              + static_cast<double>(u[i + 1]) * static_cast<double>(v[i]));
-                sigma[k * K + l] += sum;
+                    for (std::size_t i = 0; i < here; ++i)
+                        sum += w[i] * other[i];
+                    sigma[k * K + l] += static_cast<double>(sum);
+                }
             }
-    }
+        }
 }
 
 /// J Σ Jᵀ batch by batch.
@@ -191,8 +204,7 @@ public:
             if (add_rows_) {
                 rows.begin_batch(m);
                 network_.layer_gradients(weights, identity, K_, workspace, rows, lowest);
-                constexpr std::size_t together = 16;
-                parallel_chunks(static_cast<std::size_t>(m), together, [&](std::size_t begin, std::size_t end) {
+                parallel_chunks(static_cast<std::size_t>(m), together_, [&](std::size_t begin, std::size_t end) {
                     add_rows_(rows.row(static_cast<int>(begin), 0), static_cast<int>(end - begin),
                               sigma.data() + begin * K_ * K_);
                 });
@@ -235,10 +247,15 @@ private:
     }
     void take(const NeighbourCovariances& form)
     {
-        add_rows_ = [this, &form](const T* J, int n, double* sigma) {
+        together_ = 1;
+        for (std::size_t b = 0; b < form.blocks.size(); ++b) {
+            const auto &d = form.blocks[b].diagonal, &c = form.blocks[b].off_diagonal;
+            neighbours_.push_back({posterior_.layout().blocks[b].begin, {d.begin(), d.end()}, {c.begin(), c.end()}});
+        }
+        add_rows_ = [this](const T* J, int n, double* sigma) {
             const std::size_t P = posterior_.layout().size(), K = static_cast<std::size_t>(K_);
             for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
-                add_neighbours(J + i * K * P, P, form.blocks, posterior_.layout(), K_, sigma + i * K * K);
+                add_neighbours(J + i * K * P, P, neighbours_, K_, sigma + i * K * K);
         };
     }
     void take(const LowRankCovariance& form)
@@ -261,8 +278,10 @@ private:
     Network<T> network_;
     const BasicPosterior<T>& posterior_;
     int K_, batch_ = 1;
+    std::size_t together_ = 16;   // inputs that add_rows_ takes at a time
     Covariance covariance_;
     NoiseThroughLayers<T> through_;
+    std::vector<NeighbourNoise<T>> neighbours_;
     std::vector<T> deviations_;                                        // of draws: w_s − w̄ [M × weights]
     std::function<void(const T* J, int n, double* sigma)> add_rows_;   // empty: through the layers
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "endurance/monkey/monkey.h"
 #include "parts/decimal_point.h"
+#include "session/settings.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -112,6 +113,7 @@ int main(int argc, char** argv)
         status             = monkey.found() > 0 || (!most.isEmpty() && monkey.slope() > most.toDouble()) ? 1 : 0;
         qInstallMessageHandler(nullptr);
     }
+    stateFile().sync();   // nothing is left to be written when the folder is gone
     return status;
 }
 

@@ -3,6 +3,8 @@
 #include <QTemporaryDir>
 #include <gmock/gmock.h>
 
+#include "session/settings.h"
+
 /// An event loop without a display, which leaves the user's settings and runs alone.
 int main(int argc, char** argv)
 {
@@ -11,5 +13,7 @@ int main(int argc, char** argv)
         qputenv(folder, home.filePath(folder).toLocal8Bit());
     testing::InitGoogleMock(&argc, argv);
     QCoreApplication application(argc, argv);
-    return RUN_ALL_TESTS();
+    const int failed = RUN_ALL_TESTS();
+    stateFile().sync();   // nothing is left to be written when the folder is gone
+    return failed;
 }

@@ -3,6 +3,8 @@
 #include <QTemporaryDir>
 #include <gmock/gmock.h>
 
+#include "session/settings.h"
+
 /// GoogleTest with a QApplication that needs no display and leaves the user's settings and runs alone.
 int main(int argc, char** argv)
 {
@@ -13,5 +15,7 @@ int main(int argc, char** argv)
     Q_INIT_RESOURCE(app);
     testing::InitGoogleMock(&argc, argv);
     QApplication application(argc, argv);
-    return RUN_ALL_TESTS();
+    const int failed = RUN_ALL_TESTS();
+    stateFile().sync();   // nothing is left to be written when the folder is gone
+    return failed;
 }
