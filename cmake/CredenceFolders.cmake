@@ -32,14 +32,16 @@ endfunction()
 # credence_core_folder(<folder> [PLAIN] [UNITY] SOURCES <...> NEEDS <folders or targets...>)
 # One static library for each folder of core/. NEEDS names the folders it may include from: arrows point down only.
 # PLAIN: nothing in it is a hot loop, so that it is compiled with -O2, several files at once. UNITY: with -O3, several files at once.
-# With CREDENCE_DISPATCH it is a shared library instead, and its twins for the higher levels go where the loader looks first.
+# With CREDENCE_DISPATCH it is a shared library instead, and its twins for the higher levels go where the loader looks first; a PLAIN one needs none.
 function(credence_core_folder folder)
     cmake_parse_arguments(ARG "PLAIN;UNITY" "" "SOURCES;NEEDS" ${ARGN})
     set(target credence_${folder})
     if(CREDENCE_DISPATCH)
         add_library(${target} SHARED ${ARG_SOURCES})
         credence_place_library(${target} "")
-        cmake_language(EVAL CODE "cmake_language(DEFER CALL credence_library_twins ${target})")
+        if(NOT ARG_PLAIN)
+            cmake_language(EVAL CODE "cmake_language(DEFER CALL credence_library_twins ${target})")
+        endif()
     else()
         add_library(${target} STATIC ${ARG_SOURCES})
     endif()
@@ -94,7 +96,8 @@ function(credence_library_twins target)
         get_target_property(sources ${target} SOURCES)
         add_library(${twin} SHARED ${sources})
         set_target_properties(${twin} PROPERTIES OUTPUT_NAME ${target})
-        foreach(property INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS LINK_LIBRARIES)
+        foreach(property INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS LINK_LIBRARIES PRECOMPILE_HEADERS
+                         UNITY_BUILD UNITY_BUILD_BATCH_SIZE UNITY_BUILD_UNIQUE_ID)
             get_target_property(value ${target} ${property})
             if(value)
                 set_target_properties(${twin} PROPERTIES ${property} "${value}")

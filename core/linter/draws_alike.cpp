@@ -75,12 +75,11 @@ std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::s
     }
     if (const auto* set = dynamic_cast<const SampleSet*>(run.snapshot->posterior.get()); set && set->n_draws() >= 2) {
         const auto repeats = repeats_of(*set);
-        if (static_cast<double>(repeats.different) >= fewest_different * static_cast<double>(repeats.all))
-            return {};
-        return finding_of_draws(run, "The draws are copies of one another.",
-                                grouped_text(repeats.different) + " of " + counted(repeats.all, "draw")
-                                    + " differ from the one before, expected at least " + percent(fewest_different)
-                                    + ".");
+        if (static_cast<double>(repeats.different) < fewest_different * static_cast<double>(repeats.all))
+            return finding_of_draws(run, "The draws are copies of one another.",
+                                    grouped_text(repeats.different) + " of " + counted(repeats.all, "draw")
+                                        + " differ from the one before, expected at least " + percent(fewest_different)
+                                        + ".");
     }
     if (!run.snapshot->posterior->has_weight_noise())
         return {};
@@ -104,7 +103,7 @@ LintRule draws_alike_rule()
         .title = "Draws that do not differ",
         .what =
             "Wrong where fewer than a quarter of the draws of chains or an ensemble differ from the draw before, where the "
-            "median of σ/|μ| is below 10⁻⁴ in every layer of a posterior over weights, or where draws of outputs from elsewhere "
+            "median of σ/|μ| is below 10⁻⁴ in every layer of a posterior over weights or of such draws, or where draws of outputs from elsewhere "
             "agree at every row. Silent on point estimates and dropout, whose weights have no spread.",
         .check = check_draws_alike};
 }

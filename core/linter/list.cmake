@@ -22,6 +22,7 @@ set(CREDENCE_LINT_RULES
     bridge_region
     evidence_precision
     class_imbalance
+    no_better_than_guessing
     calibration_bins
     ood_without_own_rows
     foreign_resampled

@@ -29,6 +29,15 @@ TEST(LintDrawsAlike, APosteriorWithoutSpreadIsFound)
     EXPECT_THAT(finding->evidence, HasSubstr("In every layer the median of σ/|μ| is below 0.0001"));
 }
 
+TEST(LintDrawsAlike, AChainWhoseStepsAreTinyIsFound)
+{
+    Study study                           = small_study("sgld");
+    study.training.schedule.learning_rate = 1e-14;
+    const auto finding                    = found("draws_alike", case_of(study));
+    ASSERT_TRUE(finding);
+    EXPECT_THAT(finding->title, HasSubstr("hardly differ"));
+}
+
 TEST(LintDrawsAlike, OutputsThatAreOneDrawTwiceAreFound)
 {
     const std::vector<float> twice{0.5f, 0.3f, 0.2f, 0.1f, 0.8f, 0.1f, 0.5f, 0.3f, 0.2f, 0.1f, 0.8f, 0.1f};

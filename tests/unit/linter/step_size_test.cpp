@@ -30,6 +30,20 @@ TEST(LintStepSize, ALossThatEndsAboveGuessingIsFound)
               (std::pair<std::string, std::string>("training.learning_rate", "0.001")));
 }
 
+TEST(LintStepSize, ALossThatRisesWhileWhatIsMinimisedFallsIsNotTheStepsFault)
+{
+    auto run     = rising_case();
+    auto history = *run.run.history;
+    for (std::size_t i = 0; i < history.size(); ++i) {
+        history[i].kl        = 1000.0 - 10 * static_cast<double>(i);
+        history[i].kl_weight = 1;
+    }
+    EXPECT_FALSE(found("step_size", with_history(run, history)));
+    for (auto& point : history)
+        point.kl_weight = 0.001;
+    EXPECT_TRUE(found("step_size", with_history(run, history)));
+}
+
 TEST(LintStepSize, TrajectoriesThatAreRefusedAreFound)
 {
     const auto refused = chains_case(healthy_chains(),

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs of presets that somebody has spoiled: what spoiled them is named first.
+#include "lint_runs.h"
+
+#include "study/presets.h"
+
+#include <gmock/gmock.h>
+
+#include <vector>
+
+namespace credence {
+namespace {
+
+struct BadRun {
+    const char *rule, *preset;
+    std::vector<const char*> settings;
+};
+
+const std::vector<BadRun>& bad_runs()
+{
+    static const std::vector<BadRun> runs{
+        {"kl_weight",
+         "two_moons_mean_field",
+         {"training.kl_weighting=constant", "training.kl_weight=1", "training.steps=600"}},
+        {"kl_weight", "two_moons_layer_scale", {"training.kl_weight=0.0001", "training.steps=600"}},
+        {"kl_weight",
+         "blundell_mean_field",
+         {"training.kl_weighting=constant", "training.kl_weight=1", "training.steps=600"}},
+        {"not_finite",
+         "cubic",
+         {"split.standardise_inputs=false", "training.optimizer=sgd", "training.learning_rate=10"}},
+        {"not_finite", "two_moons_point_estimate", {"training.optimizer=momentum", "training.learning_rate=3"}},
+        {"not_finite", "two_moons_sgld", {"training.learning_rate=0.3", "training.steps=2000"}},
+        {"step_size", "heteroscedastic", {"training.learning_rate=1", "training.steps=600"}},
+        {"draws_alike",
+         "two_moons_mean_field",
+         {"posterior.initial_sd=1e-7", "training.optimizer=sgd", "training.learning_rate=0.01", "training.steps=600"}},
+        {"draws_alike", "two_moons_sgld", {"training.learning_rate=1e-14", "training.steps=1000"}},
+        {"posterior_at_prior", "bad_narrow_prior", {}},
+        {"posterior_at_prior", "two_moons_mean_field", {"data.n=40", "training.steps=1500"}},
+        {"posterior_at_start", "bad_still_spreads", {}},
+        {"posterior_at_start", "two_moons_point_estimate", {"training.learning_rate=1e-9", "training.steps=300"}},
+        {"tau_still_moves", "bad_learning_rate", {}},
+        {"divergences",
+         "cubic",
+         {"posterior.family=nuts", "posterior.target_acceptance=0.5", "posterior.warmup=50", "posterior.draws=50"}},
+        {"r_hat", "two_moons_nuts", {"posterior.warmup=30", "posterior.draws=10"}},
+        {"r_hat", "two_moons_nuts", {"posterior.depth_limit=2", "posterior.warmup=200", "posterior.draws=100"}},
+        {"ess", "two_moons_nuts", {"posterior.warmup=300", "posterior.draws=80"}},
+        {"interval_level", "two_moons_mean_field", {"prediction.samples=8", "training.steps=1000"}},
+        {"interval_level", "two_moons_layer_scale", {"prediction.level=0.999", "training.steps=1000"}},
+        {"evidence_precision",
+         "two_moons_laplace",
+         {"posterior.laplace_structure=diagonal", "posterior.laplace_predictive=weights"}},
+        {"class_imbalance", "two_moons_mean_field", {"data.class_ratio=0.95", "training.steps=20"}},
+        {"no_better_than_guessing", "spirals", {"training.learning_rate=1", "training.steps=600"}},
+        {"no_better_than_guessing",
+         "four_gaussians_laplace",
+         {"data.noise=1.5", "posterior.laplace_structure=diagonal", "posterior.laplace_precision_from=hand",
+          "posterior.laplace_precision=1e-6"}},
+        {"calibration_bins", "two_moons_bernoulli_dropout", {"data.n=40", "training.steps=200"}},
+        {"test_rows_seen", "two_moons_mean_field", {"split.test_fraction=0", "training.steps=1000"}},
+    };
+    return runs;
+}
+
+class BadRuns : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(BadRuns, WhatSpoiledTheRunIsNamedFirst)
+{
+    const BadRun& run = bad_runs()[GetParam()];
+    Study study       = preset(run.preset);
+    for (const char* setting : run.settings)
+        set_field(study, setting);
+    const auto findings = lint(case_of(study)).value();
+    ASSERT_FALSE(findings.empty()) << run.preset << ", expected " << run.rule;
+    EXPECT_EQ(findings.front().rule, run.rule) << run.preset << ":\n" << findings_text(findings);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, BadRuns, ::testing::Range<std::size_t>(0, bad_runs().size()));
+
+}   // namespace
+}   // namespace credence
