@@ -189,8 +189,13 @@ QWidget* SweepTabs::buildComparison()
     return parts;
 }
 
+/// Nothing of the sweep before stays: it would be looked at, and exported, as that of the form.
 void SweepTabs::showWords(const QString& sentence)
 {
+    m_drawer.cancel();
+    for (auto* view : charts())
+        view->setChart({.id = view->chart().id, .title = {}, .message = sentence.toStdString()});
+    m_sentences->clear();
     m_words->setText(sentence);
     m_stack->setCurrentWidget(m_words);
     refreshButtons();

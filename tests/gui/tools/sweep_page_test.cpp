@@ -265,11 +265,13 @@ TEST(SweepPage, AMistakeIsASentenceWhereItWasMadeAndNothingRuns)
         EXPECT_FALSE(sweep.canRun()) << line;
         ASSERT_TRUE(sweep.settled());
         EXPECT_FALSE(sweep.canRun()) << line;
+        EXPECT_FALSE(sweep.find<QPushButton>("toolExport")->isEnabled()) << "of the sweep before: " << line;
     }
     sweep.vary(0, "training.learning_rate", "0.001 … 0.1 in 3 points, log");
     ASSERT_TRUE(sweep.settled());
     EXPECT_EQ(sweep.mistake(0), "");
     EXPECT_TRUE(sweep.canRun());
+    EXPECT_TRUE(sweep.find<QPushButton>("toolExport")->isEnabled());
     EXPECT_DOUBLE_EQ(sweep.cells().index(3, 0).data(Qt::UserRole).toDouble(), 0.01) << "three seeds a value";
 
     sweep.click("sweepAdd");
