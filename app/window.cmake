@@ -93,7 +93,7 @@ add_library(credence_app STATIC
     parts/keys_list.cpp
     parts/labelled_box.cpp
     parts/longest_list.cpp
-    parts/menu_button.cpp
+    parts/menu_button.cpp parts/menu_keys.cpp
     parts/message_bar.cpp
     parts/mistake_label.cpp
     parts/number_slider.cpp

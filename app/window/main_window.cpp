@@ -35,6 +35,7 @@
 #include "parts/field_help_key.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
+#include "parts/menu_keys.h"
 #include "parts/spoken_parts.h"
 #include "parts/tab_order.h"
 #include "tools/bandit_page.h"
@@ -95,6 +96,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
 {
     installSpokenParts();
     new FieldHelpKey(this);
+    new MenuKeys(this);
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     m_runBar = new RunBar(workspace.editor, this);

@@ -12,6 +12,7 @@
 #include <QMenuBar>
 #include <QRegularExpression>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QTextBrowser>
 
 #include <map>
@@ -128,6 +129,40 @@ TEST(Keys, TheTableHasEachKeyOfAnActionAndEachThatATooltipNames)
             ++told;
         }
     EXPECT_GE(told, 2);
+}
+
+/// As Qt's field under X11, which takes Ctrl+E for going to the end of the line.
+class FieldOfX11 : public QLineEdit {
+public:
+    using QLineEdit::QLineEdit;
+    bool event(QEvent* event) override
+    {
+        if (event->type() == QEvent::ShortcutOverride)
+            event->accept();
+        return QLineEdit::event(event);
+    }
+};
+
+TEST(Keys, OfMenusActInAFieldOfOneLineToo)
+{
+    WindowDriver window;
+    FieldOfX11 field(&window.window());
+    field.show();
+    field.setFocus();
+    QAction exports(&window.window());
+    exports.setShortcut(Qt::CTRL | Qt::Key_U);
+    for (auto* taken : window->findChildren<QAction*>())
+        if (taken != &exports && taken->shortcut() == exports.shortcut())
+            taken->setShortcut({});
+    window->addAction(&exports);
+    int done = 0;
+    QObject::connect(&exports, &QAction::triggered, [&] { ++done; });
+    QTest::keyClick(&field, Qt::Key_U, Qt::ControlModifier);
+    EXPECT_EQ(done, 1);
+    QTest::keyClicks(&field, "words");
+    QTest::keyClick(&field, Qt::Key_A, Qt::ControlModifier);
+    EXPECT_EQ(field.selectedText(), "words");
+    EXPECT_EQ(done, 1);
 }
 
 TEST(Keys, TheTableIsFilteredByWordsAndSavedForPrinting)
