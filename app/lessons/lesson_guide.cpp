@@ -142,6 +142,7 @@ void LessonGuide::showList()
     m_lesson.reset();
     fillList();
     bringDock();
+    m_panel->takeFocus();
 }
 
 void LessonGuide::ask()
@@ -171,6 +172,7 @@ bool LessonGuide::open(const QString& idOrFile)
     m_step   = 0;
     bringDock();
     showStep(0);
+    m_panel->takeFocus();
     return true;
 }
 

@@ -164,6 +164,12 @@ void LessonPanel::showList()
     m_pages->setCurrentIndex(0);
 }
 
+void LessonPanel::takeFocus()
+{
+    QWidget* const shown = m_canShow ? m_show : m_next;
+    (m_pages->currentIndex() == 0 ? m_list : shown)->setFocus();
+}
+
 void LessonPanel::showStep(const Lesson& lesson, std::size_t step, const QString& folder)
 {
     const auto& shown = lesson.steps[step];

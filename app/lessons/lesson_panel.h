@@ -36,6 +36,7 @@ public:
     /// @param folder  where the pictures of the text are
     void showStep(const credence::Lesson& lesson, std::size_t step, const QString& folder);
     void setPlaying(bool playing);
+    void takeFocus();                    ///< for keys: the list, or what shows the step
     void say(const QString& sentence);   ///< what cannot be done or found; empty: nothing
     QString said() const;
     LessonQuestionBox& question() { return *m_question; }

@@ -174,8 +174,10 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     ASSERT_GT(list->count(), 0);
     EXPECT_THAT(list->item(0)->text().toStdString(), HasSubstr("What a posterior over weights is"));
     EXPECT_THAT(list->item(0)->text().toStdString(), HasSubstr("6 min"));
-    window.clickButton(QStringLiteral("lessonBegin"));
+    EXPECT_EQ(window->focusWidget(), list) << "keys alone begin a lesson";
+    QTest::keyClick(list, Qt::Key_Return);
     ASSERT_NE(guide.lesson(), nullptr);
+    EXPECT_EQ(window->focusWidget(), window.find<QAbstractButton>("lessonShow"));
     EXPECT_FALSE(window.find<QAbstractButton>("lessonBack")->isEnabled());
     EXPECT_TRUE(window.waitFor([&] { return guide.frames().visible() == 1; }, 3000));
 
