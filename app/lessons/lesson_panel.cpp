@@ -16,6 +16,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -106,9 +107,9 @@ QWidget* LessonPanel::buildStep(const LessonState& state)
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setWidget(inside);
     connect(m_question, &LessonQuestionBox::checked, m_scroll, [this] {
-        QMetaObject::invokeMethod(   // when it has its new height
-            m_scroll, [this] { m_scroll->verticalScrollBar()->setValue(m_scroll->verticalScrollBar()->maximum()); },
-            Qt::QueuedConnection);
+        QTimer::singleShot(0, m_scroll, [this] {   // when it has its new height
+            m_scroll->verticalScrollBar()->setValue(m_scroll->verticalScrollBar()->maximum());
+        });
     });
 
     auto* rows = new QVBoxLayout(page);
