@@ -183,6 +183,19 @@ TEST(LinearisedLogits, OfVariationalFamiliesAreJacobiansAroundTheirCovariance)
         }
 }
 
+TEST(LinearisedLogits, OfCorrelatedWeightsReachAcrossTheTilesOfABlock)
+{
+    const CurvatureCase c(mlp(3, {18, 30}, 3, ActivationKind::tanh));   // 540 weights between the hidden layers
+    PosteriorOptions options;
+    options.family      = "tridiagonal";
+    options.initial_tau = {0.4, 0.2};
+    options.initial_rho = {-0.4, 0.3};
+    const std::vector<float> means(c.weights.begin(), c.weights.end());
+    const auto layout = layout_of(c.model.architecture);
+    expect_naive<double>(c, *make_posterior<double>(layout, options, means), 1e-6, "in double");
+    expect_naive<float>(c, *make_posterior<float>(layout, options, means), 2e-5, "in float");
+}
+
 TEST(LinearisedLogits, InFloatAgreeWithDouble)
 {
     const CurvatureCase c = convolutions();
