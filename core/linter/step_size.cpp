@@ -16,6 +16,7 @@ namespace {
 
 constexpr double least_acceptance  = 0.4;
 constexpr double worse_than_chance = 1.2;   // times ln K
+constexpr double clearly_higher    = 1.1;   // times the first loss: minibatches differ
 
 const char* const why_steps_matter =
     "Steps above the stability limit, which the sharpest direction of the loss sets, grow from one to the next instead of settling.";
@@ -75,7 +76,7 @@ std::optional<Finding> finding_of_loss(const LintCase& lint_case)
     const bool classes       = experiment.task() == Task::classification;
     const double chance      = std::log(
              static_cast<double>(std::max<std::size_t>(2, experiment.data->training.n_classes())));
-    const double most = classes ? std::max(worse_than_chance * chance, first)
+    const double most = classes ? std::max(worse_than_chance * chance, clearly_higher * first)
                                 : first + std::max(1.0, 0.2 * std::fabs(first));
     if (late <= most)
         return {};
@@ -119,7 +120,7 @@ LintRule step_size_rule()
             "A step of length ε is stable along a direction of curvature λ while ελ < 2 (gradient descent), ελ < 4 (Langevin, "
             "ε twice the rate) or ε√λ < 2 (leapfrog; Neal 2011). Curvatures are not computed here: nets often train "
             "right at this limit, and well. What tells is what happens beyond it. Wrong where the mean loss over the last fifth of the "
-            "run lies above that of its beginning, and, of classes, above 1.2 ln K, which is worse than guessing, unless what is minimised, "
+            "run lies clearly above that of its beginning, and, of classes, above 1.2 ln K, which is worse than guessing, unless what is minimised, "
             "the weighted KL included, has fallen; doubtful where "
             "NUTS or HMC accept less than 0.4 on average.",
         .check = check_step_size};
