@@ -79,7 +79,7 @@ public:
     std::filesystem::path path() const { return marker_.path().parent_path(); }
     std::filesystem::path write(const std::string& name, const Bytes& bytes) const
     {
-        const auto file = path() / name;
+        auto file = path() / name;
         std::filesystem::create_directories(file.parent_path());
         std::ofstream(file, std::ios::binary).write(text_of(bytes).data(), static_cast<std::streamsize>(bytes.size()));
         return file;

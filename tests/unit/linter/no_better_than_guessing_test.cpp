@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace credence {
 namespace {
 
@@ -16,11 +18,10 @@ using ::testing::HasSubstr;
 RunMoment all_taken_for_the_rarer()
 {
     std::vector<float> draws;
-    std::vector<std::int64_t> labels;
+    std::vector<std::int64_t> labels(30, 0);
+    std::fill_n(labels.begin(), 12, 1);
     for (int i = 0; i < 60; ++i)
         draws.insert(draws.end(), {0.25f, 0.75f});
-    for (int row = 0; row < 30; ++row)
-        labels.push_back(row < 12);
     return moment_of_outputs(outputs_npz::opened(
         {logits_npz::floats("probabilities", {2, 30, 2}, draws), logits_npz::integers("labels", labels)}, "worse.npz"));
 }
