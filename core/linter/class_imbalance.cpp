@@ -2,8 +2,6 @@
 #include "linter/evidence.h"
 #include "linter/rules.h"
 
-#include <algorithm>
-
 namespace credence {
 
 using namespace lint_support;
@@ -15,24 +13,14 @@ constexpr double wide_gap    = 0.15;   // between accuracy and the mean over cla
 
 std::optional<Finding> check_class_imbalance(const LintCase& lint_case, const std::stop_token& stop)
 {
-    const auto scored = predictions(lint_case, stop);
-    if (!scored || scored->labels.empty())
+    const auto counts = class_counts(lint_case, stop);
+    if (!counts)
         return {};
-    const auto K = static_cast<std::size_t>(scored->set.classes.n_classes);
-    std::vector<long> rows(K), right(K);
-    long all_right = 0;
-    for (std::size_t i = 0; i < scored->labels.size(); ++i) {
-        const auto k = static_cast<std::size_t>(scored->labels[i]);
-        if (k >= K)
-            return {};
-        ++rows[k];
-        right[k] += scored->set.classes.predicted[i] == scored->labels[i];
-        all_right += scored->set.classes.predicted[i] == scored->labels[i];
-    }
-    const auto n  = static_cast<double>(scored->labels.size());
+    const auto& [rows, right, all, all_right, largest] = *counts;
+    const auto n                                       = static_cast<double>(all);
     double recall = 0, there = 0, worst = 1;
     std::size_t worst_class = 0;
-    for (std::size_t k = 0; k < K; ++k) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
         if (rows[k] == 0)
             continue;
         const double of_class = static_cast<double>(right[k]) / static_cast<double>(rows[k]);
@@ -43,7 +31,6 @@ std::optional<Finding> check_class_imbalance(const LintCase& lint_case, const st
             worst_class = k;
         }
     }
-    const auto largest    = static_cast<std::size_t>(std::ranges::max_element(rows) - rows.begin());
     const double share    = static_cast<double>(rows[largest]) / n;
     const double accuracy = static_cast<double>(all_right) / n, balanced = recall / there;
     if (there < 2 || share < large_class || accuracy - balanced <= wide_gap)

@@ -151,6 +151,27 @@ std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, 
     }
 }
 
+std::optional<ClassCounts> class_counts(const LintCase& lint_case, const std::stop_token& stop)
+{
+    const auto scored = predictions(lint_case, stop);
+    if (!scored || scored->labels.empty())
+        return {};
+    const auto K = static_cast<std::size_t>(scored->set.classes.n_classes);
+    ClassCounts counts{.rows = std::vector<long>(K), .right = std::vector<long>(K)};
+    for (std::size_t i = 0; i < scored->labels.size(); ++i) {
+        const auto k = static_cast<std::size_t>(scored->labels[i]);
+        if (k >= K)
+            return {};
+        const bool right = scored->set.classes.predicted[i] == scored->labels[i];
+        ++counts.rows[k];
+        counts.right[k] += right;
+        counts.all_right += right;
+        ++counts.all;
+    }
+    counts.largest = static_cast<std::size_t>(std::ranges::max_element(counts.rows) - counts.rows.begin());
+    return counts;
+}
+
 double ChainEvidence::disagreement() const
 {
     return summary.share_below && summary.floor_share ? std::max(0.0, *summary.floor_share - *summary.share_below) : 0;

@@ -6,6 +6,7 @@
 #include "views/scored_predictions.h"
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,6 +27,15 @@ std::string listed(const std::vector<std::string>& names);   ///< "a", "a and b"
 /// Predictions of the rows that scores are about: what the views have at hand; else of all rows if that is cheap, of some of them by fewer draws if it is not.
 /// @return  null: the run has no classes, there is nothing to predict with, or `stop` was requested
 std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, const std::stop_token& stop);
+
+/// Those predictions counted by true class.
+struct ClassCounts {
+    std::vector<long> rows, right;   ///< [classes]
+    long all = 0, all_right = 0;
+    std::size_t largest = 0;   ///< the class with most rows
+};
+/// @return  empty: as predictions(), or a row has no class of the net
+std::optional<ClassCounts> class_counts(const LintCase& lint_case, const std::stop_token& stop);
 
 inline constexpr double enough_draws      = 400;    ///< independent ones: Vehtari et al. 2021
 inline constexpr double most_short        = 0.05;   ///< share of quantities that may have fewer

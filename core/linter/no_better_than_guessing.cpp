@@ -2,43 +2,30 @@
 #include "linter/evidence.h"
 #include "linter/rules.h"
 
-#include <algorithm>
-
 namespace credence {
 
 using namespace lint_support;
 
 namespace {
 
-constexpr std::size_t fewest_rows = 20;
+constexpr long fewest_rows = 20;
 
 std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, const std::stop_token& stop)
 {
-    const auto scored = predictions(lint_case, stop);
-    if (!scored || scored->labels.size() < fewest_rows)
+    const auto counts = class_counts(lint_case, stop);
+    if (!counts || counts->all < fewest_rows)
         return {};
-    const auto K = static_cast<std::size_t>(scored->set.classes.n_classes);
-    std::vector<long> rows(K);
-    long right = 0;
-    for (std::size_t i = 0; i < scored->labels.size(); ++i) {
-        const auto k = static_cast<std::size_t>(scored->labels[i]);
-        if (k >= K)
-            return {};
-        ++rows[k];
-        right += scored->set.classes.predicted[i] == scored->labels[i];
-    }
-    const auto largest = std::ranges::max_element(rows);
-    const auto n       = static_cast<double>(scored->labels.size());
-    if (*largest == static_cast<long>(scored->labels.size()) || right > *largest)
+    const auto n        = static_cast<double>(counts->all);
+    const long by_guess = counts->rows[counts->largest];
+    if (by_guess == counts->all || counts->all_right > by_guess)
         return {};
     return Finding{
         .severity = Severity::doubtful,
         .title    = "The net is no better than a guess.",
-        .evidence = percent(static_cast<double>(right) / n) + " of " + counted(static_cast<long>(n), "row")
+        .evidence = percent(static_cast<double>(counts->all_right) / n) + " of " + counted(counts->all, "row")
                     + " are right; who always answers “"
-                    + lint_case.run.experiment->data->training
-                          .class_names[static_cast<std::size_t>(largest - rows.begin())]
-                    + "” is right at " + percent(static_cast<double>(*largest) / n) + ".",
+                    + lint_case.run.experiment->data->training.class_names[counts->largest] + "” is right at "
+                    + percent(static_cast<double>(by_guess) / n) + ".",
         .source = "",
         .reason =
             "It has not learned what the inputs tell of the classes, or its draws have lost it again. Intervals and doubt of such a net "
