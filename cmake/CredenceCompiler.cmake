@@ -38,6 +38,8 @@ message(STATUS "Instruction set: ${CREDENCE_ARCH_FOUND}")
 
 # One alignment for all: Eigen's storage crosses library borders whatever instruction set each side was built for.
 add_compile_definitions(EIGEN_MAX_ALIGN_BYTES=64 EIGEN_MAX_STATIC_ALIGN_BYTES=64)
+# Threads are ours, each product is computed by one.
+add_compile_definitions(EIGEN_DONT_PARALLELIZE)
 # Packing buffers of matrix products live on the stack: no allocation per step.
 add_compile_definitions(EIGEN_STACK_ALLOCATION_LIMIT=1048576)
 add_compile_options(-Wall -Wextra -Wpedantic -Wno-psabi -fopenmp-simd -fno-math-errno -fno-trapping-math -fno-semantic-interposition)
@@ -77,6 +79,6 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
-    add_compile_options(-fpch-preprocess)
+    # What the compiler says a file depends on is what ccache goes by: a file that it does not know is preprocessed once, not twice.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()

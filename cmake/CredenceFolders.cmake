@@ -5,7 +5,7 @@
 # target are unique. Kernels stay as they are: what is inlined decides how sums are contracted, and with that the last digit.
 option(CREDENCE_UNITY "Compile several files of a target at once" OFF)
 function(credence_unity target)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREDENCE_UNITY} UNITY_BUILD_BATCH_SIZE 16 UNITY_BUILD_UNIQUE_ID CREDENCE_UNIT)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREDENCE_UNITY} UNITY_BUILD_BATCH_SIZE 32 UNITY_BUILD_UNIQUE_ID CREDENCE_UNIT)
     if(CREDENCE_UNITY)   # files that are compiled together are no headers, though g++ takes them for such
         target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
@@ -21,12 +21,13 @@ endfunction()
 # What nearly every file of the core includes of the standard library.
 set(CREDENCE_STANDARD_HEADERS <algorithm> <array> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <variant> <vector>)
 
-# credence_standard_headers(<target> <optimisation>): those, compiled once for the targets that are built so.
+# credence_standard_headers(<target> <optimisation> <more headers...>): those and more, compiled once for the targets that are built so.
 function(credence_standard_headers target optimisation)
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp CONTENT "")
     add_library(${target} STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
+    target_link_libraries(${target} PRIVATE Eigen3::Eigen nlohmann_json::nlohmann_json)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${optimisation}>)
-    target_precompile_headers(${target} PRIVATE ${CREDENCE_STANDARD_HEADERS})
+    target_precompile_headers(${target} PRIVATE ${CREDENCE_STANDARD_HEADERS} ${ARGN})
 endfunction()
 
 # credence_core_folder(<folder> [PLAIN] [UNITY] SOURCES <...> NEEDS <folders or targets...>)
@@ -118,7 +119,6 @@ function(credence_test name)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
     credence_unity(${name})
-    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)   # without optimisation most of the time goes into reading headers
     target_precompile_headers(${name} REUSE_FROM credence_test_headers)   # compiled once for all of them
     target_compile_definitions(${name} PRIVATE CREDENCE_REFERENCE_DIR="${PROJECT_SOURCE_DIR}/tests/reference")
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)

@@ -4,7 +4,8 @@
 # Every step looks first whether there is something to do, so a second call takes a second.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-jobs=$(nproc)
+# As many compilers as there are cores, as far as memory goes: each may need 1.5 GB.
+jobs=$(awk -v cores="$(nproc)" '/^MemTotal:/ { n = int($2 / 1.5e6) } END { print n < 1 ? 1 : n < cores ? n : cores }' /proc/meminfo 2>/dev/null || nproc)
 cd "$root" || exit 1
 
 say()  { printf 'credence: %s\n' "$*" >&2; }

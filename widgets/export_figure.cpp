@@ -18,7 +18,7 @@
 namespace credence {
 namespace {
 
-[[noreturn]] void fail(const QString& file, const QString& what)
+[[noreturn]] void failExport(const QString& file, const QString& what)
 {
     throw Error(QStringLiteral("%1: %2.").arg(QFileInfo(file).fileName(), what).toStdString());
 }
@@ -100,16 +100,17 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
 {
     const QString suffix = QFileInfo(file).suffix().toLower();
     if (!(options.widthMm >= 10 && options.widthMm <= 2000 && options.heightMm >= 10 && options.heightMm <= 2000))
-        fail(file, QStringLiteral("a size of %1 mm × %2 mm cannot be drawn, expected 10 to 2000 mm")
-                       .arg(options.widthMm)
-                       .arg(options.heightMm));
+        failExport(file, QStringLiteral("a size of %1 mm × %2 mm cannot be drawn, expected 10 to 2000 mm")
+                             .arg(options.widthMm)
+                             .arg(options.heightMm));
     if (!(options.fontPt >= 3 && options.fontPt <= 100))
-        fail(file,
-             QStringLiteral("letters of %1 points cannot be drawn, expected 3 to 100 points").arg(options.fontPt));
+        failExport(
+            file, QStringLiteral("letters of %1 points cannot be drawn, expected 3 to 100 points").arg(options.fontPt));
     if (suffix == QLatin1String("png")
         && (options.dpi < 30 || options.dpi > 2400
             || options.widthMm * options.heightMm * options.dpi * options.dpi / (25.4 * 25.4) > 4e8))
-        fail(file, QStringLiteral(
+        failExport(file,
+                   QStringLiteral(
                        "%1 dpi at this size cannot be drawn, expected 30 to 2400 dpi and at most 400 million pixels")
                        .arg(options.dpi));
     if (suffix == QLatin1String("png"))
@@ -123,8 +124,9 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
     else if (suffix == QLatin1String("tex"))
         writeWhole(file, QByteArray::fromStdString(to_latex(chart, comments(chart, studyJson))));
     else
-        fail(file,
-             QStringLiteral("ends in \"%1\", expected %2").arg(suffix, exportSuffixes().join(QStringLiteral(", "))));
+        failExport(
+            file,
+            QStringLiteral("ends in \"%1\", expected %2").arg(suffix, exportSuffixes().join(QStringLiteral(", "))));
 }
 
 void exportCaption(const Chart& chart, const QString& file, const Table& settings)
@@ -138,7 +140,7 @@ void exportCaption(const Chart& chart, const QString& file, const Table& setting
     else if (suffix == QLatin1String("tex"))
         writeWhole(file, QByteArray::fromStdString(caption_as_latex(chart, settings, label.toStdString())));
     else
-        fail(file, QStringLiteral("ends in \"%1\", expected txt or tex").arg(suffix));
+        failExport(file, QStringLiteral("ends in \"%1\", expected txt or tex").arg(suffix));
 }
 
 QSizeF exportedPage(const Chart& chart, const ExportOptions& options)

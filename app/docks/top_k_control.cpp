@@ -9,12 +9,13 @@
 
 namespace {
 
-constexpr int steps       = 200;   ///< of the slider, logarithmic from the smallest to the largest
-constexpr double smallest = 0.001, largest = 0.9;
+constexpr int steps             = 200;   ///< of the slider, logarithmic from the smallest to the largest
+constexpr double leastThreshold = 0.001, mostThreshold = 0.9;
 
 int placeOf(double threshold)
 {
-    return static_cast<int>(std::lround(steps * std::log(threshold / smallest) / std::log(largest / smallest)));
+    return static_cast<int>(
+        std::lround(steps * std::log(threshold / leastThreshold) / std::log(mostThreshold / leastThreshold)));
 }
 
 }   // namespace
@@ -31,7 +32,7 @@ TopKControl::TopKControl(double threshold, QWidget* parent) : QWidget(parent)
     number->setObjectName(QStringLiteral("topKThreshold"));
     number->setPrefix(tr("T = "));
     number->setDecimals(3);
-    number->setRange(smallest, largest);
+    number->setRange(leastThreshold, mostThreshold);
     number->setSingleStep(0.01);
     number->setAccessibleName(slider->accessibleName());
     number->setToolTip(
@@ -39,7 +40,7 @@ TopKControl::TopKControl(double threshold, QWidget* parent) : QWidget(parent)
     number->setValue(threshold);
     slider->setValue(placeOf(threshold));
     connect(slider, &QSlider::valueChanged, this, [number](int at) {
-        number->setValue(smallest * std::pow(largest / smallest, static_cast<double>(at) / steps));
+        number->setValue(leastThreshold * std::pow(mostThreshold / leastThreshold, static_cast<double>(at) / steps));
     });
     connect(number, &QDoubleSpinBox::valueChanged, this, [this, slider](double now) {
         const QSignalBlocker quiet(slider);

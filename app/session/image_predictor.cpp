@@ -13,13 +13,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double liveSeconds   = 0.1;    ///< for a look while training goes on: about one a second
-constexpr double restPerWork   = 9;      ///< training gets nine tenths
-constexpr double patience      = 0.5;    ///< seconds: if all draws of all images take longer, fewer draws come first
-constexpr double tellingPeriod = 0.25;   ///< seconds between two deliveries of one look
-constexpr int fewDraws         = 10;     ///< enough for intervals that mean something
-constexpr int mostLiveDraws    = 40;
-constexpr std::size_t block    = 250;   ///< images at once
+constexpr double liveSeconds    = 0.1;    ///< for a look while training goes on: about one a second
+constexpr double restPerWork    = 9;      ///< training gets nine tenths
+constexpr double wholeLook      = 0.5;    ///< seconds: if all draws of all images take longer, fewer draws come first
+constexpr double deliveryPeriod = 0.25;   ///< seconds between two deliveries of one look
+constexpr int fewDraws          = 10;     ///< enough for intervals that mean something
+constexpr int mostLiveDraws     = 40;
+constexpr std::size_t block     = 250;   ///< images at once
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -147,7 +147,7 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progre
     while (true) {
         auto images = sightBelow(all);   // it may have changed since
         int draws   = all;
-        if (images.empty() && all > fewDraws && allAtOnce(patience) < all) {
+        if (images.empty() && all > fewDraws && allAtOnce(wholeLook) < all) {
             images = nextBelow(1, 2 * block);
             draws  = fewDraws;
         }
@@ -159,7 +159,7 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progre
             break;
         if (!predict(wish, images, draws, stop))
             return;
-        if (secondsSince(told) > tellingPeriod) {
+        if (secondsSince(told) > deliveryPeriod) {
             told = Clock::now();
             deliver(progress);
         }

@@ -20,7 +20,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int sideBySideFrom = 560;   ///< width from which boxes and numbers stand side by side
+constexpr int numbersBesideFrom = 560;   ///< width from which boxes and numbers stand side by side
 
 const View& byHandView()
 {
@@ -281,7 +281,7 @@ bool SimplexWorkbench::busy() const { return m_job.busy() || m_numbers->busy() |
 void SimplexWorkbench::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_below->setDirection(width() >= sideBySideFrom ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_below->setDirection(width() >= numbersBesideFrom ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_controls->fitTo(width() - 4);
 }
 

@@ -83,7 +83,7 @@ void require_certainty(const DecisionMap& map)
         throw Error("Decision map: this map was made without its certainty regions.");
 }
 
-std::string class_name(const DecisionMap& map, int k)
+std::string name_of_class(const DecisionMap& map, int k)
 {
     return k >= 0 && k < static_cast<int>(map.class_names.size()) ? map.class_names[k] : "class " + std::to_string(k);
 }
@@ -180,7 +180,7 @@ Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class
                  .z       = map_values(map, quantity, map_class),
                  .z_range = scale.value_or(map_scale(map, quantity))};
     if (quantity == MapQuantity::class_probability) {
-        heat.name     = "Probability of " + class_name(map, map_class);
+        heat.name     = "Probability of " + name_of_class(map, map_class);
         heat.map      = ColourMap::diverging;
         heat.contours = {0.5};
     } else if (quantity == MapQuantity::certainty) {
@@ -199,7 +199,7 @@ Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class
     panel.y.range = cell_edges(map.grid.y, map.grid.ny);
     panel.series.push_back(std::move(heat));
     for (int k = 0; k < map.predictions.n_classes; ++k) {
-        Points points{.name = class_name(map, k), .tone = category(k), .size = 4};
+        Points points{.name = name_of_class(map, k), .tone = category(k), .size = 4};
         for (std::size_t i = 0; i < map.points.label.size(); ++i)
             if (map.points.label[i] == k) {
                 points.x.push_back(map.points.x[i]);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define EIGEN_DONT_PARALLELIZE
 #include "laplace/curvature_sums.h"
 
 #include "foundation/parallel.h"

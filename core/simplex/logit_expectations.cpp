@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define EIGEN_DONT_PARALLELIZE
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "simplex/gamma_functions.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define EIGEN_DONT_PARALLELIZE
 #include "simplex/logit_gaussian.h"
 
 #include "foundation/error.h"

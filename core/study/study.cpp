@@ -17,8 +17,8 @@
 namespace credence {
 namespace {
 
-constexpr int version      = 1;
-constexpr auto version_key = "credence";
+constexpr int format_version = 1;
+constexpr auto version_key   = "credence";
 constexpr auto points_path = "data.points", changes_path = "data.changes";
 
 /// A found value as it stands in a sentence.
@@ -53,7 +53,7 @@ template <class Json>
 Json study_to(const Study& study)
 {
     Json json;
-    json[version_key] = version;
+    json[version_key] = format_version;
     for (const auto& f : study_fields()) {
         Json& place    = f.group() == "study" ? json : json[f.group()];
         place[f.key()] = json_of<Json>(f.get(study));
@@ -193,9 +193,9 @@ Study study_from_json(const nlohmann::json& json)
         throw Error("found " + shown(json)
                     + ", expected a study: an object with the keys name, data, network, posterior, training, …");
     if (const auto found = json.find(version_key);
-        found != json.end() && (!is_whole(*found) || found->get<long>() != version))
+        found != json.end() && (!is_whole(*found) || found->get<long>() != format_version))
         throw Error(version_key, "this study has version " + shown(*found) + ", but this program reads version "
-                                     + std::to_string(version) + ".");
+                                     + std::to_string(format_version) + ".");
     require_known_keys(json);
     Study study;
     for (const auto& f : study_fields()) {

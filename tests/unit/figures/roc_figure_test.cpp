@@ -16,7 +16,7 @@ using testing::HasSubstr;
 namespace {
 
 /// n inputs of K classes in turn; the true class has probability `sure` for most of them.
-ClassPredictions predictions(int n, int K, double sure, std::vector<int>& labels)
+ClassPredictions drawn_predictions(int n, int K, double sure, std::vector<int>& labels)
 {
     ClassPredictions out{.n_inputs = n, .n_classes = K};
     for (int i = 0; i < n; ++i) {
@@ -41,7 +41,7 @@ std::vector<std::string> class_names(int K)
 TEST(RocFigure, DrawsEachClassTheMeanAndTheDiagonal)
 {
     std::vector<int> labels;
-    const auto p     = predictions(90, 3, 0.6, labels);
+    const auto p     = drawn_predictions(90, 3, 0.6, labels);
     const auto chart = to_chart(roc_figure(p, labels, class_names(3)));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 4u);
@@ -56,7 +56,7 @@ TEST(RocFigure, DrawsEachClassTheMeanAndTheDiagonal)
 TEST(RocFigure, EnlargesTheCornerThatGoodCurvesHug)
 {
     std::vector<int> labels;
-    auto good         = predictions(600, 3, 0.9, labels);
+    auto good         = drawn_predictions(600, 3, 0.9, labels);
     const auto corner = to_chart(roc_figure(good, labels, class_names(3)));
     ASSERT_EQ(corner.panels.size(), 2u);
     EXPECT_LT(corner.panels[1].x.range->second, 0.6);
@@ -70,14 +70,14 @@ TEST(RocFigure, EnlargesTheCornerThatGoodCurvesHug)
 TEST(RocFigure, OfTwoClassesSaysThatTheirCurvesMirrorEachOther)
 {
     std::vector<int> labels;
-    const auto p = predictions(40, 2, 0.75, labels);
+    const auto p = drawn_predictions(40, 2, 0.75, labels);
     EXPECT_THAT(to_chart(roc_figure(p, labels, class_names(2))).caption, HasSubstr("mirror each other"));
 }
 
 TEST(RocFigure, CountsClassesWithoutInputs)
 {
     std::vector<int> labels;
-    const auto p = predictions(40, 4, 0.75, labels);
+    const auto p = drawn_predictions(40, 4, 0.75, labels);
     for (auto& label : labels)
         label %= 3;
     const auto chart = to_chart(roc_figure(p, labels, class_names(4)));
@@ -88,7 +88,7 @@ TEST(RocFigure, CountsClassesWithoutInputs)
 TEST(RocFigure, OfManyClassesDoesNotTellThemApartByColour)
 {
     std::vector<int> labels;
-    const auto p     = predictions(200, 20, 0.75, labels);
+    const auto p     = drawn_predictions(200, 20, 0.75, labels);
     const auto lines = series_of<Line>(to_chart(roc_figure(p, labels, class_names(20))).panels.at(0));
     EXPECT_EQ(lines.size(), 21u);
     EXPECT_EQ(lines[7].tone.kind, Tone::Kind::muted);
@@ -99,7 +99,7 @@ TEST(RocFigure, OfVeryManyClassesDrawsTheWorstAloneAndIsBounded)
 {
     std::vector<int> labels;
     constexpr int K = 120;
-    auto p          = predictions(30 * K, K, 0.75, labels);
+    auto p          = drawn_predictions(30 * K, K, 0.75, labels);
     for (std::size_t i = 0; i < p.mean.size(); ++i)   // scores that differ, so that curves have many corners
         p.mean[i] += 0.3 * std::fmod(0.7548776662466927 * static_cast<double>(i), 1.0);
     const auto figure = roc_figure(p, labels, class_names(K));
@@ -124,7 +124,7 @@ TEST(RocFigure, SaysWhyThereIsNothing)
 {
     EXPECT_THAT(to_chart(roc_figure({.n_classes = 2}, {}, class_names(2))).message, HasSubstr("no labelled inputs"));
     std::vector<int> labels;
-    const auto p = predictions(4, 2, 0.8, labels);
+    const auto p = drawn_predictions(4, 2, 0.8, labels);
     EXPECT_THAT(to_chart(roc_figure(p, std::vector<int>{1, 1, 1, 1}, class_names(2))).message,
                 HasSubstr("of one class"));
 }
