@@ -40,7 +40,7 @@ std::string grouped_text(long value)
     std::string text = std::to_string(value);
     const long first = value < 0 ? 2 : 1;   // no comma before the first digit
     for (long at = static_cast<long>(text.size()) - 3; at >= first; at -= 3)
-        text.insert(static_cast<std::size_t>(at), ",");
+        text.insert(text.begin() + at, ',');
     return text;
 }
 

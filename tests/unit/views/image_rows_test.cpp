@@ -21,7 +21,7 @@ RunMoment moment_scaled(PixelScaling scaling = PixelScaling::divide_256)
 {
     auto experiment                 = std::make_shared<Experiment>();
     experiment->data                = std::make_shared<SplitData>(to_split(some_digits(), scaling));
-    experiment->study.prediction    = {.samples = 20, .level = 0.5, .other_data = {}};
+    experiment->study.prediction    = {.samples = 20, .level = 0.5, .other_data = {}, .points = {}};
     const Architecture architecture = mlp(28 * 28, {12}, 10);
     experiment->model               = {architecture, {LikelihoodKind::softmax}, true};
     const auto layout               = layout_of(architecture);
