@@ -113,7 +113,7 @@ void AttackControl::attack(double epsilon)
 {
     if (epsilon <= 0)
         return takeBack();
-    const auto moment = m_workspace.session.moment();
+    const auto moment = m_workspace.session.run().moment();
     if (!moment.experiment || !moment.snapshot || view_support::why_no_attack(*moment.experiment))
         return;
     if (!m_origin)

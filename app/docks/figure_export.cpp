@@ -117,7 +117,7 @@ void FigureExport::askReport()
     const bool scores     = !choices.figures.empty() && choices.figures.front().id == QStringLiteral("scores");
     auto behindScores     = choices.figures.begin() + (scores ? 1 : 0);
     const QString chapter = scores ? choices.figures.front().chapter : tr("First page");
-    if (!m_workspace.session.showsOutputs())
+    if (!m_workspace.session.run().ofOutputs())
         behindScores = choices.figures.insert(behindScores, {report_parts::settings, tr("Settings"), chapter}) + 1;
     if (m_findings)
         choices.figures.insert(behindScores, {report_parts::findings, tr("What is wrong or doubtful"), tr("Findings")});
@@ -190,9 +190,9 @@ ExportJob::Writers FigureExport::writersFor(const ExportOrder& order) const
 {
     const auto& session = m_workspace.session;
     const Study& study  = session.run().experiment->study;
-    const bool outputs  = session.showsOutputs();   // without a Study: no settings of ours made them
+    const bool outputs  = session.run().ofOutputs();   // without a Study: no settings of ours made them
     Report report{toQString(study.name), outputs ? QString() : toQString(study.note), {}, {}};
-    report.setting = toQString(shared_setting(session.moment()));
+    report.setting = toQString(shared_setting(session.run().moment()));
     if (!outputs)
         report.studyJson = QByteArray::fromStdString(*m_workspace.requests.study());
     if (const auto& rule = m_workspace.choices.options().prune; rule.on() && !outputs)

@@ -214,7 +214,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
 
 LaplaceOptions LaplacePanel::options() const
 {
-    const auto moment = m_editor.session().moment();
+    const auto moment = m_editor.session().run().moment();
     return moment.experiment ? moment.experiment->study.posterior.laplace : LaplaceOptions{};
 }
 
@@ -238,7 +238,7 @@ void LaplacePanel::wish(const QString& mergeKey, const std::function<void(Laplac
 void LaplacePanel::refresh()
 {
     const auto& session = m_editor.session();
-    const auto moment   = session.moment();
+    const auto moment   = session.run().moment();
     if (!moment.snapshot)
         return;
     const auto wanted = options();

@@ -58,7 +58,7 @@ void Laws::addControls(const QStringList& views)
 
 void Laws::followRun()
 {
-    const auto moment = m_workspace.session.moment();
+    const auto moment = m_workspace.session.run().moment();
     if (!moment.experiment || !moment.snapshot)
         return;
     m_simplex.follow(moment, m_workspace.requests.options());

@@ -27,7 +27,7 @@ OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
     m_take->setObjectName(QStringLiteral("takeOverStudy"));
     m_take->setToolTip(tr("These settings become those of the run on show, which stays on show. Ctrl+Z takes it back"));
     connect(m_take, &QPushButton::clicked, this, [this] {
-        const Study study = m_workspace.session.moment().experiment->study;
+        const Study study = m_workspace.session.run().moment().experiment->study;
         m_workspace.editor.edit(study, tr("Take over the settings of %1").arg(toQString(study.name)));
     });
     m_foreign->setObjectName(QStringLiteral("openForeign"));
@@ -48,7 +48,7 @@ OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
 void OtherStudy::refresh()
 {
     const auto& session = m_workspace.session;
-    const bool outputs  = session.showsOutputs();
+    const bool outputs  = session.run().ofOutputs();
     // Between two runs of a comparison it would come and go.
     setVisible(!m_workspace.truth.active() && (outputs || session.showsOtherStudy()));
     m_take->setVisible(!outputs);
@@ -57,7 +57,7 @@ void OtherStudy::refresh()
         m_text->setText(outputsOnShow());
     else if (session.showsOtherStudy())
         m_text->setText(tr("These are not the settings of the run on show, %1.")
-                            .arg(toQString(session.moment().experiment->study.name)));
+                            .arg(toQString(session.run().moment().experiment->study.name)));
 }
 
 QString OtherStudy::outputsOnShow() const

@@ -69,7 +69,7 @@ OutputsFiles::OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar*
     connect(&m_worker, &Worker::progressed, this, [this](double share) { refresh(share); });
     connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { refuse(sentence); });
     connect(&m_worker, &Worker::busyChanged, m_progress, &QPushButton::setVisible);
-    const auto tell = [this] { Q_EMIT onShow(m_workspace.session.showsOutputs()); };
+    const auto tell = [this] { Q_EMIT onShow(m_workspace.session.run().ofOutputs()); };
     connect(&workspace.session, &Session::momentChanged, this, tell);
     connect(&workspace.session, &Session::stateChanged, this, tell);
 }
@@ -91,7 +91,7 @@ void OutputsFiles::open(const QString& file) { read(QFileInfo(file).absoluteFile
 void OutputsFiles::openForeign(const QString& file)
 {
     const QString own = m_workspace.opener.shownFile();
-    if (!m_workspace.session.showsOutputs() || own.isEmpty())
+    if (!m_workspace.session.run().ofOutputs() || own.isEmpty())
         return m_messages.keep(
             tr("%1 was not opened: foreign data belong to outputs that are on show, so open those first.")
                 .arg(QFileInfo(file).fileName()));

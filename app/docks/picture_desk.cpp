@@ -105,7 +105,7 @@ void PictureDesk::start()
 
 void PictureDesk::showMoment()
 {
-    const auto moment = m_workspace.session.moment();
+    const auto moment = m_workspace.session.run().moment();
     if (!moment.experiment)
         return;
     if (moment.experiment != m_fitted) {

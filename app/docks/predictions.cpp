@@ -73,7 +73,7 @@ void Predictions::connectImages(Messages& messages)
     connect(&m_desk, &PictureDesk::reading, images, &ImageArea::setReading);
     connect(&m_desk, &PictureDesk::readingRefused, images, [images] { images->setReading({}); });
     connect(&m_desk, &PictureDesk::momentComes, this, [this, images](const RunMoment& moment) {
-        images->setMoment(moment, m_workspace.session.live(), m_workspace.choices.options().prune);
+        images->setMoment(moment, m_workspace.session.onShow().live(), m_workspace.choices.options().prune);
     });
 }
 

@@ -34,7 +34,7 @@ PruningBar::PruningBar(Workspace& workspace, QWidget* parent)
 void PruningBar::refresh()
 {
     const auto& rule = m_workspace.choices.options().prune;
-    setVisible(rule.on() && !m_workspace.session.showsOutputs());
+    setVisible(rule.on() && !m_workspace.session.run().ofOutputs());
     m_words->setText(tr("Pruned: %1. All views of the posterior show what is left.").arg(toQString(words_of(rule))));
     m_words->setToolTip(m_words->text());
 }

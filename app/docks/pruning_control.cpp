@@ -125,8 +125,8 @@ void PruningControl::refresh()
 void PruningControl::ask()
 {
     const auto& rule = m_workspace.choices.options().prune;
-    if (rule.on() && !m_workspace.session.showsOutputs()) {
-        m_preview.ask(m_workspace.session.moment(), rule, m_workspace.session.live());
+    if (rule.on() && !m_workspace.session.run().ofOutputs()) {
+        m_preview.ask(m_workspace.session.run().moment(), rule, m_workspace.session.onShow().live());
         return;
     }
     m_preview.forget();

@@ -151,14 +151,14 @@ void RunBar::refresh()
 
 QString RunBar::progressText(const Session& session)
 {
-    const auto moment = session.moment();
+    const auto moment = session.run().moment();
     if (!moment.snapshot)
         return tr("Reading data …");
-    if (session.showsOutputs())
+    if (session.run().ofOutputs())
         return tr("outputs from elsewhere");
     const auto& point = moment.snapshot->point;
     if (session.state() == Session::State::ready)
-        return session.goesOn() ? tr("goes on from the trained net") : tr("not trained yet");
+        return session.ready().goesOn() ? tr("goes on from the trained net") : tr("not trained yet");
     const RunPlan plan = plan_of(moment.experiment->study);
     QStringList parts;
     if (plan.kept.empty())
@@ -178,7 +178,7 @@ QString RunBar::progressText(const Session& session)
     } else if (fitting && fitting->work == LaplaceFitter::Work::curvature) {
         curvature(fitting->share, fitting->secondsLeft);
     } else if (session.state() == Session::State::running && progress) {
-        parts += session.stepsPerSecond() > 0 && !plan.kept.empty()
+        parts += session.onShow().inSlowMotion() && !plan.kept.empty()
                      ? tr("slow motion")   // chains reckon without the waiting
                      : tr("%1 %2s/s").arg(toQString(std::lround(progress->steps_per_second)), toQString(plan.one_step));
         if (progress->seconds_left)

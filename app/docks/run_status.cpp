@@ -82,15 +82,15 @@ QString RunStatus::words(bool curving) const
     case Session::State::preparing: said = tr("Preparing data …"); break;
     case Session::State::refused: said = tr("The study has a mistake"); break;
     case Session::State::ready:
-        said = session.goesOn() ? tr("Ready: Train goes on from this net, Restart begins anew")
-                                : tr("Ready: press Train");
+        said = session.ready().goesOn() ? tr("Ready: Train goes on from this net, Restart begins anew")
+                                        : tr("Ready: press Train");
         break;
     case Session::State::running:
         said = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training");
         break;
     case Session::State::paused: said = tr("Paused"); break;
     case Session::State::ended:
-        said = session.showsOutputs() ? tr("Outputs from elsewhere: Train shows your own study") : tr("Run ended");
+        said = session.run().ofOutputs() ? tr("Outputs from elsewhere: Train shows your own study") : tr("Run ended");
         break;
     }
     if (curving)
@@ -148,7 +148,7 @@ void RunStatus::tellNotFinite(const TrainingReport& report)
         after.training.schedule.learning_rate /= 10;
         m_workspace.editor.editSettings(after);
     };
-    const QString step = toQString(session.moment().snapshot->point.step);
+    const QString step = toQString(session.run().moment().snapshot->point.step);
     m_messages.keep(toQString(report.message) + QLatin1Char(' ')
                         + tr("All views show the last good step, %1.").arg(step),
                     {{tr("Go back further"), goBack}, {tr("Divide learning rate by 10"), slowDown}});

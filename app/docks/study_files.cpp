@@ -244,7 +244,7 @@ void StudyFiles::exportOutputs(const QString& file)
     m_messages.say(tr("Writing %1 …").arg(name));
     inBackground(
         this,
-        [moment = m_workspace.session.moment(), file](std::stop_token stop) {
+        [moment = m_workspace.session.run().moment(), file](std::stop_token stop) {
         return save_outputs(moment, file.toStdString(), std::move(stop));
         },
         [this, name](const std::optional<bool>&, const QString& mistake) {
@@ -290,7 +290,7 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
 void StudyFiles::useImageSet(const QString& id)
 {
     switch (m_workspace.editor.chooseImageSet(id.toStdString())) {
-    case StudyEditor::SetChosen::already: m_workspace.session.prepareAgain(); break;
+    case StudyEditor::SetChosen::already: m_workspace.session.ready().makeAgain(); break;
     case StudyEditor::SetChosen::alone: m_messages.say(tr("The study uses %1.").arg(id)); break;
     case StudyEditor::SetChosen::with_study:
         m_messages.keep(
@@ -304,7 +304,7 @@ void StudyFiles::imageSetArrived(const QString& id)
 {
     const auto& data = m_workspace.session.study().data;
     if (data.source == DataSource::images && data.images.set == id.toStdString())
-        m_workspace.session.prepareAgain();
+        m_workspace.session.ready().makeAgain();
 }
 
 bool StudyFiles::showIfThere(const QString& file, int first, int last)

@@ -53,14 +53,14 @@ void TimeMachine::move(int by)
 
 void TimeMachine::refresh()
 {
-    setVisible(!m_session.showsOutputs());   // they have no steps
+    setVisible(!m_session.run().ofOutputs());   // they have no steps
     const int count = static_cast<int>(m_session.run().recorded().size());
     const QSignalBlocker quiet(m_slider);
     m_slider->setEnabled(count > 1);
     m_slider->setRange(0, std::max(0, count - 1));
     m_slider->setValue(m_session.run().at < 0 ? count - 1 : m_session.run().at);
     m_newest->setEnabled(m_session.run().at >= 0);
-    const auto moment = m_session.moment();
+    const auto moment = m_session.run().moment();
     if (!moment.snapshot) {
         m_step->clear();
         return;

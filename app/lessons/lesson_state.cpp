@@ -111,8 +111,8 @@ std::optional<std::string> LessonState::ofRun(const std::string& key) const
         return wordOf(session.state());
     if (key == "recorded")
         return std::to_string(session.run().recorded().size());
-    const auto snapshot = session.moment().snapshot;
-    if (!snapshot || session.showsOutputs())
+    const auto snapshot = session.run().moment().snapshot;
+    if (!snapshot || session.run().ofOutputs())
         return {};
     const auto& point = snapshot->point;
     if (key == "step")
@@ -128,8 +128,8 @@ std::optional<std::string> LessonState::ofRun(const std::string& key) const
 
 std::optional<std::string> LessonState::ofBlock(const std::string& number, const std::string& key) const
 {
-    const auto snapshot = m_workspace.session.moment().snapshot;
-    if (!snapshot || m_workspace.session.showsOutputs())
+    const auto snapshot = m_workspace.session.run().moment().snapshot;
+    if (!snapshot || m_workspace.session.run().ofOutputs())
         return {};
     const auto blocks = snapshot->posterior->describe();
     const auto index  = static_cast<std::size_t>(number_from(number).value_or(0));

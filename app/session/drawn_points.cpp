@@ -235,6 +235,6 @@ void DrawnPoints::endStroke()
 {
     if (std::exchange(m_resumeAfterStroke, false))
         m_session.train();   // from where it was
-    else
-        m_session.goOnWithPoints();
+    else if (m_session.held().wasRunning())
+        m_session.train();
 }

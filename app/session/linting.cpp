@@ -77,7 +77,7 @@ bool Linting::awaitsTraining() const { return m_state == State::looked && !hasEn
 
 Study Linting::studyToMend() const
 {
-    const bool ofNow = m_session.showsOutputs() || differsByRemediesAlone();
+    const bool ofNow = m_session.run().ofOutputs() || differsByRemediesAlone();
     return ofNow ? m_session.study() : m_study;
 }
 

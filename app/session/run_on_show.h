@@ -15,8 +15,11 @@ public:
     const ShownRun& run() const { return m_run; }
     /// Grows whenever another run is put on show, or the same one begins anew: what was drawn before is of a run that is gone.
     long number() const { return m_number; }
-    void showRecorded(int index);            ///< a recorded step; -1: the newest
-    void followNewest() { m_run.at = -1; }   ///< the next moment is the newest one
+    void showRecorded(int index);   ///< a recorded step; -1: the newest
+    /// Is the newest step of a training that goes on what all views show?
+    bool live() const { return m_run.at < 0 && m_trainings.run() && !m_trainings.run()->paused(); }
+    bool inSlowMotion() const { return m_trainings.rate() > 0; }   ///< its training, or the one that comes
+    void followNewest() { m_run.at = -1; }                         ///< the next moment is the newest one
 
     void show(ShownRun run);    ///< in silence: the Study of it may still change
     void begin(ShownRun run);   ///< the same, and tells of it

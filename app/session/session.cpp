@@ -4,7 +4,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
-#include "runs/experiment.h"
+#include "runs/changed_points.h"
 #include "study/method.h"
 #include "study/presets.h"
 
@@ -13,25 +13,6 @@
 using namespace credence;
 
 namespace {
-
-/// Is this what comes of drawing and erasing points: the same study of other points?
-bool onlyPointsDiffer(Study before, const Study& after)
-{
-    before.data = after.data;
-    return after.data.source == DataSource::drawn && sameTraining(std::move(before), after);
-}
-
-/// What was trained last, not the Gaussian that was fitted around it; null: nothing of that kind.
-std::shared_ptr<const VariationalFamily<float>> trainedOf(const ShownRun& run)
-{
-    const auto trained = [](const Snapshot& snapshot) {
-        return std::dynamic_pointer_cast<const VariationalFamily<float>>(snapshot.posterior);
-    };
-    auto found = trained(*run.newest);
-    for (auto one = run.recorded().rbegin(); !found && one != run.recorded().rend(); ++one)
-        found = trained(**one);
-    return found;
-}
 
 /// The Study that stands for outputs from elsewhere, at the level α of another one: which of their predictions count as certain is a matter of looking at them.
 Study atLevelOf(const Study& study, Study outputs)
@@ -43,11 +24,12 @@ Study atLevelOf(const Study& study, Study outputs)
 }   // namespace
 
 Session::Session(QObject* parent, TrainingRun::Train train)
-    : QObject(parent), m_study(default_study()), m_trainings(std::move(train))
+    : QObject(parent), m_trainings(std::move(train)), m_ready(default_study())
 {
-    connect(&m_maker, &Worker::failed, this, [this](const QString& field, const QString& sentence) {
+    connect(&m_ready, &ReadyStudy::begun, this, &Session::stateChanged);
+    connect(&m_ready, &ReadyStudy::made, this, &Session::receive);
+    connect(&m_ready, &ReadyStudy::failed, this, [this](const QString& field, const QString& sentence) {
         m_onceReady = OnceReady::nothing;
-        m_refused   = true;
         Q_EMIT studyRefused(field, sentence);
         Q_EMIT stateChanged();
     });
@@ -63,22 +45,11 @@ Session::Session(QObject* parent, TrainingRun::Train train)
     connect(&m_onShow, &RunOnShow::fitFailed, this, &Session::studyRefused);
     connect(&m_onShow, &RunOnShow::momentChanged, this, &Session::momentChanged);
     connect(&m_onShow, &RunOnShow::recordedChanged, this, &Session::recordedChanged);
-    makeReady();
+    m_ready.make();
 }
 
 /// All are asked to stop before the first is waited for.
 Session::~Session() { m_trainings.requestStop(); }
-
-/// Reads and splits the data and draws the start, in the background.
-void Session::makeReady()
-{
-    m_maker.submit([this, study = m_study](std::stop_token stop, Worker::Progress&) -> Worker::Show {
-        auto made = prepare(study, std::move(stop));
-        if (!made)
-            return {};   // stopped
-        return [this, made = std::move(made)] { receive(made); };
-    });
-}
 
 Session::State Session::state() const
 {
@@ -86,134 +57,82 @@ Session::State Session::state() const
         return training->paused() ? State::paused : State::running;
     if (m_held.any())
         return State::paused;
-    if (m_refused)
+    if (m_ready.refused())
         return State::refused;
-    if (!m_ready)
+    if (!m_ready.experiment())
         return State::preparing;
     return run().report ? State::ended : State::ready;
 }
 
 bool Session::changedSinceStart() const
 {
-    return m_trainings.run() && !m_trainsOther && !sameTraining(m_study, m_trainings.run()->experiment()->study);
-}
-
-void Session::prepareAgain()
-{
-    if (!m_refused)
-        return;
-    m_refused = false;
-    makeReady();
-    Q_EMIT stateChanged();
+    return m_trainings.run() && !m_trainsOther && !sameTraining(study(), m_trainings.run()->experiment()->study);
 }
 
 void Session::setStudy(const Study& study)
 {
-    if (study == m_study)
+    if (study == this->study())
         return;
     if (undoPoints(study))
         m_onceReady = m_held.wasRunning() ? OnceReady::train : OnceReady::nothing;
     else if (m_held.any() && !m_held.standing(study))
         stopRun();
-    const bool retrain = !sameTraining(study, m_study);
-    if (retrain)
+    if (!sameTraining(study, this->study()))
         m_onShow.remember();
-    m_study = study;
-    if (!retrain && m_ready && sameTraining(m_study, m_ready->study)) {
-        m_ready = with_study(*m_ready, m_study);
-        if (m_fromStart)
-            m_fromStart = with_study(*m_fromStart, m_study);
-        try {
-            m_refused = false;
-            require_method_fits(*m_ready);
-        } catch (const Error& error) {   // what is on show stays
-            m_refused = true;
+    if (m_ready.take(study)) {
+        if (const auto misfit = m_ready.misfit()) {   // what is on show stays
             Q_EMIT studyChanged();
-            Q_EMIT studyRefused(toQString(error.field()), toQString(error.what()));
+            Q_EMIT studyRefused(toQString(misfit->field()), toQString(misfit->what()));
             Q_EMIT stateChanged();
             return;
         }
-        if (showsStudy()) {
-            const bool refit = m_onShow.takeStudy(m_study);
+        const bool ofOutputs = run().ofOutputs();
+        if (showsStudy() || ofOutputs) {   // outputs stay on show, at the level of the Study
+            const bool refit = m_onShow.takeStudy(ofOutputs ? atLevelOf(study, run().experiment->study) : study);
             Q_EMIT studyChanged();
             Q_EMIT studyAccepted();
             Q_EMIT stateChanged();
-            m_onShow.followStudy(refit);
-            return;
-        }
-        if (showsOutputs()) {   // they stay on show, at the level of the Study
-            m_onShow.takeStudy(atLevelOf(m_study, run().experiment->study));
-            Q_EMIT studyChanged();
-            Q_EMIT studyAccepted();
-            Q_EMIT stateChanged();
-            m_onShow.followStudy(false);
+            m_onShow.followStudy(refit && !ofOutputs);
             return;
         }
     }
-    m_ready.reset();
-    m_refused    = false;
     m_shownFirst = false;
-    makeReady();
+    m_ready.make();
     Q_EMIT studyChanged();
     Q_EMIT stateChanged();
 }
 
-void Session::receive(std::shared_ptr<const Experiment> experiment)
+void Session::receive()
 {
-    const auto next   = std::exchange(m_onceReady, OnceReady::nothing);
-    m_refused         = false;
-    m_ready           = std::move(experiment);
-    const bool wentOn = std::exchange(m_fromStart, nullptr) != nullptr;
-    const bool shown  = std::exchange(m_shownFirst, false);
-    if (next == OnceReady::restart && takePointsFromStart())
-        return;
-    const auto* standing = m_held.standing(m_study);
-    if (next != OnceReady::restart && !standing && !m_onShow.remembered(m_study))
-        goOnFromShown(wentOn);
+    const auto next  = std::exchange(m_onceReady, OnceReady::nothing);
+    const bool shown = std::exchange(m_shownFirst, false);
+    if (next == OnceReady::restart && !study().data.changes.empty())
+        return restart();
+    const auto* standing = m_held.standing(study());
+    if (next != OnceReady::restart && !standing && !m_onShow.remembered(study()))
+        m_ready.goOnFrom(run());
     Q_EMIT studyAccepted();
     if (standing && !shown) {   // the same net, beside the points of now
         auto stands       = *standing;
-        stands.experiment = m_ready;
+        stands.experiment = m_ready.experiment();
         stands.report.reset();
         m_onShow.begin(std::move(stands));
-    } else if (!active() && run().report && showsStudy())   // a kept run whose Study was taken over stays on show
-        m_onShow.followStudy(m_onShow.takeStudy(m_study));
-    else if (!active() && !shown && !showRemembered())
-        m_onShow.begin(ShownRun::untrained(m_ready));
+    } else if (!active() && run().report && showsStudy()) {   // a kept run whose Study was taken over stays on show
+        m_onShow.followStudy(m_onShow.takeStudy(study()));
+    } else if (const auto* before = m_onShow.remembered(study()); before && !active() && !shown) {
+        m_onShow.show(*before);   // after undo the net comes back with the Study that it was trained for
+        const bool refit = m_onShow.takeStudy(study());
+        Q_EMIT recordedChanged();
+        m_onShow.followStudy(refit);
+    } else if (!active() && !shown) {
+        m_onShow.begin(ShownRun::untrained(m_ready.experiment()));
+    }
     if (next != OnceReady::nothing) {
         if (!standing)
             stopRun();
-        start(m_ready, next == OnceReady::step);
+        start(m_ready.experiment(), next == OnceReady::step);
     }
     Q_EMIT stateChanged();
-}
-
-/// After undo the net comes back with the Study that it was trained for.
-bool Session::showRemembered()
-{
-    const auto* before = m_onShow.remembered(m_study);
-    if (!before)
-        return false;
-    m_onShow.show(*before);
-    const bool refit = m_onShow.takeStudy(m_study);
-    Q_EMIT recordedChanged();
-    m_onShow.followStudy(refit);
-    return true;
-}
-
-/// Points that are drawn or erased do not throw away what was learned: the net on show, if it fits the new data, is what the next run begins with.
-void Session::goOnFromShown(bool wentOn)
-{
-    const auto& shown = run();
-    if (!shown.experiment || !shown.newest || !onlyPointsDiffer(shown.experiment->study, m_study)
-        || sameTraining(shown.experiment->study, m_study) || (!shown.trained() && !wentOn))
-        return;
-    auto from = trainedOf(shown);
-    if (!from || !(from->layout() == m_ready->start->layout()))
-        return;
-    auto begins   = std::make_shared<Experiment>(*m_ready);
-    begins->start = std::move(from);
-    m_fromStart   = std::exchange(m_ready, std::move(begins));
 }
 
 void Session::train()
@@ -223,9 +142,9 @@ void Session::train()
         m_onShow.followNewest();
         Q_EMIT recordedChanged();
         Q_EMIT stateChanged();
-    } else if (m_ready) {
-        start(m_ready, false);
-    } else if (!m_refused) {
+    } else if (m_ready.experiment()) {
+        start(m_ready.experiment(), false);
+    } else if (!m_ready.refused()) {
         m_onceReady = OnceReady::train;
     }
 }
@@ -243,9 +162,9 @@ void Session::stepOnce()
 {
     auto* training = m_trainings.run();
     if (!training) {
-        if (m_ready)
-            start(m_ready, true);   // makes the first step
-        else if (!m_refused)
+        if (m_ready.experiment())
+            start(m_ready.experiment(), true);   // makes the first step
+        else if (!m_ready.refused())
             m_onceReady = OnceReady::step;
         return;
     }
@@ -259,16 +178,21 @@ void Session::stepOnce()
 
 void Session::restart()
 {
-    if (m_ready) {
-        if (takePointsFromStart())
-            return;
-        stopRun();
-        if (m_fromStart)
-            m_ready = std::exchange(m_fromStart, nullptr);
-        start(m_ready, false);
-    } else if (!m_refused) {
-        m_onceReady = OnceReady::restart;
+    if (!m_ready.experiment()) {
+        if (!m_ready.refused())
+            m_onceReady = OnceReady::restart;
+        return;
     }
+    stopRun();
+    if (!study()
+             .data.changes
+             .empty()) {   // what came and went while the net was trained is there, or not, from the start on
+        setStudy(with_points_from_start(study(), *m_ready.experiment()->data));
+        m_onceReady = OnceReady::restart;
+        return;
+    }
+    m_ready.beginAnew();
+    start(m_ready.experiment(), false);
 }
 
 void Session::cancel()
@@ -284,9 +208,9 @@ void Session::cancel()
 
 void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
 {
-    m_trainsOther = experiment != m_ready;
+    m_trainsOther = experiment != m_ready.experiment();
     auto begun    = ShownRun::untrained(experiment);
-    begun.wentOn  = !m_trainsOther && goesOn();
+    begun.wentOn  = !m_trainsOther && m_ready.goesOn();
     begun.started = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     if (const auto* standing = m_trainsOther ? nullptr : m_held.standing(experiment->study)) {
         begun            = *standing;
@@ -349,13 +273,13 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
 
 bool Session::showsOtherStudy() const
 {
-    return !active() && run().report && run().experiment && (m_ready || m_refused)
-           && !sameTraining(m_study, run().experiment->study);
+    return !active() && run().report && run().experiment && (m_ready.experiment() || m_ready.refused())
+           && !sameTraining(study(), run().experiment->study);
 }
 
 bool Session::showsStudy() const
 {
-    return m_ready && run().experiment && sameTraining(m_study, run().experiment->study);
+    return m_ready.experiment() && run().experiment && sameTraining(study(), run().experiment->study);
 }
 
 bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
@@ -364,7 +288,7 @@ bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRu
         return false;
     m_shownFirst = state() == State::preparing;
     if (experiment->outputs)
-        experiment = with_study(*experiment, atLevelOf(m_study, experiment->study));
+        experiment = with_study(*experiment, atLevelOf(study(), experiment->study));
     m_onShow.show(ShownRun::of(std::move(experiment), run));
     Q_EMIT recordedChanged();
     Q_EMIT stateChanged();

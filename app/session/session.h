@@ -2,12 +2,9 @@
 #pragma once
 
 #include "session/held_runs.h"
+#include "session/ready_study.h"
 #include "session/run_on_show.h"
 #include "session/trainings.h"
-#include "work/worker.h"
-
-#include "runs/experiment.h"
-
 #include <QObject>
 #include <QString>
 
@@ -33,7 +30,7 @@ public:
     explicit Session(QObject* parent = nullptr, TrainingRun::Train train = {});
     ~Session() override;   ///< stops all work and waits for it
 
-    const credence::Study& study() const { return m_study; }
+    const credence::Study& study() const { return m_ready.study(); }
     void setStudy(const credence::Study& study);
 
     State state() const;
@@ -41,28 +38,19 @@ public:
     /// Is a run on show whose settings are not those of the Study any more?
     bool changedSinceStart() const;
 
-    /// Something outside of the Study has changed, a file that was missing has come: a refused Study is prepared again.
-    void prepareAgain();
+    ReadyStudy& ready() { return m_ready; }   ///< the Study, and what a training of it begins with
+    const ReadyStudy& ready() const { return m_ready; }
 
     RunOnShow& onShow() { return m_onShow; }
     const RunOnShow& onShow() const { return m_onShow; }
     const ShownRun& run() const { return m_onShow.run(); }   ///< the one on show
-    /// What all views show. Its experiment is null until the first Study is ready.
-    credence::RunMoment moment() const { return run().moment(); }
-    bool live() const { return run().at < 0 && state() == State::running; }
 
     /// Is the Study under edit that of the run on show, but for what is fitted after the training?
     bool showsStudy() const;
     /// Is a run that has ended on show, of another Study than the one under edit?
     bool showsOtherStudy() const;
-    /// Does the run that comes begin with the trained net on show? After points were drawn; *Restart* begins anew.
-    bool goesOn() const { return m_fromStart != nullptr; }
-
-    /// Are outputs from elsewhere on show? They have neither steps nor weights, and no Study of ours.
-    bool showsOutputs() const { return run().experiment && run().experiment->outputs; }
 
     /// Slow motion of this training and of those that come; 0: full speed. The numbers stay the same.
-    double stepsPerSecond() const { return m_trainings.rate(); }
     void setStepsPerSecond(double rate) { m_trainings.setRate(rate); }
 
     /// Puts a kept run on show, without touching the Study. Refused while a run goes on.
@@ -76,7 +64,6 @@ public:
     /// @return  false: none stands. Nothing goes on, or it cannot go on with other points: another method, settings that were changed, nowhere to keep its state
     bool holdForPoints();
     const HeldRuns& held() const { return m_held; }
-    void goOnWithPoints();   ///< as it was when it was held: training or paused
 
 public slots:
     void train();   ///< starts, or resumes
@@ -98,26 +85,17 @@ signals:
     void recordedChanged();
 
 private:
-    void makeReady();
-    void receive(std::shared_ptr<const credence::Experiment> experiment);
+    void receive();
     void start(std::shared_ptr<const credence::Experiment> experiment, bool paused);
     void stopRun();
     void takeEnd(const credence::Experiment& trained, const TrainingRun::Mail& mail);
-    bool showRemembered();
-    void goOnFromShown(bool wentOn);
     bool undoPoints(const credence::Study& study);
-    bool takePointsFromStart();
 
-    credence::Study m_study;
-    bool m_refused                                                     = false;
     enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
-    std::shared_ptr<const credence::Experiment> m_ready;   // of m_study; null while it is being made
-    std::shared_ptr<const credence::Experiment>
-        m_fromStart;              // where m_ready begins with a trained net: the one that begins anew
-    bool m_trainsOther = false;   // what was started last is not m_study
-    bool m_shownFirst  = false;   // a run was put on show while m_study was being made ready: it stays
+    bool m_trainsOther = false;   // what was started last is not the Study
+    bool m_shownFirst  = false;   // a run was put on show while the Study was being made ready: it stays
     HeldRuns m_held;
     Trainings m_trainings;
     RunOnShow m_onShow{m_trainings};
-    Worker m_maker{{.niceness = trainingNiceness}};   // makes the Study ready. Last: it ends before what it looks at
+    ReadyStudy m_ready;   // last: it ends before what it looks at
 };

@@ -2,7 +2,6 @@
 // Points that change while a net is trained on.
 #include "session/session.h"
 
-#include "runs/changed_points.h"
 #include "study/method.h"
 
 using namespace credence;
@@ -13,7 +12,7 @@ bool Session::holdForPoints()
         return true;
     const bool wasRunning = state() == State::running;
     if (!m_trainings.run() || !m_trainings.run()->keepsState() || m_trainsOther || changedSinceStart()
-        || !method_of(m_study).takes_new_points)
+        || !method_of(study()).takes_new_points)
         return false;
     auto held = m_trainings.hold();
     if (!held)
@@ -24,31 +23,14 @@ bool Session::holdForPoints()
     return true;
 }
 
-void Session::goOnWithPoints()
-{
-    if (m_held.wasRunning())
-        train();
-}
-
 /// The run whose points were changed ends here, and the one before their change stands again.
 bool Session::undoPoints(const Study& study)
 {
-    if (!m_held.stood(study, m_study))
+    if (!m_held.stood(study, this->study()))
         return false;
     if (m_held.any() && sameTraining(m_held.study(), study))
         return true;   // it stands yet
     const bool wasRunning = state() == State::running || m_held.wasRunning();
     stopRun();
     return m_held.bringBack(study, wasRunning);
-}
-
-/// What came and went while the net was trained is there, or not, from the start on.
-bool Session::takePointsFromStart()
-{
-    if (m_study.data.changes.empty())
-        return false;
-    stopRun();
-    setStudy(with_points_from_start(m_study, *m_ready->data));
-    m_onceReady = OnceReady::restart;
-    return true;
 }

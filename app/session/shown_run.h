@@ -27,10 +27,12 @@ struct ShownRun {
     static ShownRun untrained(std::shared_ptr<const credence::Experiment> experiment);
     static ShownRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
 
-    /// What all views show.
+    /// What all views show. Its experiment is null until the first Study is ready.
     credence::RunMoment moment() const;
     /// What the time machine walks through.
     const std::vector<std::shared_ptr<const credence::Snapshot>>& recorded() const { return recorder.snapshots(); }
+    /// Outputs from elsewhere: they have neither steps nor weights, and no Study of ours.
+    bool ofOutputs() const { return experiment && experiment->outputs; }
     bool trained() const { return newest && newest->point.step > 0; }
     bool fitted() const { return newest && credence::laplace_of(*newest); }   ///< has the newest moment its curvature?
 

@@ -105,7 +105,7 @@ ViewOptions ViewRequests::optionsFor(const View& view) const
         wanted.simplex.look.over_one_another = true;
         wanted.simplex.look.table            = false;
     }
-    if (!m_session.live())
+    if (!m_session.onShow().live())
         return wanted;
     const auto& experiment = *m_session.run().experiment;
     const auto lane        = ViewScheduler::laneOf(view, has_images(experiment));
@@ -122,7 +122,7 @@ ViewOptions ViewRequests::optionsFor(const View& view) const
 
 ViewScheduler::Kind ViewRequests::kind() const
 {
-    return m_session.live() ? ViewScheduler::Kind::live : ViewScheduler::Kind::still;
+    return m_session.onShow().live() ? ViewScheduler::Kind::live : ViewScheduler::Kind::still;
 }
 
 std::shared_ptr<const std::string> ViewRequests::study()
@@ -153,7 +153,7 @@ bool ViewRequests::drawsTickedRuns(const View& view) { return view.compare && vi
 
 ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
 {
-    const auto moment = m_session.moment();
+    const auto moment = m_session.run().moment();
     if (drawsTickedRuns(view)) {
         auto runs = tickedRuns();
         // The run on show stands there already, as far as its moment goes; losses, doubt and attacks on other data are no comparison.

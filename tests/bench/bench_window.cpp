@@ -87,7 +87,7 @@ void map_click(benchmark::State& state)
     window.resize(1280, 800);
     window.show();
     const auto settle = [&] {
-        while (!window.session().moment().experiment || window.busy())
+        while (!window.session().run().moment().experiment || window.busy())
             QTest::qWait(20);
     };
     settle();
@@ -111,7 +111,7 @@ void map_click(benchmark::State& state)
     }
     QElapsedTimer clock;
     clock.start();
-    const auto moment = window.session().moment();
+    const auto moment = window.session().run().moment();
     benchmark::DoNotOptimize(credence::view("decision_map").make(moment, window.viewOptions(), {}));
     state.counters["whole_map_ms"] = 1e-6 * static_cast<double>(clock.nsecsElapsed());
 }

@@ -98,14 +98,20 @@ TEST_F(RunList, LetsTheRunGoThatWasUsedLongestAgoAndReadsItAgain)
 {
     const auto run = shortRun("fourth");
     runs.add(prepare(run.study), run);
-    const auto fourth = runs.at(0);
+    const auto fourth       = runs.at(0);
+    const auto useTheOthers = [&] {
+        for (int row = 1; row <= 3; ++row) {
+            runs.at(row)->whole();
+            runs.used(runs.at(row));
+        }
+    };
     ASSERT_TRUE(QTest::qWaitFor([&] { return QFileInfo::exists(fourth->file); }, 30000));
-    QTest::qWait(20);   // the list knows that it is stored
-    for (int row = 1; row <= 3; ++row) {
-        runs.at(row)->whole();
-        runs.used(runs.at(row));
-    }
-    EXPECT_FALSE(fourth->inMemory());
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+        useTheOthers();
+        return !fourth->inMemory();   // once the list knows that it is stored
+        },
+        30000));
     for (int row = 1; row <= 3; ++row)
         EXPECT_TRUE(runs.at(row)->inMemory()) << row;
     EXPECT_EQ(fourth->whole()->snapshots.size(), run.snapshots.size());

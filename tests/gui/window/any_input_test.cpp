@@ -49,7 +49,8 @@ public:
         digits.prediction.samples          = 20;
         (*this)->session().setStudy(digits);
         EXPECT_TRUE(waitFor([&] {
-            return window().session().moment().experiment && has_images(*window().session().moment().experiment);
+            return window().session().run().moment().experiment
+                   && has_images(*window().session().run().moment().experiment);
         }));
         EXPECT_TRUE(settled());
     }
@@ -57,7 +58,7 @@ public:
     ImageGrid& grid() { return *window().centre()->images()->grid(); }
     OwnPictures& pictures() { return window().centre()->pictures(); }
     ViewOptions options() { return window().viewOptions(); }
-    const Experiment& experiment() { return *window().session().moment().experiment; }
+    const Experiment& experiment() { return *window().session().run().moment().experiment; }
     std::string words() { return find<QLabel>("chosenInput")->text().toStdString(); }
     bool settled()
     {

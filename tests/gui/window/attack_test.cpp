@@ -58,7 +58,7 @@ TEST(AttackOfTheChosenInput, MakesTheAttackedPointTheChosenOneAndTakesItBack)
     EXPECT_EQ(page.chart().message, "");
     EXPECT_EQ(rule_on_show(page.chart()), -1) << "nothing is attacked yet";
     page.setEpsilon(0.2);
-    const auto row      = page->session().moment().experiment->data->test.row(3);
+    const auto row      = page->session().run().moment().experiment->data->test.row(3);
     const auto attacked = page.options();
     ASSERT_EQ(attacked.input.size(), 2U);
     for (std::size_t j = 0; j < 2; ++j)
@@ -101,16 +101,17 @@ TEST(AttackOfTheChosenInput, OfAnImageStandsInTheWorkbench)
     digits.network.hidden              = {12};
     digits.prediction.samples          = 20;
     page->session().setStudy(digits);
-    ASSERT_TRUE(page.waitFor(
-        [&] { return page->session().moment().experiment && has_images(*page->session().moment().experiment); }));
+    ASSERT_TRUE(page.waitFor([&] {
+        return page->session().run().moment().experiment && has_images(*page->session().run().moment().experiment);
+    }));
     ASSERT_TRUE(page.settled());
     page.find<QTabWidget>("inputTabs")->setCurrentWidget(page->panel("attack_input"));
     page.setEpsilon(0.1);
     const auto attacked = page.options();
     ASSERT_EQ(attacked.input.size(), 784U);
     EXPECT_EQ(attacked.row, 0U);
-    EXPECT_EQ(attacked.input_label, page->session().moment().experiment->data->test.labels[0]);
-    const auto bytes = image_bytes(*page->session().moment().experiment, ImagePart::test, 0);
+    EXPECT_EQ(attacked.input_label, page->session().run().moment().experiment->data->test.labels[0]);
+    const auto bytes = image_bytes(*page->session().run().moment().experiment, ImagePart::test, 0);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         EXPECT_LE(std::abs(attacked.input[i] - bytes[i]), 25.5 + 1e-3);
         EXPECT_GE(attacked.input[i], -1e-3);

@@ -37,7 +37,8 @@ public:
         digits.prediction.samples          = 30;
         (*this)->session().setStudy(digits);
         EXPECT_TRUE(waitFor([&] {
-            return window().session().moment().experiment && has_images(*window().session().moment().experiment);
+            return window().session().run().moment().experiment
+                   && has_images(*window().session().run().moment().experiment);
         }));
         EXPECT_TRUE(settled());
     }
@@ -81,7 +82,7 @@ TEST(ImageWorkbench, IsThereForImagesOnly)
     Bench window;
     EXPECT_TRUE(window.bench().isVisible());
     window->session().setStudy(Study{});
-    ASSERT_TRUE(window.waitFor([&] { return !window->session().moment().experiment->data->image; }));
+    ASSERT_TRUE(window.waitFor([&] { return !window->session().run().moment().experiment->data->image; }));
     EXPECT_FALSE(window.bench().isVisible());
 }
 
@@ -90,7 +91,7 @@ TEST(ImageWorkbench, ShowsTheChosenTestImageWithItsVerdictAndItsNeighbours)
     Bench window;
     window.find<QSpinBox>("inputRow")->setValue(7);
     ASSERT_TRUE(window.settled());
-    const auto& experiment = *window->session().moment().experiment;
+    const auto& experiment = *window->session().run().moment().experiment;
     const auto bytes       = image_bytes(experiment, ImagePart::test, 7);
     EXPECT_THAT(window.canvas().pixels(), testing::ElementsAreArray(bytes));
     EXPECT_THAT(window.headline(),
@@ -203,7 +204,7 @@ TEST(ImageWorkbench, SlidersDisturbTheImageWhichKeepsItsClassAndLeadBack)
     ASSERT_TRUE(window.settled());
     const auto original = window.canvas().pixels();
     const auto before   = window.boxes();
-    const int label     = window->session().moment().experiment->data->test.labels[3];
+    const int label     = window->session().run().moment().experiment->data->test.labels[3];
     window.clickButton("imageDisturb");
     window.find<QSlider>("disturbRotateSlider")->setValue(20);
     EXPECT_EQ(window.find<QDoubleSpinBox>("disturbRotate")->value(), 20);
@@ -238,7 +239,7 @@ TEST(ImageWorkbench, NewNoiseIsOtherNoise)
 TEST(ImageWorkbench, MorphsIntoAnImageOfAClassOrIntoTheNextChosenOne)
 {
     Bench window;
-    const auto& labels = window->session().moment().experiment->data->test.labels;
+    const auto& labels = window->session().run().moment().experiment->data->test.labels;
     const int other    = (labels[0] + 1) % 10;
     window.clickButton("imageDisturb");
     auto* target = window.find<QComboBox>("disturbTarget");

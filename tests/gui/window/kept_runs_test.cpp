@@ -97,12 +97,12 @@ TEST(KeptRuns, AKeptRunIsShownRenamedAndDeleted)
     ASSERT_TRUE(window.train(150));
     window.choose("posterior.family/editor", "layer_scale");
     ASSERT_TRUE(window.waitForState(Session::State::ready));
-    EXPECT_EQ(window->session().moment().snapshot->point.step, 0);
+    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 0);
     auto* table = window.find<QTableView>("runsTable");
     table->selectRow(0);
     window.clickButton("showRun");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == 150; }));
-    EXPECT_EQ(window->session().moment().experiment->study.posterior.family, "mean_field");
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 150; }));
+    EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "mean_field");
     EXPECT_EQ(window.study().posterior.family, "layer_scale");   // the panel keeps its settings
     window->runs().setData(window->runs().index(0, KeptRuns::name), "my run", Qt::EditRole);
     EXPECT_EQ(window->runs().at(0)->run.name, "my run");
@@ -257,7 +257,7 @@ TEST(KeptRuns, RunsOnOtherDataDoNotStandInTheCurves)
     window->session().setStudy(other);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(80));
-    const auto alone = view("training_curves").make(window->session().moment(), {}, {}).value();
+    const auto alone = view("training_curves").make(window->session().run().moment(), {}, {}).value();
     EXPECT_EQ(data_table(window->panel("training_curves")->chart()).rows.size(), data_table(alone).rows.size());
 }
 
@@ -272,12 +272,12 @@ TEST(KeptRuns, TheStudyOfARunOnShowCanBeTakenOverAndTheRunStaysOnShow)
     EXPECT_TRUE(other->isHidden()) << "nothing is trained";
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("showRun");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == 150; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 150; }));
     EXPECT_FALSE(other->isHidden());
     window.clickButton("takeOverStudy");
     EXPECT_EQ(window.study().posterior.family, "mean_field");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_EQ(window->session().moment().snapshot->point.step, 150);
+    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 150);
     EXPECT_TRUE(other->isHidden());
     window->undoStack().undo();
     EXPECT_EQ(window.study().posterior.family, "layer_scale");
@@ -295,7 +295,7 @@ TEST(KeptRuns, RunsComeBackWhenTheWindowOpensAgain)
     auto* table = window.find<QTableView>("runsTable");
     table->selectRow(0);
     window.clickButton("showRun");
-    EXPECT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == 120; }));
+    EXPECT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 120; }));
 }
 
 TEST(KeptRuns, ARegressionIsScoredByItsErrorWhereverItsDataComeFrom)

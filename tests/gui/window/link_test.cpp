@@ -20,7 +20,7 @@ bool waitsNoMore(WindowDriver& window)
     return window.waitFor([&] { return !window->findChild<LinkFiles*>()->waiting(); });
 }
 
-long shownStep(WindowDriver& window) { return window->session().moment().snapshot->point.step; }
+long shownStep(WindowDriver& window) { return window->session().run().moment().snapshot->point.step; }
 
 }   // namespace
 

@@ -169,7 +169,7 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     doubtful.prediction.level = 0.9;
     window->session().setStudy(doubtful);
     ASSERT_TRUE(shown()) << "the level is a matter of looking";
-    EXPECT_EQ(window->session().moment().experiment->study.prediction.level, 0.9);
+    EXPECT_EQ(window->session().run().moment().experiment->study.prediction.level, 0.9);
     ASSERT_TRUE(window.waitForPictures());
     ASSERT_EQ(window->runs().rowCount(), 1);
     EXPECT_EQ(window->runs().at(0)->file, QFileInfo(folder.filePath("four.npz")).absoluteFilePath());
@@ -233,7 +233,7 @@ void OpenedOutputs::expectTheOwnStudyAgain()
     const auto family = window.study().posterior.family;
     ASSERT_TRUE(window.train(20));
     EXPECT_EQ(shown(), nullptr);
-    EXPECT_EQ(window->session().moment().experiment->study.posterior.family, family);
+    EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, family);
     EXPECT_TRUE(window->findChild<TimeMachine*>()->isVisible());
     EXPECT_FALSE(visible("otherStudy"));
     EXPECT_TRUE(hasTab("training_curves"));

@@ -101,14 +101,14 @@ TEST(Picture, ARunGoesOnWithPointsThatAreDrawnMeanwhile)
     window.setSteps(100000000);
     ASSERT_TRUE(window.waitForPictures());   // nobody draws on a map that is not there yet
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 0; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 0; }));
     window.clickButton("toolDraw0");
     window.dragMap(0.0, -1.0, 1.0, -1.0);
     ASSERT_TRUE(window.waitFor([&] {
-        return !window->session().moment().experiment->study.data.changes.empty()
+        return !window->session().run().moment().experiment->study.data.changes.empty()
                && window->session().state() == Session::State::running;
     }));
-    const long step = window->session().moment().snapshot->point.step;
+    const long step = window->session().run().moment().snapshot->point.step;
     EXPECT_GE(step, window.study().data.changes.front().step) << "it goes on where it was";
     EXPECT_GT(step, 0);
     EXPECT_THAT(window.find<QLabel>("note")->text().toStdString(), testing::HasSubstr("Points changed at step "));
@@ -143,41 +143,41 @@ TEST(Picture, APointThatIsDrawnKeepsTheTrainedNetAndUndoBringsBackBoth)
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
     const Study before = window.study();
-    const auto trained = window->session().moment().snapshot;
+    const auto trained = window->session().run().moment().snapshot;
     window.clickButton("toolDraw1");
     window.clickMap(0.5, 1.2);
     window.clickMap(0.6, 1.2);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
-    EXPECT_EQ(window->session().moment().snapshot->posterior, trained->posterior);
-    EXPECT_TRUE(window->session().goesOn());
+    EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
+    EXPECT_TRUE(window->session().ready().goesOn());
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(),
                 testing::HasSubstr("goes on from the trained net"));
     window->undoStack().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));
-    EXPECT_EQ(window->session().moment().snapshot->posterior, trained->posterior);
+    EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
     window->undoStack().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_TRUE(window.study() == before);
-    EXPECT_EQ(window->session().moment().snapshot, trained);
+    EXPECT_EQ(window->session().run().moment().snapshot, trained);
 }
 
 TEST(Picture, TrainGoesOnFromTheNetBeforeThePointsAndRestartBeginsAnew)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
-    const auto trained = window->session().moment().snapshot->posterior;
+    const auto trained = window->session().run().moment().snapshot->posterior;
     window.clickButton("toolDraw1");
     window.clickMap(0.5, 1.2);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().recorded().front()->point.step, 0);
-    EXPECT_EQ(window->session().moment().experiment->start, trained);
+    EXPECT_EQ(window->session().run().moment().experiment->start, trained);
     EXPECT_THAT(window->session().run().report->message,
                 testing::HasSubstr("began with the net that was trained before"));
     window.clickAction("restart");
     ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 3; }));
-    EXPECT_NE(window->session().moment().experiment->start, trained);
+    EXPECT_NE(window->session().run().moment().experiment->start, trained);
     EXPECT_THAT(window->session().run().report->message, testing::Not(testing::HasSubstr("began with")));
 }
 
@@ -226,7 +226,7 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
     auto* table = rows->findChild<QTableView*>("rowTable");
     ASSERT_TRUE(table->isVisible());
     EXPECT_FALSE(window->panel("test_rows")->isVisible());
-    const int n = static_cast<int>(window->session().moment().experiment->data->test.n_rows);
+    const int n = static_cast<int>(window->session().run().moment().experiment->data->test.n_rows);
     ASSERT_TRUE(window.waitFor([&] { return table->model()->rowCount() == n; }));
     const auto number = [&](int row, int column) {
         return table->model()->index(row, column).data(Qt::UserRole).toDouble();

@@ -15,7 +15,7 @@ TEST(Run, TheWindowOpensOnAStudyAndShowsItsUntrainedPosterior)
     const auto& chart = window->panel("decision_map")->chart();
     EXPECT_EQ(chart.id, "decision_map");
     EXPECT_FALSE(chart.panels.empty());
-    EXPECT_EQ(window->session().moment().snapshot->point.step, 0);
+    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 0);
     EXPECT_TRUE(window->panel("boxplots")->hasChart());
 }
 
@@ -25,7 +25,7 @@ TEST(Run, OneClickTrainsToTheEndAndTheMapChanges)
     const auto before = data_table(window->panel("decision_map")->chart()).rows;
     ASSERT_TRUE(window.train(300));
     EXPECT_EQ(window->session().run().report->stop, StopReason::steps_done);
-    EXPECT_EQ(window->session().moment().snapshot->point.step, 300);
+    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 300);
     EXPECT_NE(data_table(window->panel("decision_map")->chart()).rows, before);
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(), testing::HasSubstr("step 300"));
 }
@@ -48,17 +48,17 @@ TEST(Run, PauseHoldsTheStepAndStepMakesExactlyOne)
     WindowDriver window;
     window.setSteps(100000000);
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 5; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 5; }));
     window.clickAction("train");   // says Pause now
     ASSERT_EQ(window->session().state(), Session::State::paused);
     QTest::qWait(150);
-    const long step = window->session().moment().snapshot->point.step;
+    const long step = window->session().run().moment().snapshot->point.step;
     QTest::qWait(150);
-    EXPECT_EQ(window->session().moment().snapshot->point.step, step);
+    EXPECT_EQ(window->session().run().moment().snapshot->point.step, step);
     window.clickAction("step");
-    EXPECT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == step + 1; }));
+    EXPECT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == step + 1; }));
     QTest::qWait(100);
-    EXPECT_EQ(window->session().moment().snapshot->point.step, step + 1);
+    EXPECT_EQ(window->session().run().moment().snapshot->point.step, step + 1);
     window.clickAction("cancel");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().report->stop, StopReason::cancelled);
@@ -68,7 +68,7 @@ TEST(Run, StepOnAnUntrainedStudyMakesTheFirstStep)
 {
     WindowDriver window;
     window.clickAction("step");
-    EXPECT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == 1; }));
+    EXPECT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 1; }));
     EXPECT_EQ(window->session().state(), Session::State::paused);
 }
 
@@ -76,13 +76,13 @@ TEST(Run, RestartGivesTheSameNumbersAndANewSeedOthers)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
-    const auto first = *window->session().moment().history->back().data_loss;
+    const auto first = *window->session().run().moment().history->back().data_loss;
     window.clickAction("restart");
     ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
-    EXPECT_EQ(*window->session().moment().history->back().data_loss, first);
+    EXPECT_EQ(*window->session().run().moment().history->back().data_loss, first);
     window.clickAction("newSeed");
     ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 3; }));
-    EXPECT_NE(*window->session().moment().history->back().data_loss, first);
+    EXPECT_NE(*window->session().run().moment().history->back().data_loss, first);
 }
 
 TEST(Run, TheTimeMachineMovesAllViewsToARecordedStep)
@@ -93,11 +93,11 @@ TEST(Run, TheTimeMachineMovesAllViewsToARecordedStep)
     EXPECT_GT(slider->maximum(), 10);
     slider->setValue(0);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(window->session().moment().snapshot->point.step, 0);
-    EXPECT_EQ(window->session().moment().history->size(), 1U);
+    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 0);
+    EXPECT_EQ(window->session().run().moment().history->size(), 1U);
     EXPECT_THAT(window.find<QLabel>("shownStep")->text().toStdString(), testing::StartsWith("Step 0 of"));
     window.clickButton("newest");
-    EXPECT_EQ(window->session().moment().snapshot->point.step, 400);
+    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 400);
 }
 
 TEST(Run, ALossThatIsNotFiniteSaysWhereAndGoesBackToTheLastGoodStep)
@@ -113,7 +113,7 @@ TEST(Run, ALossThatIsNotFiniteSaysWhereAndGoesBackToTheLastGoodStep)
     EXPECT_EQ(window->session().run().report->stop, StopReason::not_finite);
     EXPECT_THAT(window->message().toStdString(),
                 testing::AllOf(testing::HasSubstr("step"), testing::HasSubstr("last good step")));
-    EXPECT_LT(window->session().moment().snapshot->point.step, 2000);
+    EXPECT_LT(window->session().run().moment().snapshot->point.step, 2000);
 }
 
 TEST(Run, EditsWaitForTheNextStartWhileARunGoesOn)
@@ -121,15 +121,15 @@ TEST(Run, EditsWaitForTheNextStartWhileARunGoesOn)
     WindowDriver window;
     window.setSteps(100000000);
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 0; }));
-    const auto experiment = window->session().moment().experiment;
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 0; }));
+    const auto experiment = window->session().run().moment().experiment;
     window.type("training.learning_rate/editor", "0.02");
     EXPECT_TRUE(window->session().changedSinceStart());
-    EXPECT_EQ(window->session().moment().experiment, experiment);
+    EXPECT_EQ(window->session().run().moment().experiment, experiment);
     EXPECT_EQ(window->session().state(), Session::State::running);
     window.clickAction("restart");
     EXPECT_TRUE(window.waitFor(
-        [&] { return window->session().moment().experiment->study.training.schedule.learning_rate == 0.02; }));
+        [&] { return window->session().run().moment().experiment->study.training.schedule.learning_rate == 0.02; }));
     window.clickAction("cancel");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
@@ -141,7 +141,7 @@ TEST(Run, ClosingTheWindowDuringARunEndsIt)
         WindowDriver window;
         window.setSteps(100000000);
         window.clickAction("train");
-        ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 0; }));
+        ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 0; }));
         window->close();
         clock.start();
     }
@@ -159,7 +159,7 @@ TEST(Run, ClosingInMidTrainingKeepsItsStepsAndTheNextStartBringsBackStudyAndRun)
         window->session().setStudy(study);
         ASSERT_TRUE(window.waitForState(Session::State::ready));
         window.clickAction("train");
-        ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 0; }));
+        ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 0; }));
         window->close();
     }
     WindowDriver next(WindowDriver::Runs::keep);
@@ -167,8 +167,8 @@ TEST(Run, ClosingInMidTrainingKeepsItsStepsAndTheNextStartBringsBackStudyAndRun)
     EXPECT_EQ(next.study(), study);
     ASSERT_TRUE(next.waitForState(Session::State::ended));
     EXPECT_EQ(next->runs().rowCount(), 1);
-    EXPECT_GT(next->session().moment().snapshot->point.step, 0);
-    EXPECT_EQ(next->session().moment().experiment->study, study);
+    EXPECT_GT(next->session().run().moment().snapshot->point.step, 0);
+    EXPECT_EQ(next->session().run().moment().experiment->study, study);
 }
 
 TEST(Run, AfterAnotherRunEveryPlaceShowsItOrSaysThatItIsComputing)

@@ -77,8 +77,8 @@ public:
         four.prediction.samples = 60;
         window().session().setStudy(four);
         EXPECT_TRUE(waitFor([&] {
-            return window().session().moment().experiment
-                   && window().session().moment().experiment->data->training.n_classes() == 4;
+            return window().session().run().moment().experiment
+                   && window().session().run().moment().experiment->data->training.n_classes() == 4;
         }));
         EXPECT_TRUE(settled());
     }

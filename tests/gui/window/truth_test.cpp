@@ -65,7 +65,7 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndLeavesTheStudyAlone)
     EXPECT_EQ(window->undoStack().index(), step);
     ASSERT_EQ(window->runs().rowCount(), 3);
     EXPECT_EQ(window->runs().checked().size(), 3U);
-    EXPECT_EQ(window->session().moment().experiment->study.posterior.family, "nuts");
+    EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "nuts");
 
     const auto& maps = window->panel("compare_truth")->chart();
     ASSERT_EQ(maps.message, "");
@@ -103,9 +103,9 @@ TEST(TruthComparison, CancelledHalfWayKeepsAndComparesTheRunsThatAreDone)
     window->truth().begin(tinyComparison(1'000'000'000));
     ASSERT_TRUE(window.waitFor([&] {
         return window->truth().progress().number == 3 && window->session().active()
-               && window->session().moment().snapshot->point.step > 0;
+               && window->session().run().moment().snapshot->point.step > 0;
     }));
-    EXPECT_EQ(window->session().moment().experiment->study.posterior.family, "mean_field");
+    EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "mean_field");
     window.clickAction("train");   // as for any run: pause
     ASSERT_TRUE(window.waitForState(Session::State::paused));
     EXPECT_TRUE(window->truth().active());

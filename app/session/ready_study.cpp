@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/ready_study.h"
+
+#include "work/text.h"
+
+#include "study/method.h"
+
+using namespace credence;
+
+namespace {
+
+/// Is this what comes of drawing and erasing points: the same study of other points?
+bool onlyPointsDiffer(Study before, const Study& after)
+{
+    before.data = after.data;
+    return after.data.source == DataSource::drawn && sameTraining(std::move(before), after);
+}
+
+/// What was trained last, not the Gaussian that was fitted around it; null: nothing of that kind.
+std::shared_ptr<const VariationalFamily<float>> trainedOf(const ShownRun& run)
+{
+    const auto trained = [](const Snapshot& snapshot) {
+        return std::dynamic_pointer_cast<const VariationalFamily<float>>(snapshot.posterior);
+    };
+    auto found = trained(*run.newest);
+    for (auto one = run.recorded().rbegin(); !found && one != run.recorded().rend(); ++one)
+        found = trained(**one);
+    return found;
+}
+
+}   // namespace
+
+ReadyStudy::ReadyStudy(Study study, QObject* parent) : QObject(parent), m_study(std::move(study))
+{
+    connect(&m_maker, &Worker::failed, this, [this](const QString& field, const QString& sentence) {
+        m_refused = true;
+        Q_EMIT failed(field, sentence);
+    });
+}
+
+bool ReadyStudy::take(const Study& study)
+{
+    const bool alike = sameTraining(study, m_study) && m_experiment && sameTraining(study, m_experiment->study);
+    m_study          = study;
+    if (!alike)
+        return false;
+    m_refused    = false;
+    m_experiment = with_study(*m_experiment, m_study);
+    if (m_fromStart)
+        m_fromStart = with_study(*m_fromStart, m_study);
+    return true;
+}
+
+std::optional<Error> ReadyStudy::misfit()
+{
+    try {
+        require_method_fits(*m_experiment);
+    } catch (const Error& error) {
+        m_refused = true;
+        return error;
+    }
+    return {};
+}
+
+void ReadyStudy::make()
+{
+    m_experiment.reset();
+    m_refused = false;
+    m_maker.submit([this, study = m_study](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        auto ready = prepare(study, std::move(stop));
+        if (!ready)
+            return {};   // stopped
+        return [this, ready = std::move(ready)] {
+            m_refused    = false;
+            m_experiment = ready;
+            m_wentOn     = std::exchange(m_fromStart, nullptr) != nullptr;
+            Q_EMIT made();
+        };
+    });
+}
+
+void ReadyStudy::makeAgain()
+{
+    if (!m_refused)
+        return;
+    make();
+    Q_EMIT begun();
+}
+
+void ReadyStudy::goOnFrom(const ShownRun& shown)
+{
+    if (!shown.experiment || !shown.newest || !onlyPointsDiffer(shown.experiment->study, m_study)
+        || sameTraining(shown.experiment->study, m_study) || (!shown.trained() && !m_wentOn))
+        return;
+    auto from = trainedOf(shown);
+    if (!from || !(from->layout() == m_experiment->start->layout()))
+        return;
+    auto begins   = std::make_shared<Experiment>(*m_experiment);
+    begins->start = std::move(from);
+    m_fromStart   = std::exchange(m_experiment, std::move(begins));
+}
+
+void ReadyStudy::beginAnew()
+{
+    if (m_fromStart)
+        m_experiment = std::exchange(m_fromStart, nullptr);
+}
