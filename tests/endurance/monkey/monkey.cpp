@@ -98,7 +98,7 @@ void Monkey::start()
 {
     m_clock.start();
     openWindow();
-    next();
+    QTimer::singleShot(0, this, [this] { next(); });   // its end ends the event loop, which has to go on by then
 }
 
 void Monkey::openWindow()
