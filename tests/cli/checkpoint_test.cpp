@@ -30,7 +30,7 @@ TEST(Checkpoints, ALeNetKilledAtThreeRandomMomentsEndsWithTheSameBits)
     const auto folder = freshFolder("checkpoints");
     const std::string run =
         "run stroke_digits_lenet_mean_field --set data.training_images=300 --set data.test_images=60 "
-        "--set training.batch_size=16 --set training.steps=400 --set prediction.samples=5 "
+        "--set network.units=50 --set training.batch_size=16 --set training.steps=400 --set prediction.samples=5 "
         "--no-figures --out ";
     ASSERT_EQ(call(run + quoted(folder / "undisturbed")).status, 0);
 

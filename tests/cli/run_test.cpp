@@ -20,7 +20,7 @@ using testing::StartsWith;
 
 TEST(RunCommand, LeavesStudyResultsRunFiguresAndData)
 {
-    const auto& folder = finishedRun();
+    const auto folder = makeRun("");
     EXPECT_EQ(load_study(folder / "study.json").seed, 7u);
     EXPECT_EQ(load_study(folder / "study.json").training.steps, 200);
     const auto results = nlohmann::json::parse(contentOf(folder / "results.json"));

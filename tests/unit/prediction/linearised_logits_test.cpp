@@ -10,6 +10,7 @@
 #include "posterior/tridiagonal.h"
 #include "prediction/logit_draws.h"
 #include "unit/families.h"
+#include "unit/prediction/curvature_case.h"
 #include "unit/random_values.h"
 
 #include <gtest/gtest.h>
@@ -20,84 +21,15 @@
 namespace credence {
 namespace {
 
-struct CurvatureCase {
-    Model model;
-    std::vector<double> weights, inputs;
-    std::vector<int> labels;
-    int n = 9;
-
-    explicit CurvatureCase(Architecture architecture) : model{std::move(architecture), {}, false}
-    {
-        weights = normals(layout_of(model.architecture).size(), 3, 0.5);
-        inputs  = normals(static_cast<std::size_t>(n) * model.architecture.inputs, 4);
-        for (int i = 0; i < n; ++i)
-            labels.push_back(i % model.architecture.outputs());
-    }
-    std::shared_ptr<const Curvature> curvature(CurvatureOptions options) const
-    {
-        return curvature_of<double>(model, weights, inputs, Targets{labels, {}}, n, options);
-    }
-};
-
-CurvatureCase dense() { return CurvatureCase(mlp(3, {4, 5}, 3, ActivationKind::tanh)); }
-CurvatureCase convolutions()
-{
-    return CurvatureCase({2 * 6 * 6,
-                          {Conv2d{3, 3, 1, 1}, Activation{ActivationKind::tanh}, Pool{Pool::Kind::maximum, 2, 2},
-                           Conv2d{2, 2}, Dense{4}, Activation{ActivationKind::relu}, Dense{3}},
-                          ImageShape{2, 6, 6}});
-}
-
-/// J of input i at these weights, row by row from backward passes [K][weights].
-std::vector<std::vector<double>> jacobian(const CurvatureCase& c, std::span<const double> mean, int i)
-{
-    const int K = c.model.architecture.outputs(), d = c.model.architecture.inputs;
-    const Network<double> network(c.model.architecture);
-    Network<double>::Workspace workspace(network, 1);
-    network.forward(mean, c.inputs.data() + i * d, 1, workspace);
-    std::vector<std::vector<double>> J;
-    for (int k = 0; k < K; ++k) {
-        std::vector<double> unit(K), row(mean.size());
-        unit[k] = 1;
-        network.backward(mean, unit, workspace, row);
-        J.push_back(row);
-    }
-    return J;
-}
-
-/// J Σ Jᵀ of input i, with Σ as the linear map that a draw is.
-template <class SomePosterior>
-std::vector<double> naively(const CurvatureCase& c, const SomePosterior& posterior, int i)
-{
-    const int K         = c.model.architecture.outputs();
-    const std::size_t P = c.weights.size();
-    const std::vector<double> mean(posterior.means().begin(), posterior.means().end());
-    const auto J = jacobian(c, mean, i);
-    std::vector<double> sigma(static_cast<std::size_t>(K) * K);
-    auto draw = posterior.make_draw();
-    for (std::size_t p = 0; p < P; ++p) {
-        std::fill(draw.noise.begin(), draw.noise.end(), 0);
-        draw.noise[p] = 1;
-        posterior.transform(draw);
-        std::vector<double> along(K);
-        for (int k = 0; k < K; ++k)
-            for (std::size_t q = 0; q < P; ++q)
-                along[k] += J[k][q] * (static_cast<double>(draw.weights[q]) - mean[q]);
-        for (int k = 0; k < K; ++k)
-            for (int l = 0; l < K; ++l)
-                sigma[k * K + l] += along[k] * along[l];
-    }
-    return sigma;
-}
-
 template <class T, class SomePosterior>
 void expect_naive(const CurvatureCase& c, const SomePosterior& posterior, double tolerance, const char* what)
 {
     const std::vector<T> inputs(c.inputs.begin(), c.inputs.end());
     const auto got = linearised_outputs<T>(c.model, posterior, inputs, c.n);
     const int K    = got.K;
+    const auto all = naively(c, posterior);
     for (int i = 0; i < c.n; ++i) {
-        const auto want    = naively(c, posterior, i);
+        const auto& want   = all[i];
         const double scale = *std::max_element(want.begin(), want.end());
         for (int j = 0; j < K * K; ++j)
             ASSERT_NEAR(got.covariance[static_cast<std::size_t>(i) * K * K + j], want[j], tolerance * scale)
@@ -370,12 +302,12 @@ TEST(LinearisedLogits, OfAFullCurvatureOfFewExamplesLeaveOutOnlyWhatThePriorOutw
                              * 1.001;   // half of the directions are nothing beside it, for floats
     const auto outputs = linearised_outputs<double>(c.model, LaplaceGaussian<double>(curvature, precision), c.inputs,
                                                     c.n);
-    for (int i = 0; i < c.n; ++i) {
-        const auto wanted = naively(c, LaplaceGaussian<double>(curvature, precision), i);
+    const auto wanted  = naively(c, LaplaceGaussian<double>(curvature, precision));
+    for (int i = 0; i < c.n; ++i)
         for (std::size_t k = 0; k < 9; ++k)
-            EXPECT_NEAR(outputs.covariance[static_cast<std::size_t>(i) * 9 + k], wanted[k], 2e-5 * std::abs(wanted[0]))
+            EXPECT_NEAR(outputs.covariance[static_cast<std::size_t>(i) * 9 + k], wanted[i][k],
+                        2e-5 * std::abs(wanted[i][0]))
                 << "input " << i << ", entry " << k;
-    }
 }
 
 TEST(LinearisedLogits, RefuseAPosteriorWithoutNoise)
