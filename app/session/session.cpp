@@ -220,7 +220,7 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
     }
     m_held.drop();
     m_onShow.begin(std::move(begun));
-    m_trainings.start(experiment, paused);
+    m_trainings.start(std::move(experiment), paused);
     Q_EMIT stateChanged();
 }
 

@@ -25,7 +25,7 @@ std::unique_ptr<RunPlace> Trainings::placeFor(const Study& study)
     return RunPlace::free();
 }
 
-void Trainings::start(const std::shared_ptr<const Experiment>& experiment, bool paused)
+void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)
 {
     auto place = m_train ? nullptr : placeFor(experiment->study);
     auto train = m_train ? m_train
@@ -34,7 +34,7 @@ void Trainings::start(const std::shared_ptr<const Experiment>& experiment, bool 
         return credence::train(of, std::move(stop), control, events).report;
     };
     m_run      = std::make_unique<TrainingRun>(
-        experiment, paused, std::move(place), std::move(train),
+        std::move(experiment), paused, std::move(place), std::move(train),
         [this, number = ++m_number] {
         QMetaObject::invokeMethod(
                  this, [this, number] { receive(number); }, Qt::QueuedConnection);

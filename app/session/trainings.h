@@ -19,7 +19,7 @@ public:
     /// The next run of this Study goes on with the one that was interrupted there.
     void goOnIn(std::unique_ptr<RunPlace> place, const credence::Study& study);
 
-    void start(const std::shared_ptr<const credence::Experiment>& experiment, bool paused);
+    void start(std::shared_ptr<const credence::Experiment> experiment, bool paused);
     /// Nothing more is told of the training that goes on. Its thread ends by itself, at most one step later.
     void letGo();
     /// Of the training that goes on and of those that come: at most so many steps a second; 0: as fast as it goes. The numbers stay the same.
