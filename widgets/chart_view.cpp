@@ -44,6 +44,7 @@ ChartView::ChartView(QWidget* parent)
     auto* const pictureLayout = new QVBoxLayout(picture);
     pictureLayout->setContentsMargins(0, 0, 0, 0);
     pictureLayout->setSpacing(0);
+    m_plot->setMinimumWidth(1);   // its own hint changes with each width, so that a narrow view would find no end
     pictureLayout->addWidget(m_plot, 1);
     pictureLayout->addWidget(m_table, 0);
     m_table->hide();
@@ -127,12 +128,15 @@ void ChartView::refresh()
     m_shownColumns        = columnsFor(chart(), room.width());
     // A table never squeezes its picture: where both do not fit, the view scrolls.
     const int picture = tableHeight > 0 ? std::min(room.height(), 240) : 0;
-    m_plot->setMinimumHeight(onlyTable ? 0 : std::max(leastHeight(chart(), m_shownColumns), picture));
-    const QSize size(room.width(), std::max(room.height() - tableHeight, m_plot->minimumHeight()));
+    const int least   = onlyTable ? 0 : std::max(leastHeight(chart(), m_shownColumns), picture);
+    const QSize size(room.width(), std::max(room.height() - tableHeight, least));
     const ChartPalette palette = ChartPalette::forScreen(this->palette());
     DrawScale scale            = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size);
     scale.pixelsPerPoint *= screenLines() * logicalDpiX() / 96.0;
     m_painter->show(chart(), palette, scale, m_shownColumns);
+    // Said once for this room, too: what the plot itself asks for changes with its size.
+    m_plot->setMinimumHeight(
+        onlyTable ? 0 : std::max({1, least, static_cast<QWidget*>(m_plot)->minimumSizeHint().height()}));
     QPalette ground = m_scroll->palette();
     ground.setColor(QPalette::Window, palette.background);
     m_scroll->viewport()->setPalette(ground);

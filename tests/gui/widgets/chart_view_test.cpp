@@ -48,6 +48,38 @@ void scroll(Shown& shown, double x, double y, int notches)
     settle();
 }
 
+/// How often a widget was resized.
+class Resizes : public QObject {
+public:
+    explicit Resizes(QWidget* of) { of->installEventFilter(this); }
+    int count = 0;
+
+private:
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        count += event->type() == QEvent::Resize ? 1 : 0;
+        return false;
+    }
+};
+
+// Tick labels and legends need another width at each width. The view must not ask them: it would go to and fro without end.
+TEST(ChartView, FindsItsLayoutAtEveryWidth)
+{
+    for (const Chart& chart : {histogramsChart(), trainingChart(), boxplotsChart(10)}) {
+        Shown shown(chart);
+        QWidget* picture = plotOf(shown.view)->parentWidget();
+        Resizes resizes(picture);
+        for (int width = 140; width <= 260; width += 6) {
+            resizes.count = 0;
+            shown.view.resize(width, 179);
+            QApplication::processEvents();
+            EXPECT_LE(resizes.count, 12) << width;
+            EXPECT_EQ(plotOf(shown.view)->width(), picture->parentWidget()->width())
+                << "nothing is cut off at the right";
+        }
+    }
+}
+
 TEST(ChartView, SaysWhichPointWasClicked)
 {
     Shown shown(decisionMapChart());
