@@ -88,7 +88,8 @@ void Session::setStudy(const Study& study)
         }
         const bool ofOutputs = run().ofOutputs();
         if (showsStudy() || ofOutputs) {   // outputs stay on show, at the level of the Study
-            const bool refit = m_onShow.takeStudy(ofOutputs ? atLevelOf(study, run().experiment->study) : study);
+            const bool refit = m_onShow.takeStudy(ofOutputs ? atLevelOf(this->study(), run().experiment->study)
+                                                            : this->study());
             Q_EMIT studyChanged();
             Q_EMIT studyAccepted();
             Q_EMIT stateChanged();
