@@ -43,12 +43,8 @@ public:
     void restoreLayout() { m_layout.restore(); }
     void restoreSession();
 
+    Workspace& workspace() { return m_workspace; }
     Session& session() { return m_workspace.session; }
-    QUndoStack& undoStack() { return m_workspace.undo; }
-    KeptRuns& runs() { return m_workspace.runs; }
-    TruthComparison& truth() { return m_workspace.truth; }
-    ViewScheduler& scheduler() { return m_workspace.scheduler; }
-    credence::ViewOptions viewOptions() const { return m_workspace.requests.chosen(); }
     Centre* centre() const { return m_centre; }
     FigureExport* figures() const { return m_figures; }
     ImageWorkbench* imageWorkbench() const;

@@ -112,7 +112,7 @@ void map_click(benchmark::State& state)
     QElapsedTimer clock;
     clock.start();
     const auto moment = window.session().run().moment();
-    benchmark::DoNotOptimize(credence::view("decision_map").make(moment, window.viewOptions(), {}));
+    benchmark::DoNotOptimize(credence::view("decision_map").make(moment, window.workspace().requests.chosen(), {}));
     state.counters["whole_map_ms"] = 1e-6 * static_cast<double>(clock.nsecsElapsed());
 }
 BENCHMARK(map_click)->UseManualTime()->Iterations(30)->Unit(benchmark::kMillisecond);

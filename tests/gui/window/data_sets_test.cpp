@@ -155,7 +155,7 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     EXPECT_EQ(window.study().data.images.set, "road-signs");
     EXPECT_THAT(window->message().toStdString(),
                 HasSubstr("The study uses road-signs. Changed with it: network, posterior"));
-    window->undoStack().undo();
+    window->workspace().undo.undo();
     EXPECT_TRUE(window.study() == before);
 
     press("dataSetRemove");

@@ -78,9 +78,10 @@ void trainTwo(WindowDriver& window)
     window->session().setStudy(other);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(60));
-    ASSERT_EQ(window->runs().rowCount(), 2);
+    ASSERT_EQ(window->workspace().runs.rowCount(), 2);
     for (int row : {0, 1})
-        window->runs().setData(window->runs().index(row, KeptRuns::name), Qt::Checked, Qt::CheckStateRole);
+        window->workspace().runs.setData(window->workspace().runs.index(row, KeptRuns::name), Qt::Checked,
+                                         Qt::CheckStateRole);
 }
 
 }   // namespace
@@ -173,7 +174,7 @@ TEST(Export, OfEachTickedRunEveryFigureHasANameAndAStudyOfItsOwn)
     for (int r : {0, 1}) {
         const auto study = studyIn(folder.filePath(order.runs[r] + "_scores.csv"));
         ASSERT_TRUE(study);
-        const auto seed = window->runs().at(r)->run.study.seed;
+        const auto seed = window->workspace().runs.at(r)->run.study.seed;
         EXPECT_EQ(study_from_text(study->toStdString(), "").seed, seed);
         EXPECT_TRUE(contentOfFile(folder.filePath(order.runs[r] + "_scores_caption.txt"))
                         .contains("Seed " + QByteArray::number(static_cast<qlonglong>(seed))));

@@ -148,7 +148,7 @@ TEST(Files, AStudyIsOpenedRememberedAndUndone)
     EXPECT_TRUE(window.study() == other);
     EXPECT_THAT(window->windowTitle().toStdString(), testing::HasSubstr("mine.json"));
     EXPECT_EQ(read(settings::recentStudies).front(), file);
-    window->undoStack().undo();
+    window->workspace().undo.undo();
     EXPECT_TRUE(window.study() == before);
 }
 

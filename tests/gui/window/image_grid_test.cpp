@@ -111,7 +111,7 @@ TEST_F(Images, AClickChoosesTheInputThatBoxplotsFollow)
     const auto before = data_table(window->panel("boxplots")->chart()).rows;
     clickImage(17);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(window->viewOptions().row, 17U);
+    EXPECT_EQ(window->workspace().requests.chosen().row, 17U);
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), 17);
     EXPECT_NE(data_table(window->panel("boxplots")->chart()).rows, before);
     EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(),
@@ -129,9 +129,9 @@ TEST_F(Images, OfTheTrainingSetCanBeChosenWithTheirClass)
     EXPECT_EQ(model().rowCount(), 300);
     clickImage(5);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(window->viewOptions().input.size(), 784U);
-    EXPECT_EQ(window->viewOptions().input_name, "training image 5");
-    EXPECT_EQ(window->viewOptions().input_label, model().labelOf(5));
+    EXPECT_EQ(window->workspace().requests.chosen().input.size(), 784U);
+    EXPECT_EQ(window->workspace().requests.chosen().input_name, "training image 5");
+    EXPECT_EQ(window->workspace().requests.chosen().input_label, model().labelOf(5));
     EXPECT_THAT(data_table(window->panel("boxplots")->chart()).rows, testing::Not(testing::IsEmpty()));
     part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::test)));
     EXPECT_FALSE(list().currentIndex().isValid()) << "the chosen image is not among these";
@@ -143,23 +143,23 @@ TEST_F(Images, KeysMoveTheChoice)
     clickImage(0);
     const auto press = [&](Qt::Key key) { QTest::keyClick(&list(), key); };
     press(Qt::Key_Right);
-    EXPECT_EQ(window->viewOptions().row, 1U);
+    EXPECT_EQ(window->workspace().requests.chosen().row, 1U);
     press(Qt::Key_Down);
-    const auto below = window->viewOptions().row;
+    const auto below = window->workspace().requests.chosen().row;
     EXPECT_GT(below, 2U);
     EXPECT_GT(list().visualRect(model().index(static_cast<int>(below))).top(),
               list().visualRect(model().index(1)).top());
     EXPECT_EQ(list().visualRect(model().index(static_cast<int>(below))).left(),
               list().visualRect(model().index(1)).left());
     press(Qt::Key_End);
-    EXPECT_EQ(window->viewOptions().row, 119U);
+    EXPECT_EQ(window->workspace().requests.chosen().row, 119U);
     press(Qt::Key_PageUp);
-    EXPECT_LT(window->viewOptions().row, 119U);
+    EXPECT_LT(window->workspace().requests.chosen().row, 119U);
     press(Qt::Key_Home);
-    EXPECT_EQ(window->viewOptions().row, 0U);
+    EXPECT_EQ(window->workspace().requests.chosen().row, 0U);
     const int label = model().labelOf(40);
     QTest::keyClick(&list(), static_cast<Qt::Key>(Qt::Key_0 + label));
-    EXPECT_EQ(model().labelOf(static_cast<std::uint32_t>(window->viewOptions().row)), label)
+    EXPECT_EQ(model().labelOf(static_cast<std::uint32_t>(window->workspace().requests.chosen().row)), label)
         << "typing a class jumps to its next image";
 }
 
@@ -239,14 +239,14 @@ TEST_F(Images, ChoiceAndPlaceStayWhileTrainingBringsNewPredictions)
     EXPECT_EQ(list().currentIndex().row(), 200);
     EXPECT_EQ(list().verticalScrollBar()->value(), place);
     clickImage(210);
-    EXPECT_EQ(window->viewOptions().row, 210U);
+    EXPECT_EQ(window->workspace().requests.chosen().row, 210U);
     auto* order = window.find<QComboBox>("imageOrder");
     order->setCurrentIndex(order->findData(static_cast<int>(ImageOrder::entropy)));
     const auto later = model().predicted()->moment.snapshot->point.step;
     ASSERT_TRUE(window.waitFor([&] { return model().predicted()->moment.snapshot->point.step > later; }));
     EXPECT_EQ(grid().chosen(), 210U);
     EXPECT_EQ(model().imageAt(list().currentIndex().row()), 210U) << "wherever it stands now";
-    EXPECT_EQ(window->viewOptions().row, 210U);
+    EXPECT_EQ(window->workspace().requests.chosen().row, 210U);
     window.clickAction("cancel");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     ASSERT_TRUE(window.waitForPictures());
@@ -351,7 +351,8 @@ TEST_F(Images, RunsOnThemAreComparedByTheirScores)
     ASSERT_TRUE(window.train(60));
     ASSERT_TRUE(window.train(90));
     for (const int row : {0, 1})
-        window->runs().setData(window->runs().index(row, KeptRuns::name), Qt::Checked, Qt::CheckStateRole);
+        window->workspace().runs.setData(window->workspace().runs.index(row, KeptRuns::name), Qt::Checked,
+                                         Qt::CheckStateRole);
     window.clickButton("compareRuns");
     ASSERT_TRUE(window.waitForPictures());
     const auto& chart = window->panel("compare_decision_maps")->chart();

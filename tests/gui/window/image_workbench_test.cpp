@@ -45,7 +45,7 @@ public:
 
     ImageWorkbench& bench() { return *window().imageWorkbench(); }
     ImageCanvas& canvas() { return *bench().canvas(); }
-    ViewOptions options() { return window().viewOptions(); }
+    ViewOptions options() { return window().workspace().requests.chosen(); }
 
     bool settled()
     {
@@ -178,7 +178,7 @@ TEST(ImageWorkbench, ADrawingIsCentredUnlessTurnedOffAndCanBeUndoneErasedAndClea
     EXPECT_LT(sum(window.options().input), 0.1 * sum(one));
     window.clickButton("imageClear");
     EXPECT_EQ(sum(window.options().input), 0);
-    EXPECT_EQ(window->undoStack().count(), 0);   // no setting was touched
+    EXPECT_EQ(window->workspace().undo.count(), 0);   // no setting was touched
 }
 
 TEST(ImageWorkbench, DrawsByKeysToo)

@@ -132,7 +132,7 @@ TEST(Interrupted, AfterAKillStudyAndRunAreAskedForInOneQuestion)
     EXPECT_TRUE(window.study() == untouched);
     EXPECT_FALSE(QDir(sessionsFolder()).exists("9"));
     EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
-    window->undoStack().undo();
+    window->workspace().undo.undo();
     EXPECT_TRUE(window.study() == open) << "and even that can be taken back";
 }
 

@@ -26,7 +26,8 @@ namespace {
 
 void tick(WindowDriver& window, int row)
 {
-    window->runs().setData(window->runs().index(row, KeptRuns::name), Qt::Checked, Qt::CheckStateRole);
+    window->workspace().runs.setData(window->workspace().runs.index(row, KeptRuns::name), Qt::Checked,
+                                     Qt::CheckStateRole);
 }
 
 }   // namespace
@@ -38,9 +39,12 @@ TEST(KeptRuns, EveryRunThatEndsStandsInTheTableWithWhatDiffers)
     window.choose("posterior.family/editor", "point_estimate");
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(200));
-    ASSERT_EQ(window->runs().rowCount(), 2);
+    ASSERT_EQ(window->workspace().runs.rowCount(), 2);
     const auto text = [&](int row, int column) {
-        return window->runs().data(window->runs().index(row, column), Qt::DisplayRole).toString().toStdString();
+        return window->workspace()
+            .runs.data(window->workspace().runs.index(row, column), Qt::DisplayRole)
+            .toString()
+            .toStdString();
     };
     EXPECT_EQ(text(0, KeptRuns::steps), "200");
     EXPECT_THAT(text(0, KeptRuns::score), testing::HasSubstr("%"));
@@ -104,34 +108,34 @@ TEST(KeptRuns, AKeptRunIsShownRenamedAndDeleted)
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 150; }));
     EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "mean_field");
     EXPECT_EQ(window.study().posterior.family, "layer_scale");   // the panel keeps its settings
-    window->runs().setData(window->runs().index(0, KeptRuns::name), "my run", Qt::EditRole);
-    EXPECT_EQ(window->runs().at(0)->run.name, "my run");
+    window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "my run", Qt::EditRole);
+    EXPECT_EQ(window->workspace().runs.at(0)->run.name, "my run");
     window.clickButton("reopenStudy");
     EXPECT_EQ(window.study().posterior.family, "mean_field");
     window.clickButton("deleteRun");
     window.clickButton("offer0");
-    EXPECT_EQ(window->runs().rowCount(), 0);
+    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
 }
 
 TEST(KeptRuns, DeletingAsksAndUndoBringsBackTheRunAndItsFile)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(120));
-    const QString file = window->runs().at(0)->file;
+    const QString file = window->workspace().runs.at(0)->file;
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("deleteRun");
     EXPECT_EQ(window->message(), "Delete the run Two moons, mean field? Its file goes to the trash.");
     window.clickButton("offer1");   // keep
-    EXPECT_EQ(window->runs().rowCount(), 1);
+    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
     EXPECT_TRUE(QFileInfo::exists(file));
     window.clickButton("deleteRun");
     window.clickButton("offer0");
-    EXPECT_EQ(window->runs().rowCount(), 0);
+    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
     EXPECT_TRUE(window.waitFor([&] { return !QFileInfo::exists(file); }));
-    EXPECT_EQ(window->undoStack().undoText(), "Delete run Two moons, mean field");
-    window->undoStack().undo();
-    EXPECT_EQ(window->runs().rowCount(), 1);
+    EXPECT_EQ(window->workspace().undo.undoText(), "Delete run Two moons, mean field");
+    window->workspace().undo.undo();
+    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
     EXPECT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
     EXPECT_TRUE(window->message().isEmpty()) << "nothing is left to undo";
     EXPECT_EQ(load_run(file.toStdString()).report.steps, 120);
@@ -141,7 +145,7 @@ TEST(KeptRuns, WhereThereIsNoTrashTheRunStaysAndTheWindowSaysSo)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    const QString file = window->runs().at(0)->file;
+    const QString file = window->workspace().runs.at(0)->file;
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
     const QString trash = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/Trash";
     QDir(trash).removeRecursively();
@@ -157,10 +161,10 @@ TEST(KeptRuns, WhereThereIsNoTrashTheRunStaysAndTheWindowSaysSo)
     EXPECT_EQ(
         window->message(),
         QStringLiteral("The run Two moons, mean field stays: its file %1 cannot be moved to the trash.").arg(file));
-    EXPECT_EQ(window->runs().rowCount(), 1);
+    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
     EXPECT_TRUE(QFileInfo::exists(file));
     window.clickButton("offer0");   // for good
-    EXPECT_EQ(window->runs().rowCount(), 0);
+    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
     EXPECT_TRUE(window.waitFor([&] { return !QFileInfo::exists(file); }));
     blocked.remove();
 }
@@ -169,7 +173,7 @@ TEST(KeptRuns, ARunFromElsewhereOnlyLeavesTheListAndStandsInItOnce)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    const QString own = window->runs().at(0)->file;
+    const QString own = window->workspace().runs.at(0)->file;
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(own); }));
     const QString beside = QFileInfo(own).absolutePath() + "-2025";   // begins like the folder of the runs
     ASSERT_TRUE(QDir().mkpath(beside));
@@ -177,12 +181,12 @@ TEST(KeptRuns, ARunFromElsewhereOnlyLeavesTheListAndStandsInItOnce)
     QFile::remove(file);
     ASSERT_TRUE(QFile::copy(own, file));
     window->openFile(file);
-    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
     window->openFile(file);
     QTest::qWait(300);
-    EXPECT_EQ(window->runs().rowCount(), 2);
-    window->runs().removeRun(0);
-    EXPECT_EQ(window->runs().rowCount(), 1);
+    EXPECT_EQ(window->workspace().runs.rowCount(), 2);
+    window->workspace().runs.removeRun(0);
+    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
     QTest::qWait(200);
     EXPECT_TRUE(QFileInfo::exists(file));
 }
@@ -192,7 +196,7 @@ TEST(KeptRuns, TheComparisonTakesClicksAndShowsTheBoxplotsOfAllItsRuns)
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     window.clickAction("restart");
-    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
     tick(window, 0);
     tick(window, 1);
     window.clickButton("compareRuns");
@@ -202,8 +206,8 @@ TEST(KeptRuns, TheComparisonTakesClicksAndShowsTheBoxplotsOfAllItsRuns)
     auto* target    = view->childAt(at);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, at));
     ASSERT_TRUE(window.waitForPictures());
-    ASSERT_EQ(window->viewOptions().input.size(), 2U);
-    EXPECT_NEAR(window->viewOptions().input[0], 1.0, 0.05);
+    ASSERT_EQ(window->workspace().requests.chosen().input.size(), 2U);
+    EXPECT_NEAR(window->workspace().requests.chosen().input[0], 1.0, 0.05);
     for (const auto& panel : window->panel("compare_decision_maps")->chart().panels) {
         ASSERT_TRUE(std::holds_alternative<Points>(panel.series.back()));
         EXPECT_EQ(std::get<Points>(panel.series.back()).name, "chosen input");
@@ -212,7 +216,7 @@ TEST(KeptRuns, TheComparisonTakesClicksAndShowsTheBoxplotsOfAllItsRuns)
     EXPECT_TRUE(window.find<QComboBox>("mapQuantity")->isVisible());
     window.find<QComboBox>("mapQuantity")->setCurrentIndex(3);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(window->viewOptions().map_quantity, MapQuantity::epistemic);
+    EXPECT_EQ(window->workspace().requests.chosen().map_quantity, MapQuantity::epistemic);
     EXPECT_EQ(window->panel("compare_decision_maps")->chart().panels.size(), 2U);
     window.clickButton("endComparison");
     ASSERT_TRUE(window.waitForPictures());
@@ -226,7 +230,7 @@ TEST(KeptRuns, GoingBackInTimeNeitherAddsCurvesNorRecoloursThem)
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     window.clickAction("restart");
-    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
     tick(window, 0);
     tick(window, 1);
     ASSERT_TRUE(window.waitForPictures());
@@ -279,7 +283,7 @@ TEST(KeptRuns, TheStudyOfARunOnShowCanBeTakenOverAndTheRunStaysOnShow)
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().moment().snapshot->point.step, 150);
     EXPECT_TRUE(other->isHidden());
-    window->undoStack().undo();
+    window->workspace().undo.undo();
     EXPECT_EQ(window.study().posterior.family, "layer_scale");
 }
 
@@ -290,8 +294,8 @@ TEST(KeptRuns, RunsComeBackWhenTheWindowOpensAgain)
         ASSERT_TRUE(window.train(120));
     }
     WindowDriver window(WindowDriver::Runs::keep);
-    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 1; }));
-    EXPECT_EQ(window->runs().at(0)->run.report.steps, 120);
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 1; }));
+    EXPECT_EQ(window->workspace().runs.at(0)->run.report.steps, 120);
     auto* table = window.find<QTableView>("runsTable");
     table->selectRow(0);
     window.clickButton("showRun");
@@ -317,7 +321,10 @@ TEST(KeptRuns, ARegressionIsScoredByItsErrorWhereverItsDataComeFrom)
     for (int i = 0; i < 20; ++i)
         drawn.data.points.push_back({0.1 * i, 0.05 * i * i, 0});
     const auto score = [&] {
-        return window->runs().data(window->runs().index(0, KeptRuns::score), Qt::DisplayRole).toString().toStdString();
+        return window->workspace()
+            .runs.data(window->workspace().runs.index(0, KeptRuns::score), Qt::DisplayRole)
+            .toString()
+            .toStdString();
     };
     for (const Study& study : {table, drawn}) {
         window->session().setStudy(study);
@@ -326,7 +333,7 @@ TEST(KeptRuns, ARegressionIsScoredByItsErrorWhereverItsDataComeFrom)
         EXPECT_THAT(score(), testing::StartsWith("RMSE "));
     }
     // Read back from its file, the run of the table still knows what it had to learn.
-    const KeptRunEntry again(*window->runs().at(1)->whole(), nullptr, {});
+    const KeptRunEntry again(*window->workspace().runs.at(1)->whole(), nullptr, {});
     EXPECT_EQ(again.task(), Task::regression);
     ASSERT_EQ(again.run.study.data.csv.task, std::nullopt);
 }
@@ -336,8 +343,8 @@ TEST(KeptRuns, ARenamedRunStandsUnderItsNameInTheComparison)
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     window.clickAction("restart");
-    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
-    window->runs().setData(window->runs().index(0, KeptRuns::name), "the second", Qt::EditRole);
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
+    window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "the second", Qt::EditRole);
     tick(window, 0);
     tick(window, 1);
     window.clickButton("compareRuns");

@@ -36,7 +36,7 @@ TEST(Link, WhatIsSavedOpensTheSamePictureFromTheRunAndFromTheStudyAlone)
     window.clickMap(0.5, 0.25);
     window->centre()->predictions()->setQuantity(MapQuantity::epistemic, 1);
     ASSERT_TRUE(window.waitForPictures());
-    const auto input = window->viewOptions().input;
+    const auto input = window->workspace().requests.chosen().input;
     ASSERT_EQ(input.size(), 2U);
 
     const QTemporaryDir folder;
@@ -64,8 +64,8 @@ TEST(Link, WhatIsSavedOpensTheSamePictureFromTheRunAndFromTheStudyAlone)
     window->openFile(file);
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_EQ(shownStep(window), step);
-    EXPECT_EQ(window->viewOptions().input, input);
-    EXPECT_EQ(window->viewOptions().map_quantity, MapQuantity::epistemic);
+    EXPECT_EQ(window->workspace().requests.chosen().input, input);
+    EXPECT_EQ(window->workspace().requests.chosen().map_quantity, MapQuantity::epistemic);
 
     // From the Study alone: it trains, and stands on the step.
     PictureLink alone = link;
@@ -78,7 +78,7 @@ TEST(Link, WhatIsSavedOpensTheSamePictureFromTheRunAndFromTheStudyAlone)
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_TRUE(window.study() == trained);
     EXPECT_EQ(shownStep(window), step);
-    EXPECT_EQ(window->viewOptions().input, input);
+    EXPECT_EQ(window->workspace().requests.chosen().input, input);
     EXPECT_TRUE(window->panel("boxplots")->isVisible());
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(shownStep(window), step) << "the end of the training does not take the picture away";
@@ -95,7 +95,7 @@ TEST(Link, ALinkToTheStartTrainsNothingAndOneWithoutAStepShowsTheEnd)
     window->openLink(link);
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_EQ(window->session().state(), Session::State::ready);
-    EXPECT_EQ(window->viewOptions().row, 3U);
+    EXPECT_EQ(window->workspace().requests.chosen().row, 3U);
     link.step.reset();
     window->openLink(link);
     ASSERT_TRUE(window.waitForState(Session::State::ended));

@@ -171,12 +171,13 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     ASSERT_TRUE(shown()) << "the level is a matter of looking";
     EXPECT_EQ(window->session().run().moment().experiment->study.prediction.level, 0.9);
     ASSERT_TRUE(window.waitForPictures());
-    ASSERT_EQ(window->runs().rowCount(), 1);
-    EXPECT_EQ(window->runs().at(0)->file, QFileInfo(folder.filePath("four.npz")).absoluteFilePath());
+    ASSERT_EQ(window->workspace().runs.rowCount(), 1);
+    EXPECT_EQ(window->workspace().runs.at(0)->file, QFileInfo(folder.filePath("four.npz")).absoluteFilePath());
     window.find<QTableView>("runsTable")->selectRow(0);
     EXPECT_FALSE(window.find<QPushButton>("reopenStudy")->isEnabled());
-    window->runs().setData(window->runs().index(0, KeptRuns::name), "mine", Qt::EditRole);   // writes nothing there
-    EXPECT_EQ(read(settings::recentStudies).front(), window->runs().at(0)->file);
+    window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "mine",
+                                     Qt::EditRole);   // writes nothing there
+    EXPECT_EQ(read(settings::recentStudies).front(), window->workspace().runs.at(0)->file);
 }
 
 void OpenedOutputs::expectFiguresWithoutAStudy()
@@ -204,7 +205,7 @@ void OpenedOutputs::expectForeignData()
     EXPECT_TRUE(hasTab("out_of_distribution"));
     EXPECT_FALSE(visible("openForeign"));
     EXPECT_THAT(inFront("out_of_distribution").caption, HasSubstr("foreign: foreign.npz (2 rows)"));
-    EXPECT_EQ(window->runs().rowCount(), 1);   // in the place of the same without
+    EXPECT_EQ(window->workspace().runs.rowCount(), 1);   // in the place of the same without
     files().open(badSums(folder));
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
     EXPECT_EQ(window->message(), "bad.npz: probabilities of draw 0, row 0 add up to 1.25, expected 1 to within 0.001.");
@@ -221,7 +222,7 @@ void OpenedOutputs::expectAMapOfPoints()
     auto* target   = view->childAt(p);
     ASSERT_NE(target, nullptr);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, p));
-    EXPECT_EQ(window->viewOptions().row, 1U);
+    EXPECT_EQ(window->workspace().requests.chosen().row, 1U);
     EXPECT_EQ(view->mark(), (ChartView::Mark{1, 0}));
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), 1);
     EXPECT_FALSE(hasTab("confusion")) << "nobody knows the true classes";
@@ -239,8 +240,9 @@ void OpenedOutputs::expectTheOwnStudyAgain()
     EXPECT_TRUE(hasTab("training_curves"));
     EXPECT_FALSE(hasTab("points_map"));
     EXPECT_FALSE(window.find<QAction>("openForeignAction")->isEnabled());
-    for (const int row : {0, window->runs().rowCount() - 1})
-        window->runs().setData(window->runs().index(row, KeptRuns::name), Qt::Checked, Qt::CheckStateRole);
+    for (const int row : {0, window->workspace().runs.rowCount() - 1})
+        window->workspace().runs.setData(window->workspace().runs.index(row, KeptRuns::name), Qt::Checked,
+                                         Qt::CheckStateRole);
     window.clickButton("compareRuns");
     ASSERT_TRUE(window.waitForPictures());
     const auto& compared = window->panel("compare_decision_maps")->chart();

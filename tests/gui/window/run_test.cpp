@@ -35,7 +35,7 @@ TEST(Run, PicturesAreRefreshedWhileTrainingGoesOn)
     WindowDriver window;
     window.setSteps(100000000);
     int pictures = 0;
-    QObject::connect(&window->scheduler(), &ViewScheduler::pictures, &window.window(), [&] { ++pictures; });
+    QObject::connect(&window->workspace().scheduler, &ViewScheduler::pictures, &window.window(), [&] { ++pictures; });
     window.clickAction("train");
     EXPECT_TRUE(window.waitFor([&] { return pictures >= 5; }));
     EXPECT_EQ(window->session().state(), Session::State::running);
@@ -78,10 +78,10 @@ TEST(Run, RestartGivesTheSameNumbersAndANewSeedOthers)
     ASSERT_TRUE(window.train(200));
     const auto first = *window->session().run().moment().history->back().data_loss;
     window.clickAction("restart");
-    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
     EXPECT_EQ(*window->session().run().moment().history->back().data_loss, first);
     window.clickAction("newSeed");
-    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 3; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 3; }));
     EXPECT_NE(*window->session().run().moment().history->back().data_loss, first);
 }
 
@@ -166,7 +166,7 @@ TEST(Run, ClosingInMidTrainingKeepsItsStepsAndTheNextStartBringsBackStudyAndRun)
     next->restoreSession();
     EXPECT_EQ(next.study(), study);
     ASSERT_TRUE(next.waitForState(Session::State::ended));
-    EXPECT_EQ(next->runs().rowCount(), 1);
+    EXPECT_EQ(next->workspace().runs.rowCount(), 1);
     EXPECT_GT(next->session().run().moment().snapshot->point.step, 0);
     EXPECT_EQ(next->session().run().moment().experiment->study, study);
 }
@@ -176,12 +176,12 @@ TEST(Run, AfterAnotherRunEveryPlaceShowsItOrSaysThatItIsComputing)
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     std::map<QString, long> shown;   // run of the picture in each place; -1: it says that it is computing
-    QObject::connect(&window->scheduler(), &ViewScheduler::pictures, &window.window(),
+    QObject::connect(&window->workspace().scheduler, &ViewScheduler::pictures, &window.window(),
                      [&](const std::vector<ViewScheduler::Picture>& pictures) {
         for (const auto& picture : pictures)
             shown[picture.place] = picture.run;
     });
-    QObject::connect(&window->scheduler(), &ViewScheduler::waiting, &window.window(),
+    QObject::connect(&window->workspace().scheduler, &ViewScheduler::waiting, &window.window(),
                      [&](const QString& place) { shown[place] = -1; });
     window.clickAction("restart");
     const long run = window->session().onShow().number();

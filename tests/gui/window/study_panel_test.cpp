@@ -38,11 +38,11 @@ TEST(StudyPanel, ChangingTheFamilyIsOneStepOfUndoNamedByTheSetting)
     ASSERT_EQ(window.study().posterior.family, "mean_field");
     window.choose("posterior.family/editor", "point_estimate");
     EXPECT_EQ(window.study().posterior.family, "point_estimate");
-    EXPECT_THAT(window->undoStack().undoText().toStdString(), testing::HasSubstr("Posterior: "));
-    window->undoStack().undo();
+    EXPECT_THAT(window->workspace().undo.undoText().toStdString(), testing::HasSubstr("Posterior: "));
+    window->workspace().undo.undo();
     EXPECT_EQ(window.study().posterior.family, "mean_field");
     EXPECT_EQ(window.find<QComboBox>("posterior.family/editor")->currentData().toString(), "mean_field");
-    window->undoStack().redo();
+    window->workspace().undo.redo();
     EXPECT_EQ(window.study().posterior.family, "point_estimate");
 }
 
@@ -56,8 +56,8 @@ TEST(StudyPanel, ANewFamilyBringsItsSettingsAlongInOneStepAndSaysSo)
     EXPECT_THAT(window->message().toStdString(),
                 testing::AllOf(testing::StartsWith("Also set: "), testing::HasSubstr("KL weight: 1 → 0.01"),
                                testing::Not(testing::HasSubstr("Posterior: "))));
-    EXPECT_EQ(window->undoStack().count(), 1);
-    window->undoStack().undo();
+    EXPECT_EQ(window->workspace().undo.count(), 1);
+    window->workspace().undo.undo();
     EXPECT_TRUE(window.study() == before);
 }
 
@@ -75,11 +75,11 @@ TEST(StudyPanel, AnotherSourceOfDataBringsAWholeStudyInOneStep)
                     ->isVisibleTo(window.find<FieldEditor>("network.units")->parentWidget()));
     EXPECT_FALSE(window.find<FieldEditor>("network.hidden")
                      ->isVisibleTo(window.find<FieldEditor>("network.hidden")->parentWidget()));
-    EXPECT_EQ(window->undoStack().count(), 1);
+    EXPECT_EQ(window->workspace().undo.count(), 1);
     window.choose("data.source/editor", "toy");
     EXPECT_TRUE(window.study() == before);
-    window->undoStack().undo();
-    window->undoStack().undo();
+    window->workspace().undo.undo();
+    window->workspace().undo.undo();
     EXPECT_TRUE(window.study() == before);
 }
 
@@ -95,7 +95,7 @@ TEST(StudyPanel, ADataSetIsChosenFromTheListOrTyped)
     box->hidePopup();
     EXPECT_EQ(window.study().data.images.set, "stroke-letters");
     EXPECT_EQ(box->lineEdit()->text(), "stroke-letters");
-    EXPECT_THAT(window->undoStack().undoText().toStdString(), testing::EndsWith(" → stroke-letters"));
+    EXPECT_THAT(window->workspace().undo.undoText().toStdString(), testing::EndsWith(" → stroke-letters"));
 
     int wanted = 0;
     QObject::connect(window->findChild<StudyPanel*>(), &StudyPanel::dataSetsRequested, [&] { ++wanted; });
@@ -122,12 +122,12 @@ TEST(StudyPanel, TheStudysNameAndPresetSayTheTruthAfterAChange)
     EXPECT_EQ(window.study().note, preset("two_moons_bernoulli_dropout").note);
     EXPECT_TRUE(window.study() == preset("two_moons_bernoulli_dropout"));   // so the box may say so
     EXPECT_EQ(box->currentText().toStdString(), window.study().name);
-    window->undoStack().undo();
+    window->workspace().undo.undo();
     EXPECT_TRUE(window.study() == default_study());
     window.type("training.learning_rate/editor", "0.02");
     EXPECT_EQ(box->currentIndex(), -1);
     EXPECT_EQ(box->placeholderText().toStdString(), window.study().name + " (changed)");
-    window->undoStack().undo();
+    window->workspace().undo.undo();
     EXPECT_EQ(box->currentText().toStdString(), window.study().name);
 }
 
@@ -146,11 +146,11 @@ TEST(StudyPanel, ARenamedStudyKeepsItsPresetWhileItsSettingsAreThose)
     window.type("training.learning_rate/editor", "0.0123");
     EXPECT_EQ(chosen(), "");
     EXPECT_EQ(box->placeholderText(), "(a study of your own)");
-    window->undoStack().undo();
-    window->undoStack().undo();
-    window->undoStack().undo();
+    window->workspace().undo.undo();
+    window->workspace().undo.undo();
+    window->workspace().undo.undo();
     EXPECT_EQ(chosen(), presets().front().id);
-    window->undoStack().redo();
+    window->workspace().undo.redo();
     EXPECT_EQ(chosen(), "circles");
 }
 
@@ -235,7 +235,7 @@ TEST(StudyPanel, AWrongFieldStartsNothingAndIsNamedByItsLabel)
                                    testing::Not(testing::HasSubstr("training."))));
     }
     EXPECT_TRUE(window.find<QLabel>("training.learning_rate/mistake")->isVisible());
-    EXPECT_EQ(window->runs().rowCount(), 0);
+    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
 }
 
 TEST(StudyPanel, ANetThatIsTooLargeIsRefusedAtItsField)
@@ -279,8 +279,8 @@ TEST(StudyPanel, TypingTwiceInOneFieldIsOneStepOfUndo)
     const auto steps = window.study().training.steps;
     window.type("training.steps/editor", "100");
     window.type("training.steps/editor", "200");
-    EXPECT_EQ(window->undoStack().count(), 1);
-    window->undoStack().undo();
+    EXPECT_EQ(window->workspace().undo.count(), 1);
+    window->workspace().undo.undo();
     EXPECT_EQ(window.study().training.steps, steps);
 }
 
@@ -336,6 +336,6 @@ TEST(StudyPanel, TheSeedInTheToolbarIsTheStudys)
     EXPECT_EQ(seed->value(), static_cast<double>(window.study().seed));
     seed->setValue(9007199254740991.0);
     EXPECT_EQ(window.study().seed, 9007199254740991U);
-    window->undoStack().undo();
+    window->workspace().undo.undo();
     EXPECT_EQ(seed->value(), static_cast<double>(window.study().seed));
 }

@@ -45,13 +45,13 @@ TEST(Sweep, OpensFromTheMenuTakesTheStudyOfTheWindowAndOpensItsRunsThere)
     ASSERT_TRUE(settled());
     EXPECT_THAT(plan->text().toStdString(), HasSubstr("all are done.")) << page->message().toStdString();
 
-    const int before = window->runs().rowCount();
+    const int before = window->workspace().runs.rowCount();
     auto* table      = page->findChild<TableView*>("sweepTable");
     table->setCurrentIndex(table->model()->index(4, 0));
     Q_EMIT table->doubleClicked(table->currentIndex());
-    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == before + 1; }))
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == before + 1; }))
         << page->message().toStdString();
-    EXPECT_TRUE(window->runs().at(0)->file.endsWith("run.credence"));
+    EXPECT_TRUE(window->workspace().runs.at(0)->file.endsWith("run.credence"));
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().report.has_value(); })) << "it is on show";
     EXPECT_EQ(window->session().run().report->steps, 30);
     ASSERT_TRUE(window.waitForPictures());
