@@ -65,7 +65,7 @@ private:
 // Tick labels and legends need another width at each width. The view must not ask them: it would go to and fro without end.
 TEST(ChartView, FindsItsLayoutAtEveryWidth)
 {
-    for (const Chart& chart : {histogramsChart(), trainingChart(), boxplotsChart(10)}) {
+    for (const Chart& chart : {decisionMapsChart(), confusionChart(), intervalsChart(), histogramsChart()}) {
         Shown shown(chart);
         QWidget* picture = plotOf(shown.view)->parentWidget();
         Resizes resizes(picture);
