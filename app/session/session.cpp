@@ -86,7 +86,7 @@ void Session::setStudy(const Study& study)
             Q_EMIT stateChanged();
             return;
         }
-        const bool ofOutputs = run().ofOutputs();
+        const bool ofOutputs = !showsStudy() && run().ofOutputs();
         if (showsStudy() || ofOutputs) {   // outputs stay on show, at the level of the Study
             const bool refit = m_onShow.takeStudy(ofOutputs ? atLevelOf(this->study(), run().experiment->study)
                                                             : this->study());
@@ -185,9 +185,8 @@ void Session::restart()
         return;
     }
     stopRun();
-    if (!study()
-             .data.changes
-             .empty()) {   // what came and went while the net was trained is there, or not, from the start on
+    // What came and went while the net was trained is there, or not, from the start on.
+    if (!study().data.changes.empty()) {
         setStudy(with_points_from_start(study(), *m_ready.experiment()->data));
         m_onceReady = OnceReady::restart;
         return;
