@@ -39,6 +39,8 @@ public:
             picture = QImage::fromData(found.toByteArray());
         else
             picture = found.value<QImage>();
+        if (picture.isNull())
+            return found;
         picture = picture.convertToFormat(QImage::Format_RGB32)
                       .scaledToWidth(qRound(width * devicePixelRatioF()), Qt::SmoothTransformation);
         picture.setDevicePixelRatio(devicePixelRatioF());
