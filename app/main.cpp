@@ -3,6 +3,7 @@
 #include "fetch/data_fetch.h"
 #include "fetch/picture_reader.h"
 #include "fetch/sha256.h"
+#include "foundation/heap.h"
 #include "parts/decimal_point.h"
 #include "window/window.h"
 #include "work/text.h"
@@ -13,7 +14,6 @@
 
 #include <cstring>
 #include <iostream>
-#include <malloc.h>
 #include <memory>
 
 namespace {
@@ -116,10 +116,7 @@ int openWindow(int& argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    // Packing buffers and snapshots come and go in every step: keep their pages instead of giving them back to the system.
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 256 << 20);
-
+    credence::keep_freed_memory();
     if (!isCommand(argc, argv))
         return openWindow(argc, argv);
     OffscreenFigures figures(argc, argv);

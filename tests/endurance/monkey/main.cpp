@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "endurance/monkey/monkey.h"
+#include "foundation/heap.h"
 #include "parts/decimal_point.h"
 #include "session/settings.h"
 
@@ -63,6 +64,7 @@ void stayIn(const QDir& home)
 /// credence_monkey --seconds 600 --seed 3; exit status 1 where it found something.
 int main(int argc, char** argv)
 {
+    credence::keep_freed_memory();   // as the program does
     qputenv("QT_QPA_PLATFORM", "offscreen");
     Q_INIT_RESOURCE(app);
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);

@@ -2,6 +2,7 @@
 #include "endurance/monkey/monkey.h"
 
 #include "endurance/monkey/choice.h"
+#include "foundation/heap.h"
 #include "session/settings.h"
 
 #include <QAbstractButton>
@@ -13,8 +14,6 @@
 #include <QTimer>
 
 #include <array>
-#include <malloc.h>
-#include <unistd.h>
 
 namespace {
 
@@ -31,14 +30,6 @@ constexpr std::array<const char*, 6> platform_words = {"This plugin ",
                                                        "wrong permissions on runtime directory"};
 /// What Qt says of fonts, screens, and pictures from outside that are damaged.
 constexpr std::array<const char*, 4> platform_categories = {"qt.qpa", "qt.text", "qt.gui.imageio", "qt.svg"};
-
-double memoryOfNow()
-{
-    QFile file(QStringLiteral("/proc/self/statm"));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    return file.readAll().split(' ').value(1).toDouble() * static_cast<double>(::sysconf(_SC_PAGESIZE));
-}
 
 /// Least squares. @param points  seconds, bytes @return MB an hour
 double slopeOf(const std::vector<std::pair<double, double>>& points)
@@ -161,13 +152,13 @@ void Monkey::look()
 
 void Monkey::measure()
 {
-    const double bytes = memoryOfNow();
-    m_largest          = std::max(m_largest, bytes);
+    const auto bytes = static_cast<double>(credence::process_memory().resident);
+    m_largest        = std::max(m_largest, bytes);
     if (bytes > m_options.most_memory)
         found(QStringLiteral("It takes more than %1 MB of memory.").arg(m_options.most_memory / 1e6, 0, 'f', 0));
 }
 
-/// A new window without the runs of the old one: what is not given back by then never will be.
+/// A new window without the runs of the old one. Memory is measured while there is none: what is not given back by then never will be.
 void Monkey::rest()
 {
     write(QStringLiteral("# rest"));
@@ -176,11 +167,14 @@ void Monkey::rest()
     for (const QString& folder : {runsFolder(), runsInProgressFolder(), sweepsFolder()})
         QDir(folder).removeRecursively();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    credence::give_freed_memory_back();
+    m_rested          = static_cast<double>(m_clock.elapsed()) / 1e3;
+    const auto memory = credence::process_memory();
+    m_rest_memory.emplace_back(m_rested, static_cast<double>(memory.resident));
+    write(QStringLiteral("# %1 MB, of which %2 allocated")
+              .arg(static_cast<double>(memory.resident) / 1e6, 0, 'f', 1)
+              .arg(static_cast<double>(memory.allocated) / 1e6, 0, 'f', 2));
     openWindow();
-    ::malloc_trim(0);
-    m_rested = static_cast<double>(m_clock.elapsed()) / 1e3;
-    m_rest_memory.emplace_back(m_rested, memoryOfNow());
-    write(QStringLiteral("# %1 MB").arg(m_rest_memory.back().second / 1e6, 0, 'f', 1));
 }
 
 void Monkey::hear(QtMsgType type, const QString& category, const QString& text)

@@ -59,5 +59,5 @@ private:
     int m_depth = 0, m_actions = 0, m_missed = 0, m_found = 0, m_windows = 0;
     double m_rested = 0, m_largest = 0;
     QStringList m_known;                                    ///< findings that were said already
-    std::vector<std::pair<double, double>> m_rest_memory;   ///< seconds, bytes: after each rest
+    std::vector<std::pair<double, double>> m_rest_memory;   ///< seconds, bytes: at each rest
 };
