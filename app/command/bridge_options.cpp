@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/bridge_options.h"
 
+#include "command/figure_page.h"
+
 #include <CLI/CLI.hpp>
 
 CLI::App* addBridgeCommand(CLI::App& app, BridgeCommand& command)
@@ -42,12 +44,7 @@ CLI::App* addBridgeCommand(CLI::App& app, BridgeCommand& command)
     sub->add_option("--draws", command.draws, "With --compare-sampling: most draws (default: 100000)")
         ->type_name("N")
         ->check(CLI::Range(10L, 10'000'000L));
-    const auto takeSize = [&command](const std::vector<double>& mm) { command.size = FigureSize{mm[0], mm[1]}; };
-    sub->add_option_function<std::vector<double>>("--size", takeSize, "Width and height of the figures in mm")
-        ->type_name("WxH")
-        ->delimiter('x')
-        ->expected(2)
-        ->check(CLI::Range(10.0, 2000.0));
+    addSizeInMm(*sub, command.size);
     sub->add_option("--threads", command.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
     return sub;
 }

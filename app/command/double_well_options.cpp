@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/double_well_options.h"
 
+#include "command/figure_page.h"
+
 #include <CLI/CLI.hpp>
 
 CLI::App* addDoubleWellCommand(CLI::App& app, DoubleWellCommand& command)
@@ -20,11 +22,6 @@ CLI::App* addDoubleWellCommand(CLI::App& app, DoubleWellCommand& command)
     sub->add_option("--out", command.out,
                     "Folder for figures, their numbers and states.csv (default: nothing is written)")
         ->type_name("DIR");
-    const auto takeSize = [&command](const std::vector<double>& mm) { command.size = FigureSize{mm[0], mm[1]}; };
-    sub->add_option_function<std::vector<double>>("--size", takeSize, "Width and height of the figures in mm")
-        ->type_name("WxH")
-        ->delimiter('x')
-        ->expected(2)
-        ->check(CLI::Range(10.0, 2000.0));
+    addSizeInMm(*sub, command.size);
     return sub;
 }

@@ -33,6 +33,16 @@ void addFigurePageOptions(CLI::App& command, FigureCommand& figure)
                      "Draw a figure of each run, not one of all: the run's name stands before that of the file");
 }
 
+void addSizeInMm(CLI::App& command, std::optional<FigureSize>& size)
+{
+    const auto take = [&size](const std::vector<double>& mm) { size = FigureSize{mm[0], mm[1]}; };
+    command.add_option_function<std::vector<double>>("--size", take, "Width and height of the figures in mm")
+        ->type_name("WxH")
+        ->delimiter('x')
+        ->expected(2)
+        ->check(CLI::Range(10.0, 2000.0));
+}
+
 FigureSize pageOf(const FigureCommand& command)
 {
     FigureSize size = command.size;
