@@ -87,7 +87,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
         auto* item = new QListWidgetItem(title, m_topics);
         item->setData(Qt::UserRole, id);
     }
-    fixWithText(m_topics, 150);
+    fixWithText(m_topics, 175);
     m_topics->setAccessibleName(tr("Topics"));
     m_text->setObjectName(QStringLiteral("helpText"));
     m_text->setAccessibleName(tr("Text of the topic"));

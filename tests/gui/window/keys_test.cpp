@@ -5,6 +5,7 @@
 #include "parts/keys_list.h"
 
 #include <QAbstractButton>
+#include <QDoubleSpinBox>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -142,6 +143,26 @@ public:
         return QLineEdit::event(event);
     }
 };
+
+TEST(Keys, UndoInANumberTakesBackWhatIsTypedAndThenTheSetting)
+{
+    WindowDriver window;
+    auto* seed = window.find<QDoubleSpinBox>("seed");
+    seed->setFocus();
+    QTest::keyClick(seed, Qt::Key_Up);
+    QTest::keyClick(seed, Qt::Key_Up);
+    ASSERT_EQ(window.study().seed, 3);
+    seed->selectAll();
+    QTest::keyClicks(seed, "47");   // not yet the seed
+    ASSERT_EQ(window.study().seed, 3);
+    for (int typed = 0; typed < 3 && seed->cleanText() != "3"; ++typed)
+        QTest::keyClick(seed, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(seed->cleanText(), "3");
+    EXPECT_EQ(window.study().seed, 3);
+    QTest::keyClick(seed, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(window.study().seed, 1);   // both presses of the arrow are one step
+    EXPECT_EQ(seed->value(), 1);
+}
 
 TEST(Keys, OfMenusActInAFieldOfOneLineToo)
 {
