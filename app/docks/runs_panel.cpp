@@ -81,8 +81,7 @@ void RunsPanel::buildButtons()
     connect(m_show, &QPushButton::clicked, this, [this] { m_workspace.opener.show(currentRow()); });
     connect(m_compare, &QPushButton::toggled, &m_comparison, &Comparison::show);
     connect(m_reopen, &QPushButton::clicked, this, &RunsPanel::reopenStudy);
-    connect(m_rename, &QPushButton::clicked, this,
-            [this] { m_table->edit(m_runs.index(currentRow(), KeptRuns::name)); });
+    connect(m_rename, &QPushButton::clicked, this, &RunsPanel::rename);
     connect(m_remove, &QPushButton::clicked, this, &RunsPanel::askToDelete);
 }
 
@@ -130,6 +129,13 @@ void RunsPanel::reopenStudy()
 }
 
 /// Without a box in the way; what was deleted can be had back.
+void RunsPanel::rename()
+{
+    const auto name = m_runs.index(currentRow(), KeptRuns::name);
+    m_table->setCurrentIndex(name);   // a note that is being written is taken first
+    m_table->edit(name);
+}
+
 void RunsPanel::askToDelete()
 {
     if (currentRow() < 0)

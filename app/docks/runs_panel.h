@@ -23,6 +23,7 @@ private:
     void refreshButtons();
     int currentRow() const;
     void reopenStudy();
+    void rename();
     void askToDelete();
 
     Workspace& m_workspace;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/saving_status.h"
 #include "docks/training_dock.h"
 #include "docks/view_panel.h"
 #include "study/presets.h"
@@ -10,10 +9,10 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
 #include <QStandardPaths>
-#include <QStatusBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -115,6 +114,29 @@ TEST(KeptRuns, AKeptRunIsShownRenamedAndDeleted)
     window.clickButton("deleteRun");
     window.clickButton("offer0");
     EXPECT_EQ(window->workspace().runs.rowCount(), 0);
+}
+
+TEST(KeptRuns, RenameTakesANoteThatIsBeingWrittenFirst)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    auto* table      = window.find<QTableView>("runsTable");
+    const auto& runs = window->workspace().runs;
+    const auto write = [&](const QString& text) {
+        auto* field = table->viewport()->findChild<QLineEdit*>();
+        ASSERT_NE(field, nullptr);
+        field->setText(text);
+    };
+    table->setCurrentIndex(runs.index(0, KeptRuns::note));
+    table->edit(runs.index(0, KeptRuns::note));
+    write("wide at the ends");
+    window.find<QAbstractButton>("renameRun")->click();   // as Alt and its letter do: the focus stays in the note
+    EXPECT_EQ(runs.at(0)->run.study.note, "wide at the ends");
+    EXPECT_EQ(table->currentIndex().column(), KeptRuns::name);
+    ASSERT_TRUE(window.waitFor([&] { return table->viewport()->findChildren<QLineEdit*>().size() == 1; }));
+    write("my run");
+    QTest::keyClick(table->viewport()->findChild<QLineEdit*>(), Qt::Key_Return);
+    EXPECT_TRUE(window.waitFor([&] { return runs.at(0)->run.name == "my run"; })) << runs.at(0)->run.name;
 }
 
 TEST(KeptRuns, DeletingAsksAndUndoBringsBackTheRunAndItsFile)
@@ -353,34 +375,4 @@ TEST(KeptRuns, ARenamedRunStandsUnderItsNameInTheComparison)
     ASSERT_EQ(maps.panels.size(), 2U) << maps.message;
     EXPECT_EQ(maps.panels[0].title, "the second");
     EXPECT_EQ(maps.panels[1].title, window.study().name);
-}
-
-TEST(SavingStatus, SaysWhichRunIsBeingWrittenAndAClickCancels)
-{
-    QStatusBar line;
-    KeptRuns list(nullptr, 0.0);   // anything takes long
-    SavingStatus status(list.writer(), &line);
-    auto* button = line.findChild<QPushButton*>(QStringLiteral("savingProgress"));
-    ASSERT_TRUE(button);
-    line.show();
-    EXPECT_FALSE(button->isVisible());
-    std::vector<std::string> words;
-    QObject::connect(&list.writer(), &RunWriter::changed, &list, [&] {
-        EXPECT_EQ(button->isVisible(), list.writer().saving().has_value());
-        words.push_back(button->text().toStdString());
-        button->click();
-    });
-    Study study           = default_study();
-    const auto experiment = prepare(study);
-    const auto start      = std::make_shared<Snapshot>();
-    start->posterior      = experiment->start;
-    list.add(experiment, {.name      = "slow",
-                          .started   = "2026-01-01T10:00:00",
-                          .study     = study,
-                          .report    = {},
-                          .history   = {},
-                          .snapshots = {start, start, start}});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !words.empty() && !button->isVisible(); }, 30000));
-    EXPECT_THAT(words[0], testing::StartsWith("Saving slow: "));
-    EXPECT_THAT(words[0], testing::EndsWith(" · Cancel"));
 }
