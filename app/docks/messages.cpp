@@ -23,6 +23,12 @@ void Messages::say(const QString& sentence)
     credence::announce(&m_line, sentence, credence::Announcer::Urgency::polite);
 }
 
+void Messages::takeBack(const QString& sentence)
+{
+    if (m_line.currentMessage() == sentence)
+        m_line.clearMessage();
+}
+
 void Messages::saidEnough() { m_line.clearMessage(); }
 
 void Messages::keep(const QString& sentence, const std::vector<MessageBar::Offer>& offers, MessageBar::Until until)

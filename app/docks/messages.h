@@ -15,7 +15,8 @@ public:
     Messages(Workspace& workspace, MessageBar* bar, QStatusBar* line);
 
     void say(const QString& sentence);
-    void saidEnough();   ///< nothing is being read any more
+    void takeBack(const QString& sentence);   ///< if it still stands there
+    void saidEnough();                        ///< nothing is being read any more
     void keep(const QString& sentence, const std::vector<MessageBar::Offer>& offers = {},
               MessageBar::Until until = MessageBar::Until::other_data);
     void hide() { m_bar.hide(); }

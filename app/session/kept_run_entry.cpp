@@ -18,7 +18,8 @@ KeptRun headOf(const KeptRun& run)
                  .study     = run.study,
                  .report    = run.report,
                  .history   = {},
-                 .snapshots = {}};
+                 .snapshots = {},
+                 .table     = {}};
     head.report.last.reset();
     const auto scored = std::find_if(run.history.rbegin(), run.history.rend(), [](const TrainingPoint& point) {
         return point.test_error || point.training_error;

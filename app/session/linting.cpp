@@ -153,6 +153,7 @@ void Linting::submit()
     asked.options.bridge_variant = by.bridge_variant;   // the rest is of pictures: the whole run is looked at
     if (!run.experiment->outputs)                       // nobody here saw how those were trained
         asked.report = run.report;
+    asked.table = run.table;
     m_worker.submit([this, ask = m_look, asked = std::move(asked),
                      others = std::move(others)](std::stop_token stop, Worker::Progress&) -> Worker::Show {
         LintCase whole = asked;

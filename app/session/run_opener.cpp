@@ -17,6 +17,7 @@ RunOpener::RunOpener(Session& session, KeptRuns& runs, QObject* parent)
             [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run) {
         keep(experiment, *run);
     });
+    connect(&session.onShow(), &RunOnShow::momentChanged, this, &RunOpener::followRun);
 }
 
 void RunOpener::keep(const std::shared_ptr<const Experiment>& experiment, const KeptRun& run)
@@ -32,8 +33,19 @@ QString RunOpener::shownFile() const
 
 void RunOpener::picturesHaveCome()
 {
-    if (!m_whenDrawn.isEmpty())
-        Q_EMIT said(std::exchange(m_whenDrawn, {}));
+    if (m_whenDrawn.isEmpty())
+        return;
+    m_drawn = std::exchange(m_whenDrawn, {});
+    Q_EMIT said(m_drawn);
+}
+
+void RunOpener::followRun()
+{
+    if (m_shown.first == m_session.onShow().number())
+        return;
+    m_whenDrawn.clear();
+    if (!m_drawn.isEmpty())
+        Q_EMIT over(std::exchange(m_drawn, {}));
 }
 
 void RunOpener::show(int row)

@@ -27,9 +27,11 @@ public:
 signals:
     void opens();   ///< another run takes the place of what is compared
     void said(const QString& sentence);
+    void over(const QString& sentence);   ///< what was said of the run on show: another one has taken its place
     void failed(const QString& sentence);
 
 private:
+    void followRun();
     void keep(const std::shared_ptr<const credence::Experiment>& experiment, const credence::KeptRun& run);
 
     Session& m_session;
@@ -37,4 +39,5 @@ private:
     int m_wish = 0;
     std::pair<long, QString> m_shown{-1, {}};   // RunOnShow::number and where that run is stored
     QString m_whenDrawn;                        // what is said when the pictures of a run that was put on show stand
+    QString m_drawn;                            // and then was
 };

@@ -19,7 +19,8 @@ ShownRun ShownRun::untrained(std::shared_ptr<const Experiment> experiment)
     auto start          = std::make_shared<Snapshot>();
     start->posterior    = experiment->start;
     start->point.layers = experiment->start->describe();
-    return {.experiment = std::move(experiment), .newest = std::move(start)};
+    auto table          = experiment->table;
+    return {.experiment = std::move(experiment), .newest = std::move(start), .table = std::move(table)};
 }
 
 ShownRun ShownRun::of(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
@@ -28,7 +29,8 @@ ShownRun ShownRun::of(std::shared_ptr<const Experiment> experiment, const KeptRu
                    .history    = run.history,
                    .newest     = run.snapshots.back(),
                    .report     = run.report,
-                   .started    = run.started};
+                   .started    = run.started,
+                   .table      = run.table};
     for (const auto& snapshot : run.snapshots)
         shown.recorder.add(snapshot);
     return shown;
@@ -126,7 +128,8 @@ KeptRun ShownRun::kept() const
                 .study     = experiment->study,
                 .report    = *report,
                 .history   = history,
-                .snapshots = recorded()};
+                .snapshots = recorded(),
+                .table     = table};
     if (run.snapshots.empty() || run.snapshots.back()->point.step < newest->point.step) {
         run.snapshots.push_back(newest);
         run.history.push_back(newest->point);

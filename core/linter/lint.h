@@ -16,7 +16,8 @@ namespace credence {
 struct LintCase {
     RunMoment run;                               ///< its end, or outputs from elsewhere (outputs/opened_outputs.h)
     std::optional<TrainingReport> report = {};   ///< how it ended
-    std::vector<RunMoment> others        = {};   ///< ends of runs that are compared with it
+    std::string table             = {};   ///< the state of its table's file when its training began (KeptRun::table)
+    std::vector<RunMoment> others = {};   ///< ends of runs that are compared with it
     ViewOptions options = {};   ///< with which its scores are shown: what they were made of is not computed again
 };
 

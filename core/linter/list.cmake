@@ -5,6 +5,7 @@ set(CREDENCE_LINT_RULES
     not_finite
     test_rows_seen
     standardised_apart
+    table_changed
     kl_weight
     step_size
     draws_alike

@@ -261,7 +261,7 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     WrittenResults written;
     const auto write_json = [&] { write_json_file(results_to_json(run, end, written), folder); };
     score(end, stop, written);
-    written.findings = lint({.run = end, .report = run.report}, stop);
+    written.findings = lint({.run = end, .report = run.report, .table = run.table}, stop);
     write_json();
     if (stop.stop_requested())
         return written;

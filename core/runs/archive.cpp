@@ -112,6 +112,8 @@ void write_database(const KeptRun& run, const std::filesystem::path& file, const
               {"study", to_json(run.study)},
               {"report", report_to_json(run.report)},
               {"snapshots", run.snapshots.size()}};
+    if (!run.table.empty())
+        head["table"] = run.table;
     head["layout"] = run.snapshots.empty() ? json::array() : layout_to_json(run.snapshots.front()->posterior->layout());
     put_part("run", head);
     json history = json::array();

@@ -21,6 +21,8 @@ struct KeptRun {
     TrainingReport report;
     TrainingHistory history;
     std::vector<std::shared_ptr<const Snapshot>> snapshots;   ///< recorded steps, the last one last
+    std::string table =
+        {};   ///< the state of the table's file when the training began, see table_state; empty: not known, or none
 };
 
 const char* name_of(StopReason reason);   ///< "steps_done", …: in files

@@ -215,6 +215,7 @@ KeptRun read_database(const std::filesystem::path& file, WhichSnapshots which)
     const json head      = part_of(base, "run");
     const RunTimes times = times_of(base, head);
     auto run             = run_from<KeptRun>(head, times);
+    run.table            = head.value("table", std::string());
     for (const auto& point : part_of(base, "history"))
         run.history.push_back(timed_point(point, times.history, run.history.size()));
     read_snapshots(base, head, times, which, run);

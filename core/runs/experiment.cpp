@@ -11,6 +11,7 @@
 #include "prediction/training_errors.h"
 #include "runs/changed_points.h"
 #include "runs/image_data.h"
+#include "runs/table_state.h"
 #include "study/method.h"
 #include "study/source.h"
 
@@ -235,8 +236,9 @@ static std::shared_ptr<const Experiment> with_changes(const std::shared_ptr<cons
 static std::shared_ptr<const Experiment> made_ready(const Study& study)
 {
     check(study);
-    const auto data       = split_data(study);
-    const auto experiment = with_changes(experiment_on(study, data));
+    const auto data   = split_data(study);
+    auto experiment   = std::make_shared<Experiment>(*with_changes(experiment_on(study, data)));
+    experiment->table = table_state(study.data);
     if (!study.prediction.points.empty() && !data->image)
         read_input_rows(study.prediction.points, data->training.feature_names);   // refused before any training
     return experiment;

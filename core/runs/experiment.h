@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/made_once.h"
 #include "posterior/variational_family.h"
 #include "prediction/posterior_predictive.h"
 #include "runs/outputs_at_hand.h"
@@ -8,8 +9,11 @@
 
 #include <memory>
 #include <stop_token>
+#include <string>
 
 namespace credence {
+
+struct OtherData;
 
 /// A Study made ready: data loaded and split, model and prior built, start drawn. Immutable; shared by Trainer, views and files.
 struct Experiment {
@@ -23,6 +27,9 @@ struct Experiment {
     std::vector<RowsFrom> later                 = {};
     std::shared_ptr<const OutputsAtHand> outputs =
         nullptr;   ///< of a file from elsewhere, in the place of a net; null: a run of ours
+    std::string table =
+        {};   ///< the state of the file that a table was read from, see table_state; empty: made or images
+    MadeOnce<OtherData> other_data = {};   ///< see runs/other_data.h
 
     Task task() const { return data->training.task; }
     const std::shared_ptr<const SplitData>& data_at_start() const { return first_data ? first_data : data; }

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 
 namespace credence {
 
@@ -218,17 +217,7 @@ OtherData load_further_data(const Experiment& experiment, const std::string& set
 
 std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experiment>& experiment)
 {
-    static std::mutex mutex;   // held while loading: a second view waits for the first
-    static std::weak_ptr<const Experiment> kept_for;
-    static std::shared_ptr<const OtherData> kept;
-
-    const std::lock_guard lock(mutex);
-    const auto known = kept_for.lock();
-    if (known && known == experiment && kept)
-        return kept;
-    kept     = std::make_shared<const OtherData>(loaded_other(*experiment));
-    kept_for = experiment;
-    return kept;
+    return experiment->other_data.get([&] { return loaded_other(*experiment); });
 }
 
 }   // namespace credence

@@ -162,6 +162,7 @@ KeptRun recorded(const Experiment& experiment, std::stop_token stop, TrainingCon
     KeptRun run;
     run.name    = experiment.study.name;
     run.study   = experiment.study;
+    run.table   = experiment.table;
     run.report  = std::move(training.report);
     run.history = std::move(training.history);
     if (const auto& kept = recorder.snapshots();

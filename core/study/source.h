@@ -34,7 +34,7 @@ struct Source {
     std::function<Dataset(const DataSpec& data)> load = {};
     /// Images with classes, in two parts, chosen from as the settings say; validation images are split from them afterwards. @throws Error with the field
     std::function<ImageData(const DataSpec& data)> load_images = {};
-    /// Of images: the file or folder that they are read from. Empty: they are made.
+    /// The file or folder that they are read from. Empty: they are made, or stand in the Study.
     std::function<std::filesystem::path(const DataSpec& data)> place = {};
     /// Of images: sets at hand that a net on this one is commonly shown, without itself.
     std::function<std::vector<std::string>(const DataSpec& data)> relatives = {};

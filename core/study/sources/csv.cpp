@@ -163,7 +163,8 @@ Source csv_source()
             .name   = [](const DataSpec&) -> std::string { return "Table"; },
             .task   = [](const DataSpec& data) { return data.csv.task; },
             .check  = require_table,
-            .load   = [](const DataSpec& data) { return read_csv(data.file, data.csv); }};
+            .load   = [](const DataSpec& data) { return read_csv(data.file, data.csv); },
+            .place  = [](const DataSpec& data) { return std::filesystem::path(data.file); }};
 }
 
 }   // namespace credence

@@ -154,6 +154,13 @@ void chooseFile(QWidget* widget, const Action& action)
         QTest::keyClick(name, Qt::Key_Return);
 }
 
+/// Does a dialog stand before it, which nobody can click past?
+bool isBlocked(const QWidget* widget)
+{
+    const QWidget* dialog = QApplication::activeModalWidget();
+    return dialog != nullptr && QApplication::activePopupWidget() == nullptr && widget->window() != dialog;
+}
+
 }   // namespace
 
 QString toLine(const Action& action)
@@ -228,7 +235,7 @@ bool perform(const Action& action)
     if (action.kind == Kind::wait)
         return true;   // by who calls this
     const QPointer<QWidget> widget = widgetAt(action.path);
-    if (!widget || !widget->isVisible() || !widget->isEnabled())
+    if (!widget || !widget->isVisible() || !widget->isEnabled() || isBlocked(widget))
         return false;
     const QPoint from = placeIn(widget, action.from);
     switch (action.kind) {

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
+#include <QStatusBar>
 #include <QStandardPaths>
 #include <QTabWidget>
 #include <QTableView>
@@ -114,6 +115,22 @@ TEST(KeptRuns, AKeptRunIsShownRenamedAndDeleted)
     window.clickButton("deleteRun");
     window.clickButton("offer0");
     EXPECT_EQ(window->workspace().runs.rowCount(), 0);
+}
+
+TEST(KeptRuns, WhatIsSaidOfTheRunOnShowGoesWithIt)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    window.choose("posterior.family/editor", "layer_scale");
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    window.find<QTableView>("runsTable")->selectRow(0);
+    window.clickButton("showRun");
+    const auto said = [&] { return window->statusBar()->currentMessage().toStdString(); };
+    ASSERT_TRUE(window.waitFor([&] { return said().starts_with("On show: "); }));
+    const long kept = window->session().onShow().number();
+    window.clickAction("train");   // that of the Study panel
+    ASSERT_TRUE(window.waitFor([&] { return window->session().onShow().number() != kept; }));
+    EXPECT_EQ(said(), "");
 }
 
 TEST(KeptRuns, RenameTakesANoteThatIsBeingWrittenFirst)

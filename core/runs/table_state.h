@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/study.h"
+
+#include <string>
+
+namespace credence {
+
+/// Tells one state of the file that a Study's table is read from another: "4,711 bytes, hash 1c291ca3f0e4b7d2". Empty: the data are from no such file, or it
+/// cannot be read.
+std::string table_state(const DataSpec& data);
+
+}   // namespace credence
