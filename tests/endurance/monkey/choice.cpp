@@ -179,7 +179,7 @@ Action anyAction(std::mt19937& random)
         action = answered(random);   // never clicked at: it could rename what is not its own
     else if (window->isModal() && random() % 40 == 0)
         action = {.kind = Kind::close};
-    else if (window == QApplication::activePopupWidget() && random() % 8 == 0)
+    else if (window == QApplication::activePopupWidget() && random() % 4 == 0)
         action = {.kind = Kind::close};   // by a click beside it; else help that is open would get most of the actions
     else if (!window->isModal() && random() % 400 == 0)
         action = {.kind = Kind::close};   // the window itself, too

@@ -132,7 +132,11 @@ void Monkey::next()
     QTimer::singleShot(action.kind == Action::Kind::wait ? action.number : 5, this, [this] { next(); });
     write(toLine(action));
     ++m_depth;
-    m_missed += perform(action) ? 0 : 1;
+    if (!perform(action)) {
+        ++m_missed;
+        if (QWidget* popup = QApplication::activePopupWidget(); popup != nullptr && m_options.replay.isEmpty())
+            popup->close();   // what it belongs to is hidden by now: it could not be reached any more
+    }
     --m_depth;
     if (++m_actions % 20 == 0) {
         look();
