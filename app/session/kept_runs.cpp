@@ -161,7 +161,9 @@ void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
     std::erase_if(m_used, [&](const auto& one) { return one.expired() || one.lock() == entry; });
     m_used.insert(m_used.begin(), entry);
     for (std::size_t i = mostWhole; i < m_used.size(); ++i)
-        m_used[i].lock()->letGo();
+        if (const auto old =
+                m_used[i].lock())   // its last owner may be the thread of the files, which lets it go at any time
+            old->letGo();
 }
 
 void KeptRuns::store(const std::shared_ptr<KeptRunEntry>& entry)
