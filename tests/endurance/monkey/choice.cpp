@@ -166,6 +166,14 @@ Action other(std::mt19937& random)
     }
 }
 
+/// How seldom a window is closed: one action in so many. Help that is open would get most of the actions else; the window itself goes, too.
+unsigned oneIn(const QWidget* window)
+{
+    if (window == QApplication::activePopupWidget())
+        return 4;
+    return window->isModal() ? 40 : 400;
+}
+
 }   // namespace
 
 Action anyAction(std::mt19937& random)
@@ -177,12 +185,8 @@ Action anyAction(std::mt19937& random)
     Action action;
     if (qobject_cast<QFileDialog*>(window) != nullptr)
         action = answered(random);   // never clicked at: it could rename what is not its own
-    else if (window->isModal() && random() % 40 == 0)
+    else if (random() % oneIn(window) == 0)
         action = {.kind = Kind::close};
-    else if (window == QApplication::activePopupWidget() && random() % 4 == 0)
-        action = {.kind = Kind::close};   // by a click beside it; else help that is open would get most of the actions
-    else if (!window->isModal() && random() % 400 == 0)
-        action = {.kind = Kind::close};   // the window itself, too
     else {
         // One kind of control first: else labels and frames, which are many, would get all of it.
         const auto controls = controlsOf(window);
