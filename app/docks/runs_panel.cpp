@@ -128,7 +128,6 @@ void RunsPanel::reopenStudy()
     m_workspace.editor.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
 }
 
-/// Without a box in the way; what was deleted can be had back.
 void RunsPanel::rename()
 {
     const auto name = m_runs.index(currentRow(), KeptRuns::name);
@@ -136,6 +135,7 @@ void RunsPanel::rename()
     m_table->edit(name);
 }
 
+/// Without a box in the way; what was deleted can be had back.
 void RunsPanel::askToDelete()
 {
     if (currentRow() < 0)

@@ -161,8 +161,7 @@ void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
     std::erase_if(m_used, [&](const auto& one) { return one.expired() || one.lock() == entry; });
     m_used.insert(m_used.begin(), entry);
     for (std::size_t i = mostWhole; i < m_used.size(); ++i)
-        if (const auto old =
-                m_used[i].lock())   // its last owner may be the thread of the files, which lets it go at any time
+        if (const auto old = m_used[i].lock())   // the thread of the files may have been its last owner
             old->letGo();
 }
 

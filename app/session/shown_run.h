@@ -22,9 +22,8 @@ struct ShownRun {
     std::optional<credence::TrainingReport> report{};   ///< empty: it has not ended
     std::string started{};                              ///< ISO date and time
     bool wentOn = false;                                ///< did it begin with a trained net?
-    std::string
-        table{};   ///< the state of its table's file when its training began, see table_state; empty: not known, or none
-    int at = -1;   ///< the recorded step that all views show; -1: the newest
+    std::string table{};   ///< the state of its table's file when its training began, see KeptRun::table
+    int at = -1;           ///< the recorded step that all views show; -1: the newest
 
     static ShownRun untrained(std::shared_ptr<const credence::Experiment> experiment);
     static ShownRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
