@@ -131,8 +131,9 @@ void RunsPanel::reopenStudy()
 void RunsPanel::rename()
 {
     const auto name = m_runs.index(currentRow(), KeptRuns::name);
-    m_table->setCurrentIndex(name);   // a note that is being written is taken first
-    m_table->edit(name);
+    m_table->setCurrentIndex(name);              // a note that is being written is taken first
+    if (m_table->indexWidget(name) == nullptr)   // else its name is being written already
+        m_table->edit(name);
 }
 
 /// Without a box in the way; what was deleted can be had back.

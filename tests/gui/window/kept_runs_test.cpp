@@ -156,6 +156,26 @@ TEST(KeptRuns, RenameTakesANoteThatIsBeingWrittenFirst)
     EXPECT_TRUE(window.waitFor([&] { return runs.at(0)->run.name == "my run"; })) << runs.at(0)->run.name;
 }
 
+TEST(KeptRuns, RenameOnceMoreLeavesTheNameThatIsBeingWritten)
+{
+    static int warnings = 0;   // a handler carries nothing along
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    auto* table = window.find<QTableView>("runsTable");
+    table->selectRow(0);
+    window.clickButton("renameRun");
+    auto* field = table->viewport()->findChild<QLineEdit*>();
+    ASSERT_NE(field, nullptr);
+    field->setText("my");
+    auto* const before = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString&) { ++warnings; });
+    window.find<QAbstractButton>("renameRun")->click();   // as Alt and its letter do: the focus stays in the name
+    qInstallMessageHandler(before);
+    EXPECT_EQ(warnings, 0);
+    EXPECT_EQ(table->viewport()->findChildren<QLineEdit*>(), QList<QLineEdit*>{field});
+    EXPECT_EQ(field->text(), "my");
+}
+
 TEST(KeptRuns, DeletingAsksAndUndoBringsBackTheRunAndItsFile)
 {
     WindowDriver window;
