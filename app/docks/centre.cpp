@@ -62,7 +62,7 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
     add(m_truth, tr("Against the truth"),
         tr("The ticked runs held against the chains on show: distances, maps or bands, and boxplots at the chosen input"));
     for (QWidget* page : std::initializer_list<QWidget*>{points, maps, m_truth})
-        setTabVisible(indexOf(page), false);
+        setTabThere(*this, indexOf(page), false);
     connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment, bool other) {
         showTabsFor(*experiment, *this);
         if (other && m_points->applies() && !has_images(*experiment))

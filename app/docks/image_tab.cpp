@@ -37,7 +37,7 @@ ImageTab::ImageTab(Workspace& workspace, PictureDesk& desk, QWidget* parent)
 
 void ImageTab::followSelection()
 {
-    if (const auto& experiment = m_workspace.session.run().experiment)
+    if (const auto& experiment = m_workspace.selection.experiment())
         m_workbench->setChosen(experiment, m_workspace.requests.chosen());
 }
 

@@ -39,7 +39,7 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
 {
     m_tabs->setObjectName(QStringLiteral("inputTabs"));
     m_tabs->addFirst(workbench(), tr("Image"), tr("The chosen image, large; draw one, disturb one"));
-    m_tabs->setTabVisible(0, false);
+    setTabThere(*m_tabs, 0, false);
     m_tabs->setCurrentIndex(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -142,7 +142,7 @@ void InputDock::fitImages(bool images)
 {
     const int tab       = m_tabs->indexOf(workbench());
     const bool wasThere = m_tabs->isTabVisible(tab);
-    m_tabs->setTabVisible(tab, images);
+    setTabThere(*m_tabs, tab, images);
     const auto policy = images ? QSizePolicy::Preferred
                                : QSizePolicy::Ignored;   // where it is not shown it claims no room
     workbench()->setSizePolicy(policy, policy);

@@ -108,14 +108,20 @@ void PictureDesk::showMoment()
     const auto moment = m_workspace.session.run().moment();
     if (!moment.experiment)
         return;
-    if (moment.experiment != m_fitted) {
-        const bool otherData = !m_fitted || m_fitted->data != moment.experiment->data;
-        m_fitted             = moment.experiment;
-        m_workspace.selection.fit(m_fitted);
-        Q_EMIT fitted(m_fitted, otherData);
-    }
+    fit();
     Q_EMIT momentComes(moment);
     ask(Which::all);
+}
+
+void PictureDesk::fit()
+{
+    const auto& experiment = m_workspace.session.run().experiment;
+    if (!experiment || experiment == m_fitted)
+        return;
+    const bool otherData = !m_fitted || m_fitted->data != experiment->data;
+    m_fitted             = experiment;
+    m_workspace.selection.fit(m_fitted);
+    Q_EMIT fitted(m_fitted, otherData);
 }
 
 /// While data are read for long, nothing of the Study before stands there.
@@ -155,6 +161,7 @@ void PictureDesk::request(const QStringList& places) { ask(Which::named, places)
 
 void PictureDesk::requestOthers(const QString& prefix)
 {
+    fit();
     const auto* others = placesOf(prefix);
     if (m_workspace.session.run().experiment)
         m_workspace.scheduler.submit(others->wanted(0), m_workspace.requests.kind());
@@ -162,6 +169,7 @@ void PictureDesk::requestOthers(const QString& prefix)
 
 void PictureDesk::ask(Which which, const QStringList& places)
 {
+    fit();   // whoever asks may have heard of another run first
     const auto& experiment = m_workspace.session.run().experiment;
     if (!experiment)
         return;
@@ -192,6 +200,7 @@ void PictureDesk::ask(Which which, const QStringList& places)
 /// What is being made is finished: the pictures keep coming while the hand moves, by fewer draws. Those that take seconds come when it rests.
 void PictureDesk::askWhileMoving(Which which)
 {
+    fit();   // whoever asks may have heard of another run first
     const auto& experiment = m_workspace.session.run().experiment;
     if (!experiment)
         return;

@@ -65,6 +65,7 @@ private:
     void askWhileMoving(Which which);   ///< input or all
     void show(const std::vector<ViewScheduler::Picture>& pictures);
     void showMoment();
+    void fit();   ///< the chosen input, tabs and tools to the run on show, where that has become another
     void followPreparing();
     void clearForReading();
     const Places* placesOf(const QString& place) const;

@@ -45,6 +45,15 @@ void endWithOneOnShow(QTabWidget& tabs)
 
 }   // namespace
 
+void setTabThere(QTabWidget& tabs, int index, bool there)
+{
+    if (there)
+        tabs.tabBar()->setTabEnabled(index, true);
+    tabs.setTabVisible(index, there);
+    if (!there)
+        tabs.tabBar()->setTabEnabled(index, false);   // of the bar alone: the page stays as it is
+}
+
 void showTabsFor(const Experiment& experiment, QTabWidget& tabs)
 {
     restoreOrder(tabs);
@@ -58,14 +67,14 @@ void showTabsFor(const Experiment& experiment, QTabWidget& tabs)
     for (const bool wanted : {true, false})   // first those that come: one of them takes the place of a tab that goes
         for (int i = 0; i < tabs.count(); ++i)
             if (applies[static_cast<std::size_t>(i)] == wanted)
-                tabs.setTabVisible(i, wanted);
+                setTabThere(tabs, i, wanted);
     endWithOneOnShow(tabs);
 }
 
 void setTabShown(QTabWidget& tabs, QWidget* page, bool shown)
 {
     restoreOrder(tabs);
-    tabs.setTabVisible(tabs.indexOf(page), shown);
+    setTabThere(tabs, tabs.indexOf(page), shown);
     endWithOneOnShow(tabs);
 }
 

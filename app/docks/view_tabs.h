@@ -17,6 +17,9 @@ class ViewPanel;
 /// Of the views among the pages only those that this run allows; where it allows none, all stay as they are, and who owns the pages hides them.
 void showTabsFor(const credence::Experiment& experiment, QTabWidget& tabs);
 
+/// Shows or hides a tab where it stands. A hidden one is disabled, too: else the wheel and the arrow keys would come to it (Qt 6.4).
+void setTabThere(QTabWidget& tabs, int index, bool there);
+
 /// Shows or hides the tab of one page; the others keep their order.
 void setTabShown(QTabWidget& tabs, QWidget* page, bool shown);
 

@@ -48,25 +48,45 @@ NamedImage imageOfRow(const Experiment& experiment, int row)
 
 }   // namespace
 
+void ImageWorkbench::leave()
+{
+    m_experiment.reset();
+    letGo();
+}
+
+/// What is under way for the image before leads nowhere.
+void ImageWorkbench::letGo()
+{
+    ++m_morphWish;
+    m_morphing = false;
+    m_rest.stop();
+}
+
+void ImageWorkbench::startAfresh(const std::shared_ptr<const Experiment>& experiment)
+{
+    leave();
+    m_experiment           = experiment;
+    const ImageShape shape = *experiment->data->image;
+    m_image    = {.shape = shape, .base = {.pixels = std::vector<float>(static_cast<std::size_t>(shape.size()))}};
+    m_original = m_image.base;   // black as long as none is chosen
+    m_takeNextAsTarget = false;
+    m_canvas->clearStrokes();
+    QStringList classes;
+    for (const auto& name : experiment->data->training.class_names)
+        classes += toQString(name);
+    m_disturb->setKind(classes, std::ceil(std::max(shape.width, shape.height) / 2.0));
+    m_nearest->clear();
+    fitModes();
+}
+
 void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experiment, const ViewOptions& options)
 {
     if (!has_images(*experiment))
-        return;
+        return leave();
     const bool otherData = !m_experiment || m_experiment->data != experiment->data;
-    m_experiment         = experiment;
-    if (otherData) {
-        const ImageShape shape = *experiment->data->image;
-        m_image                = {};
-        m_image.shape          = shape;
-        m_takeNextAsTarget     = false;
-        m_canvas->clearStrokes();
-        QStringList classes;
-        for (const auto& name : experiment->data->training.class_names)
-            classes += toQString(name);
-        m_disturb->setKind(classes, std::ceil(std::max(shape.width, shape.height) / 2.0));
-        m_nearest->clear();
-        fitModes();
-    }
+    if (otherData)
+        startAfresh(experiment);
+    m_experiment = experiment;
     if (!otherData && m_wish.isOf(options))
         return;
     NamedImage chosen;
@@ -106,9 +126,7 @@ void ImageWorkbench::setBase(NamedImage base)
     m_image.disturbance = {};
     m_image.morph.reset();
     m_disturb->setDisturbance({});
-    ++m_morphWish;   // a way from the image before leads nowhere
-    m_morphing = false;
-    m_rest.stop();
+    letGo();
     showImage();
 }
 
@@ -153,6 +171,8 @@ void ImageWorkbench::setMode(Mode mode)
 
 void ImageWorkbench::drawn()
 {
+    if (!m_experiment)
+        return;
     const auto& strokes = m_canvas->strokes();
     setBase({m_draw->centres() ? centred_drawing(strokes, m_image.shape) : drawn_image(strokes, m_image.shape),
              (strokes.empty() ? tr("empty drawing") : tr("drawn image")).toStdString(),
@@ -163,6 +183,8 @@ void ImageWorkbench::drawn()
 
 void ImageWorkbench::disturbedBy(const Disturbance& disturbance)
 {
+    if (!m_experiment)
+        return;
     const bool needsTarget = disturbance.morph > 0 && !m_image.morph && !m_morphing;
     m_image.disturbance    = disturbance;
     if (needsTarget && m_disturb->targetClass() != DisturbPanel::nextChosen)

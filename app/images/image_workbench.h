@@ -83,13 +83,16 @@ private:
     void wantTarget(int targetClass, bool another);
     void morphInto(NamedImage target);
     void takeBack();
+    void startAfresh(const std::shared_ptr<const credence::Experiment>& experiment);   ///< with data of another kind
+    void leave();                                                                      ///< there are no images
+    void letGo();
     void setBase(NamedImage base);
     void showImage();
     void announce(bool draft);
     void announceMoving();
 
-    std::shared_ptr<const credence::Experiment> m_experiment;
-    EditedImage m_image;
+    std::shared_ptr<const credence::Experiment> m_experiment;   // null: no images
+    EditedImage m_image;     // as many pixels as its shape has, whenever there is an experiment
     NamedImage m_original;   ///< chosen in the data last: where *Back* leads
     Mode m_mode = Mode::look;
     ImageWish m_wish;                 ///< the last one: what comes back is no news

@@ -307,6 +307,8 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
 
 QVariant KeptRuns::data(const QModelIndex& index, int role) const
 {
+    if (!index.isValid())   // Ctrl+C where no run is chosen
+        return {};
     const auto& entry = *at(index.row());
     if (role == Qt::DisplayRole || role == Qt::EditRole)
         return text(entry, index.column());
@@ -324,6 +326,8 @@ QVariant KeptRuns::data(const QModelIndex& index, int role) const
 
 bool KeptRuns::setData(const QModelIndex& index, const QVariant& value, int role)
 {
+    if (!index.isValid())
+        return false;
     auto& entry = *at(index.row());
     if (role == Qt::CheckStateRole && index.column() == name) {
         entry.checked = value.toInt() == Qt::Checked;

@@ -38,6 +38,8 @@ public:
     using QObject::QObject;
     const ChosenInput& chosen() const { return m_chosen; }
     By by() const { return m_by; }
+    /// What the chosen input was fitted to last; null: nothing yet. While another run comes on show it is still the one before.
+    const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
     std::vector<double> numbers() const;
     void addTo(credence::ViewOptions& options) const;
 

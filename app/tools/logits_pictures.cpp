@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/logits_pictures.h"
 
+#include "docks/view_tabs.h"
 #include "work/text.h"
 
 #include "figures/beta_marginals.h"
@@ -147,7 +148,7 @@ void LogitsPictures::setFile(const std::shared_ptr<const LogitsFile>& file)
         for (const auto& one : file->class_names())
             corner->addItem(toQString(one));
     }
-    setTabVisible(m_simplexTab, file->n_classes() >= 3);
+    setTabThere(*this, m_simplexTab, file->n_classes() >= 3);
     m_lengths->setChart(
         {.id      = "list_lengths",
          .title   = "List lengths",

@@ -8,6 +8,7 @@
 
 #include "views/image_rows.h"
 
+#include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -337,6 +338,39 @@ TEST(ImageWorkbench, TheCurveOfADisturbanceMarksWhatIsOnShow)
     EXPECT_EQ(seen->chart().id, "prepared_images");
     EXPECT_EQ(seen->chart().message, "");
     EXPECT_NE(seen->chart().caption.find("rotated 30°"), std::string::npos) << seen->chart().caption;
+}
+
+TEST(ImageWorkbench, DoesNothingWhereThereAreNoImages)
+{
+    WindowDriver window;   // two moons
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    auto& bench       = *window->imageWorkbench();
+    const auto before = window->workspace().selection.chosen();
+    for (const auto mode : {ImageWorkbench::Mode::disturb, ImageWorkbench::Mode::draw, ImageWorkbench::Mode::look}) {
+        bench.setMode(mode);
+        for (const char* slider : {"disturbRotate", "disturbScale", "disturbBlur", "disturbNoise", "disturbMorph"})
+            bench.findChild<QDoubleSpinBox*>(slider)->stepBy(3);
+        for (auto* button : bench.findChildren<QAbstractButton*>())
+            button->click();
+    }
+    EXPECT_EQ(window->workspace().selection.chosen().input, before.input);
+    EXPECT_EQ(window->workspace().selection.chosen().row, before.row);
+}
+
+TEST(ImageWorkbench, ForgetsWhatIsUnderWayWhenDataWithoutImagesCome)
+{
+    Bench window;
+    window.bench().setMode(ImageWorkbench::Mode::disturb);
+    window.find<QDoubleSpinBox>("disturbRotate")->setValue(30);   // announced once more when the hand has come to rest
+    ASSERT_TRUE(window.bench().settling());
+    Study moons;
+    ASSERT_EQ(moons.data.source, DataSource::toy);
+    window->session().setStudy(moons);
+    ASSERT_TRUE(window.waitFor([&] { return !has_images(*window->session().run().experiment); }));
+    EXPECT_FALSE(window.bench().settling());
+    window.find<QDoubleSpinBox>("disturbRotate")->setValue(60);
+    EXPECT_FALSE(window.bench().settling());
+    EXPECT_EQ(window.options().input, std::vector<double>{});
 }
 
 TEST(ImageWorkbench, EveryControlHasANameForScreenReaders)

@@ -9,7 +9,6 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFileInfo>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
 #include <QStandardPaths>
@@ -131,49 +130,6 @@ TEST(KeptRuns, WhatIsSaidOfTheRunOnShowGoesWithIt)
     window.clickAction("train");   // that of the Study panel
     ASSERT_TRUE(window.waitFor([&] { return window->session().onShow().number() != kept; }));
     EXPECT_EQ(said(), "");
-}
-
-TEST(KeptRuns, RenameTakesANoteThatIsBeingWrittenFirst)
-{
-    WindowDriver window;
-    ASSERT_TRUE(window.train(60));
-    auto* table      = window.find<QTableView>("runsTable");
-    const auto& runs = window->workspace().runs;
-    const auto write = [&](const QString& text) {
-        auto* field = table->viewport()->findChild<QLineEdit*>();
-        ASSERT_NE(field, nullptr);
-        field->setText(text);
-    };
-    table->setCurrentIndex(runs.index(0, KeptRuns::note));
-    table->edit(runs.index(0, KeptRuns::note));
-    write("wide at the ends");
-    window.find<QAbstractButton>("renameRun")->click();   // as Alt and its letter do: the focus stays in the note
-    EXPECT_EQ(runs.at(0)->run.study.note, "wide at the ends");
-    EXPECT_EQ(table->currentIndex().column(), KeptRuns::name);
-    ASSERT_TRUE(window.waitFor([&] { return table->viewport()->findChildren<QLineEdit*>().size() == 1; }));
-    write("my run");
-    QTest::keyClick(table->viewport()->findChild<QLineEdit*>(), Qt::Key_Return);
-    EXPECT_TRUE(window.waitFor([&] { return runs.at(0)->run.name == "my run"; })) << runs.at(0)->run.name;
-}
-
-TEST(KeptRuns, RenameOnceMoreLeavesTheNameThatIsBeingWritten)
-{
-    static int warnings = 0;   // a handler carries nothing along
-    WindowDriver window;
-    ASSERT_TRUE(window.train(60));
-    auto* table = window.find<QTableView>("runsTable");
-    table->selectRow(0);
-    window.clickButton("renameRun");
-    auto* field = table->viewport()->findChild<QLineEdit*>();
-    ASSERT_NE(field, nullptr);
-    field->setText("my");
-    auto* const before = qInstallMessageHandler(
-        [](QtMsgType, const QMessageLogContext&, const QString&) { ++warnings; });
-    window.find<QAbstractButton>("renameRun")->click();   // as Alt and its letter do: the focus stays in the name
-    qInstallMessageHandler(before);
-    EXPECT_EQ(warnings, 0);
-    EXPECT_EQ(table->viewport()->findChildren<QLineEdit*>(), QList<QLineEdit*>{field});
-    EXPECT_EQ(field->text(), "my");
 }
 
 TEST(KeptRuns, DeletingAsksAndUndoBringsBackTheRunAndItsFile)

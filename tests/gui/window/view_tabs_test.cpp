@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/view_tabs.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QTabBar>
 #include <QTest>
+#include <QWheelEvent>
 
 #include <gmock/gmock.h>
 
@@ -45,6 +47,34 @@ TEST(TabsOfViews, NoneIsCutOffWhereTheLastOnesAreHidden)
     tabs.setCurrentIndex(last);
     EXPECT_LE(tabs.tabBar()->tabRect(last).right(), tabs.tabBar()->width());
     EXPECT_GE(tabs.tabBar()->tabRect(last).left(), 0);
+}
+
+TEST(TabsOfViews, NeitherWheelNorKeysLeadToAHiddenOne)
+{
+    Tabs tabs;
+    QWidget *curves = tabs.widget(0), *scores = tabs.widget(2), *traces = tabs.widget(6);
+    for (QWidget* page : {curves, tabs.widget(1), traces})
+        setTabShown(tabs, page, false);
+    tabs.setCurrentWidget(scores);
+    const auto roll = [&](int up) {
+        QWheelEvent wheel(QPointF(5, 5), tabs.tabBar()->mapToGlobal(QPointF(5, 5)), {}, {0, 120 * up}, Qt::NoButton, {},
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(tabs.tabBar(), &wheel);
+    };
+    for (const int way : {1, -1}) {
+        tabs.setCurrentWidget(scores);
+        for (int i = 0; i < tabs.count(); ++i) {
+            roll(way);
+            EXPECT_TRUE(tabs.isTabVisible(tabs.currentIndex())) << tabs.currentIndex();
+            QTest::keyClick(tabs.tabBar(), way > 0 ? Qt::Key_Left : Qt::Key_Right);
+            EXPECT_TRUE(tabs.isTabVisible(tabs.currentIndex())) << tabs.currentIndex();
+        }
+    }
+    setTabShown(tabs, curves, true);
+    tabs.setCurrentWidget(scores);
+    roll(1);
+    EXPECT_EQ(tabs.currentWidget(), curves) << "what has come again can be reached again";
+    EXPECT_TRUE(curves->isEnabled());
 }
 
 TEST(TabsOfViews, KeepTheirOrderWhenSomeGoAndComeAgain)
