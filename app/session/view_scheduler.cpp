@@ -206,6 +206,7 @@ void ViewScheduler::deliver(const std::vector<std::pair<long, Picture>>& stamped
 void ViewScheduler::tellWaiting()
 {
     const auto now = Clock::now();
+    std::vector<std::pair<QString, QString>> said;   // whoever hears it may ask for pictures
     for (auto& [place, open] : m_open) {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - open.since).count();
         QString words      = tr("Computing: %1 …").arg(open.title);
@@ -216,9 +217,12 @@ void ViewScheduler::tellWaiting()
             if (far->seconds_left)
                 words += tr(" · %1 left").arg(durationText(*far->seconds_left));
         }
-        Q_EMIT waiting(place, words);
+        said.emplace_back(place, words);
         open.told = true;
     }
+    for (const auto& [place, words] : said)
+        if (m_open.contains(place))
+            Q_EMIT waiting(place, words);
     if (!m_open.empty())
         m_soon.start(tellingPeriod);
 }
