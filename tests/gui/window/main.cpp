@@ -15,6 +15,9 @@ int main(int argc, char** argv)
     Q_INIT_RESOURCE(app);
     testing::InitGoogleMock(&argc, argv);
     QApplication application(argc, argv);
+    write(settings::mapCells,
+          40);   // along each side, instead of 100: most of what a test of the window took were its maps
+    write(settings::liveCells, 30);
     const int failed = RUN_ALL_TESTS();
     stateFile().sync();   // nothing is left to be written when the folder is gone
     return failed;

@@ -3,6 +3,8 @@
 #include "session/kept_runs.h"
 #include "window_driver.h"
 
+#include <QApplication>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QTableView>
 
@@ -13,7 +15,8 @@ TEST(RunsTable, CopyWhereNoRunIsChosenDoesNothing)
     WindowDriver window;
     auto* table = window.find<QTableView>("runsTable");
     ASSERT_FALSE(table->currentIndex().isValid());
-    QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);   // Qt asks for the data of no index then
+    QKeyEvent copy(QEvent::KeyPress, Qt::Key_C, Qt::ControlModifier);
+    QApplication::sendEvent(table, &copy);   // Qt asks for the data of no index then
     auto& runs = window->workspace().runs;
     EXPECT_FALSE(runs.data({}, Qt::DisplayRole).isValid());
     EXPECT_FALSE(runs.setData({}, "a name", Qt::EditRole));
