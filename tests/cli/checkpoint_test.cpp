@@ -30,7 +30,7 @@ TEST(Checkpoints, ALeNetKilledAtThreeRandomMomentsEndsWithTheSameBits)
     const auto folder = freshFolder("checkpoints");
     const std::string run =
         "run stroke_digits_lenet_mean_field --set data.training_images=300 --set data.test_images=60 "
-        "--set network.units=50 --set training.batch_size=16 --set training.steps=400 --set prediction.samples=5 "
+        "--set network.units=50 --set training.batch_size=16 --set training.steps=200 --set prediction.samples=5 "
         "--no-figures --out ";
     ASSERT_EQ(call(run + quoted(folder / "undisturbed")).status, 0);
 
@@ -49,7 +49,7 @@ TEST(Checkpoints, ALeNetKilledAtThreeRandomMomentsEndsWithTheSameBits)
     EXPECT_EQ(killed, 3);
     const Answer last = call(run + quoted(place));
     ASSERT_EQ(last.status, 0) << last.error;
-    EXPECT_THAT(last.error, HasSubstr(" of 400 (interrupted run found)."));
+    EXPECT_THAT(last.error, HasSubstr(" of 200 (interrupted run found)."));
     EXPECT_TRUE(contentOf(place / "run.credence") == contentOf(folder / "undisturbed" / "run.credence"));
     EXPECT_EQ(resultsOf(place), resultsOf(folder / "undisturbed"));
     for (const auto& entry : std::filesystem::directory_iterator(place))
