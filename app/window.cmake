@@ -89,6 +89,7 @@ add_library(credence_app STATIC
     parts/flow_layout.cpp
     parts/help_mark.cpp
     parts/help_window.cpp
+    parts/hide_dialogs.cpp
     parts/icons.cpp
     parts/keys_list.cpp
     parts/labelled_box.cpp

@@ -34,6 +34,7 @@
 #include "lessons/lesson_stage.h"
 #include "parts/field_help_key.h"
 #include "parts/help_window.h"
+#include "parts/hide_dialogs.h"
 #include "parts/keys_list.h"
 #include "parts/menu_keys.h"
 #include "parts/spoken_parts.h"
@@ -138,6 +139,12 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
         workspace.session, [&opener = workspace.opener] { return opener.shownFile(); }, this);
     m_whatToKeep = new WhatToKeep(workspace, *m_messages, this);
     m_centre->predictions()->picture()->chartView()->setFocus();
+}
+
+MainWindow::~MainWindow()
+{
+    hideDialogsOf(*this);
+    hide();
 }
 
 void MainWindow::buildDocks()
@@ -251,10 +258,9 @@ void MainWindow::restoreSession()
         m_whatToKeep->cameBack(std::move(*left));
     else
         m_files->restoreSession();
-    constexpr int seconds = 10;
-    auto* often           = new QTimer(this);
+    auto* often = new QTimer(this);
     connect(often, &QTimer::timeout, this, [this] { m_layout.saveIfChanged(); });
-    often->start(1000 * seconds);
+    often->start(10000);   // milliseconds
 }
 
 /// A tool in a window of its own, made when it is first asked for.
@@ -376,11 +382,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    const QString file = fileIn(*event);
-    if (file.isEmpty())
-        return;
-    event->acceptProposedAction();
-    openFile(file);
+    if (const QString file = fileIn(*event); !file.isEmpty()) {
+        event->acceptProposedAction();
+        openFile(file);
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -390,5 +395,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_files->keepForNextSession();
     m_journal->close();
     m_whatToKeep->closed();
+    hideDialogsOf(*this);
     event->accept();
 }

@@ -37,6 +37,7 @@ class MainWindow : public QMainWindow {
 public:
     /// @param workspace  what stands behind the window; it ends after it
     explicit MainWindow(Workspace& workspace, QWidget* parent = nullptr);
+    ~MainWindow() override;
 
     void openFile(const QString& file);   ///< see StudyFiles::open
     void openLink(const credence::PictureLink& link);

@@ -7,8 +7,10 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QLabel>
+#include <QPixmapCache>
 #include <QPlainTextEdit>
 #include <QTextEdit>
 #include <QTimer>
@@ -171,6 +173,8 @@ void Monkey::rest()
     for (const QString& folder : {runsFolder(), runsInProgressFolder(), sweepsFolder()})
         QDir(folder).removeRecursively();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QPixmapCache::clear();   // up to 10 MB, which Qt fills within the first hour
+    QGuiApplication::clipboard()->clear();
     credence::give_freed_memory_back();
     m_rested          = static_cast<double>(m_clock.elapsed()) / 1e3;
     const auto memory = credence::process_memory();

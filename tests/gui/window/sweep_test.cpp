@@ -13,9 +13,29 @@
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QSpinBox>
 
 using namespace credence;
 using testing::HasSubstr;
+
+TEST(Sweep, ANumberThatIsBeingTypedIsTakenBeforeThePageGoesWithItsWindow)
+{
+    bool whole = false;
+    {
+        WindowDriver window;
+        window.find<QAction>("sweepAction")->trigger();
+        auto* page = window->findChild<SweepPage*>();
+        ASSERT_NE(page, nullptr);
+        auto* seeds = page->findChild<QSpinBox*>("sweepSeeds");
+        QObject::connect(seeds, &QSpinBox::valueChanged, page, [page, &whole](int count) {
+            whole = count == 5 && qobject_cast<SweepPage*>(static_cast<QObject*>(page)) != nullptr;
+        });
+        seeds->selectAll();
+        QTest::keyClicks(seeds, "5");
+        EXPECT_FALSE(whole) << "not before it is left";
+    }
+    EXPECT_TRUE(whole);
+}
 
 TEST(Sweep, OpensFromTheMenuTakesTheStudyOfTheWindowAndOpensItsRunsThere)
 {
