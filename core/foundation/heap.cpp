@@ -1,20 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/heap.h"
 
+#include <barrier>
+#include <cstdlib>
 #include <fstream>
 #include <malloc.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace credence {
 
+namespace {
+
+constexpr int arenas = 4;
+
+int bytes_that_stay = 128 << 10;   // glibc's own choice
+
+}   // namespace
+
 void keep_freed_memory()
 {
+    bytes_that_stay = 256 << 20;
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 256 << 20);
-    mallopt(M_ARENA_MAX, 4);
+    mallopt(M_TRIM_THRESHOLD, bytes_that_stay);
+    mallopt(M_ARENA_MAX, arenas);
 }
 
-void give_freed_memory_back() { malloc_trim(0); }
+/// malloc_trim leaves the tops of all arenas but the first as they are. glibc looks at the top of one when a block of 64 KiB or more of it is freed, so some threads, which
+/// get the arenas in turn, take and free such a block each, all of them together.
+void give_freed_memory_back()
+{
+    malloc_trim(0);
+    mallopt(M_TRIM_THRESHOLD, 0);
+    {
+        constexpr int some = 2 * arenas;
+        std::barrier all_are_here(some);
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < some; ++i)
+            threads.emplace_back([&all_are_here] {
+                void* volatile block = std::malloc(128 << 10);   // volatile: no pair that may be left out
+                all_are_here.arrive_and_wait();
+                std::free(block);
+            });
+    }
+    mallopt(M_TRIM_THRESHOLD, bytes_that_stay);
+}
 
 ProcessMemory process_memory()
 {

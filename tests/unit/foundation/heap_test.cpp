@@ -39,4 +39,22 @@ TEST(Heap, GivesPagesOfFreedBlocksBack)
     EXPECT_LT(process_memory().resident, full - blocks * block / 2);
 }
 
+TEST(Heap, GivesBackWhatOtherThreadsTookAndFreed)
+{
+    keep_freed_memory();
+    constexpr std::size_t blocks = 300, block = 100'000;
+    std::size_t full = 0, freed = 0;
+    std::thread([&] {
+        std::vector<std::unique_ptr<char[]>> all;
+        for (std::size_t i = 0; i < blocks; ++i)
+            all.push_back(std::make_unique<char[]>(block));
+        full = process_memory().resident;
+        all.clear();
+        freed = process_memory().resident;
+    }).join();
+    EXPECT_GT(freed, full - blocks * block / 2) << "it is kept for the next";
+    give_freed_memory_back();
+    EXPECT_LT(process_memory().resident, full - blocks * block / 2);
+}
+
 #endif
