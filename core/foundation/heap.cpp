@@ -37,6 +37,7 @@ void give_freed_memory_back()
         constexpr int some = 2 * arenas;
         std::barrier all_are_here(some);
         std::vector<std::jthread> threads;
+        threads.reserve(some);
         for (int i = 0; i < some; ++i)
             threads.emplace_back([&all_are_here] {
                 void* volatile block = std::malloc(128 << 10);   // volatile: no pair that may be left out
