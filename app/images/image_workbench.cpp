@@ -103,7 +103,7 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
         chosen = {std::move(pixels), options.input_name, options.input_label, {}};
     }
     if (!otherData && std::exchange(m_takeNextAsTarget, false)) {
-        morphInto(std::move(chosen));
+        morphInto(chosen);
         return announce(false);   // the image under the hands stays the chosen one
     }
     m_wish       = {.input    = options.input,
@@ -212,7 +212,7 @@ void ImageWorkbench::wantTarget(int targetClass, bool another)
 }
 
 /// The way there takes some milliseconds to find: in the background.
-void ImageWorkbench::morphInto(NamedImage target)
+void ImageWorkbench::morphInto(const NamedImage& target)
 {
     m_disturb->setTargetWords(toQString(target.name));
     m_morphing = true;

@@ -81,7 +81,7 @@ private:
     void drawn();      ///< strokes changed
     void disturbedBy(const credence::Disturbance& disturbance);
     void wantTarget(int targetClass, bool another);
-    void morphInto(NamedImage target);
+    void morphInto(const NamedImage& target);
     void takeBack();
     void startAfresh(const std::shared_ptr<const credence::Experiment>& experiment);   ///< with data of another kind
     void leave();                                                                      ///< there are no images
