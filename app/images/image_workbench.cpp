@@ -67,8 +67,10 @@ void ImageWorkbench::startAfresh(const std::shared_ptr<const Experiment>& experi
     leave();
     m_experiment           = experiment;
     const ImageShape shape = *experiment->data->image;
-    m_image    = {.shape = shape, .base = {.pixels = std::vector<float>(static_cast<std::size_t>(shape.size()))}};
-    m_original = m_image.base;   // black as long as none is chosen
+    m_image                = {};
+    m_image.shape          = shape;
+    m_image.base.pixels.resize(static_cast<std::size_t>(shape.size()));
+    m_original         = m_image.base;   // black as long as none is chosen
     m_takeNextAsTarget = false;
     m_canvas->clearStrokes();
     QStringList classes;
