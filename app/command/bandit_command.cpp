@@ -10,7 +10,6 @@
 #include "foundation/number_text.h"
 #include "foundation/output_folder.h"
 #include "foundation/parallel.h"
-#include "foundation/write_whole.h"
 
 #include <algorithm>
 #include <cmath>
@@ -161,7 +160,6 @@ int execute(const BanditCommand& command, const DrawPlainFigure& draw)
     }
     auto order = orderedAgents(command);
     const OutputFolder folder(command.out.empty() ? "out/bandit" : command.out);
-    remove_leftovers(folder.path());
     Interrupt interrupt;
     Threads threads(command.threads);
     std::vector<AgentCourses> agents;

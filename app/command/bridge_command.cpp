@@ -13,7 +13,6 @@
 #include "foundation/error.h"
 #include "foundation/output_folder.h"
 #include "foundation/parallel.h"
-#include "foundation/write_whole.h"
 #include "outputs/bridge_against_sampling.h"
 
 #include <cmath>
@@ -90,7 +89,6 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
     if (command.mu.empty())
         std::cout << "\nPublished values (Hobbhahn 2020, Fig. 5.3): " << why_published_values_differ << '\n';
     if (folder) {
-        remove_leftovers(folder->path());
         const auto size = command.size.value_or(FigureSize{200, 150, 300});
         writeFigures(chart, folder->path(), draw, size);
         writeFigures(numbers, folder->path(), draw, size);
@@ -146,7 +144,6 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
                 command.row);   // refuses a row that is not there before anything is written
             if (!command.out.empty()) {
                 folder.emplace(command.out);
-                remove_leftovers(folder->path());
                 files = std::make_unique<BridgeFiles>(folder->path(), *file);
             }
             totals = bridge_of_file(

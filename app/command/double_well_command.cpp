@@ -50,7 +50,6 @@ int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
         const Chart numbers = well::numbers_chart(walk, truth), ratio = to_chart(ratios);
         if (folder) {
             line.show("writing figures …");
-            remove_leftovers(folder->path());
             const FigureSize wide  = command.size.value_or(FigureSize{200, 90, 300}),
                              usual = command.size.value_or(FigureSize{});
             for (const auto& chart : {well::walkers_chart(walk), ratio})

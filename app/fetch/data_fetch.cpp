@@ -110,7 +110,6 @@ void DataFetch::learn()
     std::error_code error;
     m_madeFolder = !fs::exists(m_options.folder, error);
     fs::create_directories(m_options.folder, error);
-    remove_leftovers(m_options.folder);
     m_partFolder = temporary_beside(m_options.folder / "download");
     if (!error)
         fs::create_directories(m_partFolder, error);

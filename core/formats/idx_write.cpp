@@ -70,7 +70,6 @@ void write_image_folder(const fs::path& folder, const ImageData& data, const Ima
     if (fs::exists(folder, error))
         throw Error(folder.string() + ": there is a data set of this name already, expected a new one.");
     fs::create_directories(folder.parent_path(), error);
-    remove_leftovers(folder.parent_path());
     const fs::path place = temporary_beside(folder);
     if (!fs::create_directories(place, error))
         throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");

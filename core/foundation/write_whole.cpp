@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -105,6 +107,15 @@ std::string beginning_of(std::string name)
     return name.substr(0, end);
 }
 
+/// Has this process not written into the folder before?
+bool is_first_use_of(const fs::path& folder)
+{
+    static std::mutex mutex;
+    static std::set<fs::path> used;
+    const std::lock_guard lock(mutex);
+    return used.insert(folder.lexically_normal()).second;
+}
+
 }   // namespace
 
 void refuse_to_write(const fs::path& file, int code)
@@ -118,6 +129,8 @@ void refuse_to_write(const fs::path& file, int code)
 fs::path temporary_beside(const fs::path& file)
 {
     static std::atomic<long> given{0};
+    if (is_first_use_of(file.parent_path()))
+        remove_leftovers(file.parent_path());
     return file.parent_path()
            / ('.' + beginning_of(file.filename().string()) + std::string(mark) + this_computer() + '-'
               + std::to_string(::getpid()) + '-' + std::to_string(++given));
@@ -185,7 +198,8 @@ int remove_leftovers(const fs::path& folder)
 {
     std::vector<fs::path> found;
     std::error_code code;
-    for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code))
+    const fs::path place = folder.empty() ? fs::path(".") : folder;
+    for (fs::directory_iterator at(place, code), end; !code && at != end; at.increment(code))
         if (is_dead_part(at->path().filename().string()))
             found.push_back(at->path());
     int removed = 0;

@@ -39,7 +39,8 @@ private:
 /// "Whole or not at all": the file has the content when this returns, or is as it was. @throws Error that names the file
 void write_whole(const std::filesystem::path& file, std::string_view content);
 
-/// The two halves of it, for what others write, and for folders: a new name at each call, and the flush and rename afterwards.
+/// The two halves of it, for what others write, and for folders: a new name at each call, and the flush and rename afterwards. The first name that a process
+/// asks for in a folder clears it of leftovers, so that whoever writes somewhere removes what killed writers left there.
 std::filesystem::path temporary_beside(const std::filesystem::path& file);
 void replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file);
 

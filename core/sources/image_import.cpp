@@ -25,7 +25,6 @@ public:
     {
         std::error_code error;
         fs::create_directories(folder_.parent_path(), error);
-        remove_leftovers(folder_.parent_path());
         if (!fs::create_directories(path_, error))
             throw Error(folder_.string() + ": the folder cannot be made (" + error.message() + ").");
     }

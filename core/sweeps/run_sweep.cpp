@@ -5,7 +5,6 @@
 #include "foundation/parallel.h"
 #include "foundation/stopped.h"
 #include "foundation/time_text.h"
-#include "foundation/write_whole.h"
 #include "results/results.h"
 #include "runs/run_with_checkpoints.h"
 
@@ -207,7 +206,6 @@ private:
     bool run_cell(const SweepCell& cell, const std::filesystem::path& place, Threads& threads,
                   std::shared_ptr<const SplitData>& data)
     {
-        remove_leftovers(place);
         const auto experiment = prepare(cell.study, stop_.get_token());
         if (!experiment)
             return false;

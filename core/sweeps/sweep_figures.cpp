@@ -19,7 +19,6 @@ void make_figure_folder(const std::filesystem::path& folder)
     std::filesystem::create_directories(folder, error);
     if (error || !std::filesystem::is_directory(folder))
         throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
-    remove_leftovers(folder);
 }
 
 /// Names of files: "training.steps" → "training_steps", "one τ" → "one___".

@@ -98,7 +98,6 @@ SweepFolder::SweepFolder(fs::path folder) : path_(std::move(folder)) {}
 void SweepFolder::begin(const Sweep& sweep) const
 {
     make_whole_folder(path_ / "cells");
-    remove_leftovers(path_);
     Sweep named = sweep;
     named.title = shown_title(sweep);   // in this file the id is "sweep"
     save_sweep(named, path_ / "sweep.json");

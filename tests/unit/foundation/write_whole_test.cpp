@@ -163,6 +163,19 @@ TEST_F(WriteWhole, LeftoversAreFilesAndFoldersOfProcessesThatAreGone)
     EXPECT_EQ(remove_leftovers(folder / "none"), 0);
 }
 
+TEST_F(WriteWhole, WhoeverWritesIntoAFolderFirstRemovesWhatKilledOnesLeftThere)
+{
+    const auto place = folder / "place";
+    fs::create_directory(place);
+    const auto dead = name_of_the_dead(folder / "map.csv").filename(), user = fs::path("map.csv.backup");
+    for (const auto& name : {dead, user})
+        std::ofstream(place / name) << "half";
+    write_whole(place / "map.csv", "whole");
+    EXPECT_FALSE(fs::exists(place / dead));
+    EXPECT_TRUE(fs::exists(place / user));
+    EXPECT_EQ(content(place / "map.csv"), "whole");
+}
+
 TEST_F(WriteWhole, NothingOfAUserIsALeftover)
 {
     const std::string dead =
