@@ -48,8 +48,9 @@ double worst_distance(const std::vector<T>& found, int rows, int columns, int de
         for (int c = 0; c < columns; ++c) {
             double sum = 0, magnitude = 0;
             for (int k = 0; k < depth; ++k) {
-                sum += term(r, c, k);
-                magnitude += std::fabs(term(r, c, k));
+                const double product = term(r, c, k);
+                sum += product;
+                magnitude += std::fabs(product);
             }
             worst = std::fmax(worst,
                               std::fabs(sum - static_cast<double>(found[static_cast<std::size_t>(r) * columns + c]))
