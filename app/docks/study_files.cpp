@@ -21,6 +21,8 @@
 #include <QFileInfo>
 #include <QMenu>
 
+#include <utility>
+
 using namespace credence;
 
 namespace {
@@ -49,11 +51,20 @@ StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window
 {
     connect(&workspace.session, &Session::studyChanged, this, &StudyFiles::titleChanged);
     connect(&workspace.undo, &QUndoStack::indexChanged, this, &StudyFiles::titleChanged);
+    for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
+        connect(&workspace.session, signal, this, [this] {
+            if (std::exchange(m_outputsOnShow, m_workspace.session.run().ofOutputs())
+                || m_outputsOnShow)   // from them, to them, or others
+                Q_EMIT titleChanged();
+        });
 }
 
 QString StudyFiles::title() const
 {
-    return m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
+    const QString study = m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
+    if (!m_outputsOnShow)
+        return study;
+    return tr("%1, study %2").arg(toQString(m_workspace.session.run().experiment->study.name), study);
 }
 
 bool StudyFiles::modified() const { return !(m_workspace.session.study() == m_saved); }

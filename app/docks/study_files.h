@@ -38,7 +38,7 @@ public:
     /// The same of these files. @return  false: there is no such Study, and nothing was changed
     bool restoreSession(const QString& studyFile, const QString& runFile);
     void keepForNextSession();   ///< the same for the next one
-    QString title() const;
+    QString title() const;       ///< of the Study, behind that of outputs from elsewhere while these are on show
     bool modified() const;
     void fillRecent(QMenu* menu);
     void remember(const QString& file);   ///< among those that were opened last
@@ -65,4 +65,5 @@ private:
     QWidget* m_window;
     QString m_file;
     credence::Study m_saved;
+    bool m_outputsOnShow = false;
 };

@@ -255,7 +255,9 @@ void OpenedOutputs::expectTheOwnStudyAgain()
 
 TEST_F(OpenedOutputs, AreARunOnShowWithAllThatNeedsNoWeights)
 {
+    const QString title = window->windowTitle();
     open(fourRows(folder, "four.npz", {}));
+    EXPECT_EQ(window->windowTitle(), "four.npz, study " + title);
     expectRowsOfTheFile();
     expectNothingThatNeedsTheNet();
     expectFiguresWithoutAStudy();
@@ -267,6 +269,8 @@ TEST_F(OpenedOutputs, AreARunOnShowWithAllThatNeedsNoWeights)
     EXPECT_EQ(window.find<QLabel>("chosenInput")->text(), "true class not known");
 
     open(fourRows(folder, "points.npz", {.labels = false, .images = false}));
+    EXPECT_EQ(window->windowTitle(), "points.npz, study " + title);
     expectAMapOfPoints();
     expectTheOwnStudyAgain();
+    EXPECT_EQ(window->windowTitle(), title);
 }
