@@ -15,9 +15,10 @@ namespace credence {
 
 namespace {
 
+constexpr std::size_t longestWord = 32;   // letters
+
 bool hasSentences(const Table& table, std::size_t column)
 {
-    constexpr std::size_t longestWord = 32;   // letters
     return std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) {
         const auto* text = column < row.size() ? std::get_if<std::string>(&row[column]) : nullptr;
         return text && text->size() > longestWord;
