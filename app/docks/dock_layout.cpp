@@ -4,6 +4,7 @@
 #include "session/settings.h"
 
 #include <QDockWidget>
+#include <QLayout>
 #include <QMainWindow>
 #include <QScreen>
 
@@ -117,13 +118,24 @@ QStringList DockLayout::bringBack()
         return shown;
     if (!(m_window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)))
         m_window.resize(m_asideSize);   // larger type may have needed more room
-    m_window.restoreState(std::exchange(m_aside, {}), settings::layoutVersion);
+    place(std::exchange(m_aside, {}));
     if (const auto images = std::exchange(m_arrival, std::nullopt))
         arrangeForImages(*images);
     return shown;
 }
 
-void DockLayout::reset() const { m_window.restoreState(m_first, settings::layoutVersion); }
+void DockLayout::reset() const { place(m_first); }
+
+/// In a window that is visible Qt 6.4 shows one tab bar after the other at the end. Each may lay out the window again, which changes the set of tab bars that
+/// is being gone through: so the layout rests meanwhile.
+void DockLayout::place(const QByteArray& state) const
+{
+    QLayout* layout = m_window.layout();
+    layout->setEnabled(false);
+    m_window.restoreState(state, settings::layoutVersion);
+    layout->setEnabled(true);
+    layout->activate();
+}
 
 void DockLayout::save() const
 {
@@ -144,5 +156,5 @@ void DockLayout::restore()
     if (read(settings::layout) != settings::layoutVersion)
         return;   // none yet, or one of another version
     m_window.restoreGeometry(read(settings::geometry));
-    m_window.restoreState(read(settings::docks), settings::layoutVersion);
+    place(read(settings::docks));
 }

@@ -32,6 +32,7 @@ public:
     void restore();
 
 private:
+    void place(const QByteArray& state) const;
     QDockWidget* dock(const char* name) const;
     void share(const std::vector<const char*>& names, const QList<int>& sizes, Qt::Orientation direction) const;
 

@@ -338,8 +338,11 @@ void MainWindow::buildViewMenu()
         view, editor, tr("F&ull screen"), {Qt::Key_F11},
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");
     m_lecture->fill(view->addMenu(tr("&Lecture")));
-    add(view, editor, tr("&Reset layout"), {}, [this] {
+    add(
+        view, editor, tr("&Reset layout"), {},
+        [this] {
         m_lecture->setOn(false);
         m_layout.reset();
-    });
+        },
+        "resetLayout");
 }

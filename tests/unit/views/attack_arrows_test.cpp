@@ -38,7 +38,8 @@ TEST(AttackArrowsView, LeadFromEveryTestPointToWhereTheAttackTakesIt)
     EXPECT_EQ(points, test.n_rows);
     EXPECT_GT(moved, 0U);
     EXPECT_THAT(chart.caption, HasSubstr("strength ε = 0.25 takes 12 points of the test set"));
-    options.epsilon = 0;
-    for (const auto& series : drawn("attack_arrows", moons(), options).panels[0].series)
+    options.epsilon   = 0;
+    const Chart still = drawn("attack_arrows", moons(), options);
+    for (const auto& series : still.panels[0].series)
         EXPECT_FALSE(std::holds_alternative<Line>(series)) << "nothing moves";
 }
