@@ -7,6 +7,21 @@
 
 namespace {
 
+/// A name of another kind gets the suffix behind it, before the dialog asks whether a file of that name may be replaced: none says it is what it is not.
+class SaveDialog : public QFileDialog {
+public:
+    using QFileDialog::QFileDialog;
+
+    void accept() override
+    {
+        const QStringList files = selectedFiles();
+        if (files.size() == 1 && !QFileInfo(files[0]).isDir()
+            && !files[0].endsWith('.' + defaultSuffix(), Qt::CaseInsensitive))
+            selectFile(files[0] + '.' + defaultSuffix());
+        QFileDialog::accept();
+    }
+};
+
 void ask(QFileDialog* dialog, QWidget* parent, std::function<void(const QString&)> go)
 {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -29,7 +44,7 @@ void askForFile(const QString& title, const QString& filter, QWidget* parent, st
 void askWhereToSave(const QString& title, const QString& filter, const QString& name, const QString& suffix,
                     QWidget* parent, std::function<void(const QString&)> go)
 {
-    auto* dialog = new QFileDialog(parent, title, read(settings::lastFolder), filter);
+    auto* dialog = new SaveDialog(parent, title, read(settings::lastFolder), filter);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setFileMode(QFileDialog::AnyFile);
     dialog->setDefaultSuffix(suffix);

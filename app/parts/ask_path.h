@@ -12,7 +12,7 @@ class QWidget;
 
 void askForFile(const QString& title, const QString& filter, QWidget* parent, std::function<void(const QString&)> go);
 /// @param name    what the file is called, if the user gives it no other name
-/// @param suffix  of a name that comes without one
+/// @param suffix  put behind a name that comes without it
 void askWhereToSave(const QString& title, const QString& filter, const QString& name, const QString& suffix,
                     QWidget* parent, std::function<void(const QString&)> go);
 /// @param from  where the dialog begins; empty: where the last one ended

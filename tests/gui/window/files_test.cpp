@@ -2,6 +2,7 @@
 #include "window_driver.h"
 
 #include "docks/figure_export.h"
+#include "parts/ask_path.h"
 #include "parts/export_dialog.h"
 #include "session/settings.h"
 #include "tools/import_dialog.h"
@@ -266,6 +267,27 @@ TEST(Files, ATabThatWasNeverOpenedIsNoFigure)
     EXPECT_TRUE(dialog->order().views.contains("decision_map"));
     EXPECT_FALSE(dialog->order().views.contains("simplex_by_hand"));
     dialog->reject();
+}
+
+TEST(Files, AFileIsNotSavedUnderTheNameOfAnotherKind)
+{
+    const QTemporaryDir folder;
+    QWidget parent;
+    const auto savedAs = [&](const QString& name) {
+        QString chosen;
+        askWhereToSave("Save", "NumPy archives (*.npz)", "outputs.npz", "npz", &parent,
+                       [&](const QString& path) { chosen = path; });
+        auto* dialog = parent.findChild<QFileDialog*>();
+        dialog->setDirectory(folder.path());
+        dialog->findChild<QLineEdit*>()->setText(name);
+        QMetaObject::invokeMethod(dialog, "accept");
+        delete dialog;
+        return QFileInfo(chosen).fileName();
+    };
+    EXPECT_EQ(savedAs("mine.npz"), "mine.npz");
+    EXPECT_EQ(savedAs("mine.NPZ"), "mine.NPZ");
+    EXPECT_EQ(savedAs("mine"), "mine.npz");
+    EXPECT_EQ(savedAs("table.csv"), "table.csv.npz");
 }
 
 TEST(Files, FilesAreReplacedOnlyAfterAQuestion)
