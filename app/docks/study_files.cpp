@@ -61,7 +61,7 @@ StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window
 
 QString StudyFiles::title() const
 {
-    const QString study = m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
+    QString study = m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
     if (!m_outputsOnShow)
         return study;
     return tr("%1, study %2").arg(toQString(m_workspace.session.run().experiment->study.name), study);
