@@ -131,9 +131,12 @@ void RunsPanel::reopenStudy()
 void RunsPanel::rename()
 {
     const auto name = m_runs.index(currentRow(), KeptRuns::name);
-    m_table->setCurrentIndex(name);              // a note that is being written is taken first
-    if (m_table->indexWidget(name) == nullptr)   // else its name is being written already
-        m_table->edit(name);
+    if (m_table->indexWidget(name) != nullptr)
+        return;   // it is being written already
+    // A note that is being written is taken first, and a click on the name, which waits whether it was half a double click, is forgotten.
+    m_table->setCurrentIndex(name.siblingAtColumn(KeptRuns::name + 1));
+    m_table->setCurrentIndex(name);
+    m_table->edit(name);
 }
 
 /// Without a box in the way; what was deleted can be had back.

@@ -45,6 +45,24 @@ TEST(RunsTable, RenameTakesANoteThatIsBeingWrittenFirst)
     EXPECT_TRUE(window.waitFor([&] { return runs.at(0)->run.name == "my run"; })) << runs.at(0)->run.name;
 }
 
+TEST(RunsTable, RenameRightAfterAClickOnTheNameOpensIt)
+{
+    static int said = 0;   // a handler carries nothing along
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    auto* table     = window.find<QTableView>("runsTable");
+    const auto name = window->workspace().runs.index(0, KeptRuns::name);
+    table->selectRow(0);
+    auto* const before = qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
+        said += text.contains(QStringLiteral("edit")) ? 1 : 0;
+    });
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
+    window.find<QAbstractButton>("renameRun")->click();
+    qInstallMessageHandler(before);
+    EXPECT_EQ(said, 0) << "Qt waits for a second click";
+    EXPECT_NE(table->indexWidget(name), nullptr);
+}
+
 TEST(RunsTable, RenameOnceMoreLeavesTheNameThatIsBeingWritten)
 {
     static int warnings = 0;   // a handler carries nothing along
