@@ -4,7 +4,7 @@
 # file compiles its neighbours again. The packaging scripts switch it on where they begin a build. Names in anonymous namespaces of such a
 # target are unique. Kernels stay as they are: what is inlined decides how sums are contracted, and with that the last digit.
 option(CREDENCE_UNITY "Compile several files of a target at once" OFF)
-if(CREDENCE_UNITY)   # g++ looks for memory that is free again from 0.8 GB on, not from 0.13 GB: 8 % less time for the large files that this makes
+if(CREDENCE_UNITY AND NOT CREDENCE_SANITIZE)   # g++ looks for memory that is free again from 0.8 GB on, not from 0.13 GB: 8 % less time for the large files that this makes
     add_compile_options("$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=800000>")
 endif()
 function(credence_unity target)
