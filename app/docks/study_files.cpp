@@ -61,10 +61,9 @@ StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window
 
 QString StudyFiles::title() const
 {
-    QString study = m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
-    if (!m_outputsOnShow)
-        return study;
-    return tr("%1, study %2").arg(toQString(m_workspace.session.run().experiment->study.name), study);
+    QString study   = m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
+    const auto& run = m_workspace.session.run();
+    return run.ofOutputs() ? tr("%1, study %2").arg(toQString(run.experiment->study.name), study) : study;
 }
 
 bool StudyFiles::modified() const { return !(m_workspace.session.study() == m_saved); }

@@ -65,5 +65,5 @@ private:
     QWidget* m_window;
     QString m_file;
     credence::Study m_saved;
-    bool m_outputsOnShow = false;
+    bool m_outputsOnShow = false;   ///< when the title was told last
 };
