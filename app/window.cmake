@@ -147,6 +147,8 @@ add_library(credence_app STATIC
     tools/tool_page.cpp
     window/actions.cpp
     window/main_window.cpp
+    window/menu_entries.cpp
+    window/tool_windows.cpp
     window/window.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})

@@ -68,15 +68,15 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
         if (other && m_points->applies() && !has_images(*experiment))
             setCurrentWidget(m_points->panel());   // else a table stands in front
         setTabShown(*this, m_truth, m_truth->maps()->view().applies(*experiment));
-        if (m_truthWished)
+        if (m_truthRequested)
             showTruth();
     });
 }
 
 void Centre::showTruth()
 {
-    m_truthWished = !isTabVisible(indexOf(m_truth));
-    if (!m_truthWished)
+    m_truthRequested = !isTabVisible(indexOf(m_truth));
+    if (!m_truthRequested)
         setCurrentWidget(m_truth);
 }
 

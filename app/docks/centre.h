@@ -49,7 +49,7 @@ private:
     Laws* m_laws;
     TruthPage* m_truth;
     PointsPage* m_points;
-    bool m_truthWished       = false;
+    bool m_truthRequested    = false;
     Comparison* m_comparison = nullptr;
     OwnPictures* m_pictures  = nullptr;
 };

@@ -27,7 +27,7 @@ ImageTab::ImageTab(Workspace& workspace, PictureDesk& desk, QWidget* parent)
               .followInput = true,
               .wanted      = [this](int samples) { return wanted(samples); }});
     workspace.choices.alsoFrom([this](ViewOptions& options) { m_workbench->addTo(options); });
-    connect(m_workbench, &ImageWorkbench::wished, this, &ImageTab::take);
+    connect(m_workbench, &ImageWorkbench::requested, this, &ImageTab::take);
     for (const auto signal : {&ImageWorkbench::viewsChanged, &ImageWorkbench::becameVisible})
         connect(m_workbench, signal, &desk, [&desk] { desk.requestOthers(imagePlaces); });
     connect(m_workbench, &ImageWorkbench::exportRequested, &desk, &PictureDesk::exportRequested);
@@ -41,14 +41,14 @@ void ImageTab::followSelection()
         m_workbench->setChosen(experiment, m_workspace.requests.chosen());
 }
 
-void ImageTab::take(const ImageWish& wish)
+void ImageTab::take(const ImageRequest& request)
 {
-    m_workspace.selection.chooseMade({.input  = wish.input,
-                                      .name   = wish.name,
-                                      .label  = wish.label,
-                                      .madeOf = wish.base_row,
-                                      .drawn  = !wish.base_row && wish.own},
-                                     wish.draft);
+    m_workspace.selection.chooseMade({.input  = request.input,
+                                      .name   = request.name,
+                                      .label  = request.label,
+                                      .madeOf = request.base_row,
+                                      .drawn  = !request.base_row && request.own},
+                                     request.draft);
 }
 
 std::vector<ViewScheduler::Request> ImageTab::wanted(int samples)

@@ -7,7 +7,7 @@
 
 class ImageWorkbench;
 class PictureDesk;
-struct ImageWish;
+struct ImageRequest;
 struct Workspace;
 
 /// The tab *Image* of the chosen input: what is drawn or done to an image becomes the chosen input, and its pictures stand inside.
@@ -18,7 +18,7 @@ public:
     ImageWorkbench* workbench() const { return m_workbench; }
 
 private:
-    void take(const ImageWish& wish);
+    void take(const ImageRequest& request);
     void followSelection();
     std::vector<ViewScheduler::Request> wanted(int samples);
 

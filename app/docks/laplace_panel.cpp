@@ -159,7 +159,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
 
     auto& session = editor.session();
     connect(m_precision, &NumberSlider::valueChanged, this, [this](double precision) {
-        wish(
+        request(
             QStringLiteral("posterior.laplace_precision/%1").arg(m_precision->move()),
             [precision](LaplaceOptions& o) {
             o.precision_from = PrecisionFrom::hand;
@@ -177,15 +177,15 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
         }
     });
     connect(m_structure, &QComboBox::activated, this, [this](int index) {
-        wish(QStringLiteral("posterior.laplace_structure"),
-             [index](LaplaceOptions& o) { o.curvature.structure = static_cast<CurvatureStructure>(index); });
+        request(QStringLiteral("posterior.laplace_structure"),
+                [index](LaplaceOptions& o) { o.curvature.structure = static_cast<CurvatureStructure>(index); });
     });
     connect(m_layers, &QComboBox::activated, this, [this](int index) {
-        wish(QStringLiteral("posterior.laplace_layers"),
-             [index](LaplaceOptions& o) { o.curvature.layers = static_cast<CurvatureLayers>(index); });
+        request(QStringLiteral("posterior.laplace_layers"),
+                [index](LaplaceOptions& o) { o.curvature.layers = static_cast<CurvatureLayers>(index); });
     });
     connect(m_evidence, &QPushButton::clicked, this,
-            [this] { wish({}, [](LaplaceOptions& o) { o.precision_from = PrecisionFrom::evidence; }); });
+            [this] { request({}, [](LaplaceOptions& o) { o.precision_from = PrecisionFrom::evidence; }); });
     const auto match = [this] {
         QString typed      = m_target->text().trimmed();
         const bool percent = typed.endsWith(QLatin1Char('%'));
@@ -193,7 +193,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
             typed.chop(1);
         bool number         = false;
         const double target = typed.trimmed().toDouble(&number);
-        wish({}, [=](LaplaceOptions& o) {
+        request({}, [=](LaplaceOptions& o) {
             o.precision_from = percent ? PrecisionFrom::confidence_below : PrecisionFrom::confidence;
             if (number && target > 0 && target < (percent ? 100 : 1))
                 (percent ? o.confidence_below : o.confidence) = target;
@@ -218,8 +218,8 @@ LaplaceOptions LaplacePanel::options() const
     return moment.experiment ? moment.experiment->study.posterior.laplace : LaplaceOptions{};
 }
 
-void LaplacePanel::wish(const QString& mergeKey, const std::function<void(LaplaceOptions&)>& change,
-                        const QString& words)
+void LaplacePanel::request(const QString& mergeKey, const std::function<void(LaplaceOptions&)>& change,
+                           const QString& words)
 {
     auto& session = m_editor.session();
     auto wanted   = options();
@@ -243,7 +243,7 @@ void LaplacePanel::refresh()
         return;
     const auto wanted = options();
     const auto fitted = laplace_of(*moment.snapshot);
-    // By hand the wish, which the picture follows; else what came out.
+    // By hand the request, which the picture follows; else what came out.
     const double precision = wanted.precision_from == PrecisionFrom::hand || !fitted ? wanted.precision
                                                                                      : fitted->precision();
     if (m_precision->value() != precision)   // what is being typed stays

@@ -31,8 +31,8 @@ private:
     void refreshProgress();
     /// @param mergeKey  the same for all places on a slider's way, which so is one step of Undo; empty: a step of its own
     /// @param words     of that step; empty: the setting that has changed
-    void wish(const QString& mergeKey, const std::function<void(credence::LaplaceOptions&)>& change,
-              const QString& words = {});
+    void request(const QString& mergeKey, const std::function<void(credence::LaplaceOptions&)>& change,
+                 const QString& words = {});
     credence::LaplaceOptions options() const;
 
     StudyEditor& m_editor;

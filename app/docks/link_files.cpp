@@ -19,8 +19,8 @@ LinkFiles::LinkFiles(Workspace& workspace, Messages& messages, QWidget* window)
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::recordedChanged})
         connect(&workspace.session, signal, this, &LinkFiles::follow, Qt::QueuedConnection);   // when all have heard it
     connect(&workspace.opener, &RunOpener::said, this, &LinkFiles::follow, Qt::QueuedConnection);
-    connect(&workspace.session, &Session::studyRefused, this, [this] { m_wish.reset(); });
-    connect(&workspace.opener, &RunOpener::failed, this, [this] { m_wish.reset(); });
+    connect(&workspace.session, &Session::studyRefused, this, [this] { m_request.reset(); });
+    connect(&workspace.opener, &RunOpener::failed, this, [this] { m_request.reset(); });
 }
 
 /// A run that is stored goes by its file, and by its Study where that is no longer there; outputs from elsewhere have none.
@@ -94,8 +94,8 @@ void LinkFiles::open(const PictureLink& link, const QString& words)
             tr("The link was not opened: a run goes on. Cancel it, or wait for its end, and open it again."));
     if (link.run.empty() && !link.study)
         return;
-    m_workspace.opener.wish();   // what is being read meanwhile comes too late
-    m_wish = Wish{link};
+    m_workspace.opener.request();   // what is being read meanwhile comes too late
+    m_request = Request{link};
     if (!link.run.empty()) {
         if (!onShow(link))
             Q_EMIT runWanted(toQString(link.run.string()));
@@ -121,19 +121,19 @@ bool LinkFiles::onShow(const PictureLink& link) const
 
 void LinkFiles::follow()
 {
-    if (!m_wish)
+    if (!m_request)
         return;
-    if (!onShow(m_wish->link)) {
+    if (!onShow(m_request->link)) {
         if (m_workspace.session.active())   // another run was begun meanwhile
-            m_wish.reset();
+            m_request.reset();
         return;
     }
-    if (!m_wish->lookedAt) {
-        m_wish->lookedAt = true;   // a choice tells of itself
-        look(PictureLink(m_wish->link));
+    if (!m_request->lookedAt) {
+        m_request->lookedAt = true;   // a choice tells of itself
+        look(PictureLink(m_request->link));
     }
-    if (m_wish && showStep(PictureLink(m_wish->link)))
-        m_wish.reset();
+    if (m_request && showStep(PictureLink(m_request->link)))
+        m_request.reset();
 }
 
 /// View and chosen input.
@@ -182,7 +182,7 @@ bool LinkFiles::showStep(const PictureLink& link)
         return true;   // the start is on show
     if (steps.empty() || (!ended && steps.back() < *link.step))
         return ended;
-    m_wish.reset();   // the step tells of itself
+    m_request.reset();   // the step tells of itself
     session.onShow().showRecorded(static_cast<int>(nearest_step(steps, link.step)));
     return true;
 }

@@ -23,8 +23,8 @@ public:
     void save(const QString& view, const QString& file);   ///< a mistake is said
     void open(const QString& file);                        ///< a mistake is said, and what was on show stays
     void open(const credence::PictureLink& link,
-              const QString& words);                      ///< @param words  for undo: "Open slide.credence-link"
-    bool waiting() const { return m_wish.has_value(); }   ///< for a run or for its step
+              const QString& words);                         ///< @param words  for undo: "Open slide.credence-link"
+    bool waiting() const { return m_request.has_value(); }   ///< for a run or for its step
 
 signals:
     void opened(const QString& file);
@@ -35,7 +35,7 @@ signals:
 
 private:
     /// What is brought back as soon as its run is on show.
-    struct Wish {
+    struct Request {
         credence::PictureLink link;
         bool lookedAt = false;   ///< view and input are there, the step is not
     };
@@ -48,5 +48,5 @@ private:
     Workspace& m_workspace;
     Messages& m_messages;
     QWidget* m_window;
-    std::optional<Wish> m_wish;
+    std::optional<Request> m_request;
 };

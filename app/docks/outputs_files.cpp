@@ -108,7 +108,7 @@ void OutputsFiles::openByArrays(const QString& file)
     }
     if (!logits)
         return open(file);
-    m_workspace.opener.wish();   // what is being read meanwhile comes too late
+    m_workspace.opener.request();   // what is being read meanwhile comes too late
     m_worker.cancel();
     Q_EMIT logitsFound(file);
 }
@@ -117,14 +117,14 @@ void OutputsFiles::read(const QString& file, const QString& foreign)
 {
     m_reading = QFileInfo(foreign.isEmpty() ? file : foreign).fileName();
     refresh(0);
-    m_worker.submit([this, file, foreign, wish = m_workspace.opener.wish()](
+    m_worker.submit([this, file, foreign, request = m_workspace.opener.request()](
                         std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
         const ProgressScope scope([&progress](double share) { progress.tell(share); });
         auto opened = openedMoment(file.toStdString(), foreign.toStdString(), stop);
         if (!opened)
             return {};
-        return [this, file, foreign, wish, opened = std::move(*opened)] {
-            if (m_workspace.opener.isNewest(wish))
+        return [this, file, foreign, request, opened = std::move(*opened)] {
+            if (m_workspace.opener.isNewest(request))
                 take(opened, file, foreign);
         };
     });

@@ -20,7 +20,7 @@ PaperRuns::PaperRuns(Workspace& workspace, Messages& messages, QObject* parent)
         connect(&workspace.session, signal, this, &PaperRuns::follow);
     connect(&workspace.session, &Session::studyRefused, this,
             [this](const QString&, const QString& sentence) { giveUp(sentence); });
-    connect(&workspace.opener, &RunOpener::failed, this, [this] { m_wish.reset(); });
+    connect(&workspace.opener, &RunOpener::failed, this, [this] { m_request.reset(); });
 }
 
 QString PaperRuns::run(const GalleryEntry& entry, bool quick)
@@ -49,11 +49,11 @@ QString PaperRuns::runStudy(const GalleryEntry& entry, bool quick)
         Study study = study_of(entry, quick);
         if (quick)
             study.name += ", quick version";
-        m_wish = Wish{study, entry.views, entry.row};
+        m_request = Request{study, entry.views, entry.row};
         Q_EMIT studyWanted(study, tr("Papers: %1").arg(toQString(entry.number)));
         m_workspace.session.train();
     } catch (const Error& error) {
-        m_wish.reset();
+        m_request.reset();
         return toQString(with_labels(error.what()));
     }
     return {};
@@ -68,7 +68,7 @@ QString PaperRuns::open(const GalleryEntry& entry)
         return tr("Nothing was made of it here yet.");
     if (m_workspace.session.active())
         return tr("Not opened: a run goes on. Cancel it in the window, or wait for its end.");
-    m_wish = Wish{m_workspace.runs.at(row)->run.study, entry.views, entry.row, true};
+    m_request = Request{m_workspace.runs.at(row)->run.study, entry.views, entry.row, true};
     m_workspace.opener.show(row);
     follow();   // it may be on show already
     return {};
@@ -100,21 +100,21 @@ int PaperRuns::keptRowOf(const GalleryEntry& entry) const
 void PaperRuns::follow()
 {
     const auto& session = m_workspace.session;
-    if (!m_wish)
+    if (!m_request)
         return;
     const auto& shown = session.run().experiment;
-    if (!shown || !same_run(shown->study, m_wish->study)) {
+    if (!shown || !same_run(shown->study, m_request->study)) {
         if (session.active())   // another run was begun meanwhile
-            m_wish.reset();
+            m_request.reset();
         return;
     }
-    m_wish->begun = m_wish->begun || session.active();
-    if (!m_wish->begun || session.active() || !session.run().report)
+    m_request->begun = m_request->begun || session.active();
+    if (!m_request->begun || session.active() || !session.run().report)
         return;
-    const auto wish = *std::exchange(m_wish, std::nullopt);
-    if (wish.row && static_cast<std::size_t>(*wish.row) < scoredPart(*shown).n_rows)
-        m_workspace.selection.chooseRow(static_cast<int>(*wish.row), Selection::By::box);
-    for (const auto& id : wish.views)
+    const auto request = *std::exchange(m_request, std::nullopt);
+    if (request.row && static_cast<std::size_t>(*request.row) < scoredPart(*shown).n_rows)
+        m_workspace.selection.chooseRow(static_cast<int>(*request.row), Selection::By::box);
+    for (const auto& id : request.views)
         if (view(id).applies(*shown))
             return Q_EMIT viewWanted(toQString(id));
     Q_EMIT viewWanted({});
@@ -123,8 +123,8 @@ void PaperRuns::follow()
 /// The Study cannot be trained: its data are missing, perhaps.
 void PaperRuns::giveUp(const QString& sentence)
 {
-    if (m_wish && !m_wish->begun) {
-        m_wish.reset();
+    if (m_request && !m_request->begun) {
+        m_request.reset();
         m_messages.keep(tr("Not started. %1").arg(toQString(with_labels(sentence.toStdString()))));
     }
 }

@@ -45,7 +45,7 @@ private:
     int keptRowOf(const credence::GalleryEntry& entry) const;   ///< -1: none
 
     /// A Study whose view is shown as soon as its run has ended.
-    struct Wish {
+    struct Request {
         credence::Study study;
         std::vector<std::string> views;
         std::optional<long> row;   ///< chosen before the view is shown
@@ -53,5 +53,5 @@ private:
     };
     Workspace& m_workspace;
     Messages& m_messages;
-    std::optional<Wish> m_wish;
+    std::optional<Request> m_request;
 };

@@ -125,6 +125,9 @@ PredictionArea::PredictionArea(QWidget* parent)
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(m_stack);
 
+    connect(m_picture, &ViewPanel::chartShown, this, [this] {
+        holdAxes(m_tool != Tool::choose);   // the pen may have been taken while there was no picture yet
+    });
     auto* chart = m_picture->chartView();
     connect(&chart->hand(), &ChartHand::pointPressed, this, [this](int, double x, double y) {
         m_pressed = true;
@@ -302,7 +305,10 @@ void PredictionArea::holdAxes(bool hold)
 {
     if (hold == m_region.has_value())
         return;
-    m_region = hold ? m_picture->chartView()->shownRange(0) : std::nullopt;
+    const auto shown = m_picture->chartView()->shownRange(0);
+    if (hold && !shown)
+        return;   // as soon as there is a picture
+    m_region = hold ? shown : std::nullopt;
     if (m_region) {
         m_spanX = m_region->first.second - m_region->first.first;
         m_spanY = m_region->second.second - m_region->second.first;

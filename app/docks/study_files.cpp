@@ -85,11 +85,11 @@ void StudyFiles::openLogits()
         m_window, [this](const QString& file) { Q_EMIT logitsOpened(file); });
 }
 
-/// Is what was read still wanted, and was it read? A newer wish makes an older one void.
+/// Is what was read still wanted, and was it read? A newer request makes an older one void.
 std::function<bool(const QString&)> StudyFiles::newestOnly()
 {
-    return [this, wish = m_workspace.opener.wish()](const QString& mistake) {
-        const bool newest = m_workspace.opener.isNewest(wish);
+    return [this, request = m_workspace.opener.request()](const QString& mistake) {
+        const bool newest = m_workspace.opener.isNewest(request);
         if (newest && !mistake.isEmpty()) {
             m_messages.saidEnough();
             m_messages.keep(mistake);
@@ -104,7 +104,7 @@ void StudyFiles::open(const QString& file)
     if (suffix == linkSuffix || (suffix == studySuffix && is_picture_link(file.toStdString()))) {
         Q_EMIT linkOpened(file);
     } else if (suffix == studySuffix) {
-        m_workspace.opener.wish();
+        m_workspace.opener.request();
         try {
             openStudy(load_study(file.toStdString()), file);
         } catch (const std::exception& error) {

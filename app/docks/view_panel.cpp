@@ -74,6 +74,14 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_export->setIcon(icon(QStringLiteral("export")));
 }
 
+const ViewPanel* ViewPanel::around(const QWidget* widget)
+{
+    const ViewPanel* panel = nullptr;
+    for (; widget && !panel; widget = widget->parentWidget())
+        panel = qobject_cast<const ViewPanel*>(widget);
+    return panel;
+}
+
 void ViewPanel::setView(const View& view)
 {
     if (m_view == &view)

@@ -20,6 +20,9 @@ class ViewPanel : public QWidget {
 public:
     explicit ViewPanel(const credence::View& view, QWidget* parent = nullptr);
 
+    /// The one that this widget lies in, as of the picture that was clicked last; null: none.
+    static const ViewPanel* around(const QWidget* widget);
+
     const credence::View& view() const { return *m_view; }
     void setView(const credence::View& view);   ///< the same place for another kind of picture
     void setChart(const credence::Chart& chart) { setChart(std::make_shared<const credence::Chart>(chart)); }

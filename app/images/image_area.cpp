@@ -81,9 +81,9 @@ void ImageArea::readForeign()
     m_readingForeign = true;
     inBackground(
         this, [experiment = m_moment.experiment] { return foreign_images(experiment); },
-        [this, wish = ++m_foreignWish](std::optional<std::shared_ptr<const ForeignImages>> foreign,
-                                       const QString& mistake) {
-        if (wish != m_foreignWish)
+        [this, request = ++m_foreignRequest](std::optional<std::shared_ptr<const ForeignImages>> foreign,
+                                             const QString& mistake) {
+        if (request != m_foreignRequest)
             return;
         m_readingForeign = false;
         m_grid->setForeign(foreign ? *foreign : nullptr);
@@ -101,7 +101,7 @@ void ImageArea::followForeign()
     m_foreignOf       = {experiment.data, experiment.study.prediction.other_data};
     m_readingForeign  = false;
     const bool onShow = m_grid->part() == ImagePart::foreign;
-    ++m_foreignWish;
+    ++m_foreignRequest;
     m_grid->setForeign(nullptr);
     if (onShow)
         m_grid->setPart(ImagePart::foreign);

@@ -55,7 +55,7 @@ private:
     std::shared_ptr<const PredictedImages> m_newest;
     std::pair<std::shared_ptr<const credence::SplitData>, std::string>
         m_foreignOf;   ///< data and name of the foreign set that was read
-    int m_foreignWish     = 0;
+    int m_foreignRequest  = 0;
     bool m_readingForeign = false;
     ImagePredictor m_predictor;   // last: its thread ends first
 };

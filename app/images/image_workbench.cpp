@@ -57,7 +57,7 @@ void ImageWorkbench::leave()
 /// What is under way for the image before leads nowhere.
 void ImageWorkbench::letGo()
 {
-    ++m_morphWish;
+    ++m_morphRequest;
     m_morphing = false;
     m_rest.stop();
 }
@@ -89,7 +89,7 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
     if (otherData)
         startAfresh(experiment);
     m_experiment = experiment;
-    if (!otherData && m_wish.isOf(options))
+    if (!otherData && m_request.isOf(options))
         return;
     NamedImage chosen;
     if (options.input.empty()) {
@@ -108,7 +108,7 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
         morphInto(chosen);
         return announce(false);   // the image under the hands stays the chosen one
     }
-    m_wish       = {.input    = options.input,
+    m_request    = {.input    = options.input,
                     .name     = options.input_name,
                     .label    = options.input_label,
                     .row      = options.input.empty() ? std::optional(static_cast<int>(options.row)) : std::nullopt,
@@ -223,8 +223,9 @@ void ImageWorkbench::morphInto(const NamedImage& target)
         [a = m_image.base.pixels, b = target.pixels, shape = m_image.shape] {
         return std::make_shared<const ImageMorph>(a, b, shape, suitable_morph(a, b, shape));
         },
-        [this, target, wish = ++m_morphWish](std::optional<std::shared_ptr<const ImageMorph>> morph, const QString&) {
-        if (wish != m_morphWish)
+        [this, target, request = ++m_morphRequest](std::optional<std::shared_ptr<const ImageMorph>> morph,
+                                                   const QString&) {
+        if (request != m_morphRequest)
             return;
         m_morphing = false;
         if (!morph)
@@ -263,24 +264,24 @@ void ImageWorkbench::announce(bool draft)
 {
     if (!m_experiment)
         return;
-    ImageWish wish{.input    = {},
-                   .name     = {},
-                   .label    = {},
-                   .row      = {},
-                   .base_row = m_image.base.row,
-                   .own      = m_image.base.name != m_original.name,
-                   .draft    = draft};
+    ImageRequest request{.input    = {},
+                         .name     = {},
+                         .label    = {},
+                         .row      = {},
+                         .base_row = m_image.base.row,
+                         .own      = m_image.base.name != m_original.name,
+                         .draft    = draft};
     if (m_image.base.row && m_image.untouched()) {
-        wish.row = m_image.base.row;
+        request.row = m_image.base.row;
     } else {
         const auto pixels = m_image.pixels();
-        wish.input.assign(pixels.begin(), pixels.end());
-        wish.name  = m_image.name();
-        wish.label = m_image.label();
+        request.input.assign(pixels.begin(), pixels.end());
+        request.name  = m_image.name();
+        request.label = m_image.label();
     }
-    m_wish       = wish;
+    m_request    = request;
     m_nearestDue = true;
-    Q_EMIT wished(wish);
+    Q_EMIT requested(request);
 }
 
 void ImageWorkbench::addTo(ViewOptions& options) const

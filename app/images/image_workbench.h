@@ -24,7 +24,7 @@ class ChartView;
 }
 
 /// What the user made of an image, for the views: `input` is empty for a row of the data as it is.
-struct ImageWish {
+struct ImageRequest {
     std::vector<double> input;
     std::string name;
     std::optional<int> label;
@@ -66,7 +66,7 @@ public:
     bool settling() const { return m_rest.isActive() || m_morphing; }   ///< is something under way here?
 
 signals:
-    void wished(const ImageWish& wish);
+    void requested(const ImageRequest& request);
     void viewsChanged();   ///< other pictures are wanted
     void exportRequested(const QString& view);
     void becameVisible();
@@ -95,11 +95,11 @@ private:
     EditedImage m_image;     // as many pixels as its shape has, whenever there is an experiment
     NamedImage m_original;   ///< chosen in the data last: where *Back* leads
     Mode m_mode = Mode::look;
-    ImageWish m_wish;                 ///< the last one: what comes back is no news
+    ImageRequest m_request;           ///< the last one: what comes back is no news
     bool m_nearestDue       = true;   ///< another image than the nearest ones were found for
     bool m_takeNextAsTarget = false;
     int m_targetTurn        = 0;   ///< which image of its class is the target
-    int m_morphWish         = 0;
+    int m_morphRequest      = 0;
     bool m_morphing         = false;
     QTimer m_rest;   ///< until the hand has come to rest
 

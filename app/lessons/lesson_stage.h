@@ -18,7 +18,7 @@ struct LessonStage {
     StudyPanel& study;
     std::function<void(const QString& view)> showView;   ///< brings it to the front
     std::function<void(const QString& tool)> openTab;    ///< predictions, simplex or beta
-    std::function<bool()> busy;                          ///< is a picture wished for or being made?
+    std::function<bool()> busy;                          ///< is a picture asked for or being made?
 };
 
 /// Those of the program's window.

@@ -36,11 +36,11 @@ void ImagePredictor::ask(const RunMoment& moment, ImagePart part, bool live, con
 {
     const bool same = m_newest && m_newest->live && live && m_newest->part == part && m_newest->foreign == foreign
                       && m_newest->moment.experiment == moment.experiment;
-    m_newest = Wish{moment, part, live, prune, std::move(foreign)};
+    m_newest = Request{moment, part, live, prune, std::move(foreign)};
     m_worker.submit(
-        [this, wish = *m_newest](std::stop_token stop, Worker::Progress& progress) mutable -> Worker::Show {
-            wish.moment = pruned(wish.moment, wish.prune);
-            look(wish, std::move(stop), progress);
+        [this, request = *m_newest](std::stop_token stop, Worker::Progress& progress) mutable -> Worker::Show {
+            request.moment = pruned(request.moment, request.prune);
+            look(request, std::move(stop), progress);
             return {};
         },
         same ? Worker::Newer::waits_for_old : Worker::Newer::stops_old,
@@ -60,11 +60,11 @@ void ImagePredictor::forget()
 }
 
 /// Measures what a draw costs. @return false: stopped
-bool ImagePredictor::predict(const Wish& wish, const std::vector<std::uint32_t>& images, int draws,
+bool ImagePredictor::predict(const Request& request, const std::vector<std::uint32_t>& images, int draws,
                              std::stop_token stop)
 {
     const double begin = threadSeconds();
-    const auto rows    = image_row_predictions(wish.moment, wish.part, images, draws, stop, wish.foreign.get());
+    const auto rows = image_row_predictions(request.moment, request.part, images, draws, stop, request.foreign.get());
     if (stop.stop_requested() || rows.size() != images.size())
         return false;
     for (std::size_t i = 0; i < images.size(); ++i) {
@@ -98,45 +98,45 @@ std::vector<std::uint32_t> ImagePredictor::nextBelow(int draws, std::size_t most
     return images;
 }
 
-void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progress& progress)
+void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::Progress& progress)
 {
-    const auto& experiment = *wish.moment.experiment;
-    const auto n           = images_of(experiment, wish.part, wish.foreign.get()).data->n_rows;
+    const auto& experiment = *request.moment.experiment;
+    const auto n           = images_of(experiment, request.part, request.foreign.get()).data->n_rows;
     if (n == 0)
         return;
-    const int all     = std::min(PosteriorPredictive(experiment.model, wish.moment.snapshot->posterior,
+    const int all     = std::min(PosteriorPredictive(experiment.model, request.moment.snapshot->posterior,
                                                      experiment.study.prediction.samples, experiment.study.seed)
                                      .n_samples(),
                                  static_cast<int>(std::numeric_limits<std::uint16_t>::max()));
     const auto& known = m_known.moment;   // rows of an earlier step of the same run stay until newer ones are there
     if (!known.experiment || known.experiment->start != experiment.start
-        || known.snapshot->point.step > wish.moment.snapshot->point.step || m_known.part != wish.part
-        || m_known.foreign != wish.foreign) {
-        m_known = {.moment = {}, .part = wish.part, .foreign = wish.foreign};
+        || known.snapshot->point.step > request.moment.snapshot->point.step || m_known.part != request.part
+        || m_known.foreign != request.foreign) {
+        m_known = {.moment = {}, .part = request.part, .foreign = request.foreign};
         m_known.rows.resize(n);
         m_known.draws_of.resize(n);
         m_turn = 0;
     }
     if (!m_known.moment.experiment || m_known.moment.experiment->model.architecture != experiment.model.architecture)
         m_cost = 0;
-    m_known.moment = wish.moment;
-    m_known.live   = wish.live;
+    m_known.moment = request.moment;
+    m_known.live   = request.live;
     m_currentDraws.assign(n, 0);
     const auto allAtOnce = [&](double seconds) {
         return m_cost > 0 ? static_cast<int>(std::min(1e6, seconds / (m_cost * static_cast<double>(n)))) : 0;
     };
-    if (wish.live) {
+    if (request.live) {
         const int draws    = std::min(all, std::clamp(allAtOnce(liveSeconds), fewDraws, mostLiveDraws));
         m_known.draws      = draws;
         const double begin = threadSeconds();
-        if (!predict(wish, sightBelow(draws), draws, stop))
+        if (!predict(request, sightBelow(draws), draws, stop))
             return;
         deliver(progress);
         while (threadSeconds() - begin < liveSeconds) {
             const auto images = nextBelow(draws, block);
             if (images.empty())
                 break;
-            if (!predict(wish, images, draws, stop))
+            if (!predict(request, images, draws, stop))
                 return;
         }
         deliver(progress);
@@ -157,7 +157,7 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progre
         }
         if (images.empty())
             break;
-        if (!predict(wish, images, draws, stop))
+        if (!predict(request, images, draws, stop))
             return;
         if (secondsSince(told) > deliveryPeriod) {
             told = Clock::now();

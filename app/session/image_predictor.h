@@ -32,7 +32,7 @@ struct PredictedImages {
 /// Predictions of every image of the run on show, on a thread of its own below the window's priority.
 ///
 /// Still: first the images in sight with all draws of the Study, then a quick look at the others where all draws would take long, then those with all
-/// draws too, told at most four times a second; a newer wish stops an older one. While training goes on: the images in sight first, then the others in
+/// draws too, told at most four times a second; a newer request stops an older one. While training goes on: the images in sight first, then the others in
 /// turn, with few draws, for about a tenth of a second of CPU time, and then nine times as long a rest, so that a training loses about a tenth of it.
 class ImagePredictor : public QObject {
     Q_OBJECT
@@ -44,28 +44,28 @@ public:
     void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live,
              const credence::PruneRule& prune = {}, std::shared_ptr<const credence::ForeignImages> foreign = {});
     void setSight(std::vector<std::uint32_t> images);   ///< those that come first
-    void forget();                                      ///< no wish any more: what is being made is dropped
-    bool busy() const { return m_worker.busy(); }       ///< is something wished for or being made?
+    void forget();                                      ///< no request any more: what is being made is dropped
+    bool busy() const { return m_worker.busy(); }       ///< is something asked for or being made?
 
 signals:
     void arrived(std::shared_ptr<const PredictedImages> images);
     void failed(const QString& sentence);
 
 private:
-    struct Wish {
+    struct Request {
         credence::RunMoment moment;
         credence::ImagePart part;
         bool live;
         credence::PruneRule prune;
         std::shared_ptr<const credence::ForeignImages> foreign;
     };
-    void look(const Wish& wish, std::stop_token stop, Worker::Progress& progress);
-    bool predict(const Wish& wish, const std::vector<std::uint32_t>& images, int draws, std::stop_token stop);
+    void look(const Request& request, std::stop_token stop, Worker::Progress& progress);
+    bool predict(const Request& request, const std::vector<std::uint32_t>& images, int draws, std::stop_token stop);
     std::vector<std::uint32_t> sightBelow(int draws) const;
     std::vector<std::uint32_t> nextBelow(int draws, std::size_t most);
     void deliver(Worker::Progress& progress);
 
-    std::optional<Wish> m_newest;   // of the window's thread only
+    std::optional<Request> m_newest;   // of the window's thread only
     mutable std::mutex m_mutex;
     std::vector<std::uint32_t> m_sight;   // behind the mutex
 

@@ -4,7 +4,7 @@
 #include "session/shown_run.h"
 #include "work/worker.h"
 
-/// Fits curvature and prior precision of a Laplace approximation after its training, and again when they are wished otherwise.
+/// Fits curvature and prior precision of a Laplace approximation after its training, and again when other ones are requested.
 class LaplaceFitter : public QObject {
     Q_OBJECT
 public:

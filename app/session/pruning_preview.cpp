@@ -23,18 +23,18 @@ void PruningPreview::ask(const RunMoment& moment, const PruneRule& rule, bool li
         forget();
         return;
     }
-    m_newest = Wish{++m_number, moment, rule};
+    m_newest = Request{++m_number, moment, rule};
     m_thorough.cancel();
     if (live)
         m_rest.stop();
     else
         m_rest.start();
     m_quick.submit(
-        [this, wish = *m_newest](std::stop_token stop, Worker::Progress&) -> Worker::Show {
-            const auto scores = pruned_scores(wish.moment, wish.rule, 0, liveRows, std::move(stop));
+        [this, request = *m_newest](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+            const auto scores = pruned_scores(request.moment, request.rule, 0, liveRows, std::move(stop));
             if (!scores)
                 return {};
-            return [this, number = wish.number, scores] { tell(number, *scores, false); };
+            return [this, number = request.number, scores] { tell(number, *scores, false); };
         },
         Worker::Newer::waits_for_old, live ? Worker::Pace::rested : Worker::Pace::at_once);
 }
@@ -43,25 +43,25 @@ void PruningPreview::askThoroughly()
 {
     if (!m_newest)
         return;
-    m_thorough.submit([this, wish = *m_newest](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-        const auto at_means = pruned_scores(wish.moment, wish.rule, 0, 0, stop);
+    m_thorough.submit([this, request = *m_newest](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        const auto at_means = pruned_scores(request.moment, request.rule, 0, 0, stop);
         if (!at_means)
             return {};
-        progress.show([this, number = wish.number, at_means] { tell(number, *at_means, true); });
-        const auto& experiment  = *wish.moment.experiment;
-        const bool draws_differ = wish.moment.snapshot->posterior->has_weight_noise()
+        progress.show([this, number = request.number, at_means] { tell(number, *at_means, true); });
+        const auto& experiment  = *request.moment.experiment;
+        const bool draws_differ = request.moment.snapshot->posterior->has_weight_noise()
                                   || experiment.model.dropout_at_prediction;
         if (!draws_differ)
             return {};
-        const auto drawn = pruned_scores(wish.moment, wish.rule,
+        const auto drawn = pruned_scores(request.moment, request.rule,
                                          std::min(mostDraws, experiment.study.prediction.samples), 0, stop);
         if (!drawn)
             return {};
-        return [this, number = wish.number, drawn] { tell(number, *drawn, true); };
+        return [this, number = request.number, drawn] { tell(number, *drawn, true); };
     });
 }
 
-/// A quick answer never takes the place of a thorough one to the same wish or a later one.
+/// A quick answer never takes the place of a thorough one to the same request or a later one.
 void PruningPreview::tell(long number, const PrunedScores& scores, bool thorough)
 {
     if (!m_newest || (!thorough && number <= m_told))

@@ -29,7 +29,7 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    struct Wish {
+    struct Request {
         long number = 0;
         credence::RunMoment moment;
         credence::PruneRule rule;
@@ -37,8 +37,8 @@ private:
     void askThoroughly();
     void tell(long number, const credence::PrunedScores& scores, bool thorough);
 
-    std::optional<Wish> m_newest;
-    long m_number = 0, m_told = 0;   // the newest wish with a thorough answer
+    std::optional<Request> m_newest;
+    long m_number = 0, m_told = 0;   // the newest request with a thorough answer
     QTimer m_rest;
     Worker m_quick{{.newer = Worker::Newer::waits_for_old, .rest = 9}};
     Worker m_thorough;   // last: their threads end first

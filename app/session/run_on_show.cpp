@@ -60,7 +60,7 @@ bool RunOnShow::takeStudy(const Study& study)
 void RunOnShow::followStudy(bool refit)
 {
     if (refit)
-        fitAsWished();   // the pictures come with its answer
+        fitAsRequested();   // the pictures come with its answer
     else
         Q_EMIT momentChanged();
 }
@@ -126,11 +126,11 @@ void RunOnShow::fit(const LaplaceOptions& options)
     Study study             = m_run.experiment->study;
     study.posterior.laplace = options;
     m_run.experiment        = with_study(*m_run.experiment, study);
-    fitAsWished();
-    Q_EMIT fitWished();
+    fitAsRequested();
+    Q_EMIT fitRequested();
 }
 
-void RunOnShow::fitAsWished()
+void RunOnShow::fitAsRequested()
 {
     if (canFit())
         m_fitter.fit(m_run);

@@ -36,7 +36,7 @@ public:
     const std::optional<LaplaceFitter::Fitting>& fitting() const { return m_fitter.fitting(); }
     /// Fits the run on show with these options. Where the Study is the one of that run, edit the Study instead: that leads here by itself.
     void fit(const credence::LaplaceOptions& options);
-    void fitAsWished();   ///< as the Study of the run says
+    void fitAsRequested();   ///< as the Study of the run says
     void cancelFit() { m_fitter.cancel(); }
     void keepFit();   ///< the run on show, as it is fitted now, as a kept run of its own
 
@@ -44,10 +44,10 @@ signals:
     void momentChanged();
     void recordedChanged();
     void progressed();
-    void fitWished();   ///< with other options than before
+    void fitRequested();   ///< with other options than before
     void fittingChanged();
     void fitFailed(const QString& field, const QString& sentence);
-    void fitSaid(const QString& sentence);   ///< what was wished could not be met in full
+    void fitSaid(const QString& sentence);   ///< what was requested could not be met in full
     void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run);
 
 private:

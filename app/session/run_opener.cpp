@@ -63,7 +63,7 @@ void RunOpener::show(int row)
     using Whole = std::pair<std::shared_ptr<const KeptRun>, RunMoment>;
     inBackground(
         this, [entry, words = entry->run.name] { return Whole(entry->whole(), entry->end(words)); },
-        [this, entry, name, wanted = wish()](const std::optional<Whole>& read, const QString& mistake) {
+        [this, entry, name, wanted = request()](const std::optional<Whole>& read, const QString& mistake) {
         m_runs.used(entry);
         if (!isNewest(wanted))
             return;

@@ -12,15 +12,15 @@
 class KeptRuns;
 class Session;
 
-/// Keeps the runs that end and puts kept ones on show. Files are read in the background: of all that is opened the newest wish counts.
+/// Keeps the runs that end and puts kept ones on show. Files are read in the background: of all that is opened the newest request counts.
 class RunOpener : public QObject {
     Q_OBJECT
 public:
     RunOpener(Session& session, KeptRuns& runs, QObject* parent = nullptr);
 
     void show(int row);   ///< of the kept runs; -1: nothing
-    int wish() { return ++m_wish; }
-    bool isNewest(int wish) const { return wish == m_wish; }
+    int request() { return ++m_request; }
+    bool isNewest(int request) const { return request == m_request; }
     QString shownFile() const;   ///< where the run on show is stored; empty: nowhere
     void picturesHaveCome();     ///< of what was put on show
 
@@ -36,7 +36,7 @@ private:
 
     Session& m_session;
     KeptRuns& m_runs;
-    int m_wish = 0;
+    int m_request = 0;
     std::pair<long, QString> m_shown{-1, {}};   // RunOnShow::number and where that run is stored
     QString m_whenDrawn;                        // what is said when the pictures of a run that was put on show stand
     QString m_drawn;                            // and then was

@@ -41,7 +41,7 @@ Session::Session(QObject* parent, TrainingRun::Train train)
         for (const auto& sentence : mail.told)
             Q_EMIT trainingTold(toQString(sentence));
     });
-    connect(&m_onShow, &RunOnShow::fitWished, this, &Session::stateChanged);
+    connect(&m_onShow, &RunOnShow::fitRequested, this, &Session::stateChanged);
     connect(&m_onShow, &RunOnShow::fitFailed, this, &Session::studyRefused);
     connect(&m_onShow, &RunOnShow::momentChanged, this, &Session::momentChanged);
     connect(&m_onShow, &RunOnShow::recordedChanged, this, &Session::recordedChanged);
@@ -266,7 +266,7 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
     if (!mail.mistake.empty())
         Q_EMIT trainingFailed(toQString(run().report->message));
     if (run().fitted() && !(trained.study.posterior.laplace == run().experiment->study.posterior.laplace))
-        m_onShow.fitAsWished();   // wished otherwise while it was training
+        m_onShow.fitAsRequested();   // requested otherwise while it was training
     Q_EMIT stateChanged();
     Q_EMIT momentChanged();
 }

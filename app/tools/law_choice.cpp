@@ -61,9 +61,9 @@ LawChoice::LawChoice(QObject* parent)
         action->setData(by);
         action->setCheckable(true);
         if (id == read(settings::logitsBy) && by != usual)
-            m_wish = static_cast<LogitsBy>(by);
+            m_request = static_cast<LogitsBy>(by);
         connect(action, &QAction::triggered, this, [this, id, by = by] {
-            m_wish = by == usual ? std::nullopt : std::optional(static_cast<LogitsBy>(by));
+            m_request = by == usual ? std::nullopt : std::optional(static_cast<LogitsBy>(by));
             write(settings::logitsBy, id);
             refresh();
             Q_EMIT logitsChosen();
@@ -114,7 +114,7 @@ void LawChoice::fit(const RunMoment& moment)
 
 std::optional<LogitsBy> LawChoice::logitsBy() const
 {
-    return m_wish == LogitsBy::linearisation && !m_whyNotLinearised.isEmpty() ? std::nullopt : m_wish;
+    return m_request == LogitsBy::linearisation && !m_whyNotLinearised.isEmpty() ? std::nullopt : m_request;
 }
 
 void LawChoice::refresh()

@@ -36,8 +36,8 @@ private:
 
     QActionGroup* m_variants;
     QActionGroup* m_ways;
-    std::optional<credence::LogitsBy> m_wish;   ///< as the user chose it
-    QString m_whyNotLinearised;                 ///< empty: they are to be had
-    QString m_usual;                            ///< of the family on show, in words
+    std::optional<credence::LogitsBy> m_request;   ///< as the user chose it
+    QString m_whyNotLinearised;                    ///< empty: they are to be had
+    QString m_usual;                               ///< of the family on show, in words
     std::vector<QToolButton*> m_buttons;
 };

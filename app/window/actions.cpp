@@ -4,7 +4,6 @@
 #include "docks/figure_export.h"
 #include "docks/lecture_mode.h"
 #include "docks/link_files.h"
-
 #include "docks/messages.h"
 #include "docks/outputs_files.h"
 #include "docks/own_pictures.h"
@@ -14,142 +13,24 @@
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
-#include "lessons/lesson_guide.h"
-
 #include "docks/view_panel.h"
+#include "lessons/lesson_guide.h"
 #include "parts/help_window.h"
 #include "parts/icons.h"
 #include "parts/keys_list.h"
-#include "parts/text_size.h"
-#include "parts/theme.h"
-#include "session/settings.h"
 #include "window/main_window.h"
+#include "window/menu_entries.h"
+#include "window/tool_windows.h"
 #include "work/text.h"
 
-#include "runs/comparison.h"
-#include "study/presets.h"
 #include "views/views.h"
 
-#include <QActionGroup>
-#include <QApplication>
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QStatusBar>
 
-#include <functional>
-
 using namespace credence;
-
-namespace {
-
-using Keys = QList<QKeySequence>;
-
-/// A desktop without this key has ours.
-Keys standardOr(QKeySequence::StandardKey key, QKeyCombination ours)
-{
-    const auto keys = QKeySequence::keyBindings(key);
-    return keys.isEmpty() ? Keys{ours} : keys;
-}
-
-/// What is typed counts, whatever is done next.
-template <class Act>
-QAction* add(QMenu* menu, const StudyEditor& editor, const QString& text, const Keys& keys, Act act,
-             const char* name = "")
-{
-    auto* action = menu->addAction(text, menu, [&editor, act] {
-        editor.commit();
-        act();
-    });
-    action->setShortcuts(keys);
-    action->setObjectName(QLatin1String(name));
-    return action;
-}
-
-void addPresets(QMenu* menu, StudyPanel* panel)
-{
-    for (const auto group : preset_groups) {
-        auto* submenu = menu->addMenu(toQString(title_of(group)));
-        submenu->setToolTipsVisible(true);
-        for (const auto& preset : presets())
-            if (group_of(preset.study) == group)
-                submenu
-                    ->addAction(toQString(preset.study.name), panel,
-                                [panel, id = toQString(preset.id)] { panel->choosePreset(id); })
-                    ->setToolTip(toQString(preset.study.note));
-    }
-}
-
-void addComparisons(QMenu* menu, StudyPanel* panel)
-{
-    menu->setToolTipsVisible(true);
-    for (const auto& one : comparisons()) {
-        auto* action = menu->addAction(toQString(one.title), panel,
-                                       [panel, id = toQString(one.id)] { Q_EMIT panel->comparisonRequested(id); });
-        action->setObjectName("compare/" + toQString(one.id));
-        action->setToolTip(toQString(one.help));
-    }
-}
-
-void addThemes(QMenu* menu)
-{
-    auto* group = new QActionGroup(menu);
-    for (const auto& [name, title] : {std::pair{QStringLiteral("desktop"), MainWindow::tr("&Follow the desktop")},
-                                      {QStringLiteral("light"), MainWindow::tr("&Light")},
-                                      {QStringLiteral("dark"), MainWindow::tr("&Dark")}}) {
-        auto* action = menu->addAction(title, menu, [name = name] {
-            write(settings::theme, name);
-            applyTheme(*qApp, themeNamed(name));
-        });
-        action->setObjectName("theme/" + name);
-        action->setCheckable(true);
-        action->setChecked(nameOf(themeNamed(read(settings::theme))) == name);
-        group->addAction(action);
-    }
-}
-
-/// Of the picture that was clicked last; empty: the focus is elsewhere.
-QString viewAround(const QWidget* focused)
-{
-    for (const auto* widget = focused; widget; widget = widget->parentWidget())
-        if (const auto* panel = qobject_cast<const ViewPanel*>(widget))
-            return toQString(panel->view().id);
-    return {};
-}
-
-/// Larger, smaller and usual texts, each with its key.
-void addTextSizes(QMenu* menu, const StudyEditor& editor, const std::function<void(const QString&)>& say)
-{
-    const auto change = [say](int percent) {
-        const int now = applyTextSize(percent);
-        write(settings::textSize, now);
-        say(MainWindow::tr("Text size: %1 %").arg(now));
-    };
-    add(
-        menu, editor, MainWindow::tr("&Larger"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
-        [change] { change(textSize() + textStep); }, "textLarger");
-    add(
-        menu, editor, MainWindow::tr("&Smaller"), {Qt::CTRL | Qt::Key_Minus},
-        [change] { change(textSize() - textStep); }, "textSmaller");
-    add(
-        menu, editor, MainWindow::tr("&Usual"), {Qt::CTRL | Qt::Key_0}, [change] { change(usualText); }, "textUsual");
-}
-
-void showAbout(QWidget* window)
-{
-    auto* about = new QMessageBox(window);
-    about->setAttribute(Qt::WA_DeleteOnClose);
-    about->setObjectName(QStringLiteral("about"));
-    about->setWindowTitle(MainWindow::tr("About Credence"));
-    about->setIconPixmap(window->windowIcon().pixmap(64));
-    about->setText(MainWindow::tr("<h3>Credence %1</h3><p>Explore Bayesian neural networks by hand.</p>"
-                                  "<p>Free software under the GNU General Public License, version 3 or later.</p>")
-                       .arg(QCoreApplication::applicationVersion()));
-    about->open();
-}
-
-}   // namespace
 
 void MainWindow::buildMenus()
 {
@@ -167,16 +48,17 @@ void MainWindow::buildMenus()
         edit->addAction(action);
     }
     edit->addSeparator();
-    add(edit, editor, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_centre->copyPicture(); });
+    addEntry(edit, editor, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C},
+             [this] { m_centre->copyPicture(); });
     auto* pictures = &m_centre->pictures();
-    add(
+    addEntry(
         edit, editor, tr("&Paste picture as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); },
         "pastePicture");
     edit->addSeparator();
-    add(
+    addEntry(
         edit, editor, tr("Choose a picture as &input…"), {}, [pictures] { pictures->askForPicture(); },
         "choosePicture");
-    add(
+    addEntry(
         edit, editor, tr("Choose a &folder of pictures…"), {}, [pictures] { pictures->askForFolder(); },
         "choosePictures");
 
@@ -184,35 +66,36 @@ void MainWindow::buildMenus()
     buildViewMenu();
 
     auto* tools = menuBar()->addMenu(tr("&Tools"));
-    add(
+    addEntry(
         tools, editor, tr("Laplace Bridge against &sampling…"), {Qt::CTRL | Qt::Key_B},
-        [this] { showPage(Page::bridge_sampling); }, "bridgeSamplingAction");
-    add(
-        tools, editor, tr("&Double well…"), {Qt::CTRL | Qt::Key_D}, [this] { showPage(Page::double_well); },
-        "doubleWellAction");
-    add(
-        tools, editor, tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B}, [this] { showPage(Page::bandit); },
-        "banditAction");
-    add(
-        tools, editor, tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W}, [this] { showPage(Page::sweep); },
-        "sweepAction");
+        [this] { m_tools->show(ToolWindows::Page::bridge_sampling); }, "bridgeSamplingAction");
+    addEntry(
+        tools, editor, tr("&Double well…"), {Qt::CTRL | Qt::Key_D},
+        [this] { m_tools->show(ToolWindows::Page::double_well); }, "doubleWellAction");
+    addEntry(
+        tools, editor, tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B},
+        [this] { m_tools->show(ToolWindows::Page::bandit); }, "banditAction");
+    addEntry(
+        tools, editor, tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W},
+        [this] { m_tools->show(ToolWindows::Page::sweep); }, "sweepAction");
 
     auto* help       = menuBar()->addMenu(tr("&Help"));
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
-    add(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
-    add(help, editor, tr("The &views"), {}, topic("views"));
-    add(help, editor, tr("&Outputs from elsewhere"), {}, topic("outputs"));
-    add(help, editor, tr("The linte&r"), {}, topic("linter"));
-    add(help, editor, tr("G&lossary"), {}, topic("glossary"));
-    add(help, editor, tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))},
-        topic("keys"));
+    addEntry(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
+    addEntry(help, editor, tr("The &views"), {}, topic("views"));
+    addEntry(help, editor, tr("&Outputs from elsewhere"), {}, topic("outputs"));
+    addEntry(help, editor, tr("The linte&r"), {}, topic("linter"));
+    addEntry(help, editor, tr("G&lossary"), {}, topic("glossary"));
+    addEntry(help, editor, tr("&Keys"),
+             {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))}, topic("keys"));
     help->addSeparator();
-    add(
+    addEntry(
         help, editor, tr("Le&ssons…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_L}, [this] { m_lessons->showList(); },
         "lessonsAction");
-    add(
-        help, editor, tr("&Papers…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, [this] { showPapers(); }, "papersAction");
-    add(
+    addEntry(
+        help, editor, tr("&Papers…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, [this] { m_tools->showPapers(); },
+        "papersAction");
+    addEntry(
         help, editor, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
 
     m_help->setShortcuts(keyLines(*menuBar()));
@@ -225,36 +108,36 @@ void MainWindow::buildFileMenu()
     const auto& editor = m_workspace.editor;
     auto* file         = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
-    add(
+    addEntry(
         file, editor, tr("&Choose a preset…"), {Qt::CTRL | Qt::Key_N}, [this] { m_studyPanel->browsePresets(); },
         "choosePreset");
-    add(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
-    add(
+    addEntry(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
+    addEntry(
         file, editor, tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction");
     auto* recent = file->addMenu(tr("Recen&t files"));
     connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
     file->addSeparator();
-    add(file, editor, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
-        [this] { m_files->save(false); });
-    add(
+    addEntry(file, editor, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
+             [this] { m_files->save(false); });
+    addEntry(
         file, editor, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
         [this] { m_files->save(true); }, "saveStudyAs");
-    add(
+    addEntry(
         file, editor, tr("Save lin&k…"), {Qt::CTRL | Qt::Key_K},
         [this] {
-        const QString clicked = viewAround(focusWidget());
-        m_links->save(clicked.isEmpty() ? m_centre->viewInFront() : clicked);
+        const auto* clicked = ViewPanel::around(focusWidget());
+        m_links->save(clicked ? toQString(clicked->view().id) : m_centre->viewInFront());
         },
         "saveLink")
         ->setToolTip(tr(
             "A small file that opens this picture: study or run, step, view and chosen input, for a slide or for a student"));
     file->addSeparator();
-    add(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
-    add(
+    addEntry(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
+    addEntry(
         file, editor, tr("Open o&utputs…"), {Qt::CTRL | Qt::Key_U}, [this] { m_outputs->ask(); }, "openOutputsAction")
         ->setToolTip(
             tr("Draws of class probabilities or logits that a net of PyTorch, JAX or R made, as NumPy saves them"));
-    auto* foreign = add(
+    auto* foreign = addEntry(
         file, editor, tr("Open outputs of &foreign data…"), {}, [this] { m_outputs->askForeign(); },
         "openForeignAction");
     foreign->setToolTip(
@@ -262,28 +145,29 @@ void MainWindow::buildFileMenu()
     foreign->setEnabled(false);
     connect(m_outputs, &OutputsFiles::onShow, foreign, &QAction::setEnabled);
     file->setToolTipsVisible(true);
-    add(
+    addEntry(
         file, editor, tr("Open &logits…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, [this] { m_files->openLogits(); },
         "openLogitsAction");
-    add(
-        file, editor, tr("&Data sets…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I}, [this] { showDataSets(); },
+    addEntry(
+        file, editor, tr("&Data sets…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I}, [this] { m_tools->showDataSets(); },
         "dataSetsAction");
 
     auto* exports = new QMenu(tr("&Export"), this);
-    add(exports, editor, tr("&Figure…"), {Qt::CTRL | Qt::Key_E}, [this] { m_figures->ask(m_centre->viewInFront()); });
-    add(
+    addEntry(exports, editor, tr("&Figure…"), {Qt::CTRL | Qt::Key_E},
+             [this] { m_figures->ask(m_centre->viewInFront()); });
+    addEntry(
         exports, editor, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
         "exportAll");
-    add(
+    addEntry(
         exports, editor, tr("Figures of &ticked runs…"), {},
         [this] { m_figures->askForTicked(m_centre->viewInFront()); }, "exportTicked");
-    add(exports, editor, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
-    add(
+    addEntry(exports, editor, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
+    addEntry(
         exports, editor, tr("&Outputs…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
     file->addMenu(exports);
     m_runBar->addExport(exports);
     file->addSeparator();
-    add(file, editor, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); });
+    addEntry(file, editor, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); });
 }
 
 void MainWindow::buildRunMenu()
@@ -293,7 +177,7 @@ void MainWindow::buildRunMenu()
     run->addActions({m_runBar->trainAction(), m_runBar->stepAction(), m_runBar->restartAction(),
                      m_runBar->newSeedAction(), m_runBar->cancelAction()});
     auto& interrupted = m_workspace.interrupted;
-    auto* goOn        = add(
+    auto* goOn        = addEntry(
                run, editor, tr("&Go on with the interrupted run"), {}, [&interrupted] { interrupted.goOn(); },
                "goOnInterrupted");
     goOn->setToolTip(tr(
@@ -306,8 +190,8 @@ void MainWindow::buildRunMenu()
     refresh();
     run->setToolTipsVisible(true);
     run->addSeparator();
-    add(run, editor, tr("Recorded step &before"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
-    add(run, editor, tr("Recorded step &after"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
+    addEntry(run, editor, tr("Recorded step &before"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
+    addEntry(run, editor, tr("Recorded step &after"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
     run->addMenu(statusBar()->findChild<SpeedControl*>()->menu());
     run->addSeparator();
     addComparisons(run->addMenu(tr("Compare wit&h the truth")), m_studyPanel);
@@ -329,16 +213,16 @@ void MainWindow::buildViewMenu()
         view->addAction(toggle);
     }
     view->addSeparator();
-    add(
+    addEntry(
         view, editor, tr("Table of test ro&ws"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
         "testRowsAction");
     addThemes(view->addMenu(tr("&Theme")));
     addTextSizes(view->addMenu(tr("Te&xt size")), editor, [this](const QString& words) { m_messages->say(words); });
-    add(
+    addEntry(
         view, editor, tr("F&ull screen"), {Qt::Key_F11},
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");
     m_lecture->fill(view->addMenu(tr("&Lecture")));
-    add(
+    addEntry(
         view, editor, tr("&Reset layout"), {},
         [this] {
         m_lecture->setOn(false);

@@ -35,23 +35,13 @@
 #include "parts/field_help_key.h"
 #include "parts/help_window.h"
 #include "parts/hide_dialogs.h"
-#include "parts/keys_list.h"
 #include "parts/menu_keys.h"
 #include "parts/spoken_parts.h"
 #include "parts/tab_order.h"
-#include "tools/bandit_page.h"
-#include "tools/beta_panel.h"
-#include "tools/bridge_sampling_panel.h"
-#include "tools/data_sets_dialog.h"
-#include "tools/double_well_page.h"
-#include "tools/open_logits.h"
-#include "tools/papers_page.h"
 #include "tools/simplex_workbench.h"
-#include "tools/sweep_page.h"
+#include "window/tool_windows.h"
 #include "work/text.h"
 
-#include "figures/simplex_presets.h"
-#include "foundation/error.h"
 #include "runs/comparison.h"
 #include "views/views.h"
 #include "widgets/chart_view.h"
@@ -66,13 +56,6 @@
 #include <QVBoxLayout>
 
 namespace {
-
-void bringToFront(QWidget* tool)
-{
-    tool->show();
-    tool->raise();
-    tool->activateWindow();
-}
 
 /// The one file that is dragged; empty: none, or several.
 QString fileIn(const QDropEvent& event)
@@ -128,9 +111,9 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     statusBar()->addPermanentWidget(new SpeedControl(workspace.session, statusBar()));
     new RunStatus(workspace, *m_messages, statusBar());
     new SavingStatus(workspace.runs.writer(), statusBar());
+    m_tools = new ToolWindows(workspace, {*m_centre, *m_desk, *m_files, *m_papers, *m_studyPanel, *m_messages}, *this);
     buildMenus();
     connectParts();
-    connectPapers();
     orderStops(m_runBar, m_studyPanel, middle, m_layout);
     labelBoxes(*this);
     m_desk->start();
@@ -193,7 +176,7 @@ void MainWindow::connectParts()
     connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
     connect(m_input, &InputDock::rowsRequested, m_training, &TrainingDock::showRows);
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
-    connect(m_studyPanel, &StudyPanel::dataSetsRequested, this, &MainWindow::showDataSets);
+    connect(m_studyPanel, &StudyPanel::dataSetsRequested, m_tools, &ToolWindows::showDataSets);
     auto& truth = m_workspace.truth;
     connect(m_studyPanel, &StudyPanel::comparisonRequested, this, [this, &truth](const QString& id) {
         truth.begin(credence::comparison(id.toStdString()));
@@ -217,11 +200,11 @@ void MainWindow::connectParts()
     connect(m_links, &LinkFiles::quantityWanted, m_centre->predictions(), &PredictionArea::setQuantity);
     connect(m_links, &LinkFiles::viewWanted, m_papers, &PaperRuns::viewWanted);
     connect(m_links, &LinkFiles::opened, m_files, &StudyFiles::remember);
-    connect(m_files, &StudyFiles::logitsOpened, this, &MainWindow::openLogits);
+    connect(m_files, &StudyFiles::logitsOpened, m_tools, &ToolWindows::openLogits);
     connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
     connect(m_studyPanel, &StudyPanel::foreignRequested, m_outputs, &OutputsFiles::askForeign);
     connect(m_files, &StudyFiles::outputsWanted, m_outputs, &OutputsFiles::open);
-    connect(m_outputs, &OutputsFiles::logitsFound, this, &MainWindow::openLogits);
+    connect(m_outputs, &OutputsFiles::logitsFound, m_tools, &ToolWindows::openLogits);
     connect(m_outputs, &OutputsFiles::opened, m_files, &StudyFiles::remember);
     connect(m_outputs, &OutputsFiles::helpRequested, m_help, [this] { m_help->openTopic(QStringLiteral("outputs")); });
     const auto refreshTitle = [this] {
@@ -261,117 +244,6 @@ void MainWindow::restoreSession()
     auto* often = new QTimer(this);
     connect(often, &QTimer::timeout, this, [this] { m_layout.saveIfChanged(); });
     often->start(10000);   // milliseconds
-}
-
-/// A tool in a window of its own, made when it is first asked for.
-template <class Tool, class... Parts>
-Tool* MainWindow::tool(Parts&... parts)
-{
-    auto* there = findChild<Tool*>(QString(), Qt::FindDirectChildrenOnly);
-    if (!there)
-        shareKeys(*menuBar(), there = new Tool(parts..., this));
-    return there;
-}
-
-void MainWindow::openLogits(const QString& file)
-{
-    auto* logits = tool<OpenLogits>();
-    logits->open(file);
-    bringToFront(logits);
-}
-
-void MainWindow::showPage(Page page)
-{
-    switch (page) {
-    case Page::bridge_sampling: return bringToFront(tool<BridgeSamplingPanel>());
-    case Page::double_well: return bringToFront(tool<DoubleWellPage>());
-    case Page::bandit: return bringToFront(tool<BanditPage>());
-    case Page::sweep: break;
-    }
-    auto* sweep = tool<SweepPage>(m_workspace);
-    connect(sweep, &SweepPage::fileRequested, m_files, qOverload<const QString&>(&StudyFiles::open),
-            Qt::UniqueConnection);
-    connect(sweep, &SweepPage::fileRequested, this, &QWidget::activateWindow, Qt::UniqueConnection);
-    bringToFront(sweep);
-}
-
-void MainWindow::showDataSets()
-{
-    auto* sets = tool<DataSetsDialog>();
-    connect(sets, &DataSetsDialog::useSet, m_files, &StudyFiles::useImageSet, Qt::UniqueConnection);
-    connect(sets, &DataSetsDialog::setArrived, m_files, &StudyFiles::imageSetArrived, Qt::UniqueConnection);
-    sets->refresh();
-    bringToFront(sets);
-}
-
-/// What entries of the papers need of the window.
-void MainWindow::connectPapers()
-{
-    connect(m_papers, &PaperRuns::studyWanted, m_studyPanel, &StudyPanel::chooseStudy);
-    m_papers->openSweep = [this](const credence::Sweep& sweep) {
-        auto* page = tool<SweepPage>(m_workspace);
-        if (page->running())
-            return tr("Not opened: a sweep runs. Cancel it on its page, or wait for its end.");
-        page->setSweep(sweep);
-        showPage(Page::sweep);
-        return QString();
-    };
-    connect(m_papers, &PaperRuns::comparisonWanted, m_studyPanel, &StudyPanel::comparisonRequested);
-    connect(m_papers, &PaperRuns::viewWanted, this, [this](const QString& view) {
-        m_desk->bringToFront(view, *m_centre->predictions());
-        activateWindow();
-    });
-    connect(m_papers, &PaperRuns::pageWanted, this, [this](const credence::MadeByPage& page) {
-        auto* simplex       = m_centre->simplex();
-        const auto showThat = [&](int side) {
-            m_centre->setCurrentWidget(simplex);
-            simplex->showPage(side);
-            activateWindow();
-        };
-        const auto& laws  = credence::simplex_presets();
-        const auto& betas = credence::beta_presets();
-        switch (page.page) {
-        case credence::GalleryPage::double_well: return showPage(Page::double_well);
-        case credence::GalleryPage::bandit: return showPage(Page::bandit);
-        case credence::GalleryPage::simplex:
-            for (std::size_t i = 0; i < laws.size(); ++i)
-                if (laws[i].id == page.preset)
-                    simplex->law().choosePreset(static_cast<int>(i));
-            return showThat(0);
-        case credence::GalleryPage::beta:
-            for (const auto& one : betas)
-                if (one.title == page.preset)
-                    simplex->beta()->setLaw(one.law);
-            return showThat(1);
-        }
-    });
-}
-
-void MainWindow::showPapers()
-{
-    const bool isNew = !findChild<PapersPage*>(QString(), Qt::FindDirectChildrenOnly);
-    PapersPage* page = nullptr;
-    try {
-        page = tool<PapersPage>();
-    } catch (const credence::Error& error) {   // a gallery of one's own
-        return m_messages->keep(toQString(error.what()));
-    }
-    if (isNew) {
-        page->setOpenable([this](const credence::GalleryEntry& entry) { return m_papers->canOpen(entry); });
-        const auto does = [page](const QString& mistake) {
-            if (mistake.isEmpty())
-                page->close();   // what was asked for is seen in the window or on a page of its own
-            else
-                page->say(mistake);
-        };
-        connect(page, &PapersPage::runRequested, this, [this, does](const QString& id, bool quick) {
-            does(m_papers->run(credence::gallery().entry(id.toStdString()), quick));
-        });
-        connect(page, &PapersPage::openRequested, this,
-                [this, does](const QString& id) { does(m_papers->open(credence::gallery().entry(id.toStdString()))); });
-        connect(&m_workspace.runs, &KeptRuns::rowsInserted, page, &PapersPage::refreshButtons);
-    }
-    bringToFront(page);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -26,6 +26,7 @@ class RunBar;
 class StudyFiles;
 class StudyPanel;
 class TimeMachine;
+class ToolWindows;
 class TrainingDock;
 class ViewPanel;
 class SessionJournal;
@@ -51,19 +52,11 @@ public:
     ImageWorkbench* imageWorkbench() const;
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
     QString message() const;                       ///< that stays until it is no longer true
-    bool busy() const;                             ///< is a picture wished for or being made?
+    bool busy() const;                             ///< is a picture asked for or being made?
 
 private:
     void buildDocks();
     void connectParts();
-    template <class Tool, class... Parts>
-    Tool* tool(Parts&... parts);
-    void openLogits(const QString& file);
-    void showDataSets();
-    void showPapers();
-    void connectPapers();
-    enum class Page { bridge_sampling, double_well, bandit, sweep };
-    void showPage(Page page);
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
@@ -93,4 +86,5 @@ private:
     InputDock* m_input       = nullptr;
     TrainingDock* m_training = nullptr;
     LessonGuide* m_lessons   = nullptr;
+    ToolWindows* m_tools     = nullptr;
 };

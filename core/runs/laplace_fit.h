@@ -29,7 +29,7 @@ struct ConfidenceBesideMap {
 /// A prior precision, and what is to be said of it.
 struct ChosenPrecision {
     double value = 1;
-    std::string note;   ///< a sentence if the wish could not be met: "No precision reaches …"; else empty
+    std::string note;   ///< a sentence if the request could not be met: "No precision reaches …"; else empty
     std::optional<ConfidenceBesideMap> confidence = {};   ///< if the confidence chose it
 };
 

@@ -114,7 +114,7 @@ Action Monkey::choose()
     return anyAction(m_random);
 }
 
-/// One action and a wish for the next, which may come while a dialog that this one opened is still open.
+/// One action and a request for the next, which may come while a dialog that this one opened is still open.
 void Monkey::next()
 {
     const double now = static_cast<double>(m_clock.elapsed()) / 1e3;

@@ -98,6 +98,6 @@ TEST_F(LawChoiceTest, WhatAFamilyDoesNotHaveIsGreyAndSaysWhy)
     EXPECT_THAT(linearised->toolTip().toStdString(), HasSubstr("no covariance"));
     EXPECT_TRUE(action(window, "lawLogits/usual")->isChecked());
     EXPECT_THAT(captionOf(window, "beta_marginals"), HasSubstr("Logits by moments of draws"));
-    trainAs(window, "two_moons_mean_field");   // the wish comes back with a family that has it
+    trainAs(window, "two_moons_mean_field");   // the request comes back with a family that has it
     EXPECT_THAT(captionOf(window, "beta_marginals"), HasSubstr("Logits by linearisation"));
 }

@@ -116,6 +116,21 @@ TEST(Picture, ARunGoesOnWithPointsThatAreDrawnMeanwhile)
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
 
+TEST(Picture, TheAxesStayStillAlsoWhereThePenWasTakenBeforeThePictureCame)
+{
+    WindowDriver window;
+    auto* panel = window->panel("decision_map");
+    panel->setChart(std::make_shared<Chart>(Chart{.id = "decision_map", .message = "Computing …"}));
+    window.clickButton("toolDraw0");
+    const auto* area = window.window().findChild<PredictionArea*>();
+    EXPECT_FALSE(area->region());
+    Q_EMIT panel->becameVisible();   // asks for the picture
+    const auto range = window.shownMap()->shownRange(0);
+    EXPECT_EQ(area->region(), range);
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_EQ(panel->chartView()->shownRange(0), range);
+}
+
 TEST(Picture, TheAxesStayStillWhileThePenIsInTheHand)
 {
     WindowDriver window;

@@ -86,9 +86,16 @@ void WindowDriver::type(const QString& lineEdit, const QString& text)
     QTest::keyClick(line, Qt::Key_Return);
 }
 
+ChartView* WindowDriver::shownMap()
+{
+    auto* view = m_window.panel(QStringLiteral("decision_map"))->chartView();
+    EXPECT_TRUE(waitFor([view] { return view->shownRange(0).has_value(); }));
+    return view;
+}
+
 void WindowDriver::clickMap(double x, double y)
 {
-    auto* view     = m_window.panel(QStringLiteral("decision_map"))->chartView();
+    auto* view     = shownMap();
     const QPoint p = view->positionOf(0, x, y).toPoint();
     auto* target   = view->childAt(p);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, p));
@@ -96,7 +103,7 @@ void WindowDriver::clickMap(double x, double y)
 
 void WindowDriver::dragMap(double x1, double y1, double x2, double y2)
 {
-    auto* view    = m_window.panel(QStringLiteral("decision_map"))->chartView();
+    auto* view    = shownMap();
     auto* target  = view->childAt(view->positionOf(0, x1, y1).toPoint());
     const auto at = [&](double share) {
         return target->mapFrom(view, view->positionOf(0, x1 + share * (x2 - x1), y1 + share * (y2 - y1)).toPoint());

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/study_commands.h"
+
+#include <QKeySequence>
+#include <QMenu>
+
+#include <functional>
+
+class StudyPanel;
+
+using Keys = QList<QKeySequence>;
+
+/// A desktop without this key has ours.
+Keys standardOr(QKeySequence::StandardKey key, QKeyCombination ours);
+
+/// What is typed counts, whatever is done next.
+template <class Act>
+QAction* addEntry(QMenu* menu, const StudyEditor& editor, const QString& text, const Keys& keys, Act act,
+                  const char* name = "")
+{
+    auto* action = menu->addAction(text, menu, [&editor, act] {
+        editor.commit();
+        act();
+    });
+    action->setShortcuts(keys);
+    action->setObjectName(QLatin1String(name));
+    return action;
+}
+
+void addPresets(QMenu* menu, StudyPanel* panel);       ///< group by group
+void addComparisons(QMenu* menu, StudyPanel* panel);   ///< of methods with the true posterior
+void addThemes(QMenu* menu);
+/// Larger, smaller and usual texts, each with its key.
+void addTextSizes(QMenu* menu, const StudyEditor& editor, const std::function<void(const QString&)>& say);
+void showAbout(QWidget* window);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/tool_windows.h"
+
+#include "docks/centre.h"
+#include "docks/messages.h"
+#include "docks/paper_runs.h"
+#include "docks/picture_desk.h"
+#include "docks/prediction_area.h"
+#include "docks/study_files.h"
+#include "docks/study_panel.h"
+#include "parts/keys_list.h"
+#include "session/workspace.h"
+#include "tools/bandit_page.h"
+#include "tools/beta_panel.h"
+#include "tools/bridge_sampling_panel.h"
+#include "tools/data_sets_dialog.h"
+#include "tools/double_well_page.h"
+#include "tools/open_logits.h"
+#include "tools/papers_page.h"
+#include "tools/simplex_workbench.h"
+#include "tools/sweep_page.h"
+#include "work/text.h"
+
+#include "figures/simplex_presets.h"
+#include "foundation/error.h"
+
+#include <QMainWindow>
+#include <QMenuBar>
+
+using namespace credence;
+
+namespace {
+
+void bringToFront(QWidget* tool)
+{
+    tool->show();
+    tool->raise();
+    tool->activateWindow();
+}
+
+}   // namespace
+
+ToolWindows::ToolWindows(Workspace& workspace, const Parts& parts, QMainWindow& window)
+    : QObject(&window), m_workspace(workspace), m_parts(parts), m_window(window)
+{
+    connectPapers();
+}
+
+/// A tool in a window of its own, made when it is first asked for.
+template <class Tool, class... Arguments>
+Tool* ToolWindows::tool(Arguments&... arguments)
+{
+    auto* there = m_window.findChild<Tool*>(QString(), Qt::FindDirectChildrenOnly);
+    if (!there)
+        shareKeys(*m_window.menuBar(), there = new Tool(arguments..., &m_window));
+    return there;
+}
+
+void ToolWindows::openLogits(const QString& file)
+{
+    auto* logits = tool<OpenLogits>();
+    logits->open(file);
+    bringToFront(logits);
+}
+
+void ToolWindows::show(Page page)
+{
+    switch (page) {
+    case Page::bridge_sampling: return bringToFront(tool<BridgeSamplingPanel>());
+    case Page::double_well: return bringToFront(tool<DoubleWellPage>());
+    case Page::bandit: return bringToFront(tool<BanditPage>());
+    case Page::sweep: break;
+    }
+    auto* sweep = tool<SweepPage>(m_workspace);
+    connect(sweep, &SweepPage::fileRequested, &m_parts.files, qOverload<const QString&>(&StudyFiles::open),
+            Qt::UniqueConnection);
+    connect(sweep, &SweepPage::fileRequested, &m_window, &QWidget::activateWindow, Qt::UniqueConnection);
+    bringToFront(sweep);
+}
+
+void ToolWindows::showDataSets()
+{
+    auto* sets = tool<DataSetsDialog>();
+    connect(sets, &DataSetsDialog::useSet, &m_parts.files, &StudyFiles::useImageSet, Qt::UniqueConnection);
+    connect(sets, &DataSetsDialog::setArrived, &m_parts.files, &StudyFiles::imageSetArrived, Qt::UniqueConnection);
+    sets->refresh();
+    bringToFront(sets);
+}
+
+/// What entries of the papers need of the window.
+void ToolWindows::connectPapers()
+{
+    connect(&m_parts.papers, &PaperRuns::studyWanted, &m_parts.study, &StudyPanel::chooseStudy);
+    m_parts.papers.openSweep = [this](const Sweep& sweep) {
+        auto* page = tool<SweepPage>(m_workspace);
+        if (page->running())
+            return tr("Not opened: a sweep runs. Cancel it on its page, or wait for its end.");
+        page->setSweep(sweep);
+        show(Page::sweep);
+        return QString();
+    };
+    connect(&m_parts.papers, &PaperRuns::comparisonWanted, &m_parts.study, &StudyPanel::comparisonRequested);
+    connect(&m_parts.papers, &PaperRuns::viewWanted, this, [this](const QString& view) {
+        m_parts.desk.bringToFront(view, *m_parts.centre.predictions());
+        m_window.activateWindow();
+    });
+    connect(&m_parts.papers, &PaperRuns::pageWanted, this, [this](const MadeByPage& page) {
+        auto* simplex       = m_parts.centre.simplex();
+        const auto showThat = [&](int side) {
+            m_parts.centre.setCurrentWidget(simplex);
+            simplex->showPage(side);
+            m_window.activateWindow();
+        };
+        const auto& laws  = simplex_presets();
+        const auto& betas = beta_presets();
+        switch (page.page) {
+        case GalleryPage::double_well: return show(Page::double_well);
+        case GalleryPage::bandit: return show(Page::bandit);
+        case GalleryPage::simplex:
+            for (std::size_t i = 0; i < laws.size(); ++i)
+                if (laws[i].id == page.preset)
+                    simplex->law().choosePreset(static_cast<int>(i));
+            return showThat(0);
+        case GalleryPage::beta:
+            for (const auto& one : betas)
+                if (one.title == page.preset)
+                    simplex->beta()->setLaw(one.law);
+            return showThat(1);
+        }
+    });
+}
+
+void ToolWindows::showPapers()
+{
+    const bool isNew = !m_window.findChild<PapersPage*>(QString(), Qt::FindDirectChildrenOnly);
+    PapersPage* page = nullptr;
+    try {
+        page = tool<PapersPage>();
+    } catch (const Error& error) {   // a gallery of one's own
+        return m_parts.messages.keep(toQString(error.what()));
+    }
+    if (isNew) {
+        page->setOpenable([this](const GalleryEntry& entry) { return m_parts.papers.canOpen(entry); });
+        const auto does = [page](const QString& mistake) {
+            if (mistake.isEmpty())
+                page->close();   // what was asked for is seen in the window or on a page of its own
+            else
+                page->say(mistake);
+        };
+        connect(page, &PapersPage::runRequested, this, [this, does](const QString& id, bool quick) {
+            does(m_parts.papers.run(gallery().entry(id.toStdString()), quick));
+        });
+        connect(page, &PapersPage::openRequested, this,
+                [this, does](const QString& id) { does(m_parts.papers.open(gallery().entry(id.toStdString()))); });
+        connect(&m_workspace.runs, &KeptRuns::rowsInserted, page, &PapersPage::refreshButtons);
+    }
+    bringToFront(page);
+}

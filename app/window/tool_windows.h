@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class Centre;
+class Messages;
+class PaperRuns;
+class PictureDesk;
+class QMainWindow;
+class StudyFiles;
+class StudyPanel;
+struct Workspace;
+
+/// The tools that have a window of their own, each made when it is first asked for, and what they ask of the main window.
+class ToolWindows : public QObject {
+    Q_OBJECT
+public:
+    /// The parts of the main window that tools turn to.
+    struct Parts {
+        Centre& centre;
+        PictureDesk& desk;
+        StudyFiles& files;
+        PaperRuns& papers;
+        StudyPanel& study;
+        Messages& messages;
+    };
+    ToolWindows(Workspace& workspace, const Parts& parts, QMainWindow& window);
+
+    enum class Page { bridge_sampling, double_well, bandit, sweep };
+    void show(Page page);
+    void openLogits(const QString& file);
+    void showDataSets();
+    void showPapers();
+
+private:
+    template <class Tool, class... Arguments>
+    Tool* tool(Arguments&... arguments);
+    void connectPapers();
+
+    Workspace& m_workspace;
+    Parts m_parts;
+    QMainWindow& m_window;
+};
