@@ -89,7 +89,8 @@ void WindowDriver::type(const QString& lineEdit, const QString& text)
 ChartView* WindowDriver::shownMap()
 {
     auto* view = m_window.panel(QStringLiteral("decision_map"))->chartView();
-    EXPECT_TRUE(waitFor([view] { return view->shownRange(0).has_value(); }));
+    // A chart lies nowhere until it has been drawn once, which is a queued replot away.
+    EXPECT_TRUE(waitFor([view] { return view->shownRange(0) && view->panelRect(0).width() > 50; }));
     return view;
 }
 

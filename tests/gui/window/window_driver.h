@@ -34,7 +34,7 @@ public:
     void clickButton(const QString& name);
     void choose(const QString& comboBox, const QString& data);
     void type(const QString& lineEdit, const QString& text);   ///< and Enter
-    credence::ChartView* shownMap();                           ///< as soon as it is there
+    credence::ChartView* shownMap();                           ///< as soon as it is there and lies where it is shown
     void clickMap(double x, double y);
     void dragMap(double x1, double y1, double x2, double y2);
     void setSteps(long steps);   ///< of the Study, past the panel, and waits until it is ready
