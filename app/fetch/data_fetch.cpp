@@ -41,8 +41,10 @@ Known lookAround(const CatalogueEntry& entry, const FetchOptions& options,
     for (std::size_t i = 0; i < entry.files.size(); ++i)
         if (!mistake_in_folder(entry.files[i], options.folder, hash).empty())
             known.missing.push_back(i);
-    if (known.missing.empty())
+    if (known.missing.empty()) {
         known.complete = options.folder;
+        remove_leftovers(options.folder);   // of a download that was killed when its last file had come
+    }
     return known;
 }
 

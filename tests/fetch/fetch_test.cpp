@@ -2,11 +2,15 @@
 #include "catalogue_file.h"
 
 #include "app/fetch/data_fetch.h"
+#include "foundation/write_whole.h"
 #include "sources/image_sources.h"
 
 #include <QSignalSpy>
 #include <QTest>
 #include <gmock/gmock.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace credence;
 using testing::ElementsAre;
@@ -79,6 +83,22 @@ TEST_F(Download, DoesNothingWhereAllIsThere)
     EXPECT_EQ(report.end, End::wasThere) << report.message;
     EXPECT_THAT(report.message, HasSubstr("all files have the right SHA-256"));
     EXPECT_TRUE(server.asked.isEmpty());
+    expectWhole();
+}
+
+TEST_F(Download, WhatAKillBehindTheLastFileLeftIsRemovedByTheNextCall)
+{
+    fetch();
+    const pid_t gone = ::fork();
+    if (gone == 0)
+        ::_exit(0);
+    ::waitpid(gone, nullptr, 0);
+    std::string name      = temporary_beside(target / "download").filename().string();
+    const std::string own = '-' + std::to_string(::getpid()) + '-';
+    name.replace(name.rfind(own), own.size(), '-' + std::to_string(gone) + '-');
+    std::filesystem::create_directories(target / name);
+    EXPECT_EQ(fetch().end, End::wasThere);
+    EXPECT_FALSE(std::filesystem::exists(target / name));
     expectWhole();
 }
 
