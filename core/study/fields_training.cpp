@@ -122,7 +122,7 @@ void add_training_fields(std::vector<Field>& fields)
          .label = "KL weighting",
          .help =
              "With which weight the KL enters beside the mean minibatch loss. Uniform: β = 1/M for each of M minibatches of m points, so that kl_weight 1 is the "
-             "ELBO (Blundell et al. 2015, (8)). Geometric: β_i = 2^(M−i)/(2^M − 1) ((9) there). Constant: ν itself (Posch and Pilz; Steinbrener et al.).",
+             "ELBO (Blundell et al. 2015, (8)); a last minibatch with fewer points counts by these. Geometric: β_i = 2^(M−i)/(2^M − 1) ((9) there). Constant: ν itself (Posch and Pilz; Steinbrener et al.).",
          .applies = has_kl},
         [](auto& s) -> auto& { return s.training.kl_weighting; }, weightings));
     add(plain(

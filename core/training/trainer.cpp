@@ -73,7 +73,7 @@ std::optional<StopReason> Trainer::advance()
         at.failed = at.failed_step();
         return StopReason::not_finite;
     }
-    if (!at.makes_progress(loss))
+    if (!at.losses.makes_progress(loss, at.done, at.options.patience))
         return StopReason::no_progress;
     if (at.done >= at.options.steps)
         return StopReason::steps_done;
@@ -86,7 +86,7 @@ TrainerStanding Trainer::standing()
     if (at.failed)
         return {true, at.failed};
     const double loss = at.loss_now();
-    return {at.far_from_start(loss), at.done > 0 ? at.not_finite(loss) : std::nullopt};
+    return {at.losses.far_from_start(loss), at.done > 0 ? at.not_finite(loss) : std::nullopt};
 }
 
 TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
@@ -155,7 +155,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         const double loss = at.loss_now();
         if (at.done > 0 && !usable(loss))
             return false;   // the start is kept as it is: its first step says what is wrong
-        const bool far                                 = at.far_from_start(loss);
+        const bool far                                 = at.losses.far_from_start(loss);
         const std::shared_ptr<const Snapshot> snapshot = at.record(stop);
         cut_short                                      = stop.stop_requested();
         count_time();
@@ -187,8 +187,8 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
             events.checkpoint->at_stop(at.done);
     };
     if (!part.goes_on())
-        at.lowest_at = at.done;         // of one whose steps came before, the patience begins anew
-    double rate_seconds = at.seconds;   // where the rate's window began
+        at.losses.begin_patience_at(at.done);   // of one whose steps came before, the patience begins anew
+    double rate_seconds = at.seconds;           // where the rate's window began
     long rate_steps     = at.done;
     if (!part.goes_on())
         record();
@@ -233,7 +233,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         if (now >= next_progress)
             tell_progress(now);
 
-        if (!at.makes_progress(loss)) {
+        if (!at.losses.makes_progress(loss, at.done, at.options.patience)) {
             report.stop = StopReason::no_progress;
             break;
         }

@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/finite.h"
 #include "training/epoch_count.h"
+#include "training/loss_watch.h"
 #include "training/prior_learning.h"
 #include "training/snapshot_state.h"
 #include "training/step_rules.h"
@@ -16,9 +17,6 @@
 
 /// What a training is made of between two steps, and one step. Not for use outside trainer.cpp.
 namespace credence {
-
-inline constexpr double smoothing       = 0.99;   // of the data loss that `patience` looks at, per step
-inline constexpr double far_above_start = 10;     // a loss so many times that of the start is a doubtful one
 
 struct Trainer::Impl {
     Model model;
@@ -50,10 +48,7 @@ struct Trainer::Impl {
     double kl_factor = 0;   // the KL's weight in the last step
     double loss_sum  = 0;   // since the last recorded point
     long loss_count  = 0;
-    std::optional<double> start_loss;   // at the first recorded step
-    double smoothed_loss = 0;           // what `patience` looks at
-    double lowest_loss   = std::numeric_limits<double>::infinity();
-    long lowest_at       = 0;          // the step of the lowest one
+    LossWatch losses;
     std::optional<NotFinite> failed;   // in a step of `advance`
     long records   = 0;                // recorded steps so far
     double seconds = 0;                // of training, pauses excluded
@@ -143,14 +138,21 @@ struct Trainer::Impl {
         return static_cast<int>(n);
     }
 
-    double kl_weight_of_step(int m) const
+    /// What the cost of a step on m rows is divided by: m, which makes it their mean. Where the minibatches of an epoch share the KL, it is the rows of a full one, also at the
+    /// smaller last one: the costs of an epoch then add up to that of all rows, each of which counts once (Blundell et al. 2015, (8) and (9)).
+    int divisor_of_step(int m) const
+    {
+        return data && options.kl_weighting != KlWeighting::constant && posterior->has_weight_noise() ? batch_size : m;
+    }
+
+    double kl_weight_of_step(int divisor) const
     {
         if (options.kl_weighting == KlWeighting::constant)
             return options.kl_weight;
         if (!data)
             return options.kl_weight / static_cast<double>(rows.targets.size());
         return options.kl_weight
-               * minibatch_weight(options.kl_weighting, epochs.minibatch(done) + 1, epochs.minibatches) / m;
+               * minibatch_weight(options.kl_weighting, epochs.minibatch(done) + 1, epochs.minibatches) / divisor;
     }
 
     Targets truth() const
@@ -165,13 +167,12 @@ struct Trainer::Impl {
 
     double step()
     {
-        if (change_rows()) {   // losses of other rows say nothing of these
-            lowest_loss = std::numeric_limits<double>::infinity();
-            start_loss.reset();
-        }
+        if (change_rows())
+            losses.rows_changed();
         const int m = rows_at_hand = gather_minibatch();
         const int samples          = std::max(1, options.samples_per_step);
-        kl_factor                  = kl_weight_of_step(m);
+        const int divisor          = divisor_of_step(m);
+        kl_factor                  = kl_weight_of_step(divisor);
         const Complexity complexity{&prior,
                                     options.complexity,
                                     kl_factor / samples,
@@ -190,7 +191,7 @@ struct Trainer::Impl {
             const DropoutNoise masks{{options.seed, Stream::dropout, index}, 0};
             const auto outputs = network.forward(draw.weights, inputs.data(), m, workspace, masks);
             loss += negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth(), dz,
-                                                   1.0f / static_cast<float>(m * samples))
+                                                   1.0f / static_cast<float>(divisor * samples))
                     / (m * samples);
             if (!std::isfinite(loss))
                 return loss;   // parameters stay as they were
@@ -251,10 +252,7 @@ struct Trainer::Impl {
         state.value(kl_factor);
         state.value(loss_sum);
         state.within(loss_count, 0, most);
-        state.value(start_loss);
-        state.value(smoothed_loss);
-        state.value(lowest_loss);
-        state.within(lowest_at, 0, most);
+        losses.serialise(state);
         bool has_failed = failed.has_value();
         state.value(has_failed);
         if (has_failed) {
@@ -289,27 +287,6 @@ struct Trainer::Impl {
         return negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth(), gradient_of_outputs(),
                                               1.0f / static_cast<float>(m))
                / m;
-    }
-
-    /// Tells whether the smoothed loss was at its lowest within the last `patience` steps, if there is such a limit.
-    bool makes_progress(double loss)
-    {
-        if (options.patience <= 0)
-            return true;
-        smoothed_loss = done == 1 ? loss : smoothing * smoothed_loss + (1 - smoothing) * loss;
-        if (smoothed_loss < lowest_loss) {
-            lowest_loss = smoothed_loss;
-            lowest_at   = done;
-        }
-        return done - lowest_at < options.patience;
-    }
-
-    /// Tells whether a loss is a doubtful one beside that of the first recorded step, which this may be.
-    bool far_from_start(double loss)
-    {
-        if (!start_loss)
-            start_loss = loss;
-        return loss > *start_loss + far_above_start * std::max(1.0, std::fabs(*start_loss));
     }
 
     /// Where it began that the parameters of now or this loss of theirs are not finite; empty: they are.

@@ -85,7 +85,11 @@ TEST(Sources, AnUnknownOneIsAnsweredWithTheNamesThereAre)
         FAIL() << "found a source tape";
     } catch (const Error& error) {
         EXPECT_EQ(error.field(), "data.source");
-        EXPECT_THAT(error.what(), testing::StartsWith("data.source is \"tape\", expected one of toy, drawn, csv"));
+        std::string all;
+        for (const Source& known : sources())
+            all += (all.empty() ? "" : ", ") + known.id;
+        EXPECT_THAT(error.what(), testing::StartsWith("data.source is \"tape\", expected one of " + all));
+        EXPECT_THAT(all, testing::HasSubstr("toy"));
     }
 }
 

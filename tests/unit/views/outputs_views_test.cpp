@@ -73,7 +73,7 @@ TEST(ViewsOfOutputs, AllThatAskForOutputsAreMade)
             << view.id;
         ++made;
     }
-    EXPECT_EQ(made, 17);
+    EXPECT_GE(made, 17);
     EXPECT_GE(refused, 15);
 }
 
