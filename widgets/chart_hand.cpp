@@ -8,6 +8,7 @@
 #include "widgets/chart_view.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -183,8 +184,11 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
         auto* const wheel  = static_cast<QWheelEvent*>(event);
         const int panel    = m_painter.panelAt(wheel->position());
         const bool scrolls = m_scroll->verticalScrollBar()->maximum() > 0;
-        if (!m_zoomEnabled || panel < 0 || wheel->angleDelta().y() == 0
-            || (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)))
+        if (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)) {   // QCustomPlot would keep it for itself
+            QCoreApplication::sendEvent(m_scroll->verticalScrollBar(), wheel);
+            return true;
+        }
+        if (!m_zoomEnabled || panel < 0 || wheel->angleDelta().y() == 0)
             return false;
         m_painter.zoom(panel, wheel->position(), std::pow(0.85, wheel->angleDelta().y() / 120.0));
         zoomed();

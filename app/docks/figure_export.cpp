@@ -62,11 +62,10 @@ bool FigureExport::isFree()
     auto& job = m_workspace.exports;
     if (!job.busy())
         return true;
-    m_messages.keep(
-        tr("An export is being written: %1 of %2 figures are made. The next one can begin when it has ended.")
-            .arg(job.made())
-            .arg(job.wanted()),
-        {{tr("Cancel that export"), [&job] { job.cancel(); }}});
+    m_wait = tr("An export is being written: %1 of %2 figures are made. The next one can begin when it has ended.")
+                 .arg(job.made())
+                 .arg(job.wanted());
+    m_messages.keep(m_wait, {{tr("Cancel that export"), [&job] { job.cancel(); }}});
     return false;
 }
 
@@ -242,6 +241,8 @@ void FigureExport::refresh()
 void FigureExport::tellEnd(const ExportReport& report)
 {
     refresh();
+    if (!m_wait.isEmpty() && m_messages.kept() == m_wait)
+        m_messages.hide();   // the next one can begin
     const QString sentence = report.sentence(m_folder);
     if (report.mistake.isEmpty() && report.notMade.isEmpty())
         m_messages.say(sentence);

@@ -58,5 +58,6 @@ private:
     QWidget* m_window;
     QPushButton* m_progress;
     QString m_folder;
+    QString m_wait;   ///< what was said to who asked for a second export
     Findings m_findings;
 };

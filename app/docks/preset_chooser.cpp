@@ -32,6 +32,16 @@ bool hasAll(const QString& text, const QStringList& words)
                        [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
+/// With the names of Greek letters, for who cannot type them.
+QString withLetters(QString text)
+{
+    for (const auto& [letter, name] :
+         {std::pair{u"τ", " tau"}, {u"ρ", " rho"}, {u"λ", " lambda"}, {u"σ", " sigma"}, {u"μ", " mu"}})
+        if (text.contains(QStringView(letter)))
+            text += QLatin1String(name);
+    return text;
+}
+
 }   // namespace
 
 PresetChooser::PresetChooser(QWidget* parent)
@@ -121,7 +131,7 @@ void PresetChooser::addLine(QTreeWidgetItem* group, const QString& id, const QSt
     auto* line = new QTreeWidgetItem(group, {title});
     line->setData(0, idRole, id);
     line->setData(0, aboutRole, about);
-    line->setData(0, wordsRole, QStringList{title, id, about, words}.join(QLatin1Char('\n')));
+    line->setData(0, wordsRole, withLetters(QStringList{title, id, about, words}.join(QLatin1Char('\n'))));
     line->setData(0, Qt::AccessibleDescriptionRole, about);
     line->setToolTip(0, about);
     line->setSizeHint(0, QSize(0, pictureSide + 4));   // pictures that come move nothing

@@ -128,14 +128,20 @@ void RunsPanel::reopenStudy()
     m_workspace.editor.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
 }
 
+/// A note that is being written is taken, and a click on the name, which waits whether it was half a double click, does not open it any more.
+void RunsPanel::forgetClick()
+{
+    const auto name = m_runs.index(currentRow(), KeptRuns::name);
+    m_table->setCurrentIndex(name.siblingAtColumn(KeptRuns::name + 1));
+    m_table->setCurrentIndex(name);
+}
+
 void RunsPanel::rename()
 {
     const auto name = m_runs.index(currentRow(), KeptRuns::name);
     if (m_table->indexWidget(name) != nullptr)
         return;   // it is being written already
-    // A note that is being written is taken first, and a click on the name, which waits whether it was half a double click, is forgotten.
-    m_table->setCurrentIndex(name.siblingAtColumn(KeptRuns::name + 1));
-    m_table->setCurrentIndex(name);
+    forgetClick();
     m_table->edit(name);
 }
 
@@ -144,6 +150,7 @@ void RunsPanel::askToDelete()
 {
     if (currentRow() < 0)
         return;
+    forgetClick();
     const auto entry   = m_runs.at(currentRow());
     const QString name = toQString(entry->run.name);
     const auto remove  = [this, entry, name] {

@@ -23,6 +23,7 @@ private:
     void refreshButtons();
     int currentRow() const;
     void reopenStudy();
+    void forgetClick();
     void rename();
     void askToDelete();
 

@@ -22,12 +22,16 @@ using namespace credence;
 StudyCommand::StudyCommand(Session& session, Study after, const QString& text, QString mergeKey)
     : QUndoCommand(text), m_session(session), m_before(session.study()), m_after(std::move(after)),
       m_mergeKey(std::move(mergeKey))
-{}
+{
+    if (session.run().trained())
+        m_trained = session.run().experiment;
+}
 
 bool StudyCommand::mergeWith(const QUndoCommand* newer)
 {
-    const auto* other = static_cast<const StudyCommand*>(newer);   // ids agree, so it is one
-    if (other->m_mergeKey != m_mergeKey)
+    const auto* other         = static_cast<const StudyCommand*>(newer);   // ids agree, so it is one
+    const bool trainedBetween = !other->m_trained.expired() && other->m_trained.lock() != m_trained.lock();
+    if (other->m_mergeKey != m_mergeKey || trainedBetween)
         return false;
     m_after          = other->m_after;
     const auto lines = differences(m_before, m_after);

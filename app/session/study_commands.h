@@ -8,11 +8,15 @@
 #include <QUndoCommand>
 
 #include <functional>
+#include <memory>
 
+namespace credence {
+struct Experiment;
+}
 class QUndoStack;
 class Session;
 
-/// One change of the Study, whole: before and after. Consecutive changes with the same merge key are one step back.
+/// One change of the Study, whole: before and after. Consecutive changes with the same merge key are one step back, unless a net was trained in between.
 class StudyCommand : public QUndoCommand {
 public:
     StudyCommand(Session& session, credence::Study after, const QString& text, QString mergeKey);
@@ -26,6 +30,8 @@ private:
     Session& m_session;
     credence::Study m_before, m_after;
     QString m_mergeKey;
+    std::weak_ptr<const credence::Experiment>
+        m_trained;   ///< what the net on show had been trained on; none: it had not been
 };
 
 /// Where all edits of the Study go through.

@@ -15,6 +15,8 @@
 #include <QFontInfo>
 #include <QImage>
 #include <QMimeData>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -176,6 +178,20 @@ TEST(ChartView, TheWheelZoomsAroundThePointer)
     settle();
     EXPECT_NEAR(share(shown.view, 1.2, 1).x(), other.x(), 1e-9);
     EXPECT_FALSE(shown.view.offers().resetZoom->isEnabled());
+}
+
+TEST(ChartView, TheWheelScrollsAChartThatIsTallerThanItsPlace)
+{
+    Chart tall;
+    for (int i = 0; i < 8; ++i)
+        tall.panels.push_back(decisionMapChart().panels[0]);
+    Shown shown(tall);
+    auto* bar = shown.view.findChild<QScrollArea*>()->verticalScrollBar();
+    ASSERT_GT(bar->maximum(), 0);
+    const QPointF before = share(shown.view, 1.2, 1);
+    scroll(shown, 1, 1, -1);
+    EXPECT_GT(bar->value(), 0);
+    EXPECT_NEAR(share(shown.view, 1.2, 1).x(), before.x(), 0.01) << "and does not zoom";
 }
 
 TEST(ChartView, ZoomStaysWhileNewDataArriveAndEndsWithAnotherPicture)

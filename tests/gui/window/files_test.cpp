@@ -256,6 +256,7 @@ TEST(Files, ASecondExportSaysWhyItWaits)
     ASSERT_TRUE(exported.wait(30000));
     EXPECT_EQ(exported.size(), 1);
     EXPECT_EQ(exported.front()[0].toStringList(), QStringList{folder.filePath("decision_map.csv")});
+    EXPECT_EQ(window->message(), QString()) << "the next one can begin";
 }
 
 TEST(Files, ATabThatWasNeverOpenedIsNoFigure)

@@ -95,6 +95,30 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyBringsAllBack)
     EXPECT_EQ(shownDocks(), (QStringList{"inputDock", "trainingDock"}));
 }
 
+TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
+{
+    const auto sizes = [&] {
+        std::vector<std::tuple<QWidget*, QSize, QSize>> all;
+        for (auto* widget : window->findChildren<QWidget*>())
+            if (widget->isVisible() && !widget->size().isEmpty())
+                all.emplace_back(widget, widget->size(), widget->sizeHint());
+        return all;
+    };
+    QTest::qWait(50);
+    const auto before = sizes();
+    press("lectureMode");
+    QTest::qWait(50);
+    press("lectureMode");
+    QTest::qWait(50);
+    EXPECT_TRUE(window.waitForPictures());
+    for (const auto& [widget, size, hint] : before)
+        EXPECT_TRUE((widget->size() - size).isNull())
+            << widget->metaObject()->className() << ' ' << widget->objectName().toStdString() << " in "
+            << widget->parentWidget()->objectName().toStdString() << ": " << size.width() << " x " << size.height()
+            << ", then " << widget->width() << " x " << widget->height() << "; hint " << hint.width() << " x "
+            << hint.height() << ", then " << widget->sizeHint().width() << " x " << widget->sizeHint().height();
+}
+
 TEST_F(Lecture, TheSpaceBarAsksForTheNextStepOfALessonAndAFieldKeepsItForItself)
 {
     QSignalSpy wanted(window.find<LectureMode>("lecture"), &LectureMode::lessonStepWanted);

@@ -58,6 +58,9 @@ TEST(PresetChooser, ShowsAllPresetsInGroupsWithPicturesAndTakesOneByKeysAlone)
     EXPECT_FALSE(few.empty());
     EXPECT_LT(few.size(), presets().size() / 4);
     words->clear();
+    QTest::keyClicks(words, "one tau per block");   // who cannot type a τ
+    EXPECT_FALSE(shownLines(*tree).empty());
+    words->clear();
     QTest::keyClicks(words, "two_moons_nuts");
     ASSERT_EQ(shownLines(*tree).size(), 1u);
     EXPECT_FALSE(window.find<QLabel>("presetNote")->text().isEmpty());

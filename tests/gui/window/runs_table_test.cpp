@@ -78,6 +78,20 @@ TEST(RunsTable, RenameRightAfterAClickOnTheNameOpensIt)
     EXPECT_NE(table->indexWidget(name), nullptr);
 }
 
+TEST(RunsTable, DeleteRightAfterAClickOnTheNameLeavesTheNameAlone)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    auto* table     = window.find<QTableView>("runsTable");
+    const auto name = window->workspace().runs.index(0, KeptRuns::name);
+    table->selectRow(0);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
+    window.find<QAbstractButton>("deleteRun")->click();
+    EXPECT_TRUE(window->message().startsWith("Delete the run")) << window->message().toStdString();
+    QTest::qWait(QApplication::doubleClickInterval() + 100);   // by then the click is no half of a double one
+    EXPECT_EQ(table->indexWidget(name), nullptr);
+}
+
 TEST(RunsTable, RenameOnceMoreLeavesTheNameThatIsBeingWritten)
 {
     WindowDriver window;

@@ -284,6 +284,20 @@ TEST(StudyPanel, TypingTwiceInOneFieldIsOneStepOfUndo)
     EXPECT_EQ(window.study().training.steps, steps);
 }
 
+TEST(StudyPanel, ATrainingBetweenTwoChangesOfOneFieldMakesThemTwoStepsOfUndo)
+{
+    WindowDriver window;
+    window.type("data.noise/editor", "0.3");
+    window.type("data.noise/editor", "0.31");
+    ASSERT_TRUE(window.train(30));
+    window.type("data.noise/editor", "0.44");
+    window.type("data.noise/editor", "0.45");
+    window->workspace().undo.undo();
+    EXPECT_EQ(window.study().data.toy.noise, 0.31) << "what was trained with";
+    window->workspace().undo.undo();
+    EXPECT_EQ(window.study().data.toy.noise, 0.1);
+}
+
 TEST(StudyPanel, ArrowKeysStepThroughRoundNumbers)
 {
     WindowDriver window;
