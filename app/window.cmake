@@ -25,12 +25,11 @@ add_library(credence_app STATIC
     docks/outputs_files.cpp
     docks/own_pictures.cpp
     docks/paper_runs.cpp
-    docks/picture_desk.cpp
     docks/points_page.cpp
     docks/prediction_area.cpp
+    docks/predictions.cpp
     docks/preset_chooser.cpp
     docks/preset_row.cpp
-    docks/predictions.cpp
     docks/pruning_bar.cpp
     docks/pruning_control.cpp
     docks/report_chapters.cpp
@@ -40,16 +39,14 @@ add_library(credence_app STATIC
     docks/runs_panel.cpp
     docks/saving_status.cpp
     docks/speed_control.cpp
-    docks/study_files.cpp
     docks/step_preview.cpp
+    docks/study_files.cpp
     docks/study_panel.cpp
     docks/time_machine.cpp
     docks/top_k_control.cpp
     docks/training_dock.cpp
     docks/truth_bar.cpp
     docks/truth_page.cpp
-    docks/view_panel.cpp
-    docks/view_tabs.cpp
     docks/weights_dock.cpp
     docks/what_to_keep.cpp
     images/disturb_panel.cpp
@@ -66,6 +63,7 @@ add_library(credence_app STATIC
     images/image_workbench_layout.cpp
     images/nearest_images.cpp
     images/picture_strip.cpp
+    images/spoken_parts.cpp
     images/thumbnail_strip.cpp
     lessons/highlight_frames.cpp
     lessons/lesson_controls.cpp
@@ -98,14 +96,16 @@ add_library(credence_app STATIC
     parts/message_bar.cpp
     parts/mistake_label.cpp
     parts/number_slider.cpp
+    parts/picture_desk.cpp
     parts/preset_picture.cpp parts/pointer_ring.cpp
     parts/row_table.cpp
     parts/setting_box.cpp
     parts/sorted_table.cpp
-    parts/spoken_parts.cpp
     parts/tab_order.cpp
     parts/text_size.cpp
     parts/theme.cpp
+    parts/view_panel.cpp
+    parts/view_tabs.cpp
     parts/waiting_page.cpp
     tools/bandit_agents.cpp
     tools/bandit_explainer.cpp

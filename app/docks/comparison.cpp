@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/comparison.h"
 
-#include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
-#include "docks/view_panel.h"
+#include "parts/picture_desk.h"
+#include "parts/view_panel.h"
 #include "session/workspace.h"
 
 using namespace credence;

@@ -3,8 +3,8 @@
 
 #include "docks/finding_card.h"
 #include "docks/findings_panel.h"
-#include "docks/view_tabs.h"
 #include "parts/icons.h"
+#include "parts/view_tabs.h"
 #include "session/linting.h"
 
 #include <QPushButton>

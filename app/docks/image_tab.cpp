@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/image_tab.h"
 
-#include "docks/picture_desk.h"
 #include "images/image_workbench.h"
+#include "parts/picture_desk.h"
 #include "session/workspace.h"
 #include "work/text.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/laws.h"
 
-#include "docks/picture_desk.h"
-#include "docks/view_panel.h"
+#include "parts/picture_desk.h"
+#include "parts/view_panel.h"
 #include "session/workspace.h"
 #include "tools/law_choice.h"
 #include "tools/simplex_workbench.h"

@@ -4,9 +4,9 @@
 #include "docks/laplace_panel.h"
 #include "docks/messages.h"
 #include "docks/no_weights.h"
-#include "docks/picture_desk.h"
-#include "docks/view_panel.h"
-#include "docks/view_tabs.h"
+#include "parts/picture_desk.h"
+#include "parts/view_panel.h"
+#include "parts/view_tabs.h"
 #include "session/workspace.h"
 
 #include "study/method.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/no_weights.h"
 
-#include "docks/picture_desk.h"
+#include "parts/picture_desk.h"
 #include "work/text.h"
 
 #include "runs/experiment.h"

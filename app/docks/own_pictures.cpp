@@ -2,7 +2,6 @@
 #include "docks/own_pictures.h"
 
 #include "docks/messages.h"
-#include "docks/picture_desk.h"
 #include "fetch/picture_reader.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
@@ -11,6 +10,7 @@
 #include "parts/ask_path.h"
 #include "parts/icons.h"
 #include "parts/menu_button.h"
+#include "parts/picture_desk.h"
 #include "session/workspace.h"
 #include "work/in_background.h"
 #include "work/text.h"

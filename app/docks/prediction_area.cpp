@@ -2,9 +2,9 @@
 #include "docks/prediction_area.h"
 
 #include "docks/rows_panel.h"
-#include "docks/view_panel.h"
 #include "images/image_area.h"
 #include "parts/icons.h"
+#include "parts/view_panel.h"
 
 #include "views/image_rows.h"
 #include "widgets/chart_hand.h"

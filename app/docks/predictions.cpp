@@ -2,13 +2,13 @@
 #include "docks/predictions.h"
 
 #include "docks/messages.h"
-#include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
 #include "docks/rows_panel.h"
-#include "docks/view_panel.h"
-#include "docks/view_tabs.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
+#include "parts/picture_desk.h"
+#include "parts/view_panel.h"
+#include "parts/view_tabs.h"
 #include "session/workspace.h"
 #include "work/text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/rows_panel.h"
 
-#include "docks/picture_desk.h"
+#include "parts/picture_desk.h"
 #include "parts/row_table.h"
 #include "session/workspace.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "docks/view_panel.h"
+#include "parts/view_panel.h"
 
 class PictureDesk;
 class RowTable;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "docks/view_tabs.h"
+#include "parts/view_tabs.h"
 
 class Centre;
 class ChainBrushControl;

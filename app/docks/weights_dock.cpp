@@ -2,10 +2,10 @@
 #include "docks/weights_dock.h"
 
 #include "docks/no_weights.h"
-#include "docks/picture_desk.h"
 #include "docks/pruning_control.h"
-#include "docks/view_panel.h"
-#include "docks/view_tabs.h"
+#include "parts/picture_desk.h"
+#include "parts/view_panel.h"
+#include "parts/view_tabs.h"
 #include "session/workspace.h"
 
 #include <QSpinBox>

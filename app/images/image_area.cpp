@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_area.h"
 
-#include "docks/view_panel.h"
 #include "images/image_grid.h"
+#include "parts/view_panel.h"
 #include "session/view_requests.h"
 #include "work/in_background.h"
 

@@ -2,10 +2,10 @@
 #include "lessons/lesson_guide.h"
 
 #include "docks/study_panel.h"
-#include "docks/view_tabs.h"
 #include "lessons/lesson_controls.h"
 #include "lessons/lesson_question_box.h"
 #include "parts/ask_path.h"
+#include "parts/view_tabs.h"
 #include "work/text.h"
 
 #include "foundation/error.h"

@@ -2,8 +2,8 @@
 #include "lessons/lesson_stage.h"
 
 #include "docks/centre.h"
-#include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
+#include "parts/picture_desk.h"
 #include "session/workspace.h"
 #include "tools/simplex_workbench.h"
 

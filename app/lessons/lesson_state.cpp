@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson_state.h"
 
-#include "docks/view_panel.h"
 #include "lessons/lesson_controls.h"
 #include "lessons/lesson_names.h"
+#include "parts/view_panel.h"
 #include "session/workspace.h"
 #include "work/text.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/message_bar.h"
 
-#include "parts/spoken_parts.h"
-
 #include "widgets/announcer.h"
 
 #include <QHBoxLayout>
@@ -14,7 +12,6 @@
 
 MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this)), m_offers(new QHBoxLayout)
 {
-    installSpokenParts();
     setObjectName(QStringLiteral("messageBar"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     setBackgroundRole(QPalette::ToolTipBase);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/beta_panel.h"
 
-#include "docks/view_panel.h"
 #include "parts/help_mark.h"
 #include "parts/number_slider.h"
+#include "parts/view_panel.h"
 #include "work/text.h"
 
 #include "figures/beta_figure.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/logits_pictures.h"
 
-#include "docks/view_tabs.h"
+#include "parts/view_tabs.h"
 #include "work/text.h"
 
 #include "figures/beta_marginals.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/simplex_workbench.h"
 
-#include "docks/view_panel.h"
+#include "parts/view_panel.h"
 #include "tools/beta_panel.h"
 #include "tools/law_boxes.h"
 #include "tools/law_numbers.h"

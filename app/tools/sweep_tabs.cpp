@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/sweep_tabs.h"
 
-#include "docks/view_tabs.h"
 #include "parts/help_mark.h"
 #include "parts/labelled_box.h"
 #include "parts/sorted_table.h"
+#include "parts/view_tabs.h"
 #include "work/text.h"
 
 #include "foundation/error.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/tool_page.h"
 
+#include "images/spoken_parts.h"
 #include "parts/ask_export.h"
 #include "parts/help_mark.h"
 #include "parts/message_bar.h"
-#include "parts/spoken_parts.h"
 #include "parts/tab_order.h"
 #include "session/settings.h"
 #include "work/text.h"
@@ -262,6 +262,7 @@ void ToolPage::showEvent(QShowEvent* event)
     if (std::exchange(m_shown, true))
         return;
     orderTabs({this});
+    installSpokenParts();
     labelBoxes(*this);
     if (m_about.atOnce)
         run();

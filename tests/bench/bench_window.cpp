@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What waits for the hand, painted by Qt without a display: pictures a second of the tab Simplex while its mean is dragged; a click on the map of points.
-#include "docks/view_panel.h"
+#include "parts/view_panel.h"
 #include "session/workspace.h"
 #include "tools/simplex_workbench.h"
 #include "window/main_window.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_canvas.h"
+#include "images/spoken_parts.h"
 #include "images/thumbnail_strip.h"
 #include "parts/message_bar.h"
 #include "parts/number_slider.h"
-#include "parts/spoken_parts.h"
 #include "parts/tab_order.h"
 #include "parts/text_size.h"
 

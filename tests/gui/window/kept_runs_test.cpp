@@ -2,7 +2,7 @@
 #include "window_driver.h"
 
 #include "docks/training_dock.h"
-#include "docks/view_panel.h"
+#include "parts/view_panel.h"
 #include "study/presets.h"
 
 #include <QCheckBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/view_tabs.h"
+#include "parts/view_tabs.h"
 
 #include <QApplication>
 #include <QLabel>

@@ -3,7 +3,7 @@
 
 #include "docks/centre.h"
 #include "docks/prediction_area.h"
-#include "docks/view_panel.h"
+#include "parts/view_panel.h"
 #include "window/main_window.h"
 
 #include "widgets/chart_view.h"

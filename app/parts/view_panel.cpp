@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/view_panel.h"
+#include "parts/view_panel.h"
 
 #include "parts/help_mark.h"
 #include "parts/icons.h"

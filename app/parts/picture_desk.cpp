@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/picture_desk.h"
+#include "parts/picture_desk.h"
 
-#include "docks/view_panel.h"
-#include "docks/view_tabs.h"
+#include "parts/view_panel.h"
+#include "parts/view_tabs.h"
 #include "session/settings.h"
 #include "session/workspace.h"
 #include "work/text.h"

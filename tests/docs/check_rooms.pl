@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Do includes go one way? Reads the rooms of core/ and the folders of app/ in the order of the tables of docs/architecture.md: each may include from those above it alone.
+# Neither Qt nor a room of the window is included in core/, in no header of core/ TBB, Boost or the whole of the JSON library; widgets/ sees charts, simplex and foundation.
+#
+#   perl check_rooms.pl ROOT [FILE ROOM]     FILE is read as if it lay in core/ROOM or, for a folder of app/, in app/ROOM
+use strict;
+use warnings;
+use File::Find;
+
+my ($root, $file, $room) = @ARGV;
+open my $page, '<:encoding(UTF-8)', "$root/docs/architecture.md" or die "docs/architecture.md cannot be read\n";
+my (%rank, @table);
+while (<$page>) {
+    @table = ('core') if /^\| room of `core\/`/;
+    @table = ('app')  if /^\| folder of `app\/`/;
+    @table = ()       if /^\s*$/;
+    $rank{$table[0]}{$1} = scalar keys %{$rank{$table[0]}} if @table && /^\| `(\w+)` \|/;
+}
+
+my ($mistakes, $looked) = (0, 0);
+sub mistake { printf "%s: %s\n", @_; ++$mistakes; }
+
+# $side is core, app or widgets; $own the room that the file lies in.
+sub look {
+    my ($path, $shown, $side, $own) = @_;
+    ++$looked;
+    mistake($shown, "the $side room $own is not in the table of docs/architecture.md") if $side ne 'widgets' && !defined $rank{$side}{$own};
+    open my $source, '<:encoding(UTF-8)', $path or die "$path cannot be read\n";
+    while (<$source>) {
+        next unless /^\s*#\s*include\s*([<"])([^>"]+)[>"]/;
+        my ($kind, $name) = ($1, $2);
+        if ($kind eq '<') {
+            next unless $side eq 'core';
+            mistake($shown, "includes <$name>: no Qt in core") if $name =~ /^Q[A-Z]|^qcustomplot/;
+            mistake($shown, "a header includes <$name>: in sources alone") if $path =~ /\.h$/ && $name =~ m{^(oneapi/)?tbb/|^boost/|^nlohmann/json\.hpp$};
+            next;
+        }
+        my ($to) = $name =~ m{^(\w+)/} or next;
+        if ($side eq 'widgets') {
+            mistake($shown, "includes $name: a widget knows charts, simplex and foundation") if $to !~ /^(widgets|charts|simplex|foundation)$/;
+            next;
+        }
+        if (defined $rank{$side}{$to}) {
+            mistake($shown, "includes $name, and $to stands below $own") if defined $rank{$side}{$own} && $rank{$side}{$to} > $rank{$side}{$own};
+        } elsif ($side eq 'core') {
+            mistake($shown, "includes $name: core knows nothing of the window") if $to eq 'widgets' || defined $rank{app}{$to};
+        }
+    }
+}
+
+if (defined $file) {
+    look($file, $file, (defined $rank{core}{$room} ? 'core' : 'app'), $room);
+} else {
+    for my $side (qw(core app widgets)) {
+        find({no_chdir => 1, wanted => sub {
+            return unless /\.(h|cpp)$/;
+            my ($shown) = m{^\Q$root\E/(.*)};
+            my ($own) = $shown =~ m{^$side/(\w+)/};
+            return if $side eq 'app' && !defined $own;   # main.cpp
+            look($_, $shown, $side, $own // '');
+        }}, "$root/$side");
+    }
+    die "only $looked files found\n" if $looked < 1000;
+}
+print "$looked files, $mistakes includes that go the wrong way\n";
+exit($mistakes ? 1 : 0);
