@@ -15,7 +15,7 @@ using namespace credence;
 
 namespace {
 
-const QString largest = QStringLiteral("decision_map");   ///< the place in the centre: its picture comes first
+const QString centrePlace = QStringLiteral("decision_map");   ///< the place in the centre: its picture comes first
 
 void append(std::vector<ViewScheduler::Request>& all, std::vector<ViewScheduler::Request> more)
 {
@@ -193,7 +193,7 @@ void PictureDesk::ask(Which which, const QStringList& places)
         requests.push_back(m_workspace.requests.of(place, view, m_workspace.requests.optionsFor(view)));
     }
     std::stable_partition(requests.begin(), requests.end(),
-                          [](const auto& request) { return request.place == largest; });
+                          [](const auto& request) { return request.place == centrePlace; });
     m_workspace.scheduler.submit(std::move(requests), m_workspace.requests.kind());
 }
 
