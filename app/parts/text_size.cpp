@@ -3,13 +3,14 @@
 
 #include <QApplication>
 #include <QHeaderView>
+#include <QPointer>
 #include <QTableView>
-#include <QThread>
 #include <QVariant>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -64,12 +65,12 @@ void limitWithText(QWidget* widget, int greatestWidth)
 void applyFont(const QFont& font)
 {
     QApplication::setFont(font);
-    if (QThread::currentThread()->loopLevel() > 0)
-        return;   // Qt has told all widgets
+    // Qt tells widgets only while an event loop runs, and then choice boxes measure themselves before all have heard of it.
     QEvent changed(QEvent::ApplicationFontChange);
-    const auto widgets = QApplication::allWidgets();
-    for (auto* widget : widgets)
-        QCoreApplication::sendEvent(widget, &changed);
+    const auto all = QApplication::allWidgets();
+    for (const QPointer<QWidget>& widget : std::vector<QPointer<QWidget>>(all.begin(), all.end()))
+        if (widget)
+            QCoreApplication::sendEvent(widget, &changed);
 }
 
 int applyTextSize(int percent)

@@ -11,9 +11,12 @@
 #include <QAction>
 #include <QCursor>
 #include <QDockWidget>
+#include <QEventLoop>
 #include <QLabel>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QToolButton>
 
 using namespace credence;
@@ -98,25 +101,28 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyBringsAllBack)
 TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
 {
     const auto sizes = [&] {
-        std::vector<std::tuple<QWidget*, QSize, QSize>> all;
+        std::vector<std::pair<QPointer<QWidget>, QSize>> all;
         for (auto* widget : window->findChildren<QWidget*>())
             if (widget->isVisible() && !widget->size().isEmpty())
-                all.emplace_back(widget, widget->size(), widget->sizeHint());
+                all.emplace_back(widget, widget->size());
         return all;
     };
     QTest::qWait(50);
     const auto before = sizes();
-    press("lectureMode");
-    QTest::qWait(50);
-    press("lectureMode");
-    QTest::qWait(50);
+    QEventLoop loop;   // as in the program: Qt itself tells widgets of another font there
+    for (const int milliseconds : {0, 300})
+        QTimer::singleShot(milliseconds, &loop, [&] { press("lectureMode"); });
+    QTimer::singleShot(600, &loop, &QEventLoop::quit);
+    loop.exec();
     EXPECT_TRUE(window.waitForPictures());
-    for (const auto& [widget, size, hint] : before)
-        EXPECT_TRUE((widget->size() - size).isNull())
-            << widget->metaObject()->className() << ' ' << widget->objectName().toStdString() << " in "
-            << widget->parentWidget()->objectName().toStdString() << ": " << size.width() << " x " << size.height()
-            << ", then " << widget->width() << " x " << widget->height() << "; hint " << hint.width() << " x "
-            << hint.height() << ", then " << widget->sizeHint().width() << " x " << widget->sizeHint().height();
+    for (const auto& [widget, size] : before) {
+        if (!widget)
+            continue;   // one of a theme
+        const QSize now = widget->size();
+        EXPECT_LE(std::max(std::abs(now.width() - size.width()), std::abs(now.height() - size.height())), 4)
+            << widget->metaObject()->className() << ' ' << widget->objectName().toStdString() << ": " << size.width()
+            << " x " << size.height() << ", then " << now.width() << " x " << now.height();
+    }
 }
 
 TEST_F(Lecture, TheSpaceBarAsksForTheNextStepOfALessonAndAFieldKeepsItForItself)
