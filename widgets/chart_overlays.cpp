@@ -9,12 +9,13 @@
 namespace credence {
 namespace {
 
-/// In the colour of selection, on a wider line of the ground's colour: it can be seen on every picture.
+/// In the colour of selection, on a wider line as light as the theme has it: it can be seen on every picture, also on the dark ends of maps.
 template <class Draw>
 void drawTwice(QPainter& painter, const QPalette& palette, Draw draw)
 {
-    for (const auto& [colour, width] :
-         {std::pair{palette.color(QPalette::Base), 4.0}, std::pair{palette.color(QPalette::Highlight), 2.0}}) {
+    const QColor base = palette.color(QPalette::Base), text = palette.color(QPalette::Text);
+    const QColor light = base.lightness() > text.lightness() ? base : text;
+    for (const auto& [colour, width] : {std::pair{light, 4.0}, std::pair{palette.color(QPalette::Highlight), 2.0}}) {
         painter.setPen(QPen(colour, width));
         draw();
     }

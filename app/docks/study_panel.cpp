@@ -191,7 +191,12 @@ void StudyPanel::connectField(FieldEditor* field)
             }
             if (field->field().path == "network.kind")
                 after = with_network_kind(m_editor.session().study(), after.network.kind);
+            const bool hadDrawn = !m_editor.session().study().data.changes.empty();
             m_editor.editSettings(after, toQString(field->field().path));
+            if (const auto& data = m_editor.session().study().data;
+                hadDrawn && data.changes.empty() && data.source != DataSource::drawn)
+                m_messages.say(tr("The points that changed while the net was trained are not among the new data. "
+                                  "Ctrl+Z brings them back."));
             check(after);
         } catch (const Error& error) {
             markMistake(toQString(error.field().empty() ? field->field().path : error.field()), error.what());

@@ -115,7 +115,7 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);   // in a narrow dock nothing is cut off
     scroll->setWidget(below);
     scroll->setMinimumHeight(70);
 

@@ -349,7 +349,7 @@ QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role
         return {};
     if (role == Qt::ToolTipRole && section == score)
         return tr(
-            "Classes: share of right answers on the test set. A number to predict: root mean square error, in units of the target.");
+            "Classes: share of right answers on the test set. A number to predict: root mean square error, in units of the target. Measured while the net was trained: by fewer draws than in the view Scores, and of many images on a part, so that the two may differ a little.");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
