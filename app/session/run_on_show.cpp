@@ -3,6 +3,7 @@
 
 #include "work/text.h"
 
+#include "runs/kept_results.h"
 #include "study/method.h"
 
 #include <algorithm>
@@ -41,6 +42,7 @@ void RunOnShow::show(ShownRun run)
     m_run.at = -1;
     m_run.progress.reset();
     ++m_number;
+    forget_gone_results();
 }
 
 void RunOnShow::begin(ShownRun run)

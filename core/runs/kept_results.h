@@ -10,7 +10,6 @@
 #include <mutex>
 #include <stop_token>
 
-/// Not for use outside core/study.
 namespace credence {
 
 /// One moment of a run as part of a key. Held weakly: what nobody holds any more must not be kept alive, nor be taken for something new.
@@ -27,11 +26,26 @@ struct WeakMoment {
     }
 };
 
+/// Lets go of all kept results of moments that nobody holds any more; each collection does so by itself, too, when it is asked for something else.
+void forget_gone_results();
+
+/// What all collections of kept results have in common: they are known, so that `forget_gone_results` reaches them.
+class ForgetfulResults {
+public:
+    ForgetfulResults(const ForgetfulResults&)            = delete;
+    ForgetfulResults& operator=(const ForgetfulResults&) = delete;
+    virtual bool forget_gone()                           = 0;   ///< @return  were there any?
+
+protected:
+    ForgetfulResults();
+    ~ForgetfulResults();
+};
+
 /// The last few results of something slow that several views ask for. A call that finds another thread at work on the same waits for it, and still stops
 /// when asked.
 /// @tparam Key  has gone() and ==
 template <class Key, class Value>
-class KeptResults {
+class KeptResults : public ForgetfulResults {
 public:
     using Result = std::shared_ptr<const Value>;
     explicit KeptResults(std::size_t kept) : kept_(kept) {}
@@ -52,7 +66,7 @@ public:
     {
         std::unique_lock lock(mutex_);
         while (true) {
-            entries_.remove_if([](const Entry& e) { return !e.at_work && e.key.gone(); });
+            entries_.remove_if(is_gone);
             const auto found = std::find_if(entries_.begin(), entries_.end(),
                                             [&](const Entry& e) { return e.key == key; });
             if (found == entries_.end())
@@ -93,12 +107,20 @@ public:
         return result;
     }
 
+    bool forget_gone() override
+    {
+        const std::lock_guard lock(mutex_);
+        return entries_.remove_if(is_gone) > 0;
+    }
+
 private:
     struct Entry {
         Key key;
         bool at_work = true;
         Result result;
     };
+    static bool is_gone(const Entry& entry) { return !entry.at_work && entry.key.gone(); }
+
     std::size_t kept_;
     std::mutex mutex_;
     std::condition_variable_any changed_;

@@ -3,15 +3,19 @@
 
 #include "endurance/monkey/choice.h"
 #include "foundation/heap.h"
+#include "runs/kept_results.h"
 #include "session/settings.h"
 
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QDirIterator>
+#include <QFontDatabase>
 #include <QLabel>
 #include <QPixmapCache>
 #include <QPlainTextEdit>
+#include <QStandardPaths>
 #include <QTextEdit>
 #include <QTimer>
 
@@ -46,6 +50,20 @@ double slopeOf(const std::vector<std::pair<double, double>>& points)
     }
     const double spread = n * xx - x * x;
     return spread > 0 ? (n * xy - x * y) / spread * 3600 / 1e6 : 0;
+}
+
+/// Lets Qt forget the glyphs of all fonts and sizes that were shown, up to 10 MB of them, as it does when fonts are installed or removed.
+void forgetGlyphs()
+{
+    static const QString file = [] {
+        for (const QString& folder : QStandardPaths::standardLocations(QStandardPaths::FontsLocation))
+            for (QDirIterator at(folder, {QStringLiteral("*.ttf"), QStringLiteral("*.otf")}, QDir::Files,
+                                 QDirIterator::Subdirectories);
+                 at.hasNext();)
+                return at.next();
+        return QStringLiteral("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf");
+    }();
+    QFontDatabase::removeApplicationFont(QFontDatabase::addApplicationFont(file));
 }
 
 /// All that can be read in a window, one text after the other.
@@ -174,6 +192,8 @@ void Monkey::rest()
         QDir(folder).removeRecursively();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QPixmapCache::clear();   // up to 10 MB, which Qt fills within the first hour
+    forgetGlyphs();
+    credence::forget_gone_results();
     QGuiApplication::clipboard()->clear();
     credence::give_freed_memory_back();
     m_rested          = static_cast<double>(m_clock.elapsed()) / 1e3;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/kept_results.h"
+
+#include <vector>
+
+namespace credence {
+
+namespace {
+
+struct Collections {
+    std::mutex mutex;
+    std::vector<ForgetfulResults*> all;
+};
+Collections& collections()
+{
+    static Collections the;
+    return the;
+}
+
+}   // namespace
+
+ForgetfulResults::ForgetfulResults()
+{
+    const std::lock_guard lock(collections().mutex);
+    collections().all.push_back(this);
+}
+
+ForgetfulResults::~ForgetfulResults()
+{
+    const std::lock_guard lock(collections().mutex);
+    std::erase(collections().all, this);
+}
+
+void forget_gone_results()
+{
+    const std::lock_guard lock(collections().mutex);
+    bool again = true;
+    while (again) {   // a result may have held the moment of another one
+        again = false;
+        for (auto* one : collections().all)
+            again = one->forget_gone() || again;
+    }
+}
+
+}   // namespace credence

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/kept_results.h"
+
+#include <gmock/gmock.h>
+
+namespace credence {
+namespace {
+
+/// A moment that lives as long as somebody holds it.
+struct Key {
+    std::weak_ptr<const int> moment;
+    bool gone() const { return moment.expired(); }
+    bool operator==(const Key& other) const { return moment.lock() == other.moment.lock(); }
+};
+
+TEST(KeptResults, OfGoneMomentsAreForgottenAlsoByCollectionsThatNobodyAsks)
+{
+    KeptResults<Key, std::shared_ptr<const int>> first(4), second(4);
+    auto run     = std::make_shared<const int>(1);
+    auto derived = std::make_shared<const int>(2);   // as a pruned run is of its run
+    std::weak_ptr<const std::shared_ptr<const int>> of_run, of_derived;
+    of_run = first.find_or_make({run}, {}, [&] { return std::make_shared<const std::shared_ptr<const int>>(derived); });
+    of_derived = second.find_or_make({derived}, {},
+                                     [&] { return std::make_shared<const std::shared_ptr<const int>>(); });
+    derived.reset();
+    forget_gone_results();
+    EXPECT_FALSE(of_run.expired());
+    EXPECT_FALSE(of_derived.expired()) << "its moment is held by the result of another one";
+    run.reset();
+    forget_gone_results();
+    EXPECT_TRUE(of_run.expired());
+    EXPECT_TRUE(of_derived.expired());
+}
+
+}   // namespace
+}   // namespace credence
