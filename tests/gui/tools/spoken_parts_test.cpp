@@ -72,6 +72,7 @@ TEST(SpokenParts, TheCanvasTellsThePixelUnderItsCursor)
 
 TEST(SpokenParts, AMessageIsAnAlertAndIsTold)
 {
+    installSpokenParts();   // as the window does
     MessageBar bar;
     QStringList told;
     QObject::connect(&Announcer::instance(), &Announcer::said, &bar,
