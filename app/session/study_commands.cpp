@@ -24,13 +24,13 @@ StudyCommand::StudyCommand(Session& session, Study after, const QString& text, Q
       m_mergeKey(std::move(mergeKey))
 {
     if (session.run().trained())
-        m_trained = session.run().experiment;
+        m_trained = session.run().experiment->study;
 }
 
 bool StudyCommand::mergeWith(const QUndoCommand* newer)
 {
     const auto* other         = static_cast<const StudyCommand*>(newer);   // ids agree, so it is one
-    const bool trainedBetween = !other->m_trained.expired() && other->m_trained.lock() != m_trained.lock();
+    const bool trainedBetween = other->m_trained && !(m_trained && sameTraining(*m_trained, *other->m_trained));
     if (other->m_mergeKey != m_mergeKey || trainedBetween)
         return false;
     m_after          = other->m_after;

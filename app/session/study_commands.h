@@ -8,11 +8,8 @@
 #include <QUndoCommand>
 
 #include <functional>
-#include <memory>
+#include <optional>
 
-namespace credence {
-struct Experiment;
-}
 class QUndoStack;
 class Session;
 
@@ -30,8 +27,7 @@ private:
     Session& m_session;
     credence::Study m_before, m_after;
     QString m_mergeKey;
-    std::weak_ptr<const credence::Experiment>
-        m_trained;   ///< what the net on show had been trained on; none: it had not been
+    std::optional<credence::Study> m_trained;   ///< that of the net on show; empty: it had not been trained
 };
 
 /// Where all edits of the Study go through.
