@@ -241,8 +241,7 @@ void FigureExport::refresh()
 void FigureExport::tellEnd(const ExportReport& report)
 {
     refresh();
-    if (!m_wait.isEmpty() && m_messages.kept() == m_wait)
-        m_messages.hide();   // the next one can begin
+    m_messages.takeBack(m_wait);   // the next one can begin
     const QString sentence = report.sentence(m_folder);
     if (report.mistake.isEmpty() && report.notMade.isEmpty())
         m_messages.say(sentence);

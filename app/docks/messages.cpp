@@ -27,6 +27,8 @@ void Messages::takeBack(const QString& sentence)
 {
     if (m_line.currentMessage() == sentence)
         m_line.clearMessage();
+    if (!m_bar.isHidden() && m_bar.text() == sentence)
+        m_bar.hide();
 }
 
 void Messages::saidEnough() { m_line.clearMessage(); }

@@ -19,13 +19,13 @@ Collections& collections()
 
 }   // namespace
 
-ForgetfulResults::ForgetfulResults()
+void ForgetfulResults::be_known()
 {
     const std::lock_guard lock(collections().mutex);
     collections().all.push_back(this);
 }
 
-ForgetfulResults::~ForgetfulResults()
+void ForgetfulResults::be_unknown()
 {
     const std::lock_guard lock(collections().mutex);
     std::erase(collections().all, this);

@@ -37,18 +37,21 @@ public:
     virtual bool forget_gone()                           = 0;   ///< @return  were there any?
 
 protected:
-    ForgetfulResults();
-    ~ForgetfulResults();
+    ForgetfulResults()  = default;
+    ~ForgetfulResults() = default;
+    void be_known();     ///< at the end of the construction: another thread may ask at once
+    void be_unknown();   ///< at the beginning of the destruction
 };
 
 /// The last few results of something slow that several views ask for. A call that finds another thread at work on the same waits for it, and still stops
 /// when asked.
 /// @tparam Key  has gone() and ==
 template <class Key, class Value>
-class KeptResults : public ForgetfulResults {
+class KeptResults final : public ForgetfulResults {
 public:
     using Result = std::shared_ptr<const Value>;
-    explicit KeptResults(std::size_t kept) : kept_(kept) {}
+    explicit KeptResults(std::size_t kept) : kept_(kept) { be_known(); }
+    ~KeptResults() { be_unknown(); }
 
     /// @return  null: it has not been made, is at work, or is gone
     Result find(const Key& key)
