@@ -32,13 +32,13 @@ void forget_gone_results();
 /// What all collections of kept results have in common: they are known, so that `forget_gone_results` reaches them.
 class ForgetfulResults {
 public:
+    virtual ~ForgetfulResults()                          = default;
     ForgetfulResults(const ForgetfulResults&)            = delete;
     ForgetfulResults& operator=(const ForgetfulResults&) = delete;
     virtual bool forget_gone()                           = 0;   ///< @return  were there any?
 
 protected:
-    ForgetfulResults()  = default;
-    ~ForgetfulResults() = default;
+    ForgetfulResults() = default;
     void be_known();     ///< at the end of the construction: another thread may ask at once
     void be_unknown();   ///< at the beginning of the destruction
 };
@@ -51,7 +51,7 @@ class KeptResults final : public ForgetfulResults {
 public:
     using Result = std::shared_ptr<const Value>;
     explicit KeptResults(std::size_t kept) : kept_(kept) { be_known(); }
-    ~KeptResults() { be_unknown(); }
+    ~KeptResults() override { be_unknown(); }
 
     /// @return  null: it has not been made, is at work, or is gone
     Result find(const Key& key)
