@@ -126,9 +126,11 @@ use_preset release
 # One <testcase … status="run|fail|notrun|disabled"> a test. A test that asked to be skipped is `notrun` with a reason SKIP…;
 # any other `notrun` could not start and counts as failed.
 run_tests() {
-    local junit=$build/tests.xml status=0
+    local junit=$build/tests.xml status=0 folder
     rm -f "$junit"
-    QT_QPA_PLATFORM=offscreen ctest --preset "$preset" --parallel "$jobs" --output-on-failure --no-tests=error --output-junit "$junit" "$@" || status=$?
+    folder=$(mktemp -d)   # what the tests write goes with it
+    TMPDIR=$folder TEST_TMPDIR=$folder QT_QPA_PLATFORM=offscreen ctest --preset "$preset" --parallel "$jobs" --output-on-failure --no-tests=error --output-junit "$junit" "$@" || status=$?
+    rm -rf "$folder"
     [[ -f $junit ]] || fail "ctest wrote no results (status $status)."
     passed=$(count_lines '<testcase .*status="run"' "$junit")
     skipped=$(($(count_lines '<skipped message="SKIP' "$junit") + $(count_lines '<testcase .*status="disabled"' "$junit")))

@@ -147,6 +147,32 @@ namespace {
 /// The run on show is nothing to it before its first step.
 bool drawsHistory(const View& view) { return view.id == "training_curves" || view.id == "overlay_training_curves"; }
 
+/// What a picture says of ticked runs that it does not draw; empty: there are none.
+std::string leftOut(const std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>>& runs)
+{
+    constexpr std::size_t named = 2;
+    if (runs.empty())
+        return {};
+    std::string names;
+    for (std::size_t i = 0; i < std::min(named, runs.size()); ++i)
+        names += (i == 0 ? "" : ", ") + runs[i].second;
+    if (runs.size() > named)
+        names += " and " + std::to_string(runs.size() - named) + " more";
+    return "Not drawn, of other data: " + names;
+}
+
+/// In the picture itself, above its first panel, and in its caption.
+void say(Chart& chart, const std::string& note)
+{
+    if (note.empty())
+        return;
+    chart.caption += " " + note + ".";
+    if (!chart.panels.empty()) {
+        auto& title = chart.panels.front().title;
+        title += (title.empty() ? "" : "\n") + note;
+    }
+}
+
 }   // namespace
 
 bool ViewRequests::drawsTickedRuns(const View& view) { return view.compare && view.id != "decision_map"; }
@@ -156,19 +182,26 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
     const auto moment = m_session.run().moment();
     if (drawsTickedRuns(view)) {
         auto runs = tickedRuns();
-        // The run on show stands there already, as far as its moment goes; losses, doubt and attacks on other data are no comparison.
+        // The run on show stands there already, as far as its moment goes; outputs from elsewhere have no weights.
         std::erase_if(runs, [&](const NamedRun& run) {
-            return run.first->isEndOf(m_session.run().newest) || (view.asks == Asks::weights && run.first->ofOutputs())
-                   || (!view.compares_any_data && !isOfData(*run.first, moment.experiment->study.data));
+            return run.first->isEndOf(m_session.run().newest) || (view.asks == Asks::weights && run.first->ofOutputs());
         });
-        if (!runs.empty())
-            return [moment, runs, options, &view,
-                    shown = !drawsHistory(view) || m_session.run().trained()](std::stop_token stop) {
-                auto all = endsOf(runs, stop);
-                if (shown)   // at its first step, too: the others keep their colours
-                    all.insert(all.begin(), moment);
-                return view.compare(all, options, stop);
-            };
+        // Losses, doubt and attacks on other data are no comparison.
+        const auto others = std::stable_partition(runs.begin(), runs.end(), [&](const NamedRun& run) {
+            return view.compares_any_data || isOfData(*run.first, moment.experiment->study.data);
+        });
+        const std::string note = leftOut({others, runs.end()});
+        runs.erase(others, runs.end());
+        return [moment, runs, options, note, &view,
+                shown = !drawsHistory(view) || m_session.run().trained()](std::stop_token stop) {
+            auto all = endsOf(runs, stop);
+            if (shown)   // at its first step, too: the others keep their colours
+                all.insert(all.begin(), moment);
+            auto chart = runs.empty() ? view.make(moment, options, stop) : view.compare(all, options, stop);
+            if (chart)
+                say(*chart, note);
+            return chart;
+        };
     }
     if (view.id == "boxplots" && m_comparing) {
         auto same  = options;

@@ -277,7 +277,11 @@ TEST(KeptRuns, RunsOnOtherDataDoNotStandInTheCurves)
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(80));
     const auto alone = view("training_curves").make(window->session().run().moment(), {}, {}).value();
-    EXPECT_EQ(data_table(window->panel("training_curves")->chart()).rows.size(), data_table(alone).rows.size());
+    const Chart& shown = window->panel("training_curves")->chart();
+    EXPECT_EQ(data_table(shown).rows.size(), data_table(alone).rows.size());
+    const std::string note = "Not drawn, of other data: " + window->workspace().runs.at(0)->run.name;
+    EXPECT_THAT(shown.panels.at(0).title, testing::EndsWith("\n" + note));
+    EXPECT_THAT(shown.caption, testing::EndsWith(" " + note + "."));
 }
 
 TEST(KeptRuns, TheStudyOfARunOnShowCanBeTakenOverAndTheRunStaysOnShow)
