@@ -72,8 +72,8 @@ QWidget* InputDock::buildRow()
 {
     m_words->setObjectName(QStringLiteral("chosenInput"));
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_words->setSizePolicy(QSizePolicy::Ignored,
-                           QSizePolicy::Preferred);   // long names of inputs are cut; the tip has them whole
+    m_words->setWordWrap(true);   // long names, large letters
+    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_row->setObjectName(QStringLiteral("inputRow"));
     m_row->setPrefix(tr("test row "));
     m_row->setAccessibleName(tr("Choose an input by its row in the test set"));
@@ -188,7 +188,7 @@ void InputDock::describePoint(const Experiment& experiment)
     const auto input   = m_workspace.selection.numbers();
     QStringList parts;
     for (std::size_t i = 0; i < input.size() && i < 2; ++i)
-        parts += QStringLiteral("%1 = %2").arg(toQString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
+        parts += QStringLiteral("%1\u00a0=\u00a0%2").arg(toQString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
     if (input.size() > 2)
         parts += tr("… (%1 inputs)").arg(input.size());
     m_words->setText(parts.join(QStringLiteral(", ")));

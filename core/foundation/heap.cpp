@@ -51,10 +51,13 @@ void give_freed_memory_back()
 ProcessMemory process_memory()
 {
     const auto heap = mallinfo2();
-    ProcessMemory memory{.allocated = heap.uordblks + heap.hblkhd, .resident = 0};
-    std::size_t pages = 0;
-    if (std::ifstream pages_of_process("/proc/self/statm"); pages_of_process >> pages >> pages)
-        memory.resident = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    ProcessMemory memory{.allocated = heap.uordblks + heap.hblkhd};
+    std::size_t all = 0, resident = 0, of_files = 0;
+    if (std::ifstream pages("/proc/self/statm"); pages >> all >> resident >> of_files) {
+        const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        memory.resident = resident * page;
+        memory.of_files = of_files * page;
+    }
     return memory;
 }
 

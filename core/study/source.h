@@ -18,7 +18,7 @@ namespace credence {
 /// study/sources/list.cmake; fields, checks, experiments and captions read this list and know no source by name.
 struct Source {
     std::string id;      ///< in JSON: "toy"
-    std::string title;   ///< "Made by a generator"
+    std::string title;   ///< "Toy problem"
     std::string hint;    ///< one line on when to pick it
 
     /// Its settings in the group "data", in the order of the panel. One that several sources have stands in each of their lists.

@@ -127,7 +127,7 @@ std::vector<Field> toy_fields()
 Source toy_source()
 {
     return {.id          = "toy",
-            .title       = "Made by a generator",
+            .title       = "Toy problem",
             .hint        = "Start here: small problems whose answer you can see.",
             .fields      = toy_fields(),
             .name        = [](const DataSpec& data) -> std::string { return title_of(data.toy.kind); },

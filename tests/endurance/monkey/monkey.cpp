@@ -11,6 +11,7 @@
 #include <QClipboard>
 #include <QDir>
 #include <QDirIterator>
+#include <QEventLoop>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPixmapCache>
@@ -36,6 +37,17 @@ constexpr std::array<const char*, 6> platform_words = {"This plugin ",
                                                        "wrong permissions on runtime directory"};
 /// What Qt says of fonts, screens, and pictures from outside that are damaged.
 constexpr std::array<const char*, 4> platform_categories = {"qt.qpa", "qt.text", "qt.gui.imageio", "qt.svg"};
+
+/// Of the style and of icons: Qt keeps up to 10 MB of them, and their names until the next of its looks, one in 30 s.
+void forgetPixmaps(double seconds)
+{
+    const int limit = QPixmapCache::cacheLimit();
+    QPixmapCache::setCacheLimit(0);
+    QEventLoop loop;
+    QTimer::singleShot(static_cast<int>(1e3 * seconds), &loop, &QEventLoop::quit);
+    loop.exec();
+    QPixmapCache::setCacheLimit(limit);
+}
 
 /// Least squares. @param points  seconds, bytes @return MB an hour
 double slopeOf(const std::vector<std::pair<double, double>>& points)
@@ -191,7 +203,7 @@ void Monkey::rest()
     for (const QString& folder : {runsFolder(), runsInProgressFolder(), sweepsFolder()})
         QDir(folder).removeRecursively();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    QPixmapCache::clear();   // up to 10 MB, which Qt fills within the first hour
+    forgetPixmaps(std::min(31.0, m_options.rest_every / 8));
     forgetGlyphs();
     credence::forget_gone_results();
     QGuiApplication::clipboard()->clear();
@@ -199,8 +211,9 @@ void Monkey::rest()
     m_rested          = static_cast<double>(m_clock.elapsed()) / 1e3;
     const auto memory = credence::process_memory();
     m_rest_memory.emplace_back(m_rested, static_cast<double>(memory.resident));
-    write(QStringLiteral("# %1 MB, of which %2 allocated")
+    write(QStringLiteral("# %1 MB, of which %2 pages of files and %3 allocated")
               .arg(static_cast<double>(memory.resident) / 1e6, 0, 'f', 1)
+              .arg(static_cast<double>(memory.of_files) / 1e6, 0, 'f', 1)
               .arg(static_cast<double>(memory.allocated) / 1e6, 0, 'f', 2));
     openWindow();
 }

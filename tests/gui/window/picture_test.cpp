@@ -24,7 +24,7 @@ TEST(Picture, AClickInTheMapChoosesTheInputThatAllViewsFollow)
     ASSERT_EQ(window->workspace().requests.chosen().input.size(), 2U);
     EXPECT_NEAR(window->workspace().requests.chosen().input[0], 1.0, 0.05);
     EXPECT_NEAR(window->workspace().requests.chosen().input[1], 0.5, 0.05);
-    EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(), testing::HasSubstr("x1 = "));
+    EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(), testing::HasSubstr("x1\u00a0=\u00a0"));
     EXPECT_NE(data_table(window->panel("boxplots")->chart()).rows, before);
 }
 

@@ -44,7 +44,7 @@ TEST(ImageSettings, StayBetweenSourcesOfOneKind)
     EXPECT_THAT(differences(strokes, with_data_source(strokes, DataSource::images)),
                 ElementsAre("Data from: Stroke digits → Data set of images"));
     EXPECT_THAT(differences(Study{}, with_data_source(Study{}, DataSource::csv)),
-                ElementsAre("Data from: Made by a generator → Table in a file"));
+                ElementsAre("Data from: Toy problem → Table in a file"));
 }
 
 TEST(ImageSettings, AnotherNetworkTakesTheStartingTauThatGoesWithIt)
