@@ -8,6 +8,7 @@
 #include <QCommandLineParser>
 #include <QDesktopServices>
 #include <QDir>
+#include <QPixmapCache>
 #include <QTemporaryDir>
 #include <QUrl>
 
@@ -70,6 +71,8 @@ int main(int argc, char** argv)
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     QApplication application(argc, argv);
     QApplication::setQuitOnLastWindowClosed(false);
+    // Qt 6.4 keeps the name of every pixmap that was ever in this cache, of each size, state and palette: 3 MB an hour of such clicking, which would hide what the program keeps.
+    QPixmapCache::setCacheLimit(0);
     QCommandLineParser parser;
     const auto option = [&](const char* name, const char* what, const char* otherwise) {
         parser.addOption({QLatin1String(name), QLatin1String(what), QLatin1String(name), QLatin1String(otherwise)});

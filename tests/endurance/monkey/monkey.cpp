@@ -11,10 +11,8 @@
 #include <QClipboard>
 #include <QDir>
 #include <QDirIterator>
-#include <QEventLoop>
 #include <QFontDatabase>
 #include <QLabel>
-#include <QPixmapCache>
 #include <QPlainTextEdit>
 #include <QStandardPaths>
 #include <QTextEdit>
@@ -37,17 +35,6 @@ constexpr std::array<const char*, 6> platform_words = {"This plugin ",
                                                        "wrong permissions on runtime directory"};
 /// What Qt says of fonts, screens, and pictures from outside that are damaged.
 constexpr std::array<const char*, 4> platform_categories = {"qt.qpa", "qt.text", "qt.gui.imageio", "qt.svg"};
-
-/// Of the style and of icons: Qt keeps up to 10 MB of them, and their names until the next of its looks, one in 30 s.
-void forgetPixmaps(double seconds)
-{
-    const int limit = QPixmapCache::cacheLimit();
-    QPixmapCache::setCacheLimit(0);
-    QEventLoop loop;
-    QTimer::singleShot(static_cast<int>(1e3 * seconds), &loop, &QEventLoop::quit);
-    loop.exec();
-    QPixmapCache::setCacheLimit(limit);
-}
 
 /// Least squares. @param points  seconds, bytes @return MB an hour
 double slopeOf(const std::vector<std::pair<double, double>>& points)
@@ -203,7 +190,6 @@ void Monkey::rest()
     for (const QString& folder : {runsFolder(), runsInProgressFolder(), sweepsFolder()})
         QDir(folder).removeRecursively();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    forgetPixmaps(std::min(31.0, m_options.rest_every / 8));
     forgetGlyphs();
     credence::forget_gone_results();
     QGuiApplication::clipboard()->clear();
