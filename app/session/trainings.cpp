@@ -3,6 +3,7 @@
 
 #include "session/shown_run.h"
 
+#include "foundation/thread_sanitizer.h"
 #include "runs/train.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)
         std::move(experiment), paused, std::move(place), std::move(train),
         [this, number = ++m_number] {
         QMetaObject::invokeMethod(
-                 this, [this, number] { receive(number); }, Qt::QueuedConnection);
+                 this, [this, number]() CREDENCE_NOT_FOR_TSAN { receive(number); }, Qt::QueuedConnection);
         },
         m_rate);
     if (paused)

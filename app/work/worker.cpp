@@ -6,6 +6,7 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/stopped.h"
+#include "foundation/thread_sanitizer.h"
 
 #include <QPointer>
 
@@ -172,9 +173,11 @@ bool Worker::timely(long stamp) const
 
 void Worker::deliver(long stamp, Show show, bool last, const QString& field, const QString& sentence)
 {
+    hand_over(this);
     QMetaObject::invokeMethod(
         this,
-        [this, stamp, show = std::move(show), last, field, sentence] {
+        [this, stamp, show = std::move(show), last, field, sentence]() CREDENCE_NOT_FOR_TSAN {
+        take_over(this);
         if (last) {
             const std::lock_guard lock(m_mutex);
             std::erase(m_open, stamp);

@@ -2,6 +2,7 @@
 #include "foundation/parallel.h"
 
 #include "foundation/flush_denormals.h"
+#include "foundation/thread_sanitizer.h"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
@@ -13,30 +14,9 @@
 #include <array>
 #include <atomic>
 
-#if defined(__SANITIZE_THREAD__)
-#include <sanitizer/tsan_interface.h>
-#define CREDENCE_NOT_FOR_TSAN __attribute__((no_sanitize_thread))   // reads what TBB handed over, before it can say so
-#else
-#define CREDENCE_NOT_FOR_TSAN
-#endif
-
 namespace credence {
 
 namespace {
-
-/// TBB's library is not instrumented: without these two, ThreadSanitizer does not see that a loop's pieces come after its start and before its end.
-void hand_over([[maybe_unused]] void* loop)
-{
-#if defined(__SANITIZE_THREAD__)
-    __tsan_release(loop);
-#endif
-}
-void take_over([[maybe_unused]] void* loop)
-{
-#if defined(__SANITIZE_THREAD__)
-    __tsan_acquire(loop);
-#endif
-}
 
 constexpr int most_threads = 256;
 
