@@ -187,7 +187,7 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
             return run.first->isEndOf(m_session.run().newest) || (view.asks == Asks::weights && run.first->ofOutputs());
         });
         // Losses, doubt and attacks on other data are no comparison.
-        const auto others = std::stable_partition(runs.begin(), runs.end(), [&](const NamedRun& run) {
+        const auto others      = std::stable_partition(runs.begin(), runs.end(), [&](const NamedRun& run) {
             return view.compares_any_data || isOfData(*run.first, moment.experiment->study.data);
         });
         const std::string note = leftOut({others, runs.end()});

@@ -17,7 +17,7 @@ void give_freed_memory_back();
 struct ProcessMemory {
     std::size_t allocated = 0;   ///< by the program, not yet freed
     std::size_t resident  = 0;   ///< in RAM, with code and freed memory that is kept; 0 where the system does not tell
-    std::size_t of_files  = 0;   ///< of the resident: pages of files, above all code that has been run; the system can take them back
+    std::size_t of_files  = 0;   ///< of the resident: pages of files, above all code; the system can take them back
 };
 ProcessMemory process_memory();
 

@@ -29,8 +29,10 @@ std::vector<std::string> spellings(const std::string& name)
         names.push_back(name.substr(0, name.size() - 3));
     for (std::size_t i = 0, n = names.size(); i < n; ++i)
         for (const char* kind : {"-idx1-ubyte", "-idx3-ubyte"})
-            if (const auto at = names[i].find(kind); at != std::string::npos)
-                names.push_back(std::string(names[i]).replace(at, 1, "."));
+            if (const auto at = names[i].find(kind); at != std::string::npos) {
+                names.push_back(names[i]);
+                names.back()[at] = '.';
+            }
     return names;
 }
 

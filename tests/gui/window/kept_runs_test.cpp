@@ -276,7 +276,7 @@ TEST(KeptRuns, RunsOnOtherDataDoNotStandInTheCurves)
     window->session().setStudy(other);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(80));
-    const auto alone = view("training_curves").make(window->session().run().moment(), {}, {}).value();
+    const auto alone   = view("training_curves").make(window->session().run().moment(), {}, {}).value();
     const Chart& shown = window->panel("training_curves")->chart();
     EXPECT_EQ(data_table(shown).rows.size(), data_table(alone).rows.size());
     const std::string note = "Not drawn, of other data: " + window->workspace().runs.at(0)->run.name;
