@@ -118,7 +118,7 @@ ParameterLayout layout_of(const Architecture& architecture)
     std::map<std::string, int> numbers;   // within a kind
     int layer = 0;
     for (const LayerWeights& of : weights_of_layers(architecture)) {
-        const std::string name = of.name + ' ' + std::to_string(++numbers[of.name]);
+        const std::string name = std::string(of.name) + ' ' + std::to_string(++numbers[of.name]);
         const auto weights     = static_cast<std::size_t>(of.per_unit) * of.units,
                    biases      = static_cast<std::size_t>(of.units);
         layout.blocks.push_back(
