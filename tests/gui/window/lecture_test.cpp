@@ -107,7 +107,7 @@ TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
                 all.emplace_back(widget, widget->size());
         return all;
     };
-    QTest::qWait(50);
+    ASSERT_TRUE(window.waitForPictures());   // a chart is as high as what it shows
     const auto before = sizes();
     QEventLoop loop;   // as in the program: Qt itself tells widgets of another font there
     for (const int milliseconds : {0, 300})
