@@ -9,6 +9,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "foundation/one_line.h"
 #include "runs/pruned_moment.h"
 #include "study/names.h"
 #include "study/settings_table.h"
@@ -148,17 +149,9 @@ namespace {
 bool drawsHistory(const View& view) { return view.id == "training_curves" || view.id == "overlay_training_curves"; }
 
 /// What a picture says of ticked runs that it does not draw; empty: there are none.
-std::string leftOut(const std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>>& runs)
+std::string leftOut(const std::vector<std::string>& names)
 {
-    constexpr std::size_t named = 2;
-    if (runs.empty())
-        return {};
-    std::string names;
-    for (std::size_t i = 0; i < std::min(named, runs.size()); ++i)
-        names += (i == 0 ? "" : ", ") + runs[i].second;
-    if (runs.size() > named)
-        names += " and " + std::to_string(runs.size() - named) + " more";
-    return "Not drawn, of other data: " + names;
+    return names.empty() ? std::string() : "Not drawn, of other data: " + some_names(names, 2);
 }
 
 /// In the picture itself, above its first panel, and in its caption.
@@ -187,11 +180,14 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
             return run.first->isEndOf(m_session.run().newest) || (view.asks == Asks::weights && run.first->ofOutputs());
         });
         // Losses, doubt and attacks on other data are no comparison.
-        const auto others      = std::stable_partition(runs.begin(), runs.end(), [&](const NamedRun& run) {
-            return view.compares_any_data || isOfData(*run.first, moment.experiment->study.data);
+        std::vector<std::string> others;
+        std::erase_if(runs, [&](const NamedRun& run) {
+            if (view.compares_any_data || isOfData(*run.first, moment.experiment->study.data))
+                return false;
+            others.push_back(run.second);
+            return true;
         });
-        const std::string note = leftOut({others, runs.end()});
-        runs.erase(others, runs.end());
+        const std::string note = leftOut(others);
         return [moment, runs, options, note, &view,
                 shown = !drawsHistory(view) || m_session.run().trained()](std::stop_token stop) {
             auto all = endsOf(runs, stop);

@@ -178,21 +178,26 @@ void Worker::deliver(long stamp, Show show, bool last, const QString& field, con
         this,
         [this, stamp, show = std::move(show), last, field, sentence]() CREDENCE_NOT_FOR_TSAN {
         take_over(this);
-        if (last) {
-            const std::lock_guard lock(m_mutex);
-            std::erase(m_open, stamp);
-        }
-        if (!timely(stamp))
-            return;
-        const QPointer<Worker> alive(this);   // what is shown may end its Worker
-        if (!sentence.isEmpty())
-            Q_EMIT failed(field, sentence);
-        else if (show)
-            show();
-        if (alive && last && !busy())
-            Q_EMIT busyChanged(false);
+        receive(stamp, show, last, field, sentence);
         },
         Qt::QueuedConnection);
+}
+
+void Worker::receive(long stamp, const Show& show, bool last, const QString& field, const QString& sentence)
+{
+    if (last) {
+        const std::lock_guard lock(m_mutex);
+        std::erase(m_open, stamp);
+    }
+    if (!timely(stamp))
+        return;
+    const QPointer<Worker> alive(this);   // what is shown may end its Worker
+    if (!sentence.isEmpty())
+        Q_EMIT failed(field, sentence);
+    else if (show)
+        show();
+    if (alive && last && !busy())
+        Q_EMIT busyChanged(false);
 }
 
 void Worker::Progress::tell(double share, std::optional<double> secondsLeft)

@@ -77,6 +77,8 @@ private:
     void loop(const std::stop_token& end);
     std::optional<Task> next(const std::stop_token& end, Clock::time_point rested);
     void deliver(long stamp, Show show, bool last, const QString& field = {}, const QString& sentence = {});
+    void receive(long stamp, const Show& show, bool last, const QString& field,
+                 const QString& sentence);   ///< on the owner's thread
     bool passGate(const std::stop_token& stop);
     bool timely(long stamp) const;
 

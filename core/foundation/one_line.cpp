@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/one_line.h"
 
+#include <algorithm>
+
 namespace credence {
 namespace {
 
@@ -24,6 +26,14 @@ std::string one_line(std::string_view text, std::size_t most)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
             c = ' ';
     return line;
+}
+
+std::string some_names(const std::vector<std::string>& names, std::size_t most)
+{
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+        text += (i == 0 ? "" : i + 1 == names.size() && names.size() <= most ? " and " : ", ") + names[i];
+    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
 }
 
 }   // namespace credence

@@ -119,15 +119,6 @@ std::string percent(double share) { return number(100 * share) + " %"; }
 
 std::string counted(long n, const std::string& what) { return grouped_text(n) + " " + what + (n == 1 ? "" : "s"); }
 
-std::string listed(const std::vector<std::string>& names)
-{
-    constexpr std::size_t shown = 3;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
-        text += (i == 0 ? "" : i + 1 == names.size() && names.size() <= shown ? " and " : ", ") + names[i];
-    return names.size() > shown ? text + " and " + std::to_string(names.size() - shown) + " more" : text;
-}
-
 std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, const std::stop_token& stop)
 {
     const auto& run = lint_case.run;

@@ -22,7 +22,6 @@ bool is_a_course(const LintCase& lint_case);
 std::string number(double value);                       ///< three digits, as a person writes them: "0.0125", "12000"
 std::string percent(double share);                      ///< "12.5 %"
 std::string counted(long n, const std::string& what);   ///< "1 row", "1,200 rows"
-std::string listed(const std::vector<std::string>& names);   ///< "a", "a and b", "a, b and 3 more"
 
 /// Predictions of the rows that scores are about: what the views have at hand; else of all rows if that is cheap, of some of them by fewer draws if it is not.
 /// @return  null: the run has no classes, there is nothing to predict with, or `stop` was requested

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/one_line.h"
 #include "linter/evidence.h"
 #include "linter/rules.h"
 #include "study/method.h"
@@ -51,7 +52,7 @@ std::optional<Finding> check_posterior_at_prior(const LintCase& lint_case, const
         return {};
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "The posterior of " + listed(names) + " is still the prior.",
+        .title    = "The posterior of " + some_names(names) + " is still the prior.",
         .evidence = "At least " + percent(all_but_few) + " of these weights have a mean within " + number(near_in_mean)
                     + " and a standard deviation within " + percent(near_in_sd) + " of the prior's, N(0, "
                     + number(prior_sd) + "²); expected are weights that the data have moved.",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/number_text.h"
+#include "foundation/one_line.h"
 #include "linter/evidence.h"
 #include "linter/rules.h"
 #include "study/method.h"
@@ -65,7 +66,7 @@ std::optional<Finding> check_posterior_at_start(const LintCase& lint_case, const
     const std::string step = grouped_text(lint_case.run.snapshot->point.step);
     return Finding{
         .severity = Severity::doubtful,
-        .title    = what + listed(means.empty() ? spreads : means) + " did not move from the start.",
+        .title    = what + some_names(means.empty() ? spreads : means) + " did not move from the start.",
         .evidence = (means.empty() ? "τ or the median standard deviation stayed within "
                                    : "The means moved by less than ")
                     + percent(least_move) + " in " + step + " steps, at a learning rate of "

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/one_line.h"
 #include "linter/evidence.h"
 #include "linter/rules.h"
 
@@ -22,7 +23,7 @@ std::optional<Finding> check_tau_at_guard(const LintCase& lint_case, const std::
         return {};
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "τ of " + listed(names) + " is at its guard.",
+        .title    = "τ of " + some_names(names) + " is at its guard.",
         .evidence = "τ is " + number(guarded_tau)
                     + ", the smallest number that the guard allows; expected a number above " + number(just_above)
                     + ".",
