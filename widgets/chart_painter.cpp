@@ -31,7 +31,7 @@ std::vector<int> ChartPainter::structure(const Chart& chart, int columns) const
     for (const Panel& panel : chart.panels) {
         result.push_back(-1);
         result.push_back(static_cast<int>(std::lround(1000 * panel.weight)));
-        result.push_back(panel.title.empty() ? 0 : 1);
+        result.push_back(heading(panel).empty() ? 0 : 1);
         result.push_back(colourScale(panel) ? 1 : 0);
         result.push_back(panel.triangle ? 1 : 0);
         result.push_back(legendTexts(panel).empty() ? 0 : 1);
@@ -87,7 +87,7 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
         if (parts.triangle)
             parts.triangle->setTriangle(*panel.triangle, palette, scale.tickFont(), scale.pixelsPerPoint);
         if (parts.title)
-            parts.title->setText(QString::fromStdString(panel.title), scale.titleFont(), palette.text);
+            parts.title->setText(QString::fromStdString(heading(panel)), scale.titleFont(), palette.text);
         if (parts.legend)
             parts.legend->setEntries(legendEntries(panel, palette, scale.pixelsPerPoint), scale.tickFont(),
                                      palette.text);
@@ -179,7 +179,7 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
     parts.cell = new QCPLayoutGrid;
     parts.cell->setRowSpacing(1);
     grid->addElement(row, column, parts.cell);
-    if (!panel.title.empty()) {
+    if (!heading(panel).empty()) {
         parts.title = new TextElement(m_plot);
         parts.cell->addElement(0, 0, parts.title);
     }

@@ -23,6 +23,7 @@ using namespace credence;
 
 namespace {
 
+constexpr int iconSide       = 18;
 constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole number that JSON readers keep
 
 }   // namespace
@@ -35,7 +36,7 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     setObjectName(QStringLiteral("runBar"));
     setMovable(false);
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    setIconSize({18, 18});
+    setIconSize({withFont(iconSide), withFont(iconSide)});
     setContextMenuPolicy(Qt::PreventContextMenu);
 
     m_train->setObjectName(QStringLiteral("train"));
@@ -120,6 +121,13 @@ void RunBar::whenFieldsCount(const QAction* action, std::function<void()> then)
         else
             Q_EMIT refused(mistake);
     });
+}
+
+void RunBar::changeEvent(QEvent* event)
+{
+    QToolBar::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        setIconSize({withFont(iconSide), withFont(iconSide)});
 }
 
 void RunBar::addExport(QMenu* menu)

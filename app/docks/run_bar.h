@@ -31,6 +31,9 @@ public:
 signals:
     void refused(const QString& sentence);   ///< a field is wrong: nothing was started
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void whenFieldsCount(const QAction* action, std::function<void()> then);
     void refresh();

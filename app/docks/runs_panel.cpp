@@ -4,6 +4,7 @@
 #include "docks/comparison.h"
 #include "docks/messages.h"
 #include "parts/delete_run.h"
+#include "parts/text_size.h"
 #include "session/workspace.h"
 #include "work/text.h"
 
@@ -13,6 +14,17 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace {
+
+/// Of a dock 480 wide, in the narrow window of 1280, where the last one has to be scrolled to.
+constexpr std::array<int, KeptRuns::columns> narrowWidths{138, 120, 62, 60, 62, 84, 120};
+
+}   // namespace
 
 RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& messages, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_runs(workspace.runs), m_comparison(comparison), m_messages(messages),
@@ -55,9 +67,41 @@ void RunsPanel::buildTable()
     auto* header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
     header->setHighlightSections(false);
-    const int widths[] = {138, 120, 62, 60, 62, 84};   // of a dock 480 wide, the narrow window of 1280
-    for (int column = 0; column < KeptRuns::note; ++column)
-        m_table->setColumnWidth(column, widths[column]);
+    fitColumns();
+}
+
+/// Names, then settings, as wide as they are, where the table has the room; until somebody has drawn at a column.
+void RunsPanel::fitColumns()
+{
+    if (m_widthsAreUsers)
+        return;
+    m_fits    = true;
+    int spare = m_table->viewport()->width() - withFont(std::accumulate(narrowWidths.begin(), narrowWidths.end(), 0));
+    const QAbstractItemView& view = *m_table;
+    for (int column = 0; column < KeptRuns::note; ++column) {
+        int width = withFont(narrowWidths[column]);
+        if (column == KeptRuns::name || column == KeptRuns::differs) {
+            const int more = std::clamp(view.sizeHintForColumn(column) - width, 0, std::max(0, spare));
+            spare -= more;
+            width += more;
+        }
+        m_table->setColumnWidth(column, width);
+    }
+    m_fits = false;
+}
+
+void RunsPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitColumns();
+}
+
+bool RunsPanel::eventFilter(QObject* object, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        fitColumns();
+    return QWidget::eventFilter(object, event);
 }
 
 void RunsPanel::buildButtons()
@@ -103,6 +147,13 @@ void RunsPanel::connectTable()
             m_table->scrollToTop();   // the newest is worth seeing
     });
     connect(&m_runs, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::refreshButtons);
+    connect(&m_runs, &QAbstractItemModel::rowsInserted, this, &RunsPanel::fitColumns);
+    connect(&m_runs, &QAbstractItemModel::dataChanged, this, &RunsPanel::fitColumns);
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
+        if (!m_fits && column < KeptRuns::note)   // the last one follows the table
+            m_widthsAreUsers = true;
+    });
+    m_table->viewport()->installEventFilter(this);
 }
 
 int RunsPanel::currentRow() const { return m_table->currentIndex().row(); }

@@ -16,8 +16,13 @@ class RunsPanel : public QWidget {
 public:
     RunsPanel(Workspace& workspace, Comparison& comparison, Messages& messages, QWidget* parent);
 
+protected:
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
+
 private:
     void buildTable();
+    void fitColumns();
     void buildButtons();
     void connectTable();
     void refreshButtons();
@@ -33,4 +38,6 @@ private:
     Messages& m_messages;
     QTableView* m_table;
     QPushButton *m_show, *m_reopen, *m_rename, *m_remove, *m_compare;
+    bool m_fits           = false;   ///< the widths of columns change by themselves
+    bool m_widthsAreUsers = false;
 };

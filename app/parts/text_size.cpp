@@ -20,6 +20,14 @@ constexpr const char* rowTallKey = "rowHeightAtUsualText";
 
 int nowPercent = usualText;
 
+const QFont& desktopsFont()
+{
+    static const QFont font = QApplication::font();   // before anything was changed
+    return font;
+}
+
+double sizeOf(const QFont& font) { return font.pointSizeF() > 0 ? font.pointSizeF() : font.pixelSize(); }
+
 int scaled(int pixels, int percent) { return static_cast<int>(std::lround(pixels * percent / 100.0)); }
 
 void fit(QWidget& widget)
@@ -50,6 +58,12 @@ int textSize() { return nowPercent; }
 
 int withText(int pixels) { return scaled(pixels, nowPercent); }
 
+int withFont(int pixels)
+{
+    const double usual = sizeOf(desktopsFont());
+    return usual > 0 ? static_cast<int>(std::lround(pixels * sizeOf(QApplication::font()) / usual)) : pixels;
+}
+
 void fixWithText(QWidget* widget, int width, int height)
 {
     widget->setProperty(fixedKey, QSize(width, height));
@@ -64,6 +78,7 @@ void limitWithText(QWidget* widget, int greatestWidth)
 
 void applyFont(const QFont& font)
 {
+    desktopsFont();
     QApplication::setFont(font);
     // Qt tells widgets only while an event loop runs, and then choice boxes measure themselves before all have heard of it.
     QEvent changed(QEvent::ApplicationFontChange);
@@ -75,8 +90,8 @@ void applyFont(const QFont& font)
 
 int applyTextSize(int percent)
 {
-    static const QFont desktops = QApplication::font();   // before anything was changed
-    const int before            = std::exchange(nowPercent, std::clamp(percent, smallestText, largestText));
+    const QFont& desktops = desktopsFont();
+    const int before      = std::exchange(nowPercent, std::clamp(percent, smallestText, largestText));
     if (before == nowPercent)
         return nowPercent;
     QFont font = desktops;

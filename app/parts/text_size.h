@@ -15,6 +15,7 @@ void applyFont(const QFont& font);
 int textSize();   ///< of now, percent
 
 int withText(int pixels);   ///< so many pixels at the usual size of text are how many now?
+int withFont(int pixels);   ///< the same by the font of now, which a lecture makes larger, too
 /// Fixes a width or height that holds so and so much text, now and whenever the size of text changes; 0: it is free.
 void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same of a greatest width.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/theme.h"
 
+#include "parts/text_size.h"
+
 #include <QApplication>
 #include <QPainter>
 #include <QPalette>
@@ -45,10 +47,33 @@ QPalette paletteFrom(const Grounds& c)
 }
 
 /// Fusion draws check boxes and pressed buttons in shades of the ground; on a dark one neither can be told. Here a box has a frame in a shade of the text,
-/// and a button that is on has the colour of what is chosen.
+/// and a button that is on has the colour of what is chosen. Icons and boxes are as large as the text beside them.
 class ClearBoxes : public QProxyStyle {
 public:
     ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override
+    {
+        const int usual = QProxyStyle::pixelMetric(metric, option, widget);
+        switch (metric) {
+        case PM_SmallIconSize:
+        case PM_ButtonIconSize:
+        case PM_TabBarIconSize:
+        case PM_IndicatorWidth:
+        case PM_IndicatorHeight:
+        case PM_ExclusiveIndicatorWidth:
+        case PM_ExclusiveIndicatorHeight: return withFont(usual);
+        default: return usual;
+        }
+    }
+
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override
+    {
+        if (element == CE_DockWidgetTitle && widget != nullptr)
+            painter->setFont(widget->font());   // not the one that Qt noted when the dock was made
+        QProxyStyle::drawControl(element, option, painter, widget);
+    }
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override

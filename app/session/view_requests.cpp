@@ -160,10 +160,8 @@ void say(Chart& chart, const std::string& note)
     if (note.empty())
         return;
     chart.caption += " " + note + ".";
-    if (!chart.panels.empty()) {
-        auto& title = chart.panels.front().title;
-        title += (title.empty() ? "" : "\n") + note;
-    }
+    if (!chart.panels.empty())
+        chart.panels.front().note = note;
 }
 
 }   // namespace

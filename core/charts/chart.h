@@ -159,6 +159,7 @@ struct Triangle {
 
 struct Panel {
     std::string title{};   ///< '\n' begins another line
+    std::string note{};    ///< below the title in pictures and no part of its name: what the panel leaves out
     Axis x{}, y{};
     std::vector<Series> series{};
     bool legend       = true;    ///< shown if at least one series has a name
@@ -166,6 +167,12 @@ struct Panel {
     double weight     = 1;       ///< its share of the room beside panels of weight 1
     std::optional<Triangle> triangle{};
 };
+
+/// What stands above a panel in a picture: its title and its note. Empty: nothing.
+inline std::string heading(const Panel& panel)
+{
+    return panel.title + (panel.title.empty() || panel.note.empty() ? "" : "\n") + panel.note;
+}
 
 using Cell = std::variant<std::string, double, long>;
 struct Column {

@@ -81,11 +81,25 @@ void triangle_latex(std::ostringstream& out, const Triangle& triangle)
             << "};\n";
 }
 
+/// Its lines one below the other.
+void title_latex(std::ostringstream& out, const std::string& text)
+{
+    std::istringstream lines(text);
+    std::string line, title;
+    bool several = false;
+    while (std::getline(lines, line)) {
+        several = !title.empty();
+        title += (several ? "\\\\" : "") + tex_text(line);
+    }
+    out << "  title={" << title << "},\n" << (several ? "  title style={align=center},\n" : "");
+}
+
 /// @param width  share of the line; empty: as the group says
 void panel_latex(std::ostringstream& out, const Panel& given, std::optional<double> width)
 {
     const Panel panel = given.triangle ? on_plane(given) : given;
-    out << "\\nextgroupplot[\n  title={" << tex_text(panel.title) << "},\n";
+    out << "\\nextgroupplot[\n";
+    title_latex(out, heading(panel));
     axis_options(out, "x", panel.x);
     axis_options(out, "y", panel.y);
     if (panel.x.hidden && panel.y.hidden)

@@ -287,6 +287,8 @@ std::string summary_in_words(const Chart& chart, std::size_t series_each)
         if (chart.panels.size() > 1 || !panel.title.empty())
             words += (words.empty() ? "" : " ")
                      + (panel.title.empty() ? "Panel " + std::to_string(p + 1) : unbroken(panel.title)) + '.';
+        if (!panel.note.empty())
+            words += (words.empty() ? "" : " ") + unbroken(panel.note) + '.';
         const std::string axes = axes_in_words(panel);
         words += (words.empty() || axes.empty() ? "" : " ") + axes + series_in_words(panel, series_each);
     }

@@ -253,6 +253,7 @@ def finish(work, options, title):
     """Calls `work(folder)`; a finding keeps the folder and is said. Returns the exit status."""
     folder = pathlib.Path(options.folder or tempfile.mkdtemp(prefix='credence_fire_'))
     folder.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))   # who is stopped tells what there is so far
     try:
         work(folder)
     except Finding as finding:

@@ -24,8 +24,11 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTableView>
+#include <QToolButton>
 
 #include <iostream>
+#include <utility>
+#include <vector>
 
 using namespace credence;
 
@@ -147,12 +150,18 @@ TEST(Access, F1OnAFieldOpensItsHelpAndEscapeClosesIt)
 
 TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
 {
+    applyTheme(*qApp, Theme::light);   // icons are as large as its style says
     WindowDriver window;
     const QFont usual = window->font();
     const auto size   = [](const QFont& font) { return font.pointSizeF() > 0 ? font.pointSizeF() : font.pixelSize(); };
     auto* seed        = window.find<QWidget>("seed");
     const int wide    = seed->width();
     const QSize least = window->minimumSizeHint();
+    std::vector<std::pair<const QToolButton*, int>> icons;
+    for (const auto* button : window->findChildren<QToolButton*>())
+        if (button->isVisible() && !button->icon().isNull())
+            icons.emplace_back(button, button->iconSize().height());
+    ASSERT_GE(icons.size(), 10);
     for (int k = 0; k < 12; ++k)
         window.find<QAction>("textLarger")->trigger();
     EXPECT_EQ(textSize(), largestText);
@@ -161,6 +170,8 @@ TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
     EXPECT_NEAR(size(window->panel(QStringLiteral("decision_map"))->chartView()->font()), 2 * size(usual), 0.6);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_NEAR(seed->width(), 2 * wide, 2);
+    for (const auto& [button, before] : icons)
+        EXPECT_EQ(button->iconSize().height(), 2 * before) << button->toolTip().toStdString();
     EXPECT_LE(window->minimumSizeHint().width(), 2 * least.width() + 16);
     EXPECT_LE(window->minimumSizeHint().height(), 3 * least.height());   // longer lines wrap
     window->resize(1920, 1080);

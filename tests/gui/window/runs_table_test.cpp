@@ -4,6 +4,7 @@
 #include "window_driver.h"
 
 #include <QApplication>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QTableView>
@@ -37,6 +38,23 @@ TEST(RunsTable, CopyWhereNoRunIsChosenDoesNothing)
     auto& runs = window->workspace().runs;
     EXPECT_FALSE(runs.data({}, Qt::DisplayRole).isValid());
     EXPECT_FALSE(runs.setData({}, "a name", Qt::EditRole));
+}
+
+TEST(RunsTable, NamesAreReadWholeWhereThereIsRoomUntilSomebodyDrawsAtAColumn)
+{
+    WindowDriver window;
+    window->resize(1900, 1000);
+    ASSERT_TRUE(window.train(60));
+    auto* table                   = window.find<QTableView>("runsTable");
+    const QAbstractItemView& view = *table;
+    ASSERT_TRUE(
+        window.waitFor([&] { return table->columnWidth(KeptRuns::name) >= view.sizeHintForColumn(KeptRuns::name); }));
+    EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "and nothing has to be scrolled to";
+    table->setColumnWidth(KeptRuns::name, 90);
+    window->resize(1400, 900);
+    window->resize(1800, 900);
+    ASSERT_TRUE(window.train(60));
+    EXPECT_EQ(table->columnWidth(KeptRuns::name), 90);
 }
 
 TEST(RunsTable, RenameTakesANoteThatIsBeingWrittenFirst)

@@ -110,6 +110,15 @@ TEST(Latex, LinesWithoutANameAreNotInTheLegend)
     EXPECT_THAT(to_latex(chart), Not(HasSubstr("addlegendentry")));
 }
 
+TEST(Latex, ANoteStandsBelowTheTitleAndIsNoPartOfThePanelsNameInTheTable)
+{
+    Chart chart;
+    chart.panels.push_back({.title = "Loss", .note = "Not drawn: run 3", .series = {Line{.x = {0, 1}, .y = {1, 2}}}});
+    EXPECT_NE(to_latex(chart).find("title={Loss\\\\Not drawn: run 3}"), std::string::npos) << to_latex(chart);
+    EXPECT_EQ(to_csv(data_table(chart)).find("Not drawn"), std::string::npos);
+    EXPECT_EQ(heading({.note = "Not drawn: run 3"}), "Not drawn: run 3");
+}
+
 TEST(Latex, AnAxisThatRunsDownwardsSaysSo)
 {
     Chart chart{.panels = {{.y = {.range = Range{1.5, -0.5}}, .series = {Line{.x = {0}, .y = {0}}}}}};
