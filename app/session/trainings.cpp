@@ -3,7 +3,6 @@
 
 #include "session/shown_run.h"
 
-#include "foundation/thread_sanitizer.h"
 #include "runs/train.h"
 
 #include <algorithm>
@@ -36,11 +35,7 @@ void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)
     };
     m_run      = std::make_unique<TrainingRun>(
         std::move(experiment), paused, std::move(place), std::move(train),
-        [this, number = ++m_number] {
-        QMetaObject::invokeMethod(
-                 this, [this, number]() CREDENCE_NOT_FOR_TSAN { receive(number); }, Qt::QueuedConnection);
-        },
-        m_rate);
+        [this, number = ++m_number] { m_mailbox.post([this, number] { receive(number); }); }, m_rate);
     if (paused)
         m_run->stepOnce();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/training_run.h"
+#include "work/mailbox.h"
 
 #include <QObject>
 
@@ -45,6 +46,7 @@ private:
     std::unique_ptr<RunPlace> placeFor(const credence::Study& study);
 
     const TrainingRun::Train m_train;
+    Mailbox m_mailbox;                         // outlives the runs, which post into it
     std::unique_ptr<RunPlace> m_interrupted;   // null: the next run begins
     credence::Study m_interruptedStudy;
     int m_number  = 0;

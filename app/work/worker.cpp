@@ -6,7 +6,6 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/stopped.h"
-#include "foundation/thread_sanitizer.h"
 
 #include <QPointer>
 
@@ -173,14 +172,8 @@ bool Worker::timely(long stamp) const
 
 void Worker::deliver(long stamp, Show show, bool last, const QString& field, const QString& sentence)
 {
-    hand_over(this);
-    QMetaObject::invokeMethod(
-        this,
-        [this, stamp, show = std::move(show), last, field, sentence]() CREDENCE_NOT_FOR_TSAN {
-        take_over(this);
-        receive(stamp, show, last, field, sentence);
-        },
-        Qt::QueuedConnection);
+    m_mailbox.post(
+        [this, stamp, show = std::move(show), last, field, sentence] { receive(stamp, show, last, field, sentence); });
 }
 
 void Worker::receive(long stamp, const Show& show, bool last, const QString& field, const QString& sentence)

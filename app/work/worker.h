@@ -2,6 +2,7 @@
 #pragma once
 
 #include "work/low_priority.h"
+#include "work/mailbox.h"
 
 #include <QObject>
 #include <QString>
@@ -83,6 +84,7 @@ private:
     bool timely(long stamp) const;
 
     const Rules m_rules;
+    Mailbox m_mailbox;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_wake, m_gate;
     std::deque<Task> m_waiting;

@@ -76,7 +76,7 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
         shares[s].next.store(s * n / n_shares, std::memory_order_relaxed);
         shares[s].end = (s + 1) * n / n_shares;
     }
-    const auto work = [&](std::size_t) CREDENCE_NOT_FOR_TSAN {
+    const auto work = [&](std::size_t) {
         take_over(&shares);
         const FlushDenormals here;
         const auto mine = static_cast<std::size_t>(std::max(0, tbb::this_task_arena::current_thread_index()));
@@ -101,8 +101,7 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
     hand_over(&shares);
     // Isolated: a thread that waits here never begins a piece of an outer loop, so that a body may keep scratch memory of its thread.
     tbb::this_task_arena::isolate([&] {
-        const auto piece = [&](const tbb::blocked_range<std::size_t>& range)
-                               CREDENCE_NOT_FOR_TSAN { work(range.begin()); };
+        const auto piece = [&](const tbb::blocked_range<std::size_t>& range) { work(range.begin()); };
         tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n_shares, 1), piece, tbb::simple_partitioner());
     });
     take_over(&shares);
