@@ -78,7 +78,7 @@ void limitWithText(QWidget* widget, int greatestWidth)
 
 void applyFont(const QFont& font)
 {
-    desktopsFont();
+    desktopsFont();   // is noted now, if it has not been asked for yet
     QApplication::setFont(font);
     // Qt tells widgets only while an event loop runs, and then choice boxes measure themselves before all have heard of it.
     QEvent changed(QEvent::ApplicationFontChange);

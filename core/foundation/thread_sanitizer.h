@@ -3,8 +3,8 @@
 
 // What ThreadSanitizer has to be told, since it does not see how the libraries of TBB and Qt, which are not built with it, hand work from thread to thread. Elsewhere all of it is nothing.
 
-#if defined(__SANITIZE_THREAD__)                                                                                       \
-    || defined(CREDENCE_TELLS_TSAN)   // the latter in files that are not looked at themselves
+// CREDENCE_TELLS_TSAN: in files that are not looked at themselves.
+#if defined(__SANITIZE_THREAD__) || defined(CREDENCE_TELLS_TSAN)
 #define CREDENCE_WITH_TSAN
 #include <sanitizer/tsan_interface.h>
 #endif
