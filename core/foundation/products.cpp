@@ -47,7 +47,8 @@ int pieces_of_about(int target, int length)
     return count <= 1 ? 1 : count <= 4 ? (count + 1) / 2 * 2 : (count + 2) / 4 * 4;
 }
 
-constexpr double enough_work = 8e5;             // flops of a tile: several microseconds, many times the cost of a task
+constexpr double enough_work = 8e5;   // flops of a tile: several microseconds, many times the cost of a task
+constexpr int few_inputs     = 4;
 constexpr int row_unit = 4, column_unit = 16;   // of Eigen's register block, which lies across a row-major result
 
 struct Tiles {
@@ -67,18 +68,39 @@ struct Tiles {
         }
     }
 
+    int count() const { return rows.count * columns.count; }
+    TileRange at(int index) const
+    {
+        const int r = index / columns.count, c = index % columns.count;
+        return {rows.begin(r), rows.begin(r + 1), columns.begin(c), columns.begin(c + 1)};
+    }
     template <class Body>
     void run(const Body& body) const
     {
-        if (rows.count == 1 && columns.count == 1)
-            return body(TileRange{0, rows.length, 0, columns.length});
-        parallel_for(static_cast<std::size_t>(rows.count) * static_cast<std::size_t>(columns.count),
-                     [&](std::size_t index) {
-            const int r = static_cast<int>(index) / columns.count, c = static_cast<int>(index) % columns.count;
-            body(TileRange{rows.begin(r), rows.begin(r + 1), columns.begin(c), columns.begin(c + 1)});
-        });
+        parallel_for(static_cast<std::size_t>(count()), [&](std::size_t index) { body(at(static_cast<int>(index))); });
     }
 };
+
+/// Calls `first` with each tile of `a` and `second` with each of `b`, in one loop. They take turns, so that every thread gets its share of both.
+template <class First, class Second>
+void run_both(const Tiles& a, const First& first, const Tiles& b, const Second& second)
+{
+    const int n = a.count() + b.count();
+    if (n == 2)   // small ones
+        return parallel_for(1, [&](std::size_t) {
+            first(a.at(0));
+            second(b.at(0));
+        });
+    parallel_for(static_cast<std::size_t>(n), [&](std::size_t index) {
+        const long k           = static_cast<long>(index);
+        const auto before      = static_cast<int>(k * a.count() / n);   // tiles of `a`
+        const bool is_of_first = (k + 1) * a.count() / n > before;
+        if (is_of_first)
+            first(a.at(before));
+        else
+            second(b.at(static_cast<int>(k) - before));
+    });
+}
 
 /// Tiles of out [n × m] = a [n × depth] · b: as wide as keeps the packed piece of b in the L2 cache, all rows of a
 /// batch; more rows where there are many, since each tile packs its piece of b again.
@@ -99,7 +121,7 @@ Tiles tiles_of_weights(int o, int i, int n)
 {
     const double flops = 2.0 * n * i * o;
     Tiles tiles{{o, row_unit, 1}, {i, column_unit, 1}};
-    if (flops < 2 * enough_work)
+    if (flops < 2 * enough_work || i <= few_inputs)
         return tiles;
     tiles.rows.count    = pieces_of_about(150, o);
     tiles.columns.count = i <= 1600 ? 1 : pieces_of_about(1200, i);
@@ -117,8 +139,6 @@ void multiply_into(T* result, int result_columns, TileRange t, const Left& left,
     else
         rows.middleCols(t.column_begin, t.column_end - t.column_begin).noalias() = left * right;
 }
-
-constexpr int few_inputs = 4;
 
 /// The first layer of a toy net, where Eigen mostly packs: one column of dw at a time, a strip of neurons in registers.
 template <class T>
@@ -149,6 +169,24 @@ void weight_gradient_of_few_inputs(const T* dz, const T* x, T* dw, int n, int i,
     }
 }
 
+template <class T>
+void weight_gradient_tile(const T* dz, const T* x, T* dw, int n, int i, int o, TileRange t)
+{
+    if (i <= few_inputs)
+        return weight_gradient_of_few_inputs(dz, x, dw, n, i, o);   // one tile
+    const int rows = t.row_end - t.row_begin, columns = t.column_end - t.column_begin;
+    multiply_into(dw, i, t, In<T>(dz, n, o).middleCols(t.row_begin, rows).transpose(),
+                  In<T>(x, n, i).middleCols(t.column_begin, columns));
+}
+
+template <class T>
+void input_gradient_tile(const T* dz, const T* w, T* dx, int n, int i, int o, TileRange t)
+{
+    const int rows = t.row_end - t.row_begin, columns = t.column_end - t.column_begin;
+    multiply_into(dx, i, t, In<T>(dz, n, o).middleRows(t.row_begin, rows),
+                  In<T>(w, o, i).middleCols(t.column_begin, columns));
+}
+
 }   // namespace
 
 template <class T>
@@ -174,10 +212,18 @@ template <class T>
 void product_input_gradient(const T* dz, const T* w, T* dx, int n, int i, int o, TileDone done)
 {
     fix_product_blocking();
-    const In<T> dz_all(dz, n, o), w_all(w, o, i);
     tiles_of_examples(n, i, o).run([&](TileRange t) {
-        const int rows = t.row_end - t.row_begin, columns = t.column_end - t.column_begin;
-        multiply_into(dx, i, t, dz_all.middleRows(t.row_begin, rows), w_all.middleCols(t.column_begin, columns));
+        input_gradient_tile(dz, w, dx, n, i, o, t);
+        done(t);
+    });
+}
+
+template <class T>
+void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o, TileDone done)
+{
+    fix_product_blocking();
+    tiles_of_weights(o, i, n).run([&](TileRange t) {
+        weight_gradient_tile(dz, x, dw, n, i, o, t);
         done(t);
     });
 }
@@ -185,14 +231,24 @@ void product_input_gradient(const T* dz, const T* w, T* dx, int n, int i, int o,
 template <class T>
 void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o)
 {
+    product_weight_gradient(dz, x, dw, n, i, o, [](TileRange) {});
+}
+
+template <class T>
+void product_gradients(const T* dz, const T* x, const T* w, T* dw, T* dx, int n, int i, int o, TileDone weights_done,
+                       TileDone inputs_done)
+{
     fix_product_blocking();
-    if (i <= few_inputs)
-        return weight_gradient_of_few_inputs(dz, x, dw, n, i, o);
-    const In<T> dz_all(dz, n, o), x_all(x, n, i);
-    tiles_of_weights(o, i, n).run([&](TileRange t) {
-        const int rows = t.row_end - t.row_begin, columns = t.column_end - t.column_begin;
-        multiply_into(dw, i, t, dz_all.middleCols(t.row_begin, rows).transpose(),
-                      x_all.middleCols(t.column_begin, columns));
+    run_both(
+        tiles_of_weights(o, i, n),
+        [&](TileRange t) {
+        weight_gradient_tile(dz, x, dw, n, i, o, t);
+        weights_done(t);
+        },
+        tiles_of_examples(n, i, o),
+        [&](TileRange t) {
+        input_gradient_tile(dz, w, dx, n, i, o, t);
+        inputs_done(t);
     });
 }
 
@@ -200,7 +256,9 @@ void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o
     template void product_forward(const T*, const T*, T*, int, int, int, TileDone);                                    \
     template void product_forward(const T*, const T*, T*, int, int, int);                                              \
     template void product_input_gradient(const T*, const T*, T*, int, int, int, TileDone);                             \
-    template void product_weight_gradient(const T*, const T*, T*, int, int, int);
+    template void product_weight_gradient(const T*, const T*, T*, int, int, int, TileDone);                            \
+    template void product_weight_gradient(const T*, const T*, T*, int, int, int);                                      \
+    template void product_gradients(const T*, const T*, const T*, T*, T*, int, int, int, TileDone, TileDone);
 CREDENCE_PRODUCTS(float)
 CREDENCE_PRODUCTS(double)
 #undef CREDENCE_PRODUCTS

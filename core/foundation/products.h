@@ -25,7 +25,14 @@ void product_input_gradient(const T* dz, const T* w, T* dx, int n, int i, int o,
 
 /// dw [o × i] = dz [n × o]ᵀ · x [n × i]
 template <class T>
+void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o, TileDone done);
+template <class T>
 void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o);
+
+/// Both gradients, the tiles of the two in one loop over threads: the same bits as one after the other.
+template <class T>
+void product_gradients(const T* dz, const T* x, const T* w, T* dw, T* dx, int n, int i, int o, TileDone weights_done,
+                       TileDone inputs_done);
 
 /// Eigen chooses its cache blocks by the sizes of the caches, and with them the order of summation. Fixed here, so that two machines with
 /// one instruction set give the same bits. Called by the library before its first product.

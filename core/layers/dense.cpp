@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/dense.h"
 
-#include "foundation/parallel.h"
-
 #include <algorithm>
 
 namespace credence {
 namespace {
 
-constexpr int columns_at_once = 256;   // of a bias gradient: one task
-
-/// db[o] = Σ_n dz[n × o], rows added in order.
+/// db[o] = Σ_n dz[n × o] of the neurons of a tile of dw [o × i], rows added in order.
 template <class T>
-void bias_gradient(const T* dz, T* db, int n, int o)
+void bias_gradient(const T* dz, T* db, int n, int o, TileRange tile)
 {
-    parallel_chunks(static_cast<std::size_t>(o), columns_at_once, [=](std::size_t begin, std::size_t end) {
-        std::fill(db + begin, db + end, T(0));
-        for (int row = 0; row < n; ++row) {
-            const T* values = dz + static_cast<std::size_t>(row) * o;
+    if (tile.column_begin > 0)
+        return;   // another tile has these neurons, too
+    std::fill(db + tile.row_begin, db + tile.row_end, T(0));
+    for (int row = 0; row < n; ++row) {
+        const T* values = dz + static_cast<std::size_t>(row) * o;
 #pragma omp simd
-            for (std::size_t c = begin; c < end; ++c)
-                db[c] += values[c];
-        }
-    });
+        for (int c = tile.row_begin; c < tile.row_end; ++c)
+            db[c] += values[c];
+    }
 }
 
 /// values += more on a tile of row-major matrices with `width` columns.
@@ -82,14 +78,22 @@ void DenseStage<T>::forward(const T* weights, const T* x, T* y, int n) const
 template <class T>
 void DenseStage<T>::weight_gradient(const T* dz, const T* x, int n, T* gradient) const
 {
-    product_weight_gradient(dz, x, gradient + weights_, n, in_, out_);
-    bias_gradient(dz, gradient + biases_, n, out_);
+    product_weight_gradient(dz, x, gradient + weights_, n, in_, out_,
+                            [&](TileRange tile) { bias_gradient(dz, gradient + biases_, n, out_, tile); });
 }
 
 template <class T>
 void DenseStage<T>::input_gradient(const T* weights, const T* dz, T* dx, int n, TileDone done) const
 {
     product_input_gradient(dz, weights + weights_, dx, n, in_, out_, done);
+}
+
+template <class T>
+void DenseStage<T>::gradients(const T* weights, const T* dz, const T* x, T* gradient, T* dx, int n, TileDone done) const
+{
+    product_gradients(
+        dz, x, weights + weights_, gradient + weights_, dx, n, in_, out_,
+        [&](TileRange tile) { bias_gradient(dz, gradient + biases_, n, out_, tile); }, done);
 }
 
 template <class T>

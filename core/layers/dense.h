@@ -61,6 +61,8 @@ public:
     void weight_gradient(const T* dz, const T* x, int n, T* gradient) const;
     /// Computes dx from dz. @param done  called on each finished tile of dx, while it is in the cache
     void input_gradient(const T* weights, const T* dz, T* dx, int n, TileDone done) const;
+    /// Both in one loop over threads. dx is none of what is read.
+    void gradients(const T* weights, const T* dz, const T* x, T* gradient, T* dx, int n, TileDone done) const;
     /// Computes ẏ = f'(W x + b) ∘ (W ẋ + Ẇ x + ḃ) in every direction.
     /// @param directions  flat vectors
     /// @param tangent     ẋ [directions × n × in] if the inputs move; then ẏ [directions × n × out]

@@ -215,24 +215,29 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
     };
     for (std::optional<std::size_t> at = steps_.size() - 1; at;) {
         const DenseStage<T>& dense = *steps_[*at].dense;
-        if (!weight_gradient.empty())
-            dense.weight_gradient(gradient, input_of(*at, workspace), n, weight_gradient.data());
-        if (*at == lowest_dense_ && !to_the_end)
+        if (*at == lowest_dense_ && !to_the_end) {
+            if (!weight_gradient.empty())
+                dense.weight_gradient(gradient, input_of(*at, workspace), n, weight_gradient.data());
             break;
+        }
         // What stands between this product and the next one is done on each tile while it is in the cache: pointwise layers, an activation.
         const std::optional<std::size_t> first = below(*at, workspace);
         std::optional<std::size_t> source      = first;
         while (source && steps_[*source].pointwise())
             source = below(*source, workspace);
-        T* down = memory_of(!source);
-        dense.input_gradient(weights.data(), gradient, down, n, [&](TileRange tile) {
+        T* down         = memory_of(!source);
+        const auto done = [&](TileRange tile) {
             for (std::optional<std::size_t> s = first; s != source; s = below(*s, workspace))
                 static_cast<const PointwiseStage<T>&>(*steps_[*s].stage)
                     .multiply_by_slope(workspace.stages_[*s].get(), input_of(*s, workspace),
                                        workspace.outputs_[*s].data(), down, dense.in(), tile);
             if (source && steps_[*source].has_activation())
                 steps_[*source].dense->through_activation(workspace.outputs_[*source].data(), down, tile);
-        });
+        };
+        if (weight_gradient.empty())
+            dense.input_gradient(weights.data(), gradient, down, n, done);
+        else
+            dense.gradients(weights.data(), gradient, input_of(*at, workspace), weight_gradient.data(), down, n, done);
         gradient = down;
         // Other layers have a pass of their own.
         while (source && steps_[*source].stage) {

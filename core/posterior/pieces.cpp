@@ -5,15 +5,27 @@
 
 namespace credence {
 
-Pieces::Pieces(const ParameterLayout& layout) : n_weights_(layout.size())
+namespace {
+
+constexpr std::size_t short_chunk = elementwise_chunk / 4;
+static_assert(short_chunk % Piece::longest == 0);
+
+/// Of some chunks one thread would get more than another: they are shorter. What is one chunk stays on its thread.
+std::size_t chunk_of(std::size_t n_weights)
 {
-    static_assert(elementwise_chunk % Piece::longest == 0);
+    return n_weights > elementwise_chunk && n_weights < 16 * elementwise_chunk ? short_chunk : elementwise_chunk;
+}
+
+}   // namespace
+
+Pieces::Pieces(const ParameterLayout& layout) : n_weights_(layout.size()), chunk_(chunk_of(n_weights_))
+{
     const auto next_cut = [](std::size_t i, std::size_t step) { return (i / step + 1) * step; };
     for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
         const Block& block = layout.blocks[b];
         for (std::size_t begin = block.begin; begin < block.end();) {
             const std::size_t end = std::min(block.end(), next_cut(begin, Piece::longest));
-            if (begin / elementwise_chunk >= first_.size())
+            if (begin / chunk_ >= first_.size())
                 first_.push_back(pieces_.size());
             pieces_.push_back({b, begin, end});
             begin = end;

@@ -21,7 +21,7 @@ struct Piece {
 };
 
 /// How a flat weight vector is cut for elementwise passes: into chunks (one task each) and these into pieces that lie inside one block.
-/// The cuts depend on the layout alone, so sums in the order of the pieces have the same bits for any number of threads.
+/// The cuts depend on the layout alone, so sums in the order of the pieces have the same bits for any number of threads; the pieces are the same whatever a chunk's length.
 class Pieces {
 public:
     explicit Pieces(const ParameterLayout& layout);
@@ -29,20 +29,21 @@ public:
     std::size_t n_weights() const { return n_weights_; }
     std::size_t count() const { return pieces_.size(); }
     std::size_t n_chunks() const { return first_.size() - 1; }
+    std::size_t chunk() const { return chunk_; }   ///< weights of each but the last
     const Piece& operator[](std::size_t i) const { return pieces_[i]; }
 
     /// Calls body(first piece, last piece + 1) once for each chunk, in parallel.
     template <class Body>
     void for_each_chunk(const Body& body) const
     {
-        parallel_chunks(n_weights_, elementwise_chunk, [&](std::size_t begin, std::size_t) {
-            const std::size_t chunk = begin / elementwise_chunk;
+        parallel_chunks(n_weights_, chunk_, [&](std::size_t begin, std::size_t) {
+            const std::size_t chunk = begin / chunk_;
             body(first_[chunk], first_[chunk + 1]);
         });
     }
 
 private:
-    std::size_t n_weights_;
+    std::size_t n_weights_, chunk_;
     std::vector<Piece> pieces_;
     std::vector<std::size_t> first_;   // [n_chunks + 1], number of the first piece of each chunk
 };

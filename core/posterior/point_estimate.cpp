@@ -27,7 +27,7 @@ void PointEstimate<T>::draw(NoiseKey key, Draw<T>& out) const
 template <class T>
 void PointEstimate<T>::transform(Draw<T>& out) const
 {
-    parallel_chunks(pieces_.n_weights(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(pieces_.n_weights(), pieces_.chunk(), [&](std::size_t begin, std::size_t end) {
         std::copy(this->parameters_.begin() + static_cast<std::ptrdiff_t>(begin),
                   this->parameters_.begin() + static_cast<std::ptrdiff_t>(end),
                   out.weights.begin() + static_cast<std::ptrdiff_t>(begin));
@@ -39,7 +39,7 @@ void PointEstimate<T>::pullback(const Draw<T>&, std::span<const T> loss_gradient
                                 GradientSink<T> sink) const
 {
     if (complexity.l2 == 0 && complexity.block_l2.empty()) {
-        parallel_chunks(loss_gradient.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
+        parallel_chunks(loss_gradient.size(), pieces_.chunk(), [&](std::size_t begin, std::size_t end) {
             sink(begin, loss_gradient.subspan(begin, end - begin));
         });
         return;

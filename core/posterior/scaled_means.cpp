@@ -163,7 +163,7 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
     // The sink may update the means of a finished piece while its neighbour still wants their signs: keep those at the borders of the chunks.
     const T* const means = this->parameters_.data();
     for (std::size_t c = 0; c < chunks; ++c) {
-        const std::size_t begin = c * elementwise_chunk, end = std::min(n(), begin + elementwise_chunk);
+        const std::size_t begin = c * pieces_.chunk(), end = std::min(n(), begin + pieces_.chunk());
         mean_before[c] = begin > 0 ? means[begin - 1] : T(0);
         mean_after[c]  = end < n() ? means[end] : T(0);
     }
@@ -175,7 +175,7 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
         alignas(64) T pull[Piece::longest];
         alignas(64) T e_own[correlated ? Piece::longest : 1];
         alignas(64) T e_dot[correlated ? Piece::longest : 1];
-        const std::size_t chunk = pieces_[first].begin / elementwise_chunk;
+        const std::size_t chunk = pieces_[first].begin / pieces_.chunk();
         T before                = mean_before[chunk];
         for (std::size_t p = first; p < last; ++p) {
             const Piece& piece     = pieces_[p];

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <mutex>
 #include <vector>
@@ -153,6 +154,35 @@ TEST_P(Products, AnnounceEachTileWhenItIsDone)
     expect_tiles_to_cover(s.n, s.i, dx, [&](float* to, TileDone done) {
         product_input_gradient(l.dz.data(), l.w.data(), to, s.n, s.i, s.o, done);
     });
+    std::vector<float> dw(l.w.size()), other(std::max(dx.size(), dw.size()));
+    product_weight_gradient(l.dz.data(), l.x.data(), dw.data(), s.n, s.i, s.o);
+    expect_tiles_to_cover(s.o, s.i, dw, [&](float* to, TileDone done) {
+        product_gradients(l.dz.data(), l.x.data(), l.w.data(), to, other.data(), s.n, s.i, s.o, done, [](TileRange) {});
+    });
+    expect_tiles_to_cover(s.n, s.i, dx, [&](float* to, TileDone done) {
+        product_gradients(
+            l.dz.data(), l.x.data(), l.w.data(), other.data(), to, s.n, s.i, s.o, [](TileRange) {}, done);
+    });
+}
+
+TEST_P(Products, OfBothGradientsAreThoseOfEachForAnyNumberOfThreads)
+{
+    const Shape s = GetParam();
+    const Layer<float> l(s);
+    std::vector<float> dw(l.w.size()), dx(static_cast<std::size_t>(s.n) * s.i);
+    product_weight_gradient(l.dz.data(), l.x.data(), dw.data(), s.n, s.i, s.o);
+    product_input_gradient(l.dz.data(), l.w.data(), dx.data(), s.n, s.i, s.o, [](TileRange) {});
+    for (const int count : {1, 2, 7}) {
+        std::vector<float> both_w(dw.size(), 1e9f), both_x(dx.size(), 1e9f);
+        Threads threads(count);
+        threads.run([&] {
+            product_gradients(
+                l.dz.data(), l.x.data(), l.w.data(), both_w.data(), both_x.data(), s.n, s.i, s.o, [](TileRange) {},
+                [](TileRange) {});
+        });
+        EXPECT_EQ(both_w, dw) << count << " threads";
+        EXPECT_EQ(both_x, dx) << count << " threads";
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Products,

@@ -48,9 +48,8 @@ struct Outcome {
 };
 
 /// Draws, updates the parameters inside the sink as the optimiser does, guards; three times.
-Outcome three_steps(const std::string& family, int threads)
+Outcome three_steps(const ParameterLayout& layout, const std::string& family, int threads)
 {
-    const auto& layout   = large_layout();
     const Prior prior    = gaussian_prior(layout);
     const auto posterior = make_posterior<float>(layout, options_of(family), some_means(layout.size()));
     Draw<float> draw     = posterior->make_draw();
@@ -77,16 +76,17 @@ Outcome three_steps(const std::string& family, int threads)
 
 TEST(PosteriorDeterminism, OneTwoAndSevenThreadsGiveTheSameBits)
 {
-    for (const std::string& family : every_family) {
-        const Outcome one = three_steps(family, 1);
-        for (const int threads : {2, 7}) {
-            const Outcome many = three_steps(family, threads);
-            EXPECT_EQ(many.weights, one.weights) << family << ", " << threads << " threads";
-            EXPECT_EQ(many.parameters, one.parameters) << family << ", " << threads << " threads";
-            EXPECT_EQ(many.kl, one.kl) << family << ", " << threads << " threads";
-            EXPECT_EQ(many.sampled, one.sampled) << family << ", " << threads << " threads";
+    for (const ParameterLayout* layout : {&large_layout(), &larger_layout()})
+        for (const std::string& family : every_family) {
+            const Outcome one = three_steps(*layout, family, 1);
+            for (const int threads : {2, 7}) {
+                const Outcome many = three_steps(*layout, family, threads);
+                EXPECT_EQ(many.weights, one.weights) << family << ", " << threads << " threads";
+                EXPECT_EQ(many.parameters, one.parameters) << family << ", " << threads << " threads";
+                EXPECT_EQ(many.kl, one.kl) << family << ", " << threads << " threads";
+                EXPECT_EQ(many.sampled, one.sampled) << family << ", " << threads << " threads";
+            }
         }
-    }
 }
 
 TEST(PosteriorDeterminism, AnUpdateInsideTheSinkIsTheUpdateAfterwards)
