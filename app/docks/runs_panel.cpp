@@ -70,18 +70,20 @@ void RunsPanel::buildTable()
     fitColumns();
 }
 
-/// Names, then settings, as wide as they are, where the table has the room; until somebody has drawn at a column.
+/// Names, then settings, as wide as they are, where the table has the room, and a name at the others' cost up to two fifths of it; until somebody has drawn at a column.
 void RunsPanel::fitColumns()
 {
     if (m_widthsAreUsers)
         return;
-    m_fits    = true;
-    int spare = m_table->viewport()->width() - withFont(std::accumulate(narrowWidths.begin(), narrowWidths.end(), 0));
+    m_fits                        = true;
+    const int room                = m_table->viewport()->width();
+    int spare                     = room - withFont(std::accumulate(narrowWidths.begin(), narrowWidths.end(), 0));
     const QAbstractItemView& view = *m_table;
     for (int column = 0; column < KeptRuns::note; ++column) {
         int width = withFont(narrowWidths[column]);
         if (column == KeptRuns::name || column == KeptRuns::differs) {
-            const int more = std::clamp(view.sizeHintForColumn(column) - width, 0, std::max(0, spare));
+            const int cost = column == KeptRuns::name ? room * 2 / 5 - width : 0;
+            const int more = std::clamp(view.sizeHintForColumn(column) - width, 0, std::max({0, spare, cost}));
             spare -= more;
             width += more;
         }

@@ -65,6 +65,10 @@ std::vector<KeyLine> keyLines(const QMenuBar& bar)
     add(tr("F2"), tr("Give the chosen run another name"));
     place = tr("On a tool page");
     add(tr("F1"), tr("What the page is about"));
+    add(tr("F5"), tr("Run or play; pause, and go on"));
+    add(tr("F10"), tr("One step"));
+    add(tr("Ctrl+."), tr("Cancel"));
+    add(tr("Ctrl+R"), tr("Back to the start"));
     add(tr("Ctrl+E"), tr("Export its picture"));
     add(tr("Ctrl+F"), tr("Papers: search"));
     place = tr("Among the presets");

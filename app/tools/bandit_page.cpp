@@ -60,7 +60,7 @@ BanditPage::BanditPage(QWidget* parent)
                 .title  = tr("Bandit"),
                 .help   = banditHelp,
                 .run    = tr("Pl&ay"),
-                .runTip = tr("All agents go on to the end of the course; Enter"),
+                .runTip = tr("All agents go on to the end of the course"),
                 .pauses = true},
                parent),
       m_settings(new BanditSettings(this)), m_agents(new QListWidget(this)), m_tabs(new QTabWidget(this)),

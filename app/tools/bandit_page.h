@@ -19,7 +19,7 @@ class BanditPage : public ToolPage {
 public:
     explicit BanditPage(QWidget* parent = nullptr);
 
-    void restart();   ///< begins with what the settings say, and waits there
+    void restart() override;   ///< begins with what the settings say, and waits there
     void runAllSeeds();
     void cancel() override;
     bool busy() const override;

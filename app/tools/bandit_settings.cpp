@@ -70,7 +70,8 @@ BanditSettings::BanditSettings(QWidget* parent) : QWidget(parent)
     for (const int rate : {1, 5, 25, 100})
         m_speed->addItem(tr("%1 a second").arg(rate), rate);
 
-    connect(addButton(tr("&Restart"), QStringLiteral("banditRestart"), tr("Back to the start, with the same seed")),
+    connect(addButton(tr("&Restart"), QStringLiteral("banditRestart"),
+                      tr("Back to the start, with the same seed (Ctrl+R)")),
             &QPushButton::clicked, this, &BanditSettings::restartRequested);
     connect(addButton(tr("All see&ds"), QStringLiteral("banditAllSeeds"),
                       tr("Runs every ticked agent with every seed, and draws mean and band; courses that are finished "

@@ -35,7 +35,7 @@ BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
                 .title  = tr("Laplace Bridge against sampling"),
                 .help   = bridgeSamplingPanelHelp,
                 .run    = tr("&Compare"),
-                .runTip = tr("Draws the histograms and measures the times now; Enter"),
+                .runTip = tr("Draws the histograms and measures the times now"),
                 .atOnce = true},
                parent),
       m_source(new QComboBox(this)), m_draws(new QComboBox(this)), m_byHand(buildByHand()),

@@ -82,7 +82,7 @@ DoubleWellPage::DoubleWellPage(QWidget* parent)
                 .help   = doubleWellHelp,
                 .size   = {1180, 800},
                 .run    = tr("Pl&ay"),
-                .runTip = tr("Both chains go on, picture by picture; Enter"),
+                .runTip = tr("Both chains go on, picture by picture"),
                 .pauses = true},
                parent),
       m_settings(new DoubleWellSettings(this)), m_walkers(new ChartView(this)), m_numbers(new ChartView(this)),

@@ -15,7 +15,7 @@ class DoubleWellPage : public ToolPage {
 public:
     explicit DoubleWellPage(QWidget* parent = nullptr);
 
-    void restart();   ///< begins with what the settings say, and waits there
+    void restart() override;   ///< begins with what the settings say, and waits there
     void cancel() override;
     bool busy() const override;
     long steps() const { return m_steps; }   ///< of the walk on show

@@ -59,8 +59,8 @@ DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
         layout()->addWidget(made);
         return made;
     };
-    connect(button(tr("&Restart"), "wellRestart", tr("Back to the start, with the same seed")), &QPushButton::clicked,
-            this, &DoubleWellSettings::restartRequested);
+    connect(button(tr("&Restart"), "wellRestart", tr("Back to the start, with the same seed (Ctrl+R)")),
+            &QPushButton::clicked, this, &DoubleWellSettings::restartRequested);
     connect(
         button(
             tr("As p&ublished"), "wellPublished",

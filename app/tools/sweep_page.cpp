@@ -41,7 +41,7 @@ SweepPage::SweepPage(Workspace& workspace, QWidget* parent)
                 .help     = sweepHelp,
                 .size     = {1000, 680},
                 .run      = tr("&Run"),
-                .runTip   = tr("Runs all cells that are not done yet; Enter"),
+                .runTip   = tr("Runs all cells that are not done yet"),
                 .pauses   = true,
                 .stepwise = false},
                parent),

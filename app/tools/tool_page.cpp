@@ -57,24 +57,26 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
     m_left->setObjectName(QStringLiteral("toolTimeLeft"));
     m_left->hide();
     if (!m_about.run.isEmpty()) {
-        m_run = addButton(m_about.run, QStringLiteral("toolRun"), m_about.runTip);
+        m_run = addButton(m_about.run, QStringLiteral("toolRun"),
+                          QStringList{m_about.runTip, tr("(Enter or F5)")}.join(QLatin1Char(' ')).trimmed());
         m_run->setDefault(true);
         connect(m_run, &QPushButton::clicked, this, &ToolPage::run);
+        addRunKeys();
     }
     if (m_about.pauses) {
         m_pause = addButton(tr("&Pause"), QStringLiteral("toolPause"),
-                            tr("Waits with what is being computed, and goes on"));
+                            tr("Waits with what is being computed, and goes on (F5)"));
         m_pause->setCheckable(true);
         m_pause->setEnabled(false);
         connect(m_pause, &QPushButton::clicked, this, &ToolPage::setPaused);
     }
     if (m_about.pauses && m_about.stepwise) {
-        m_step = addButton(tr("&Step"), QStringLiteral("toolStep"), tr("One step, then pauses"));
+        m_step = addButton(tr("&Step"), QStringLiteral("toolStep"), tr("One step, then pauses (F10)"));
         connect(m_step, &QPushButton::clicked, this, &ToolPage::step);
     }
     if (m_about.cancels) {
         m_cancel = addButton(tr("Cance&l"), QStringLiteral("toolCancel"),
-                             tr("Stops what is being computed; what was shown stays"));
+                             tr("Stops what is being computed; what was shown stays (Ctrl+.)"));
         m_cancel->setEnabled(false);
         connect(m_cancel, &QPushButton::clicked, this, [this] { cancel(); });
     }
@@ -101,6 +103,24 @@ QPushButton* ToolPage::addButton(const QString& text, const QString& name, const
     button->setToolTip(tip);
     button->setAutoDefault(false);
     return button;
+}
+
+/// The keys of the main window's Run menu mean this page here: none of them trains what stands behind it.
+void ToolPage::addRunKeys()
+{
+    const auto key = [this](const QKeySequence& keys, auto act) {
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, act);
+    };
+    key(Qt::Key_F5, [this] { (m_pause && m_pause->isEnabled() ? m_pause : m_run)->click(); });
+    key(Qt::Key_F10, [this] {
+        if (m_step)
+            m_step->click();
+    });
+    key(Qt::CTRL | Qt::Key_Period, [this] {
+        if (m_cancel)
+            m_cancel->click();
+    });
+    key(Qt::CTRL | Qt::Key_R, [this] { restart(); });
 }
 
 void ToolPage::setContent(QWidget* settings, QWidget* content)

@@ -32,8 +32,8 @@ struct ToolAbout {
     bool atOnce   = false;   ///< runs by itself when it is first shown
 };
 
-/// The base of every tool page: a window beside the main one with message bar, Run · Pause · Step · Cancel, progress with the time left, Export (Ctrl+E), help
-/// (F1) and a place on the screen that is remembered. Closing it stops its work. A page gives its ToolAbout to the constructor, its widgets to setContent,
+/// The base of every tool page: a window beside the main one with message bar, Run · Pause · Step · Cancel (under the keys of the main window's Run menu), progress with the time left, Export
+/// (Ctrl+E), help (F1) and a place on the screen that is remembered. Closing it stops its work. A page gives its ToolAbout to the constructor, its widgets to setContent,
 /// its charts to addChart, and says in work() what Run does.
 class ToolPage : public QDialog {
     Q_OBJECT
@@ -45,6 +45,7 @@ public:
     void step();                   ///< up to the next gate, then pauses; begins if nothing is being computed
     void setPaused(bool paused);
     virtual void cancel();
+    virtual void restart() {}   ///< back to the start, of a page that can go there
     virtual bool busy() const { return m_worker.busy(); }
     void exportCharts();       ///< the one in front is ticked; the others can be
     void present();            ///< shows it before all other windows
@@ -75,6 +76,7 @@ protected:
 private:
     void begin(bool paused);
     void submit(Worker::Work work, bool paused);
+    void addRunKeys();
     QPushButton* addButton(const QString& text, const QString& name, const QString& tip);
     void showProgress(double share, std::optional<double> secondsLeft);
     void showBusy(bool busy);

@@ -72,6 +72,8 @@ public:
     std::string refusal                    = {};   ///< of the settings
     std::shared_ptr<std::atomic<int>> done = std::make_shared<std::atomic<int>>(0);
     int shown                              = 0;
+    int restarts                           = 0;
+    void restart() override { ++restarts; }
 
 private:
     Worker::Work work() override
@@ -218,6 +220,36 @@ TEST(ToolPage, WhatHasNoRunHasNoButtonsAndClosesAtWork)
         page.run();
         ASSERT_TRUE(page.counted(1));
     }   // at work: the destructor returns
+}
+
+TEST(ToolPage, TheKeysOfTheRunMenuMeanThePage)
+{
+    Counter page;
+    page.steps = 1'000'000;
+    page.show();
+    page.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&page));
+    QTest::keyClick(&page, Qt::Key_F5);
+    EXPECT_TRUE(page.busy());
+    ASSERT_TRUE(page.counted(1));
+    QTest::keyClick(&page, Qt::Key_F5);
+    EXPECT_TRUE(page.button("toolPause")->isChecked());
+    const auto waits = [&] {
+        const int before = *page.done;
+        QTest::qWait(50);
+        return *page.done == before;
+    };
+    ASSERT_TRUE(QTest::qWaitFor(waits, 20000));
+    const int before = *page.done;
+    QTest::keyClick(&page, Qt::Key_F10);
+    ASSERT_TRUE(page.counted(before + 1));
+    QTest::keyClick(&page, Qt::Key_F5);
+    EXPECT_FALSE(page.button("toolPause")->isChecked());
+    ASSERT_TRUE(page.counted(before + 3));
+    QTest::keyClick(&page, Qt::Key_R, Qt::ControlModifier);
+    EXPECT_EQ(page.restarts, 1);
+    QTest::keyClick(&page, Qt::Key_Period, Qt::ControlModifier);
+    EXPECT_TRUE(page.settled());
 }
 
 TEST(ToolPage, RunsByItselfAtFirstSightIfItSaysSo)

@@ -41,6 +41,23 @@ public:
 
 }   // namespace
 
+TEST(DoubleWell, F5PlaysItAndTrainsNothingBehindIt)
+{
+    WindowDriver window;
+    window.find<QAction>("doubleWellAction")->trigger();
+    auto* page = window->findChild<DoubleWellPage*>();
+    Well well(*page);
+    ASSERT_TRUE(well.settled());
+    page->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(page));
+    QTest::keyClick(page, Qt::Key_F5);
+    ASSERT_TRUE(well.waitFor([&] { return page->steps() > 0; }));
+    QTest::keyClick(page, Qt::Key_R, Qt::ControlModifier);
+    EXPECT_TRUE(well.waitFor([&] { return page->steps() == 0; }));
+    EXPECT_FALSE(window->workspace().session.active());
+    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
+}
+
 TEST(DoubleWell, OpensFromTheMenuPlaysPausesStepsAndExports)
 {
     WindowDriver window;

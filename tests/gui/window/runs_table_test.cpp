@@ -57,6 +57,19 @@ TEST(RunsTable, NamesAreReadWholeWhereThereIsRoomUntilSomebodyDrawsAtAColumn)
     EXPECT_EQ(table->columnWidth(KeptRuns::name), 90);
 }
 
+TEST(RunsTable, ANameIsReadWholeInTheNarrowWindowToo)
+{
+    WindowDriver window;
+    window->resize(1280, 800);
+    ASSERT_TRUE(window.train(60));
+    auto* table                   = window.find<QTableView>("runsTable");
+    const QAbstractItemView& view = *table;
+    EXPECT_TRUE(window.waitFor([&] {
+        return table->columnWidth(KeptRuns::name) >= view.sizeHintForColumn(KeptRuns::name);
+    })) << table->columnWidth(KeptRuns::name)
+        << " of " << view.sizeHintForColumn(KeptRuns::name) << " pixels in " << table->viewport()->width();
+}
+
 TEST(RunsTable, RenameTakesANoteThatIsBeingWrittenFirst)
 {
     WindowDriver window;
