@@ -4,6 +4,7 @@
 #include "charts/study_marks.h"
 #include "foundation/error.h"
 #include "foundation/json_text.h"
+#include "foundation/png_chunks.h"
 #include "foundation/read_file.h"
 
 #include <QFile>
@@ -31,6 +32,8 @@ QByteArray contentOf(const QString& file)
 std::optional<QByteArray> inPng(const QString& file)
 {
     contentOf(file);   // names the reason if there is nothing to read
+    if (const auto mistake = mistake_in_png_chunks(QFile::encodeName(file).toStdString()))
+        fail(file, QStringLiteral("is damaged: ") + QString::fromStdString(*mistake));
     QImageReader reader(file, "png");
     const QImage image = reader.read();
     if (image.isNull())

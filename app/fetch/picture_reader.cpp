@@ -4,6 +4,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "foundation/png_chunks.h"
 
 #include <QImage>
 #include <QImageReader>
@@ -46,6 +47,8 @@ QImage onWhite(const QImage& image)
 
 DecodedPicture readPicture(const std::filesystem::path& file)
 {
+    if (const auto mistake = mistake_in_png_chunks(file))
+        throw Error("cannot be read as a picture (" + *mistake + ").");
     QImageReader reader(toQString(file.string()));
     reader.setAutoTransform(true);
     reader.setDecideFormatFromContent(true);

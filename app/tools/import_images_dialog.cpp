@@ -11,6 +11,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "foundation/png_chunks.h"
 #include "sources/image_sources.h"
 
 #include <QComboBox>
@@ -240,7 +241,8 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
             const auto& files  = folder.training;
             const auto first   = std::find_if(files.begin(), files.end(),
                                               [&](const PictureFile& file) { return file.label == static_cast<int>(k); });
-            const QImage image = first == files.end() ? QImage() : QImage(toQString(first->path.string()));
+            const bool sound   = first != files.end() && !mistake_in_png_chunks(first->path);
+            const QImage image = sound ? QImage(toQString(first->path.string())) : QImage();
             found.samples.push_back({tr("%1 (%2)").arg(toQString(folder.classes[k])).arg(counts[k]), image});
         }
         const auto n  = folder.training.size() + folder.test.size();

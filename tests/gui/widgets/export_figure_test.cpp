@@ -18,6 +18,7 @@ namespace credence {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 const QByteArray study =
     "{\n  \"credence\": 1,\n  \"name\": \"Two moons – τ < ρ & </script> --> ]]> \\\"quoted\\\"\",\n\n  \"seed\": 18446744073709551615,\n  \"rate\": 0.001\n}\n";
@@ -374,6 +375,16 @@ TEST_F(ExportFigure, ADamagedFileIsNamedAndNotBelieved)
                 << suffix.toStdString();
         }
     }
+}
+
+TEST_F(ExportFigure, APngWhoseChunkClaimsMoreThanTheFileHasIsRefusedBeforeMemoryIsTaken)
+{
+    exportChart(boxplotsChart(), path("long.png"), {}, study);
+    QByteArray bytes = read("long.png");
+    bytes.replace(bytes.indexOf("IDAT") - 4, 4, QByteArray::fromHex("60600000"));
+    write("long.png", bytes);
+    EXPECT_THAT(refusal([&] { studyIn(path("long.png")); }),
+                StartsWith("long.png: is damaged: a chunk IDAT claims 1616904192 bytes, of which "));
 }
 
 TEST_F(ExportFigure, AStudyThatIsNoJsonIsRefused)
