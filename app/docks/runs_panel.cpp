@@ -70,25 +70,29 @@ void RunsPanel::buildTable()
     fitColumns();
 }
 
-/// Names, then settings, as wide as they are, where the table has the room, and a name at the others' cost up to two fifths of it; until somebody has drawn at a column.
+/// Names, then settings, as wide as they are, where the table has the room; until somebody has drawn at a column. Where it has none, a name still gets up to two fifths of it:
+/// from settings that need less than they have, then from what has to be scrolled to.
 void RunsPanel::fitColumns()
 {
     if (m_widthsAreUsers)
         return;
     m_fits                        = true;
-    const int room                = m_table->viewport()->width();
-    int spare                     = room - withFont(std::accumulate(narrowWidths.begin(), narrowWidths.end(), 0));
     const QAbstractItemView& view = *m_table;
-    for (int column = 0; column < KeptRuns::note; ++column) {
-        int width = withFont(narrowWidths[column]);
-        if (column == KeptRuns::name || column == KeptRuns::differs) {
-            const int cost = column == KeptRuns::name ? room * 2 / 5 - width : 0;
-            const int more = std::clamp(view.sizeHintForColumn(column) - width, 0, std::max({0, spare, cost}));
-            spare -= more;
-            width += more;
-        }
-        m_table->setColumnWidth(column, width);
-    }
+    const int room                = m_table->viewport()->width();
+    std::array<int, KeptRuns::columns> widths;
+    std::ranges::transform(narrowWidths, widths.begin(), [](int width) { return withFont(width); });
+    int &name = widths[KeptRuns::name], &settings = widths[KeptRuns::differs];
+    const int wantsName     = view.sizeHintForColumn(KeptRuns::name);
+    const int wantsSettings = std::max(view.sizeHintForColumn(KeptRuns::differs),
+                                       m_table->horizontalHeader()->sectionSizeHint(KeptRuns::differs));
+    int spare               = std::max(0, room - std::accumulate(widths.begin(), widths.end(), 0));
+    const int more          = std::clamp(wantsName - name, 0, std::max(spare, room * 2 / 5 - name));
+    name += more;
+    spare -= more;
+    settings += spare > 0 ? std::clamp(wantsSettings - settings, 0, spare)
+                          : -std::clamp(settings - wantsSettings, 0, -spare);
+    for (int column = 0; column < KeptRuns::note; ++column)
+        m_table->setColumnWidth(column, widths[column]);
     m_fits = false;
 }
 
