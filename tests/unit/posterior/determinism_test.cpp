@@ -34,9 +34,18 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::fre
 namespace credence::testing {
 namespace {
 
+/// Cut into short chunks, see Pieces.
 const ParameterLayout& large_layout()
 {
     static const ParameterLayout layout = layout_with({elementwise_chunk * 3 + 77, 100, 5000, 1, elementwise_chunk});
+    return layout;
+}
+
+/// Into long ones.
+const ParameterLayout& larger_layout()
+{
+    static const ParameterLayout layout = layout_with(
+        {elementwise_chunk * 13 + 77, 100, 5000, 1, elementwise_chunk * 3});
     return layout;
 }
 
