@@ -12,7 +12,10 @@
 #include <QTemporaryDir>
 #include <QUrl>
 
+#include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <execinfo.h>
 
 /// Links and folders that the window would show are opened by nobody.
 class NoBrowser : public QObject {
@@ -25,13 +28,27 @@ namespace {
 
 Monkey* listener = nullptr;
 
+/// Functions that were called when a warning came, the innermost first.
+QStringList whereItCameFrom()
+{
+    std::array<void*, 60> frames;
+    const int n  = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+    char** names = ::backtrace_symbols(frames.data(), n);
+    QStringList lines;
+    for (int i = 2; names != nullptr && i < n; ++i)   // behind these two of ours
+        lines << QString::fromLocal8Bit(names[i]);
+    std::free(static_cast<void*>(names));
+    return lines;
+}
+
 /// Warnings may come from any thread; the log is one thread's.
 void tell(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     const auto category = QString::fromLatin1(context.category != nullptr ? context.category : "");
+    const auto where    = type == QtWarningMsg || type == QtCriticalMsg ? whereItCameFrom() : QStringList();
     if (type == QtFatalMsg)
         std::fprintf(stderr, "%s\n", qPrintable(text));   // the program ends here
-    QMetaObject::invokeMethod(listener, [=] { listener->hear(type, category, text); });
+    QMetaObject::invokeMethod(listener, [=] { listener->hear(type, category, text, where); });
 }
 
 /// Settings, runs and files that it writes lie in `home` alone, and nothing is fetched from anywhere.

@@ -204,7 +204,7 @@ void Monkey::rest()
     openWindow();
 }
 
-void Monkey::hear(QtMsgType type, const QString& category, const QString& text)
+void Monkey::hear(QtMsgType type, const QString& category, const QString& text, const QStringList& where)
 {
     write(QStringLiteral("# Qt says: ") + category + QLatin1String(": ") + text);
     if (type == QtDebugMsg || type == QtInfoMsg)
@@ -215,16 +215,18 @@ void Monkey::hear(QtMsgType type, const QString& category, const QString& text)
     for (const char* word : platform_words)
         if (text.contains(QLatin1String(word)))
             return;
-    found(QStringLiteral("Qt warns: ") + text);
+    found(QStringLiteral("Qt warns: ") + text, where);
 }
 
-void Monkey::found(const QString& what)
+void Monkey::found(const QString& what, const QStringList& where)
 {
     if (m_known.contains(what))
         return;
     m_known << what;
     ++m_found;
     write(QStringLiteral("# FOUND after %1 actions: ").arg(m_actions) + what);
+    for (const QString& function : where)
+        write(QStringLiteral("#   in ") + function);
 }
 
 void Monkey::write(const QString& line)

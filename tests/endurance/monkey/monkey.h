@@ -31,7 +31,8 @@ public:
     ~Monkey() override;
     void start();
     void end();   ///< the window goes, and with it what stands behind it
-    void hear(QtMsgType type, const QString& category, const QString& text);   ///< what Qt says
+    /// What Qt says. @param where  of a warning: the functions that it came from
+    void hear(QtMsgType type, const QString& category, const QString& text, const QStringList& where);
 
     bool ended() const { return m_ended; }   ///< its time is over
     int found() const { return m_found; }
@@ -45,7 +46,7 @@ private:
     void look();      ///< through the texts that can be read now
     void measure();   ///< memory of now
     void rest();
-    void found(const QString& what);
+    void found(const QString& what, const QStringList& where = {});
     void write(const QString& line);
 
     MonkeyOptions m_options;
