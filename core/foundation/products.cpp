@@ -252,15 +252,19 @@ void product_gradients(const T* dz, const T* x, const T* w, T* dw, T* dx, int n,
     });
 }
 
-#define CREDENCE_PRODUCTS(T)                                                                                           \
-    template void product_forward(const T*, const T*, T*, int, int, int, TileDone);                                    \
-    template void product_forward(const T*, const T*, T*, int, int, int);                                              \
-    template void product_input_gradient(const T*, const T*, T*, int, int, int, TileDone);                             \
-    template void product_weight_gradient(const T*, const T*, T*, int, int, int, TileDone);                            \
-    template void product_weight_gradient(const T*, const T*, T*, int, int, int);                                      \
-    template void product_gradients(const T*, const T*, const T*, T*, T*, int, int, int, TileDone, TileDone);
-CREDENCE_PRODUCTS(float)
-CREDENCE_PRODUCTS(double)
-#undef CREDENCE_PRODUCTS
+template void product_forward(const float*, const float*, float*, int, int, int, TileDone);
+template void product_forward(const float*, const float*, float*, int, int, int);
+template void product_input_gradient(const float*, const float*, float*, int, int, int, TileDone);
+template void product_weight_gradient(const float*, const float*, float*, int, int, int, TileDone);
+template void product_weight_gradient(const float*, const float*, float*, int, int, int);
+template void product_gradients(const float*, const float*, const float*, float*, float*, int, int, int, TileDone,
+                                TileDone);
+template void product_forward(const double*, const double*, double*, int, int, int, TileDone);
+template void product_forward(const double*, const double*, double*, int, int, int);
+template void product_input_gradient(const double*, const double*, double*, int, int, int, TileDone);
+template void product_weight_gradient(const double*, const double*, double*, int, int, int, TileDone);
+template void product_weight_gradient(const double*, const double*, double*, int, int, int);
+template void product_gradients(const double*, const double*, const double*, double*, double*, int, int, int, TileDone,
+                                TileDone);
 
 }   // namespace credence

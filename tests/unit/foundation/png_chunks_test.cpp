@@ -29,7 +29,7 @@ const std::string png("\x89PNG\r\n\x1a\n", 8), end = chunk("IEND", "");
 
 class PngChunks : public testing::Test {
 protected:
-    ~PngChunks() override { fs::remove(file); }
+    void TearDown() override { fs::remove(file); }
     std::optional<std::string> mistake(const std::string& bytes)
     {
         std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
