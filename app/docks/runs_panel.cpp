@@ -89,8 +89,7 @@ void RunsPanel::fitColumns()
     const int more          = std::clamp(wantsName - name, 0, std::max(spare, room * 2 / 5 - name));
     name += more;
     spare -= more;
-    settings += spare > 0 ? std::clamp(wantsSettings - settings, 0, spare)
-                          : -std::clamp(settings - wantsSettings, 0, -spare);
+    settings += std::clamp(wantsSettings - settings, std::min(spare, 0), std::max(spare, 0));
     for (int column = 0; column < KeptRuns::note; ++column)
         m_table->setColumnWidth(column, widths[column]);
     m_fits = false;

@@ -26,6 +26,12 @@ int wordsOfQtWhile(const std::function<void()>& act)
     return words;
 }
 
+bool nameIsWhole(const QTableView& table)
+{
+    const QAbstractItemView& view = table;   // whose hints are public
+    return table.columnWidth(KeptRuns::name) >= view.sizeHintForColumn(KeptRuns::name);
+}
+
 }   // namespace
 
 TEST(RunsTable, CopyWhereNoRunIsChosenDoesNothing)
@@ -45,10 +51,8 @@ TEST(RunsTable, NamesAreReadWholeWhereThereIsRoomUntilSomebodyDrawsAtAColumn)
     WindowDriver window;
     window->resize(1900, 1000);
     ASSERT_TRUE(window.train(60));
-    auto* table                   = window.find<QTableView>("runsTable");
-    const QAbstractItemView& view = *table;
-    ASSERT_TRUE(
-        window.waitFor([&] { return table->columnWidth(KeptRuns::name) >= view.sizeHintForColumn(KeptRuns::name); }));
+    auto* table = window.find<QTableView>("runsTable");
+    ASSERT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }));
     EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "and nothing has to be scrolled to";
     table->setColumnWidth(KeptRuns::name, 90);
     window->resize(1400, 900);
@@ -62,12 +66,9 @@ TEST(RunsTable, ANameIsReadWholeInTheNarrowWindowToo)
     WindowDriver window;
     window->resize(1280, 800);
     ASSERT_TRUE(window.train(60));
-    auto* table                   = window.find<QTableView>("runsTable");
-    const QAbstractItemView& view = *table;
-    EXPECT_TRUE(window.waitFor([&] {
-        return table->columnWidth(KeptRuns::name) >= view.sizeHintForColumn(KeptRuns::name);
-    })) << table->columnWidth(KeptRuns::name)
-        << " of " << view.sizeHintForColumn(KeptRuns::name) << " pixels in " << table->viewport()->width();
+    const auto* table = window.find<QTableView>("runsTable");
+    EXPECT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }))
+        << table->columnWidth(KeptRuns::name) << " pixels for the name in " << table->viewport()->width();
 }
 
 TEST(RunsTable, RenameTakesANoteThatIsBeingWrittenFirst)
