@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/conv2d.h"
 
+#include "layers/minimal_filtering.h"
 #include "layers/stage.h"
 #include "layers/transposed_convolution.h"
 
@@ -37,7 +38,10 @@ public:
     ConvolutionStage(const Conv2d& conv, const StagePlace& place)
         : Stage<T>(place), shape_{place.in, place.out, conv.kernel, conv.stride, conv.padding}, weights_(place.weights),
           biases_(place.biases)
-    {}
+    {
+        if (MinimalFiltering<T>::pays(shape_))
+            filtering_.emplace(shape_);
+    }
 
     bool has_weights() const override { return true; }
     bool takes_maxima() const override { return true; }
@@ -53,29 +57,34 @@ public:
     std::unique_ptr<StageMemory> memory(int) const override { return std::make_unique<TransposedKernels<T>>(); }
     ScratchSize scratch(int examples) const override
     {
-        return {shape_.template matrix_size<T>(examples) + 64 / sizeof(T),
-                shape_.scratch_size(examples)};   // the last vector of an image's columns may reach into what follows
+        return {std::max(shape_.template matrix_size<T>(examples)
+                             + 64 / sizeof(T),   // the last vector of an image's columns may reach into what follows
+                         filtering_ ? filtering_->inputs_size() + filtering_->scratch_size() : 0),
+                shape_.scratch_size(examples)};
     }
-    bool prepare_inputs(Planes<const T> x, int images, int most_images, StageScratch<T>& scratch) const override
+    bool prepare_inputs(const StagePass<T>& pass, Planes<const T> x, int most_images) const override
     {
-        scratch.columns_of_inputs.resize(this->scratch(most_images).columns);
-        patches_to_columns(shape_, x, images, scratch.columns_of_inputs.data(), scratch.inner.data());
+        StageScratch<T>& scratch = *pass.scratch;
+        if (filtering_ && pass.fewer_products) {
+            const std::size_t size = filtering_->inputs_size();
+            scratch.columns_of_inputs.resize(static_cast<std::size_t>(most_images) * size);
+            for (int b = 0; b < pass.n; ++b)
+                filtering_->transform(x, b, scratch.columns_of_inputs.data() + static_cast<std::size_t>(b) * size,
+                                      scratch.columns.data());
+        } else {
+            scratch.columns_of_inputs.resize(this->scratch(most_images).columns);
+            patches_to_columns(shape_, x, pass.n, scratch.columns_of_inputs.data(), scratch.inner.data());
+        }
         return true;
     }
 
     void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
     {
-        StageScratch<T>& scratch = *pass.scratch;
         const int places = shape_.places(), channels = shape_.out.channels;
-        const T* columns = (pass.inputs_prepared ? scratch.columns_of_inputs : scratch.columns).data();
-        if (!pass.inputs_prepared)
-            patches_to_columns(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
-        const bool apart = y.channel == places;   // image by image
-        const int n      = apart ? places : pass.n * places;
-        for (int b = 0; b < (apart ? pass.n : 1); ++b)
-            wide_product(kernels(pass.weights), columns + std::ptrdiff_t{b} * places,
-                         shape_.template columns_row<T>(pass.n), y.plane(0, b), y.channel, channels, shape_.patch(), n,
-                         Begin::rows, pass.weights + biases_);
+        if (filtering_ && pass.fewer_products)
+            filter(pass, x, y);
+        else
+            multiply(pass, x, y);
         if (activation_ == ActivationKind::identity)
             return;
         for (int c = 0; c < channels; ++c)
@@ -152,6 +161,36 @@ public:
     }
 
 private:
+    /// The outputs before the activation, by fewer products.
+    void filter(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const
+    {
+        StageScratch<T>& scratch = *pass.scratch;
+        const std::size_t size   = filtering_->inputs_size();
+        T *own = scratch.columns.data(), *working = own + size;
+        for (int b = 0; b < pass.n; ++b) {
+            const T* inputs = own;
+            if (pass.inputs_prepared)
+                inputs = scratch.columns_of_inputs.data() + static_cast<std::size_t>(b) * size;
+            else
+                filtering_->transform(x, b, own, working);
+            filtering_->run(pass.weights + weights_, pass.weights + biases_, inputs, y, b, working);
+        }
+    }
+    /// The outputs before the activation, by a product of matrices.
+    void multiply(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const
+    {
+        StageScratch<T>& scratch = *pass.scratch;
+        const int places         = shape_.places();
+        const T* columns         = (pass.inputs_prepared ? scratch.columns_of_inputs : scratch.columns).data();
+        if (!pass.inputs_prepared)
+            patches_to_columns(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
+        const bool apart = y.channel == places;   // image by image
+        const int n      = apart ? places : pass.n * places;
+        for (int b = 0; b < (apart ? pass.n : 1); ++b)
+            wide_product(kernels(pass.weights), columns + std::ptrdiff_t{b} * places,
+                         shape_.template columns_row<T>(pass.n), y.plane(0, b), y.channel, shape_.out.channels,
+                         shape_.patch(), n, Begin::rows, pass.weights + biases_);
+    }
     Strided<T> kernels(const T* weights) const { return {weights + weights_, shape_.patch()}; }
     /// dy becomes dz.
     void through_activation(Planes<const T> y, Planes<T> dy, int images) const
@@ -161,6 +200,7 @@ private:
 
     ConvolutionShape shape_;
     std::size_t weights_, biases_;   // begin of the blocks
+    std::optional<MinimalFiltering<T>> filtering_;
     ActivationKind activation_ = ActivationKind::identity;
 };
 

@@ -41,6 +41,7 @@ struct StagePass {
     StageScratch<T>* scratch    = nullptr;
     const DropoutNoise* dropout = nullptr;   ///< null: no dropout
     bool inputs_prepared        = false;     ///< see Stage::prepare_inputs
+    bool fewer_products = false;   ///< forward: convolutions may be made by fewer products, which round otherwise
 };
 
 /// Where a stage writes dL/d weights: the flat gradient of the whole network.
@@ -119,7 +120,8 @@ public:
     virtual ScratchSize scratch(int /*examples*/) const { return {}; }
 
     /// Makes what depends on the inputs alone, so that forward need not with several weight vectors. False if there is nothing.
-    virtual bool prepare_inputs(Planes<const T> /*x*/, int /*images*/, int /*most_images*/, StageScratch<T>&) const
+    /// @param most_images  in any pass with this scratch
+    virtual bool prepare_inputs(const StagePass<T>& /*pass*/, Planes<const T> /*x*/, int /*most_images*/) const
     {
         return false;
     }

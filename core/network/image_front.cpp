@@ -87,11 +87,12 @@ template <class T>
 StagePass<T> ImageFront<T>::pass_of(std::size_t s, const T* weights, Chunk chunk, Memory& memory,
                                     StageScratch<T>& scratch) const
 {
-    return {.weights = weights,
-            .first   = chunk.first,
-            .n       = chunk.images,
-            .memory  = memory.stages_[s].get(),
-            .scratch = &scratch};
+    return {.weights        = weights,
+            .first          = chunk.first,
+            .n              = chunk.images,
+            .memory         = memory.stages_[s].get(),
+            .scratch        = &scratch,
+            .fewer_products = chunk.fewer_products};
 }
 
 template <class T>
@@ -154,13 +155,13 @@ void ImageFront<T>::forward_draws(std::size_t draws, function_ref<const T*(std::
     const std::size_t shared = n_shared_stages(), from = next_active(shared, memory);
     const ImageShape in = stages_.front()->in();
     for (int first = 0; first < n; first += images_at_once_) {
-        Chunk chunk{0, std::min(images_at_once_, n - first)};
+        Chunk chunk{0, std::min(images_at_once_, n - first), false, true};
         memory.inputs_ = inputs + std::ptrdiff_t{first} * in.size();
         for (std::size_t s = 0; s < shared; ++s)
             stages_[s]->forward(pass_of(s, nullptr, chunk, memory, scratch), input_of(s, chunk, memory),
                                 output_of(s, chunk, memory));
-        chunk.inputs_prepared = stages_[from]->prepare_inputs(input_of(from, chunk, memory), chunk.images,
-                                                              images_at_once_, scratch);
+        chunk.inputs_prepared = stages_[from]->prepare_inputs(pass_of(from, nullptr, chunk, memory, scratch),
+                                                              input_of(from, chunk, memory), images_at_once_);
         for (std::size_t d = 0; d < draws; ++d) {
             memory.output_ = outputs + (static_cast<std::ptrdiff_t>(d) * n + first) * size_;
             std::optional<DropoutNoise> noise;

@@ -82,7 +82,8 @@ public:
     const T* forward(const T* weights, const T* inputs, int n, Memory& memory,
                      const std::optional<DropoutNoise>& dropout) const;
 
-    /// Outputs of several weight vectors on the same images, on the caller's thread: what no weight changes is made once.
+    /// Outputs of several weight vectors on the same images, on the caller's thread: what no weight changes is made once. Convolutions may be made by fewer products (MinimalFiltering), so
+    /// that these are not the bits of forward, but an image's are the same alone and among others.
     /// @param weights  of draw i; asked for before the draw goes through, once for each images_at_once() images, and read until the next one is asked for
     /// @param memory   made for images_at_once() images
     /// @param dropout  one for each weight vector; empty: dropout layers pass their input through
@@ -111,6 +112,7 @@ private:
     struct Chunk {
         int first, images;
         bool inputs_prepared = false;   ///< by the first stage that does something, in the scratch
+        bool fewer_products  = false;   ///< see StagePass
     };
 
     bool active(std::size_t stage, const Memory& memory) const

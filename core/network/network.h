@@ -68,7 +68,8 @@ public:
     std::span<const T> forward(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
                                std::optional<DropoutNoise> dropout = std::nullopt) const;
 
-    /// The same for several weight vectors; what does not depend on them is made once. Calls read(i, outputs [n × k]) in their order.
+    /// The same for several weight vectors, up to rounding: what does not depend on them is made once, and convolutions may be made by fewer products (MinimalFiltering). Each draw's outputs
+    /// are the same bits with other draws and alone. Calls read(i, outputs [n × k]) in their order.
     /// @param workspace  made for so many draws
     /// @param dropout    one for each; empty: dropout layers pass their input through
     void forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace,

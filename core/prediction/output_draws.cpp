@@ -18,7 +18,7 @@
 namespace credence {
 namespace {
 
-constexpr int draws_of_task         = DenseOutputLaw::most_rows;
+constexpr int most_draws_of_task    = DenseOutputLaw::most_rows;
 constexpr std::size_t noise_at_once = 1024;   // made and used in the first-level cache
 
 struct WeightMoments {
@@ -211,13 +211,18 @@ bool for_each_output_draw(const Model& model, const Posterior& posterior, std::u
     assert(has_output_law(model, posterior) && input.size() >= static_cast<std::size_t>(model.architecture.inputs));
     const Network<float> network(model.architecture);
     OutputLaws laws(network, posterior);
-    const int at_once = std::min(n_samples, draws_of_task);
-    Lender<OutputTask> tasks([&] { return std::make_unique<OutputTask>(network, laws, seed, at_once); });
+    // As many tasks as all threads do in the same time: a draw's numbers do not depend on those beside it.
+    const int in_a_round = most_draws_of_task * concurrency(), rounds = (n_samples + in_a_round - 1) / in_a_round,
+              n_tasks = std::min(n_samples, rounds * concurrency()), most = (n_samples + n_tasks - 1) / n_tasks;
+    const auto begin_of = [&](std::size_t task) {
+        return static_cast<int>(std::int64_t{n_samples} * static_cast<std::int64_t>(task) / n_tasks);
+    };
+    Lender<OutputTask> tasks([&] { return std::make_unique<OutputTask>(network, laws, seed, most); });
     std::atomic<int> done{0};
-    parallel_for(static_cast<std::size_t>((n_samples + at_once - 1) / at_once), [&](std::size_t t) {
+    parallel_for(static_cast<std::size_t>(n_tasks), [&](std::size_t t) {
         if (stop.stop_requested())
             return;
-        const int first = static_cast<int>(t) * at_once, draws = std::min(at_once, n_samples - first);
+        const int first = begin_of(t), draws = begin_of(t + 1) - first;
         std::vector<DropoutNoise> masks;
         if (model.dropout_at_prediction)
             for (int d = 0; d < draws; ++d)
