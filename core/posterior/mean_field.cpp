@@ -5,6 +5,13 @@
 #include "posterior/quantiles.h"
 
 namespace credence {
+namespace {
+
+constexpr std::size_t fewest_out_of_cache =
+    std::size_t{1}
+    << 18;   // weights of a net whose gradient, draw, parameters and optimiser fill a second-level cache by far
+
+}   // namespace
 
 template <class T>
 MeanField<T>::MeanField(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
@@ -62,6 +69,7 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
 
     const Limit<T> limit(complexity.limit);
     const T weight = static_cast<T>(complexity.weight);
+    const std::span<const T> parameters(this->parameters_);
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
         alignas(64) T mean_gradient[Piece::longest];
         alignas(64) T sd_gradient[Piece::longest];
@@ -73,31 +81,53 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
             const T* const r       = mean + n();
             const T* const g       = loss_gradient.data() + piece.begin;
             const T* const x       = draw.noise.data() + piece.begin;
-            if (!with_complexity) {
-#pragma omp simd
-                for (std::size_t k = 0; k < size; ++k) {
-                    mean_gradient[k] = g[k];
-                    sd_gradient[k]   = lanes::sigmoid(r[k]) * g[k] * x[k];
+            /// Calls loop(begin, end) strip by strip, in which the memory has time for the next ones and for what the sink wants of this.
+            const auto in_strips = [&](const auto& loop) {
+                constexpr std::size_t strip = 64, ahead = 4 * strip;
+                if (n() < fewest_out_of_cache)
+                    return loop(0, size);
+                for (std::size_t k = 0; k < size; k += strip) {
+                    const std::size_t now = piece.begin + k, next = now + ahead;
+                    read_ahead<false>(loss_gradient, next, next + strip);
+                    read_ahead<false>(std::span<const T>(draw.noise), next, next + strip);
+                    read_ahead<true>(parameters, next, next + strip);
+                    read_ahead<true>(parameters, n() + next, n() + next + strip);
+                    sink.expect(now, now + strip);
+                    sink.expect(n() + now, n() + now + strip);
+                    loop(k, std::min(size, k + strip));
                 }
+            };
+            if (!with_complexity) {
+                in_strips([&](std::size_t begin, std::size_t end) {
+#pragma omp simd
+                    for (std::size_t k = begin; k < end; ++k) {
+                        mean_gradient[k] = g[k];
+                        sd_gradient[k]   = lanes::sigmoid(r[k]) * g[k] * x[k];
+                    }
+                });
             } else if (closed) {
                 const GaussianPrior& gaussian = gaussian_of(*complexity.prior, this->layout_, piece.block);
                 const T precision             = static_cast<T>(1 / (gaussian.sd * gaussian.sd));
                 with_prior_mean<T>(*complexity.prior, gaussian, [&](auto mean_at) {
+                    in_strips([&](std::size_t begin, std::size_t end) {
 #pragma omp simd
-                    for (std::size_t k = 0; k < size; ++k) {
-                        const auto [sd, slope] = lanes::softplus_slope(r[k]);
-                        mean_gradient[k] = g[k] + weight * limit((mean[k] - mean_at(piece.begin + k)) * precision);
-                        sd_gradient[k]   = slope * g[k] * x[k] + weight * limit(slope * (sd * precision - 1 / sd));
-                    }
+                        for (std::size_t k = begin; k < end; ++k) {
+                            const auto [sd, slope] = lanes::softplus_slope(r[k]);
+                            mean_gradient[k] = g[k] + weight * limit((mean[k] - mean_at(piece.begin + k)) * precision);
+                            sd_gradient[k]   = slope * g[k] * x[k] + weight * limit(slope * (sd * precision - 1 / sd));
+                        }
+                    });
                 });
             } else {
                 prior_pull(*complexity.prior, piece.block, piece.begin, draw.weights.data() + piece.begin, size, pull);
+                in_strips([&](std::size_t begin, std::size_t end) {
 #pragma omp simd
-                for (std::size_t k = 0; k < size; ++k) {
-                    const auto [sd, slope] = lanes::softplus_slope(r[k]);
-                    mean_gradient[k]       = g[k] + weight * limit(pull[k]);
-                    sd_gradient[k]         = slope * g[k] * x[k] + weight * limit(slope * (pull[k] * x[k] - 1 / sd));
-                }
+                    for (std::size_t k = begin; k < end; ++k) {
+                        const auto [sd, slope] = lanes::softplus_slope(r[k]);
+                        mean_gradient[k]       = g[k] + weight * limit(pull[k]);
+                        sd_gradient[k] = slope * g[k] * x[k] + weight * limit(slope * (pull[k] * x[k] - 1 / sd));
+                    }
+                });
             }
             sink(piece.begin, std::span<const T>(mean_gradient, size));
             sink(n() + piece.begin, std::span<const T>(sd_gradient, size));

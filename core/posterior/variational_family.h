@@ -2,13 +2,17 @@
 #pragma once
 
 #include "foundation/function_ref.h"
+#include "foundation/read_ahead.h"
 #include "posterior/posterior.h"
 #include "posterior/prior.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace credence {
@@ -30,9 +34,30 @@ struct Complexity {
     std::span<const double> block_l2 = {};   ///< the same, λ of each block in place of l2; empty: l2 for all
 };
 
-/// Takes a finished piece of the gradient: `gradient[j]` belongs to parameter first + j. Called from several threads at once with disjoint pieces.
+/// Takes a finished piece of the gradient: `gradient[j]` belongs to parameter first + j. Called from several threads at once with disjoint pieces. What it refers to is borrowed.
 template <class T>
-using GradientSink = function_ref<void(std::size_t first, std::span<const T> gradient)>;
+class GradientSink {
+public:
+    /// What a taker reads and writes of parameter i: number i of each.
+    using State = std::array<std::span<T>, 2>;
+
+    template <class Take>
+    requires(!std::is_same_v<std::remove_cvref_t<Take>, GradientSink>) GradientSink(Take&& take, State state = {})
+        : take_(std::forward<Take>(take)), state_(state)
+    {}
+
+    void operator()(std::size_t first, std::span<const T> gradient) const { take_(first, gradient); }
+    /// Says that the gradients of parameters begin..end-1 come next.
+    void expect(std::size_t begin, std::size_t end) const
+    {
+        for (const std::span<T> numbers : state_)
+            read_ahead<true>(numbers, begin, end);
+    }
+
+private:
+    function_ref<void(std::size_t first, std::span<const T> gradient)> take_;
+    State state_;
+};
 
 /// A run of parameters of one kind: "mean", "pre-softplus σ", "δ", "γ".
 struct ParameterGroup {

@@ -62,6 +62,7 @@ public:
     Optimizer(const OptimizerOptions& options, std::size_t n_parameters, std::vector<RateFactor> factors = {});
 
     void begin_step(double learning_rate) override;   ///< and the bias corrections
+    std::array<std::span<T>, 2> state() override { return {first_moment_, second_moment_}; }
     void serialise(StateBytes& state) override;
 
 private:

@@ -199,8 +199,7 @@ struct Trainer::Impl {
             if (kl_factor != 0)
                 prior_learning.add(prior, *posterior, draw, samples);
             const bool first = s == 0, last = s == samples - 1;
-            posterior->pullback(draw, loss_gradient, complexity,
-                                [&](std::size_t begin, std::span<const float> gradient) {
+            const auto take = [&](std::size_t begin, std::span<const float> gradient) {
                 if (first && last) {
                     updater->apply(begin, gradient, posterior->parameters());
                     return;
@@ -213,7 +212,8 @@ struct Trainer::Impl {
                         sum[i] += gradient[i];
                 if (last)
                     updater->apply(begin, {sum, gradient.size()}, posterior->parameters());
-            });
+            };
+            posterior->pullback(draw, loss_gradient, complexity, {take, updater->state()});
         }
         if (kl_factor != 0)
             prior_learning.apply(*updater, *posterior);

@@ -4,6 +4,7 @@
 #include "foundation/state_bytes.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -28,6 +29,9 @@ public:
 
     /// From the next step on the gradient is that of so many examples: of trainings whose rows become more. Optimisers do not ask.
     virtual void set_examples(double /*n*/) {}
+
+    /// What `apply` reads and writes of each parameter beside the parameter itself, if that is much.
+    virtual std::array<std::span<T>, 2> state() { return {}; }
 
     /// Passes what it has learnt of the gradients, and its number of steps.
     virtual void serialise(StateBytes& state) = 0;
