@@ -208,6 +208,12 @@ void product_forward(const T* x, const T* w, T* out, int n, int i, int o)
     product_forward(x, w, out, n, i, o, [](TileRange) {});
 }
 
+bool product_forward_makes_rows(int n, int i, int o)
+{
+    const Tiles tiles = tiles_of_examples(n, o, i);
+    return tiles.rows.count > 1 && tiles.columns.count == 1;
+}
+
 template <class T>
 void product_input_gradient(const T* dz, const T* w, T* dx, int n, int i, int o, TileDone done)
 {

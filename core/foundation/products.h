@@ -19,6 +19,9 @@ void product_forward(const T* x, const T* w, T* out, int n, int i, int o, TileDo
 template <class T>
 void product_forward(const T* x, const T* w, T* out, int n, int i, int o);
 
+/// Are the tiles of product_forward several, each of whole rows?
+bool product_forward_makes_rows(int n, int i, int o);
+
 /// dx [n × i] = dz [n × o] · w [o × i]
 template <class T>
 void product_input_gradient(const T* dz, const T* w, T* dx, int n, int i, int o, TileDone done);

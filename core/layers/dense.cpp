@@ -68,11 +68,13 @@ bool DenseStage<T>::takes_activation(ActivationKind kind)
 }
 
 template <class T>
-void DenseStage<T>::forward(const T* weights, const T* x, T* y, int n) const
+void DenseStage<T>::forward(const T* weights, const T* x, T* y, int n, TileDone done) const
 {
     const T* bias = weights + biases_;
-    product_forward(x, weights + weights_, y, n, in_, out_,
-                    [&](TileRange tile) { add_bias_and_activate(activation_, y, bias, out_, tile); });
+    product_forward(x, weights + weights_, y, n, in_, out_, [&](TileRange tile) {
+        add_bias_and_activate(activation_, y, bias, out_, tile);
+        done(tile);
+    });
 }
 
 template <class T>

@@ -45,7 +45,10 @@ public:
     bool takes_activation(ActivationKind kind);
 
     /// @param weights  here and below: the flat vector of the whole network
-    void forward(const T* weights, const T* x, T* y, int n) const;
+    /// @param done  called on each finished tile of y, while it is in the cache
+    void forward(const T* weights, const T* x, T* y, int n, TileDone done) const;
+    /// Are those tiles several, each of whole rows?
+    bool forward_makes_rows(int n) const { return product_forward_makes_rows(n, in_, out_); }
     /// Applies the activation that it took over to n numbers.
     void activate(T* y, std::size_t n) const { credence::activate(activation_, y, n); }
     /// Multiplies a gradient by f'(t) of the activation: n numbers anywhere, or a tile of [n × out].

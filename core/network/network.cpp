@@ -81,6 +81,14 @@ std::optional<std::size_t> Network<T>::below(std::size_t s, const Workspace& wor
 }
 
 template <class T>
+std::size_t Network<T>::behind_pointwise(std::size_t s, const Workspace& workspace) const
+{
+    while (s < steps_.size() && !steps_[s].dense && (steps_[s].pointwise() || !active(s, workspace)))
+        ++s;
+    return s;
+}
+
+template <class T>
 const T* Network<T>::input_of(std::size_t s, const Workspace& workspace) const
 {
     const std::optional<std::size_t> from = below(s, workspace);
@@ -144,21 +152,42 @@ template <class T>
 std::span<const T> Network<T>::forward_behind(std::span<const T> weights, const T* x, int n, Workspace& workspace,
                                               const std::optional<DropoutNoise>& dropout) const
 {
-    workspace.n_       = n;
-    workspace.dropped_ = dropout.has_value();
-    workspace.inputs_  = x;
+    workspace.n_            = n;
+    workspace.dropped_      = dropout.has_value();
+    workspace.inputs_       = x;
+    const auto pass_through = [&](std::size_t s, StagePass<T>& pass, const T* from, Rows rows) {
+        const Stage<T>& stage = *steps_[s].stage;
+        pass.dropout          = dropout ? &*dropout : nullptr;
+        stage.forward(pass, planes_of(from, rows.first, stage.in()),
+                      planes_of(workspace.outputs_[s].data(), rows.first, stage.out()));
+    };
     for (std::size_t s = 0; s < steps_.size(); ++s) {
         if (!active(s, workspace))
             continue;   // the next step reads the same values
         T* y = workspace.outputs_[s].data();
         if (const auto& dense = steps_[s].dense) {
-            dense->forward(weights.data(), x, y, n);
-        } else {
-            const Stage<T>& stage = *steps_[s].stage;
-            for_rows(s, weights.data(), workspace, [&](StagePass<T>& pass, Rows rows) {
-                pass.dropout = dropout ? &*dropout : nullptr;
-                stage.forward(pass, planes_of(x, rows.first, stage.in()), planes_of(y, rows.first, stage.out()));
+            // Pointwise layers that follow are done on each tile while it is in the cache, if it has whole rows.
+            const std::size_t first = s + 1,
+                              end   = dense->forward_makes_rows(n) ? behind_pointwise(first, workspace) : first;
+            dense->forward(weights.data(), x, y, n, [&](TileRange tile) {
+                const T* from = y;
+                for (std::size_t p = first; p < end; ++p)
+                    if (active(p, workspace)) {
+                        const Rows rows{tile.row_begin, tile.row_end - tile.row_begin};
+                        StagePass<T> pass{.weights = weights.data(),
+                                          .first   = rows.first,
+                                          .n       = rows.n,
+                                          .memory  = workspace.stages_[p].get()};
+                        pass_through(p, pass, from, rows);
+                        from = workspace.outputs_[p].data();
+                    }
             });
+            for (; s + 1 < end; ++s)
+                if (active(s + 1, workspace))
+                    y = workspace.outputs_[s + 1].data();
+        } else {
+            for_rows(s, weights.data(), workspace,
+                     [&](StagePass<T>& pass, Rows rows) { pass_through(s, pass, x, rows); });
         }
         x = y;
     }

@@ -147,6 +147,8 @@ private:
     }
     /// The last active step below; empty: there is none.
     std::optional<std::size_t> below(std::size_t step, const Workspace& workspace) const;
+    /// The first step from this one on that is neither pointwise nor passed over.
+    std::size_t behind_pointwise(std::size_t step, const Workspace& workspace) const;
     /// What a step read in the last forward pass: the output of the last one below that did something.
     const T* input_of(std::size_t step, const Workspace& workspace) const;
     /// Calls body(pass, rows) for the rows of the batch, some at a time, on all threads.
