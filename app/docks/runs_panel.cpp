@@ -55,6 +55,10 @@ void RunsPanel::buildTable()
 {
     m_table->setObjectName(QStringLiteral("runsTable"));
     m_table->setAccessibleName(tr("Kept runs"));
+    connect(&m_runs, &KeptRuns::rowsAboutToBeRemoved, this, [this] {   // before the table hears of it
+        if (currentRow() >= 0)
+            forgetClick();
+    });
     m_table->setModel(&m_runs);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);

@@ -124,6 +124,25 @@ TEST(RunsTable, DeleteRightAfterAClickOnTheNameLeavesTheNameAlone)
     EXPECT_EQ(table->indexWidget(name), nullptr);
 }
 
+TEST(RunsTable, TheLastRunMayGoRightAfterAClickOnItsName)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    auto* table     = window.find<QTableView>("runsTable");
+    const auto name = window->workspace().runs.index(0, KeptRuns::name);
+    table->selectRow(0);
+    window.find<QAbstractButton>("deleteRun")->click();
+    ASSERT_TRUE(window->message().startsWith("Delete the run"));
+    EXPECT_EQ(wordsOfQtWhile([&] {
+                  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
+                  window.find<QAbstractButton>("offer0")->click();
+                  QTest::qWait(QApplication::doubleClickInterval() + 100);
+              }),
+              0)
+        << "Qt wants to write a name that is gone";
+    EXPECT_EQ(window->workspace().runs.rowCount({}), 0);
+}
+
 TEST(RunsTable, RenameOnceMoreLeavesTheNameThatIsBeingWritten)
 {
     WindowDriver window;
