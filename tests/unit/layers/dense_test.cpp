@@ -25,15 +25,15 @@ TEST(DenseLayer, TangentsGradientsAndDifferencesAgree)
     const auto w = normals(in * out + out, 1), x = normals(n * in, 2), along = normals(w.size(), 3),
                dx = normals(x.size(), 4), dy = normals(n * out, 5);
     std::vector<double> y(n * out), up(y.size()), down(y.size());
-    dense.forward(w.data(), x.data(), y.data(), n);
+    dense.forward(w.data(), x.data(), y.data(), n, [](TileRange) {});
     const auto moved = [](std::vector<double> at, const std::vector<double>& d, double h) {
         for (std::size_t i = 0; i < at.size(); ++i)
             at[i] += h * d[i];
         return at;
     };
     const double h = 1e-6;
-    dense.forward(moved(w, along, h).data(), moved(x, dx, h).data(), up.data(), n);
-    dense.forward(moved(w, along, -h).data(), moved(x, dx, -h).data(), down.data(), n);
+    dense.forward(moved(w, along, h).data(), moved(x, dx, h).data(), up.data(), n, [](TileRange) {});
+    dense.forward(moved(w, along, -h).data(), moved(x, dx, -h).data(), down.data(), n, [](TileRange) {});
     std::vector<double> tangent = dx, carried(y.size()), dz = dy, weight_gradient(w.size()), input_gradient(x.size());
     tangent.resize(std::max(x.size(), y.size()));
     const std::span<const double> directions[] = {along};
