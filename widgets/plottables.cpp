@@ -14,7 +14,8 @@ namespace credence {
 
 namespace {
 
-constexpr double clipMargin = 40;   ///< pixels: no cap, dash or join of a pen at the cut can be seen
+constexpr double clipMargin = 40;    ///< pixels: no cap, dash or join of a pen at the cut can be seen
+constexpr double farOff     = 1e4;   ///< pixels beyond the panel
 
 /// The part of a segment inside a rectangle (Liang and Barsky 1984).
 std::optional<QLineF> clippedSegment(QPointF a, QPointF b, const QRectF& inside)
@@ -72,8 +73,7 @@ void ClippedGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lin
 /// The border of an area is only moved, to where its slope inside the panel stays what it is.
 void ClippedGraph::drawFill(QCPPainter* painter, QVector<QPointF>* lines) const
 {
-    constexpr double farOff = 1e4;
-    const QRectF panel      = clipRect();
+    const QRectF panel = clipRect();
     for (QPointF& p : *lines)
         p.setY(std::clamp(p.y(), panel.top() - farOff, panel.bottom() + farOff));
     QCPGraph::drawFill(painter, lines);
@@ -89,13 +89,23 @@ void SpreadPlottable::setItems(std::vector<Item> items, double width, double pix
 void SpreadPlottable::draw(QCPPainter* painter)
 {
     applyAntialiasingHint(painter, true, QCP::aePlottables);
-    for (const Item& item : m_items)
-        item.box ? drawBox(painter, item) : drawInterval(painter, item);
+    for (const Item& item : m_items) {
+        const auto values = {item.lower, item.low, item.centre, item.high, item.upper};
+        if (std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); }))
+            item.box ? drawBox(painter, item) : drawInterval(painter, item);
+    }
+}
+
+/// What is infinite lies beyond the panel.
+QPointF SpreadPlottable::at(double position, double value) const
+{
+    const QRectF panel  = clipRect();
+    const QPointF pixel = coordsToPixels(position, value);
+    return {pixel.x(), std::clamp(pixel.y(), panel.top() - farOff, panel.bottom() + farOff)};
 }
 
 void SpreadPlottable::drawBox(QCPPainter* painter, const Item& item) const
 {
-    const auto at     = [this](double position, double value) { return coordsToPixels(position, value); };
     const double left = item.position - m_width / 2, right = item.position + m_width / 2;
     QPen pen(item.colour, 1.1 * m_pixelsPerPoint);
     painter->setPen(pen);
@@ -116,12 +126,13 @@ void SpreadPlottable::drawBox(QCPPainter* painter, const Item& item) const
     painter->setBrush(Qt::NoBrush);
     const double radius = 1.5 * m_pixelsPerPoint;
     for (const double outlier : item.outliers)
-        painter->drawEllipse(at(item.position, outlier), radius, radius);
+        if (!std::isnan(outlier))
+            painter->drawEllipse(at(item.position, outlier), radius, radius);
 }
 
 void SpreadPlottable::drawInterval(QCPPainter* painter, const Item& item) const
 {
-    const QPointF lower = coordsToPixels(item.position, item.lower), upper = coordsToPixels(item.position, item.upper);
+    const QPointF lower = at(item.position, item.lower), upper = at(item.position, item.upper);
     const double cap = 3.5 * m_pixelsPerPoint;
     painter->setPen(QPen(item.colour, 1.8 * m_pixelsPerPoint, Qt::SolidLine, Qt::FlatCap));
     painter->drawLine(QLineF(lower, upper));
@@ -129,7 +140,7 @@ void SpreadPlottable::drawInterval(QCPPainter* painter, const Item& item) const
         painter->drawLine(QLineF(end.x() - cap, end.y(), end.x() + cap, end.y()));
     painter->setBrush(item.colour);
     painter->setPen(Qt::NoPen);
-    painter->drawEllipse(coordsToPixels(item.position, item.centre), 2.8 * m_pixelsPerPoint, 2.8 * m_pixelsPerPoint);
+    painter->drawEllipse(at(item.position, item.centre), 2.8 * m_pixelsPerPoint, 2.8 * m_pixelsPerPoint);
 }
 
 void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font,

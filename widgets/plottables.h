@@ -59,6 +59,7 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
+    QPointF at(double position, double value) const;
     void drawBox(QCPPainter* painter, const Item& item) const;
     void drawInterval(QCPPainter* painter, const Item& item) const;
 

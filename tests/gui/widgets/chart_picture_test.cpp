@@ -46,6 +46,37 @@ TEST(ChartPicture, SlantedNamesBelowManyBoxesBeginInsideThePicture)
     EXPECT_EQ(other, 0) << "pixels of a name that goes on beyond the edge";
 }
 
+TEST(ChartPicture, LeavesOutBoxesAndBarsThatAreNoNumbers)
+{
+    static int words;   // of Qt, which names an ellipse at such a place
+    words              = 0;
+    auto* const before = qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
+        words += text.contains(QLatin1String("NaN"));
+    });
+    const double nan = std::nan(""), infinite = HUGE_VAL;
+    const IntervalBars bars{.bars = {{.position = 0.2, .lower = 0.1, .centre = nan, .upper = 0.9},
+                                     {.position = 0.4, .lower = nan, .centre = nan, .upper = nan},
+                                     {.position = 0.6, .lower = -infinite, .centre = 0.5, .upper = infinite}}};
+    const Boxes boxes{.boxes = {{.position       = 0.8,
+                                 .lower_whisker  = 0.1,
+                                 .lower_quartile = 0.3,
+                                 .median         = 0.5,
+                                 .upper_quartile = 0.7,
+                                 .upper_whisker  = 0.9,
+                                 .outliers       = {nan, 0.05}}}};
+    Shown shown(unitChart({bars, boxes}));
+    const QImage picture = shown.picture();
+    qInstallMessageHandler(before);
+    EXPECT_EQ(words, 0);
+    const auto colour_at = [&](double x, double y) {
+        return picture.pixelColor(shown.view.positionOf(0, x, y).toPoint());
+    };
+    const QColor background = colour_at(0.31, 0.55);
+    EXPECT_EQ(colour_at(0.2, 0.55), colour_at(0.2, 0.95)) << "the grid alone";
+    EXPECT_NE(colour_at(0.6, 0.05), background) << "goes on to the edge";
+    EXPECT_NE(colour_at(0.8, 0.6), background);
+}
+
 TEST(ChartPicture, DoesNotSmoothAMap)
 {
     Shown shown(unitChart({checkerboard()}));
