@@ -131,15 +131,13 @@ TEST(StepsOfData, ManyDrawsSayWhatEachSays)
         const Network<float> net(experiment->model.architecture);
         constexpr int n = 19;
         std::vector<std::vector<float>> draws;
-        std::vector<std::span<const float>> weights;
         for (std::uint64_t s = 0; s < 3; ++s)
             draws.push_back(normals<float>(net.layout().size(), 11 + s, 0.05));
-        for (const auto& draw : draws)
-            weights.emplace_back(draw);
+        std::vector<std::span<const float>> weights(draws.begin(), draws.end());
         std::vector<DropoutNoise> masks;
         for (std::uint32_t s = 0; experiment->model.dropout_at_prediction && s < 3; ++s)
             masks.push_back({{7, Stream::prediction_dropout, s}, 4});
-        Network<float>::Workspace many(net, n, 3), one(net, n, 1);
+        Network<float>::Workspace many(net, n, 3), one(net, n, 1), plain(net, n);
         const float* x = experiment->data->test_inputs.data();
         net.forward_draws(weights, x, n, many, masks, [&](std::size_t s, std::span<const float> z) {
             const auto mask = masks.empty() ? std::span<const DropoutNoise>() : std::span(masks).subspan(s, 1);
@@ -148,6 +146,10 @@ TEST(StepsOfData, ManyDrawsSayWhatEachSays)
                 for (std::size_t i = 0; i < z.size(); ++i)
                     ASSERT_EQ(z[i], want[i]) << family << ", draw " << s << ", output " << i;
             });
+            const auto want = net.forward(weights[s], x, n, plain,
+                                          masks.empty() ? std::nullopt : std::optional(masks[s]));
+            for (std::size_t i = 0; i < z.size(); ++i)   // whose convolutions are made by more products
+                ASSERT_NEAR(z[i], want[i], 1e-6) << family << ", draw " << s << ", output " << i;
         });
     }
 }
