@@ -4,11 +4,12 @@
 # file compiles its neighbours again. The packaging scripts switch it on where they begin a build. Names in anonymous namespaces of such a
 # target are unique. Kernels stay as they are: what is inlined decides how sums are contracted, and with that the last digit.
 option(CREDENCE_UNITY "Compile several files of a target at once" OFF)
+set(CREDENCE_UNITY_BATCH 32 CACHE STRING "Files compiled at once with CREDENCE_UNITY: fewer make a change cheaper and a build from nothing slower")
 if(CREDENCE_UNITY AND NOT CREDENCE_SANITIZE)   # g++ looks for memory that is free again from 0.8 GB on, not from 0.13 GB: 8 % less time for the large files that this makes
     add_compile_options("$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=800000>")
 endif()
 function(credence_unity target)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREDENCE_UNITY} UNITY_BUILD_BATCH_SIZE 32 UNITY_BUILD_UNIQUE_ID CREDENCE_UNIT)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREDENCE_UNITY} UNITY_BUILD_BATCH_SIZE ${CREDENCE_UNITY_BATCH} UNITY_BUILD_UNIQUE_ID CREDENCE_UNIT)
     if(CREDENCE_UNITY)   # files that are compiled together are no headers, though g++ takes them for such
         target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
