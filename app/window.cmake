@@ -148,6 +148,7 @@ add_library(credence_app STATIC
     window/actions.cpp
     window/main_window.cpp
     window/menu_entries.cpp
+    window/quit_question.cpp
     window/tool_windows.cpp
     window/window.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "document/unfinished_work.h"
 #include "session/drawn_points.h"
 #include "session/export_job.h"
 #include "session/interrupted_run.h"
@@ -33,5 +34,6 @@ struct Workspace {
     Linting linting{session, runs, choices};
     ViewRequests requests{session, runs, selection, choices};
     ExportJob exports{};
+    UnfinishedWork unfinished{};
     ViewScheduler scheduler{};   // last: its threads end before what its makers look at
 };

@@ -226,6 +226,14 @@ void DataSetsDialog::showChosen()
     m_about->setText(text);
 }
 
+QStringList DataSetsDialog::fetched() const
+{
+    QStringList ids;
+    for (const auto& [id, fetch] : m_fetches)
+        ids += id;
+    return ids;
+}
+
 void DataSetsDialog::fetch()
 {
     const DataSetRow* row = chosen();

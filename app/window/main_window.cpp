@@ -39,6 +39,7 @@
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
 #include "tools/simplex_workbench.h"
+#include "window/quit_question.h"
 #include "window/tool_windows.h"
 #include "work/text.h"
 
@@ -149,6 +150,12 @@ void MainWindow::buildDocks()
     new FindingsStatus(m_workspace.linting, *findings, statusBar());
     connect(findings, &FindingsPanel::said, m_messages, &Messages::say);
     connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_messages->keep(sentence); });
+    m_workspace.unfinished.add(this, {[&job = m_workspace.exports] {
+                                   return job.busy() ? tr("An export is being written: %1 of %2 figures are finished.")
+                                                           .arg(job.made())
+                                                           .arg(job.wanted())
+                                                     : QString();
+                               }});
     m_figures->setFindings([this] { return findingsChapter(m_workspace.linting); });
     connect(findings, &FindingsPanel::viewWanted, this, [this](const QString& view) {
         if (view == QLatin1String("test_rows"))   // of images their grid
@@ -262,6 +269,14 @@ void MainWindow::dropEvent(QDropEvent* event)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!m_mayClose && !m_workspace.unfinished.sentences().isEmpty()) {
+        event->ignore();
+        askToQuit(m_workspace.unfinished, this, [this] {
+            m_mayClose = true;
+            close();
+        });
+        return;
+    }
     m_lecture->setOn(false);   // the layout that is remembered is the other one
     m_layout.save();
     m_files->keepForNextSession();

@@ -87,4 +87,5 @@ private:
     TrainingDock* m_training = nullptr;
     LessonGuide* m_lessons   = nullptr;
     ToolWindows* m_tools     = nullptr;
+    bool m_mayClose          = false;   // asked, or nothing is in progress
 };

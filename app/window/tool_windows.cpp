@@ -71,16 +71,38 @@ void ToolWindows::show(Page page)
     case Page::bandit: return bringToFront(tool<BanditPage>());
     case Page::sweep: break;
     }
-    auto* sweep = tool<SweepPage>(m_workspace);
+    auto* sweep = sweepPage();
     connect(sweep, &SweepPage::fileRequested, &m_parts.files, qOverload<const QString&>(&StudyFiles::open),
             Qt::UniqueConnection);
     connect(sweep, &SweepPage::fileRequested, &m_window, &QWidget::activateWindow, Qt::UniqueConnection);
     bringToFront(sweep);
 }
 
+SweepPage* ToolWindows::sweepPage()
+{
+    auto* there = m_window.findChild<SweepPage*>(QString(), Qt::FindDirectChildrenOnly);
+    auto* sweep = tool<SweepPage>(m_workspace);
+    if (!there)
+        m_workspace.unfinished.add(
+            sweep, {[sweep] {
+                return sweep->running() ? tr(
+                           "A sweep is running. Its finished cells are saved; those in progress start again next time.")
+                                        : QString();
+            }});
+    return sweep;
+}
+
 void ToolWindows::showDataSets()
 {
-    auto* sets = tool<DataSetsDialog>();
+    auto* there = m_window.findChild<DataSetsDialog*>(QString(), Qt::FindDirectChildrenOnly);
+    auto* sets  = tool<DataSetsDialog>();
+    if (!there)
+        m_workspace.unfinished.add(sets, {[sets] {
+                                       const auto ids = sets->fetched();
+                                       return ids.isEmpty()
+                                                  ? QString()
+                                                  : tr("Being downloaded: %1.").arg(ids.join(QStringLiteral(", ")));
+                                   }});
     connect(sets, &DataSetsDialog::useSet, &m_parts.files, &StudyFiles::useImageSet, Qt::UniqueConnection);
     connect(sets, &DataSetsDialog::setArrived, &m_parts.files, &StudyFiles::imageSetArrived, Qt::UniqueConnection);
     sets->refresh();
@@ -92,7 +114,7 @@ void ToolWindows::connectPapers()
 {
     connect(&m_parts.papers, &PaperRuns::studyWanted, &m_parts.study, &StudyPanel::chooseStudy);
     m_parts.papers.openSweep = [this](const Sweep& sweep) {
-        auto* page = tool<SweepPage>(m_workspace);
+        auto* page = sweepPage();
         if (page->running())
             return tr("Not opened: a sweep runs. Cancel it on its page, or wait for its end.");
         page->setSweep(sweep);

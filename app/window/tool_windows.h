@@ -10,6 +10,7 @@ class PictureDesk;
 class QMainWindow;
 class StudyFiles;
 class StudyPanel;
+class SweepPage;
 struct Workspace;
 
 /// The tools that have a window of their own, each made when it is first asked for, and what they ask of the main window.
@@ -36,6 +37,7 @@ public:
 private:
     template <class Tool, class... Arguments>
     Tool* tool(Arguments&... arguments);
+    SweepPage* sweepPage();
     void connectPapers();
 
     Workspace& m_workspace;
