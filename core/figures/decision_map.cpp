@@ -60,10 +60,12 @@ MapPoints map_points(const Dataset& data, std::size_t limit)
     if (data.n_features != 2 || data.task != Task::classification)
         throw Error("Decision map: the data have " + std::to_string(data.n_features)
                     + " inputs, expected two inputs and classes.");
-    const std::size_t n = std::min(limit, data.n_rows);
+    const std::size_t n      = std::min(limit, data.n_rows);
+    const std::size_t newest = n < data.n_rows ? limit / 6 : 0;
     MapPoints out;
     for (std::size_t j = 0; j < n; ++j) {
-        const std::size_t i = j * data.n_rows / n;
+        const std::size_t evenly = n - newest;
+        const std::size_t i = j < evenly ? j * (data.n_rows - newest) / evenly : data.n_rows - n + j;
         out.x.push_back(data.row(i)[0]);
         out.y.push_back(data.row(i)[1]);
         out.label.push_back(data.labels[i]);
@@ -218,7 +220,7 @@ Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class, std:
     chart.caption = title_of(quantity) + " over " + map.x_name + " and " + map.y_name + " with the training points.";
     if (map.points.left_out)
         chart.caption += " " + std::to_string(map.points.x.size()) + " of "
-                         + std::to_string(map.points.x.size() + map.points.left_out) + " points are drawn.";
+                         + std::to_string(map.points.x.size() + map.points.left_out) + " training points are drawn.";
     return chart;
 }
 

@@ -4,6 +4,7 @@
 set(CREDENCE_LINT_RULES
     not_finite
     test_rows_seen
+    test_rows_trained_on
     standardised_apart
     table_changed
     kl_weight

@@ -3,6 +3,7 @@
 #include "foundation/one_line.h"
 #include "linter/evidence.h"
 #include "linter/rules.h"
+#include "runs/changed_points.h"
 #include "study/method.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ std::vector<std::string> spreads_at_their_start(const LintCase& lint_case)
 
 std::optional<Finding> check_posterior_at_start(const LintCase& lint_case, const std::stop_token&)
 {
-    if (!is_a_course(lint_case))
+    if (!is_a_course(lint_case) || (lint_case.report && continued_network(*lint_case.report)))   // a trained network may have nothing left to learn
         return {};
     const auto& study  = lint_case.run.experiment->study;
     const auto& method = method_of(study);
@@ -90,7 +91,7 @@ LintRule posterior_at_start_rule()
         .what =
             "Doubtful where after at least 100 steps the means of a layer's weights have moved by less than 0.5 % of the size of the "
             "starting weights, or where its τ or median standard deviation stayed within 0.5 % of its start at every recorded "
-            "step: then what is shown is the initialisation. Silent on chains and ensembles, which begin at places of their own. "
+            "step: then what is shown is the initialisation. Silent on chains and ensembles, which begin at places of their own, and on runs that continue from a trained network. "
             "The spreads learn by their own gradient (Blundell et al. 2015, section 3.2), slower than the means.",
         .check = check_posterior_at_start};
 }

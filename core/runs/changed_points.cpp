@@ -3,9 +3,14 @@
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "study/test_points.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <numeric>
+#include <tuple>
 #include <vector>
 
 namespace credence {
@@ -61,6 +66,27 @@ aligned_vector<float> standardised_targets(const Dataset& data, const SplitData&
 
 }   // namespace
 
+/// Test inputs and targets on the scales of the training rows.
+static void standardise_tests(SplitData& data)
+{
+    data.test_inputs = data.test.inputs;
+    data.inputs.apply(data.test_inputs);
+    if (data.test.task == Task::regression)
+        data.test_targets = standardised_targets(data.test, data);
+}
+
+SplitData split_before(const Dataset& all, std::size_t n_training, SplitOptions options)
+{
+    std::vector<std::uint32_t> rows(all.n_rows);
+    std::iota(rows.begin(), rows.end(), 0u);
+    const std::span<const std::uint32_t> each = rows;
+    options.test_fraction                     = 0;
+    SplitData parts                           = split(subset(all, each.first(n_training)), options);
+    parts.test                                = subset(all, each.subspan(n_training));
+    standardise_tests(parts);
+    return parts;
+}
+
 SplitData with_change(const SplitData& before, const PointsChange& change)
 {
     SplitData after                 = before;
@@ -82,13 +108,10 @@ SplitData with_change(const SplitData& before, const PointsChange& change)
         refuse_change(change,
                       "leaves " + std::to_string(after.training.n_rows) + " training rows, expected at least 2.");
     after.training_inputs = after.training.inputs;
-    after.test_inputs     = after.test.inputs;
     after.inputs.apply(after.training_inputs);
-    after.inputs.apply(after.test_inputs);
-    if (after.training.task == Task::regression) {
+    if (after.training.task == Task::regression)
         after.training_targets = standardised_targets(after.training, after);
-        after.test_targets     = standardised_targets(after.test, after);
-    }
+    standardise_tests(after);
     return after;
 }
 
@@ -103,15 +126,52 @@ std::vector<DrawnPoint> points_of(const Dataset& data)
     return points;
 }
 
+static bool less(const DrawnPoint& a, const DrawnPoint& b)
+{
+    return std::tie(a.x, a.y, a.label) < std::tie(b.x, b.y, b.label);
+}
+
+/// The points of these parts, sorted.
+static std::vector<DrawnPoint> sorted_points(std::initializer_list<const Dataset*> parts)
+{
+    std::vector<DrawnPoint> points;
+    for (const Dataset* part : parts)
+        for (const auto& point : points_of(*part))
+            points.push_back(point);
+    std::sort(points.begin(), points.end(), less);
+    return points;
+}
+
+bool keeps_test_rows_of(const SplitData& before, const SplitData& data)
+{
+    const auto tests = sorted_points({&data.test}), known = sorted_points({&before.test});
+    return std::includes(known.begin(), known.end(), tests.begin(), tests.end(), less);
+}
+
+PointsChange change_between(const SplitData& before, const SplitData& after)
+{
+    const auto was = sorted_points({&before.training, &before.test}), is = sorted_points({&after.training, &after.test});
+    PointsChange change;
+    std::set_difference(is.begin(), is.end(), was.begin(), was.end(), std::back_inserter(change.added), less);
+    std::set_difference(was.begin(), was.end(), is.begin(), is.end(), std::back_inserter(change.erased), less);
+    return change;
+}
+
 Study with_points_from_start(Study study, const SplitData& data)
 {
     study.data.source     = DataSource::drawn;
     study.data.drawn_task = data.training.task;
     study.data.points     = points_of(data.training);
+    set_test_points(study.data, points_of(data.test));
     study.data.changes.clear();
-    const auto tests = points_of(data.test);
-    study.data.points.insert(study.data.points.end(), tests.begin(), tests.end());
     return study;
+}
+
+bool continued_network(const TrainingReport& report)
+{
+    constexpr std::string_view earlier = "It began with the net that was trained before its points were drawn";
+    return report.message.find(continued_words) != std::string::npos
+           || report.message.find(earlier) != std::string::npos;
 }
 
 std::string changes_in_words(const DataSpec& data, long step)

@@ -2,6 +2,7 @@
 #include "study/fields.h"
 
 #include "study/field_makers.h"
+#include "study/test_points.h"
 
 #include <algorithm>
 #include <numeric>
@@ -142,15 +143,22 @@ std::vector<std::string> near_matches(const std::string& name, const std::vector
     return names;
 }
 
+/// "503", or "403 training, 100 test" where the test rows are listed.
+static std::string counted_points(const DataSpec& data)
+{
+    const std::string points = std::to_string(data.points.size());
+    const auto tests         = test_points(data);
+    return tests ? points + " training, " + std::to_string(tests->size()) + " test" : points;
+}
+
 std::vector<Change> changes_between(const Study& a, const Study& b)
 {
     std::vector<Change> changes;
     for (const auto& f : study_fields())
         if (f.path != "name" && f.path != "note" && f.get(a) != f.get(b))
             changes.push_back({f.path, f.label, spoken(f, a), spoken(f, b)});
-    if (a.data.points != b.data.points)
-        changes.push_back(
-            {"points", "Points", std::to_string(a.data.points.size()), std::to_string(b.data.points.size())});
+    if (a.data.points != b.data.points || test_points(a.data) != test_points(b.data))
+        changes.push_back({"points", "Points", counted_points(a.data), counted_points(b.data)});
     if (a.data.changes != b.data.changes)
         changes.push_back({"data.changes", "Changes of points while training", std::to_string(a.data.changes.size()),
                            std::to_string(b.data.changes.size())});

@@ -2,6 +2,7 @@
 #include "study/field_makers.h"
 #include "study/names.h"
 #include "study/source.h"
+#include "study/test_points.h"
 
 #include <algorithm>
 
@@ -12,6 +13,19 @@ namespace {
 bool not_images(const Study& s) { return !is_images(s.data.source); }
 /// Also a table that has not been read yet.
 bool regression_data(const Study& s) { return stated_task(s.data) != Task::classification; }
+
+/// A setting of how points are split: where the test rows are listed, all points are split anew once it is set.
+Field splits_points(Field field)
+{
+    field.set = [set = std::move(field.set)](Study& study, const FieldValue& value) {
+        set(study, value);
+        auto& data = study.data;
+        if (const auto tests = test_points(data))
+            data.points.insert(data.points.end(), tests->begin(), tests->end());
+        set_test_points(data, {});
+    };
+    return field;
+}
 
 /// The sources as choices of one field.
 std::vector<Option<std::string>> choices_of_sources()
@@ -70,27 +84,29 @@ void add_data_fields(std::vector<Field>& fields)
     for (Field& field : fields_of_sources())
         add(std::move(field));
 
-    add(plain(
+    add(splits_points(plain(
         {.path  = "split.test_fraction",
          .label = "Test share",
          .help =
              "Which part of the points is kept away from training and used for the scores only. A fifth is usual; 0 trains on everything, and the scores "
-             "then describe the training set.",
+             "then describe the training set. Points that you draw join the training rows and leave the test rows as they are; when you change the share, "
+             "all points are split anew.",
          .min      = 0,
          .max      = 1,
          .max_open = true,
          .applies  = not_images},
-        [](auto& s) -> auto& { return s.split.test_fraction; }));
-    add(plain(
+        [](auto& s) -> auto& { return s.split.test_fraction; })));
+    add(splits_points(plain(
         {.path  = "split.seed",
          .label = "Split seed",
          .help =
-             "Names the random choice of the test points. Change it to see how much a score depends on which points were kept back.",
+             "Names the random choice of the test points. Change it to see how much a score depends on which points were kept back. Points that you drew are "
+             "split anew with all others.",
          .min      = 0,
          .max      = 9007199254740991.0,
          .advanced = true,
          .applies  = [](const Study& s) { return not_images(s) || s.data.images.validation_images > 0; }},
-        [](auto& s) -> auto& { return s.split.seed; }));
+        [](auto& s) -> auto& { return s.split.seed; })));
     add(plain(
         {.path  = "split.standardise_inputs",
          .label = "Standardise inputs",

@@ -8,6 +8,7 @@
 #include "foundation/write_whole.h"
 #include "sources/image_sources.h"
 #include "study/fields.h"
+#include "study/test_points.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr int format_version = 1;
 constexpr auto version_key   = "credence";
-constexpr auto points_path = "data.points", changes_path = "data.changes";
+constexpr auto points_path = "data.points", test_points_path = "data.test_points", changes_path = "data.changes";
 
 /// A found value as it stands in a sentence.
 template <class Json>
@@ -59,6 +60,8 @@ Json study_to(const Study& study)
         place[f.key()] = json_of<Json>(f.get(study));
     }
     json["data"]["points"] = points_to<Json>(study.data.points);
+    if (const auto tests = test_points(study.data))
+        json["data"]["test_points"] = points_to<Json>(*tests);
     for (const auto& change : study.data.changes) {
         Json one;
         one["step"]   = change.step;
@@ -129,7 +132,7 @@ std::vector<PointsChange> changes_from(const nlohmann::json& json)
 /// Every key of the file must be one of ours.
 void require_known_keys(const nlohmann::json& json)
 {
-    std::vector<std::string> paths{version_key, points_path, changes_path}, groups;
+    std::vector<std::string> paths{version_key, points_path, test_points_path, changes_path}, groups;
     for (const auto& f : study_fields()) {
         paths.push_back(f.path);
         if (f.group() != "study" && std::find(groups.begin(), groups.end(), f.group()) == groups.end())
@@ -178,10 +181,34 @@ FieldValue value_from_json(const Field& f, const nlohmann::json& json)
     refuse(f.path, json, expectation(f));
 }
 
+std::optional<std::vector<DrawnPoint>> test_points(const DataSpec& data)
+{
+    const auto found = data.own.find(test_points_path);
+    if (found == data.own.end())
+        return {};
+    const auto& packed = std::get<std::vector<double>>(found->second);   // x, y and label of each
+    std::vector<DrawnPoint> points;
+    for (std::size_t i = 0; i + 2 < packed.size(); i += 3)
+        points.push_back({packed[i], packed[i + 1], static_cast<int>(packed[i + 2])});
+    return points;
+}
+
+void set_test_points(DataSpec& data, const std::optional<std::vector<DrawnPoint>>& points)
+{
+    data.own.erase(test_points_path);
+    if (!points)
+        return;
+    std::vector<double> packed;
+    for (const auto& point : *points)
+        packed.insert(packed.end(), {point.x, point.y, static_cast<double>(point.label)});
+    data.own[test_points_path] = std::move(packed);
+}
+
 bool operator==(const Study& a, const Study& b)
 {
     const auto same = [&](const Field& f) { return f.get(a) == f.get(b); };
-    return a.data.points == b.data.points && a.data.changes == b.data.changes
+    return a.data.points == b.data.points && test_points(a.data) == test_points(b.data)
+           && a.data.changes == b.data.changes
            && std::all_of(study_fields().begin(), study_fields().end(), same);
 }
 
@@ -207,6 +234,8 @@ Study study_from_json(const nlohmann::json& json)
     if (const auto data = json.find("data"); data != json.end()) {
         if (data->contains("points"))
             study.data.points = points_from(data->at("points"));
+        if (data->contains("test_points"))
+            set_test_points(study.data, points_from(data->at("test_points"), test_points_path));
         if (data->contains("changes"))
             study.data.changes = changes_from(data->at("changes"));
         if (data->contains("kind") && !data->contains("noise"))   // the only default that depends on another setting

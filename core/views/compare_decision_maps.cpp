@@ -49,6 +49,7 @@ std::optional<Chart> compare_decision_maps(std::span<const RunMoment> runs, cons
     for (std::size_t i = 0; i < maps.size(); ++i) {
         chart.panels.push_back(decision_panel(maps[i], options.map_quantity, options.map_class, scale));
         chart.panels.back().title = names[i];
+        add_test_points(chart.panels.back(), *runs[i].experiment);
         settings.push_back(setting_of(runs[i], predictive_of(runs[i], options).n_samples()));
     }
     chart.caption += settings_side_by_side(names, settings);

@@ -14,8 +14,11 @@ std::optional<Chart> make_decision_map(const RunMoment& moment, const ViewOption
     const auto map = map_over(moment, options, options.region.value_or(region_of(*moment.experiment)), stop);
     if (!map)
         return {};
-    return with_setting(to_chart(*map, options.map_quantity, options.map_class), moment,
-                        predictive_of(moment, options).n_samples());
+    auto chart = to_chart(*map, options.map_quantity, options.map_class);
+    add_test_points(chart.panels.front(), *moment.experiment);
+    if (moment.experiment->data->test.n_rows > 0)
+        chart.caption += " Test points are hollow.";
+    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }
 
 }   // namespace

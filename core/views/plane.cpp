@@ -53,6 +53,29 @@ Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap hea
     return panel;
 }
 
+void add_test_points(Panel& panel, const Experiment& experiment)
+{
+    const auto& test  = experiment.data->test;
+    const auto points = map_points(test, 1000);
+    const auto first  = std::find_if(panel.series.begin(), panel.series.end(),
+                                     [](const Series& series) { return std::holds_alternative<Points>(series); });
+    std::vector<Series> hollow;
+    for (std::size_t k = 0; k < test.n_classes(); ++k) {
+        Points of_class{.name   = test.class_names[k] + ", test",
+                        .tone   = category(static_cast<int>(k)),
+                        .size   = 4,
+                        .filled = false};
+        for (std::size_t i = 0; i < points.label.size(); ++i)
+            if (points.label[i] == static_cast<int>(k)) {
+                of_class.x.push_back(points.x[i]);
+                of_class.y.push_back(points.y[i]);
+            }
+        if (!of_class.x.empty())
+            hollow.push_back(std::move(of_class));
+    }
+    panel.series.insert(first, hollow.begin(), hollow.end());
+}
+
 std::optional<DecisionMap> map_over(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region,
                                     std::stop_token stop)
 {

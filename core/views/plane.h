@@ -16,6 +16,9 @@ std::optional<std::string> why_no_plane(const Experiment& experiment);
 /// @param heat  with its values; where its cells lie is said by the grid
 Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap heat);
 
+/// Adds the test points of a run with classes to the map that the panel shows: hollow, below the training points.
+void add_test_points(Panel& panel, const Experiment& experiment);
+
 /// Predicts over a region. Empty: stopped.
 std::optional<DecisionMap> map_over(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region,
                                     std::stop_token stop);

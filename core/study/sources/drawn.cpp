@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "study/field_makers.h"
+#include "study/test_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,18 +25,25 @@ std::vector<Option<Task>> tasks()
     };
 }
 
+void require_coordinates(const std::string& path, const std::vector<DrawnPoint>& points)
+{
+    constexpr double most = 1e9;   // squares and their sums stay far within a float
+    for (const auto& point : points)
+        for (const double coordinate : {point.x, point.y})
+            if (!(std::fabs(coordinate) <= most))
+                throw Error(path, path + " holds the coordinate " + shortest_text(coordinate)
+                                      + ", expected numbers from -1e9 to 1e9.");
+}
+
 void require_points(const DataSpec& data)
 {
     const auto& points = data.points;
     if (points.size() < 2)
         throw Error("data.points", "data.points holds " + std::to_string(points.size())
                                        + " points, expected at least 2: draw some on the map.");
-    constexpr double most = 1e9;   // squares and their sums stay far within a float
-    for (const auto& point : points)
-        for (const double coordinate : {point.x, point.y})
-            if (!(std::fabs(coordinate) <= most))
-                throw Error("data.points", "data.points holds the coordinate " + shortest_text(coordinate)
-                                               + ", expected numbers from -1e9 to 1e9.");
+    require_coordinates("data.points", points);
+    if (const auto tests = test_points(data))
+        require_coordinates("data.test_points", *tests);
     if (data.drawn_task == Task::regression)
         return;
     std::set<int> labels;
@@ -51,11 +59,12 @@ Dataset drawn_data(const DataSpec& spec)
     Dataset data;
     data.name          = "Drawn points";
     data.task          = spec.drawn_task;
-    data.n_rows        = spec.points.size();
     data.n_features    = classes ? 2 : 1;
     data.feature_names = classes ? std::vector<std::string>{"x1", "x2"} : std::vector<std::string>{"x"};
+    data.target_name   = classes ? "class" : "y";
     int last_label     = 1;
-    for (const auto& point : spec.points) {
+    const auto add     = [&](const DrawnPoint& point) {
+        ++data.n_rows;
         data.inputs.push_back(static_cast<float>(point.x));
         if (classes) {
             data.inputs.push_back(static_cast<float>(point.y));
@@ -64,9 +73,12 @@ Dataset drawn_data(const DataSpec& spec)
         } else {
             data.targets.push_back(static_cast<float>(point.y));
         }
-    }
+    };
+    std::for_each(spec.points.begin(), spec.points.end(), add);
+    if (const auto tests = test_points(spec))   // listed test rows come after the training rows
+        std::for_each(tests->begin(), tests->end(), add);
     for (int k = 0; classes && k <= last_label; ++k)
-        data.class_names.push_back(std::to_string(k));
+        data.class_names.push_back("class " + std::to_string(k));   // as those of the toys, which become drawn points
     data.check();
     return data;
 }

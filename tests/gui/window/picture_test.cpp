@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "study/test_points.h"
 #include "views/test_rows.h"
 
 #include <QCheckBox>
@@ -66,7 +67,8 @@ TEST(Picture, AStrokeDrawsPointsOfTheChosenClassAndIsOneStepOfUndo)
     window.clickButton("toolDraw1");
     window.dragMap(-1.5, 1.5, 2.0, 1.5);
     EXPECT_EQ(window.study().data.source, DataSource::drawn);
-    ASSERT_GT(window.study().data.points.size(), 505U);   // the 500 of the toy and those of the stroke
+    ASSERT_GT(window.study().data.points.size(), 405U);   // the 400 training points of the toy and those of the stroke
+    EXPECT_EQ(test_points(window.study().data)->size(), 100U);
     EXPECT_EQ(window.study().data.points.back().label, 1);
     EXPECT_NEAR(window.study().data.points.back().y, 1.5, 0.1);
     EXPECT_TRUE(window.waitForState(Session::State::ready));
@@ -79,7 +81,8 @@ TEST(Picture, AClickInDrawModeSetsOnePoint)
     WindowDriver window;
     window.clickButton("toolDraw0");
     window.clickMap(0.5, 1.5);
-    EXPECT_EQ(window.study().data.points.size(), 501U);
+    EXPECT_EQ(window.study().data.points.size(), 401U);
+    EXPECT_EQ(test_points(window.study().data)->size(), 100U);
     EXPECT_TRUE(window->workspace().requests.chosen().input.empty());
 }
 
@@ -88,7 +91,7 @@ TEST(Picture, ErasingTakesPointsAwayAndClearLeavesEnoughToTrain)
     WindowDriver window;
     window.clickButton("toolErase");
     window.dragMap(-1.0, 0.5, 1.0, 0.5);
-    EXPECT_LT(window.study().data.points.size(), 500U);
+    EXPECT_LT(window.study().data.points.size(), 400U);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.clickButton("toolClear");
     EXPECT_EQ(window.study().data.points.size(), 4U);

@@ -88,6 +88,25 @@ TEST(MapPoints, AreAtMostTheLimitEvenlyOverTheData)
     EXPECT_EQ(few.left_out, 5u);
 }
 
+TEST(MapPoints, TheLastRowsWhereDrawnPointsAreAreNeverLeftOut)
+{
+    Dataset data;
+    data.n_features  = 2;
+    data.class_names = {"a", "b"};
+    for (int i = 0; i < 1000; ++i) {
+        data.inputs.insert(data.inputs.end(), {static_cast<float>(i), 0});
+        data.labels.push_back(i % 2);
+    }
+    data.n_rows       = 1000;
+    const auto points = map_points(data, 60);
+    ASSERT_EQ(points.x.size(), 60u);
+    EXPECT_EQ(points.left_out, 940u);
+    for (int i = 990; i < 1000; ++i)
+        EXPECT_THAT(points.x, testing::Contains(i));
+    EXPECT_TRUE(std::is_sorted(points.x.begin(), points.x.end()));
+    EXPECT_EQ(std::adjacent_find(points.x.begin(), points.x.end()), points.x.end()) << "no row twice";
+}
+
 TEST(DecisionMap, ShowsEachQuantityOfEachCell)
 {
     const auto map = small_map();

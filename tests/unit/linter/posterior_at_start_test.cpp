@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/changed_points.h"
+
 #include "lint_runs.h"
 
 #include <gmock/gmock.h>
@@ -24,9 +26,11 @@ TEST(LintPosteriorAtStart, ASpreadThatStaysWhileTheMeansMoveIsFound)
     auto history = *run.run.history;
     for (auto& point : history)
         point.layers = history.front().layers;
-    const auto finding = found("posterior_at_start", with_history(run, std::move(history)));
+    const auto finding = found("posterior_at_start", with_history(run, history));
     ASSERT_TRUE(finding);
     EXPECT_THAT(finding->title, HasSubstr("The spread of dense 1 weights"));
+    run.report->message += ' ' + std::string(continued_words) + '.';   // the spreads were learned before
+    EXPECT_FALSE(found("posterior_at_start", with_history(run, history)));
 }
 
 TEST(LintPosteriorAtStart, SaysNothingOfARunThatMovedAndOfOneOfAFewSteps)

@@ -5,6 +5,7 @@
 #include "runs/run_with_checkpoints.h"
 #include "study/family_settings.h"
 #include "study/method.h"
+#include "study/test_points.h"
 
 #include "unit/runs/short_run.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <random>
 #include <unistd.h>
 
 // Points that come and go while a net is trained on.
@@ -71,8 +73,96 @@ TEST(ChangedPoints, RowsComeBehindTheTrainingRowsAndGoFromTheirPartOnTheScalesOf
                     (8 - data.inputs.mean[0]) / data.inputs.sd[0]);
     after.training.check();
     const Study from_start = with_points_from_start(first->study, after);
-    EXPECT_EQ(from_start.data.points.size(), after.training.n_rows + after.test.n_rows);
+    EXPECT_EQ(from_start.data.points, points_of(after.training));
+    EXPECT_EQ(test_points(from_start.data), points_of(after.test));
     EXPECT_TRUE(from_start.data.changes.empty());
+}
+
+/// As a user does: a few points are added, and rows of both parts are erased.
+PointsChange random_change(const SplitData& data, std::mt19937& random)
+{
+    const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+    std::uniform_real_distribution<double> place(-3, 3);
+    PointsChange change{.step = 1};
+    for (std::size_t i = below(6); i > 0; --i)
+        change.added.push_back({place(random), place(random),
+                                data.training.task == Task::classification ? static_cast<int>(below(2)) : 0});
+    for (const Dataset* part : {&data.training, &data.test})
+        if (const auto points = points_of(*part); points.size() > 4 && below(2) == 0)
+            change.erased.push_back(points[below(points.size())]);
+    return change;
+}
+
+bool holds(const std::vector<DrawnPoint>& points, const DrawnPoint& point)
+{
+    return std::find(points.begin(), points.end(), point) != points.end();
+}
+
+TEST(ChangedPoints, OverManyRandomStrokesOldRowsKeepTheirPartAndDrawnPointsTrain)
+{
+    for (const auto kind : {ToyKind::two_moons, ToyKind::sine_gap})
+        for (unsigned seed = 1; seed <= 10; ++seed) {
+            std::mt19937 random(seed);
+            Study study        = small_study("mean_field", kind);
+            SplitData data     = *prepare(study)->data;
+            const auto trained = points_of(data.training), tested = points_of(data.test);
+            std::vector<DrawnPoint> drawn, erased;
+            for (int stroke = 0; stroke < 30; ++stroke) {
+                const PointsChange change = random_change(data, random);
+                for (const auto& point : change.added)   // in single precision, as the rows have them
+                    drawn.push_back({static_cast<float>(point.x), static_cast<float>(point.y), point.label});
+                erased.insert(erased.end(), change.erased.begin(), change.erased.end());
+                if (stroke % 2 == 0) {   // during training
+                    data = with_change(data, change);
+                } else {   // between two trainings, through a file
+                    study = with_points_from_start(study, with_change(data, change));
+                    study = study_from_text(to_text(study), "drawn.json");
+                    data  = *prepare(study)->data;
+                }
+                for (const auto& point : points_of(data.training))
+                    ASSERT_TRUE(holds(trained, point) || holds(drawn, point)) << "seed " << seed;
+                for (const auto& point : points_of(data.test))
+                    ASSERT_TRUE(holds(tested, point)) << "seed " << seed;
+                const auto training = points_of(data.training), test = points_of(data.test);
+                for (const auto& point : trained)
+                    ASSERT_NE(holds(training, point), holds(erased, point)) << "seed " << seed;
+                for (const auto& point : tested)
+                    ASSERT_NE(holds(test, point), holds(erased, point)) << "seed " << seed;
+                for (const auto& point : drawn)
+                    ASSERT_NE(holds(training, point), holds(erased, point)) << "seed " << seed;
+            }
+        }
+}
+
+TEST(ChangedPoints, ToysAsDrawnPointsAreTheSameRowsAndTheSameRun)
+{
+    for (const auto kind : {ToyKind::two_moons, ToyKind::cubic}) {
+        const Study study                     = small_study("mean_field", kind);
+        const auto generated                  = prepare(study);
+        const auto drawn                      = prepare(with_points_from_start(study, *generated->data));
+        EXPECT_EQ(drawn->data->training_inputs, generated->data->training_inputs);
+        EXPECT_EQ(drawn->data->test_inputs, generated->data->test_inputs);
+        EXPECT_EQ(drawn->data->training.class_names, generated->data->training.class_names);
+        EXPECT_EQ(drawn->data->training.feature_names, generated->data->training.feature_names);
+        EXPECT_EQ(drawn->data->training.target_name, generated->data->training.target_name);
+        EXPECT_EQ(drawn->data->inputs, generated->data->inputs);
+        expect_same_run(recorded_run(*drawn), recorded_run(*generated));
+    }
+}
+
+TEST(ChangedPoints, DataKeepTheTestRowsOfTheNetworkUnlessOneOfThemIsNew)
+{
+    const Study study     = small_study("mean_field");
+    const SplitData first = *prepare(study)->data;
+    EXPECT_TRUE(keeps_test_rows_of(first, first));
+    const auto fewer = with_change(first, {.step = 1, .added = {{0, 0, 0}}, .erased = {points_of(first.test)[0]}});
+    EXPECT_TRUE(keeps_test_rows_of(first, fewer));
+    EXPECT_FALSE(keeps_test_rows_of(fewer, first)) << "the erased one is back";
+    EXPECT_EQ(change_between(first, fewer), (PointsChange{0, {{0, 0, 0}}, {points_of(first.test)[0]}}));
+    EXPECT_EQ(change_between(first, first), PointsChange{});
+    Study other      = study;
+    other.split.seed = 7;
+    EXPECT_FALSE(keeps_test_rows_of(first, *prepare(other)->data));
 }
 
 TEST(ChangedPoints, TargetsOfACurveAreStandardisedAsBefore)

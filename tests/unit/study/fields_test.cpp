@@ -2,6 +2,7 @@
 #include "foundation/error.h"
 #include "study/fields.h"
 #include "study/presets.h"
+#include "study/test_points.h"
 
 #include <gmock/gmock.h>
 
@@ -214,6 +215,23 @@ TEST(Fields, ChangesCarryThePathOfTheirSetting)
     EXPECT_EQ(changes[0].path, "training.steps");
     EXPECT_EQ(changes[0].text(), differences(a, b)[0]);
     EXPECT_EQ(changes[1].path, "points");
+}
+
+TEST(Fields, AnotherShareOrSeedSplitsAllPointsAnew)
+{
+    for (const char* assignment : {"split.seed=1", "split.seed=9", "split.test_fraction=0.2"}) {
+        Study study;
+        study.data.source = DataSource::drawn;
+        study.data.points = {{0, 0, 0}, {1, 1, 1}};
+        set_test_points(study.data, std::vector<DrawnPoint>{{2, 2, 1}});
+        Study before = study;
+        set_field(study, assignment);
+        EXPECT_EQ(test_points(study.data), std::nullopt) << assignment;
+        EXPECT_THAT(study.data.points, ElementsAre(DrawnPoint{0, 0, 0}, DrawnPoint{1, 1, 1}, DrawnPoint{2, 2, 1}));
+        EXPECT_EQ(changes_between(before, study).back().text(), "Points: 2 training, 1 test → 3");
+        set_field(before, "training.steps=7");
+        EXPECT_TRUE(test_points(before.data).has_value());
+    }
 }
 
 TEST(Fields, TextMayBeWrittenAsPeopleWriteIt)

@@ -3,6 +3,7 @@
 #include "runs/archive.h"
 #include "study/fields.h"
 #include "study/presets.h"
+#include "study/test_points.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@ namespace {
 
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 template <class Action>
@@ -103,6 +105,27 @@ TEST(StudyJson, DrawnPointsSurvive)
                 HasSubstr("data.points is [1], expected a list of points"));
     EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"points": [[1, 2, -1]]}})", "p.json"); }).what(),
                 HasSubstr("expected a label from 0 to 99"));
+}
+
+TEST(StudyJson, ListedTestPointsSurviveAndOtherStudiesAreWrittenWithoutThem)
+{
+    Study study;
+    study.data.source = DataSource::drawn;
+    study.data.points = {{0, 1, 0}, {2, 3, 1}};
+    EXPECT_THAT(to_text(study), Not(HasSubstr("test_points")));
+    for (const auto& tests : {std::vector<DrawnPoint>{}, {{0.5, -1, 1}}}) {
+        set_test_points(study.data, tests);
+        const Study read = study_from_text(to_text(study), "drawn.json");
+        EXPECT_EQ(test_points(read.data), tests);
+        EXPECT_TRUE(read == study);
+        Study unlisted = study;
+        set_test_points(unlisted.data, {});
+        EXPECT_FALSE(read == unlisted);
+    }
+    EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"test_points": [[1]]}})", "p.json"); }).what(),
+                HasSubstr("data.test_points is [1], expected a list of points"));
+    set_test_points(study.data, std::vector<DrawnPoint>{{0, 1e12, 0}});
+    EXPECT_THAT(error_of([&] { check(study); }).what(), HasSubstr("data.test_points holds the coordinate 1e+12"));
 }
 
 TEST(StudyJson, AnUnknownKeyIsNamedWithItsNeighbours)

@@ -27,6 +27,22 @@ TEST(DecisionMapView, IsThePredictionAtTheCellsInTheDatasUnits)
     EXPECT_NEAR(map.z[3 * 6 + 2], class_predictions(view_of(predictive.sample_outputs(cell, 1))).mean[1], 1e-5);
 }
 
+TEST(DecisionMapView, TestPointsAreHollowAndBelowTheTrainingPoints)
+{
+    const auto chart = drawn("decision_map", moons(), coarse());
+    const auto& data = *moons().experiment->data;
+    std::size_t hollow = 0, filled = 0;
+    for (const auto& series : chart.panels.at(0).series)
+        if (const auto* points = std::get_if<Points>(&series)) {
+            (points->filled ? filled : hollow) += points->x.size();
+            EXPECT_TRUE(points->filled || filled == 0) << "hollow ones first";
+            EXPECT_EQ(points->name.ends_with(", test"), !points->filled);
+        }
+    EXPECT_EQ(hollow, data.test.n_rows);
+    EXPECT_EQ(filled, data.training.n_rows);
+    EXPECT_THAT(chart.caption, testing::HasSubstr("Test points are hollow."));
+}
+
 TEST(DecisionMapView, CertaintyRegionsAreThoseOfAllCellsAtOnce)
 {
     auto options         = coarse();
