@@ -83,7 +83,6 @@ TEST_F(Command, CtrlCEndsADownloadAndLeavesNothing)
     QProcess program;
     start(program, {"data", "fetch", "tiny"});
     ASSERT_TRUE(QTest::qWaitFor([&] { return !filesBelow(target).empty() && !server.asked.isEmpty(); }, 20000));
-    QTest::qWait(200);
     ::kill(static_cast<pid_t>(program.processId()), SIGINT);
     const Answer answer = end(program);
     EXPECT_EQ(answer.status, 130);

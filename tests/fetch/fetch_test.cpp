@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "catalogue_file.h"
 
 #include "app/fetch/data_fetch.h"
@@ -254,7 +255,7 @@ TEST_F(Download, IsCancelledInTheMiddleOfAFile)
     ASSERT_EQ(finished.size(), 1);
     EXPECT_EQ(finished.front()[0].value<FetchReport>().end, End::cancelled);
     EXPECT_FALSE(std::filesystem::exists(target));
-    QTest::qWait(50);
+    settle();
     EXPECT_EQ(finished.size(), 1) << "once";
 }
 

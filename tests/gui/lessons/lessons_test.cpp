@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons in the real window: every one that comes with the program is walked to its end, by Show me and the right answers.
+#include "gui/settle.h"
 #include "gui/window/window_driver.h"
 
 #include "docks/lecture_mode.h"
@@ -217,7 +218,7 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
 
     // all of it fits a small window
     window->resize(1024, 700);
-    QTest::qWait(50);
+    settle();
     EXPECT_LE(window->width(), 1024);
     EXPECT_LE(window->height(), 700);
     EXPECT_TRUE(window.find<QAbstractButton>("lessonNext")->isVisible());

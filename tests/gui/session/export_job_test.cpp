@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "session/export_job.h"
 
 #include "foundation/error.h"
@@ -134,8 +135,10 @@ TEST(ExportJob, CancelStopsTheFigureAtWorkAndKeepsWhatIsWritten)
     job.cancel();
     EXPECT_EQ(ended.size(), 1);
     EXPECT_TRUE(QTest::qWaitFor([&] { return stopped.load(); }, 20000));
-    QTest::qWait(20);
-    EXPECT_THAT(written, ElementsAre("map"));
+    job.start({{"map"}, {"pdf"}, "/folder", {}, {}}, {figure("map")},
+              {[&](const Chart&, const QString&) { written.emplace_back("next"); }, {}});
+    finished(job);
+    EXPECT_THAT(written, ElementsAre("map", "next")) << "nothing of the cancelled export is written later";
 }
 
 TEST(ExportJob, AFileThatCannotBeWrittenEndsItWithItsSentence)
@@ -149,7 +152,7 @@ TEST(ExportJob, AFileThatCannotBeWrittenEndsItWithItsSentence)
                },
                {}});
     EXPECT_EQ(finished(job).mistake.toStdString(), "/folder/map.pdf: the disk is full.");
-    QTest::qWait(20);
+    settle();
     EXPECT_EQ(tried, 1);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "tools/bandit_page.h"
 
 #include "widgets/chart_hand.h"
@@ -100,10 +101,13 @@ TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
     bandit.click("toolPause");   // goes on with it
     ASSERT_TRUE(bandit.waitFor([&] { return page.steps() > 5; }));
     bandit.click("toolPause");
-    QTest::qWait(200);   // an interaction on its way
+    ASSERT_TRUE(bandit.settled());
+    const long before = page.steps();
+    bandit.click("toolStep");
+    ASSERT_TRUE(bandit.waitFor([&] { return page.steps() > before; }));
+    ASSERT_TRUE(bandit.settled());
     const long paused = page.steps();
-    QTest::qWait(200);
-    EXPECT_EQ(page.steps(), paused);
+    EXPECT_EQ(paused, before + 1) << "a paused course moves by Step only";
 
     bandit.agent("greedy/0")->setCheckState(Qt::Checked);   // catches up, the others wait
     ASSERT_TRUE(bandit.settled());
@@ -175,5 +179,5 @@ TEST(BanditPage, RunsAllSeedsKeepsThemSaysWhatIsMissingAndClosesAtWork)
     EXPECT_FALSE(page.busy()) << "closing stops both works";
     page.show();
     page.run();
-    QTest::qWait(20);
+    settle();
 }   // at work: the destructor returns

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "docks/finding_card.h"
 #include "docks/findings_panel.h"
 #include "docks/findings_status.h"
@@ -63,7 +64,7 @@ struct Findings {
         workspace.session.train();
         EXPECT_TRUE(reach(Session::State::ended));
         EXPECT_TRUE(QTest::qWaitFor([&] { return linting.state() == Linting::State::looked; }, 30000));
-        QTest::qWait(20);   // the cards are laid out
+        settle();   // the cards are laid out
     }
     bool reach(Session::State state)
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "accessible_tree.h"
 #include "window_driver.h"
 
@@ -84,7 +85,7 @@ TEST(Access, EveryControlOfTheWindowAndOfEachPageHasAName)
         auto* action = window.find<QAction>(QLatin1String(name));
         ASSERT_NE(action, nullptr);
         action->trigger();
-        QTest::qWait(20);
+        settle();
         const auto dialogs = openDialogs();
         EXPECT_FALSE(dialogs.isEmpty()) << name;
         for (auto* dialog : dialogs) {
@@ -175,7 +176,7 @@ TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
     EXPECT_LE(window->minimumSizeHint().width(), 2 * least.width() + 16);
     EXPECT_LE(window->minimumSizeHint().height(), 3 * least.height());   // longer lines wrap
     window->resize(1920, 1080);
-    QTest::qWait(50);
+    settle();
     for (const auto* button : window->findChildren<QPushButton*>()) {
         if (button->isVisible()) {
             EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "window_driver.h"
 
 #include "parts/icons.h"
@@ -56,10 +57,10 @@ TEST(Appearance, TheThemeSwitchesWhileTheWindowIsOpen)
 {
     WindowDriver window;
     applyTheme(*qApp, Theme::dark);
-    QTest::qWait(50);
+    settle();
     EXPECT_LT(window->palette().color(QPalette::Window).lightness(), 100);
     applyTheme(*qApp, Theme::light);
-    QTest::qWait(50);
+    settle();
     EXPECT_GT(window->palette().color(QPalette::Window).lightness(), 200);
 }
 
@@ -84,9 +85,9 @@ TEST(Appearance, EveryButtonCanBeReadInAThemeThatIsChosenLater)
 {
     WindowDriver window;
     applyTheme(*qApp, Theme::light);
-    QTest::qWait(50);
+    settle();
     applyTheme(*qApp, Theme::dark);
-    QTest::qWait(50);
+    settle();
     int buttons = 0;
     for (auto* button : window->findChildren<QAbstractButton*>()) {
         if (!button->isVisible() || !button->isEnabled() || button->inherits("QDockWidgetTitleButton"))
@@ -148,11 +149,11 @@ TEST(Appearance, TheRedOfAMistakeFollowsTheTheme)
     const auto red = [&label] { return label.palette().color(QPalette::WindowText); };
     EXPECT_LT(red().lightness(), 110);
     applyTheme(*qApp, Theme::dark);
-    QTest::qWait(50);
+    settle();
     EXPECT_GT(red().lightness(), 150);
     EXPECT_EQ(label.palette().color(QPalette::Window), qApp->palette().color(QPalette::Window));
     applyTheme(*qApp, Theme::light);
-    QTest::qWait(50);
+    settle();
     EXPECT_LT(red().lightness(), 110);
     label.setMistake({});
     EXPECT_TRUE(label.isHidden());
@@ -216,7 +217,7 @@ TEST(Appearance, TheWindowFits1024By700)
         ASSERT_TRUE(window.waitForState(Session::State::ready)) << id;
         ASSERT_TRUE(window.waitForPictures()) << id;
         window->resize(1024, 700);
-        QTest::qWait(50);
+        settle();
         EXPECT_LE(window->width(), 1024) << id;
         EXPECT_LE(window->height(), 700) << id;
     }

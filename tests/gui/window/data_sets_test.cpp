@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "window_driver.h"
 
 #include "session/settings.h"
@@ -199,7 +200,7 @@ TEST_F(DataSets, AnImportThatIsClosedLeavesNothing)
         import.reject();
     }
     QThreadPool::globalInstance()->waitForDone();
-    QTest::qWait(20);
+    settle();
     if (std::filesystem::exists(user_data_folder())) {
         for (const auto& name : filesBelow(user_data_folder()))
             EXPECT_EQ(name.substr(0, 5), "signs") << "whole, or not at all";

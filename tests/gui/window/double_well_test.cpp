@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "window_driver.h"
 
 #include "tools/double_well_page.h"
@@ -81,10 +82,12 @@ TEST(DoubleWell, OpensFromTheMenuPlaysPausesStepsAndExports)
     well.click("toolPause");   // goes on with it
     ASSERT_TRUE(well.waitFor([&] { return page->steps() > 20; }));
     well.click("toolPause");
-    QTest::qWait(100);   // a frame on its way
+    ASSERT_TRUE(well.settled());
     const long paused = page->steps();
-    QTest::qWait(200);
-    EXPECT_EQ(page->steps(), paused);
+    well.click("toolStep");
+    ASSERT_TRUE(well.waitFor([&] { return page->steps() > paused; }));
+    ASSERT_TRUE(well.settled());
+    EXPECT_EQ(page->steps(), paused + 1) << "a paused chain moves by Step only";
 
     well.click("wellPublished");   // other settings begin anew
     ASSERT_TRUE(well.settled());
@@ -129,5 +132,5 @@ TEST(DoubleWell, SaysThatStepsAreTooLargeAndClosesAtWork)
     EXPECT_FALSE(page.busy()) << "closing stops both works";
     page.show();
     page.run();
-    QTest::qWait(20);
+    settle();
 }   // at work: the destructor returns

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "window_driver.h"
 
 #include "docks/findings_panel.h"
@@ -49,7 +50,7 @@ TEST(FindingsOfTheWindow, ABadRunShowsWhatIsWrongAndItsButtonMendsTheStudy)
     const Study before = window.study();
 
     window->resize(1024, 700);
-    QTest::qWait(50);
+    settle();
     auto* training        = window.find<QDockWidget>("trainingDock");
     const QSize middle    = window->centralWidget()->size();
     const QSize beside    = training->size();
@@ -59,7 +60,7 @@ TEST(FindingsOfTheWindow, ABadRunShowsWhatIsWrongAndItsButtonMendsTheStudy)
     };
     EXPECT_FALSE(dock->isVisible()) << "it takes no room until it is asked for";
     window.clickButton("findingsStatus");
-    QTest::qWait(50);
+    settle();
     EXPECT_TRUE(dock->isVisible());
     EXPECT_TRUE(window.find<QPushButton>("findingRemedy/kl_weight")->isVisible());
     EXPECT_LE(window->width(), 1024);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "window_driver.h"
 
 #include "docks/lecture_mode.h"
@@ -55,7 +56,7 @@ struct Lecture : ::testing::Test {
 TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyBringsAllBack)
 {
     applyTheme(*qApp, Theme::dark);
-    QTest::qWait(50);
+    settle();
     const auto docks      = shownDocks();
     const QFont font      = QApplication::font();
     const auto remembered = read(settings::theme);
@@ -64,7 +65,7 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyBringsAllBack)
     const int type        = QFontInfo(label->font()).pixelSize();
 
     QTest::keyClick(&window.window(), Qt::Key_F9);
-    QTest::qWait(50);
+    settle();
     EXPECT_EQ(shownDocks(), QStringList{"inputDock"});
     EXPECT_NEAR(QFontInfo(label->font()).pixelSize(), 1.5 * type, 1);
     EXPECT_EQ(screenLines(), 1.5);
@@ -72,20 +73,20 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyBringsAllBack)
     EXPECT_EQ(window->palette().color(QPalette::Text), QColor(Qt::black));
     EXPECT_EQ(read(settings::theme), remembered) << "it is not remembered as the theme";
     window->resize(1024, 700);
-    QTest::qWait(50);
+    settle();
     EXPECT_LE(window->width(), 1024);
     EXPECT_LE(window->height(), 700);
 
     press("lectureType/200");   // at once
-    QTest::qWait(50);
+    settle();
     EXPECT_NEAR(QFontInfo(label->font()).pixelSize(), 2 * type, 1);
     window.find<QDockWidget>("trainingDock")->show();   // one of the next lecture, too
     press("lectureBlackOnWhite");
-    QTest::qWait(50);
+    settle();
     EXPECT_LT(window->palette().color(QPalette::Base).lightness(), 100);
 
     QTest::keyClick(&window.window(), Qt::Key_F9);
-    QTest::qWait(50);
+    settle();
     EXPECT_EQ(shownDocks(), docks);
     EXPECT_EQ(window->size(), QSize(1280, 800));
     EXPECT_NEAR(window.find<QDockWidget>("studyDock")->width(), studyWidth, 20);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settle.h"
 #include "window_driver.h"
 
 #include "tools/bridge_sampling_panel.h"
@@ -184,8 +185,9 @@ TEST(OpenLogits, ShowsRowsWhileItReadsAndCancelKeepsThem)
     const int kept = model.rowCount();
     EXPECT_LT(kept, n);
     EXPECT_THAT(numbers->text().toStdString(), HasSubstr("The reading ended after "));
-    QTest::qWait(200);
-    EXPECT_EQ(model.rowCount(), kept);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 20000));
+    settle();
+    EXPECT_EQ(model.rowCount(), kept) << "no row is added after Cancel";
     EXPECT_EQ(dialog.findChild<QLabel*>("logitsRemaining")->text().left(5).toStdString(), "Row 7");
 }
 
@@ -216,7 +218,8 @@ TEST(OpenLogits, CancelsAndClosesWhileItReads)
     EXPECT_FALSE(dialog.busy());
     EXPECT_EQ(dialog.model().rowCount(), 0);
     dialog.open(file);
-    QTest::qWait(20);
+    EXPECT_TRUE(dialog.busy());
+    settle();
 }   // closed at work: the destructor returns
 
 TEST(OpenLogits, TheWindowOpensAnNpzThatIsDroppedOnIt)
