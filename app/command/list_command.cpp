@@ -65,18 +65,6 @@ Table sweepTable()
     return table;
 }
 
-/// Share of wrong rows, or root of the mean squared error, as the last recorded step knew it: of a run that keeps validation images, on these.
-std::string testError(const RunSummary& run)
-{
-    if (!run.last || !run.last->test_error)
-        return "";
-    const bool share        = stated_task(run.study.data) == Task::classification;
-    const std::string error = share ? fixed_text(100 * *run.last->test_error, 2) + " %"
-                                    : number_text(*run.last->test_error, 3);
-    const auto& data        = run.study.data;
-    return error + (is_images(data.source) && data.images.validation_images > 0 ? " (validation)" : "");
-}
-
 /// Beginning and seconds of a run. `credence run` keeps them beside the run, in results.json.
 std::pair<Cell, Cell> timesOf(const RunSummary& run, const std::filesystem::path& file)
 {
@@ -103,21 +91,16 @@ Table runTable(const std::filesystem::path& folder)
             files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
-    Table table{{{"run", {}},
-                 {"study", {}},
-                 {"started", {}},
-                 {"steps", {}},
-                 {"seconds", {}, 1},
-                 {"test error", {}},
-                 {"end", {}}},
-                {}};
+    Table table{
+        {{"run", {}}, {"study", {}}, {"started", {}}, {"steps", {}}, {"seconds", {}, 1}, {"score", {}}, {"end", {}}},
+        {}};
     for (const auto& file : files) {
         const auto name = file.filename() == "run.credence" ? file.parent_path().filename() : file.filename();
         try {
             const RunSummary run          = load_run_summary(file);
             const auto [started, seconds] = timesOf(run, file);
-            table.rows.push_back(
-                {name.string(), run.name, started, run.report.steps, seconds, testError(run), run.report.message});
+            table.rows.push_back({name.string(), run.name, started, run.report.steps, seconds,
+                                  run.score ? score_text(*run.score) : std::string(), run.report.message});
         } catch (const Error& e) {
             std::cerr << "credence: " << e.what() << '\n';
         }

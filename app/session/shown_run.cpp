@@ -36,18 +36,22 @@ ShownRun ShownRun::of(std::shared_ptr<const Experiment> experiment, const KeptRu
     return shown;
 }
 
-RunMoment ShownRun::moment() const
+const RunMoment& ShownRun::moment() const
 {
     if (!experiment)
-        return {};
-    auto snapshot = at >= 0 ? recorded()[static_cast<std::size_t>(at)] : newest;
-    auto until    = std::make_shared<TrainingHistory>();
+        return known;
+    const auto& snapshot = at >= 0 ? recorded()[static_cast<std::size_t>(at)] : newest;
+    if (known.experiment == experiment && known.snapshot == snapshot && knownHistory == history.size())
+        return known;
+    auto until = std::make_shared<TrainingHistory>();
     for (const auto& point : history)
         if (point.step <= snapshot->point.step)
             until->push_back(point);
     if (until->empty() || until->back().step < snapshot->point.step)
         until->push_back(snapshot->point);
-    return {experiment, snapshot, until};
+    known        = {experiment, snapshot, until};
+    knownHistory = history.size();
+    return known;
 }
 
 void ShownRun::takeBefore(const RecordedBefore& before)

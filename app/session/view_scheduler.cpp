@@ -30,10 +30,12 @@ std::optional<Chart> made(const ViewScheduler::Request& request, const std::stop
     progress.tell(0);
     try {
         return request.make(stop);
+    } catch (const std::bad_alloc&) {
+        sentence = "There is not enough memory for this.";
     } catch (const std::exception& error) {
         sentence = error.what();
     } catch (...) {
-        sentence = "This picture ended by an error that has no words.";
+        sentence = "An unknown error occurred.";
     }
     return Chart{.id = request.place.toStdString(), .title = request.title.toStdString(), .message = sentence};
 }

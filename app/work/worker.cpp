@@ -149,11 +149,11 @@ void Worker::loop(const std::stop_token& end)
             field    = toQString(error.field());
             sentence = toQString(error.what());
         } catch (const std::bad_alloc&) {
-            sentence = tr("The memory of this machine is not enough for this.");
+            sentence = tr("There is not enough memory for this.");
         } catch (const std::exception& error) {
             sentence = toQString(error.what());
         } catch (...) {
-            sentence = tr("This ended by an error that has no words.");
+            sentence = tr("An unknown error occurred.");
         }
         task->work = nullptr;   // what it held is let go here, not on the window's thread
         if (task->pace == Pace::rested)

@@ -261,6 +261,10 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     WrittenResults written;
     const auto write_json = [&] { write_json_file(results_to_json(run, end, written), folder); };
     score(end, stop, written);
+    const Table& shown = written.validation_scores.rows.empty() ? written.scores : written.validation_scores;
+    if (const auto run_file = folder / "run.credence"; std::filesystem::exists(run_file))
+        if (const auto score = final_score_in(shown))
+            add_score(run_file, *score);
     written.findings = lint({.run = end, .report = run.report, .table = run.table}, stop);
     write_json();
     if (stop.stop_requested())

@@ -130,19 +130,21 @@ void write_database(const KeptRun& run, const std::filesystem::path& file, const
     }
 
     write_snapshots(base, run, parts, writing);
+    if (run.score)
+        put_part("score", score_to_json(*run.score));
     if (!run.started.empty())
         put_part("times", times_to_json(run));   // last: whatever its length, the pages of the others stay the same
     transaction.commit();
 }
 
-}   // namespace
-
-void save_run(const KeptRun& run, const std::filesystem::path& file, const SavingEvents& events)
+/// Calls `write` with the name of a temporary file, which takes the place of `file` when all is written.
+template <class Write>
+void write_run_file(const std::filesystem::path& file, Write write)
 {
     const auto temporary = temporary_beside(file);
     std::error_code ignored;
     try {
-        write_database(run, temporary, events);
+        write(temporary);
     } catch (const SQLite::Exception& e) {
         std::filesystem::remove(temporary, ignored);
         const std::string sentence = file.string() + ": the run cannot be written (" + e.getErrorStr() + ").";
@@ -150,6 +152,9 @@ void save_run(const KeptRun& run, const std::filesystem::path& file, const Savin
         if (e.getErrorCode() == full || e.getErrorCode() == input_output)
             throw DiskError(sentence);
         throw Error(sentence);
+    } catch (const std::filesystem::filesystem_error& e) {
+        std::filesystem::remove(temporary, ignored);
+        throw DiskError(file.string() + ": the run cannot be written (" + e.code().message() + ").");
     } catch (const Error& e) {
         std::filesystem::remove(temporary, ignored);
         throw Error(file.string() + ": the run cannot be written (" + e.what() + ").");
@@ -158,6 +163,26 @@ void save_run(const KeptRun& run, const std::filesystem::path& file, const Savin
         throw;
     }
     replace_whole(temporary, file);
+}
+
+}   // namespace
+
+void save_run(const KeptRun& run, const std::filesystem::path& file, const SavingEvents& events)
+{
+    write_run_file(file, [&](const std::filesystem::path& temporary) { write_database(run, temporary, events); });
+}
+
+void add_score(const std::filesystem::path& file, const FinalScore& score)
+{
+    write_run_file(file, [&](const std::filesystem::path& temporary) {
+        std::filesystem::copy_file(file, temporary);
+        SQLite::Database base(temporary.string(), SQLite::OPEN_READWRITE);
+        base.exec("PRAGMA journal_mode = OFF");
+        SQLite::Statement insert(base, "INSERT OR REPLACE INTO part VALUES (?, ?, ?)");
+        insert.bind(1, "score");
+        bind_packed(insert, 2, pack_json(score_to_json(score)));
+        insert.exec();
+    });
 }
 
 }   // namespace credence

@@ -13,6 +13,18 @@
 
 namespace credence {
 
+/// The number by which lists compare runs: of the last step, with the samples of the Study, on the rows that the view Scores shows.
+struct FinalScore {
+    enum class Metric {
+        accuracy,   ///< share of correct classes
+        rmse,       ///< root mean square error, in units of the target
+    };
+    Metric metric = Metric::accuracy;
+    double value  = 0;
+
+    bool operator==(const FinalScore&) const = default;
+};
+
 /// A finished or stopped run as it is kept: enough to draw every view again without training.
 struct KeptRun {
     std::string name;      ///< the user may change it
@@ -23,7 +35,10 @@ struct KeptRun {
     std::vector<std::shared_ptr<const Snapshot>> snapshots;   ///< recorded steps, the last one last
     std::string table =
         {};   ///< the state of the table's file when the training began, see table_state; empty: not known, or none
+    std::optional<FinalScore> score = {};   ///< empty: not computed yet, or there are no true values
 };
+
+std::string score_text(const FinalScore& score);   ///< "75.0 %", "RMSE 2.52"
 
 const char* name_of(StopReason reason);   ///< "steps_done", …: in files
 
@@ -38,6 +53,8 @@ struct SavingEvents {
 /// @throws Error    that names the file
 /// @throws Stopped  if `events.stop` was requested: the file is as it was
 void save_run(const KeptRun& run, const std::filesystem::path& file, const SavingEvents& events = {});
+/// Adds the score to a run that was saved without it, or replaces it; the file is written anew, whole or not at all. @throws Error that names the file
+void add_score(const std::filesystem::path& file, const FinalScore& score);
 /// Which snapshots of a kept run are read: who draws its end or its curves alone spares the memory of the others.
 enum class WhichSnapshots {
     all,
@@ -52,10 +69,10 @@ KeptRun load_run(const std::filesystem::path& file, WhichSnapshots which = Which
 struct RunSummary {
     std::string name, started;
     Study study;
-    TrainingReport report;               ///< without its last snapshot
-    std::optional<TrainingPoint> last;   ///< of the last recorded step
+    TrainingReport report;   ///< without its last snapshot
+    std::optional<FinalScore> score = {};
 };
-/// Reads the head of a kept run and its last point, no history and no weights. @throws Error as load_run
+/// Reads the head of a saved run, no history and no weights. @throws Error as load_run
 RunSummary load_run_summary(const std::filesystem::path& file);
 
 /// A training that thins what it records: at most `limit` snapshots, evenly over the steps, the last always kept.

@@ -8,6 +8,7 @@
 // The file: application id "Cred", user version 3, and two tables. Every value is packed by zlib, whose checksum finds a damaged byte.
 //   part(name, bytes, packed)              "run": JSON with name, study, report and layout, and of a table from a file its state; "history": JSON
 //                                          "times": JSON of every wall time, if the run knows when it began; all else is the same in each run of one Study
+//                                          "score": JSON of the final score, once it is computed
 //                                          of the last snapshot, what its method keeps beside the numbers: "curvature", "curvature_numbers"
 //                                          "draws N/0", "draws N/1", …: the draws of snapshot N, see archive_draws.h
 //   snapshot(number, point, bytes, packed) point: JSON of the TrainingPoint, and "posterior", its head, where the Study does not say it; packed: the posterior's numbers, float, little endian;

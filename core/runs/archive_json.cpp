@@ -2,6 +2,7 @@
 #include "runs/archive_json.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/one_line.h"
 #include "layers/limits.h"
 
@@ -203,6 +204,24 @@ TrainingReport report_from(const json& j)
     r.bad_step  = whole_from(j.at("bad_step"), std::numeric_limits<long>::min(), most_steps);
     r.bad_block = j.at("bad_block").get<std::string>();
     return r;
+}
+
+std::string score_text(const FinalScore& score)
+{
+    return score.metric == FinalScore::Metric::rmse ? "RMSE " + number_text(score.value, 3)
+                                                    : fixed_text(100 * score.value, 1) + " %";
+}
+
+json score_to_json(const FinalScore& score)
+{
+    return {{score.metric == FinalScore::Metric::rmse ? "rmse" : "accuracy", number_to_json(score.value)}};
+}
+
+FinalScore score_from(const json& j)
+{
+    const bool rmse = j.contains("rmse");
+    return {rmse ? FinalScore::Metric::rmse : FinalScore::Metric::accuracy,
+            number_from(j.at(rmse ? "rmse" : "accuracy"))};
 }
 
 json times_to_json(const KeptRun& run)

@@ -25,6 +25,9 @@ ParameterLayout layout_from(const nlohmann::json& json);
 nlohmann::json report_to_json(const TrainingReport& report);
 TrainingReport report_from(const nlohmann::json& json);
 
+nlohmann::json score_to_json(const FinalScore& score);
+FinalScore score_from(const nlohmann::json& json);
+
 /// The wall times of a run: when it began, how long it took, and when each recorded step was done.
 struct RunTimes {
     std::string started;

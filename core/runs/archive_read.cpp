@@ -86,6 +86,11 @@ RunTimes times_of(const SQLite::Database& base, const json& head)
     return {head.at("started").get<std::string>(), number_from(head.at("report").at("seconds")), {}, {}};
 }
 
+std::optional<FinalScore> score_of(const SQLite::Database& base)
+{
+    return has_part(base, "score") ? std::optional(score_from(part_of(base, "score"))) : std::nullopt;
+}
+
 /// The point with its time, where that is kept apart.
 TrainingPoint timed_point(const json& point, const std::vector<double>& times, std::size_t number)
 {
@@ -218,6 +223,7 @@ KeptRun read_database(const std::filesystem::path& file, WhichSnapshots which)
     run.table            = head.value("table", std::string());
     for (const auto& point : part_of(base, "history"))
         run.history.push_back(timed_point(point, times.history, run.history.size()));
+    run.score = score_of(base);
     read_snapshots(base, head, times, which, run);
     return run;
 }
@@ -228,10 +234,7 @@ RunSummary read_summary(const std::filesystem::path& file)
     const json head      = part_of(base, "run");
     const RunTimes times = times_of(base, head);
     auto run             = run_from<RunSummary>(head, times);
-    SQLite::Statement query(base, "SELECT point_bytes, point FROM snapshot ORDER BY number DESC LIMIT 1");
-    if (query.executeStep())
-        run.last = timed_point(unpack_json(query.getColumn(0).getInt64(), query.getColumn(1)), times.snapshots,
-                               times.snapshots.size() - 1);
+    run.score            = score_of(base);
     return run;
 }
 

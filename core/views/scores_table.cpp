@@ -136,6 +136,22 @@ Table scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& o
                : number_scores(moment, scored_set(*moment.experiment), stop);
 }
 
+std::optional<FinalScore> final_score_in(const Table& scores)
+{
+    using enum FinalScore::Metric;
+    for (const auto& [name, metric] : {std::pair{"Accuracy", accuracy}, std::pair{"RMSE", rmse}})
+        for (const auto& row : scores.rows)
+            if (row[0] == Cell(std::string(name)))
+                return FinalScore{metric, std::get<double>(row[1])};
+    return {};
+}
+
+std::optional<FinalScore> final_score(const RunMoment& end, std::stop_token stop)
+{
+    const Table table = scores(end, stop);
+    return stop.stop_requested() ? std::nullopt : final_score_in(table);
+}
+
 Table final_test_scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& options)
 {
     const auto set = final_test_set(*moment.experiment);

@@ -61,8 +61,7 @@ TEST(Session, ATrainingThatThrowsBeforeItsFirstStepIsSaidAndNothingIsKept)
 {
     const Trained run(
         [](const Experiment&, std::stop_token, TrainingControl*, const TrainingEvents&) -> TrainingReport { throw 7; });
-    EXPECT_THAT(run.failures,
-                ElementsAre("The training ended at step 0: The training ended by an error that has no words."));
+    EXPECT_THAT(run.failures, ElementsAre("The training ended at step 0: An unknown error occurred."));
     EXPECT_THAT(run.kept, IsEmpty());
 }
 

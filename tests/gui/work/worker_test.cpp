@@ -119,7 +119,7 @@ TEST(Worker, WhatATaskThrowsArrivesAsASentenceWithItsFieldAndTheNextTaskIsDone)
     worker.submit(shows(shown, "next"));
     ASSERT_TRUE(waitFor([&] { return !worker.busy(); }));
     EXPECT_THAT(failures, ElementsAre("data.file|data.csv is not there, expected a table.", "|Plain words.",
-                                      "|This ended by an error that has no words."));
+                                      "|An unknown error occurred."));
     EXPECT_THAT(shown, ElementsAre("next"));
 }
 

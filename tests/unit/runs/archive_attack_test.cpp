@@ -312,7 +312,7 @@ TEST_F(CraftedArchive, TwoRunsDifferInTheirTimesAlone)
         EXPECT_EQ(read.report.seconds, seconds);
         EXPECT_EQ(read.history.back().seconds, seconds);
         EXPECT_EQ(read.snapshots.back()->point.seconds, seconds);
-        EXPECT_EQ(load_run_summary(file).last->seconds, seconds);
+        EXPECT_EQ(load_run_summary(file).report.seconds, seconds);
         std::vector<std::string> rows;
         SQLite::Database base(file.string());
         for (const char* sql : {"SELECT name, bytes, hex(packed) FROM part WHERE name <> 'times'",
@@ -341,7 +341,7 @@ TEST_F(CraftedArchive, ARunWithoutABeginningHasNoTimes)
     EXPECT_TRUE(bytes(2) == first);
     EXPECT_EQ(load_run(file).started, "");
     EXPECT_EQ(load_run(file).report.seconds, 0);
-    EXPECT_EQ(load_run_summary(file).last->seconds, 0);
+    EXPECT_EQ(load_run_summary(file).report.seconds, 0);
 }
 
 TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)

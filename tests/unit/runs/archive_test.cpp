@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -315,7 +316,7 @@ TEST(SnapshotRecorder, StaysWithinItsBytes)
     }
 }
 
-TEST(Archive, TheSummaryIsTheHeadAndTheLastPoint)
+TEST(Archive, TheSummaryIsTheHead)
 {
     const auto run  = small_run("tridiagonal", 4);
     const auto file = scratch_file("summary.credence");
@@ -326,10 +327,44 @@ TEST(Archive, TheSummaryIsTheHeadAndTheLastPoint)
     EXPECT_TRUE(summary.study == run.study);
     EXPECT_EQ(summary.report.stop, run.report.stop);
     EXPECT_EQ(summary.report.steps, run.report.steps);
-    ASSERT_TRUE(summary.last.has_value());
-    expect_same(*summary.last, run.snapshots.back()->point);
-    save_run(small_run("mean_field", 0), file);
-    EXPECT_FALSE(load_run_summary(file).last.has_value());
+}
+
+TEST(Archive, AScoreIsAddedToARunAndNothingElseChanges)
+{
+    const auto file = scratch_file("scored.credence");
+    save_run(small_run("mean_field", 3), file);
+    EXPECT_EQ(load_run(file).score, std::nullopt);
+    EXPECT_EQ(load_run_summary(file).score, std::nullopt);
+    const FinalScore first{FinalScore::Metric::accuracy, 0.75}, second{FinalScore::Metric::rmse, 2.5};
+    for (const auto& score : {first, second}) {
+        add_score(file, score);
+        EXPECT_EQ(load_run_summary(file).score, score);
+        EXPECT_EQ(load_run(file, WhichSnapshots::none).score, score);
+    }
+    KeptRun expected = small_run("mean_field", 3);
+    expected.score   = second;
+    const auto again = scratch_file("scored at once.credence");
+    save_run(expected, again);
+    const auto added = load_run(file), whole = load_run(again);
+    EXPECT_EQ(added.score, whole.score);
+    EXPECT_EQ(added.report.message, whole.report.message);
+    EXPECT_EQ(added.history.size(), whole.history.size());
+    ASSERT_EQ(added.snapshots.size(), whole.snapshots.size());
+    for (std::size_t i = 0; i < whole.snapshots.size(); ++i)
+        EXPECT_TRUE(
+            std::ranges::equal(added.snapshots[i]->posterior->numbers(), whole.snapshots[i]->posterior->numbers()));
+}
+
+TEST(Archive, AScoreOfAFileThatIsGoneIsRefusedWithItsName)
+{
+    const auto file = scratch_file("gone.credence");
+    try {
+        add_score(file, {});
+        ADD_FAILURE() << "there is no such file";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("gone.credence: the run cannot be written (No such file or directory)."));
+    }
+    EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST(Archive, TheSummaryRefusesWhatIsNoRun)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "work/worker.h"
+
+#include <memory>
+
+class KeptRunEntry;
+class KeptRuns;
+class RunOpener;
+
+/// Computes the final score of each run that ends, and of an older one when it is first displayed: in the background, once. It is saved with the run.
+class RunScores : public QObject {
+    Q_OBJECT
+public:
+    RunScores(const RunOpener& opener, KeptRuns& runs, QObject* parent = nullptr);
+
+private:
+    void compute(const std::shared_ptr<KeptRunEntry>& entry);
+
+    KeptRuns& m_runs;
+    Worker m_worker{{.niceness = viewNiceness + 2, .newer = Worker::Newer::in_line}};   // pictures come first
+};
