@@ -11,7 +11,9 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -21,14 +23,14 @@
 
 namespace {
 
-/// Of a dock 480 wide, in the narrow window of 1280, where the last one has to be scrolled to.
-constexpr std::array<int, KeptRuns::columns> narrowWidths{138, 120, 62, 60, 62, 84, 120};
+/// Of a dock 480 wide, in the narrow window of 1280, where the last ones have to be scrolled to.
+constexpr std::array<int, KeptRuns::columns> narrowWidths{138, 120, 62, 60, 62, 62, 84, 120};
 
 }   // namespace
 
 RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& messages, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_runs(workspace.runs), m_comparison(comparison), m_messages(messages),
-      m_table(new QTableView(this))
+      m_shown(new QSortFilterProxyModel(this)), m_table(new QTableView(this)), m_search(new QLineEdit(this))
 {
     buildTable();
     buildButtons();
@@ -40,9 +42,15 @@ RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& mes
                         {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
     });
     auto* buttons = new QHBoxLayout;
-    for (auto* each : {m_show, m_compare, m_reopen, m_rename, m_remove})
+    for (auto* each : {m_show, m_continue, m_compare, m_reopen, m_rename, m_remove})
         buttons->addWidget(each);
-    buttons->addStretch(1);
+    m_search->setObjectName(QStringLiteral("searchRuns"));
+    m_search->setPlaceholderText(tr("Search runs"));
+    m_search->setAccessibleName(tr("Search runs by name, family or note"));
+    m_search->setClearButtonEnabled(true);
+    buttons->addWidget(m_search, 1);
+    connect(m_search, &QLineEdit::textChanged, m_shown, &QSortFilterProxyModel::setFilterFixedString);
+    connect(m_search, &QLineEdit::textChanged, this, &RunsPanel::refreshButtons);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(4, 4, 4, 4);
     all->setSpacing(4);
@@ -54,14 +62,19 @@ RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& mes
 void RunsPanel::buildTable()
 {
     m_table->setObjectName(QStringLiteral("runsTable"));
-    m_table->setAccessibleName(tr("Kept runs"));
+    m_table->setAccessibleName(tr("Saved runs"));
     connect(&m_runs, &KeptRuns::rowsAboutToBeRemoved, this, [this] {   // before the table hears of it
         if (currentRow() >= 0)
             forgetClick();
     });
-    m_table->setModel(&m_runs);
+    m_shown->setSourceModel(&m_runs);
+    m_shown->setSortRole(KeptRuns::sort_role);
+    m_shown->setFilterRole(KeptRuns::search_role);
+    m_shown->setFilterKeyColumn(KeptRuns::name);
+    m_shown->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    m_table->setModel(m_shown);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
@@ -71,6 +84,10 @@ void RunsPanel::buildTable()
     auto* header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
     header->setHighlightSections(false);
+    header->setResizeContentsPrecision(0);              // of thousands of runs only those in view are measured
+    header->setSortIndicator(-1, Qt::AscendingOrder);   // the newest first, until a header is clicked
+    header->setSortIndicatorClearable(true);
+    m_table->setSortingEnabled(true);
     fitColumns();
 }
 
@@ -121,7 +138,11 @@ void RunsPanel::buildButtons()
         made->setToolTip(tip);
         return made;
     };
-    m_show    = button(QStringLiteral("showRun"), tr("Sho&w"), tr("Put this run on show in all views"));
+    m_show     = button(QStringLiteral("showRun"), tr("Sho&w"), tr("Put this run on show in all views"));
+    m_continue = button(
+        QStringLiteral("continueRun"), tr("Con&tinue"),
+        tr("Continue this run from the step at which it was stopped, with the same numbers as if it had "
+           "not been stopped"));
     m_compare = button(
         QStringLiteral("compareRuns"), tr("&Compare"),
         tr("The ticked runs side by side: decision maps on one colour scale, or their scores where there is no map"));
@@ -132,6 +153,7 @@ void RunsPanel::buildButtons()
     m_compare->setCheckable(true);
 
     connect(m_show, &QPushButton::clicked, this, [this] { m_workspace.opener.show(currentRow()); });
+    connect(m_continue, &QPushButton::clicked, this, [this] { m_workspace.opener.continueRun(currentRow()); });
     connect(m_compare, &QPushButton::toggled, &m_comparison, &Comparison::show);
     connect(m_reopen, &QPushButton::clicked, this, &RunsPanel::reopenStudy);
     connect(m_rename, &QPushButton::clicked, this, &RunsPanel::rename);
@@ -142,9 +164,10 @@ void RunsPanel::connectTable()
 {
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
         if (at.column() != KeptRuns::name && at.column() != KeptRuns::note)
-            m_workspace.opener.show(at.row());
+            m_workspace.opener.show(m_shown->mapToSource(at).row());
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPanel::refreshButtons);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPanel::refreshButtons);
     connect(&m_runs, &KeptRuns::checksChanged, this, [this] {
         refreshButtons();
         if (m_compare->isChecked())
@@ -158,6 +181,7 @@ void RunsPanel::connectTable()
     connect(&m_runs, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::refreshButtons);
     connect(&m_runs, &QAbstractItemModel::rowsInserted, this, &RunsPanel::fitColumns);
     connect(&m_runs, &QAbstractItemModel::dataChanged, this, &RunsPanel::fitColumns);
+    connect(&m_runs, &QAbstractItemModel::dataChanged, this, &RunsPanel::refreshButtons);
     connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
         if (!m_fits && column < KeptRuns::note)   // the last one follows the table
             m_widthsAreUsers = true;
@@ -165,17 +189,33 @@ void RunsPanel::connectTable()
     m_table->viewport()->installEventFilter(this);
 }
 
-int RunsPanel::currentRow() const { return m_table->currentIndex().row(); }
+int RunsPanel::currentRow() const { return m_shown->mapToSource(m_table->currentIndex()).row(); }
+
+QModelIndex RunsPanel::shownIndex(int row, int column) const
+{
+    return m_shown->mapFromSource(m_runs.index(row, column));
+}
+
+std::vector<std::shared_ptr<KeptRunEntry>> RunsPanel::selectedRuns() const
+{
+    std::vector<std::shared_ptr<KeptRunEntry>> runs;
+    for (const auto& at : m_table->selectionModel()->selectedRows())
+        runs.push_back(m_runs.at(m_shown->mapToSource(at).row()));
+    return runs;
+}
 
 void RunsPanel::refreshButtons()
 {
-    const bool chosen = m_table->currentIndex().isValid();
-    for (auto* each : {m_show, m_reopen, m_rename, m_remove})
+    const auto selected = m_table->selectionModel()->selectedRows().size();
+    const bool chosen   = currentRow() >= 0 && selected == 1;
+    for (auto* each : {m_show, m_reopen, m_rename})
         each->setEnabled(chosen);
+    m_remove->setEnabled(selected > 0);
     const bool outputs = chosen && m_runs.at(currentRow())->ofOutputs();
     m_reopen->setEnabled(chosen && !outputs);
     m_reopen->setToolTip(outputs ? tr("Outputs from elsewhere have no settings of ours")
                                  : tr("Take over the settings of this run"));
+    m_continue->setVisible(chosen && m_runs.at(currentRow())->canContinue);
     const bool enough = m_runs.checked().size() >= 2;
     m_compare->setEnabled(enough);
     if (!enough)
@@ -191,38 +231,50 @@ void RunsPanel::reopenStudy()
 /// A note that is being written is taken, and a click on the name, which waits whether it was half a double click, does not open it any more.
 void RunsPanel::forgetClick()
 {
-    const auto name = m_runs.index(currentRow(), KeptRuns::name);
-    m_table->setCurrentIndex(name.siblingAtColumn(KeptRuns::name + 1));
-    m_table->setCurrentIndex(name);
+    const auto name  = shownIndex(currentRow(), KeptRuns::name);
+    auto* selection  = m_table->selectionModel();
+    const auto still = QItemSelectionModel::NoUpdate;   // several may be selected
+    selection->setCurrentIndex(name.siblingAtColumn(KeptRuns::name + 1), still);
+    selection->setCurrentIndex(name, still);
 }
 
 void RunsPanel::rename()
 {
-    const auto name = m_runs.index(currentRow(), KeptRuns::name);
+    const auto name = shownIndex(currentRow(), KeptRuns::name);
     if (m_table->indexWidget(name) != nullptr)
         return;   // it is being written already
     forgetClick();
     m_table->edit(name);
 }
 
-/// Without a box in the way; what was deleted can be had back.
+/// Without a box in the way; what was deleted can be restored.
 void RunsPanel::askToDelete()
 {
-    if (currentRow() < 0)
+    const auto entries = selectedRuns();
+    if (entries.empty())
         return;
-    forgetClick();
-    const auto entry   = m_runs.at(currentRow());
-    const QString name = toQString(entry->run.name);
-    const auto remove  = [this, entry, name] {
-        const int at = m_runs.rowOf(*entry);
-        if (at < 0)
-            return;
-        m_workspace.undo.push(new DeleteRunCommand(m_runs, at));
-        m_messages.keep(tr("The run %1 is deleted. Ctrl+Z brings it back.").arg(name),
-                         {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
+    if (currentRow() >= 0)
+        forgetClick();
+    const bool one     = entries.size() == 1;
+    const QString name = one ? toQString(entries.front()->run.name) : QString();
+    const auto count   = static_cast<int>(entries.size());
+    const auto remove  = [this, entries, one, name, count] {
+        auto& undo = m_workspace.undo;
+        undo.beginMacro(one ? tr("Delete run %1").arg(name) : tr("Delete %1 runs").arg(count));
+        for (const auto& entry : entries)
+            if (const int at = m_runs.rowOf(*entry); at >= 0)
+                undo.push(new DeleteRunCommand(m_runs, at));
+        undo.endMacro();
+        m_messages.keep(one ? tr("The run %1 is deleted. Ctrl+Z restores it.").arg(name)
+                             : tr("%1 runs are deleted. Ctrl+Z restores them.").arg(count),
+                        {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
     };
-    m_messages.keep((entry->ofOutputs() ? tr("Take %1 out of the list? Its file stays where it is.")
-                                        : tr("Delete the run %1? Its file goes to the trash."))
-                        .arg(name),
-                    {{tr("Delete"), remove}, {tr("Keep"), {}}});
+    QString question;
+    if (!one)
+        question = tr("Delete %1 runs? Their files go to the trash.").arg(count);
+    else if (entries.front()->ofOutputs())
+        question = tr("Remove %1 from the list? Its file stays where it is.").arg(name);
+    else
+        question = tr("Delete the run %1? Its file goes to the trash.").arg(name);
+    m_messages.keep(question, {{tr("Delete"), remove}, {tr("Keep"), {}}});
 }

@@ -3,10 +3,17 @@
 
 #include <QWidget>
 
+#include <memory>
+#include <vector>
+
 class Comparison;
 class KeptRuns;
 class Messages;
+class KeptRunEntry;
+class QLineEdit;
+class QModelIndex;
 class QPushButton;
+class QSortFilterProxyModel;
 class QTableView;
 struct Workspace;
 
@@ -26,7 +33,9 @@ private:
     void buildButtons();
     void connectTable();
     void refreshButtons();
-    int currentRow() const;
+    int currentRow() const;                              ///< in the list of runs; -1: none
+    QModelIndex shownIndex(int row, int column) const;   ///< in the table
+    std::vector<std::shared_ptr<KeptRunEntry>> selectedRuns() const;
     void reopenStudy();
     void forgetClick();
     void rename();
@@ -36,8 +45,10 @@ private:
     KeptRuns& m_runs;
     Comparison& m_comparison;
     Messages& m_messages;
+    QSortFilterProxyModel* m_shown;   ///< the runs in the order of the table, without those that are not searched for
     QTableView* m_table;
-    QPushButton *m_show, *m_reopen, *m_rename, *m_remove, *m_compare;
+    QLineEdit* m_search;
+    QPushButton *m_show, *m_continue, *m_reopen, *m_rename, *m_remove, *m_compare;
     bool m_fits           = false;   ///< the widths of columns change by themselves
     bool m_widthsAreUsers = false;
 };

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/kept_runs.h"
 
+#include "session/run_place.h"
 #include "session/settings.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "runs/run_index.h"
 #include "study/fields.h"
 #include "study/names.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLocale>
 
 #include <algorithm>
 
@@ -22,13 +24,16 @@ namespace {
 /// One of the program's own files? A folder whose name begins like the one of the runs is another folder.
 bool isOwnFile(const QString& file)
 {
-    return !file.isEmpty() && QFileInfo(file).absolutePath() == QDir(runsFolder()).absolutePath();
+    static const QString folder = runsFolder() + QLatin1Char('/');
+    return file.startsWith(folder) && file.indexOf(QLatin1Char('/'), folder.size()) < 0;
 }
+
+QString stateFolder(const KeptRunEntry& entry) { return runsInProgressFolder() + QLatin1Char('/') + entry.place(); }
 
 /// Out of the trash again, with the note that the desktop keeps of where it came from.
 bool takeFromTrash(const QString& inTrash, const QString& file)
 {
-    if (inTrash.isEmpty() || QFileInfo::exists(file) || !QFile::rename(inTrash, file))
+    if (inTrash.isEmpty() || QFileInfo::exists(file) || !QDir().rename(inTrash, file))
         return false;
     const QFileInfo was(inTrash);
     QFile::remove(was.dir().filePath(QStringLiteral("../info/%1.trashinfo").arg(was.fileName())));
@@ -53,6 +58,12 @@ constexpr std::size_t mostWhole = 3;   ///< runs in memory with all recorded ste
 
 }   // namespace
 
+QString wallTimeText(double seconds)
+{
+    constexpr double minute = 60;
+    return seconds < minute ? KeptRuns::tr("%1 s").arg(seconds, 0, 'f', seconds < 10 ? 2 : 1) : durationText(seconds);
+}
+
 KeptRuns::KeptRuns(QObject* parent, double patience) : QAbstractTableModel(parent), m_writer(patience)
 {
     connect(&m_files, &Worker::failed, this, [this](const QString&, const QString& sentence) {
@@ -60,63 +71,116 @@ KeptRuns::KeptRuns(QObject* parent, double patience) : QAbstractTableModel(paren
         Q_EMIT message(sentence);
     });
     connect(&m_writer, &RunWriter::message, this, &KeptRuns::message);
+    connect(&m_writer, &RunWriter::written, this, [this](const std::shared_ptr<KeptRunEntry>& entry) {
+        if (const int row = rowOf(*entry); row >= 0)
+            Q_EMIT dataChanged(index(row, size), index(row, size));
+    });
 }
 
 KeptRuns::~KeptRuns() = default;
 
 void KeptRuns::load()
 {
-    m_files.submit([this, limit = read(settings::runsAtStart)](std::stop_token stop, Worker::Progress& progress)
-                       -> Worker::Show {   // settings: GUI thread only
-        const QDir folder(runsFolder());
-        auto files = folder.entryList({"*.credence"}, QDir::Files,
-                                      QDir::Name | QDir::Reversed);   // names begin with the time of the start
-        for (const auto& name : files.mid(0, limit)) {
-            if (stop.stop_requested())
-                break;
-            const QString file = folder.filePath(name);
-            try {
-                const auto summary = load_run_summary(pathOf(file));
-                const auto task    = stated_task(summary.study.data);
-                auto entry         = std::make_shared<KeptRunEntry>(
-                    summary, task ? *task : taskOf(load_run(pathOf(file)), nullptr), file);
-                progress.show([this, entry] { prepend(entry, true); });
-            } catch (const std::exception& error) {
-                progress.show([this, words = toQString(error.what())] { Q_EMIT message(words); });
+    m_lister.submit([this, folder = pathOf(runsFolder()), index = pathOf(runsIndexFile())](
+                        std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        ListingEvents events;
+        events.stop  = stop;
+        events.found = [&](std::vector<ListedRun> runs) {
+            std::vector<std::shared_ptr<KeptRunEntry>> entries;
+            for (const auto& run : runs) {
+                auto entry         = std::make_shared<KeptRunEntry>(run.summary, toQString(run.file.string()));
+                entry->bytes       = static_cast<qint64>(run.bytes);
+                entry->canContinue = run.summary.report.stop == StopReason::cancelled
+                                     && RunPlace::hasState(entry->place());
+                if (entry->canContinue)
+                    entry->bytes = entry->bytesOnDisk();
+                entries.push_back(std::move(entry));
             }
-        }
-        return {};
+            progress.show([this, entries = std::move(entries)] { append(entries); });
+        };
+        events.unreadable = [&](const std::string& sentence) {
+            progress.show([this, words = toQString(sentence)] { Q_EMIT message(words); });
+        };
+        list_runs(folder, index, events);
+        return [this] { Q_EMIT loaded(); };
     });
 }
 
-void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry, bool atEnd)
+void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry)
 {
-    if (atEnd && rowOfFile(entry->file) >= 0)
-        return;   // opened by hand meanwhile
-    const int row = atEnd ? rowCount() : 0;
-    beginInsertRows({}, row, row);
-    m_entries.insert(m_entries.begin() + row, std::move(entry));
+    m_byHand << entry->file << QFileInfo(entry->file).canonicalFilePath();
+    beginInsertRows({}, 0, 0);
+    m_entries.insert(m_entries.begin(), std::move(entry));
     endInsertRows();
 }
 
-void KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
+/// Without those that were made or opened by hand meanwhile.
+void KeptRuns::append(std::vector<std::shared_ptr<KeptRunEntry>> entries)
 {
-    QString stamp = toQString(run.started).remove(':').remove('-');
-    auto entry    = std::make_shared<KeptRunEntry>(run, std::move(experiment),
-                                                QStringLiteral("%1/%2-%3-%4.credence")
-                                                    .arg(runsFolder(), stamp)
-                                                    .arg(QCoreApplication::applicationPid())
-                                                    .arg(++m_number, 3, 10, QLatin1Char('0')));
-    prepend(entry, false);
+    std::erase_if(entries, [&](const auto& entry) { return m_byHand.contains(entry->file); });
+    if (entries.empty())
+        return;
+    beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(entries.size()) - 1);
+    m_entries.insert(m_entries.end(), entries.begin(), entries.end());
+    endInsertRows();
+}
+
+int KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& run, const QString& place)
+{
+    const int before   = rowOfPlace(place);
+    const QString file = QStringLiteral("%1/%2.credence")
+                             .arg(runsFolder(), place.isEmpty() ? RunPlace::newName() : place);
+    auto entry    = std::make_shared<KeptRunEntry>(run, std::move(experiment), file);
+    const int row = std::max(0, before);
+    if (before >= 0) {   // with what the user called it
+        const auto& old                          = *at(before);
+        entry->run.name                          = old.run.name;
+        entry->run.study.note                    = old.run.study.note;
+        entry->checked                           = old.checked;
+        m_entries[static_cast<std::size_t>(row)] = entry;
+        Q_EMIT dataChanged(index(row, 0), index(row, columns - 1));
+        if (entry->checked)
+            Q_EMIT checksChanged();
+    } else {
+        prepend(entry);
+    }
     store(entry);
     used(entry);
+    return row;
+}
+
+void KeptRuns::stateKept(const QString& place)
+{
+    const int row = rowOfPlace(place);
+    if (row < 0)
+        return;
+    at(row)->canContinue = true;
+    Q_EMIT dataChanged(index(row, 0), index(row, columns - 1));
+    m_files.submit([this, entry = at(row)](std::stop_token, Worker::Progress&) -> Worker::Show {
+        return [this, entry, bytes = entry->bytesOnDisk()] {
+            entry->bytes = bytes;
+            Q_EMIT m_writer.written(entry);
+        };
+    });
+}
+
+int KeptRuns::rowOfPlace(const QString& place) const
+{
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& entry) {
+        return !place.isEmpty() && entry->place() == place && isOwnFile(entry->file);
+    });
+    return found == m_entries.end() ? -1 : static_cast<int>(found - m_entries.begin());
 }
 
 int KeptRuns::rowOfFile(const QString& file) const
 {
-    const QString whole = QFileInfo(file).canonicalFilePath();
+    const QFileInfo info(file);
+    const QString whole = info.canonicalFilePath();
+    const bool own      = QFileInfo(info.path()).canonicalFilePath() == QFileInfo(runsFolder()).canonicalFilePath();
     for (int row = 0; !whole.isEmpty() && row < rowCount(); ++row)
-        if (QFileInfo(at(row)->file).canonicalFilePath() == whole)
+        if (const QString& other = at(row)->file; isOwnFile(other)
+                                                      ? own && other.endsWith(QLatin1Char('/') + info.fileName())
+                                                      : QFileInfo(other).canonicalFilePath() == whole)
             return row;
     return -1;
 }
@@ -134,7 +198,7 @@ int KeptRuns::addLoaded(KeptRun run, const QString& file)
         return row;
     auto entry = std::make_shared<KeptRunEntry>(std::move(run), nullptr, file);
     entry->setStored();
-    prepend(entry, false);
+    prepend(entry);
     used(entry);
     return 0;
 }
@@ -144,7 +208,7 @@ int KeptRuns::addOutputs(std::shared_ptr<KeptRunEntry> entry)
     used(entry);
     const int row = rowOfFile(entry->file);
     if (row < 0) {
-        prepend(std::move(entry), false);
+        prepend(std::move(entry));
         return 0;
     }
     entry->checked                           = at(row)->checked;
@@ -154,6 +218,19 @@ int KeptRuns::addOutputs(std::shared_ptr<KeptRunEntry> entry)
     if (at(row)->checked)
         Q_EMIT checksChanged();
     return row;
+}
+
+void KeptRuns::setScore(const std::shared_ptr<KeptRunEntry>& entry, const FinalScore& found)
+{
+    entry->run.score = found;
+    if (const int row = rowOf(*entry); row >= 0)
+        Q_EMIT dataChanged(index(row, score), index(row, score));
+    if (isOwnFile(entry->file))
+        m_files.submit([entry, found](std::stop_token, Worker::Progress&) -> Worker::Show {
+            if (QFileInfo::exists(entry->file))
+                add_score(pathOf(entry->file), found);
+            return {};
+        });
 }
 
 void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
@@ -185,8 +262,11 @@ void KeptRuns::removeRun(int row)
         return;
     m_files.submit([this, entry, row](std::stop_token, Worker::Progress&) -> Worker::Show {
         entry->setStored(false);   // what is in memory stays there: the trash may be emptied before undo
-        if (!QFileInfo::exists(entry->file) || moveToTrash(entry->file, entry->inTrash))
+        if (!QFileInfo::exists(entry->file) || moveToTrash(entry->file, entry->inTrash)) {
+            if (RunPlace::hasState(entry->place()))
+                moveToTrash(stateFolder(*entry), entry->stateInTrash);
             return {};
+        }
         return [this, entry, row] {
             entry->setStored();
             putBack(entry, row);
@@ -210,6 +290,7 @@ void KeptRuns::putBack(const std::shared_ptr<KeptRunEntry>& entry, int row)
         return;
     m_files.submit(
         [entry, write = m_writer.work(entry)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+            takeFromTrash(std::exchange(entry->stateInTrash, {}), stateFolder(*entry));
             if (!takeFromTrash(std::exchange(entry->inTrash, {}), entry->file) && !QFileInfo::exists(entry->file))
                 return write(std::move(stop), progress);   // the trash was emptied meanwhile
             return [entry] { entry->setStored(); };
@@ -222,10 +303,12 @@ void KeptRuns::removeForGood(const KeptRunEntry& entry)
     if (row < 0)
         return;
     if (isOwnFile(entry.file))
-        m_files.submit([file = entry.file](std::stop_token, Worker::Progress&) -> Worker::Show {
-            QFile::remove(file);
-            return {};
-        });
+        m_files.submit(
+            [file = entry.file, state = stateFolder(entry)](std::stop_token, Worker::Progress&) -> Worker::Show {
+                QFile::remove(file);
+                QDir(state).removeRecursively();
+                return {};
+            });
     const bool checked = entry.checked;
     beginRemoveRows({}, row, row);
     m_entries.erase(m_entries.begin() + row);
@@ -279,19 +362,14 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
     case score: {
         if (run.report.stop == StopReason::not_finite)
             return tr("NaN");
-        for (auto point = run.history.rbegin(); point != run.history.rend(); ++point) {
-            const auto error = point->test_error ? point->test_error : point->training_error;
-            if (!error)
-                continue;
-            return entry.task() == Task::regression ? tr("RMSE %1").arg(*error, 0, 'g', 3)
-                                                    : tr("%1 %").arg(100 * (1 - *error), 0, 'f', 1);
-        }
-        return {};
+        if (!run.score)
+            return {};
+        return toQString(score_text(*run.score));
     }
     case steps: return entry.ofOutputs() ? QString() : toQString(run.report.steps);
-    case time:
-        return run.started.empty() ? QString()
-                                   : tr("%1 s").arg(run.report.seconds, 0, 'f', run.report.seconds < 10 ? 2 : 1);
+    case time: return run.started.empty() ? QString() : wallTimeText(run.report.seconds);
+    case size:
+        return entry.bytes > 0 ? QLocale::c().formattedDataSize(entry.bytes, 1, QLocale::DataSizeSIFormat) : QString();
     case differs: {
         if (entry.ofOutputs())
             return toQString(run.report.message);
@@ -305,6 +383,18 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
     }
 }
 
+QVariant KeptRuns::sortValue(const KeptRunEntry& entry, int column) const
+{
+    const KeptRun& run = entry.run;
+    switch (column) {
+    case score: return run.score ? QVariant(run.score->value) : QVariant();
+    case steps: return QVariant(static_cast<qlonglong>(run.report.steps));
+    case time: return QVariant(run.report.seconds);
+    case size: return QVariant(entry.bytes);
+    default: return text(entry, column);
+    }
+}
+
 QVariant KeptRuns::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())   // Ctrl+C where no run is chosen
@@ -312,6 +402,11 @@ QVariant KeptRuns::data(const QModelIndex& index, int role) const
     const auto& entry = *at(index.row());
     if (role == Qt::DisplayRole || role == Qt::EditRole)
         return text(entry, index.column());
+    if (role == sort_role)
+        return sortValue(entry, index.column());
+    if (role == search_role)
+        return QStringList{text(entry, name), text(entry, family), text(entry, note), toQString(entry.run.study.name)}
+            .join(QLatin1Char('\n'));
     if (role == Qt::ToolTipRole) {
         const QString words = index.column() == name ? toQString(entry.run.report.message)
                                                      : text(entry, index.column());
@@ -319,7 +414,8 @@ QVariant KeptRuns::data(const QModelIndex& index, int role) const
     }
     if (role == Qt::CheckStateRole && index.column() == name)
         return entry.checked ? Qt::Checked : Qt::Unchecked;
-    if (role == Qt::TextAlignmentRole && (index.column() == steps || index.column() == time || index.column() == score))
+    if (role == Qt::TextAlignmentRole
+        && (index.column() == steps || index.column() == time || index.column() == size || index.column() == score))
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     return {};
 }
@@ -349,7 +445,7 @@ QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role
         return {};
     if (role == Qt::ToolTipRole && section == score)
         return tr(
-            "Classes: share of right answers on the test set. A number to predict: root mean square error, in units of the target. Measured while the net was trained: by fewer draws than in the view Scores, and of many images on a part, so that the two may differ a little.");
+            "Classes: accuracy. Numeric target: root mean square error, in units of the target. The value is that of the view Scores for the last step of the run.");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -358,6 +454,7 @@ QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role
     case score: return tr("Score");
     case steps: return tr("Steps");
     case time: return tr("Time");
+    case size: return tr("Size");
     case differs: return tr("Other settings");
     case note: return tr("Note");
     default: return {};

@@ -4,9 +4,13 @@
 #include "session/run_writer.h"
 
 #include <QAbstractTableModel>
+#include <QSet>
 
 #include <memory>
 #include <vector>
+
+/// "2.35 s", "3:25", "3:25:45"
+QString wallTimeText(double seconds);
 
 /// The table of kept runs: names and notes can be edited, check marks choose what is overlaid and compared. Every run is stored as a file of
 /// its own at once, on a thread of its own.
@@ -19,21 +23,31 @@ public:
         score,
         steps,
         time,
+        size,
         family,
         note,
         columns
     };   ///< what tells runs of one Study apart stands beside their names
 
+    enum Role {
+        sort_role   = Qt::UserRole,       ///< numbers as numbers
+        search_role = Qt::UserRole + 1,   ///< of the column `name`: all words by which a run is found
+    };
+
     /// @param patience  seconds of writing before the writer tells of it
     explicit KeptRuns(QObject* parent = nullptr, double patience = 0.3);
     ~KeptRuns() override;   ///< waits until all is written
 
-    void load();   ///< reads the newest runs of the folder back, in the background
-    void add(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
+    void load();   ///< lists the runs of the folder, in the background
+    /// On top; a run that was continued takes the place of what it was when it was stopped. @param place  see ShownRun. @return its row
+    int add(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run,
+            const QString& place = {});
+    void stateKept(const QString& place);   ///< the run of this name was stopped and can continue
     /// A run opened from a file, on top. @return its row: a file stands in the list once
     int addLoaded(credence::KeptRun run, const QString& file);
     /// Outputs from elsewhere, for this session and without a copy of their file: on top, or in the place of those of the same file. @return their row
     int addOutputs(std::shared_ptr<KeptRunEntry> entry);
+    void setScore(const std::shared_ptr<KeptRunEntry>& entry, const credence::FinalScore& score);   ///< and stores it
     void used(const std::shared_ptr<KeptRunEntry>&
                   entry);   ///< of the whole runs in memory the one that was used longest ago is let go
     /// A file of the program's own folder goes to the trash; a run opened from elsewhere leaves the list only. Where there is no trash the run comes back
@@ -59,19 +73,24 @@ public:
 
 signals:
     void checksChanged();
+    void loaded();   ///< all runs of the folder are listed
     void message(const QString& sentence);
     void trashRefused(std::shared_ptr<KeptRunEntry> entry, const QString& sentence);
 
 private:
     int rowOfFile(const QString& file) const;
+    int rowOfPlace(const QString& place) const;
     void store(const std::shared_ptr<KeptRunEntry>& entry);
-    void prepend(std::shared_ptr<KeptRunEntry> entry, bool atEnd);
+    void prepend(std::shared_ptr<KeptRunEntry> entry);
+    void append(std::vector<std::shared_ptr<KeptRunEntry>> entries);
+    QVariant sortValue(const KeptRunEntry& entry, int column) const;
     QString text(const KeptRunEntry& entry, int column) const;
 
     std::vector<std::shared_ptr<KeptRunEntry>> m_entries;
     std::vector<std::weak_ptr<KeptRunEntry>> m_used;   // newest use first
+    QSet<QString> m_byHand;                            // files of runs that were made or opened in this session
     credence::Study m_reference;
-    int m_number = 0;
     RunWriter m_writer;
+    Worker m_lister;
     Worker m_files{{.newer = Worker::Newer::in_line}};   // last: what waits to be written is written when the list ends
 };

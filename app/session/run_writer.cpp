@@ -51,9 +51,11 @@ Worker::Show RunWriter::write(const std::shared_ptr<KeptRunEntry>& entry, const 
                                      .arg(name));
         };
     }
-    return [this, entry] {
+    return [this, entry, bytes = entry->bytesOnDisk()] {
         ended();
         entry->setStored();
+        entry->bytes = bytes;
+        Q_EMIT written(entry);
     };
 }
 

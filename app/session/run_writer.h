@@ -29,6 +29,7 @@ public:
 
 signals:
     void changed();
+    void written(const std::shared_ptr<KeptRunEntry>& entry);
     void message(const QString& sentence);
 
 private:

@@ -46,6 +46,11 @@ QString runsFolder()
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/runs";
 }
 
+QString runsIndexFile()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + "/credence/runs.sqlite";
+}
+
 QString sweepsFolder()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/sweeps";

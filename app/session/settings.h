@@ -39,6 +39,8 @@ QString sessionsFolder();
 
 /// Where kept runs live: $XDG_DATA_HOME/credence/runs
 QString runsFolder();
+/// What the list of saved runs shows of each, so that it is read at once: $XDG_CACHE_HOME/credence/runs.sqlite
+QString runsIndexFile();
 /// Where runs in progress keep their checkpoints, each in a folder of its own: $XDG_DATA_HOME/credence/runs-in-progress
 QString runsInProgressFolder();
 
@@ -77,8 +79,6 @@ inline const Setting<QStringList> lectureDocks{"lecture/docks", {"inputDock"}}; 
 inline const Setting<int> lectureType{"lecture/type", 150};                       ///< percent of the usual size
 inline const Setting<bool> lectureRing{"lecture/ring", true};                     ///< around the pointer
 inline const Setting<bool> lectureBlackOnWhite{"lecture/black_on_white", true};
-inline const Setting<int> runsAtStart{"runs/load_at_start",
-                                      12};   ///< kept runs read back when the window opens, newest first
 inline const Setting<double> exportWidth{"export/width_mm", 120};
 inline const Setting<double> exportHeight{"export/height_mm", 80};
 inline const Setting<int> exportDpi{"export/dpi", 300};

@@ -7,8 +7,11 @@
 #include "study/presets.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QTest>
 #include <gmock/gmock.h>
+
+#include <iostream>
 
 using namespace credence;
 using namespace testing;
@@ -29,6 +32,7 @@ KeptRun shortRun(const std::string& name)
     const auto trained = train(*prepare(study), {}, nullptr, events);
     run.report         = trained.report;
     run.history        = trained.history;
+    run.score          = FinalScore{FinalScore::Metric::accuracy, 0.5};
     return run;
 }
 
@@ -141,6 +145,41 @@ TEST_F(RunList, RenamesARunWithoutLosingItsSteps)
     const auto file = runs.at(0)->file.toStdString();
     ASSERT_TRUE(QTest::qWaitFor([&] { return load_run_summary(file).name == "renamed"; }, 30000));
     EXPECT_EQ(load_run(file).snapshots.back()->point.step, 20);
+}
+
+/// CREDENCE_MANY_RUNS=10000 measures the time until all are listed, from their files and from the index.
+TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
+{
+    const bool measures = qEnvironmentVariableIsSet("CREDENCE_MANY_RUNS");
+    const int many      = measures ? qEnvironmentVariableIntValue("CREDENCE_MANY_RUNS") : 300;
+    QDir(runsFolder()).removeRecursively();
+    QDir().mkpath(runsFolder());
+    QFile::remove(runsIndexFile());
+    const QString first = runsFolder() + "/first.credence";
+    save_run(shortRun("one of many"), first.toStdString());
+    const auto fileOf = [](int i) {
+        return QStringLiteral("%1/%2.credence").arg(runsFolder()).arg(i, 6, 10, QLatin1Char('0'));
+    };
+    for (int i = 1; i < many; ++i)
+        ASSERT_TRUE(QFile::copy(first, fileOf(i)));
+    for (const char* from : {"files", "index"}) {
+        QElapsedTimer clock;
+        clock.start();
+        KeptRuns runs;
+        bool loaded = false;
+        QObject::connect(&runs, &KeptRuns::loaded, &runs, [&] { loaded = true; });
+        runs.load();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return loaded; }, 600000));
+        if (measures)
+            std::cout << many << " runs from the " << from << ": " << static_cast<double>(clock.elapsed()) / 1000
+                      << " s\n";
+        ASSERT_EQ(runs.rowCount(), many);
+        EXPECT_EQ(runs.at(0)->file, first);
+        EXPECT_EQ(runs.at(1)->file, fileOf(many - 1)) << "the newest names first";
+        EXPECT_EQ(text(runs, many - 1, KeptRuns::score), "50.0 %");
+        EXPECT_NE(text(runs, many - 1, KeptRuns::size), "");
+    }
+    QDir(runsFolder()).removeRecursively();
 }
 
 TEST(RunWriter, TellsOfARunThatTakesLongToWriteUntilItIsWritten)

@@ -4,6 +4,7 @@
 #include "window_driver.h"
 
 #include <QApplication>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -84,8 +85,8 @@ TEST(RunsTable, RenameTakesANoteThatIsBeingWrittenFirst)
         ASSERT_NE(field, nullptr);
         field->setText(text);
     };
-    table->setCurrentIndex(runs.index(0, KeptRuns::note));
-    table->edit(runs.index(0, KeptRuns::note));
+    table->setCurrentIndex(table->model()->index(0, KeptRuns::note));
+    table->edit(table->model()->index(0, KeptRuns::note));
     write("wide at the ends");
     window.find<QAbstractButton>("renameRun")->click();   // as Alt and its letter do: the focus stays in the note
     EXPECT_EQ(runs.at(0)->run.study.note, "wide at the ends");
@@ -101,7 +102,7 @@ TEST(RunsTable, RenameRightAfterAClickOnTheNameOpensIt)
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
     auto* table     = window.find<QTableView>("runsTable");
-    const auto name = window->workspace().runs.index(0, KeptRuns::name);
+    const auto name = table->model()->index(0, KeptRuns::name);
     table->selectRow(0);
     EXPECT_EQ(wordsOfQtWhile([&] {
                   QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
@@ -117,7 +118,7 @@ TEST(RunsTable, DeleteRightAfterAClickOnTheNameLeavesTheNameAlone)
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
     auto* table     = window.find<QTableView>("runsTable");
-    const auto name = window->workspace().runs.index(0, KeptRuns::name);
+    const auto name = table->model()->index(0, KeptRuns::name);
     table->selectRow(0);
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
     window.find<QAbstractButton>("deleteRun")->click();
@@ -131,7 +132,7 @@ TEST(RunsTable, TheLastRunMayGoRightAfterAClickOnItsName)
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
     auto* table     = window.find<QTableView>("runsTable");
-    const auto name = window->workspace().runs.index(0, KeptRuns::name);
+    const auto name = table->model()->index(0, KeptRuns::name);
     table->selectRow(0);
     window.find<QAbstractButton>("deleteRun")->click();
     ASSERT_TRUE(window->message().startsWith("Delete the run"));
@@ -159,4 +160,99 @@ TEST(RunsTable, RenameOnceMoreLeavesTheNameThatIsBeingWritten)
     EXPECT_EQ(wordsOfQtWhile([&] { window.find<QAbstractButton>("renameRun")->click(); }), 0);
     EXPECT_EQ(table->viewport()->findChildren<QLineEdit*>(), QList<QLineEdit*>{field});
     EXPECT_EQ(field->text(), "my");
+}
+
+namespace {
+
+/// Three saved runs with names and scores of their own, the newest first.
+void makeThreeRuns(WindowDriver& window)
+{
+    for (const char* name : {"apple", "cherry", "banana"}) {
+        Study study = window.study();
+        study.seed += 1;
+        window->session().setStudy(study);
+        ASSERT_TRUE(window.waitForState(Session::State::ready));
+        ASSERT_TRUE(window.train(30));
+        window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), name, Qt::EditRole);
+    }
+}
+
+std::vector<std::string> shownNames(const QTableView& table)
+{
+    std::vector<std::string> names;
+    for (int row = 0; row < table.model()->rowCount(); ++row)
+        names.push_back(table.model()->index(row, KeptRuns::name).data().toString().toStdString());
+    return names;
+}
+
+}   // namespace
+
+TEST(RunsTable, AClickOnAHeadingSortsAndTheThirdOneBringsBackTheNewestFirst)
+{
+    WindowDriver window;
+    makeThreeRuns(window);
+    auto* table      = window.find<QTableView>("runsTable");
+    const auto* head = table->horizontalHeader();
+    const auto click = [&] {
+        QTest::mouseClick(head->viewport(), Qt::LeftButton, {},
+                          {head->sectionViewportPosition(KeptRuns::name) + 40, head->height() / 2});
+    };
+    EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry", "apple"));
+    click();
+    EXPECT_THAT(shownNames(*table), testing::ElementsAre("apple", "banana", "cherry"));
+    click();
+    EXPECT_THAT(shownNames(*table), testing::ElementsAre("cherry", "banana", "apple"));
+    click();
+    EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry", "apple"));
+}
+
+TEST(RunsTable, TheSearchLeavesTheRunsThatAreFoundAndActsOnThem)
+{
+    WindowDriver window;
+    makeThreeRuns(window);
+    auto* table  = window.find<QTableView>("runsTable");
+    auto* search = window.find<QLineEdit>("searchRuns");
+    search->setFocus();
+    QTest::keyClicks(search, "APP");
+    EXPECT_THAT(shownNames(*table), testing::ElementsAre("apple"));
+    table->selectRow(0);
+    window.clickButton("deleteRun");
+    EXPECT_EQ(window->message(), "Delete the run apple? Its file goes to the trash.");
+    window.clickButton("offer0");
+    search->clear();
+    EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry"));
+}
+
+TEST(RunsTable, SeveralRunsAreDeletedAtOnceAndRestoredInOneStep)
+{
+    WindowDriver window;
+    makeThreeRuns(window);
+    auto* table = window.find<QTableView>("runsTable");
+    table->setFocus();
+    table->selectRow(0);
+    QTest::keyClick(table, Qt::Key_Down, Qt::ShiftModifier);
+    EXPECT_FALSE(window.find<QAbstractButton>("showRun")->isEnabled()) << "one is displayed at a time";
+    std::vector<QString> files;
+    for (int row = 0; row < 2; ++row)
+        files.push_back(window->workspace().runs.at(row)->file);
+    const auto there = [&] { return QFileInfo::exists(files[0]) && QFileInfo::exists(files[1]); };
+    ASSERT_TRUE(window.waitFor(there));
+    window.clickButton("deleteRun");
+    EXPECT_EQ(window->message(), "Delete 2 runs? Their files go to the trash.");
+    window.clickButton("offer0");
+    EXPECT_THAT(shownNames(*table), testing::ElementsAre("apple"));
+    ASSERT_TRUE(window.waitFor([&] { return !QFileInfo::exists(files[0]) && !QFileInfo::exists(files[1]); }));
+    window->workspace().undo.undo();
+    EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry", "apple"));
+    EXPECT_TRUE(window.waitFor(there));
+}
+
+TEST(RunsTable, TheSizeOnTheDiskIsShown)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    const auto& runs = window->workspace().runs;
+    ASSERT_TRUE(window.waitFor([&] { return runs.at(0)->bytes > 0; }));
+    EXPECT_EQ(runs.at(0)->bytes, QFileInfo(runs.at(0)->file).size());
+    EXPECT_THAT(runs.index(0, KeptRuns::size).data().toString().toStdString(), testing::HasSubstr("kB"));
 }
