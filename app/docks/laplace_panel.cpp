@@ -204,7 +204,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     connect(m_target, &QLineEdit::returnPressed, this, match);
     connect(m_fit, &QPushButton::clicked, this, [this] { m_editor.session().onShow().fit(options()); });
     connect(m_keep, &QPushButton::clicked, &session.onShow(), &RunOnShow::keepFit);
-    connect(cancel, &QPushButton::clicked, &session, &Session::cancel);
+    connect(cancel, &QPushButton::clicked, &session, [&session] { session.stop(); });
     connect(&session, &Session::momentChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::stateChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::studyChanged, this, &LaplacePanel::refresh);

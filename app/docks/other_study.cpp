@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/other_study.h"
 
+#include "parts/flow_layout.h"
 #include "session/workspace.h"
 #include "work/text.h"
 
@@ -12,7 +13,7 @@ using namespace credence;
 
 OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
     : QFrame(parent), m_workspace(workspace), m_text(new QLabel(this)),
-      m_take(new QPushButton(tr("Take over its settin&gs"), this)),
+      m_copy(new QPushButton(tr("Edit a cop&y"), this)), m_back(new QPushButton(this)),
       m_foreign(new QPushButton(tr("Open foreign data…"), this))
 {
     setObjectName(QStringLiteral("otherStudy"));
@@ -24,12 +25,14 @@ OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
     m_text->setForegroundRole(QPalette::ToolTipText);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
-    m_take->setObjectName(QStringLiteral("takeOverStudy"));
-    m_take->setToolTip(tr("These settings become those of the run on show, which stays on show. Ctrl+Z takes it back"));
-    connect(m_take, &QPushButton::clicked, this, [this] {
-        const Study study = m_workspace.session.run().moment().experiment->study;
-        m_workspace.editor.edit(study, tr("Take over the settings of %1").arg(toQString(study.name)));
+    m_copy->setObjectName(QStringLiteral("editCopy"));
+    m_copy->setToolTip(tr("Start a new study with these settings. The run stays displayed. Ctrl+Z undoes it"));
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        const Study study = m_workspace.session.run().experiment->study;
+        m_workspace.editor.edit(study, tr("Edit a copy of %1").arg(toQString(study.name)));
     });
+    m_back->setObjectName(QStringLiteral("backToStudy"));
+    connect(m_back, &QPushButton::clicked, this, [this] { m_workspace.session.showOwnStudy(); });
     m_foreign->setObjectName(QStringLiteral("openForeign"));
     m_foreign->setToolTip(
         tr("Outputs of the same net for inputs that it has not learned: does it know that it does not know?"));
@@ -38,7 +41,10 @@ OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(3);
     column->addWidget(m_text);
-    column->addWidget(m_take, 0, Qt::AlignLeft);
+    auto* buttons = new FlowLayout;
+    column->addLayout(buttons);
+    for (auto* button : {m_copy, m_back})
+        buttons->addWidget(button);
     column->addWidget(m_foreign, 0, Qt::AlignLeft);
     for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
         connect(&workspace.session, signal, this, &OtherStudy::refresh);
@@ -51,13 +57,18 @@ void OtherStudy::refresh()
     const bool outputs  = session.run().ofOutputs();
     // Between two runs of a comparison it would come and go.
     setVisible(!m_workspace.truth.active() && (outputs || session.showsOtherStudy()));
-    m_take->setVisible(!outputs);
+    m_copy->setVisible(!outputs);
+    m_back->setVisible(outputs || session.displaysSaved());
+    m_back->setText(session.active() ? tr("&Back to the training")
+                                     : tr("&Back to %1").arg(toQString(session.study().name)));
+    m_back->setToolTip(tr("Display the study that you are editing"));
     m_foreign->setVisible(outputs && session.run().experiment->outputs->other.n == 0);
     if (outputs)
         m_text->setText(outputsOnShow());
     else if (session.showsOtherStudy())
-        m_text->setText(tr("These are not the settings of the run on show, %1.")
-                            .arg(toQString(session.run().moment().experiment->study.name)));
+        m_text->setText((session.displaysSaved() ? tr("Saved run: %1. Its settings cannot be changed.")
+                                                 : tr("The settings below differ from those of the displayed run, %1."))
+                            .arg(toQString(session.run().experiment->study.name)));
 }
 
 QString OtherStudy::outputsOnShow() const

@@ -7,7 +7,7 @@ class QLabel;
 class QPushButton;
 struct Workspace;
 
-/// Says above the settings that the run on show was made by others: by those of a kept run, which can be taken over, or elsewhere, by nobody knows which.
+/// Says above the settings that they are those of a displayed saved run, of which a copy can be edited, or that imported predictions are displayed, which have none.
 class OtherStudy : public QFrame {
     Q_OBJECT
 public:
@@ -22,5 +22,5 @@ private:
 
     Workspace& m_workspace;
     QLabel* m_text;
-    QPushButton *m_take, *m_foreign;
+    QPushButton *m_copy, *m_back, *m_foreign;
 };

@@ -4,6 +4,7 @@
 #include "parts/icons.h"
 #include "parts/menu_button.h"
 #include "parts/text_size.h"
+#include "session/kept_runs.h"
 #include "session/session.h"
 #include "session/study_commands.h"
 #include "work/text.h"
@@ -31,7 +32,7 @@ constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole
 RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     : QToolBar(tr("Run"), parent), m_editor(editor), m_train(new QAction(this)), m_step(new QAction(tr("&Step"), this)),
       m_restart(new QAction(tr("&Restart"), this)), m_newSeed(new QAction(tr("&New seed"), this)),
-      m_cancel(new QAction(tr("&Cancel"), this)), m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
+      m_stop(new QAction(tr("St&op"), this)), m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
 {
     setObjectName(QStringLiteral("runBar"));
     setMovable(false);
@@ -51,9 +52,9 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     m_newSeed->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
     m_newSeed->setToolTip(
         tr("Draw a new seed and train from the start: other starting weights, other minibatches (Ctrl+Shift+R)"));
-    m_cancel->setObjectName(QStringLiteral("cancel"));
-    m_cancel->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
-    m_cancel->setToolTip(tr("Stop this run; what it has learned is kept (Ctrl+.)"));
+    m_stop->setObjectName(QStringLiteral("stop"));
+    m_stop->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
+    m_stop->setToolTip(tr("Stop this run and save it. You can continue it later (Ctrl+.)"));
 
     m_seed->setObjectName(QStringLiteral("seed"));
     m_seed->setDecimals(0);
@@ -69,41 +70,49 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     m_progress->setContentsMargins(8, 0, 8, 0);
     m_progress->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 
-    for (auto* action : {m_train, m_step, m_restart, m_newSeed})
+    for (auto* action : {m_train, m_stop, m_step, m_restart, m_newSeed})
         addAction(action);
     auto* label = new QLabel(tr("Seed "), this);
     label->setBuddy(m_seed);
     addWidget(label);
     addWidget(m_seed);
     addSeparator();
-    addAction(m_cancel);
     addWidget(m_progress);
-    for (auto* action : {m_train, m_step, m_restart, m_newSeed, m_cancel})   // else Tab would pass them by
+    for (auto* action : {m_train, m_stop, m_step, m_restart, m_newSeed})   // else Tab would pass them by
         widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
 
     auto& session = editor.session();
-    whenFieldsCount(m_train, [&session] { session.train(); });
+    whenFieldsCount(m_train, [this, &session] {
+        if (session.finished())
+            Q_EMIT finishedAlready();
+        else
+            session.train();
+    });
     whenFieldsCount(m_step, [&session] { session.stepOnce(); });
     whenFieldsCount(m_restart, [&session] { session.restart(); });
     whenFieldsCount(m_newSeed, [this] { newSeed(); });
-    connect(m_cancel, &QAction::triggered, &session, &Session::cancel);
+    connect(m_stop, &QAction::triggered, &session, [&session] { session.stop(); });
     connect(m_seed, &QDoubleSpinBox::valueChanged, this, [this](double seed) {
         Study after = m_editor.session().study();
         after.seed  = static_cast<std::uint64_t>(seed);
         m_editor.editSettings(after, QStringLiteral("seed"));
     });
     connect(&session, &Session::stateChanged, this, &RunBar::refresh);
+    connect(&session, &Session::momentChanged, this, [this, &session] {
+        if (std::exchange(m_displayed, session.onShow().number()) != session.onShow().number())
+            refresh();
+    });
     connect(&session, &Session::studyChanged, this, &RunBar::refresh);
     connect(&session.onShow(), &RunOnShow::progressed, this, &RunBar::refreshProgress);
     connect(&session, &Session::recordedChanged, this, &RunBar::refreshProgress);
     connect(&session.onShow(), &RunOnShow::fittingChanged, this, [this] {
-        refreshCancel();
+        refreshStop();
         refreshProgress();
     });
     m_step->setIcon(icon(QStringLiteral("step")));
     m_restart->setIcon(icon(QStringLiteral("restart")));
     m_newSeed->setIcon(icon(QStringLiteral("new-seed")));
-    m_cancel->setIcon(icon(QStringLiteral("cancel")));
+    m_stop->setIcon(icon(QStringLiteral("stop")));
     refresh();
 }
 
@@ -142,18 +151,28 @@ void RunBar::addExport(QMenu* menu)
 
 void RunBar::refresh()
 {
-    const auto state   = m_editor.session().state();
-    const bool running = state == Session::State::running;
-    m_train->setText(running ? tr("&Pause") : state == Session::State::paused ? tr("Resu&me") : tr("&Train"));
-    m_train->setToolTip(running                           ? tr("Pause training (F5)")
-                        : state == Session::State::paused ? tr("Go on training (F5)")
-                                                          : tr("Train with the settings of the Study panel (F5)"));
+    const auto& session  = m_editor.session();
+    const bool running   = session.state() == Session::State::running;
+    const bool paused    = session.state() == Session::State::paused;
+    const bool continues = session.canContinue();
+    m_train->setText(running ? tr("&Pause") : paused ? tr("Resu&me") : continues ? tr("&Continue") : tr("&Train"));
+    m_train->setToolTip(
+        running     ? tr("Pause training (F5)")
+        : paused    ? tr("Resume training (F5)")
+        : continues ? tr(
+              "Continue this run from the step at which it was stopped, with the same numbers as if it had not been stopped (F5)")
+                    : tr("Train with the settings of the Study panel (F5)"));
     const QString wanted = running ? QStringLiteral("pause") : QStringLiteral("train");
     if (wanted != m_trainIcon)
         m_train->setIcon(icon(m_trainIcon = wanted));
-    refreshCancel();
+    const bool other = session.displaysSaved();   // nothing of it is trained
+    m_train->setEnabled(!other || running || paused || session.canContinue());
+    for (auto* action : {m_step, m_restart, m_newSeed})
+        action->setEnabled(!other);
+    m_seed->setEnabled(!other);
+    refreshStop();
     const QSignalBlocker quiet(m_seed);
-    m_seed->setValue(static_cast<double>(m_editor.session().study().seed));
+    m_seed->setValue(static_cast<double>(session.panelStudy().seed));
     refreshProgress();
 }
 
@@ -175,36 +194,39 @@ QString RunBar::progressText(const Session& session)
     else   // epochs mean nothing to a chain, its draws do
         parts << toQString(progress_words(plan, point.step));
     const auto& progress = session.run().progress;
+    const auto state     = session.onShow().trainsInBackground() ? Session::State::ended : session.state();
     const auto& fitting  = session.onShow().fitting();
     const auto curvature = [&parts](double share, std::optional<double> left) {
         parts += tr("curvature %1 %").arg(100 * share, 0, 'f', 0);
         if (left)
             parts += tr("%1 left").arg(durationText(*left));
     };
-    if (session.state() == Session::State::running && progress && progress->curvature) {
+    if (state == Session::State::running && progress && progress->curvature) {
         curvature(*progress->curvature, progress->seconds_left);
     } else if (fitting && fitting->work == LaplaceFitter::Work::curvature) {
         curvature(fitting->share, fitting->secondsLeft);
-    } else if (session.state() == Session::State::running && progress) {
+    } else if (state == Session::State::running && progress) {
         parts += session.onShow().inSlowMotion() && !plan.kept.empty()
                      ? tr("slow motion")   // chains reckon without the waiting
                      : tr("%1 %2s/s").arg(toQString(std::lround(progress->steps_per_second)), toQString(plan.one_step));
         if (progress->seconds_left)
             parts += tr("%1 left").arg(durationText(*progress->seconds_left));
-    } else if (session.state() == Session::State::paused) {
+    } else if (state == Session::State::paused) {
         parts += tr("paused");
     } else if (session.run().report && session.run().report->seconds > 0) {   // not known of a run from a file
-        parts += tr("%1 s").arg(session.run().report->seconds, 0, 'f', 1);
+        parts += wallTimeText(session.run().report->seconds);
     }
+    if (session.canContinue())
+        parts += tr("stopped");
     if (session.run().at >= 0)
         parts += tr("recorded");
     return parts.join(QStringLiteral(" · "));
 }
 
-void RunBar::refreshCancel()
+void RunBar::refreshStop()
 {
     const auto& session = m_editor.session();
-    m_cancel->setEnabled(session.active() || session.onShow().fitting());
+    m_stop->setEnabled(session.active() || session.onShow().fitting());
 }
 
 void RunBar::refreshProgress()

@@ -12,7 +12,7 @@ class QLabel;
 class Session;
 class StudyEditor;
 
-/// The toolbar: Train/Pause, Step, Restart, New seed, the seed itself, progress in words, Cancel.
+/// The toolbar: Train/Pause/Continue, Stop, Step, Restart, New seed, the seed itself, progress in words.
 class RunBar : public QToolBar {
     Q_OBJECT
 public:
@@ -22,14 +22,16 @@ public:
     QAction* stepAction() const { return m_step; }
     QAction* restartAction() const { return m_restart; }
     QAction* newSeedAction() const { return m_newSeed; }
-    QAction* cancelAction() const { return m_cancel; }
+    QAction* stopAction() const { return m_stop; }
     void addExport(QMenu* menu);
+    void newSeed();   ///< and trains with it
 
     /// "step 12,400 · epoch 31 · 1,850 steps/s · 0:07 left"; of chains "transition 640 of 2,000, 4 chains, warm-up · 90 transitions/s · 0:15 left"
     static QString progressText(const Session& session);
 
 signals:
     void refused(const QString& sentence);   ///< a field is wrong: nothing was started
+    void finishedAlready();                  ///< Train was pressed, but the run is complete: nothing was started
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -37,14 +39,14 @@ protected:
 private:
     void whenFieldsCount(const QAction* action, std::function<void()> then);
     void refresh();
-    void refreshCancel();
+    void refreshStop();
     void refreshProgress();
-    void newSeed();
 
     StudyEditor& m_editor;
-    QAction *m_train, *m_step, *m_restart, *m_newSeed, *m_cancel;
+    QAction *m_train, *m_step, *m_restart, *m_newSeed, *m_stop;
     QDoubleSpinBox* m_seed;
     QLabel* m_progress;
     QString m_trainIcon;
+    long m_displayed = 0;   // number of the run of which it speaks
     QElapsedTimer m_told;   ///< since a screen reader was told the progress
 };

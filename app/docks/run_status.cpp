@@ -21,8 +21,15 @@ using namespace credence;
 
 RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
     : QObject(line), m_workspace(workspace), m_messages(messages), m_words(new QLabel(line)),
-      m_bar(new QProgressBar(line))
+      m_bar(new QProgressBar(line)), m_training(new QPushButton(line))
 {
+    m_training->setObjectName(QStringLiteral("trainingInBackground"));
+    m_training->setFlat(true);
+    m_training->setToolTip(tr("Display the run that is in training"));
+    m_training->setAccessibleName(m_training->toolTip());
+    m_training->hide();
+    line->addPermanentWidget(m_training);
+    connect(m_training, &QPushButton::clicked, &workspace.session, &Session::showTraining);
     m_bar->setTextVisible(false);
     m_bar->setFixedSize(160, 12);
     m_bar->setAccessibleName(tr("Progress of the run"));
@@ -58,9 +65,15 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
 void RunStatus::refresh()
 {
     const auto& session  = m_workspace.session;
-    const auto& progress = session.run().progress;
-    const auto& fitting  = session.onShow().fitting();
-    const bool curving   = fitting && fitting->work == LaplaceFitter::Work::curvature;
+    const auto& training = session.onShow().training();
+    const auto& progress = training.progress;
+    const bool behind    = session.active() && session.onShow().trainsInBackground();
+    m_training->setVisible(behind);
+    m_words->setVisible(!behind);
+    if (behind)
+        m_training->setText(toQString(training.experiment->study.name) + tr(": ") + words(false));
+    const auto& fitting = session.onShow().fitting();
+    const bool curving  = fitting && fitting->work == LaplaceFitter::Work::curvature;
     m_bar->setVisible(session.active() || curving);
     if (curving || (session.active() && progress)) {
         const double share = curving               ? fitting->share
@@ -77,7 +90,7 @@ void RunStatus::refresh()
 QString RunStatus::words(bool curving) const
 {
     const auto& session  = m_workspace.session;
-    const auto& progress = session.run().progress;
+    const auto& progress = session.onShow().training().progress;
     QString said;
     switch (session.state()) {
     case Session::State::preparing: said = tr("Preparing data …"); break;
@@ -96,7 +109,7 @@ QString RunStatus::words(bool curving) const
     }
     if (curving)
         said = tr("Fitting the curvature");
-    if (session.changedSinceStart())
+    if (session.changedSinceStart() && !session.onShow().trainsInBackground())
         said += tr(" · settings changed: Restart trains with them");
     else if (session.active() && progress && progress->seconds_left)
         said += tr(" · %1 left").arg(toQString(clockText(*progress->seconds_left)));

@@ -9,6 +9,7 @@
 class Messages;
 class QLabel;
 class QProgressBar;
+class QPushButton;
 class QStatusBar;
 struct Workspace;
 
@@ -29,4 +30,5 @@ private:
     Messages& m_messages;
     QLabel* m_words;
     QProgressBar* m_bar;
+    QPushButton* m_training;   ///< the run that trains while another one is displayed; a click displays it
 };

@@ -53,7 +53,8 @@ StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window
     connect(&workspace.undo, &QUndoStack::indexChanged, this, &StudyFiles::titleChanged);
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
         connect(&workspace.session, signal, this, [this] {
-            if (std::exchange(m_outputsOnShow, m_workspace.session.run().ofOutputs())
+            const auto& session = m_workspace.session;
+            if (std::exchange(m_outputsOnShow, session.run().ofOutputs() || session.displaysSaved())
                 || m_outputsOnShow)   // from them, to them, or others
                 Q_EMIT titleChanged();
         });
@@ -63,6 +64,8 @@ QString StudyFiles::title() const
 {
     QString study   = m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
     const auto& run = m_workspace.session.run();
+    if (m_workspace.session.displaysSaved())
+        return tr("%1 (saved run)").arg(toQString(run.experiment->study.name));
     return run.ofOutputs() ? tr("%1, study %2").arg(toQString(run.experiment->study.name), study) : study;
 }
 
@@ -357,7 +360,7 @@ bool StudyFiles::restoreSession(const QString& studyFile, const QString& file)
 
 void StudyFiles::keepForNextSession()
 {
-    m_workspace.session.cancel();   // a run that goes on is kept with the steps that it has made
+    m_workspace.session.stop();   // a run that goes on is kept with the steps that it has made
     write(settings::lastRun, m_workspace.opener.shownFile());
     try {   // drawn points and settings that were not saved are there again at the next start
         save_study(m_workspace.session.study(), lastStudyFile().toStdString());

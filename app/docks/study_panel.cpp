@@ -36,6 +36,8 @@ StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent
 {
     build();
     connect(&m_editor.session(), &Session::studyChanged, this, &StudyPanel::refresh);
+    for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
+        connect(&m_editor.session(), signal, this, &StudyPanel::followDisplayedRun);
     connect(&m_editor.session(), &Session::studyAccepted, this, &StudyPanel::clearMistakes);
     connect(&m_editor.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
     m_editor.setFields([this] { return commit(); });
@@ -214,10 +216,22 @@ void StudyPanel::tellWhatWentAlong(const QStringList& changes)
                         {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
 }
 
+bool StudyPanel::readOnly() const { return m_editor.session().displaysSaved(); }
+
+void StudyPanel::followDisplayedRun()
+{
+    const std::pair now(readOnly(), m_editor.session().onShow().number());
+    const auto before = std::exchange(m_displayed, now);
+    if (before != now && (before.first || now.first))
+        refresh();
+}
+
 void StudyPanel::refresh()
 {
-    const Study& study = m_editor.session().study();
+    const Study& study = m_editor.session().panelStudy();
+    m_displayed        = {readOnly(), m_editor.session().onShow().number()};
     for (auto& section : m_sections) {
+        section.body->setEnabled(!readOnly());
         for (auto* field : section.fields)
             field->showValueOf(study);
         foldAdvanced(section);
@@ -238,7 +252,7 @@ void StudyPanel::foldAdvanced(Section& section)
 {
     if (!section.advanced)
         return;
-    const Study& study = m_editor.session().study();
+    const Study& study = m_editor.session().panelStudy();
     bool any           = false;
     for (auto* field : section.fields) {
         if (!field->field().advanced)
@@ -322,6 +336,8 @@ void StudyPanel::clearMistakes()
 
 QString StudyPanel::commit()
 {
+    if (readOnly())
+        return {};
     for (auto& [path, field] : m_fields)
         field->commit();
     if (!m_general->isHidden())

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace credence {
@@ -59,6 +60,8 @@ private:
     void connectField(FieldEditor* field);
     void tellWhatWentAlong(const QStringList& changes);
     void refresh();
+    void followDisplayedRun();
+    bool readOnly() const;   ///< the settings of a saved run are displayed
     void clearMistakes();
     void foldAdvanced(Section& section);
     void showField(Section& section, FieldEditor* field);
@@ -71,7 +74,8 @@ private:
     QScrollArea* m_scroll   = nullptr;
     PresetRow* m_presets    = nullptr;
     QLabel* m_note          = nullptr;
-    StepPreview* m_steps    = nullptr;   // below the settings of the training
-    MistakeLabel* m_general = nullptr;   // mistakes that belong to no field on show
-    QString m_markedByCheck;             // field whose mistake came from the whole Study, not from what was typed
+    StepPreview* m_steps    = nullptr;     // below the settings of the training
+    MistakeLabel* m_general = nullptr;     // mistakes that belong to no field on show
+    std::pair<bool, long> m_displayed{};   // are its settings read-only, and the number of the displayed run
+    QString m_markedByCheck;               // field whose mistake came from the whole Study, not from what was typed
 };

@@ -103,11 +103,22 @@ void DrawnPoints::interruptRun()
             tr("%1 cannot go on with other points: its training begins anew with them.").arg(toQString(method.title)));
     m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running
                           || m_session.held().wasRunning();
-    m_session.cancel();
+    m_session.stop(Session::Keep::what_took_long);
+}
+
+/// A saved run stays as it is.
+bool DrawnPoints::displaysOther()
+{
+    if (!m_session.displaysSaved())
+        return false;
+    Q_EMIT said(tr("A saved run is displayed. Press Edit a copy to change its points."));
+    return true;
 }
 
 void DrawnPoints::draw(double x, double y, int label, int stroke)
 {
+    if (displaysOther())
+        return;
     const auto& experiment = m_session.run().experiment;
     const bool isKnown     = experiment
                          && (experiment->task() == Task::regression
@@ -157,6 +168,8 @@ bool DrawnPoints::eraseOnTheWay(double x, double y, double radiusX, double radiu
 
 void DrawnPoints::erase(double x, double y, double radiusX, double radiusY, int stroke)
 {
+    if (displaysOther())
+        return;
     if (m_session.active() && eraseOnTheWay(x, y, radiusX, radiusY, keyOf(stroke)))
         return;
     Study study       = studyWithPoints();
@@ -177,6 +190,8 @@ void DrawnPoints::erase(double x, double y, double radiusX, double radiusY, int 
 void DrawnPoints::grab(double x, double y, double radiusX, double radiusY)
 {
     m_grabbed.reset();
+    if (displaysOther())
+        return;
     double least = 1;
     for (const auto& point : pointsOfNow()) {
         const double distance = std::hypot((point.x - x) / radiusX, (point.y - y) / radiusY);
@@ -227,7 +242,7 @@ void DrawnPoints::clear()
             kept.push_back(point);
     }
     study.data.points = kept;
-    m_session.cancel();
+    m_session.stop(Session::Keep::what_took_long);
     m_editor.edit(study, tr("Clear points"));
 }
 

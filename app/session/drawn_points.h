@@ -33,6 +33,7 @@ signals:
 private:
     credence::Study studyWithPoints() const;
     std::vector<credence::DrawnPoint> pointsOfNow() const;
+    bool displaysOther();
     bool holdRun();
     void interruptRun();
     bool eraseOnTheWay(double x, double y, double radiusX, double radiusY, const QString& key);

@@ -95,3 +95,10 @@ void HeldRuns::drop()
         m_standing->place->clear();
     m_standing.reset();
 }
+
+QString HeldRuns::release()
+{
+    const QString name = m_standing ? m_standing->place->name() : QString();
+    m_standing.reset();
+    return name;
+}

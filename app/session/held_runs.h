@@ -33,7 +33,8 @@ public:
     bool wasRunning() const { return m_standing && m_standing->wasRunning; }
     /// It goes on: its checkpoint is the caller's. @pre any
     std::unique_ptr<RunPlace> goOn();
-    void drop();   ///< nothing goes on with it
+    void drop();         ///< nothing goes on with it
+    QString release();   ///< it is stopped; its place keeps its state. @return the name of it
 
 private:
     struct Standing {

@@ -107,7 +107,7 @@ bool Linting::differsByRemediesAlone() const
 void Linting::follow()
 {
     const auto& run = m_session.run();
-    if (m_session.active())
+    if (m_session.active() && !m_session.onShow().trainsInBackground())
         return forget(State::training);
     if (!hasEnded(run)) {
         // What was found stays while it is being mended: there may be more than one thing.

@@ -27,7 +27,7 @@ RunOnShow::RunOnShow(const Trainings& trainings, QObject* parent) : QObject(pare
 void RunOnShow::showRecorded(int index)
 {
     const int last = static_cast<int>(m_run.recorded().size()) - 1;
-    const int at   = index < 0 || index > last || (index == last && !m_trainings.run()) ? -1 : index;
+    const int at   = index < 0 || index > last || (index == last && !displaysTraining()) ? -1 : index;
     if (at == m_run.at)
         return;
     m_run.at = at;
@@ -45,8 +45,38 @@ void RunOnShow::show(ShownRun run)
     forget_gone_results();
 }
 
+void RunOnShow::followNewest() { trainingRun().at = -1; }
+
+void RunOnShow::showBesideTraining(ShownRun run)
+{
+    if (!m_background)
+        m_background = std::move(m_run);
+    show(std::move(run));
+}
+
+void RunOnShow::showTraining()
+{
+    if (!m_background)
+        return;
+    auto training       = *std::exchange(m_background, std::nullopt);
+    const auto progress = training.progress;
+    show(std::move(training));
+    m_run.progress = progress;
+    Q_EMIT recordedChanged();
+    Q_EMIT momentChanged();
+}
+
+bool RunOnShow::setStateKept(const QString& place)
+{
+    if (place.isEmpty() || m_run.place != place || !m_run.report)
+        return false;
+    m_run.state = ShownRun::State::kept;
+    return true;
+}
+
 void RunOnShow::begin(ShownRun run)
 {
+    m_background.reset();
     show(std::move(run));
     Q_EMIT recordedChanged();
     Q_EMIT momentChanged();
@@ -69,7 +99,7 @@ void RunOnShow::followStudy(bool refit)
 
 void RunOnShow::remember()
 {
-    if (m_trainings.run() || !m_run.report || !m_run.experiment || !m_run.trained())
+    if (displaysTraining() || !m_run.report || !m_run.experiment || !m_run.trained())
         return;
     std::erase_if(m_remembered, [this](const ShownRun& run) { return run.newest == m_run.newest; });
     m_remembered.push_back(m_run);
@@ -86,15 +116,25 @@ const ShownRun* RunOnShow::remembered(const Study& study) const
 
 void RunOnShow::take(const TrainingRun::Mail& mail)
 {
-    if (mail.before)
-        m_run.takeBefore(*mail.before);
+    ShownRun& run = trainingRun();
+    if (mail.before) {
+        run.takeBefore(*mail.before);
+        run.state = ShownRun::State::none;
+    } else if (run.state == ShownRun::State::awaited && (mail.newest || !mail.recorded.empty())) {
+        auto anew = ShownRun::untrained(run.experiment);   // its state did not fit: it begins anew, and is another run
+        anew.started = run.started;
+        run          = std::move(anew);
+        ++m_number;
+    }
     for (const auto& snapshot : mail.recorded)
-        m_run.record(snapshot);
-    m_run.takeNewest(mail.newest);
+        run.record(snapshot);
+    run.takeNewest(mail.newest);
     if (mail.progress) {
-        m_run.progress = mail.progress;
+        run.progress = mail.progress;
         Q_EMIT progressed();
     }
+    if (m_background)
+        return;
     if (!mail.recorded.empty())
         Q_EMIT recordedChanged();
     if (!mail.report && m_run.at < 0 && (mail.newest || !mail.recorded.empty()))
@@ -103,10 +143,12 @@ void RunOnShow::take(const TrainingRun::Mail& mail)
 
 void RunOnShow::end(TrainingReport report)
 {
-    m_run.end(std::move(report));
+    ShownRun& run = trainingRun();
+    run.end(std::move(report));
     Q_EMIT recordedChanged();
-    if (m_run.report->steps > 0)
-        Q_EMIT runEnded(m_run.experiment, std::make_shared<KeptRun>(m_run.kept()));
+    if (run.report->steps > 0)
+        Q_EMIT runEnded(run.experiment, std::make_shared<KeptRun>(run.kept()), run.place);
+    m_background.reset();   // it is among the saved ones
 }
 
 void RunOnShow::stand(TrainingReport report)
@@ -154,5 +196,5 @@ void RunOnShow::takeFit(const LaplaceFit& fit)
 void RunOnShow::keepFit()
 {
     if (m_run.report && m_run.fitted())
-        Q_EMIT runEnded(m_run.experiment, std::make_shared<KeptRun>(m_run.kept()));
+        Q_EMIT runEnded(m_run.experiment, std::make_shared<KeptRun>(m_run.kept()), {});
 }

@@ -5,6 +5,8 @@
 #include "session/shown_run.h"
 #include "session/trainings.h"
 
+#include <utility>
+
 /// The run on show: which of its moments all views show, what its training tells, and what is fitted of it afterwards. Those before it are remembered for a
 /// while, so that undo brings them back.
 class RunOnShow : public QObject {
@@ -13,16 +15,24 @@ public:
     explicit RunOnShow(const Trainings& trainings, QObject* parent = nullptr);
 
     const ShownRun& run() const { return m_run; }
+    /// The run in training while another one is displayed, else the displayed one.
+    const ShownRun& training() const { return m_background ? *m_background : m_run; }
+    bool trainsInBackground() const { return m_background.has_value(); }
     /// Grows whenever another run is put on show, or the same one begins anew: what was drawn before is of a run that is gone.
     long number() const { return m_number; }
     void showRecorded(int index);   ///< a recorded step; -1: the newest
     /// Is the newest step of a training that goes on what all views show?
-    bool live() const { return m_run.at < 0 && m_trainings.run() && !m_trainings.run()->paused(); }
+    bool live() const { return m_run.at < 0 && displaysTraining() && !m_trainings.run()->paused(); }
     bool inSlowMotion() const { return m_trainings.rate() > 0; }   ///< its training, or the one that comes
-    void followNewest() { m_run.at = -1; }                         ///< the next moment is the newest one
+    void followNewest();   ///< the next moment of the training is the newest one
 
-    void show(ShownRun run);    ///< in silence: the Study of it may still change
-    void begin(ShownRun run);   ///< the same, and tells of it
+    void setPlace(const QString& place) { m_run.place = place; }   ///< of the training that has just begun
+    void setTrainingState(ShownRun::State state) { trainingRun().state = state; }
+    bool setStateKept(const QString& place);   ///< the displayed run can continue, if this is its place
+    void show(ShownRun run);                   ///< in silence: the Study of it may still change
+    void begin(ShownRun run);                  ///< the same, and tells of it; nothing trains in the background any more
+    void showBesideTraining(ShownRun run);     ///< in silence; the training continues in the background
+    void showTraining();                       ///< displays the run that trains in the background, and tells of it
     /// The run was trained as this Study says: it goes by its name and its settings of prediction.
     /// @return  does it need another fit than it has?
     bool takeStudy(const credence::Study& study);
@@ -43,19 +53,24 @@ public:
 signals:
     void momentChanged();
     void recordedChanged();
-    void progressed();
+    void progressed();     ///< of the training
     void fitRequested();   ///< with other options than before
     void fittingChanged();
     void fitFailed(const QString& field, const QString& sentence);
     void fitSaid(const QString& sentence);   ///< what was requested could not be met in full
-    void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run);
+    /// @param place  see ShownRun
+    void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run,
+                  const QString& place);
 
 private:
+    ShownRun& trainingRun() { return m_background ? *m_background : m_run; }
+    bool displaysTraining() const { return m_trainings.run() && !m_background; }
     void take(const TrainingRun::Mail& mail);
     void takeFit(const credence::LaplaceFit& fit);
 
     const Trainings& m_trainings;
     ShownRun m_run;
+    std::optional<ShownRun> m_background;   // the training, while another run is displayed
     long m_number = 0;
     std::vector<ShownRun> m_remembered;   // newest last
     LaplaceFitter m_fitter;               // last: its thread ends first

@@ -3,27 +3,53 @@
 
 #include "session/kept_runs.h"
 #include "session/session.h"
+#include "session/study_commands.h"
 #include "work/in_background.h"
 #include "work/text.h"
 
+#include "foundation/error.h"
+
 using namespace credence;
 
-RunOpener::RunOpener(Session& session, KeptRuns& runs, QObject* parent)
-    : QObject(parent), m_session(session), m_runs(runs)
+RunOpener::RunOpener(Session& session, StudyEditor& editor, KeptRuns& runs, QObject* parent)
+    : QObject(parent), m_session(session), m_editor(editor), m_runs(runs)
 {
     runs.setReference(session.study());
     connect(&session, &Session::studyChanged, this, [this] { m_runs.setReference(m_session.study()); });
     connect(&session.onShow(), &RunOnShow::runEnded, this,
-            [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run) {
-        keep(experiment, *run);
-    });
+            [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run,
+                   const QString& place) { keep(experiment, *run, place); });
+    connect(&session, &Session::runStopped, &runs, &KeptRuns::stateKept);
     connect(&session.onShow(), &RunOnShow::momentChanged, this, &RunOpener::followRun);
 }
 
-void RunOpener::keep(const std::shared_ptr<const Experiment>& experiment, const KeptRun& run)
+void RunOpener::keep(const std::shared_ptr<const Experiment>& experiment, const KeptRun& run, const QString& place)
 {
-    m_runs.add(experiment, run);
-    m_shown = {m_session.onShow().number(), m_runs.at(0)->file};
+    const auto& entry = m_runs.at(m_runs.add(experiment, run, place));
+    if (!m_session.onShow().trainsInBackground())
+        m_shown = {m_session.onShow().number(), entry->file};
+    Q_EMIT displayed(entry);
+}
+
+void RunOpener::continueRun(int row)
+{
+    if (row < 0 || !m_runs.at(row)->canContinue)
+        return;
+    const auto entry = m_runs.at(row);
+    if (m_session.active()) {
+        Q_EMIT said(tr("Another run is in training. Stop it or wait until it has finished, then continue this one."));
+        return;
+    }
+    try {
+        auto place = RunPlace::named(entry->place());
+        request();   // what is being opened is not wanted any more
+        Q_EMIT opens();
+        if (!sameTraining(m_session.study(), entry->run.study))
+            m_editor.edit(entry->run.study, tr("Continue %1").arg(toQString(entry->run.name)));
+        m_session.goOnWith(std::move(place), m_session.study());
+    } catch (const Error& error) {
+        Q_EMIT failed(toQString(error.what()));
+    }
 }
 
 QString RunOpener::shownFile() const
@@ -53,10 +79,6 @@ void RunOpener::show(int row)
     if (row < 0)
         return;
     const auto entry = m_runs.at(row);
-    if (m_session.active()) {
-        Q_EMIT said(tr("A run goes on: cancel it, or wait for its end, to put a kept run on show."));
-        return;
-    }
     Q_EMIT opens();
     const QString name = toQString(entry->run.name);
     Q_EMIT said(tr("Reading the data of %1 …").arg(name));   // one from a file reads them again
@@ -69,11 +91,10 @@ void RunOpener::show(int row)
             return;
         if (!read) {
             Q_EMIT failed(mistake);
-        } else if (m_session.showRun(read->second.experiment, *read->first)) {
-            m_shown     = {m_session.onShow().number(), entry->file};
-            m_whenDrawn = m_session.showsOtherStudy()
-                              ? tr("On show: %1. The Study panel keeps its own settings.").arg(name)
-                              : tr("On show: %1.").arg(name);
+        } else if (m_session.showRun(read->second.experiment, *read->first, entry->place(), entry->canContinue)) {
+            m_shown = {m_session.onShow().number(), entry->file};
+            Q_EMIT displayed(entry);
+            m_whenDrawn = tr("Displayed: %1.").arg(name);
             Q_EMIT said(tr("Drawing %1 …").arg(name));   // until its pictures stand
         }
         });

@@ -9,32 +9,38 @@
 #include <memory>
 #include <utility>
 
+class KeptRunEntry;
 class KeptRuns;
 class Session;
+class StudyEditor;
 
 /// Keeps the runs that end and puts kept ones on show. Files are read in the background: of all that is opened the newest request counts.
 class RunOpener : public QObject {
     Q_OBJECT
 public:
-    RunOpener(Session& session, KeptRuns& runs, QObject* parent = nullptr);
+    RunOpener(Session& session, StudyEditor& editor, KeptRuns& runs, QObject* parent = nullptr);
 
-    void show(int row);   ///< of the kept runs; -1: nothing
+    void show(int row);          ///< of the saved runs; -1: nothing
+    void continueRun(int row);   ///< a run that was stopped: its Study is the one under edit then
     int request() { return ++m_request; }
     bool isNewest(int request) const { return request == m_request; }
     QString shownFile() const;   ///< where the run on show is stored; empty: nowhere
     void picturesHaveCome();     ///< of what was put on show
 
 signals:
-    void opens();   ///< another run takes the place of what is compared
+    void displayed(std::shared_ptr<KeptRunEntry> entry);   ///< a saved run, or one that has just ended and is saved
+    void opens();                                          ///< another run takes the place of what is compared
     void said(const QString& sentence);
     void over(const QString& sentence);   ///< what was said of the run on show: another one has taken its place
     void failed(const QString& sentence);
 
 private:
     void followRun();
-    void keep(const std::shared_ptr<const credence::Experiment>& experiment, const credence::KeptRun& run);
+    void keep(const std::shared_ptr<const credence::Experiment>& experiment, const credence::KeptRun& run,
+              const QString& place);
 
     Session& m_session;
+    StudyEditor& m_editor;
     KeptRuns& m_runs;
     int m_request = 0;
     std::pair<long, QString> m_shown{-1, {}};   // RunOnShow::number and where that run is stored

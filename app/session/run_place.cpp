@@ -6,7 +6,11 @@
 #include "foundation/error.h"
 #include "runs/checkpoint_file.h"
 
+#include <QCoreApplication>
+#include <QDateTime>
+
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 using namespace credence;
@@ -14,29 +18,36 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int mostPlaces = 1000;
-
 fs::path folderOfPlaces() { return runsInProgressFolder().toStdString(); }
+
+fs::path folderNamed(const QString& name) { return folderOfPlaces() / name.toStdString(); }
 
 }   // namespace
 
+QString RunPlace::newName()
+{
+    static std::atomic<int> number = 0;
+    return QStringLiteral("%1-%2-%3")
+        .arg(QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMddTHHmmss")))
+        .arg(QCoreApplication::applicationPid())
+        .arg(++number, 3, 10, QLatin1Char('0'));
+}
+
 std::unique_ptr<RunPlace> RunPlace::free()
 {
-    for (int number = 1; number <= mostPlaces; ++number) {
-        const fs::path folder = folderOfPlaces() / std::to_string(number);
-        std::error_code code;
-        if (fs::exists(checkpoint_path(folder), code))
-            continue;
-        try {
-            auto place = std::make_unique<RunPlace>(folder);
-            if (!fs::exists(checkpoint_path(folder), code))   // it may have come until it was taken
-                return place;
-        } catch (const Error&) {
-            if (!fs::exists(folder, code))
-                return nullptr;   // else another window's
-        }
+    try {
+        return named(newName());
+    } catch (const Error&) {
+        return nullptr;
     }
-    return nullptr;
+}
+
+std::unique_ptr<RunPlace> RunPlace::named(const QString& name) { return std::make_unique<RunPlace>(folderNamed(name)); }
+
+bool RunPlace::hasState(const QString& name)
+{
+    std::error_code none;
+    return !name.isEmpty() && fs::exists(checkpoint_path(folderNamed(name)), none);
 }
 
 std::optional<RunPlace::Found> RunPlace::interrupted()
@@ -46,7 +57,7 @@ std::optional<RunPlace::Found> RunPlace::interrupted()
     for (fs::directory_iterator entry(folderOfPlaces(), code), end; !code && entry != end; entry.increment(code)) {
         std::error_code none;
         const auto time = fs::last_write_time(checkpoint_path(entry->path()), none);
-        if (!none)
+        if (!none && !fs::exists(runsFolder().toStdString() / entry->path().filename().concat(".credence"), none))
             all.emplace_back(time, entry->path());
     }
     std::sort(all.rbegin(), all.rend());

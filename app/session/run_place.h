@@ -4,21 +4,30 @@
 #include "foundation/output_folder.h"
 #include "runs/run_with_checkpoints.h"
 
+#include <QString>
+
 #include <memory>
 #include <optional>
 #include <utility>
 
-/// A folder of the program's own for the checkpoints of one run. While it lives no other window uses it.
+/// A folder of the program's own for the checkpoints of one run. While it lives no other window uses it. The file of the run has the same name, once the run is saved: so a run that was
+/// stopped finds the state from which it continues.
 class RunPlace {
 public:
-    /// Takes one that holds nothing. @return  null: nothing can be written there
+    static QString newName();   ///< of a run that starts now: its time first, so that names sort by it
+    /// Takes a new one. @return  null: nothing can be written there
     static std::unique_ptr<RunPlace> free();
+    /// Takes the one of this name. @throws Error  as OutputFolder
+    static std::unique_ptr<RunPlace> named(const QString& name);
+    static bool hasState(const QString& name);   ///< from which a run continues
     struct Found;
-    /// Takes the one whose run was interrupted last, of those that no window uses. What cannot be read is removed. Any thread
+    /// Takes the one whose run was interrupted last, of those that no window uses and whose runs are not saved. What cannot be read is removed. Any thread
     static std::optional<Found> interrupted();
 
     explicit RunPlace(const std::filesystem::path& folder) : m_folder(folder) {}   ///< @throws Error  as OutputFolder
     const std::filesystem::path& path() const { return m_folder.path(); }
+    QString name() const { return QString::fromStdString(path().filename().string()); }
+    bool hasState() const { return hasState(name()); }
     void clear();   ///< removes what is in it
 
 private:

@@ -37,6 +37,11 @@ Session::Session(QObject* parent, TrainingRun::Train train)
             [this](const std::shared_ptr<const Experiment>& trained, const TrainingRun::Mail& mail) {
         takeEnd(*trained, mail);
     });
+    connect(&m_trainings, &Trainings::stopped, this, [this](const QString& place) {
+        Q_EMIT runStopped(place);
+        if (m_onShow.setStateKept(place))
+            Q_EMIT stateChanged();
+    });
     connect(&m_trainings, &Trainings::told, this, [this](const TrainingRun::Mail& mail) {
         for (const auto& sentence : mail.told)
             Q_EMIT trainingTold(toQString(sentence));
@@ -76,7 +81,9 @@ void Session::setStudy(const Study& study)
     if (undoPoints(study))
         m_onceReady = m_held.wasRunning() ? OnceReady::train : OnceReady::nothing;
     else if (m_held.any() && !m_held.standing(study))
-        stopRun();
+        stopRun(Keep::what_took_long);
+    m_savedOpen = false;
+    m_onShow.showTraining();   // what is edited is displayed
     if (!sameTraining(study, this->study()))
         m_onShow.remember();
     if (m_ready.take(study)) {
@@ -130,7 +137,7 @@ void Session::receive()
     }
     if (next != OnceReady::nothing) {
         if (!standing)
-            stopRun();
+            stopRun(Keep::what_took_long);
         start(m_ready.experiment(), next == OnceReady::step);
     }
     Q_EMIT stateChanged();
@@ -144,9 +151,35 @@ void Session::train()
         Q_EMIT recordedChanged();
         Q_EMIT stateChanged();
     } else if (m_ready.experiment()) {
-        start(m_ready.experiment(), false);
+        if (takePlace())
+            start(m_ready.experiment(), false);
     } else if (!m_ready.refused()) {
         m_onceReady = OnceReady::train;
+    }
+}
+
+bool Session::canContinue() const
+{
+    return state() == State::ended && showsStudy() && run().state == ShownRun::State::kept;
+}
+
+bool Session::finished() const
+{
+    return state() == State::ended && showsStudy() && !m_ready.goesOn() && !run().ofOutputs()
+           && run().report->stop != StopReason::cancelled && (run().fitted() || !method_of(study()).fits_curvature);
+}
+
+/// What starts next continues the displayed run, if it can. @return  false: its place cannot be taken, which is told
+bool Session::takePlace()
+{
+    if (!canContinue())
+        return true;
+    try {
+        m_trainings.goOnIn(RunPlace::named(run().place), study());
+        return true;
+    } catch (const Error& error) {   // another window continues it
+        Q_EMIT trainingTold(toQString(error.what()));
+        return false;
     }
 }
 
@@ -163,9 +196,10 @@ void Session::stepOnce()
 {
     auto* training = m_trainings.run();
     if (!training) {
-        if (m_ready.experiment())
-            start(m_ready.experiment(), true);   // makes the first step
-        else if (!m_ready.refused())
+        if (m_ready.experiment()) {
+            if (takePlace())
+                start(m_ready.experiment(), true);   // makes the first step
+        } else if (!m_ready.refused())
             m_onceReady = OnceReady::step;
         return;
     }
@@ -184,7 +218,7 @@ void Session::restart()
             m_onceReady = OnceReady::restart;
         return;
     }
-    stopRun();
+    stopRun(Keep::what_took_long);
     // What came and went while the net was trained is there, or not, from the start on.
     if (!study().data.changes.empty()) {
         setStudy(with_points_from_start(study(), *m_ready.experiment()->data));
@@ -195,19 +229,33 @@ void Session::restart()
     start(m_ready.experiment(), false);
 }
 
-void Session::cancel()
+void Session::stop(Keep keep)
 {
     m_onceReady = OnceReady::nothing;
     m_onShow.cancelFit();
     if (!active())
         return;
-    stopRun();
+    stopRun(keep);
     Q_EMIT stateChanged();
     Q_EMIT momentChanged();
 }
 
+void Session::discard()
+{
+    m_onceReady = OnceReady::nothing;
+    m_onShow.cancelFit();
+    if (!active())
+        return;
+    m_held.drop();
+    m_trainings.letGo(false);
+    if (m_ready.experiment())
+        m_onShow.begin(ShownRun::untrained(m_ready.experiment()));
+    Q_EMIT stateChanged();
+}
+
 void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
 {
+    m_savedOpen   = false;
     m_trainsOther = experiment != m_ready.experiment();
     auto begun    = ShownRun::untrained(experiment);
     begun.wentOn  = !m_trainsOther && m_ready.goesOn();
@@ -217,10 +265,18 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
         begun.experiment = experiment;
         begun.report.reset();
         m_trainings.goOnIn(m_held.goOn(), experiment->study);
+    } else if (const QString next = m_trainings.next(experiment->study); !next.isEmpty()) {
+        if (next == run().place && run().trained()) {   // its pictures stay until it has new ones
+            begun            = run();
+            begun.experiment = experiment;
+            begun.report.reset();
+        }
+        begun.state = ShownRun::State::awaited;
     }
     m_held.drop();
     m_onShow.begin(std::move(begun));
     m_trainings.start(std::move(experiment), paused);
+    m_onShow.setPlace(m_trainings.run()->placeName());
     Q_EMIT stateChanged();
 }
 
@@ -242,30 +298,39 @@ bool Session::goOnWith(std::unique_ptr<RunPlace> place, const Study& study)
     return true;
 }
 
-/// Ends the run at once for all that can be seen: it is kept with what it had told so far.
-void Session::stopRun()
+/// Ends the run at once for all that can be seen: it is saved with what it had told so far.
+void Session::stopRun(Keep keep)
 {
     if (!active())
         return;
-    TrainingReport report = run().endedEarly();
-    if (method_of(run().experiment->study).fits_curvature)
-        report.message += " The curvature was not fitted: what is on show is the point estimate.";
+    constexpr double takesLong = 10;   // seconds: less is quickly repeated
+    const ShownRun& training   = m_onShow.training();
+    TrainingReport report      = training.endedEarly();
+    if (method_of(training.experiment->study).fits_curvature)
+        report.message += " The curvature was not fitted: the point estimate is displayed.";
+    const bool kept    = keep == Keep::state || (keep == Keep::what_took_long && report.seconds > takesLong);
+    const QString held = kept ? m_held.release() : QString();
     m_held.drop();
-    m_trainings.letGo();
+    m_trainings.letGo(kept);
+    m_onShow.setTrainingState(held.isEmpty() ? ShownRun::State::none : ShownRun::State::kept);
     m_onShow.end(std::move(report));
+    if (!held.isEmpty())
+        Q_EMIT m_trainings.stopped(held);
 }
 
 void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
 {
-    auto report = *mail.report;
+    const bool displayed = !m_onShow.trainsInBackground();
+    auto report          = *mail.report;
     if (!mail.mistake.empty()) {   // what was told before it is a run that ended early
-        report         = run().endedEarly();
+        report         = m_onShow.training().endedEarly();
         report.message = "The training ended at step " + std::to_string(report.steps) + ": " + mail.mistake;
     }
+    const std::string message = report.message;
     m_onShow.end(std::move(report));
     if (!mail.mistake.empty())
-        Q_EMIT trainingFailed(toQString(run().report->message));
-    if (run().fitted() && !(trained.study.posterior.laplace == run().experiment->study.posterior.laplace))
+        Q_EMIT trainingFailed(toQString(message));
+    if (displayed && run().fitted() && !(trained.study.posterior.laplace == run().experiment->study.posterior.laplace))
         m_onShow.fitAsRequested();   // requested otherwise while it was training
     Q_EMIT stateChanged();
     Q_EMIT momentChanged();
@@ -273,8 +338,36 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
 
 bool Session::showsOtherStudy() const
 {
-    return !active() && run().report && run().experiment && (m_ready.experiment() || m_ready.refused())
-           && !sameTraining(study(), run().experiment->study);
+    return (!active() || m_onShow.trainsInBackground()) && run().report && run().experiment
+           && (m_ready.experiment() || m_ready.refused()) && !sameTraining(study(), run().experiment->study);
+}
+
+const Study& Session::panelStudy() const { return displaysSaved() ? run().experiment->study : study(); }
+
+void Session::showTraining()
+{
+    m_savedOpen = false;
+    m_onShow.showTraining();
+    Q_EMIT stateChanged();
+}
+
+void Session::showOwnStudy()
+{
+    m_savedOpen = false;
+    if (active())
+        return showTraining();
+    if (const auto* before = m_onShow.remembered(study())) {
+        m_onShow.show(*before);
+        const bool refit = m_onShow.takeStudy(study());
+        Q_EMIT recordedChanged();
+        m_onShow.followStudy(refit);
+    } else if (m_ready.experiment()) {
+        m_onShow.begin(ShownRun::untrained(m_ready.experiment()));
+    } else {
+        m_shownFirst = false;
+        m_ready.make();
+    }
+    Q_EMIT stateChanged();
 }
 
 bool Session::showsStudy() const
@@ -282,14 +375,24 @@ bool Session::showsStudy() const
     return m_ready.experiment() && run().experiment && sameTraining(study(), run().experiment->study);
 }
 
-bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
+bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRun& run, const QString& place,
+                      bool canContinue)
 {
-    if (active() || run.snapshots.empty())
+    if (run.snapshots.empty())
         return false;
+    if (showsStudy())
+        m_onShow.remember();   // showOwnStudy displays it again
     m_shownFirst = state() == State::preparing;
+    m_savedOpen  = true;
     if (experiment->outputs)
         experiment = with_study(*experiment, atLevelOf(study(), experiment->study));
-    m_onShow.show(ShownRun::of(std::move(experiment), run));
+    auto shown  = ShownRun::of(std::move(experiment), run);
+    shown.place = place;
+    shown.state = canContinue ? ShownRun::State::kept : ShownRun::State::none;
+    if (active())
+        m_onShow.showBesideTraining(std::move(shown));
+    else
+        m_onShow.show(std::move(shown));
     Q_EMIT recordedChanged();
     Q_EMIT stateChanged();
     Q_EMIT momentChanged();

@@ -53,12 +53,30 @@ public:
     /// Slow motion of this training and of those that come; 0: full speed. The numbers stay the same.
     void setStepsPerSecond(double rate) { m_trainings.setRate(rate); }
 
-    /// Puts a kept run on show, without touching the Study. Refused while a run goes on.
-    bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
+    /// Displays a saved run, without touching the Study. A training continues in the background.
+    /// @return  false: it has no steps
+    /// @param place  see ShownRun. @param canContinue  it holds a state
+    bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run,
+                 const QString& place = {}, bool canContinue = false);
     /// Trains another Study and shows it, without touching the one under edit. Refused while a run goes on.
     bool trainOther(std::shared_ptr<const credence::Experiment> experiment);
     /// Trains this Study, which is the one under edit by now, from where it was interrupted. Refused while a run goes on.
+    void showTraining();   ///< displays the run that trains in the background
+    /// Displays the Study under edit again in place of a saved run: its training, its run that undo would bring back, or its untrained network.
+    void showOwnStudy();
+    /// Is a saved run displayed whose Study is not the one under edit?
+    bool displaysSaved() const { return m_savedOpen && showsOtherStudy() && !run().ofOutputs(); }
+    /// What the panel shows: the Study of the displayed run, which is read-only where it is not the one under edit.
+    const credence::Study& panelStudy() const;
     bool goOnWith(std::unique_ptr<RunPlace> place, const credence::Study& study);
+    /// Was the displayed run stopped, of the Study under edit, and can it continue? Then `train` and `stepOnce` continue it.
+    bool canContinue() const;
+    /// Is the displayed run complete, and of the Study under edit? Training it again gives the same numbers.
+    bool finished() const;
+    /// From which of the runs that stop is the state kept from which they continue?
+    enum class Keep { state, what_took_long };
+    void stop(Keep keep = Keep::state);   ///< saves the run with what it has learned
+    void discard();                       ///< ends the training; nothing of it is saved
 
     /// The run that goes on stands between two steps, so that it goes on there with other points; also while its points are being changed.
     /// @return  false: none stands. Nothing goes on, or it cannot go on with other points: another method, settings that were changed, nowhere to keep its state
@@ -70,13 +88,13 @@ public slots:
     void pause();
     void stepOnce();   ///< one step, then paused
     void restart();    ///< from the start, same seed
-    void cancel();
 
 signals:
     void studyChanged();
     void studyAccepted();
     void studyRefused(const QString& field, const QString& sentence);
     void stateChanged();
+    void runStopped(const QString& place);          ///< it can continue from now on, see ShownRun
     void trainingTold(const QString& sentence);     ///< what it says of its checkpoints
     void trainingFailed(const QString& sentence);   ///< what it threw; the steps that were recorded are kept
 
@@ -87,12 +105,14 @@ signals:
 private:
     void receive();
     void start(std::shared_ptr<const credence::Experiment> experiment, bool paused);
-    void stopRun();
+    void stopRun(Keep keep);
+    bool takePlace();
     void takeEnd(const credence::Experiment& trained, const TrainingRun::Mail& mail);
     bool undoPoints(const credence::Study& study);
 
     enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
     bool m_trainsOther = false;   // what was started last is not the Study
+    bool m_savedOpen   = false;   // a saved run was opened, and nothing was edited since
     bool m_shownFirst  = false;   // a run was put on show while the Study was being made ready: it stays
     HeldRuns m_held;
     Trainings m_trainings;

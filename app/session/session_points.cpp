@@ -8,6 +8,8 @@ using namespace credence;
 
 bool Session::holdForPoints()
 {
+    if (m_onShow.trainsInBackground())
+        return false;
     if (m_held.any())
         return true;
     const bool wasRunning = state() == State::running;
@@ -31,6 +33,6 @@ bool Session::undoPoints(const Study& study)
     if (m_held.any() && sameTraining(m_held.study(), study))
         return true;   // it stands yet
     const bool wasRunning = state() == State::running || m_held.wasRunning();
-    stopRun();
+    stopRun(Keep::what_took_long);
     return m_held.bringBack(study, wasRunning);
 }

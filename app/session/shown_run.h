@@ -4,6 +4,8 @@
 #include "runs/laplace_fit.h"
 #include "runs/run_with_checkpoints.h"
 
+#include <QString>
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,13 +25,23 @@ struct ShownRun {
     std::string started{};                              ///< ISO date and time
     bool wentOn = false;                                ///< did it begin with a trained net?
     std::string table{};   ///< the state of its table's file when its training began, see KeptRun::table
-    int at = -1;           ///< the recorded step that all views show; -1: the newest
+    QString place{};       ///< the name of its file, and of the place of its state; empty: none yet
+    /// Can it continue, and does it?
+    enum class State {
+        none,      ///< it has come to its end, or nothing was kept
+        kept,      ///< it was stopped and can continue from its place
+        awaited,   ///< it was asked to continue; what it recorded before is not known yet
+    };
+    State state = State::none;
+    int at      = -1;                       ///< the recorded step that all views show; -1: the newest
+    mutable credence::RunMoment known{};    ///< what `moment` made last,
+    mutable std::size_t knownHistory = 0;   ///< of so many recorded points
 
     static ShownRun untrained(std::shared_ptr<const credence::Experiment> experiment);
     static ShownRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
 
-    /// What all views show. Its experiment is null until the first Study is ready.
-    credence::RunMoment moment() const;
+    /// What all views show; made once for each step. Its experiment is null until the first Study is ready.
+    const credence::RunMoment& moment() const;
     /// What the time machine walks through.
     const std::vector<std::shared_ptr<const credence::Snapshot>>& recorded() const { return recorder.snapshots(); }
     /// Outputs from elsewhere: they have neither steps nor weights, and no Study of ours.

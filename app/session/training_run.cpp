@@ -14,15 +14,16 @@ using namespace credence;
 
 namespace {
 
-constexpr double secondsWorthKeeping = 10;   // of training: less is as quickly had anew as gone on with
+constexpr double secondsWorthKeeping = 10;   // of training that nobody asked to keep: less is quickly repeated
+constexpr auto patienceForState      = std::chrono::seconds(20);   // until the step at work is done
 
-}
+}   // namespace
 
 TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused,
                          std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived,
                          double stepsPerSecond)
     : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived)),
-      m_place(std::move(place)), m_keepsState(m_place != nullptr)
+      m_place(std::move(place)), m_keepsState(m_place != nullptr), m_placeName(m_place ? m_place->name() : QString())
 {
     m_control.set_rate(stepsPerSecond);
     if (startPaused)
@@ -32,9 +33,20 @@ TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool star
 
 TrainingRun::~TrainingRun()
 {
+    if (m_left) {   // a step that is cut short leaves no state
+        std::unique_lock lock(m_mutex);
+        m_end.wait_for(lock, patienceForState, [this] { return m_ended; });
+    }
     m_thread.request_stop();
     if (m_thread.joinable())
         m_thread.join();
+}
+
+void TrainingRun::stopAndKeepState()
+{
+    m_left = true;
+    m_control.leave();
+    m_control.pause();   // chains look whether they are held up
 }
 
 std::unique_ptr<RunPlace> TrainingRun::leave()
@@ -79,8 +91,8 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
         post([&](Mail& mail) { mail.before = std::move(told); });
     };
     const auto clear = [this](const TrainingReport& report) {
-        const bool cancelled = report.stop == StopReason::cancelled && !m_forgotten;
-        if (!cancelled || (report.seconds < secondsWorthKeeping && !m_left))
+        const bool goesOn = report.stop == StopReason::cancelled && !m_forgotten;
+        if (!goesOn || (report.seconds < secondsWorthKeeping && !m_left))
             m_place->clear();
     };
     try {
@@ -119,14 +131,21 @@ void TrainingRun::work(std::stop_token stop)
             report = trained(stop, events);
         });
     } catch (const std::bad_alloc&) {
-        mistake = "The memory of this machine is not enough for this training.";
+        mistake = "There is not enough memory for this.";
     } catch (const std::exception& error) {
         mistake = error.what();
     } catch (...) {
-        mistake = "The training ended by an error that has no words.";
+        mistake = "An unknown error occurred.";
     }
+    const bool keepsState = m_place && m_place->hasState();
     post([&](Mail& mail) {
-        mail.report  = std::move(report);
-        mail.mistake = std::move(mistake);
+        mail.report     = std::move(report);
+        mail.mistake    = std::move(mistake);
+        mail.keepsState = keepsState;
     });
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ended = true;
+    }
+    m_end.notify_all();
 }

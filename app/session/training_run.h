@@ -5,7 +5,10 @@
 
 #include "runs/run_with_checkpoints.h"
 
+#include <QString>
+
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -26,6 +29,7 @@ public:
         std::vector<std::string> told;                    ///< sentences on its checkpoints
         std::optional<credence::TrainingReport> report;   ///< once, at the end
         std::string mistake;                              ///< with the report: the sentence of what the training threw
+        bool keepsState = false;                          ///< with the report: the run can continue from its place
     };
     using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token,
                                                          credence::TrainingControl*, const credence::TrainingEvents&)>;
@@ -37,7 +41,7 @@ public:
     TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
                 std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived,
                 double stepsPerSecond = 0);
-    ~TrainingRun();   ///< asks for a stop and waits. What took a while may go on at the next start
+    ~TrainingRun();   ///< asks for a stop and waits, a while longer where the state is kept
     TrainingRun(const TrainingRun&)            = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
 
@@ -49,11 +53,13 @@ public:
     void stepOnce() { m_control.step_once(); }
     bool paused() const { return m_control.paused(); }
     void setRate(double stepsPerSecond) { m_control.set_rate(stepsPerSecond); }   ///< slow motion; 0: full speed
-    bool keepsState() const { return m_keepsState; }   ///< is there a place for its checkpoints?
+    bool keepsState() const { return m_keepsState; }           ///< is there a place for its checkpoints?
+    const QString& placeName() const { return m_placeName; }   ///< empty: there is none
     void requestStop() { m_thread.request_stop(); }
+    void stopAndKeepState();   ///< ends it between two steps, so that it can continue there. Does not wait
     /// Ends it between two steps, paused or not, and waits. @return  where its checkpoint of that step lies; null: it came to an end of its own, or had no place
     std::unique_ptr<RunPlace> leave();
-    void forget() { m_forgotten = true; }   ///< once it has stopped, nobody goes on with it
+    void forget() { m_forgotten = true; }   ///< once it has stopped, it cannot continue
 
 private:
     void work(std::stop_token stop);
@@ -65,10 +71,13 @@ private:
     std::function<void()> m_mailArrived;
     std::unique_ptr<RunPlace> m_place;
     const bool m_keepsState;
+    const QString m_placeName;
     std::atomic<bool> m_forgotten{false}, m_left{false};
     credence::TrainingControl m_control;
     std::mutex m_mutex;
     Mail m_mail;
     bool m_announced = false;
+    bool m_ended     = false;
+    std::condition_variable m_end;
     std::jthread m_thread;   // last: starts when the rest is there, ends first
 };

@@ -17,6 +17,11 @@ void Trainings::goOnIn(std::unique_ptr<RunPlace> place, const Study& study)
     m_interruptedStudy = study;
 }
 
+QString Trainings::next(const Study& study) const
+{
+    return m_interrupted && sameTraining(m_interruptedStudy, study) ? m_interrupted->name() : QString();
+}
+
 /// Where nothing can be written a run has no checkpoints.
 std::unique_ptr<RunPlace> Trainings::placeFor(const Study& study)
 {
@@ -40,12 +45,16 @@ void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)
         m_run->stepOnce();
 }
 
-void Trainings::letGo()
+void Trainings::letGo(bool keepState)
 {
     if (!m_run)
         return;
-    m_run->forget();
-    m_run->requestStop();
+    if (keepState) {
+        m_run->stopAndKeepState();
+    } else {
+        m_run->forget();
+        m_run->requestStop();
+    }
     m_ending.emplace_back(m_number, std::move(m_run));
 }
 
@@ -82,8 +91,13 @@ void Trainings::receive(int number)
     const auto old = std::find_if(m_ending.begin(), m_ending.end(),
                                   [number](const auto& ending) { return ending.first == number; });
     if (old != m_ending.end()) {
-        if (old->second->takeMail().report)
-            m_ending.erase(old);
+        const auto last = old->second->takeMail();
+        if (!last.report)
+            return;
+        const QString place = old->second->placeName();
+        m_ending.erase(old);   // now its place is free
+        if (last.keepsState)
+            Q_EMIT stopped(place);
         return;
     }
     if (!m_run || number != m_number)

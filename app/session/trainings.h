@@ -19,10 +19,13 @@ public:
 
     /// The next run of this Study goes on with the one that was interrupted there.
     void goOnIn(std::unique_ptr<RunPlace> place, const credence::Study& study);
+    /// The name of the place where the next run of this Study continues; empty: it begins.
+    QString next(const credence::Study& study) const;
 
     void start(std::shared_ptr<const credence::Experiment> experiment, bool paused);
     /// Nothing more is told of the training that goes on. Its thread ends by itself, at most one step later.
-    void letGo();
+    /// @param keepState  it can continue from its place then: `stopped` says when
+    void letGo(bool keepState);
     /// Of the training that goes on and of those that come: at most so many steps a second; 0: as fast as it goes. The numbers stay the same.
     void setRate(double stepsPerSecond);
     double rate() const { return m_rate; }
@@ -38,6 +41,7 @@ public:
 
 signals:
     void told(const TrainingRun::Mail& mail);   ///< while `run` is still there
+    void stopped(const QString& place);         ///< a training that was let go has ended, and its place holds the state
     void ended(const std::shared_ptr<const credence::Experiment>& experiment, const TrainingRun::Mail& mail);
 
 private:

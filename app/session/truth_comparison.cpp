@@ -63,7 +63,7 @@ void TruthComparison::cancel()
         return;
     m_cancelled = true;
     if (m_training)
-        m_session.cancel();   // tells of its end, which leads on
+        m_session.stop();   // tells of its end, which leads on
     else
         finish();
 }
@@ -133,7 +133,7 @@ void TruthComparison::takeRun(const Study& study, const KeptRun& run)
 /// A run that ended, or made room for another one, leads to the next; not at once, since others have not heard of its end yet.
 void TruthComparison::followState()
 {
-    const auto& shown = m_session.run().experiment;
+    const auto& shown = m_session.onShow().training().experiment;
     const bool mine   = m_training && shown && same_run(shown->study, m_studies[m_next]);
     if (!m_training || (m_session.active() && mine))
         return;

@@ -8,6 +8,7 @@
 #include "session/kept_runs.h"
 #include "session/linting.h"
 #include "session/run_opener.h"
+#include "session/run_scores.h"
 #include "session/selection.h"
 #include "session/session.h"
 #include "session/study_commands.h"
@@ -26,7 +27,8 @@ struct Workspace {
     StudyEditor editor{session, undo};
     DrawnPoints points{session, editor};
     KeptRuns runs{};
-    RunOpener opener{session, runs};
+    RunOpener opener{session, editor, runs};
+    RunScores scores{opener, runs};
     InterruptedRuns interrupted{session, editor};
     TruthComparison truth{session, runs, opener};
     Selection selection{};

@@ -174,8 +174,8 @@ void MainWindow::buildRunMenu()
 {
     const auto& editor = m_workspace.editor;
     auto* run          = menuBar()->addMenu(tr("&Run"));
-    run->addActions({m_runBar->trainAction(), m_runBar->stepAction(), m_runBar->restartAction(),
-                     m_runBar->newSeedAction(), m_runBar->cancelAction()});
+    run->addActions({m_runBar->trainAction(), m_runBar->stopAction(), m_runBar->stepAction(), m_runBar->restartAction(),
+                     m_runBar->newSeedAction()});
     auto& interrupted = m_workspace.interrupted;
     auto* goOn        = addEntry(
                run, editor, tr("&Go on with the interrupted run"), {}, [&interrupted] { interrupted.goOn(); },

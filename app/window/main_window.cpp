@@ -44,6 +44,7 @@
 #include "work/text.h"
 
 #include "runs/comparison.h"
+#include "study/method.h"
 #include "views/views.h"
 #include "widgets/chart_view.h"
 
@@ -156,6 +157,7 @@ void MainWindow::buildDocks()
                                                            .arg(job.wanted())
                                                      : QString();
                                }});
+    m_workspace.unfinished.add(this, {[this] { return trainingInProgress(); }, [this] { session().discard(); }});
     m_figures->setFindings([this] { return findingsChapter(m_workspace.linting); });
     connect(findings, &FindingsPanel::viewWanted, this, [this](const QString& view) {
         if (view == QLatin1String("test_rows"))   // of images their grid
@@ -199,6 +201,7 @@ void MainWindow::connectParts()
     });
     connect(m_runBar, &RunBar::refused, m_messages,
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
+    connect(m_runBar, &RunBar::finishedAlready, this, &MainWindow::offerMoreTraining);
     connect(m_desk, &PictureDesk::exportRequested, m_figures, &FigureExport::ask);
     connect(&m_centre->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
     connect(m_files, &StudyFiles::linkOpened, m_links, qOverload<const QString&>(&LinkFiles::open));
@@ -251,6 +254,32 @@ void MainWindow::restoreSession()
     auto* often = new QTimer(this);
     connect(often, &QTimer::timeout, this, [this] { m_layout.saveIfChanged(); });
     often->start(10000);   // milliseconds
+}
+
+/// A sentence for the question whether the window may close; empty: nothing is in training.
+QString MainWindow::trainingInProgress() const
+{
+    const auto& run = m_workspace.session.run();
+    if (!m_workspace.session.active())
+        return {};
+    return tr("%1 is in training: step %2 of %3.")
+        .arg(toQString(run.experiment->study.name), toQString(run.newest->point.step),
+             toQString(credence::steps_of(run.experiment->study)));
+}
+
+/// The run is complete, and the same Study would give it again.
+void MainWindow::offerMoreTraining()
+{
+    std::vector<MessageBar::Offer> offers{{tr("New seed"), [this] { m_runBar->newSeed(); }}};
+    auto longer = session().study();
+    longer.training.steps *= 2;
+    if (credence::steps_of(longer) > credence::steps_of(session().study()))   // chains count otherwise
+        offers.push_back({tr("Train twice as long"), [this, longer] {
+                              m_workspace.editor.editSettings(longer);
+                              session().train();
+                          }});
+    m_messages->keep(tr("This run is complete. The same study with the same seed would give the same numbers again."),
+                     offers, MessageBar::Until::next_step);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

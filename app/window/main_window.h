@@ -55,6 +55,8 @@ public:
     bool busy() const;                             ///< is a picture asked for or being made?
 
 private:
+    QString trainingInProgress() const;
+    void offerMoreTraining();
     void buildDocks();
     void connectParts();
     void dragEnterEvent(QDragEnterEvent* event) override;

@@ -82,7 +82,7 @@ TEST(DrawnPoints, ATrainingGoesOnWithPointsThatAreDrawnAndUndoBringsBackPointsAn
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running && pen.step() >= stood; }));
     EXPECT_EQ(pen.session.run().experiment->data->training.n_rows, rows);
     pen.session.pause();
-    pen.session.cancel();
+    pen.session.stop();
     EXPECT_EQ(pen.session.state(), Session::State::ended);
     EXPECT_THAT(pen.kept, SizeIs(2));
 }
@@ -109,7 +109,7 @@ TEST(DrawnPoints, PointsAreErasedWhileItTrainsAndItIsSaidOfTheRun)
     ASSERT_THAT(pen.kept, SizeIs(1));
     EXPECT_THAT(pen.kept[0].study.data.changes, SizeIs(1));
     EXPECT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
-    pen.session.cancel();
+    pen.session.stop();
 }
 
 TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
@@ -125,7 +125,7 @@ TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
     EXPECT_THAT(pen.session.study().data.changes[0].added, ElementsAre(DrawnPoint{2.5, 2.25, first.label}));
     EXPECT_EQ(pen.undo.count(), 1) << "one stroke, one step of undo";
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
-    pen.session.cancel();
+    pen.session.stop();
 
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.showsStudy(); }));
     const auto rows = pen.session.run().experiment->data->training.n_rows
@@ -153,12 +153,12 @@ TEST(DrawnPoints, AnotherSettingTakesThePointsFromTheStartAndAMethodThatCannotGo
     EXPECT_THAT(pen.session.study().data.changes, IsEmpty());
     EXPECT_EQ(pen.session.study().data.source, DataSource::drawn);
     EXPECT_TRUE(pen.session.changedSinceStart());
-    pen.session.cancel();
+    pen.session.stop();
 
     Pen chain("two_moons_sgld", 1000000);
     chain.stroke(1);
     ASSERT_THAT(chain.said, SizeIs(Ge(1)));
     EXPECT_THAT(chain.said[0], HasSubstr("cannot go on with other points: its training begins anew with them."));
     EXPECT_EQ(chain.session.study().data.source, DataSource::drawn);
-    chain.session.cancel();
+    chain.session.stop();
 }

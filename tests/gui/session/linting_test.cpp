@@ -5,6 +5,7 @@
 #include "session/run_opener.h"
 #include "session/session.h"
 #include "session/settings.h"
+#include "session/study_commands.h"
 #include "session/view_choices.h"
 
 #include "foundation/error.h"
@@ -12,6 +13,7 @@
 
 #include <QDir>
 #include <QTest>
+#include <QUndoStack>
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -73,7 +75,9 @@ struct Looked {
     }
     Session session;
     KeptRuns runs;
-    RunOpener opener{session, runs};
+    QUndoStack undo{};
+    StudyEditor editor{session, undo};
+    RunOpener opener{session, editor, runs};
     ViewChoices choices;
     Linting linting;
 };

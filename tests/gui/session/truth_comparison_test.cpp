@@ -4,6 +4,7 @@
 #include "session/kept_runs.h"
 #include "session/run_opener.h"
 #include "session/settings.h"
+#include "session/study_commands.h"
 
 #include "foundation/error.h"
 #include "runs/train.h"
@@ -12,6 +13,7 @@
 
 #include <QDir>
 #include <QTest>
+#include <QUndoStack>
 #include <gmock/gmock.h>
 
 using namespace credence;
@@ -65,7 +67,9 @@ protected:
 
     Session session;
     KeptRuns runs;
-    RunOpener opener{session, runs};
+    QUndoStack undo{};
+    StudyEditor editor{session, undo};
+    RunOpener opener{session, editor, runs};
     TruthComparison truth{session, runs, opener};
     std::vector<std::string> warnings;
     std::vector<bool> shown;
@@ -89,7 +93,7 @@ TEST_F(TruthComparisonOf, MethodsEndsWithTheRunThatIsCancelledAndTicksThoseBefor
     truth.begin(
         listed({shortStudy("mean_field"), shortStudy("layer_scale", 1'000'000'000), shortStudy("tridiagonal")}));
     ASSERT_TRUE(reach([&] { return truth.progress().number == 2 && session.active(); }));
-    session.cancel();
+    session.stop();
     ASSERT_TRUE(end());
     EXPECT_FALSE(session.active());
     EXPECT_THAT(ticked(), ElementsAre("mean_field"));
@@ -105,7 +109,7 @@ TEST_F(TruthComparisonOf, MethodsMakesRoomForARunThatIsStartedByHand)
     EXPECT_THAT(ticked(), IsEmpty());
     EXPECT_THAT(shown, ElementsAre(false));
     EXPECT_TRUE(session.run().experiment->study == default_study());
-    session.cancel();
+    session.stop();
 }
 
 TEST_F(TruthComparisonOf, MethodsUsesRunsThatAreKeptWhateverTheyAreCalledAndUnticksOthers)

@@ -247,7 +247,7 @@ TEST_F(Images, ChoiceAndPlaceStayWhileTrainingBringsNewPredictions)
     EXPECT_EQ(grid().chosen(), 210U);
     EXPECT_EQ(model().imageAt(list().currentIndex().row()), 210U) << "wherever it stands now";
     EXPECT_EQ(window->workspace().requests.chosen().row, 210U);
-    window.clickAction("cancel");
+    window.clickAction("stop");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_EQ(model().predicted()->draws, 20) << "all draws once it is still";

@@ -179,7 +179,7 @@ TEST(Laplace, AStoppedRunOffersItsCurvature)
     window.setSteps(100000000);
     window.clickAction("train");
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 5; }));
-    window.clickAction("cancel");
+    window.clickAction("stop");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_FALSE(fitOf(window));
     EXPECT_THAT(window->session().run().report->message, testing::HasSubstr("The curvature was not fitted"));

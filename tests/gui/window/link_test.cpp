@@ -141,5 +141,5 @@ TEST(Link, MistakesAreSaidAndWhatWasOpenStays)
     ASSERT_TRUE(window.waitForState(Session::State::running));
     window->openLink(link);
     EXPECT_THAT(window->message().toStdString(), HasSubstr("a run goes on"));
-    window.clickAction("cancel");
+    window.clickAction("stop");
 }

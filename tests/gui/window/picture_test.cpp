@@ -115,7 +115,7 @@ TEST(Picture, ARunGoesOnWithPointsThatAreDrawnMeanwhile)
     EXPECT_GE(step, window.study().data.changes.front().step) << "it goes on where it was";
     EXPECT_GT(step, 0);
     EXPECT_THAT(window.find<QLabel>("note")->text().toStdString(), testing::HasSubstr("Points changed at step "));
-    window.clickAction("cancel");
+    window.clickAction("stop");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
 

@@ -75,7 +75,7 @@ TEST(Responsiveness, PauseActsAtOnceAndCancelEndsTheRun)
     const long paused = window->session().run().moment().snapshot->point.step;
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > paused; }, 60000));
     clock.restart();
-    window.clickAction("cancel");
+    window.clickAction("stop");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
     const double cancel = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
     std::printf("pause took %.1f ms, cancel %.1f ms\n", pause, cancel);

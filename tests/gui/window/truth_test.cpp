@@ -158,5 +158,5 @@ TEST(TruthComparison, StandsAmongThePresetsAndInTheMenuAndWaitsForNoOtherRun)
     ASSERT_TRUE(window.waitForState(Session::State::running));
     window.find<QAction>("compare/two_moons_truth")->trigger();
     EXPECT_FALSE(window->workspace().truth.active());
-    window.clickAction("cancel");
+    window.clickAction("stop");
 }

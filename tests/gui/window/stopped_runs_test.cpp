@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs that are stopped, by button or by quitting, and continue.
+#include "window_driver.h"
+
+#include "session/run_place.h"
+#include "session/settings.h"
+
+#include "runs/run_with_checkpoints.h"
+#include "study/presets.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QDir>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTableView>
+
+using namespace credence;
+
+namespace {
+
+constexpr long steps = 90;
+
+Study shortStudy()
+{
+    Study study          = preset("two_moons_mean_field");
+    study.training.steps = steps;
+    return study;
+}
+
+/// Trains the short Study slowly until it has made some steps, far from its end.
+void beginSlowly(WindowDriver& window)
+{
+    window->session().setStudy(shortStudy());
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    window->session().setStepsPerSecond(4);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step >= 2; }));
+    ASSERT_EQ(window->session().state(), Session::State::running);
+}
+
+void expectUndisturbed(const ShownRun& run)
+{
+    const KeptRun whole = recorded_run(*prepare(shortStudy()));
+    ASSERT_EQ(run.history.size(), whole.history.size());
+    for (std::size_t i = 0; i < whole.history.size(); ++i) {
+        EXPECT_EQ(run.history[i].step, whole.history[i].step);
+        EXPECT_EQ(run.history[i].data_loss, whole.history[i].data_loss);
+        EXPECT_EQ(run.history[i].test_error, whole.history[i].test_error);
+    }
+    EXPECT_EQ(run.recorded().size(), whole.snapshots.size());
+    const auto numbers = run.newest->posterior->numbers(), expected = whole.report.last->posterior->numbers();
+    EXPECT_TRUE(std::ranges::equal(numbers, expected));
+}
+
+QString trainText(WindowDriver& window) { return window.find<QAction>("train")->text().remove('&'); }
+
+bool waitForEnd(WindowDriver& window)
+{
+    return window.waitFor([&] {
+        return window->session().state() == Session::State::ended && window->session().run().report->steps == steps;
+    });
+}
+
+/// Presses Ctrl+Q and the button of this name in the question that appears.
+void quit(WindowDriver& window, const QString& button)
+{
+    window->activateWindow();
+    QTest::keyClick(&window.window(), Qt::Key_Q, Qt::ControlModifier);
+    ASSERT_TRUE(window->isVisible());
+    auto* question = window->findChild<QMessageBox*>("quitQuestion");
+    ASSERT_NE(question, nullptr);
+    EXPECT_THAT(question->informativeText().toStdString(),
+                testing::MatchesRegex("Two moons, mean field is in training: step [0-9]+ of 90\\."));
+    window.clickButton(button);
+}
+
+}   // namespace
+
+TEST(StoppedRuns, StopCanBeUndoneByContinueAndTheRunEndsAsIfNothingHadHappened)
+{
+    WindowDriver window;
+    beginSlowly(window);
+    window.clickAction("stop");
+    EXPECT_EQ(window->session().state(), Session::State::ended);
+    ASSERT_EQ(window->workspace().runs.rowCount(), 1);
+    ASSERT_TRUE(window.waitFor([&] { return trainText(window) == "Continue"; }));
+    const QString file = window->workspace().runs.at(0)->file;
+    window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "my run", Qt::EditRole);
+    window->session().setStepsPerSecond(0);
+    QTest::keyClick(&window.window(), Qt::Key_F5);
+    ASSERT_TRUE(waitForEnd(window));
+    expectUndisturbed(window->session().run());
+    ASSERT_EQ(window->workspace().runs.rowCount(), 1) << "it is the same run";
+    const auto& entry = *window->workspace().runs.at(0);
+    EXPECT_EQ(entry.run.report.steps, steps);
+    EXPECT_EQ(entry.run.name, "my run");
+    EXPECT_EQ(entry.file, file);
+    EXPECT_FALSE(entry.canContinue);
+    EXPECT_TRUE(window.waitFor([&] { return load_run_summary(file.toStdString()).report.steps == steps; }));
+    EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
+}
+
+TEST(StoppedRuns, CtrlQInTrainingAsksAndWhatIsKeptContinuesAtTheNextStart)
+{
+    {
+        WindowDriver window;
+        beginSlowly(window);
+        quit(window, "stopAndQuit");
+        EXPECT_FALSE(window->isVisible());
+    }
+    WindowDriver window(WindowDriver::Runs::keep);
+    window->restoreSession();
+    ASSERT_TRUE(window.waitFor([&] { return trainText(window) == "Continue"; }));
+    EXPECT_EQ(window->message(), "") << "there is nothing to ask";
+    EXPECT_LT(window->session().run().report->steps, steps);
+    window.clickAction("train");
+    ASSERT_TRUE(waitForEnd(window));
+    expectUndisturbed(window->session().run());
+    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
+}
+
+TEST(StoppedRuns, DiscardWhenQuittingLeavesNothing)
+{
+    {
+        WindowDriver window;
+        beginSlowly(window);
+        quit(window, "discardAndQuit");
+        EXPECT_FALSE(window->isVisible());
+    }
+    EXPECT_TRUE(QDir(runsFolder()).entryList({"*.credence"}).isEmpty());
+    EXPECT_TRUE(QDir(runsInProgressFolder()).isEmpty());
+}
+
+TEST(StoppedRuns, BackToTheWindowAndTheTrainingContinues)
+{
+    WindowDriver window;
+    beginSlowly(window);
+    QTest::keyClick(&window.window(), Qt::Key_Q, Qt::ControlModifier);
+    auto* question = window->findChild<QMessageBox*>("quitQuestion");
+    ASSERT_NE(question, nullptr);
+    QTest::keyClick(question, Qt::Key_Escape);
+    EXPECT_TRUE(window->isVisible());
+    const long before = window->session().run().newest->point.step;
+    EXPECT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step > before; }));
+    EXPECT_EQ(window->session().state(), Session::State::running);
+    window.clickAction("stop");
+}
+
+TEST(StoppedRuns, AStoppedRunContinuesFromTheTableWhateverStudyIsOpen)
+{
+    WindowDriver window;
+    beginSlowly(window);
+    window.clickAction("stop");
+    window->session().setStepsPerSecond(0);
+    Study other            = shortStudy();
+    other.posterior.family = "point_estimate";
+    window->session().setStudy(other);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_EQ(trainText(window), "Train");
+    window.find<QTableView>("runsTable")->selectRow(0);
+    auto* button = window.find<QPushButton>("continueRun");
+    ASSERT_TRUE(window.waitFor([&] { return button->isVisible(); }));
+    window.clickButton("continueRun");
+    ASSERT_TRUE(waitForEnd(window));
+    EXPECT_EQ(window.study().posterior.family, "mean_field") << "panel and displayed run belong together";
+    expectUndisturbed(window->session().run());
+    EXPECT_FALSE(button->isVisible());
+    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
+}
+
+TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
+{
+    WindowDriver window;
+    beginSlowly(window);
+    window.clickAction("stop");
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.at(0)->canContinue; }));
+    const auto entry = window->workspace().runs.at(0);
+    ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(entry->file); }));
+    window.find<QTableView>("runsTable")->selectRow(0);
+    window.clickButton("deleteRun");
+    window.clickButton("offer0");
+    ASSERT_TRUE(window.waitFor([&] { return !QFileInfo::exists(entry->file) && !RunPlace::hasState(entry->place()); }));
+    EXPECT_FALSE(RunPlace::interrupted()) << "it is not offered at the next start";
+    window->workspace().undo.undo();
+    ASSERT_TRUE(window.waitFor([&] { return RunPlace::hasState(entry->place()); }));
+    window->session().setStepsPerSecond(0);
+    window.find<QTableView>("runsTable")->selectRow(0);
+    window.clickButton("continueRun");
+    ASSERT_TRUE(waitForEnd(window));
+    expectUndisturbed(window->session().run());
+}
+
+TEST(StoppedRuns, F5OnACompleteRunTrainsNoDuplicateAndOffersWhatCanBeDone)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    QTest::keyClick(&window.window(), Qt::Key_F5);
+    EXPECT_EQ(window->session().state(), Session::State::ended);
+    EXPECT_EQ(window->message(),
+              "This run is complete. The same study with the same seed would give the same numbers again.");
+    const auto seed = window.study().seed;
+    window.clickButton("offer0");   // New seed
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
+    EXPECT_NE(window.study().seed, seed);
+    QTest::keyClick(&window.window(), Qt::Key_F5);
+    EXPECT_EQ(window.find<QAbstractButton>("offer1")->text(), "Train twice as long");
+    window.clickButton("offer1");
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 3; }));
+    EXPECT_EQ(window->workspace().runs.at(0)->run.report.steps, 120);
+    window.clickAction("restart");   // asks for the same numbers in so many words
+    EXPECT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 4; }));
+}
