@@ -155,11 +155,10 @@ void Warmup::end_window(const WarmupWindow& window, Hamiltonian& hamiltonian, Ph
         current_.metric_change = change(metric.variances(), hamiltonian.metric().variances());
         report_.metric         = metric.kind();
         hamiltonian.set_metric(std::move(metric));
-        if (!done()) {
-            const double found = find_step_size(hamiltonian, at, scratch, report_.step_size,
-                                                options_.dual_averaging.target, noise);
-            dual_averaging_.restart(found);
-        }
+        // Also at the end of the last window: the step size of the metric before may be far from right.
+        report_.step_size = find_step_size(hamiltonian, at, scratch, report_.step_size, options_.dual_averaging.target,
+                                           noise);
+        dual_averaging_.restart(report_.step_size);
     }
     report_.windows.push_back(current_);
     current_ = {};

@@ -70,6 +70,14 @@ TEST(Warmup, DrawsAndGradientsFindTheScalesOfIndependentGaussiansExactly)
         EXPECT_NEAR(chain.metric().variances()[i] / std::pow(10.0, i - 5), 1, 1e-6) << i;
 }
 
+TEST(Warmup, WithoutALastFastWindowTheStepSizeFitsTheLastMetricAllTheSame)
+{
+    for (const long transitions : {20, 200}) {
+        const Chain chain = warmed(ten_scales(), {.transitions = transitions, .last_fast = 0});
+        EXPECT_GT(chain.warmup().step_size, 0.1) << "the smallest scale is 0.003, and the metric takes it off";
+    }
+}
+
 TEST(Warmup, DrawsAloneFindThemNearly)
 {
     const Chain chain = warmed(ten_scales(), {.transitions = 2000, .estimate = MetricEstimate::draws});
