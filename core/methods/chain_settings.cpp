@@ -82,7 +82,7 @@ Field start_field()
 Field warm_up_field()
 {
     return field_makers::own(
-        {.path  = "posterior.warm_up",
+        {.path  = "posterior.start_steps",
          .label = "Steps to the trained net",
          .unit  = "steps",
          .help =
@@ -168,7 +168,7 @@ bool begins_trained(const Study& study)
     return start == "trained" || start == "one_trained";
 }
 
-long warm_up_of(const Study& study) { return begins_trained(study) ? count_of(study, "posterior.warm_up") : 0; }
+long warm_up_of(const Study& study) { return begins_trained(study) ? count_of(study, "posterior.start_steps") : 0; }
 
 long steps_of_chains(const Study& study)
 {

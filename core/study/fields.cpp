@@ -2,6 +2,7 @@
 #include "study/fields.h"
 
 #include "study/field_makers.h"
+#include "study/former_paths.h"
 #include "study/test_points.h"
 
 #include <algorithm>
@@ -89,6 +90,8 @@ const std::vector<Field>& study_fields()
 
 const Field& field(const std::string& path)
 {
+    if (const auto* former = former_path(path))
+        return field(former->is);
     std::vector<std::string> paths;
     for (const auto& f : study_fields()) {
         if (f.path == path)

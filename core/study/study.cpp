@@ -8,6 +8,7 @@
 #include "foundation/write_whole.h"
 #include "sources/image_sources.h"
 #include "study/fields.h"
+#include "study/former_paths.h"
 #include "study/test_points.h"
 
 #include <nlohmann/json.hpp>
@@ -214,8 +215,9 @@ bool operator==(const Study& a, const Study& b)
 
 nlohmann::json to_json(const Study& study) { return study_to<nlohmann::json>(study); }
 
-Study study_from_json(const nlohmann::json& json)
+Study study_from_json(const nlohmann::json& found_json)
 {
+    const auto json = with_present_paths(found_json);
     if (!json.is_object())
         throw Error("found " + shown(json)
                     + ", expected a study: an object with the keys name, data, network, posterior, training, …");
@@ -296,7 +298,7 @@ void set_field(Study& study, const std::string& assignment)
     if (equals == std::string::npos || equals == 0)
         throw Error("found \"" + assignment
                     + "\", expected a setting and its value, for example training.learning_rate=0.01.");
-    const Field& f = field(assignment.substr(0, equals));
+    const Field& f = typed_field(assignment.substr(0, equals));
     f.set(study, parse_value(f, assignment.substr(equals + 1)));
 }
 

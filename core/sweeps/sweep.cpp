@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/one_line.h"
 #include "study/fields.h"
+#include "study/former_paths.h"
 
 #include <algorithm>
 #include <cctype>
@@ -111,7 +112,7 @@ void set_for_all(Sweep& sweep, const std::string& assignment)
     if (equals == std::string::npos || equals == 0)
         throw Error("found \"" + one_line(assignment, 80)
                     + "\", expected a setting and its value, for example training.steps=300.");
-    const Field& f = field(assignment.substr(0, equals));
+    const Field& f = typed_field(assignment.substr(0, equals));
     for (const auto& axis : sweep.axes)
         if (moves(axis, f.path))
             throw Error(f.path, f.path + " is moved by the axis " + one_line(axis.name, 80)

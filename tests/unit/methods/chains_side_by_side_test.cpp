@@ -26,7 +26,7 @@ TEST(ChainsSideBySide, EachIsTheOneThatItsSeedMakesAlone)
 {
     for (const char* method : {"sgld", "psgld", "sghmc", "cyclical_sgld"})
         for (const char* start : {"weights", "prior", "trained"}) {
-            const std::vector<std::string> settings{std::string("posterior.start=") + start, "posterior.warm_up=30",
+            const std::vector<std::string> settings{std::string("posterior.start=") + start, "posterior.start_steps=30",
                                                     "posterior.kept_draws=4"};
             auto several = settings;
             several.emplace_back("posterior.chains=3");
@@ -167,7 +167,7 @@ TEST(ChainsSideBySide, VeryManyFollowInTurn)
 TEST(ChainsSideBySide, BeginAtOneTrainedNetOrAtOneEach)
 {
     const auto ends = [](const std::string& start) {   // of chains that do not move
-        return train(*prepare(drawn_study("sgld", {"posterior.start=" + start, "posterior.warm_up=200",
+        return train(*prepare(drawn_study("sgld", {"posterior.start=" + start, "posterior.start_steps=200",
                                                    "posterior.chains=2", "posterior.temperature=0",
                                                    "training.learning_rate=1e-30", "posterior.kept_draws=2"})));
     };

@@ -100,7 +100,8 @@ TEST(Nuts, BeginsWhereTheSettingSays)
 {
     const auto first_loss = [](const std::string& start) {
         auto settings = quick_chains;
-        for (const std::string& more : {std::string("posterior.start=") + start, std::string("posterior.warm_up=300")})
+        for (const std::string& more :
+             {std::string("posterior.start=") + start, std::string("posterior.start_steps=300")})
             settings.push_back(more);
         const auto run = train(*prepare(drawn_study("nuts", settings)));
         EXPECT_EQ(run.report.steps, 100) << "the way to a start is no transition";

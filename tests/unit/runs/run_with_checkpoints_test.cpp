@@ -131,26 +131,26 @@ INSTANTIATE_TEST_SUITE_P(All, EveryMethodGoesOn, ::testing::ValuesIn(ids_of_meth
 
 TEST(RunWithCheckpoints, AChainAloneGoesOnOnTheWayToItsStartAndBehindIt)
 {
-    expect_to_go_on(study_of("sghmc", {"posterior.chains=1", "posterior.start=trained", "posterior.warm_up=300"}), 13,
-                    {0.2, 0.7, 0.9});
+    expect_to_go_on(study_of("sghmc", {"posterior.chains=1", "posterior.start=trained", "posterior.start_steps=300"}),
+                    13, {0.2, 0.7, 0.9});
 }
 
 TEST(RunWithCheckpoints, ChainsGoOnOnTheWayToOneStartAndToTheirOwn)
 {
-    expect_to_go_on(study_of("sgld", {"posterior.chains=3", "posterior.start=one_trained", "posterior.warm_up=300",
+    expect_to_go_on(study_of("sgld", {"posterior.chains=3", "posterior.start=one_trained", "posterior.start_steps=300",
                                       "training.steps=200"}),
                     5, {0.2, 0.6});
-    expect_to_go_on(study_of("psgld", {"posterior.chains=2", "posterior.start=trained", "posterior.warm_up=150",
+    expect_to_go_on(study_of("psgld", {"posterior.chains=2", "posterior.start=trained", "posterior.start_steps=150",
                                        "training.steps=200"}),
                     5, {0.3, 0.7});
 }
 
 TEST(RunWithCheckpoints, ADenseMetricAndTrainedStartsGoOn)
 {
-    expect_to_go_on(
-        study_of("nuts", {"network.hidden=3", "posterior.chains=2", "posterior.start=trained", "posterior.warm_up=50",
-                          "posterior.metric=dense", "posterior.warmup=120", "posterior.draws=40"}),
-        3, {0.2, 0.5, 0.85});
+    expect_to_go_on(study_of("nuts", {"network.hidden=3", "posterior.chains=2", "posterior.start=trained",
+                                      "posterior.start_steps=50", "posterior.metric=dense", "posterior.warmup=120",
+                                      "posterior.draws=40"}),
+                    3, {0.2, 0.5, 0.85});
 }
 
 TEST(RunWithCheckpoints, MembersThatWaitForOthersGoOn)
@@ -308,7 +308,72 @@ TEST(RunWithCheckpoints, AFolderThatCannotBeWrittenDoesNotEndTheRun)
     options.tell   = [&](const std::string& sentence) { told.push_back(sentence); };
     const auto run = run_with_checkpoints(*experiment, folder, options);
     EXPECT_EQ(run.report.stop, StopReason::steps_done);
-    EXPECT_THAT(told, ElementsAre(HasSubstr("The run goes on without checkpoints.")));
+    EXPECT_THAT(told, ElementsAre(HasSubstr("The state of the run is not saved; Credence tries again later.")))
+        << "said once";
+}
+
+TEST(RunWithCheckpoints, CheckpointsAreTriedAgainWhenTheDiskHasRoomAgain)
+{
+    const auto parent     = fresh_folder();
+    const auto folder     = parent / "missing";
+    const auto experiment = prepare(
+        study_of("sgld", {"posterior.chains=1", "posterior.burn_in=0.25", "network.hidden=64, 64"}));
+    const auto expected = bytes_of_archive(run_with_checkpoints(*experiment, parent, {.seconds = 0}), parent);
+    std::vector<std::string> told;
+    CheckpointOptions options{.seconds = 0, .every = 20};
+    options.tell = [&](const std::string& sentence) { told.push_back(sentence); };
+    TrainingEvents events;
+    events.recorded = [&](const std::shared_ptr<const Snapshot>& snapshot) {
+        if (snapshot->point.step >= 150)
+            fs::create_directories(folder);
+        if (snapshot->point.step >= 300)
+            throw Killed();
+    };
+    EXPECT_THROW(run_with_checkpoints(*experiment, folder, options, {}, nullptr, events), Killed);
+    EXPECT_THAT(told, ElementsAre(HasSubstr("The state of the run is not saved"),
+                                  HasSubstr("The state of the run is saved again.")));
+    ASSERT_TRUE(interrupted_run(folder));
+    EXPECT_GE(interrupted_run(folder)->step, 150);
+    told.clear();
+    EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, options), folder), expected);
+    EXPECT_THAT(told, ElementsAre(HasSubstr("Goes on at step ")));
+    fs::remove_all(parent);
+}
+
+TEST(RunWithCheckpoints, ARunByAnotherBuildIsContinuedOnlyIfThatIsAskedFor)
+{
+    const auto folder     = fresh_folder();
+    const auto experiment = prepare(study_of("point_estimate"));
+    const auto expected   = run_with_checkpoints(*experiment, folder, {.seconds = 0});
+    CheckpointOptions options{.seconds = 0, .every = 20};
+    set_commit("aaaaaaaaaaaa");
+    run_until(*experiment, folder, options, 200);
+    set_commit("");
+    ASSERT_TRUE(interrupted_run(folder));
+    EXPECT_EQ(interrupted_run(folder)->build.commit, "aaaaaaaaaaaa");
+    const auto left = content_of(checkpoint_path(folder));
+    try {
+        run_with_checkpoints(*experiment, folder, options);
+        FAIL() << "two builds were mixed";
+    } catch (const OtherBuild& other) {
+        EXPECT_EQ(other.build.commit, "aaaaaaaaaaaa");
+        EXPECT_THAT(other.what(), AllOf(HasSubstr("by another build, Credence "), HasSubstr("commit aaaaaaaaaaaa"),
+                                        HasSubstr("--mix-builds"), HasSubstr("--fresh")));
+    }
+    EXPECT_EQ(content_of(checkpoint_path(folder)), left) << "nothing is lost";
+
+    options.mix_builds = true;
+    const auto run     = run_with_checkpoints(*experiment, folder, options);
+    ASSERT_TRUE(run.provenance);
+    EXPECT_EQ(run.provenance->build, this_build());
+    ASSERT_EQ(run.provenance->earlier_builds.size(), 1u);
+    EXPECT_EQ(run.provenance->earlier_builds[0].commit, "aaaaaaaaaaaa");
+    EXPECT_EQ(run.history.back().data_loss, expected.history.back().data_loss);
+    EXPECT_THAT(expected.provenance->earlier_builds, IsEmpty());
+
+    options.mix_builds = false;
+    remove_checkpoint(folder);
+    fs::remove_all(folder);
 }
 
 }   // namespace

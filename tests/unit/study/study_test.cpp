@@ -171,6 +171,31 @@ TEST(StudyJson, ANewerVersionIsRefused)
                 HasSubstr("new.json: this study has version 2, but this program reads version 1."));
 }
 
+TEST(StudyJson, ASettingUnderItsFormerNameIsReadAndWrittenUnderThePresentOne)
+{
+    const Study old = study_from_json(nlohmann::json::parse(R"({"posterior": {"warm_up": 77, "warmup": 88}})"));
+    EXPECT_EQ(std::get<long>(field("posterior.start_steps").get(old)), 77);
+    EXPECT_EQ(std::get<long>(field("posterior.warmup").get(old)), 88);
+    EXPECT_FALSE(to_json(old).at("posterior").contains("warm_up"));
+    EXPECT_THAT(error_of([] {
+                    study_from_json(nlohmann::json::parse(R"({"posterior": {"warm_up": 1, "start_steps": 2}})"));
+                }).what(),
+                HasSubstr("posterior.warm_up"))
+        << "both names at once";
+}
+
+TEST(StudyJson, WhoeverTypesAFormerNameIsToldThePresentOneAndTheLikeNamedOther)
+{
+    Study study;
+    const auto error = error_of([&] { set_field(study, "posterior.warm_up=2000"); });
+    EXPECT_EQ(error.field(), "posterior.start_steps");
+    EXPECT_STREQ(
+        error.what(),
+        "posterior.warm_up is now called posterior.start_steps. It is the number of Adam steps to the trained network "
+        "from which a chain starts; the warm-up of NUTS and HMC is posterior.warmup.");
+    EXPECT_EQ(study, Study());
+}
+
 TEST(StudyJson, TextThatIsNotJsonIsRefusedWithItsLine)
 {
     EXPECT_STREQ(error_of([] { study_from_text("{\n\"name\": \"a\"\n\"note\": 1}", "bad.json"); }).what(),
