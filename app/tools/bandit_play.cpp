@@ -235,8 +235,12 @@ Chart BanditPlay::numbers() const
             const auto last = static_cast<std::size_t>(n - 1);
             regret          = player->regret()[last];
             milliseconds    = 1000 * player->seconds() / static_cast<double>(n);
-            if (n <= m_uniform->steps() && m_uniform->regret()[last] > 0)
-                relative = 100 * *regret / m_uniform->regret()[last];
+            if (n <= m_uniform->steps()) {
+                const auto& uniform = m_uniform->regret();
+                if (const auto whole = clear_regret_of_uniform(
+                        {.name = {}, .steps = {}, .cumulative = {{uniform.begin(), uniform.begin() + n}}}))
+                    relative = 100 * *regret / *whole;
+            }
         }
         const auto counts = player->counts();
         table.rows.push_back({agent_title(player->study()), n, cellOf(regret), cellOf(relative),

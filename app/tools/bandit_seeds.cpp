@@ -116,10 +116,9 @@ Chart BanditSeeds::chart(bool relative) const
         for (const auto& course : agent.courses)
             if (const auto* same = courseWith(m_uniform, course.seed))
                 partner.courses.push_back(*same);
-        relative = relative && partner.courses.size() == agent.courses.size()
-                   && std::all_of(partner.courses.begin(), partner.courses.end(),
-                                  [](const BanditCourse& course) { return course.regret() > 0; });
         partners.push_back(curves_of(partner));
+        relative = relative && partner.courses.size() == agent.courses.size()
+                   && clear_regret_of_uniform(partners.back());
     }
     Chart chart       = relative ? regret_chart(curves, partners) : regret_chart(curves);
     chart.id          = "bandit_seeds";

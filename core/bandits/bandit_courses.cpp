@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bandits/bandit_courses.h"
 
+#include "figures/regret_chart.h"
+
 #include "foundation/parallel.h"
 #include "foundation/stopwatch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
@@ -130,18 +133,34 @@ std::vector<BanditCourse> uniform_courses(const BanditStudy& study, const Bandit
     return run_bandit(uniform, borrowed, seeds);
 }
 
-MeanAndSd relative_regret(std::span<const BanditCourse> courses, std::span<const BanditCourse> uniform)
+std::optional<RelativeRegret> relative_regret(std::span<const BanditCourse> courses,
+                                              std::span<const BanditCourse> uniform)
 {
-    std::vector<double> shares;
+    RegretCurves partners;
+    std::vector<double> own, theirs;
     for (const auto& course : courses) {
         const auto same = std::find_if(uniform.begin(), uniform.end(),
                                        [&](const BanditCourse& one) { return one.seed == course.seed; });
         if (same == uniform.end())
             throw std::invalid_argument("there is no course of the uniform choice with this seed");
-        if (same->regret() != 0)
-            shares.push_back(100 * course.regret() / same->regret());
+        partners.cumulative.push_back(same->cumulative);
+        own.push_back(course.regret());
+        theirs.push_back(same->regret());
     }
-    return mean_and_sd(shares).value_or(MeanAndSd());
+    const auto whole = clear_regret_of_uniform(partners);
+    const auto mean  = mean_and_sd(own);
+    if (!whole || !mean)
+        return {};
+    const auto n       = static_cast<double>(own.size());
+    const double ratio = mean->mean / *whole;
+    RelativeRegret relative{100 * ratio};
+    if (own.size() > 1) {
+        double squares = 0;
+        for (std::size_t s = 0; s < own.size(); ++s)
+            squares += (own[s] - ratio * theirs[s]) * (own[s] - ratio * theirs[s]);
+        relative.standard_error = 100 / *whole * std::sqrt(squares / (n * (n - 1)));
+    }
+    return relative;
 }
 
 RegretCurves curves_of(const AgentCourses& agent)
@@ -164,32 +183,39 @@ Table summary_table(std::span<const AgentCourses> agents, std::span<const std::v
                             {"Regret", "", 0},
                             {"sd of regret", "", 0},
                             {"Relative regret", "%", 1},
-                            {"sd of relative regret", "%", 1},
+                            {"Standard error of relative regret", "%", 1},
                             {"Edible eaten, last quarter", "%", 1},
-                            {"Poisonous eaten, last quarter", "%", 1},
-                            {"Seconds of a course", "s", 1}},
+                            {"Poisonous eaten, last quarter", "%", 1}},
                 .rows    = {}};
     const auto cell = [](const std::optional<double>& value) { return value ? Cell(*value) : Cell(std::string("")); };
     for (std::size_t a = 0; a < agents.size(); ++a) {
         const auto& agent = agents[a];
         if (agent.courses.empty())
             continue;
-        const auto regret = agent.regret(), relative = relative_regret(agent.courses, uniform[a]);
+        const auto regret   = agent.regret();
+        const auto relative = relative_regret(agent.courses, uniform[a]);
         EatenCounts last;
-        double seconds = 0;
-        for (const auto& course : agent.courses) {
+        for (const auto& course : agent.courses)
             last += course.quarters.back();
-            seconds += course.seconds / static_cast<double>(agent.courses.size());
-        }
         const auto share = [](long part, long rest) {
             return part + rest > 0 ? std::optional(100.0 * static_cast<double>(part) / static_cast<double>(part + rest))
                                    : std::nullopt;
         };
-        table.rows.push_back({agent_title(agent.study), static_cast<long>(agent.courses.size()),
-                              agent.study.course.steps, regret.mean, cell(regret.sd), relative.mean, cell(relative.sd),
-                              cell(share(last.edible_eaten, last.edible_left)),
-                              cell(share(last.poisonous_eaten, last.poisonous_left)), seconds});
+        table.rows.push_back(
+            {agent_title(agent.study), static_cast<long>(agent.courses.size()), agent.study.course.steps, regret.mean,
+             cell(regret.sd), cell(relative ? std::optional(relative->percent) : std::nullopt),
+             cell(relative ? relative->standard_error : std::nullopt), cell(share(last.edible_eaten, last.edible_left)),
+             cell(share(last.poisonous_eaten, last.poisonous_left))});
     }
+    return table;
+}
+
+Table course_times_table(std::span<const AgentCourses> agents)
+{
+    Table table{.columns = {{"agent"}, {"seed"}, {"seconds"}}, .rows = {}};
+    for (const auto& agent : agents)
+        for (const auto& course : agent.courses)
+            table.rows.push_back({agent.id, static_cast<long>(course.seed), course.seconds});
     return table;
 }
 

@@ -57,15 +57,25 @@ struct AgentCourses {
 /// What `study`'s world brings to one who eats every second one by chance, over the same seeds and steps: the regret that is 100 %. No net, a moment's work.
 std::vector<BanditCourse> uniform_courses(const BanditStudy& study, const BanditWorld& world,
                                           std::span<const std::uint64_t> seeds);
-/// 100 · regret / that of the uniform choice with the same seed, over the seeds. @param uniform  has a course for each seed of the agent's, of the same length
-MeanAndSd relative_regret(std::span<const BanditCourse> courses, std::span<const BanditCourse> uniform);
+/// 100 · mean regret / mean regret of the uniform choice with the same seeds.
+struct RelativeRegret {
+    double percent = 0;
+    std::optional<double>
+        standard_error{};   ///< of the ratio of the two means, linearised: Σ (a_s − R u_s)² / (n (n − 1)), in percent; empty for one seed
+};
+/// @param uniform  has a course for each seed of the agent's, of the same length
+/// @return  empty: the regret of the uniform choice is not clearly above 0, see clear_regret_of_uniform
+std::optional<RelativeRegret> relative_regret(std::span<const BanditCourse> courses,
+                                              std::span<const BanditCourse> uniform);
 
 /// For the figure. Courses of another length than the first are left out.
 RegretCurves curves_of(const AgentCourses& agent);
 
-/// Agent, seeds, regret and relative regret (mean, sd), what was eaten in the last quarter, seconds of a course: one row for each agent.
+/// Agent, seeds, regret (mean, sd), relative regret and its standard error, what was eaten in the last quarter: one row for each agent.
 /// @param uniform  for each agent
 Table summary_table(std::span<const AgentCourses> agents, std::span<const std::vector<BanditCourse>> uniform);
+/// agent, seed, seconds: the wall time of each course.
+Table course_times_table(std::span<const AgentCourses> agents);
 /// agent, seed, step, cumulative_regret: tidy.
 Table regret_table(std::span<const AgentCourses> agents);
 

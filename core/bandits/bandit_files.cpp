@@ -5,6 +5,7 @@
 #include "foundation/json_text.h"
 #include "foundation/read_file.h"
 #include "foundation/write_whole.h"
+#include "runs/provenance.h"
 
 #include <nlohmann/json.hpp>
 
@@ -63,14 +64,19 @@ Json mean_and_sd_json(const MeanAndSd& value)
     return {{"mean", value.mean}, {"sd", value.sd ? Json(*value.sd) : Json(nullptr)}};
 }
 
+Json relative_regret_json(const std::optional<RelativeRegret>& relative)
+{
+    if (!relative)
+        return nullptr;
+    return {{"mean", relative->percent},
+            {"standard_error", relative->standard_error ? Json(*relative->standard_error) : Json(nullptr)}};
+}
+
 Json agent_json(const AgentCourses& agent, std::span<const BanditCourse> uniform)
 {
     Json seeds = Json::array(), quarters = Json::array();
-    double seconds = 0;
-    for (const auto& course : agent.courses) {
-        seeds.push_back({{"seed", course.seed}, {"regret", course.regret()}, {"seconds", course.seconds}});
-        seconds += course.seconds;
-    }
+    for (const auto& course : agent.courses)
+        seeds.push_back({{"seed", course.seed}, {"regret", course.regret()}});
     for (std::size_t q = 0; q < 4; ++q) {
         EatenCounts sum;
         for (const auto& course : agent.courses)
@@ -85,10 +91,9 @@ Json agent_json(const AgentCourses& agent, std::span<const BanditCourse> uniform
             {"interactions", agent.study.course.steps},
             {"regret", mean_and_sd_json(agent.regret())},
             {"regret_of_uniform_choice", mean_and_sd_json(mean_and_sd(ends).value_or(MeanAndSd()))},
-            {"relative_regret_percent", mean_and_sd_json(relative_regret(agent.courses, uniform))},
+            {"relative_regret_percent", relative_regret_json(relative_regret(agent.courses, uniform))},
             {"courses", std::move(seeds)},
             {"eaten_by_quarters_of_all_courses", std::move(quarters)},
-            {"seconds", seconds},
             {"study", parse_json<Json>(to_text(agent.study), "study", "a bandit")}};
 }
 
@@ -137,13 +142,14 @@ std::string bandit_results_text(std::span<const AgentCourses> agents,
     for (std::size_t a = 0; a < agents.size(); ++a)
         if (!agents[a].courses.empty())
             all.push_back(agent_json(agents[a], uniform[a]));
-    return Json{{"bandit", 1}, {"agents", std::move(all)}}.dump(2) + "\n";
+    return Json{{"bandit", 1}, {"provenance", build_to_json(this_build())}, {"agents", std::move(all)}}.dump(2) + "\n";
 }
 
 void write_bandit(const std::filesystem::path& folder, std::span<const AgentCourses> agents,
                   std::span<const std::vector<BanditCourse>> uniform)
 {
     write_whole(folder / "results.json", bandit_results_text(agents, uniform));
+    write_whole(folder / "times.csv", to_csv(course_times_table(agents)));
     write_whole(folder / "regret.csv", to_csv(regret_table(agents)));
     write_whole(folder / "summary.csv", to_csv(summary_table(agents, uniform)));
 }

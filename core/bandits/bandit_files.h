@@ -18,11 +18,11 @@ void keep_course(const std::filesystem::path& folder, const BanditStudy& study, 
 std::optional<BanditCourse> kept_course(const std::filesystem::path& folder, const BanditStudy& study,
                                         std::uint64_t seed);
 
-/// For each agent: id, title, study, regret and relative regret at the end (mean, sd, of each seed), what was eaten in each quarter of the course, seconds.
+/// For each agent: id, title, study, regret and relative regret at the end (mean, sd, of each seed), what was eaten in each quarter of the course. relative regret is null where it is not clear.
 std::string bandit_results_text(std::span<const AgentCourses> agents,
                                 std::span<const std::vector<BanditCourse>> uniform);
 
-/// Writes results.json, regret.csv and summary.csv, each whole or not at all.
+/// Writes results.json, regret.csv, summary.csv and times.csv (wall times), each whole or not at all.
 void write_bandit(const std::filesystem::path& folder, std::span<const AgentCourses> agents,
                   std::span<const std::vector<BanditCourse>> uniform);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/regret_chart.h"
 
+#include "figures/mean_and_sd.h"
 #include "foundation/error.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace credence {
 namespace {
@@ -20,21 +22,21 @@ void check_curves(const RegretCurves& curves)
                         + " numbers, expected one for each of " + std::to_string(curves.steps.size()) + " steps.");
 }
 
-/// Each course divided by its partner's regret at the end, times 100.
+/// Each course divided by the mean regret of the uniform choice at the end, times 100.
 RegretCurves in_percent(RegretCurves curves, const RegretCurves& uniform)
 {
     if (uniform.cumulative.size() != curves.cumulative.size())
         throw Error("Relative regret of \"" + curves.name + "\": the uniform choice has "
                     + std::to_string(uniform.cumulative.size()) + " courses, expected "
                     + std::to_string(curves.cumulative.size()) + ", one for each seed.");
-    for (std::size_t s = 0; s < curves.cumulative.size(); ++s) {
-        const auto& partner = uniform.cumulative[s];
-        if (partner.empty() || !(partner.back() > 0))
-            throw Error("Relative regret of \"" + curves.name
-                        + "\": the uniform choice ends without regret, expected a number above 0.");
-        for (double& value : curves.cumulative[s])
-            value *= 100 / partner.back();
-    }
+    const auto whole = clear_regret_of_uniform(uniform);
+    if (!whole)
+        throw Error(
+            "Relative regret of \"" + curves.name
+            + "\": the regret of the uniform choice is not clearly above 0, expected more interactions or seeds.");
+    for (auto& course : curves.cumulative)
+        for (double& value : course)
+            value *= 100 / *whole;
     return curves;
 }
 
@@ -99,6 +101,23 @@ std::string spread_in_words(std::span<const RegretCurves> curves)
 
 }   // namespace
 
+std::optional<double> clear_regret_of_uniform(const RegretCurves& uniform)
+{
+    constexpr double standard_errors = 4;
+    std::vector<double> increments;
+    for (const auto& course : uniform.cumulative) {
+        double before = 0;
+        for (const double sum : course)
+            increments.push_back(sum - std::exchange(before, sum));
+    }
+    const auto one = mean_and_sd(increments);
+    if (!one || !one->sd || increments.size() != one->n)
+        return {};
+    const auto n = static_cast<double>(one->n), courses = static_cast<double>(uniform.cumulative.size());
+    const double mean = one->mean * n / courses, error = *one->sd * std::sqrt(n) / courses;
+    return mean > 0 && mean >= standard_errors * error ? std::optional(mean) : std::nullopt;
+}
+
 Chart regret_chart(std::span<const RegretCurves> curves, std::span<const RegretCurves> uniform)
 {
     Chart chart{.id = "bandit_regret", .title = "Cumulative regret"};
@@ -131,7 +150,7 @@ Chart regret_chart(std::span<const RegretCurves> curves, std::span<const RegretC
         "Cumulative regret, the mean reward of one who knows less the reward received, summed over the interactions: "
         + spread_in_words(curves) + "."
         + (relative
-               ? " Each course is divided by the uniform choice's regret at the end with the same seed, which is 100."
+               ? " Each course is divided by the mean regret of the uniform choice at the end with the same seeds, which is 100."
                : "");
     return chart;
 }

@@ -97,12 +97,28 @@ TEST(BanditCourses, WhatIsStoppedIsNoCourse)
 TEST(BanditCourses, MeansAndDeviationsByHand)
 {
     const auto course = [](std::uint64_t seed, double regret) {
-        return BanditCourse{.seed = seed, .steps = {1}, .cumulative = {regret}};
+        return BanditCourse{.seed = seed, .steps = {1, 2}, .cumulative = {regret / 2, regret}};
     };
     const auto relative = relative_regret(std::vector{course(1, 10), course(2, 30)},
-                                          std::vector{course(2, 100), course(1, 50)});
-    EXPECT_DOUBLE_EQ(relative.mean, 25) << "20 % and 30 %, each beside the same seed";
-    EXPECT_DOUBLE_EQ(relative.sd.value(), std::sqrt(50.0));
+                                          std::vector{course(2, 110), course(1, 90)});
+    ASSERT_TRUE(relative);
+    EXPECT_DOUBLE_EQ(relative->percent, 20) << "the mean of 10 and 30 over that of 90 and 110";
+    EXPECT_DOUBLE_EQ(relative->standard_error.value(), std::sqrt((64.0 + 64.0) / 2)) << "10 - 18 and 30 - 22";
+    EXPECT_FALSE(relative_regret(std::vector{course(1, 10)}, std::vector{course(1, -20)}));
+    EXPECT_FALSE(relative_regret(std::vector{course(1, 10)}, std::vector{course(1, 90)})->standard_error);
+}
+
+TEST(BanditCourses, RelativeRegretKeepsTheOrderOfTheAgents)
+{
+    const auto agent = [](std::vector<double> regrets) {
+        std::vector<BanditCourse> courses;
+        for (const double regret : regrets)
+            courses.push_back({.seed = courses.size() + 1, .steps = {1, 2}, .cumulative = {regret / 2, regret}});
+        return courses;
+    };
+    // Regrets of 60 and 66.7 on average. The mean of the ratios would say 75 % and 65.6 %: the other order.
+    const auto uniform = agent({120, 100, 80}), first = agent({0, 0, 180}), second = agent({80, 80, 40});
+    EXPECT_LT(relative_regret(first, uniform)->percent, relative_regret(second, uniform)->percent);
 }
 
 TEST(BanditCourses, UniformChoiceIsAHundredPercentOfItself)
@@ -114,8 +130,9 @@ TEST(BanditCourses, UniformChoiceIsAHundredPercentOfItself)
     const auto courses = run_bandit(study, world, seeds);
     const auto uniform = uniform_courses(small_bandit("mean_field", 500), *world, seeds);
     const auto same    = relative_regret(courses, uniform);
-    EXPECT_DOUBLE_EQ(same.mean, 100);
-    EXPECT_DOUBLE_EQ(same.sd.value(), 0);
+    ASSERT_TRUE(same);
+    EXPECT_DOUBLE_EQ(same->percent, 100);
+    EXPECT_NEAR(same->standard_error.value(), 0, 1e-12);
 }
 
 TEST(BanditCourses, AKeptCourseComesBackAndNoOther)
@@ -143,7 +160,7 @@ TEST(BanditCourses, AKeptCourseComesBackAndNoOther)
 TEST(BanditCourses, FilesSayWhatTheAgentsDid)
 {
     const auto folder = empty_folder("_files");
-    const auto study  = uniform_bandit(40);
+    const auto study  = uniform_bandit(400);
     const auto world  = world_of(study);
     const std::vector<std::uint64_t> seeds{1, 2};
     const std::vector<AgentCourses> agents{{"plane_uniform", study, run_bandit(study, world, seeds)}};
@@ -160,16 +177,18 @@ TEST(BanditCourses, FilesSayWhatTheAgentsDid)
     for (const auto& quarter : results.at("eaten_by_quarters_of_all_courses"))
         for (const auto& count : quarter)
             eaten_or_left += count.get<long>();
-    EXPECT_EQ(eaten_or_left, 80);
+    EXPECT_EQ(eaten_or_left, 800);
+    EXPECT_THAT(text_of(folder / "times.csv"), HasSubstr("agent,seed,seconds\r\nplane_uniform,1,"));
+    EXPECT_EQ(results.dump().find("seconds"), std::string::npos) << "wall times stand in times.csv alone";
 
     const auto regret = text_of(folder / "regret.csv");
     EXPECT_THAT(regret, HasSubstr("agent,seed,step,cumulative_regret\r\nplane_uniform,1,1,"));
-    EXPECT_EQ(std::count(regret.begin(), regret.end(), '\n'), 1 + 80);
-    EXPECT_THAT(text_of(folder / "summary.csv"), HasSubstr("Uniform choice,2,40,"));
+    EXPECT_EQ(std::count(regret.begin(), regret.end(), '\n'), 1 + 800);
+    EXPECT_THAT(text_of(folder / "summary.csv"), HasSubstr("Uniform choice,2,400,"));
 
     const auto curves = curves_of(agents[0]);
     EXPECT_EQ(curves.name, "Uniform choice");
-    EXPECT_EQ(curves.steps.size(), 40u);
+    EXPECT_EQ(curves.steps.size(), 400u);
     ASSERT_EQ(curves.cumulative.size(), 2u);
     EXPECT_EQ(curves.cumulative[1], agents[0].courses[1].cumulative);
     std::filesystem::remove_all(folder);

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <random>
 
 namespace credence {
 namespace {
@@ -66,12 +67,57 @@ TEST(RegretChart, EachAgentHasAColourOfItsOwn)
 
 TEST(RegretChart, RelativeRegretOfTheUniformChoiceEndsAt100)
 {
-    const auto uniform = curves_with({{50, 80}, {30, 40}}), agent = curves_with({{20, 40}, {2, 10}});
+    const auto uniform = curves_with({{40, 90}, {55, 110}}), agent = curves_with({{20, 40}, {2, 10}});
     const Chart chart = regret_chart(std::vector{agent, uniform}, std::vector{uniform, uniform});
     const auto lines  = series_of<Line>(chart.panels.at(0));
-    EXPECT_NEAR(lines.at(0).y.back(), (50 + 25) / 2.0, 1e-12) << "each seed by itself";
+    EXPECT_NEAR(lines.at(0).y.back(), 25, 1e-12) << "the mean of 40 and 10 over that of 90 and 110";
     EXPECT_NEAR(lines.at(1).y.back(), 100, 1e-12);
     EXPECT_THAT(chart.panels[0].y.label, HasSubstr("= 100"));
+}
+
+/// Regrets of the uniform choice before mushrooms: it leaves an edible one (5), eats a poisonous one (35 or -5), or loses nothing. Mean 5, standard deviation 11.7.
+RegretCurves uniform_by_chance(long interactions, int seeds, std::mt19937& random)
+{
+    RegretCurves curves;
+    for (int s = 0; s < seeds; ++s) {
+        double sum   = 0;
+        auto& course = curves.cumulative.emplace_back();
+        for (long i = 0; i < interactions; ++i) {
+            const auto face = random() % 8;
+            course.push_back(sum += face < 2 ? 5 : face == 2 ? 35 : face == 3 ? -5 : 0);
+        }
+    }
+    return curves;
+}
+
+TEST(RegretChart, AShownRatioHasADenominatorThatIsNearTheTruth)
+{
+    std::mt19937 random(1);
+    const auto shown = [&](long interactions, int seeds) {
+        constexpr int repeats = 2000;
+        int clear = 0, far = 0;
+        for (int r = 0; r < repeats; ++r) {
+            const auto whole = clear_regret_of_uniform(uniform_by_chance(interactions, seeds, random));
+            clear += whole ? 1 : 0;
+            far += whole && std::fabs(*whole / (5.0 * static_cast<double>(interactions)) - 1) > 0.75 ? 1 : 0;
+        }
+        EXPECT_LE(far, repeats / 100) << interactions << " interactions, " << seeds << " seeds";
+        return static_cast<double>(clear) / repeats;
+    };
+    EXPECT_LT(shown(20, 1), 0.05);
+    EXPECT_LT(shown(20, 3), 0.5);
+    shown(40, 3);
+    EXPECT_GT(shown(100, 3), 0.95);
+    EXPECT_GT(shown(400, 1), 0.99);
+}
+
+TEST(RegretChart, ARegretOfOneInteractionOrNoneIsNotClear)
+{
+    EXPECT_EQ(clear_regret_of_uniform({}), std::nullopt);
+    EXPECT_EQ(clear_regret_of_uniform(curves_with({{}})), std::nullopt);
+    EXPECT_EQ(clear_regret_of_uniform({"one", {1}, {{5}}}), std::nullopt);
+    EXPECT_EQ(clear_regret_of_uniform(curves_with({{-5, -10}})), std::nullopt);
+    EXPECT_EQ(clear_regret_of_uniform(curves_with({{5, 10}})), std::optional(10.0));
 }
 
 TEST(RegretChart, CoursesThatHaveJustBegunStandAtNothing)
@@ -98,7 +144,7 @@ TEST(RegretChart, RefusesWhatDoesNotFitTogether)
         [&] {
         regret_chart(std::vector{agent}, std::vector{curves_with({{1, 0}, {1, 2}})});
         },
-        ThrowsMessage<Error>(HasSubstr("ends without regret")));
+        ThrowsMessage<Error>(HasSubstr("the regret of the uniform choice is not clearly above 0")));
     EXPECT_THAT(
         [&] {
         regret_chart(std::vector{agent}, std::vector{agent, agent});
