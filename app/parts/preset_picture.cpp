@@ -21,7 +21,7 @@ void paintPoints(QPainter& painter, const Dataset& data, const ChartPalette& pal
 {
     const bool classes  = data.task == Task::classification;
     const auto ordinate = [&](std::size_t i) { return classes ? data.row(i)[1] : data.targets[i]; };
-    float left = data.row(0)[0], right = left, low = ordinate(0), high = low;
+    double left = data.row(0)[0], right = left, low = ordinate(0), high = low;
     for (std::size_t i = 0; i < data.n_rows; ++i) {
         left  = std::min(left, data.row(i)[0]);
         right = std::max(right, data.row(i)[0]);
@@ -29,7 +29,7 @@ void paintPoints(QPainter& painter, const Dataset& data, const ChartPalette& pal
         high  = std::max(high, ordinate(i));
     }
     constexpr double margin = 4, radius = 1.2;
-    const double width = std::max(1e-9F, right - left), height = std::max(1e-9F, high - low);
+    const double width = std::max(1e-9, right - left), height = std::max(1e-9, high - low);
     painter.setPen(Qt::NoPen);
     for (std::size_t i = 0; i < data.n_rows; ++i) {
         painter.setBrush(classes ? palette.category(data.labels[i]) : palette.data);

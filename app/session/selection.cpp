@@ -31,8 +31,7 @@ std::optional<std::size_t> rowOf(std::span<const double> input, const Experiment
     if (experiment.data->image || input.size() != part.n_features)
         return {};
     for (std::size_t row = 0; row < part.n_rows; ++row)
-        if (std::equal(input.begin(), input.end(), part.row(row).begin(),
-                       [](double number, float value) { return number == static_cast<double>(value); }))
+        if (std::ranges::equal(input, part.row(row)))
             return row;
     return {};
 }

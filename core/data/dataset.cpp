@@ -20,7 +20,7 @@ void require_size(const Dataset& data, const char* what, std::size_t found, std:
                     + std::to_string(expected) + ".");
 }
 
-void require_finite(const Dataset& data, const std::string& column, std::size_t row, float value)
+void require_finite(const Dataset& data, const std::string& column, std::size_t row, double value)
 {
     if (!std::isfinite(value))
         throw Error(who(data) + ", row " + std::to_string(row + 1) + ": " + column + " is " + number_text(value, 6)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/aligned_vector.h"
-
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,21 +13,22 @@ enum class Task {
     regression,       ///< one real number
 };
 
-/// Inputs and what is to be predicted from them, in their original units.
+/// Inputs and what is to be predicted from them, in their original units and in double: floats come after standardisation, which takes off the offset that would cost
+/// them their digits (a Unix time in float32 is known to two minutes).
 struct Dataset {
     std::string name;
     Task task              = Task::classification;
     std::size_t n_rows     = 0;
     std::size_t n_features = 0;
-    aligned_vector<float> inputs;             ///< [n_rows × n_features], row-major
+    std::vector<double> inputs;               ///< [n_rows × n_features], row-major
     std::vector<int> labels;                  ///< [n_rows], classification only, 0..K-1
-    std::vector<float> targets;               ///< [n_rows], regression only
+    std::vector<double> targets;              ///< [n_rows], regression only
     std::vector<std::string> feature_names;   ///< [n_features]
     std::vector<std::string> class_names;     ///< [K], classification only
     std::string target_name = "y";
 
     std::size_t n_classes() const { return class_names.size(); }
-    std::span<const float> row(std::size_t i) const { return {inputs.data() + i * n_features, n_features}; }
+    std::span<const double> row(std::size_t i) const { return {inputs.data() + i * n_features, n_features}; }
     void
     check() const;   ///< @throws Error if sizes, labels or numbers do not fit together (NaN and infinity are refused)
 };

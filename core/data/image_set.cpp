@@ -131,8 +131,9 @@ void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, P
 Dataset to_dataset(const ImageSet& images, PixelScaling scaling)
 {
     images.check();
-    Dataset table = table_of(images);
-    table.inputs  = scaled_pixels(images, scaling);
+    Dataset table     = table_of(images);
+    const auto pixels = scaled_pixels(images, scaling);
+    table.inputs.assign(pixels.begin(), pixels.end());
     return table;
 }
 
@@ -145,7 +146,7 @@ SplitData to_split(const ImageData& data, PixelScaling scaling)
     const ImageSet& test  = validated ? data.validation : data.test;
     parts.test            = table_of(test);
     parts.inputs          = Standardiser::identity(data.training.n_pixels());
-    parts.inputs.sd       = std::vector<float>(data.training.n_pixels(), static_cast<float>(divisor_of(scaling)));
+    parts.inputs.sd       = std::vector<double>(data.training.n_pixels(), divisor_of(scaling));
     parts.training_inputs = scaled_pixels(data.training, scaling);
     parts.test_inputs     = scaled_pixels(test, scaling);
     if (validated) {

@@ -42,20 +42,16 @@ SplitData split(const Dataset& all, const SplitOptions& options)
     parts.training        = subset(all, {middle, order.end()});
     parts.inputs          = options.standardise_inputs ? Standardiser::fit(parts.training)
                                                        : Standardiser::identity(all.n_features);
-    parts.training_inputs = parts.training.inputs;
-    parts.test_inputs     = parts.test.inputs;
-    parts.inputs.apply(parts.training_inputs);
-    parts.inputs.apply(parts.test_inputs);
+    parts.training_inputs = parts.inputs.standardised(parts.training.inputs);
+    parts.test_inputs     = parts.inputs.standardised(parts.test.inputs);
 
     if (all.task == Task::regression) {
-        const Standardiser y = options.standardise_targets ? Standardiser::fit(targets_as_inputs(parts.training))
-                                                           : Standardiser::identity(1);
-        parts.target_mean    = y.mean[0];
-        parts.target_sd      = y.sd[0];
-        parts.training_targets.assign(parts.training.targets.begin(), parts.training.targets.end());
-        parts.test_targets.assign(parts.test.targets.begin(), parts.test.targets.end());
-        y.apply(parts.training_targets);
-        y.apply(parts.test_targets);
+        const Standardiser y   = options.standardise_targets ? Standardiser::fit(targets_as_inputs(parts.training))
+                                                             : Standardiser::identity(1);
+        parts.target_mean      = y.mean[0];
+        parts.target_sd        = y.sd[0];
+        parts.training_targets = y.standardised(parts.training.targets);
+        parts.test_targets     = y.standardised(parts.test.targets);
     }
     return parts;
 }

@@ -5,13 +5,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace credence {
 
 Standardiser Standardiser::identity(std::size_t n_features)
 {
-    return {std::vector<float>(n_features, 0.0f), std::vector<float>(n_features, 1.0f)};
+    return {std::vector<double>(n_features, 0.0), std::vector<double>(n_features, 1.0)};
 }
+
+namespace {
+
+/// Rounded to float32 where that is a change of at most `most`.
+double rounded(double value, double most)
+{
+    const auto single = static_cast<double>(static_cast<float>(value));
+    return std::fabs(single - value) <= most ? single : value;
+}
+
+/// Do the values of a column differ by more than the rounding of their last digits?
+bool is_constant(double low, double high)
+{
+    return high - low <= 4 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(low), std::fabs(high));
+}
+
+}   // namespace
 
 Standardiser Standardiser::fit(const Dataset& training)
 {
@@ -22,7 +40,7 @@ Standardiser Standardiser::fit(const Dataset& training)
 
     // Two passes in double: mean first, then squared distances from it, so that a large mean costs no digits of a small sd.
     std::vector<double> sum(d, 0.0), squares(d, 0.0);
-    std::vector<float> low(training.inputs.begin(), training.inputs.begin() + static_cast<std::ptrdiff_t>(d)),
+    std::vector<double> low(training.inputs.begin(), training.inputs.begin() + static_cast<std::ptrdiff_t>(d)),
         high = low;
     for (std::size_t i = 0; i < n; ++i) {
         const auto x = training.row(i);
@@ -40,11 +58,34 @@ Standardiser Standardiser::fit(const Dataset& training)
             squares[j] += (x[j] - sum[j]) * (x[j] - sum[j]);
     }
     for (std::size_t j = 0; j < d; ++j) {
-        const auto sd  = static_cast<float>(std::sqrt(squares[j] / static_cast<double>(n)));
-        fitted.mean[j] = low[j] == high[j] ? low[j] : static_cast<float>(sum[j]);
-        fitted.sd[j]   = low[j] == high[j] || !(sd > 0) ? 1.0f : sd;
+        if (is_constant(low[j], high[j])) {
+            fitted.mean[j] = low[j];
+            continue;
+        }
+        constexpr double unseen = 1e-6;   // of a standardised number
+        const double sd         = std::sqrt(squares[j] / static_cast<double>(n));
+        fitted.mean[j]          = rounded(sum[j], unseen * sd);
+        fitted.sd[j]            = rounded(sd, unseen * sd);
     }
     return fitted;
+}
+
+aligned_vector<float> Standardiser::standardised(std::span<const double> rows) const
+{
+    const std::size_t d = mean.size();
+    aligned_vector<float> z(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        z[i] = static_cast<float>((rows[i] - mean[i % d]) / sd[i % d]);
+    return z;
+}
+
+std::vector<double> Standardiser::undone(std::span<const float> rows) const
+{
+    const std::size_t d = mean.size();
+    std::vector<double> x(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        x[i] = static_cast<double>(rows[i]) * sd[i % d] + mean[i % d];
+    return x;
 }
 
 void Standardiser::apply(std::span<float> rows) const

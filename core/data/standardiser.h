@@ -3,21 +3,25 @@
 
 #include "data/dataset.h"
 #include "data/image_shape.h"
+#include "foundation/aligned_vector.h"
 
 #include <optional>
 #include <string>
 
 namespace credence {
 
-/// z = (x - mean) / sd, per feature, mean and sd (divisor n) of the training inputs. A constant feature keeps sd = 1.
+/// z = (x - mean) / sd, per feature, mean and sd (divisor n) of the training inputs. A constant feature keeps sd = 1. The arithmetic is double; z is a float.
+/// mean and sd are rounded to float32 where that moves no z by more than 1e-6, and are doubles where the mean is large beside the sd.
 struct Standardiser {
-    std::vector<float> mean;   ///< [n_features]
-    std::vector<float> sd;     ///< [n_features], > 0
+    std::vector<double> mean;   ///< [n_features]
+    std::vector<double> sd;     ///< [n_features], > 0
 
     static Standardiser identity(std::size_t n_features);
     static Standardiser fit(const Dataset& training);
 
-    void apply(std::span<float> rows) const;   ///< in place, any number of rows
+    aligned_vector<float> standardised(std::span<const double> rows) const;   ///< any number of rows
+    std::vector<double> undone(std::span<const float> rows) const;            ///< back to original units
+    void apply(std::span<float> rows) const;   ///< in place: pixels, which are small whole numbers
     void undo(std::span<float> rows) const;
     std::string describe(const Dataset& data) const;   ///< what the window says: "x1: (x − 0.48) / 0.87, …"
     bool operator==(const Standardiser&) const = default;

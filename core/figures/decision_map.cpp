@@ -29,12 +29,12 @@ Range cell_edges(Range centres, int n)
     return {centres.first - half, centres.second + half};
 }
 
-std::vector<float> MapGrid::inputs() const
+std::vector<double> MapGrid::inputs() const
 {
     const auto at = [](Range r, int i, int n) {
-        return static_cast<float>(n > 1 ? r.first + (r.second - r.first) * i / (n - 1) : r.first);
+        return n > 1 ? r.first + (r.second - r.first) * i / (n - 1) : r.first;
     };
-    std::vector<float> out;
+    std::vector<double> out;
     out.reserve(2 * static_cast<std::size_t>(nx) * ny);
     for (int iy = 0; iy < ny; ++iy)
         for (int ix = 0; ix < nx; ++ix) {

@@ -26,7 +26,7 @@ struct MapGrid {
     /// `cells` along each side of a region given by its edges.
     static MapGrid over(Range x_edges, Range y_edges, int cells);
     /// Centres of all cells [ny·nx × 2], row by row from y.first.
-    std::vector<float> inputs() const;
+    std::vector<double> inputs() const;
 };
 
 /// Edges of n cells in a row, of which `centres` are the first and the last centre; half a unit on both sides of a single one.

@@ -168,20 +168,20 @@ void fill_inputs(const OpenTable& open, Dataset& data)
         for (const std::string& value : content.values)
             data.feature_names.push_back(open.names[c] + "=" + value);
     }
-    constexpr std::size_t most = 500'000'000;   // 2 GB
+    constexpr std::size_t most = 500'000'000;   // 4 GB, and half as much standardised
     data.n_features            = data.feature_names.size();
     if (data.n_features > most / data.n_rows)
         throw Error("data.columns", open.table.file + ": " + std::to_string(data.n_rows) + " rows of "
                                         + std::to_string(data.n_features)
                                         + " inputs do not fit, expected at most 500 million numbers.");
-    data.inputs.assign(data.n_rows * data.n_features, 0.0f);
+    data.inputs.assign(data.n_rows * data.n_features, 0.0);
     std::size_t first = 0;
     for (const ColumnContent& content : contents) {
         stop_point();
         for (std::size_t i = 0; i < content.numbers.size(); ++i)
-            data.inputs[i * data.n_features + first] = static_cast<float>(content.numbers[i]);
+            data.inputs[i * data.n_features + first] = content.numbers[i];
         for (std::size_t i = 0; i < content.codes.size(); ++i)
-            data.inputs[i * data.n_features + first + content.codes[i]] = 1.0f;
+            data.inputs[i * data.n_features + first + content.codes[i]] = 1;
         first += content.categorical ? content.values.size() : 1;
     }
 }

@@ -61,7 +61,7 @@ std::vector<InputColumn> columns_of(const CsvTable& table, std::span<const std::
 
 }   // namespace
 
-std::vector<float> read_input_rows(const std::filesystem::path& file, std::span<const std::string> names)
+std::vector<double> read_input_rows(const std::filesystem::path& file, std::span<const std::string> names)
 {
     auto text            = read_utf8(file);
     const char separator = detect_separator(text, false);
@@ -76,7 +76,7 @@ std::vector<float> read_input_rows(const std::filesystem::path& file, std::span<
         if (input.word)
             words[input.column].push_back(*input.word);
 
-    std::vector<float> rows;
+    std::vector<double> rows;
     for (std::size_t r = header ? 1 : 0; r < table.n_records(); ++r) {
         const auto refuse = [&](std::size_t column, const std::string& expected) {
             const std::string name = header ? "\"" + std::string(table.cell(0, column)) + "\""
@@ -90,13 +90,13 @@ std::vector<float> read_input_rows(const std::filesystem::path& file, std::span<
         for (const InputColumn& input : columns) {
             const auto cell = table.cell(r, input.column);
             if (input.word) {
-                rows.push_back(cell == *input.word ? 1.0f : 0.0f);
+                rows.push_back(cell == *input.word ? 1 : 0);
                 continue;
             }
             const auto number = number_from(cell);
             if (!number || !std::isfinite(static_cast<float>(*number)))
                 refuse(input.column, "a finite number");
-            rows.push_back(static_cast<float>(*number));
+            rows.push_back(*number);
         }
     }
     return rows;

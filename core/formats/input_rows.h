@@ -14,6 +14,6 @@ namespace credence {
 /// @param names    of the inputs of a data set [d]
 /// @return         [n × d], in the order of `names`, original units
 /// @throws Error   that names file, line and column
-std::vector<float> read_input_rows(const std::filesystem::path& file, std::span<const std::string> names);
+std::vector<double> read_input_rows(const std::filesystem::path& file, std::span<const std::string> names);
 
 }   // namespace credence

@@ -17,9 +17,8 @@ constexpr std::size_t few_rows_for_standardising = 10;
 /// By how much the test inputs that the net sees differ from those that the training's mean and standard deviation give, in standard deviations.
 double largest_difference(const SplitData& data)
 {
-    std::vector<float> expected(data.test.inputs.begin(), data.test.inputs.end());
-    data.inputs.apply(expected);
-    double largest = 0;
+    const auto expected = data.inputs.standardised(data.test.inputs);
+    double largest      = 0;
     for (std::size_t i = 0; i < expected.size(); ++i)
         largest = std::max(largest,
                            std::fabs(static_cast<double>(expected[i]) - static_cast<double>(data.test_inputs[i])));

@@ -15,13 +15,14 @@ namespace {
 
 constexpr double most_seen = 0.01, most_are_seen = 0.5;   // shares of the test rows
 
-/// Rows as the net sees them, with what is to be predicted.
+/// Rows with their targets: the numbers of the table in double, or the pixels of images, whose tables are empty.
+template <class T>
 struct SeenRows {
-    std::span<const float> inputs;   ///< [n × d]
+    std::span<const T> inputs;   ///< [n × d]
     const Dataset* data;
     std::size_t d = 0;
 
-    std::span<const float> row(std::size_t i) const { return inputs.subspan(i * d, d); }
+    std::span<const T> row(std::size_t i) const { return inputs.subspan(i * d, d); }
     bool same(std::size_t i, const SeenRows& other, std::size_t j) const
     {
         const bool target = data->task == Task::classification ? data->labels[i] == other.data->labels[j]
@@ -30,17 +31,19 @@ struct SeenRows {
     }
 };
 
-/// FNV-1a over the bits of the numbers.
-std::uint64_t hash_of_row(std::span<const float> row)
+/// The same for equal rows: 0 and -0 are equal.
+template <class T>
+std::uint64_t hash_of_row(std::span<const T> row)
 {
-    std::uint64_t hash = 14695981039346656037u;
-    for (const float value : row)
-        hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 1099511628211u;
+    std::uint64_t hash = 14695981039346656037u;   // FNV-1a, a number at a time
+    for (const T value : row)
+        hash = (hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0)) * 1099511628211u;
     return hash;
 }
 
-/// How many rows of `test` stand in `training`, too. Empty: stopped.
-std::optional<long> seen_in(const SeenRows& test, const SeenRows& training, const std::stop_token& stop)
+/// How many rows of `test` are among `training`, too. Empty: stopped.
+template <class T>
+std::optional<long> seen_in(const SeenRows<T>& test, const SeenRows<T>& training, const std::stop_token& stop)
 {
     constexpr std::size_t between_looks = 1000;
     std::unordered_multimap<std::uint64_t, std::size_t> rows;
@@ -69,10 +72,9 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
         return {};
     const auto& data    = *lint_case.run.experiment->data;
     const std::size_t d = data.training.n_features;
-    const SeenRows training{data.training_inputs, &data.training, d};
-    const SeenRows test = data.final_test.n_rows > 0 ? SeenRows{data.final_test_inputs, &data.final_test, d}
-                                                     : SeenRows{data.test_inputs, &data.test, d};
-    if (test.data->n_rows == 0)
+    const bool final    = data.final_test.n_rows > 0;
+    const Dataset& test = final ? data.final_test : data.test;
+    if (test.n_rows == 0)
         return Finding{
             .severity = Severity::doubtful,
             .title    = "The scores are those of rows that the net was trained on.",
@@ -82,17 +84,20 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
             .source = "",
             .reason = "Scores of training rows say how well the net remembers, not how well it predicts.",
             .remedy = {.label = "Keep a fifth of the rows for testing", .settings = {{"split.test_fraction", "0.2"}}}};
-    const auto seen = seen_in(test, training, stop);
+    const std::span<const float> pixels = final ? data.final_test_inputs : data.test_inputs;
+    const auto seen                     = data.image
+                                              ? seen_in<float>({pixels, &test, d}, {data.training_inputs, &data.training, d}, stop)
+                                              : seen_in<double>({test.inputs, &test, d}, {data.training.inputs, &data.training, d}, stop);
     if (!seen)
         return {};
-    const double share = static_cast<double>(*seen) / static_cast<double>(test.data->n_rows);
+    const double share = static_cast<double>(*seen) / static_cast<double>(test.n_rows);
     if (share <= most_seen)
         return {};
     return Finding{
         .severity = share > most_are_seen ? Severity::wrong : Severity::doubtful,
         .title    = share > most_are_seen ? "Most test rows were seen in training."
                                           : "Some test rows were seen in training.",
-        .evidence = counted(*seen, "test row") + " of " + std::to_string(test.data->n_rows) + " (" + percent(share)
+        .evidence = counted(*seen, "test row") + " of " + std::to_string(test.n_rows) + " (" + percent(share)
                     + ") stand among the training rows, with the same inputs and the same target; expected at most "
                     + percent(most_seen) + ".",
         .source = "",

@@ -22,7 +22,7 @@ struct LookedAt {
     int n = 0;
     aligned_vector<float> inputs;
     std::vector<int> labels;
-    std::vector<float> targets;
+    std::vector<double> targets;
 
     LookedAt(const Dataset& set, std::span<const float> all_inputs, int most)
         : task(set.task), n(static_cast<int>(std::min(set.n_rows, static_cast<std::size_t>(most))))

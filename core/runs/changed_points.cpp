@@ -21,21 +21,24 @@ namespace {
     throw Error("data.changes", "data.changes at step " + grouped_text(change.step) + ' ' + rest);
 }
 
+/// @tparam Number  of the comparison: double, or float for points that were rounded before they were saved
+template <class Number>
 bool stands_for(const DrawnPoint& point, const Dataset& data, std::size_t row)
 {
-    const auto x = static_cast<float>(point.x), y = static_cast<float>(point.y);
+    const auto equal = [](double a, double b) { return static_cast<Number>(a) == static_cast<Number>(b); };
     if (data.task == Task::regression)
-        return data.row(row)[0] == x && data.targets[row] == y;
-    return data.row(row)[0] == x && data.row(row)[1] == y && data.labels[row] == point.label;
+        return equal(data.row(row)[0], point.x) && equal(data.targets[row], point.y);
+    return equal(data.row(row)[0], point.x) && equal(data.row(row)[1], point.y) && data.labels[row] == point.label;
 }
 
 /// Without one row for each point. @param points  those that were found go
+template <class Number>
 Dataset without(const Dataset& data, std::vector<DrawnPoint>& points)
 {
     std::vector<std::uint32_t> kept;
     for (std::size_t i = 0; i < data.n_rows; ++i) {
         const auto found = std::find_if(points.begin(), points.end(),
-                                        [&](const DrawnPoint& point) { return stands_for(point, data, i); });
+                                        [&](const DrawnPoint& point) { return stands_for<Number>(point, data, i); });
         if (found == points.end())
             kept.push_back(static_cast<std::uint32_t>(i));
         else
@@ -46,11 +49,11 @@ Dataset without(const Dataset& data, std::vector<DrawnPoint>& points)
 
 void append(Dataset& data, const DrawnPoint& point)
 {
-    data.inputs.push_back(static_cast<float>(point.x));
+    data.inputs.push_back(point.x);
     if (data.task == Task::regression) {
-        data.targets.push_back(static_cast<float>(point.y));
+        data.targets.push_back(point.y);
     } else {
-        data.inputs.push_back(static_cast<float>(point.y));
+        data.inputs.push_back(point.y);
         data.labels.push_back(point.label);
     }
     ++data.n_rows;
@@ -58,10 +61,7 @@ void append(Dataset& data, const DrawnPoint& point)
 
 aligned_vector<float> standardised_targets(const Dataset& data, const SplitData& scales)
 {
-    const Standardiser y{{static_cast<float>(scales.target_mean)}, {static_cast<float>(scales.target_sd)}};
-    aligned_vector<float> targets(data.targets.begin(), data.targets.end());
-    y.apply(targets);
-    return targets;
+    return Standardiser{{scales.target_mean}, {scales.target_sd}}.standardised(data.targets);
 }
 
 }   // namespace
@@ -69,8 +69,7 @@ aligned_vector<float> standardised_targets(const Dataset& data, const SplitData&
 /// Test inputs and targets on the scales of the training rows.
 static void standardise_tests(SplitData& data)
 {
-    data.test_inputs = data.test.inputs;
-    data.inputs.apply(data.test_inputs);
+    data.test_inputs = data.inputs.standardised(data.test.inputs);
     if (data.test.task == Task::regression)
         data.test_targets = standardised_targets(data.test, data);
 }
@@ -91,8 +90,12 @@ SplitData with_change(const SplitData& before, const PointsChange& change)
 {
     SplitData after                 = before;
     std::vector<DrawnPoint> missing = change.erased;
-    after.training                  = without(before.training, missing);
-    after.test                      = without(before.test, missing);
+    after.training                  = without<double>(before.training, missing);
+    after.test                      = without<double>(before.test, missing);
+    if (!missing.empty()) {
+        after.training = without<float>(after.training, missing);
+        after.test     = without<float>(after.test, missing);
+    }
     if (!missing.empty())
         refuse_change(change, "erases the point (" + number_text(missing.front().x, 6) + ", "
                                   + number_text(missing.front().y, 6) + "), expected one that is there.");
@@ -107,8 +110,7 @@ SplitData with_change(const SplitData& before, const PointsChange& change)
     if (after.training.n_rows < 2)
         refuse_change(change,
                       "leaves " + std::to_string(after.training.n_rows) + " training rows, expected at least 2.");
-    after.training_inputs = after.training.inputs;
-    after.inputs.apply(after.training_inputs);
+    after.training_inputs = after.inputs.standardised(after.training.inputs);
     if (after.training.task == Task::regression)
         after.training_targets = standardised_targets(after.training, after);
     standardise_tests(after);

@@ -118,7 +118,8 @@ OtherData other_points(const Experiment& experiment)
 {
     const auto& training = experiment.data->training;
     const std::size_t d  = training.n_features;
-    std::vector<float> low(d, std::numeric_limits<float>::infinity()), high(d, -std::numeric_limits<float>::infinity());
+    std::vector<double> low(d, std::numeric_limits<double>::infinity()),
+        high(d, -std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < training.n_rows; ++i)
         for (std::size_t j = 0; j < d; ++j) {
             low[j]  = std::min(low[j], training.row(i)[j]);
@@ -130,21 +131,23 @@ OtherData other_points(const Experiment& experiment)
                   .n           = n_points,
                   .labels      = {},
                   .class_names = {}};
-    std::vector<float> numbers(d), point(d);
+    std::vector<float> numbers(d);
+    std::vector<double> point(d), points;
     const NoiseKey key{experiment.study.seed, Stream::figures, 1};
-    for (std::uint64_t tried = 0; out.inputs.size() < n_points * d; ++tried) {
+    for (std::uint64_t tried = 0; points.size() < n_points * d; ++tried) {
         uniforms(key, tried * d, std::span<float>(numbers));
         bool inside = true;
         for (std::size_t j = 0; j < d; ++j) {
-            const float width = high[j] > low[j] ? high[j] - low[j]
-                                                 : 1.0f;   // a constant input is left by half its box
-            point[j]          = low[j] - width + (high[j] - low[j] + 2 * width) * numbers[j];
-            inside            = inside && point[j] >= low[j] && point[j] <= high[j];
+            const double width = high[j] > low[j] ? high[j] - low[j]
+                                                  : 1.0;   // a constant input is left by half its box
+            point[j]           = low[j] - width + (high[j] - low[j] + 2 * width) * static_cast<double>(numbers[j]);
+            inside             = inside && point[j] >= low[j] && point[j] <= high[j];
         }
         if (!inside)
-            out.inputs.insert(out.inputs.end(), point.begin(), point.end());
+            points.insert(points.end(), point.begin(), point.end());
     }
-    experiment.data->inputs.apply(out.inputs);
+    const auto z = experiment.data->inputs.standardised(points);
+    out.inputs.assign(z.begin(), z.end());
     return out;
 }
 
@@ -183,9 +186,7 @@ NamedInput other_input(const Experiment& experiment, const OtherData& other, std
     const bool image    = experiment.data->image.has_value();
     const std::size_t d = other.inputs.size() / other.n;
     const auto first    = other.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
-    std::vector<float> values(first, first + static_cast<std::ptrdiff_t>(d));
-    experiment.data->inputs.undo(values);
-    NamedInput out{{values.begin(), values.end()},
+    NamedInput out{experiment.data->inputs.undone(std::span(&*first, d)),
                    (image ? "image " : "row ") + std::to_string(row) + " of " + other.name};
     if (image && !experiment.outputs)
         for (double& value : out.input)

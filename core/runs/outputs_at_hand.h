@@ -20,8 +20,9 @@ struct OutputsAtHand {
         std::vector<int> labels;                  ///< [n], or empty
         std::vector<std::string> class_names;     ///< [K]
         std::shared_ptr<const ImageSet> images;   ///< [n], or null
-        std::vector<float> inputs;                ///< [n × n_inputs], original units, or empty
+        std::vector<double> inputs;               ///< [n × n_inputs], original units, or empty
         std::size_t n_inputs = 0;
+        std::string note;   ///< what was changed on reading, as a sentence; or empty
     };
     Part own, other;       ///< other.n is 0 where there is no foreign file
     std::string numbers;   ///< "probabilities", "logits", "mean and variance"

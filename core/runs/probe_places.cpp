@@ -53,15 +53,16 @@ ProbePlaces few_probe_places(const Experiment& experiment, std::size_t most)
     const std::size_t d = data.training.n_features;
     ProbePlaces places;
     if (d == 1 || d == 2) {
+        std::vector<double> x;
         if (d == 1) {
-            const auto x = places_along_x(range_along_x(experiment), most);
-            places.inputs.assign(x.begin(), x.end());
+            x = places_along_x(range_along_x(experiment), most);
         } else {
             const auto region = region_of(experiment);
             const int cells   = std::max(2, static_cast<int>(std::sqrt(static_cast<double>(most))));
-            places.inputs     = MapGrid::over(region.first, region.second, cells).inputs();
+            x                 = MapGrid::over(region.first, region.second, cells).inputs();
         }
-        data.inputs.apply(places.inputs);
+        const auto z = data.inputs.standardised(x);
+        places.inputs.assign(z.begin(), z.end());
     } else {
         const bool tests = data.test.n_rows > 0;
         const auto from  = std::span(tests ? data.test_inputs : data.training_inputs);

@@ -17,9 +17,7 @@ constexpr std::size_t most_arrows = 80;
 /// Two numbers of row i of standardised inputs, in the data's units.
 std::pair<double, double> place_of_row(const Experiment& experiment, std::span<const float> inputs, std::size_t i)
 {
-    std::vector<float> row(inputs.begin() + static_cast<std::ptrdiff_t>(2 * i),
-                           inputs.begin() + static_cast<std::ptrdiff_t>(2 * i + 2));
-    experiment.data->inputs.undo(row);
+    const auto row = experiment.data->inputs.undone(inputs.subspan(2 * i, 2));
     return {row[0], row[1]};
 }
 

@@ -21,14 +21,14 @@ std::optional<std::string> why_no_attack(const Experiment& experiment)
 
 AttackSpace attack_space(const Experiment& experiment)
 {
-    constexpr float white = 255;
-    const auto& scale     = experiment.data->inputs;
+    constexpr double white = 255;
+    const auto& scale      = experiment.data->inputs;
     AttackSpace space;
     for (std::size_t j = 0; j < scale.sd.size(); ++j) {
-        space.unit.push_back((experiment.data->image ? white : 1.0f) / scale.sd[j]);
+        space.unit.push_back(static_cast<float>((experiment.data->image ? white : 1.0) / scale.sd[j]));
         if (experiment.data->image) {
-            space.lowest.push_back((0 - scale.mean[j]) / scale.sd[j]);
-            space.highest.push_back((white - scale.mean[j]) / scale.sd[j]);
+            space.lowest.push_back(static_cast<float>((0 - scale.mean[j]) / scale.sd[j]));
+            space.highest.push_back(static_cast<float>((white - scale.mean[j]) / scale.sd[j]));
         }
     }
     return space;
@@ -147,10 +147,8 @@ std::optional<AttackedInput> attacked_input(const RunMoment& moment, const ViewO
         [&](std::size_t, std::span<const float> x) { attacked.assign(x.begin(), x.end()); }, stop);
     if (!done)
         return {};
-    moment.experiment->data->inputs.undo(attacked);
-    return AttackedInput{{attacked.begin(), attacked.end()},
-                         input.name + ", attacked with ε = " + number_text(options.epsilon, 4),
-                         input.label};
+    return AttackedInput{moment.experiment->data->inputs.undone(attacked),
+                         input.name + ", attacked with ε = " + number_text(options.epsilon, 4), input.label};
 }
 
 }   // namespace credence

@@ -39,7 +39,7 @@ ProbePoints along_x(const Experiment& experiment, const ViewOptions& view, const
     const std::string& name = experiment.data->training.feature_names[0];
     for (const double x : out.x)
         out.names.push_back(name + " = " + number_text(x, 3));
-    out.inputs = standardised(experiment, {out.x.begin(), out.x.end()});
+    out.inputs = standardised(experiment, out.x);
     out.what   = std::to_string(out.n) + " places along " + name;
     return out;
 }

@@ -32,7 +32,7 @@ std::optional<Chart> make_regression_band(const RunMoment& moment, const ViewOpt
     const auto x          = places_along_x(range);
     const int n           = static_cast<int>(x.size());
     const auto predictive = predictive_of(moment, options);
-    const auto outputs    = predictive.sample_outputs(standardised(experiment, {x.begin(), x.end()}), n, stop);
+    const auto outputs    = predictive.sample_outputs(standardised(experiment, x), n, stop);
     if (stop.stop_requested())
         return {};
 

@@ -30,24 +30,26 @@ int first_feature(const Table& table) { return 1 + (of_classes(table) ? probable
 
 namespace {
 
-/// As it is written in a table of data: 0.1, of which float keeps 0.100000001.
-double as_written(float value)
+/// As it is written in a table of data. What a float holds exactly was made as a float (toy data, drawn points): 0.100000001490116 is shown as 0.1.
+double as_written(double value)
 {
-    const double whole = static_cast<double>(value);
+    const auto single = static_cast<float>(value);
+    if (static_cast<double>(single) != value)
+        return value;
     for (int digits = 6; digits < 9; ++digits)
-        if (const double rounded = rounded_number(whole, digits); static_cast<float>(rounded) == value)
+        if (const double rounded = rounded_number(value, digits); static_cast<float>(rounded) == single)
             return rounded;
-    return whole;
+    return value;
 }
 
 /// The values of the features of each row, in the units of the data; of images none.
 struct Features {
-    std::span<const float> values;   ///< [n × names]
+    std::span<const double> values;   ///< [n × names]
     std::vector<std::string> names;
 
     void add_to(std::vector<Cell>& cells, std::size_t row) const
     {
-        for (const float value : values.subspan(row * names.size(), names.size()))
+        for (const double value : values.subspan(row * names.size(), names.size()))
             cells.emplace_back(as_written(value));
     }
 };

@@ -17,10 +17,10 @@
 
 namespace credence::view_support {
 
-std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs)
+std::vector<float> standardised(const Experiment& experiment, std::span<const double> inputs)
 {
-    experiment.data->inputs.apply(inputs);
-    return inputs;
+    const auto z = experiment.data->inputs.standardised(inputs);
+    return {z.begin(), z.end()};
 }
 
 std::vector<float> picture_values(const Experiment& experiment, std::span<const float> input)
@@ -101,7 +101,7 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
         if (options.input_label && *options.input_label >= 0
             && static_cast<std::size_t>(*options.input_label) < experiment.data->training.n_classes())
             out.label = options.input_label;
-        out.standardised = standardised(experiment, {options.input.begin(), options.input.end()});
+        out.standardised = standardised(experiment, options.input);
         return out;
     }
     const auto set   = scored_set(experiment);

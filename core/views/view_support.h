@@ -53,7 +53,7 @@ double added_variance(const Experiment& experiment);
 void share_height(std::vector<Panel>& panels);
 
 /// Original units → what the network sees.
-std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs);
+std::vector<float> standardised(const Experiment& experiment, std::span<const double> inputs);
 
 /// The image that an input is, or, of outputs from elsewhere, that belongs to the row it names: 0 to 255 [channels × height × width].
 /// @param input  what the network sees [n_features]; the data are images

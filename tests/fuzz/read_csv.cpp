@@ -31,7 +31,7 @@ bool read_places(Bytes input)
 {
     static const std::array<std::string, 3> names = {"x", "colour=red", "y"};
     return attempt([&] {
-        const std::vector<float> rows = read_input_rows(file_in_memory("places.csv", input), names);
+        const std::vector<double> rows = read_input_rows(file_in_memory("places.csv", input), names);
         holds(rows.size() % names.size() == 0, "places are whole rows");
         for (const float value : rows)
             holds(std::isfinite(value), "places are finite numbers");

@@ -65,13 +65,13 @@ Dataset drawn_data(const DataSpec& spec)
     int last_label     = 1;
     const auto add     = [&](const DrawnPoint& point) {
         ++data.n_rows;
-        data.inputs.push_back(static_cast<float>(point.x));
+        data.inputs.push_back(point.x);
         if (classes) {
-            data.inputs.push_back(static_cast<float>(point.y));
+            data.inputs.push_back(point.y);
             data.labels.push_back(point.label);
             last_label = std::max(last_label, point.label);
         } else {
-            data.targets.push_back(static_cast<float>(point.y));
+            data.targets.push_back(point.y);
         }
     };
     std::for_each(spec.points.begin(), spec.points.end(), add);

@@ -22,8 +22,8 @@ Dataset numbered(std::size_t n)
     data.n_features    = 1;
     data.feature_names = {"x"};
     for (std::size_t i = 0; i < n; ++i) {
-        data.inputs.push_back(static_cast<float>(i));
-        data.targets.push_back(static_cast<float>(2 * i));
+        data.inputs.push_back(static_cast<double>(i));
+        data.targets.push_back(static_cast<double>(2 * i));
     }
     return data;
 }
@@ -46,11 +46,11 @@ TEST(Split, PutsEveryRowIntoExactlyOnePartWithItsTarget)
     const SplitData parts = split(numbered(103), {.test_fraction = 0.3, .seed = 5});
     ASSERT_EQ(parts.test.n_rows, 31u);
     ASSERT_EQ(parts.training.n_rows, 72u);
-    std::vector<float> all(parts.test.inputs.begin(), parts.test.inputs.end());
+    std::vector<double> all(parts.test.inputs.begin(), parts.test.inputs.end());
     all.insert(all.end(), parts.training.inputs.begin(), parts.training.inputs.end());
     std::sort(all.begin(), all.end());
     for (std::size_t i = 0; i < 103; ++i)
-        EXPECT_EQ(all[i], static_cast<float>(i));
+        EXPECT_EQ(all[i], static_cast<double>(i));
     for (std::size_t i = 0; i < 31; ++i)
         EXPECT_EQ(parts.test.targets[i], 2 * parts.test.inputs[i]);
     for (std::size_t i = 0; i < 72; ++i)
@@ -76,7 +76,7 @@ TEST(Split, DrawsEachRowAboutEquallyOften)
     const Dataset data = numbered(10);
     std::vector<int> times(10, 0);
     for (std::uint64_t seed = 0; seed < 2000; ++seed)
-        for (const float x : split(data, {.test_fraction = 0.3, .seed = seed}).test.inputs)
+        for (const double x : split(data, {.test_fraction = 0.3, .seed = seed}).test.inputs)
             ++times[static_cast<std::size_t>(x)];
     for (std::size_t i = 0; i < 10; ++i)
         EXPECT_NEAR(times[i], 600, 5 * 20.5) << "row " << i;   // sd of Binomial(2000, 0.3) is 20.5
@@ -100,19 +100,16 @@ TEST(Split, StandardisesBothPartsByTheTrainingPartAlone)
 {
     const SplitData parts = split(numbered(50), {.test_fraction = 0.4, .seed = 3});
     EXPECT_EQ(parts.inputs, Standardiser::fit(parts.training));
-    auto training = parts.training.inputs, test = parts.test.inputs;
-    parts.inputs.apply(training);
-    parts.inputs.apply(test);
-    EXPECT_EQ(parts.training_inputs, training);
-    EXPECT_EQ(parts.test_inputs, test);
-    EXPECT_NE(parts.training_inputs, parts.training.inputs);
+    EXPECT_EQ(parts.training_inputs, parts.inputs.standardised(parts.training.inputs));
+    EXPECT_EQ(parts.test_inputs, parts.inputs.standardised(parts.test.inputs));
+    EXPECT_NE(parts.training_inputs[0], static_cast<float>(parts.training.inputs[0]));
 }
 
 TEST(Split, CanLeaveInputsAndTargetsAsTheyAre)
 {
     const SplitData parts = split(numbered(50), {.standardise_inputs = false});
     EXPECT_EQ(parts.inputs, Standardiser::identity(1));
-    EXPECT_EQ(parts.training_inputs, parts.training.inputs);
+    EXPECT_TRUE(std::ranges::equal(parts.training_inputs, parts.training.inputs));
     EXPECT_EQ(parts.target_mean, 0);
     EXPECT_EQ(parts.target_sd, 1);
     EXPECT_TRUE(std::equal(parts.test_targets.begin(), parts.test_targets.end(), parts.test.targets.begin(),
@@ -129,6 +126,17 @@ TEST(Split, StandardisesTargetsOfRegressionIfAsked)
     EXPECT_NEAR(squares / 40, 1, 1e-6);
     for (std::size_t i = 0; i < parts.test.n_rows; ++i)
         EXPECT_NEAR(parts.test_targets[i] * parts.target_sd + parts.target_mean, parts.test.targets[i], 1e-4);
+}
+
+TEST(Split, OfTimestampsAsTargetsKeepsThemApart)
+{
+    Dataset data = numbered(50);
+    for (double& y : data.targets)
+        y += 1.7e9;
+    const SplitData parts = split(data, {.standardise_targets = true});
+    for (std::size_t i = 0; i < parts.test.n_rows; ++i)
+        EXPECT_NEAR(static_cast<double>(parts.test_targets[i]) * parts.target_sd + parts.target_mean,
+                    parts.test.targets[i], 1e-4);
 }
 
 TEST(Split, OfClassesKeepsLabelsAndHasNoTargets)

@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<std::string> two_inputs{"x", "y"}, with_words{"x", "colour=blue", "colour=red"};
 
-std::vector<float> rows_of(const std::string& text, const std::vector<std::string>& names = two_inputs)
+std::vector<double> rows_of(const std::string& text, const std::vector<std::string>& names = two_inputs)
 {
     const TableFile file(text);
     return read_input_rows(file.path(), names);

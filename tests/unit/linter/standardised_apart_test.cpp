@@ -8,11 +8,10 @@ namespace {
 
 TEST(LintStandardisedApart, TestRowsWithAMeanOfTheirOwnAreFound)
 {
-    auto run          = case_of(small_study("point_estimate"));
-    auto experiment   = std::make_shared<Experiment>(*run.run.experiment);
-    auto data         = std::make_shared<SplitData>(*experiment->data);
-    data->test_inputs = data->test.inputs;
-    Standardiser::fit(data->test).apply(data->test_inputs);
+    auto run           = case_of(small_study("point_estimate"));
+    auto experiment    = std::make_shared<Experiment>(*run.run.experiment);
+    auto data          = std::make_shared<SplitData>(*experiment->data);
+    data->test_inputs  = Standardiser::fit(data->test).standardised(data->test.inputs);
     experiment->data   = data;
     run.run            = {experiment, run.run.snapshot, run.run.history};
     const auto finding = found("standardised_apart", run);

@@ -47,9 +47,8 @@ TEST(PointsOfRuns, OfChainsIsWhatTheirOwnDrawsSay)
     EXPECT_EQ(joined_names(table), "row output mean sd q05 q25 q50 q75 q95 mcse ess_bulk ess_tail rhat");
     ASSERT_EQ(table.rows.size(), 2u);
     // The same by hand: each draw of the set on its own, put into the order of the chains.
-    const auto& set = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior);
-    std::vector<float> inputs{0.1f, 0.4f};
-    moment.experiment->data->inputs.apply(inputs);
+    const auto& set   = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior);
+    const auto inputs = moment.experiment->data->inputs.standardised(std::vector<double>{0.1, 0.4});
     for (std::size_t row = 0; row < 2; ++row) {
         std::vector<double> values(set.n_draws());
         for (std::size_t s = 0; s < set.n_draws(); ++s) {

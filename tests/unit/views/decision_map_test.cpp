@@ -49,13 +49,13 @@ TEST(DecisionMapView, CertaintyRegionsAreThoseOfAllCellsAtOnce)
     options.map_quantity = MapQuantity::certainty;
     const auto chart     = drawn("decision_map", moons(), options);
     const auto& map      = map_of(chart.panels.at(0));
-    std::vector<float> inputs;
+    std::vector<double> places;
     for (int iy = 0; iy < map.ny; ++iy)
         for (int ix = 0; ix < map.nx; ++ix) {
-            inputs.push_back(static_cast<float>(map.x.first + (map.x.second - map.x.first) * ix / (map.nx - 1)));
-            inputs.push_back(static_cast<float>(map.y.first + (map.y.second - map.y.first) * iy / (map.ny - 1)));
+            places.push_back(map.x.first + (map.x.second - map.x.first) * ix / (map.nx - 1));
+            places.push_back(map.y.first + (map.y.second - map.y.first) * iy / (map.ny - 1));
         }
-    moons().experiment->data->inputs.apply(inputs);
+    const auto inputs = moons().experiment->data->inputs.standardised(places);
     const PosteriorPredictive predictive(moons().experiment->model, moons().snapshot->posterior, 30,
                                          moons().experiment->study.seed);
     const auto samples = predictive.sample_outputs(inputs, map.nx * map.ny);

@@ -159,8 +159,7 @@ TEST(ForeignInput, OfATableIsAPointInItsOwnUnits)
     const auto other      = other_data(experiment);
     const auto chosen     = other_input(*experiment, *other, 7);
     EXPECT_EQ(chosen.name, "row 7 of points beyond the data");
-    std::vector<float> point(other->inputs.begin() + 14, other->inputs.begin() + 16);
-    experiment->data->inputs.undo(point);
+    const auto point = experiment->data->inputs.undone(std::span(other->inputs).subspan(14, 2));
     EXPECT_THAT(chosen.input, testing::ElementsAre(point[0], point[1]));
     EXPECT_FALSE(has_foreign_images(*experiment));
 }

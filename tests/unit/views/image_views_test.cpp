@@ -185,10 +185,9 @@ TEST(OtherData, OfAToyLieOutsideOfItsBoxAndWithinThreeTimesIts)
 {
     const auto experiment = prepare(moons_study());
     const auto other      = other_data(experiment);
-    std::vector<float> points(other->inputs);
-    experiment->data->inputs.undo(points);
-    const auto& training = experiment->data->training;
-    float low[2] = {1e9f, 1e9f}, high[2] = {-1e9f, -1e9f};
+    const auto points     = experiment->data->inputs.undone(other->inputs);
+    const auto& training  = experiment->data->training;
+    double low[2] = {1e9, 1e9}, high[2] = {-1e9, -1e9};
     for (std::size_t i = 0; i < training.n_rows; ++i)
         for (std::size_t j = 0; j < 2; ++j) {
             low[j]  = std::min(low[j], training.row(i)[j]);
@@ -198,10 +197,10 @@ TEST(OtherData, OfAToyLieOutsideOfItsBoxAndWithinThreeTimesIts)
     for (std::size_t i = 0; i < other->n; ++i) {
         bool inside = true;
         for (std::size_t j = 0; j < 2; ++j) {
-            const float x = points[2 * i + j], width = high[j] - low[j];
-            EXPECT_GE(x, low[j] - 1.001f * width);
-            EXPECT_LE(x, high[j] + 1.001f * width);
-            inside = inside && x > low[j] + 1e-4f * width && x < high[j] - 1e-4f * width;
+            const double x = points[2 * i + j], width = high[j] - low[j];
+            EXPECT_GE(x, low[j] - 1.001 * width);
+            EXPECT_LE(x, high[j] + 1.001 * width);
+            inside = inside && x > low[j] + 1e-4 * width && x < high[j] - 1e-4 * width;
         }
         EXPECT_FALSE(inside) << "point " << i;
     }

@@ -58,13 +58,13 @@ TEST(LaplaceMapsView, IsEachStructureAtTheSameWeightsAndPrecision)
     const auto& own = dynamic_cast<const LaplaceGaussian<float>&>(*moment.snapshot->posterior);
     const auto& map = own.curvature()->data().map;
     const auto& z   = map_of(chart.panels[0]);
-    std::vector<float> inputs;
+    std::vector<double> places;
     for (int iy = 0; iy < 6; ++iy)
         for (int ix = 0; ix < 6; ++ix) {
-            inputs.push_back(static_cast<float>(z.x.first + (z.x.second - z.x.first) * ix / 5));
-            inputs.push_back(static_cast<float>(z.y.first + (z.y.second - z.y.first) * iy / 5));
+            places.push_back(z.x.first + (z.x.second - z.x.first) * ix / 5);
+            places.push_back(z.y.first + (z.y.second - z.y.first) * iy / 5);
         }
-    moment.experiment->data->inputs.apply(inputs);
+    const auto inputs = moment.experiment->data->inputs.standardised(places);
     std::size_t panel = 1;
     for (const auto structure :
          {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
