@@ -64,6 +64,17 @@ struct ChainEvidence {
 /// Kept for the last few runs. @return  null: no Hamiltonian chains, too few draws, or `stop` was requested
 std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_case, const std::stop_token& stop);
 
+/// The noise of a regression that is set, not learned, next to the spread of its training targets; both in the units of the target. See noise_scale.cpp.
+struct NoiseScale {
+    double noise_sd = 0, target_sd = 0;
+
+    static constexpr double narrowest = 0.02, widest = 1.5;                   ///< of target_sd
+    bool is_too_narrow() const { return noise_sd < narrowest * target_sd; }   ///< if the errors are no smaller
+    bool is_too_wide() const { return noise_sd > widest * target_sd; }
+};
+/// Empty: classes, or the noise is learned.
+std::optional<NoiseScale> noise_scale(const Experiment& experiment);
+
 /// Id of the view that shows how far draws differ: intervals of classes, scores of a number to predict.
 std::string view_of_intervals(const RunMoment& run);
 

@@ -3,6 +3,8 @@
 # one function RULE_rule(), and for tests/unit/linter/RULE_test.cpp.
 set(CREDENCE_LINT_RULES
     not_finite
+    noise_scale
+    lost_digits
     test_rows_seen
     test_rows_trained_on
     standardised_apart

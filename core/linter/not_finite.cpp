@@ -43,6 +43,12 @@ Culprit culprit_of(const Experiment& experiment)
     if (!study.split.standardise_targets && targets > large_number)
         return {"Targets reach " + number(targets) + fits + " They are not standardised.",
                 {.label = "Standardise the targets", .settings = {{"split.standardise_targets", "true"}}}};
+    if (const auto noise = noise_scale(experiment); noise && noise->is_too_narrow())
+        return {"The noise, network.noise_sd, is " + number(noise->noise_sd)
+                    + " where the targets have a standard deviation of " + number(noise->target_sd)
+                    + ": gradients grow with the square of the ratio.",
+                {.label    = "Set the noise to the standard deviation of the targets",
+                 .settings = {{"network.noise_sd", shortest_text(rounded_number(noise->target_sd, 2))}}}};
     if (method_of(study).sees_all_rows)
         return {
             "The sampler's trajectories left the numbers that a float can hold: the prior or the noise may be far from the scale of "
@@ -82,7 +88,7 @@ LintRule not_finite_rule()
         .title = "NaN or infinity in the run",
         .what =
             "Wrong where a loss or a parameter was not finite: at which step, in which block, and which setting most likely did it. "
-            "That is standardisation switched off where inputs or targets reach beyond 100, else the learning rate.",
+            "That is standardisation switched off where inputs or targets reach beyond 100, else a noise far below the spread of the targets, else the learning rate.",
         .check = check_not_finite};
 }
 
