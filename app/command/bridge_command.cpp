@@ -108,18 +108,25 @@ std::string rowText(const LogitsFile& file, std::size_t row, const BetaMarginals
            + "; remain: " + remaining_classes(marginals) + "\n";
 }
 
-/// The law of the three most probable classes of the row beside its Dirichlet.
-Chart simplexOf(const LogitGaussian& logits, const LogitsFile& file, BridgeVariant variant,
-                const BetaMarginals& marginals, std::size_t row)
+/// The distribution over the three most probable classes of the row, next to its Dirichlet.
+/// @param leftOut  gets the reason where there is no picture: a singular covariance has no density
+std::optional<Chart> simplexOf(const LogitGaussian& logits, const LogitsFile& file, BridgeVariant variant,
+                               const BetaMarginals& marginals, std::size_t row, std::string& leftOut)
 {
-    auto value = simplex_density(
-        logits, file.class_names(),
-        {.variant = variant,
-         .classes = {marginals.classes[0].index, marginals.classes[1].index, marginals.classes[2].index}});
-    value.numbers = bridge_numbers(value);
-    Chart chart   = to_chart(value);
-    chart.caption += " Input: row " + std::to_string(row) + " of " + file.name() + ".";
-    return chart;
+    const std::string place = "row " + std::to_string(row) + " of " + file.name();
+    try {
+        auto value = simplex_density(
+            logits, file.class_names(),
+            {.variant = variant,
+             .classes = {marginals.classes[0].index, marginals.classes[1].index, marginals.classes[2].index}});
+        value.numbers = bridge_numbers(value);
+        Chart chart   = to_chart(value);
+        chart.caption += " Input: " + place + ".";
+        return chart;
+    } catch (const Error& error) {
+        leftOut = "Without the triangle of " + place + ": " + error.what() + "\n";
+        return {};
+    }
 }
 
 int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
@@ -135,6 +142,7 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
     std::optional<BridgeTotals> totals;
     std::optional<BetaMarginals> marginals;
     std::optional<LogitGaussian> chosen;
+    std::string leftOut;
     Threads threads(command.threads);
     std::optional<OutputFolder> folder;
     std::unique_ptr<BridgeFiles> files;
@@ -177,10 +185,11 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
         writeFigures(to_chart(lengths), files->figures(), draw, command.size.value_or(FigureSize{}));
         writeFigures(chart, files->figures(), draw, command.size.value_or(FigureSize{}));
         if (file->n_classes() >= 3)
-            writeFigures(simplexOf(*chosen, *file, order.variant, *marginals, command.row), files->figures(), draw,
-                         command.size.value_or(FigureSize{160, 110, 300}));
+            if (const auto triangle = simplexOf(*chosen, *file, order.variant, *marginals, command.row, leftOut))
+                writeFigures(*triangle, files->figures(), draw, command.size.value_or(FigureSize{160, 110, 300}));
     }
     line.wipe();
+    std::cerr << leftOut;
     Table table{.columns = {{"Measure"}, {"Value", "", 4}}, .rows = {}};
     if (totals->top_1) {
         table.rows.push_back({std::string("Top-1 accuracy of the bridge mean"), *totals->top_1});

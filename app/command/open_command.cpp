@@ -40,8 +40,11 @@ void printOpened(const RunMoment& opened, const WrittenResults& written)
               << " classes";
     if (outputs.other.n > 0)
         std::cout << "; foreign: " << outputs.other.name << ", " << outputs.other.n << " rows";
-    std::cout << "\n\n";
-    std::cout << scoresText(written) << findingsText(written);
+    std::cout << "\n";
+    for (const auto* part : {&outputs.own, &outputs.other})
+        if (!part->note.empty())
+            std::cout << part->note << '\n';
+    std::cout << '\n' << scoresText(written) << findingsText(written);
     for (const auto& [id, table] : written.tables)
         std::cout << '\n' << view(id).title << '\n' << plainTable(table);
 }
@@ -132,7 +135,9 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
         Threads threads(command.threads);
         line.show("reading " + command.file + " …");
         threads.run([&] { opened = openedOutputs(command, interrupt.token()); });
-        if (opened && !command.out.empty())
+        if (opened)   // numbers that are not finite are refused before anything is written; what is found is kept
+            threads.run([&] { scores(*opened, interrupt.token()); });
+        if (opened && !command.out.empty() && !interrupt.requested())
             folder.emplace(command.out);   // made when it is known that the file can be read
         FigureWriter writer;
         if (draw && command.figures)
@@ -141,7 +146,7 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
                     if (!interrupt.requested())
                         draw(chart, stem.string() + suffix, {});
             };
-        if (opened)
+        if (opened && !interrupt.requested())
             threads.run([&] {
                 const ProgressScope scope(shareOn(line, folder ? "writing figures and data … this one" : "scores …"));
                 ViewOptions options;

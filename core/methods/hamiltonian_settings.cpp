@@ -170,7 +170,7 @@ std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nl
     if (!set)
         throw Error("numbers of chains stand beside a posterior that is no set of draws");
     const std::size_t n = set->layout().size(), draws = about.at("draws").get<std::size_t>();
-    if (draws != set->n_draws() || about.at("chains").size() > draws)
+    if (draws != set->n_draws() || about.at("chains").empty() || about.at("chains").size() > draws)
         throw Error("the numbers of its chains do not fit its draws");
     auto told         = std::make_shared<ChainStatistics>();
     std::size_t bytes = draws * numbers_of_draw * sizeof(double);
@@ -217,6 +217,8 @@ void add_chain_results(const Experiment& /*experiment*/, const Posterior& last, 
         return;
     const ChainStatistics& told = *set->origin().statistics;
     const std::size_t C         = told.chains.size();
+    if (C == 0)
+        return;
     nlohmann::ordered_json json{{"chains", C}, {"draws", told.draws.size()}};
     std::vector<double> energies(told.draws.size() / C);
     long divergent = 0, limited = 0, gradients = 0, warmup_gradients = 0;

@@ -95,6 +95,20 @@ TEST(BridgeCommand, AMistakeInTheMiddleLeavesNoFiles)
     EXPECT_EQ(filesIn(folder / "out"), 0u);
 }
 
+TEST(BridgeCommand, ASingularCovarianceCostsTheTriangleAloneAndItsFileAndRowAreNamed)
+{
+    const auto folder = freshFolder("bridge_singular");
+    const auto file   = writtenArchive(
+          folder / "singular.npz",
+          {doubles("mean", {1, 3}, {1, 2, 3}), doubles("covariance", {1, 3, 3}, {1, 1, 1, 1, 1, 1, 1, 1, 1})});
+    const Answer alone   = call("bridge " + quoted(file));
+    const Answer written = call("bridge " + quoted(file) + " --out " + quoted(folder / "out"));
+    EXPECT_EQ(alone.status, 0) << alone.error;
+    EXPECT_EQ(written.status, 0) << written.error;
+    EXPECT_THAT(written.error, HasSubstr("Without the triangle of row 0 of singular.npz: "));
+    EXPECT_GT(filesIn(folder / "out"), 0u);
+}
+
 TEST(BridgeCommand, RefusesWhatItCannotDoInASentence)
 {
     const auto folder = freshFolder("bridge_refused");

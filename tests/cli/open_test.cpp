@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdlib>
 
 // `credence open` and `credence run --save-outputs`.
@@ -121,10 +122,50 @@ TEST(OpenCommand, RefusesInOneSentenceAndWritesNothing)
     const auto file   = writtenArchive(folder / "bad.npz", {floats("probabilities", {1, 1, 2}, {0.5f, 0.6f})});
     const Answer bad  = call("open " + quoted(file) + " --out " + quoted(folder / "out"));
     EXPECT_EQ(bad.status, 2);
-    EXPECT_EQ(bad.error,
-              "credence: bad.npz: probabilities of draw 0, row 0 add up to 1.1, expected 1 to within 0.001.\n");
+    EXPECT_EQ(
+        bad.error,
+        "credence: bad.npz: probabilities of draw 0, row 0 add up to 1.1, expected 1 to within 0.001. The array was read as 1 "
+        "draw × 1 rows × 2 classes. One column of sigmoid outputs p becomes two: 1 − p and p; scores before the softmax are "
+        "saved as “logits”.\n");
     EXPECT_FALSE(std::filesystem::exists(folder / "out"));
     EXPECT_EQ(call("open " + quoted(folder / "none.npz")).status, 2);
+}
+
+TEST(OpenCommand, RefusesNumbersThatAreNotFiniteAlsoWithAFolderForResults)
+{
+    const auto folder    = freshFolder("open_nan");
+    const auto file      = writtenArchive(folder / "nan.npz",
+                                          {doubles("mean", {2, 3}, {1, 0, 2, NAN, 0, 1}),
+                                           doubles("variance", {2, 3}, {1, 1, 1, 1, 1, 1}), integers("labels", {0, 1})});
+    const Answer alone   = call("open " + quoted(file)),
+                 written = call("open " + quoted(file) + " --no-figures --out " + quoted(folder / "out"));
+    EXPECT_EQ(alone.status, 2);
+    EXPECT_EQ(written.status, 2);
+    EXPECT_EQ(written.error, alone.error);
+    EXPECT_THAT(written.error, HasSubstr("nan.npz"));
+    EXPECT_THAT(written.out, testing::Not(HasSubstr("nothing wrong")));
+    EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+TEST(OpenCommand, AnOverconfidentWrongRowCostsItsLogitGapAndAnImpossibleOneIsCounted)
+{
+    const auto folder = freshFolder("open_sure");
+    const auto logits = writtenArchive(folder / "logits.npz",
+                                       {floats("logits", {2, 3}, {150, 0, 0, 0, 900, 0}), integers("labels", {1, 1})});
+    const Answer gap  = call("open " + quoted(logits) + " --no-figures --out " + quoted(folder / "gap"));
+    ASSERT_EQ(gap.status, 0) << gap.error;
+    EXPECT_NEAR(scoreIn(resultsIn(folder / "gap"), "NLL"), 75, 1e-9);
+    const auto zero = writtenArchive(
+        folder / "zero.npz",
+        {doubles("probabilities", {2, 2}, {1.0000054, -2e-17, 0.5, 0.5}), integers("labels", {1, 1})});
+    const Answer impossible = call("open " + quoted(zero) + " --no-figures --out " + quoted(folder / "zero"));
+    ASSERT_EQ(impossible.status, 0) << impossible.error;
+    EXPECT_THAT(
+        impossible.out,
+        HasSubstr(
+            "zero.npz: 2 probabilities outside 0 to 1 by rounding (smallest -2e-17, largest 1.0000054) were clipped.\n"));
+    EXPECT_EQ(scoreIn(resultsIn(folder / "zero"), "Rows whose true class has probability 0 (NLL is infinite)"), 1);
+    EXPECT_THAT(impossible.out, testing::ContainsRegex("NLL +inf"));
 }
 
 TEST(OpenCommand, ScoresOfSavedOutputsAreThoseOfTheRunBitForBit)
