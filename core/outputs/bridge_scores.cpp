@@ -15,8 +15,6 @@ namespace credence {
 
 namespace {
 
-std::vector<double> doubles(const std::vector<float>& values) { return {values.begin(), values.end()}; }
-
 double mean_of(const std::vector<float>& values)
 {
     double sum = 0;
@@ -109,13 +107,13 @@ BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<st
                               .accuracy = {},
                               .seconds  = 0,
                               .bridge   = sets.front().ways[w].bridge};
-        const auto own = doubles(sets.front().ways[w].confidence);
+        const auto& own = sets.front().ways[w].score;
         for (std::size_t s = 0; s < sets.size(); ++s) {
             const auto& here = sets[s].ways[w];
             way.mmc.push_back(mean_of(here.confidence));
             way.seconds += here.seconds;
             if (s > 0)
-                way.auroc.push_back(auroc(own, doubles(here.confidence)));
+                way.auroc.push_back(auroc(own, here.score));
         }
         way.seconds *= 1e4 / static_cast<double>(total);
         const auto& labels = sets.front().labels;

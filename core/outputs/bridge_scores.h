@@ -15,6 +15,7 @@ namespace credence {
 struct WayOnSet {
     std::string name;                        ///< "1,000 draws of the logits"
     std::vector<float> confidence = {};      ///< max p̄ [n]
+    std::vector<double> score     = {};      ///< confidence_score of each: by it inputs are ranked [n]
     std::vector<int> predicted    = {};      ///< argmax p̄ [n]
     double seconds                = 0;       ///< wall time for the set, measured
     bool bridge                   = false;   ///< one of the bridge's variants

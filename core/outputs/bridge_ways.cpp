@@ -4,6 +4,7 @@
 #include "charts/number_text.h"
 #include "foundation/error.h"
 #include "foundation/stopwatch.h"
+#include "prediction/class_predictions.h"
 #include "simplex/bridge_rows.h"
 #include "simplex/softmax_draws.h"
 
@@ -34,18 +35,23 @@ double shortest(Work work)
     return best;
 }
 
-/// Fills confidence and class from rows of probabilities, or of numbers proportional to them.
+/// Fills confidence, its score and class from rows of probabilities, or of numbers proportional to them.
 void read_rows(std::span<const float> rows, int K, WayOnSet& way)
 {
     way.confidence.clear();
+    way.score.clear();
     way.predicted.clear();
     for (std::size_t i = 0; i < rows.size(); i += static_cast<std::size_t>(K)) {
         const auto row = rows.subspan(i, static_cast<std::size_t>(K));
         const auto top = std::max_element(row.begin(), row.end());
         float total    = 0;
-        for (const float v : row)
-            total += v;
+        double others  = 0;
+        for (auto v = row.begin(); v != row.end(); ++v) {
+            total += *v;
+            others += v == top ? 0.0 : static_cast<double>(*v);
+        }
         way.confidence.push_back(*top / total);
+        way.score.push_back(confidence_score(way.confidence.back(), std::log(others / total)));
         way.predicted.push_back(static_cast<int>(top - row.begin()));
     }
 }

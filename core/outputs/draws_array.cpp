@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs/draws_array.h"
 
-#include "foundation/elementary.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
+#include "foundation/softmax.h"
 
 #include <algorithm>
 #include <atomic>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_draw_classes = 1'000'000, most_draws = 1'000'000, draws_of_a_task = 64,
                       numbers_at_once = 1 << 16;
-constexpr float least_probability     = 1e-12f;   // whose logarithm stands for that of 0
+constexpr double least_probability    = 1e-12;   // whose logarithm is used as the logit of smaller ones
 
 /// Rows that follow one another: `n` of them from `row` on, of which the first is the one at `place`.
 struct RunOfRows {
@@ -35,25 +35,15 @@ std::vector<RunOfRows> runs_of(std::span<const std::uint32_t> rows)
     return runs;
 }
 
-void to_probabilities(std::span<float> z)
+/// One row of one draw. @param has  what the numbers are, @param wanted  what they become
+void convert(RowOutputs::Kind has, RowOutputs::Kind wanted, std::span<double> row)
 {
-    const float top     = *std::max_element(z.begin(), z.end());
-    const std::size_t K = z.size();
-    double sum          = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t k = 0; k < K; ++k) {
-        z[k] = fast_exp(z[k] - top);
-        sum += static_cast<double>(z[k]);
-    }
-    const auto inverse = static_cast<float>(1 / sum);
-    for (float& one : z)
-        one *= inverse;
-}
-
-void to_logits(std::span<float> p)
-{
-    for (float& one : p)
-        one = std::log(std::max(one, least_probability));
+    using Kind = RowOutputs::Kind;
+    if (has == Kind::logits)
+        wanted == Kind::probabilities ? to_softmax(row) : to_log_softmax(row);
+    else
+        for (double& one : row)
+            one = std::log(wanted == Kind::logits ? std::max(one, least_probability) : one);
 }
 
 }   // namespace
@@ -62,7 +52,7 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
 {
     const auto made  = std::make_shared<DrawsArray>();
     made->file_      = files.name;
-    made->kind_      = files.has(arrays[0]) ? Kind::probabilities : Kind::logits;
+    made->kind_      = files.has(arrays[1]) || !files.has(arrays[0]) ? Kind::logits : Kind::probabilities;
     const auto array = arrays[static_cast<std::size_t>(made->kind_)];
     if (!files.has(array))
         throw Error(
@@ -83,11 +73,17 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
         return nullptr;
     stream = NpyStream(std::move(source));
     if (stream.size() <= most_held) {
-        if (!made->hold(stream, stop))
+        if (!(stream.single_precision() ? made->hold<float>(stream, stop) : made->hold<double>(stream, stop)))
             return nullptr;
         std::vector<std::uint32_t> all(made->n_rows_);
         std::iota(all.begin(), all.end(), 0);
-        made->check(made->held_, all, made->n_draws_);
+        std::visit(
+            [&]<class T>(std::vector<T>& values) {
+            made->check(std::span<const T>(values), all, made->n_draws_);
+            if (made->kind_ == Kind::probabilities)
+                made->clip_held(values);
+            },
+            made->held_);
     } else {
         made->stream_ = std::move(stream);
     }
@@ -120,49 +116,54 @@ void DrawsArray::take_shape(const NpyStream& stream)
     n_classes_ = static_cast<int>(K);
 }
 
+template <class T>
 bool DrawsArray::hold(NpyStream& stream, const std::stop_token& stop)
 {
-    held_.resize(stream.size());
+    auto& held         = held_.emplace<std::vector<T>>(stream.size());
     const auto goes_on = [&](std::size_t first) {
-        tell_share(static_cast<double>(first) / static_cast<double>(held_.size()));
+        tell_share(static_cast<double>(first) / static_cast<double>(held.size()));
         return !stop.stop_requested();
     };
     if (!stream.fortran()) {
-        for (std::size_t first = 0; first < held_.size(); first += numbers_at_once) {
+        for (std::size_t first = 0; first < held.size(); first += numbers_at_once) {
             if (!goes_on(first))
                 return false;
-            stream.read(first, std::span(held_).subspan(first, std::min(numbers_at_once, held_.size() - first)));
+            stream.read(first, std::span(held).subspan(first, std::min(numbers_at_once, held.size() - first)));
         }
         return true;
     }
     const auto S = static_cast<std::size_t>(n_draws_),
                K = static_cast<std::size_t>(n_classes_);   // the draw goes fastest
-    std::vector<float> some(numbers_at_once);
-    for (std::size_t first = 0; first < held_.size(); first += numbers_at_once) {
+    std::vector<T> some(numbers_at_once);
+    for (std::size_t first = 0; first < held.size(); first += numbers_at_once) {
         if (!goes_on(first))
             return false;
-        const std::size_t n = std::min(numbers_at_once, held_.size() - first);
+        const std::size_t n = std::min(numbers_at_once, held.size() - first);
         stream.read(first, std::span(some).first(n));
         for (std::size_t i = first; i < first + n; ++i) {
             const std::size_t s = i % S, row = i / S % n_rows_, k = i / S / n_rows_;
-            held_[(s * n_rows_ + row) * K + k] = some[i - first];
+            held[(s * n_rows_ + row) * K + k] = some[i - first];
         }
     }
     return true;
 }
 
-bool DrawsArray::read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+bool DrawsArray::read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
                           const std::stop_token& stop) const
 {
     const auto S = static_cast<std::size_t>(n_draws), K = static_cast<std::size_t>(n_classes_), R = rows.size();
     const auto runs = runs_of(rows);
     if (!stream_) {
-        for (std::size_t s = 0; s < S; ++s)
-            for (const auto& run : runs) {
-                const auto from = held_.begin() + static_cast<std::ptrdiff_t>((s * n_rows_ + run.row) * K);
-                std::copy(from, from + static_cast<std::ptrdiff_t>(run.n * K),
-                          out.begin() + static_cast<std::ptrdiff_t>((s * R + run.place) * K));
-            }
+        std::visit(
+            [&](const auto& held) {
+            for (std::size_t s = 0; s < S; ++s)
+                for (const auto& run : runs) {
+                    const auto from = held.begin() + static_cast<std::ptrdiff_t>((s * n_rows_ + run.row) * K);
+                    std::copy(from, from + static_cast<std::ptrdiff_t>(run.n * K),
+                              out.begin() + static_cast<std::ptrdiff_t>((s * R + run.place) * K));
+                }
+            },
+            held_);
         return !stop.stop_requested();
     }
     const std::lock_guard lock(mutex_);
@@ -176,7 +177,7 @@ bool DrawsArray::read_raw(std::span<const std::uint32_t> rows, int n_draws, std:
         return true;
     }
     const auto all = static_cast<std::size_t>(n_draws_);
-    std::vector<float> some;
+    std::vector<double> some;
     for (std::size_t k = 0; k < K; ++k)
         for (const auto& run : runs) {
             if (stop.stop_requested())
@@ -190,11 +191,12 @@ bool DrawsArray::read_raw(std::span<const std::uint32_t> rows, int n_draws, std:
     return true;
 }
 
-void DrawsArray::check(std::span<const float> values, std::span<const std::uint32_t> rows, int n_draws) const
+template <class T>
+void DrawsArray::check(std::span<const T> values, std::span<const std::uint32_t> rows, int n_draws) const
 {
     const auto K = static_cast<std::size_t>(n_classes_), n = rows.size() * static_cast<std::size_t>(n_draws);
-    const auto fits = [&](float value) {
-        return kind_ == Kind::logits ? std::isfinite(value) : value >= 0 && value <= 1 + slack;
+    const auto fits = [&](T value) {
+        return kind_ == Kind::logits ? std::isfinite(value) : value >= -slack && value <= 1 + slack;
     };
     const auto sum_of = [&](std::size_t i) {
         return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(i * K),
@@ -221,25 +223,60 @@ void DrawsArray::check(std::span<const float> values, std::span<const std::uint3
                        + std::to_string(rows[wrong % rows.size()]);
     if (at == one.end())
         throw Error(file_ + ": probabilities" + where + " add up to " + number_text(sum_of(wrong), 6)
-                    + ", expected 1 to within 0.001.");
+                    + ", expected 1 to within 0.001." + remedy_for_sum(sum_of(wrong)));
     throw Error(file_ + ": " + (kind_ == Kind::logits ? "logit" : "probability") + where + ", class "
                 + std::to_string(at - one.begin()) + " is " + number_text(static_cast<double>(*at), 6) + ", expected "
                 + (kind_ == Kind::logits ? "a finite number." : "a number from 0 to 1."));
 }
 
-bool DrawsArray::read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+std::string DrawsArray::remedy_for_sum(double sum) const
+{
+    constexpr double most_of_rounding = 0.05;   // of bfloat16, which has 8 bits, over many classes
+    if (std::fabs(sum - 1) <= most_of_rounding)
+        return " If they were rounded (to bfloat16 or float16), divide each row by its sum, or save logits instead.";
+    return " The array was read as " + std::to_string(n_draws_) + (n_draws_ == 1 ? " draw × " : " draws × ")
+           + std::to_string(n_rows_) + " rows × " + std::to_string(n_classes_)
+           + " classes. One column of sigmoid outputs p becomes two: 1 − p and p; scores before the softmax are saved as “logits”.";
+}
+
+template <class T>
+void DrawsArray::clip_held(std::vector<T>& values)
+{
+    std::size_t clipped = 0;
+    double low = 0, high = 1;
+    for (T& p : values)
+        if (p < 0 || p > 1) {
+            ++clipped;
+            low  = std::min(low, static_cast<double>(p));
+            high = std::max(high, static_cast<double>(p));
+            p    = std::clamp(p, T(0), T(1));
+        }
+    if (clipped == 0)
+        return;
+    note_ = file_ + ": " + grouped_text(static_cast<long>(clipped)) + (clipped == 1 ? " probability" : " probabilities")
+            + " outside 0 to 1 by rounding ("
+            + (low < 0 ? "smallest " + number_text(low, 3) + (high > 1 ? ", " : "") : std::string())
+            + (high > 1 ? "largest " + number_text(high, 9) : std::string())
+            + (clipped == 1 ? ") was clipped." : ") were clipped.");
+}
+
+bool DrawsArray::read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
                       const std::stop_token& stop) const
 {
     if (!read_raw(rows, n_draws, out, stop))
         return false;
-    if (!held())
-        check(out, rows, n_draws);
+    if (!held()) {
+        check(std::span<const double>(out), rows, n_draws);
+        if (kind_ == Kind::probabilities)
+            for (double& p : out)
+                p = std::clamp(p, 0.0, 1.0);
+    }
     if (kind == kind_)
         return true;
     const auto K = static_cast<std::size_t>(n_classes_);
     parallel_chunks(out.size() / K, draws_of_a_task, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            kind == Kind::logits ? to_logits(out.subspan(i * K, K)) : to_probabilities(out.subspan(i * K, K));
+            convert(kind_, kind, out.subspan(i * K, K));
     });
     return true;
 }

@@ -9,15 +9,19 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace credence {
 
-/// Draws of class probabilities or of logits [S × N × K] in a file of NumPy's, or one table of them [N × K], which counts as one draw. Any real type; rounded to
-/// float32. Logits of probabilities are ln max(p, 1e-12). At most 2^26 numbers are held in memory, which is 256 MiB; of more, what is asked for is read from the file, which for that is unpacked
-/// into a temporary one if it is compressed. Either order of the indices.
+/// Draws of class probabilities or of logits [S × N × K] in a file of NumPy's, or one table of them [N × K], which counts as one draw. Any real type and either order of
+/// the indices. At most 2^26 numbers are held in memory, which is 256 MiB of float16 and float32, and 512 MiB of all other types, held as float64. Of more numbers, those asked
+/// for are read from the file, which is unpacked into a temporary file if it is compressed.
+///
+/// Probabilities that miss [0, 1] by at most `slack` are taken for rounding and clipped. Their sums are not changed.
 class DrawsArray final : public RowOutputs {
 public:
-    /// @param files  with an array “probabilities” or “logits”
+    /// @param files  with an array “probabilities” or “logits”; logits are read where there are both, since they have all digits
     /// @param most_held  numbers
     /// @return null if `stop` was requested
     /// @throws Error "a.npz: probabilities of draw 3, row 12 add up to 1.2, expected 1 to within 0.001." and for everything else that does not fit; of an array
@@ -28,28 +32,41 @@ public:
     int n_draws() const override { return n_draws_; }
     std::size_t n_rows() const override { return n_rows_; }
     int n_classes() const override { return n_classes_; }
-    bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+    Kind exact_kind() const override
+    {
+        return kind_ == Kind::probabilities ? Kind::probabilities : Kind::log_probabilities;
+    }
+    bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
               const std::stop_token& stop) const override;
 
     Kind kind() const { return kind_; }                  ///< what the file has
     bool held() const { return !stream_.has_value(); }   ///< all of it is in memory
 
+    /// What was clipped, as a sentence; empty if nothing was, or if the numbers are not held and so have not been looked at.
+    const std::string& note() const { return note_; }
+
     static constexpr const char* arrays[] = {"probabilities", "logits"};   ///< by Kind
-    static constexpr double slack         = 1e-3;                          ///< of the sum of probabilities
+    static constexpr double slack         = 1e-3;   ///< of a probability and of the sum of probabilities
 
 private:
     void take_shape(const NpyStream& stream);
+    template <class T>
     bool hold(NpyStream& stream, const std::stop_token& stop);   ///< tells its progress; false: stopped
-    bool read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+    bool read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
                   const std::stop_token& stop) const;
-    void check(std::span<const float> values, std::span<const std::uint32_t> rows, int n_draws) const;
+    template <class T>
+    void check(std::span<const T> values, std::span<const std::uint32_t> rows, int n_draws) const;
+    std::string remedy_for_sum(double sum) const;
+    template <class T>
+    void clip_held(std::vector<T>& values);
 
     std::string file_;
     Kind kind_          = Kind::probabilities;
     int n_draws_        = 0;
     std::size_t n_rows_ = 0;
     int n_classes_      = 0;
-    std::vector<float> held_;   ///< [S × N × K]
+    std::variant<std::vector<float>, std::vector<double>> held_;   ///< [S × N × K]
+    std::string note_;
     mutable std::mutex mutex_;
     mutable std::optional<NpyStream> stream_;
 };

@@ -2,6 +2,7 @@
 #include "outputs/gaussian_outputs.h"
 
 #include "foundation/error.h"
+#include "foundation/softmax.h"
 #include "random/noise.h"
 
 #include <Eigen/Cholesky>
@@ -43,7 +44,7 @@ std::optional<LogitGaussian> GaussianOutputs::gaussian(std::uint32_t row) const
     return reader_.row(row);
 }
 
-bool GaussianOutputs::read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+bool GaussianOutputs::read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
                            const std::stop_token& stop) const
 {
     const auto K = static_cast<std::size_t>(n_classes());
@@ -63,14 +64,12 @@ bool GaussianOutputs::read(Kind kind, std::span<const std::uint32_t> rows, int n
             else
                 for (std::size_t k = 0; k < K; ++k)
                     z[static_cast<Eigen::Index>(k)] += std::sqrt(variance[k]) * noise[k];
-            if (kind == Kind::probabilities) {
-                z = (z.array() - z.maxCoeff()).exp();
-                z /= z.sum();
-            }
-            std::transform(z.begin(), z.end(),
-                           out.begin()
-                               + static_cast<std::ptrdiff_t>((static_cast<std::size_t>(s) * rows.size() + i) * K),
-                           [](double one) { return static_cast<float>(one); });
+            const auto numbers = out.subspan((static_cast<std::size_t>(s) * rows.size() + i) * K, K);
+            std::copy(z.begin(), z.end(), numbers.begin());
+            if (kind == Kind::probabilities)
+                to_softmax(numbers);
+            else if (kind == Kind::log_probabilities)
+                to_log_softmax(numbers);
         }
     }
     return true;

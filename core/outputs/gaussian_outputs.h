@@ -16,7 +16,8 @@ public:
     int n_draws() const override { return n_draws_; }
     std::size_t n_rows() const override { return file_->n_rows(); }
     int n_classes() const override { return file_->n_classes(); }
-    bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+    Kind exact_kind() const override { return Kind::log_probabilities; }
+    bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
               const std::stop_token& stop) const override;
     bool has_gaussians() const override { return true; }
     std::optional<LogitGaussian> gaussian(std::uint32_t row) const override;

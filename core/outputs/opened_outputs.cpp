@@ -20,8 +20,12 @@ public:
     int n_draws() const override { return first_->n_draws(); }
     std::size_t n_rows() const override { return first_->n_rows() + second_->n_rows(); }
     int n_classes() const override { return first_->n_classes(); }
+    Kind exact_kind() const override
+    {
+        return first_->exact_kind() == second_->exact_kind() ? first_->exact_kind() : Kind::log_probabilities;
+    }
 
-    bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+    bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
               const std::stop_token& stop) const override
     {
         const auto of_first = [&](std::uint32_t row) { return row < first_->n_rows(); };
@@ -41,7 +45,7 @@ public:
 private:
     /// Those of the rows that are of one file, counted there from `before` on.
     static bool read_part(const RowOutputs& part, std::size_t before, Kind kind, std::span<const std::uint32_t> rows,
-                          int n_draws, std::span<float> out, const std::stop_token& stop)
+                          int n_draws, std::span<double> out, const std::stop_token& stop)
     {
         std::vector<std::uint32_t> own;
         std::vector<std::size_t> places;
@@ -55,7 +59,7 @@ private:
         if (own.size() == rows.size())
             return part.read(kind, own, n_draws, out, stop);
         const auto K = static_cast<std::size_t>(part.n_classes());
-        std::vector<float> values(static_cast<std::size_t>(n_draws) * own.size() * K);
+        std::vector<double> values(static_cast<std::size_t>(n_draws) * own.size() * K);
         if (!part.read(kind, own, n_draws, values, stop))
             return false;
         for (std::size_t s = 0; s < static_cast<std::size_t>(n_draws); ++s)
@@ -95,9 +99,9 @@ SplitData numbered_rows(const OutputsAtHand::Part& own)
     data.test.labels            = own.labels;
     data.test.inputs.reserve(own.n);
     for (std::size_t i = 0; i < own.n; ++i)
-        data.test.inputs.push_back(static_cast<float>(i));
-    data.test_inputs = data.test.inputs;
+        data.test.inputs.push_back(static_cast<double>(i));
     data.inputs      = Standardiser::identity(1);
+    data.test_inputs = data.inputs.standardised(data.test.inputs);
     if (own.images)
         data.image = ImageShape{static_cast<int>(own.images->channels), static_cast<int>(own.images->height),
                                 static_cast<int>(own.images->width)};

@@ -99,7 +99,7 @@ void take_inputs(NpyStream stream, OutputsAtHand::Part& part)
     const NumberArray all = stream.numbers();
     part.inputs.reserve(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
-        part.inputs.push_back(static_cast<float>(all.at(i)));
+        part.inputs.push_back(all.at(i));
         if (!std::isfinite(part.inputs.back()))
             throw Error(stream.name() + ": row " + std::to_string(i / part.n_inputs) + ", column "
                         + std::to_string(i % part.n_inputs) + " is not finite, expected a number.");
@@ -138,8 +138,6 @@ template <class Gaussians>
 std::optional<OutputsFile> opened(const ArrayFiles& files, Gaussians gaussians, const std::stop_token& stop)
 {
     OutputsFile out;
-    if (files.has("probabilities") && files.has("logits"))
-        throw Error(files.name + ": found both “probabilities” and “logits”, expected one of them.");
     if (files.has("probabilities") || files.has("logits") || !files.has("mean")) {
         if (!files.has("probabilities") && !files.has("logits"))
             throw Error(files.name
@@ -148,8 +146,9 @@ std::optional<OutputsFile> opened(const ArrayFiles& files, Gaussians gaussians, 
         const auto draws = DrawsArray::open(files, stop);
         if (!draws)
             return {};
-        out.rows    = draws;
-        out.numbers = DrawsArray::arrays[static_cast<std::size_t>(draws->kind())];
+        out.rows      = draws;
+        out.part.note = draws->note();
+        out.numbers   = DrawsArray::arrays[static_cast<std::size_t>(draws->kind())];
     } else {
         auto file = gaussians();
         if (!file)

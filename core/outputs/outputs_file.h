@@ -23,7 +23,7 @@ struct OutputsFile {
 
 /// Opens outputs of N inputs that were made elsewhere and saved with NumPy, in one .npz file (stored or compressed) or as .npy files in one folder:
 ///
-///     probabilities or logits [S × N × K], or mean [N × K] with variance [N × K] or covariance [N × K × K] of the logits (from which 200 draws are made),
+///     probabilities or logits [S × N × K] (logits where there are both), or mean [N × K] with variance [N × K] or covariance [N × K × K] of the logits (from which 200 draws are made),
 ///     labels [N], class_names [K], images [N × H × W], [N × H × W × C] or [N × C × H × W], inputs [N × d]: all optional
 ///
 /// Draws: see outputs/draws_array.h; mean and variance: see outputs/logits_file.h. Images are bytes, or numbers of any other type: from 0 to 1 they are multiplied

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "prediction/credible.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,7 @@ std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence,
     for (std::size_t i = 0; i < confidence.size(); ++i) {
         // Compared with the bounds themselves: n·c may round across one.
         const auto bin = std::lower_bound(bins.begin(), bins.end() - 1, confidence[i],
-                                          [](const ReliabilityBin& b, double c) { return b.upper < c; });
+                                          [](const ReliabilityBin& b, double c) { return b.upper + equal_shares < c; });
         ++bin->count;
         bin->correct += correct[i] ? 1 : 0;
         bin->confidence_sum += confidence[i];

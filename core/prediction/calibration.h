@@ -17,7 +17,7 @@ struct ReliabilityBin {
     double mean_confidence() const { return confidence_sum / static_cast<double>(count); }          ///< count > 0
 };
 
-/// Bins ((b − 1)/n, b/n] of confidence, b = 1..n; a confidence of 0 counts in the first.
+/// Bins ((b − 1)/n, b/n] of confidence, b = 1..n; a confidence of 0 counts in the first, and one within equal_shares (credible.h) of an edge as equal to it.
 /// @param confidence  in [0, 1] [N]; @throws Error if one is not finite
 /// @param correct     1 where the prediction is right [N]
 std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence, std::span<const char> correct,

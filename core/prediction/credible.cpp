@@ -69,7 +69,7 @@ Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals
     for (int i = 0; i < predictions.n_inputs; ++i) {
         out.disjoint.push_back(is_disjoint(predictions.predicted[i], {intervals.lower.data() + i * K, K},
                                            {intervals.upper.data() + i * K, K}));
-        out.probable.push_back(predictions.confidence[i] >= intervals.level);
+        out.probable.push_back(reaches(predictions.confidence[i], intervals.level));
     }
     return out;
 }

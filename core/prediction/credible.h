@@ -36,6 +36,11 @@ struct Certainty {
 };
 Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals& intervals);
 
+/// Does a probability reach a level or the edge of a bin? Half a unit in the last digit of a float below it counts as equal to it: 0.95 read from
+/// a float32 array is 0.949999988, and reaches 0.95.
+inline constexpr double equal_shares = 0x1p-24;
+inline bool reaches(double probability, double level) { return probability >= level - equal_shares; }
+
 /// Criterion (i) for one input. @param lower, upper  [K]
 bool is_disjoint(int predicted, std::span<const double> lower, std::span<const double> upper);
 

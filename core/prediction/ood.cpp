@@ -39,7 +39,7 @@ OutOfDistribution out_of_distribution(const ClassPredictions& in, const ClassPre
             .mean_entropy_out     = mean(out.entropy),
             .mean_information_in  = mean(in.mutual_information),
             .mean_information_out = mean(out.mutual_information),
-            .auroc_confidence     = auroc(in.confidence, out.confidence),
+            .auroc_confidence     = auroc(confidence_scores(in), confidence_scores(out)),
             .auroc_entropy        = auroc_of_doubt(in.entropy, out.entropy),
             .auroc_information    = auroc_of_doubt(in.mutual_information, out.mutual_information)};
 }

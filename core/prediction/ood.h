@@ -12,7 +12,7 @@ struct OutOfDistribution {
     double mmc_in = 0, mmc_out = 0;                             ///< mean of max p̄
     double mean_entropy_in = 0, mean_entropy_out = 0;           ///< of H(p̄), nats
     double mean_information_in = 0, mean_information_out = 0;   ///< of H(p̄) − E H(p_s), nats
-    double auroc_confidence  = 0.5;                             ///< score max p̄
+    double auroc_confidence  = 0.5;                             ///< score max p̄, by confidence_scores
     double auroc_entropy     = 0.5;                             ///< score −H(p̄)
     double auroc_information = 0.5;                             ///< score −(H(p̄) − E H(p_s))
 };

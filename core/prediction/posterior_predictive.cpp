@@ -4,6 +4,7 @@
 #include "foundation/elementary.h"
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
+#include "foundation/softmax.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/draw_loop.h"
 #include "prediction/output_draws.h"
@@ -125,9 +126,10 @@ OutputSamples samples_at_hand(const RowOutputs& outputs, RowOutputs::Kind kind, 
     const auto rows = rows_named(inputs, outputs);
     const int S     = std::min(n_samples, outputs.n_draws());
     OutputSamples samples{S, static_cast<int>(rows.size()), outputs.n_classes(), {}};
-    samples.values.resize(static_cast<std::size_t>(S) * rows.size() * static_cast<std::size_t>(samples.n_outputs));
-    if (!outputs.read(kind, rows, S, samples.values, stop))
+    std::vector<double> values(static_cast<std::size_t>(S) * rows.size() * static_cast<std::size_t>(samples.n_outputs));
+    if (!outputs.read(kind, rows, S, values, stop))
         return {};
+    samples.values.assign(values.begin(), values.end());
     return samples;
 }
 
@@ -160,24 +162,86 @@ OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs,
     return samples;
 }
 
-bool PosteriorPredictive::stream_outputs(std::span<const float> inputs, int n_features, std::stop_token stop,
-                                         const std::function<void(const OutputSamples& block, std::size_t first)>& use,
-                                         std::size_t most_values) const
+ClassSamples PosteriorPredictive::sample_classes(std::span<const float> inputs, int n,
+                                                 const std::stop_token& stop) const
 {
-    const std::size_t d = static_cast<std::size_t>(n_features), n = inputs.size() / d;
-    const std::size_t values = static_cast<std::size_t>(n_samples_)
-                               * static_cast<std::size_t>(n_outputs());   // of a row
-    const std::size_t block = std::clamp<std::size_t>(most_values / values, 1, 4096);
+    const int k = outputs_read(model_);
+    ClassSamples samples{n_samples_, n, k, std::vector<double>(static_cast<std::size_t>(n_samples_) * n * k)};
+    if (const auto* at_hand = outputs_of(*posterior_)) {
+        const auto rows    = rows_named(inputs.first(static_cast<std::size_t>(n)), *at_hand);
+        samples.logarithms = at_hand->exact_kind() == RowOutputs::Kind::log_probabilities;
+        const bool whole   = at_hand->read(at_hand->exact_kind(), rows, n_samples_, samples.values, stop);
+        return whole ? std::move(samples) : ClassSamples{};
+    }
+    /// Logits of some rows, or of some draws of one row.
+    const auto store = [&](std::size_t first, std::span<const float> logits) {
+        const std::span<double> to(samples.values.data() + first * static_cast<std::size_t>(k), logits.size());
+        std::copy(logits.begin(), logits.end(), to.begin());
+        for (std::size_t i = 0; i < to.size(); i += static_cast<std::size_t>(k))
+            to_log_softmax(to.subspan(i, static_cast<std::size_t>(k)));
+    };
+    const bool whole = outputs_ && n == 1 ? for_each_output_draw(
+                           model_, *posterior_, seed_, n_samples_, inputs, stop,
+                           [&](int first, std::span<const float> logits) {
+        store(static_cast<std::size_t>(first), logits);
+                           })
+        : for_each_draw(
+            model_, *posterior_, seed_, n_samples_, inputs, n, stop,
+            [&](int draw, int row, std::span<const float> logits) {
+        store(static_cast<std::size_t>(draw) * static_cast<std::size_t>(n) + static_cast<std::size_t>(row), logits);
+            },
+            [](int, int, int, int) {});
+    return whole ? std::move(samples) : ClassSamples{};
+}
+
+namespace {
+
+/// Calls with(first, size) for one block of rows after the other, which tells its part of the progress. Returns false if stopped.
+template <class With>
+bool in_blocks(std::size_t n, std::size_t block, const std::stop_token& stop, const With& with)
+{
     for (std::size_t first = 0; first < n; first += block) {
         const std::size_t size = std::min(block, n - first);
         const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
                                      static_cast<double>(first + size) / static_cast<double>(n));
-        const auto samples = sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
-        if (stop.stop_requested())
+        if (!with(first, size))
             return false;
-        use(samples, first);
     }
     return !stop.stop_requested();
+}
+
+}   // namespace
+
+bool PosteriorPredictive::stream_outputs(std::span<const float> inputs, int n_features, std::stop_token stop,
+                                         const std::function<void(const OutputSamples& block, std::size_t first)>& use,
+                                         std::size_t most_values) const
+{
+    const std::size_t d = static_cast<std::size_t>(n_features);
+    return in_blocks(inputs.size() / d, rows_at_once(most_values), stop, [&](std::size_t first, std::size_t size) {
+        const auto samples = sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
+        if (!stop.stop_requested())
+            use(samples, first);
+        return !stop.stop_requested();
+    });
+}
+
+bool PosteriorPredictive::stream_classes(std::span<const float> inputs, int n_features, const std::stop_token& stop,
+                                         const std::function<void(const ClassSamples& block, std::size_t first)>& use,
+                                         std::size_t most_values) const
+{
+    const std::size_t d = static_cast<std::size_t>(n_features);
+    return in_blocks(inputs.size() / d, rows_at_once(most_values), stop, [&](std::size_t first, std::size_t size) {
+        const auto samples = sample_classes(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
+        if (!stop.stop_requested())
+            use(samples, first);
+        return !stop.stop_requested();
+    });
+}
+
+std::size_t PosteriorPredictive::rows_at_once(std::size_t most_values) const
+{
+    const auto values_of_row = static_cast<std::size_t>(n_samples_) * static_cast<std::size_t>(n_outputs());
+    return std::clamp<std::size_t>(most_values / values_of_row, 1, 4096);
 }
 
 /// Each row by itself, draws in their order. @param classes  else the outputs are (f, s), and the mean of f is wanted alone

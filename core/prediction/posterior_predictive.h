@@ -4,6 +4,7 @@
 #include "posterior/row_outputs.h"
 #include "training/snapshot.h"
 
+#include <cmath>
 #include <functional>
 #include <span>
 #include <stop_token>
@@ -20,6 +21,22 @@ struct OutputSamples {
     float at(int sample, int input, int output) const
     {
         return values[(static_cast<std::size_t>(sample) * n_inputs + input) * n_outputs + output];
+    }
+};
+
+/// Class probabilities of many draws, in double: what scores are made of. Those of a network are held as logarithms, which have no smallest number.
+struct ClassSamples {
+    int n_samples = 0, n_inputs = 0, n_classes = 0;
+    std::vector<double> values;   ///< [n_samples × n_inputs × n_classes]
+    bool logarithms = true;       ///< values are ln p (−inf of 0); else they are p
+
+    double at(int sample, int input, int k) const
+    {
+        return values[(static_cast<std::size_t>(sample) * n_inputs + input) * n_classes + k];
+    }
+    double probability(int sample, int input, int k) const
+    {
+        return logarithms ? std::exp(at(sample, input, k)) : at(sample, input, k);
     }
 };
 
@@ -60,6 +77,13 @@ public:
     bool stream_outputs(std::span<const float> inputs, int n_features, std::stop_token stop,
                         const std::function<void(const OutputSamples& block, std::size_t first)>& use,
                         std::size_t most_values = 2'000'000) const;
+    /// Classification: ln softmax of the logits of each draw, in double. Returns early with n_samples = 0 if `stop` is requested.
+    ClassSamples sample_classes(std::span<const float> inputs, int n, const std::stop_token& stop = {}) const;
+    /// As stream_outputs.
+    bool stream_classes(std::span<const float> inputs, int n_features, const std::stop_token& stop,
+                        const std::function<void(const ClassSamples& block, std::size_t first)>& use,
+                        std::size_t most_values = 2'000'000) const;
+    /// For pictures: probabilities are those of a float softmax, which ends at e^-87. Scores are made of log probabilities.
     PredictiveSummary summarise(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
 
     int n_samples() const
@@ -67,6 +91,9 @@ public:
         return n_samples_;
     }                        ///< no more than there are different ones: 1 of a point estimate, M of a set
     int n_outputs() const;   ///< numbers that one draw gives for one input
+
+    /// Rows of one block of the streams.
+    std::size_t rows_at_once(std::size_t most_values) const;
 
 private:
     Model model_;

@@ -21,6 +21,8 @@ double quantile_of_sorted(std::span<const double> sorted, double p)
     const auto low        = std::min(static_cast<std::size_t>(position), sorted.size() - 1);
     const auto high       = std::min(low + 1, sorted.size() - 1);
     const double share    = position - static_cast<double>(low);
+    if (share == 0 || sorted[low] == sorted[high])   // 0 · ∞ and ∞ − ∞ are NaN
+        return sorted[low];
     return sorted[low] + share * (sorted[high] - sorted[low]);
 }
 

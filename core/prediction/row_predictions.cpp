@@ -10,12 +10,12 @@
 
 namespace credence {
 
-std::vector<RowPrediction> row_predictions(const SampleView<float>& probabilities, double level)
+std::vector<RowPrediction> row_predictions(const ClassSamples& samples, double level)
 {
     if (!(level > 0 && level < 1))
         throw Error("prediction.level",
                     "Row predictions: the level is " + plain_text(level) + ", expected a number between 0 and 1.");
-    const SetPredictions set    = set_predictions(probabilities, std::span(&level, 1));
+    const SetPredictions set    = set_predictions(samples, std::span(&level, 1));
     const ClassPredictions& all = set.classes;
     std::vector<RowPrediction> rows;
     rows.reserve(static_cast<std::size_t>(all.n_inputs));
@@ -35,11 +35,11 @@ std::vector<RowPrediction> row_predictions(const PosteriorPredictive& predictive
 {
     std::vector<RowPrediction> all;
     all.reserve(inputs.size() / static_cast<std::size_t>(n_features));
-    const bool whole = predictive.stream_outputs(
+    const bool whole = predictive.stream_classes(
         inputs, n_features, stop,
-        [&](const OutputSamples& samples, std::size_t first) {
-        require_finite(view_of(samples), first);
-        const auto rows = row_predictions(view_of(samples), level);
+        [&](const ClassSamples& samples, std::size_t first) {
+        require_probabilities(samples, first);
+        const auto rows = row_predictions(samples, level);
         all.insert(all.end(), rows.begin(), rows.end());
         if (arrived && !rows.empty())
             arrived(first, rows);

@@ -23,9 +23,8 @@ struct RowPrediction {
 };
 
 /// set_predictions at one level (set_predictions.h), each row in 20 bytes.
-/// @param probabilities  p_s [S × N × K]
-/// @param level          α of the intervals and of criterion (ii), in (0, 1); @throws Error otherwise
-std::vector<RowPrediction> row_predictions(const SampleView<float>& probabilities, double level);
+/// @param level  α of the intervals and of criterion (ii), in (0, 1); @throws Error otherwise
+std::vector<RowPrediction> row_predictions(const ClassSamples& samples, double level);
 
 /// Called after each block of rows, on the caller's thread.
 using RowsArrived = std::function<void(std::size_t first, std::span<const RowPrediction> rows)>;

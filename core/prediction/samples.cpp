@@ -25,19 +25,39 @@ void SampleView<T>::check() const
 template struct SampleView<float>;
 template struct SampleView<double>;
 
+namespace {
+
+/// @param bad  where
+template <class T>
+[[noreturn]] void refuse(const SampleView<T>& samples, std::size_t bad, std::size_t first_input)
+{
+    const auto K = static_cast<std::size_t>(samples.n_outputs), N = static_cast<std::size_t>(samples.n_inputs);
+    throw Error("Predictions: draw " + std::to_string(bad / K / N) + " gives "
+                + shortest_text(static_cast<double>(samples.values[bad])) + " for output " + std::to_string(bad % K)
+                + " of input " + std::to_string(first_input + bad / K % N) + ", expected finite numbers.");
+}
+
+}   // namespace
+
 template <class T>
 void require_finite(const SampleView<T>& samples, std::size_t first_input)
 {
     if (all_finite(samples.values))
         return;
-    const auto bad        = std::find_if(samples.values.begin(), samples.values.end(),
-                                         [](T value) { return !std::isfinite(value); });
-    const auto at         = static_cast<std::size_t>(bad - samples.values.begin()),
-               K          = static_cast<std::size_t>(samples.n_outputs);
-    const std::size_t row = at / K, N = static_cast<std::size_t>(samples.n_inputs);
-    throw Error("Predictions: draw " + std::to_string(row / N) + " gives " + shortest_text(static_cast<double>(*bad))
-                + " for output " + std::to_string(at % K) + " of input " + std::to_string(first_input + row % N)
-                + ", expected finite numbers.");
+    const auto bad = std::find_if(samples.values.begin(), samples.values.end(),
+                                  [](T value) { return !std::isfinite(value); });
+    refuse(samples, static_cast<std::size_t>(bad - samples.values.begin()), first_input);
+}
+
+void require_probabilities(const ClassSamples& samples, std::size_t first_input)
+{
+    const SampleView<double> view{samples.values, samples.n_samples, samples.n_inputs, samples.n_classes};
+    view.check();
+    const auto bad = std::find_if(samples.values.begin(), samples.values.end(), [&](double value) {
+        return samples.logarithms ? std::isnan(value) : !std::isfinite(value);
+    });
+    if (bad != samples.values.end())
+        refuse(view, static_cast<std::size_t>(bad - samples.values.begin()), first_input);
 }
 
 template void require_finite(const SampleView<float>&, std::size_t);

@@ -28,6 +28,9 @@ struct SampleView {
 template <class T>
 void require_finite(const SampleView<T>& samples, std::size_t first_input = 0);
 
+/// The same of class probabilities, whose logarithms may be −inf: that of 0. @throws Error also if the sizes do not fit
+void require_probabilities(const ClassSamples& samples, std::size_t first_input = 0);
+
 extern template void require_finite(const SampleView<float>&, std::size_t);
 extern template void require_finite(const SampleView<double>&, std::size_t);
 

@@ -39,7 +39,7 @@ std::vector<double> nll_each(const ClassPredictions& predictions, std::span<cons
     require_finite("Scores: mean probability", predictions.mean);
     std::vector<double> nll;
     for (int i = 0; i < predictions.n_inputs; ++i)
-        nll.push_back(-std::log(std::max(predictions.mean_of(i)[labels[i]], smallest_probability)));
+        nll.push_back(-predictions.log_mean_of(i, labels[i]) + 0.0);   // no −0
     return nll;
 }
 
@@ -84,8 +84,9 @@ ClassificationScores classification_scores(const ClassPredictions& predictions, 
     out.n                       = predictions.n_inputs;
     out.accuracy                = static_cast<double>(right) / out.n;
     out.error                   = static_cast<double>(out.n - right) / out.n;
-    out.nll                     = mean_of("Scores: negative log likelihood", nll);
+    out.impossible              = std::count_if(nll.begin(), nll.end(), [](double one) { return std::isinf(one); });
     out.log_likelihood_sum      = -std::accumulate(nll.begin(), nll.end(), 0.0);
+    out.nll                     = -out.log_likelihood_sum / out.n;
     out.brier                   = mean_of("Scores: Brier score", brier_each(predictions, labels));
     out.brier_class_mean        = out.brier / predictions.n_classes;
     out.ece                     = expected_calibration_error(reliability_bins(predictions.confidence, correct));

@@ -5,10 +5,8 @@
 
 namespace credence {
 
-/// Smallest probability that enters a negative log likelihood: −ln 1e-300 = 690.8 nats.
-inline constexpr double smallest_probability = 1e-300;
-
-/// nll_i = −ln max(p̄_i[y_i], 1e-300), nats [N].
+/// nll_i = −ln p̄_i[y_i], nats [N]: from log probabilities, without a floor. Infinite where all draws give the true class a probability of exactly 0, as a
+/// softmax never does; probabilities that were rounded before they were saved may.
 std::vector<double> nll_each(const ClassPredictions& predictions, std::span<const int> labels);
 /// Σ_k (p̄_ik − 1[k = y_i])², summed over classes: in [0, 2] [N]. Posch and Pilz 2021 print this one (docs/maths.md, section 12).
 std::vector<double> brier_each(const ClassPredictions& predictions, std::span<const int> labels);
@@ -23,6 +21,7 @@ struct ClassificationScores {
     double log_likelihood_sum      = 0;   ///< −Σ nll_each, nats: "log-likelihood" of Posch and Pilz 2021
     double brier                   = 0;   ///< mean of brier_each: summed over classes
     double brier_class_mean        = 0;   ///< brier / K
+    long impossible                = 0;   ///< rows whose true class has probability 0: nll is infinite if there is one
     double ece                     = 0;   ///< 15 bins, calibration.h
     double mmc                     = 0;   ///< mean of max p̄
     double mean_entropy            = 0;   ///< mean of H(p̄), nats
@@ -36,7 +35,7 @@ ClassificationScores classification_scores(const ClassPredictions& predictions, 
 double mean_max_confidence(const ClassPredictions& predictions);
 
 /// Area under the ROC curve = P(score of a positive > score of a negative) + ½ P(equal), from ranks in O(n log n).
-/// Out of distribution: positives are the inputs of the training distribution, the score is confidence or −entropy.
+/// Out of distribution: positives are the inputs of the training distribution, the score is that of the confidence (confidence_scores) or −entropy.
 /// Infinite scores have their place in the order. @throws Error if one side is empty or a score is NaN
 double auroc(std::span<const double> positive, std::span<const double> negative);
 

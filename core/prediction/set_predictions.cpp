@@ -4,9 +4,11 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
+#include "foundation/softmax.h"
 #include "prediction/quantiles.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace credence {
 
@@ -18,15 +20,20 @@ constexpr std::size_t most_rows_of_a_task = 16, values_of_a_task = 32'000;
 /// predicted one's interval are passed over, and draws are sorted only where this decides something.
 class Disjointness {
 public:
-    Disjointness(const SampleView<float>& probabilities, std::span<const double> levels)
-        : probabilities_(probabilities), levels_(levels), sorted_(static_cast<std::size_t>(probabilities.n_samples)),
-          lower_(levels.size()), upper_(levels.size()), disjoint_(levels.size())
+    Disjointness(int n_samples, std::span<const double> levels)
+        : levels_(levels), sorted_(static_cast<std::size_t>(n_samples)), lower_(levels.size()), upper_(levels.size()),
+          disjoint_(levels.size())
     {}
 
-    /// @param largest  draw of each class [K]. @return  by level
-    const std::vector<char>& operator()(int input, int predicted, std::span<const double> largest)
+    /// @param probabilities  of the input, all draws [S × K]
+    /// @param largest        of each class [K]
+    /// @return               by level
+    const std::vector<char>& operator()(std::span<const double> probabilities, int predicted,
+                                        std::span<const double> largest)
     {
-        sort(input, predicted);
+        probabilities_ = probabilities;
+        n_classes_     = largest.size();
+        sort(predicted);
         for (std::size_t l = 0; l < levels_.size(); ++l) {
             lower_[l]    = quantile_of_sorted(sorted_, (1 - levels_[l]) / 2);
             upper_[l]    = quantile_of_sorted(sorted_, (1 + levels_[l]) / 2);
@@ -40,7 +47,7 @@ public:
                 continue;
             if (std::none_of(disjoint_.begin(), disjoint_.end(), undecided))
                 break;
-            sort(input, k);
+            sort(k);
             for (std::size_t l = 0; l < levels_.size(); ++l) {
                 const double lower[] = {lower_[l], quantile_of_sorted(sorted_, (1 - levels_[l]) / 2)},
                              upper[] = {upper_[l], quantile_of_sorted(sorted_, (1 + levels_[l]) / 2)};
@@ -51,30 +58,52 @@ public:
     }
 
 private:
-    void sort(int input, int k)
+    void sort(int k)
     {
-        for (int s = 0; s < probabilities_.n_samples; ++s)
-            sorted_[static_cast<std::size_t>(s)] = static_cast<double>(probabilities_.at(s, input, k));
+        for (std::size_t s = 0; s < sorted_.size(); ++s)
+            sorted_[s] = probabilities_[s * n_classes_ + static_cast<std::size_t>(k)];
         std::sort(sorted_.begin(), sorted_.end());
     }
 
-    const SampleView<float>& probabilities_;
-    std::span<const double> levels_;
+    std::span<const double> probabilities_, levels_;
+    std::size_t n_classes_ = 0;
     std::vector<double> sorted_, lower_, upper_;
     std::vector<char> disjoint_;
 };
 
+/// ln p̄ of one class by log-sum-exp over the draws: for means that no double holds.
+double log_mean_of(const ClassSamples& samples, int input, int k)
+{
+    std::vector<double> logs(static_cast<std::size_t>(samples.n_samples));
+    for (int s = 0; s < samples.n_samples; ++s) {
+        const double value                = samples.at(s, input, k);
+        logs[static_cast<std::size_t>(s)] = samples.logarithms ? value : std::log(value);
+    }
+    return log_sum_exp(logs) - std::log(samples.n_samples);
+}
+
+/// H(p_s) of one draw, nats. @param at  ln p or p [K], as the samples have them; @param p  [K]
+double entropy_of_draw(const ClassSamples& samples, const double* at, std::span<const double> p)
+{
+    if (!samples.logarithms)
+        return entropy(p);
+    double sum = 0;
+    for (std::size_t k = 0; k < p.size(); ++k)
+        if (p[k] > 0)
+            sum -= p[k] * at[k];
+    return sum;
+}
+
 }   // namespace
 
-SetPredictions set_predictions(const SampleView<float>& probabilities, std::span<const double> levels)
+SetPredictions set_predictions(const ClassSamples& samples, std::span<const double> levels)
 {
-    probabilities.check();
-    require_finite(probabilities);
+    require_probabilities(samples);
     for (const double level : levels)
         if (!(level > 0 && level < 1))
             throw Error("prediction.level", "Predictions of a set: the level is " + plain_text(level)
                                                 + ", expected a number between 0 and 1.");
-    const int S = probabilities.n_samples, N = probabilities.n_inputs, K = probabilities.n_outputs;
+    const int S = samples.n_samples, N = samples.n_inputs, K = samples.n_classes;
     const auto n = static_cast<std::size_t>(N), k_classes = static_cast<std::size_t>(K);
     SetPredictions out{.levels = {levels.begin(), levels.end()}, .n_samples = S};
     auto& c     = out.classes;
@@ -82,43 +111,54 @@ SetPredictions set_predictions(const SampleView<float>& probabilities, std::span
     c.n_classes = K;
     c.mean.assign(n * k_classes, 0);
     c.predicted.resize(n);
-    for (auto* column : {&c.confidence, &c.entropy, &c.expected_entropy, &c.mutual_information})
+    for (auto* column : {&c.confidence, &c.log_rest, &c.entropy, &c.expected_entropy, &c.mutual_information})
         column->resize(n);
     out.certainty.assign(levels.size(), {std::vector<char>(n), std::vector<char>(n)});
 
     const auto rows_of_a_task = std::clamp<std::size_t>(values_of_a_task / (k_classes * static_cast<std::size_t>(S)), 1,
                                                         most_rows_of_a_task);
+    std::vector<std::vector<ClassPredictions::TinyMean>> tiny(n);   // by row, so that the order is that of the rows
     parallel_chunks(n, rows_of_a_task, [&](std::size_t begin, std::size_t end) {
-        std::vector<double> p(k_classes), largest(k_classes);
-        Disjointness disjoint(probabilities, out.levels);
+        std::vector<double> of_draws(static_cast<std::size_t>(S) * k_classes), largest(k_classes);
+        Disjointness disjoint(S, out.levels);
         for (std::size_t i = begin; i < end; ++i) {
             double* const mean      = c.mean.data() + i * k_classes;
             double expected_entropy = 0;
             std::fill(largest.begin(), largest.end(), -1.0);
             for (int s = 0; s < S; ++s) {
+                const double* const at = samples.values.data()
+                                         + (static_cast<std::size_t>(s) * n + i) * k_classes;   // [K]
+                const std::span<double> p(of_draws.data() + static_cast<std::size_t>(s) * k_classes, k_classes);
                 for (std::size_t k = 0; k < k_classes; ++k) {
-                    p[k] = probabilities.at(s, static_cast<int>(i), static_cast<int>(k));
+                    p[k] = samples.logarithms ? std::exp(at[k]) : at[k];
                     mean[k] += p[k];
                     largest[k] = std::max(largest[k], p[k]);
                 }
-                expected_entropy += entropy(p);
+                expected_entropy += entropy_of_draw(samples, at, p);
             }
-            for (std::size_t k = 0; k < k_classes; ++k)
+            const auto log_mean = [&](std::size_t k) {
+                return log_mean_of(samples, static_cast<int>(i), static_cast<int>(k));
+            };
+            for (std::size_t k = 0; k < k_classes; ++k) {
                 mean[k] /= S;
-            const std::span<const double> row(mean, k_classes);
-            c.predicted[i]          = argmax(row);
-            c.confidence[i]         = row[static_cast<std::size_t>(c.predicted[i])];
-            c.entropy[i]            = entropy(row);
-            c.expected_entropy[i]   = expected_entropy / S;
-            c.mutual_information[i] = std::max(
-                0.0, c.entropy[i] - c.expected_entropy[i]);   // concavity makes it >= 0; rounding may not
-            const auto& verdicts = disjoint(static_cast<int>(i), c.predicted[i], largest);
+                if (mean[k] < smallest_exact_mean && samples.logarithms)
+                    tiny[i].push_back({i * k_classes + k, log_mean(k)});
+            }
+            c.expected_entropy[i] = expected_entropy / S;
+            complete_row(c, i, log_mean);
+            if (S == 1) {   // nothing epistemic, not even rounding
+                c.expected_entropy[i]   = c.entropy[i];
+                c.mutual_information[i] = 0;
+            }
+            const auto& verdicts = disjoint(of_draws, c.predicted[i], largest);
             for (std::size_t l = 0; l < out.levels.size(); ++l) {
                 out.certainty[l].disjoint[i] = verdicts[l];
-                out.certainty[l].probable[i] = c.confidence[i] >= out.levels[l];
+                out.certainty[l].probable[i] = reaches(c.confidence[i], out.levels[l]);
             }
         }
     });
+    for (const auto& of_row : tiny)
+        c.tiny.insert(c.tiny.end(), of_row.begin(), of_row.end());
     return out;
 }
 
@@ -147,11 +187,11 @@ std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predict
     const auto n_rows = inputs.size() / static_cast<std::size_t>(n_features);
     all.classes.mean.reserve(n_rows
                              * static_cast<std::size_t>(predictive.n_outputs()));   // of 1,000 classes it is large
-    const bool whole = predictive.stream_outputs(
+    const bool whole = predictive.stream_classes(
         inputs, n_features, stop,
-        [&](const OutputSamples& samples, std::size_t first) {
-        require_finite(view_of(samples), first);   // here the rows have their numbers in the set
-        append(all, set_predictions(view_of(samples), levels));
+        [&](const ClassSamples& samples, std::size_t first) {
+        require_probabilities(samples, first);   // here the rows have their numbers in the set
+        append(all, set_predictions(samples, levels));
         },
         most_values);
     return whole ? std::optional(std::move(all)) : std::nullopt;

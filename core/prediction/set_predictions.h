@@ -15,9 +15,9 @@ struct SetPredictions {
     int n_samples = 0;
 };
 
-/// The same numbers as class_predictions, credible_intervals_at and certainty give of all draws, computed row by row in parallel.
-/// @param probabilities  [S × N × K]
-SetPredictions set_predictions(const SampleView<float>& probabilities, std::span<const double> levels);
+/// The same numbers as class_predictions, credible_intervals_at and certainty give of all draws, computed row by row in parallel, and from logarithms where
+/// the draws have them: p̄ is a log-sum-exp over the draws.
+SetPredictions set_predictions(const ClassSamples& samples, std::span<const double> levels);
 void append(SetPredictions& to, const SetPredictions& more);   ///< of further inputs, same classes and levels
 
 /// How many numbers [S × rows × K] are held at once where nothing else is said. Another one moves the borders of the blocks, and so the last bits.

@@ -109,6 +109,8 @@ ordered_json outputs_to_json(const RunMoment& opened, const WrittenResults& writ
                         {"draws", opened.experiment->study.prediction.samples},
                         {"rows", outputs.own.n},
                         {"classes", opened.experiment->data->training.n_classes()}};
+    if (!outputs.own.note.empty())
+        json["outputs"]["note"] = outputs.own.note;
     if (outputs.other.n > 0)
         json["outputs"]["foreign"] = {{"file", outputs.other.name}, {"rows", outputs.other.n}};
     add_scores(json, written);

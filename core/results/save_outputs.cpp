@@ -3,9 +3,14 @@
 
 #include "formats/npz_write.h"
 #include "foundation/error.h"
+#include "posterior/outputs_posterior.h"
+#include "prediction/logit_draws.h"
 #include "prediction/set_predictions.h"
 #include "views/image_rows.h"
 #include "views/view_support.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace credence {
 
@@ -43,8 +48,7 @@ void add_inputs(NpzWriter& writer, const RunMoment& moment, const view_support::
             writer.add("inputs", NumberArray{{own.n, own.n_inputs}, own.inputs});
         return;
     }
-    std::vector<float> inputs(set.data->inputs.begin(), set.data->inputs.end());
-    writer.add("inputs", NumberArray{{set.data->n_rows, set.data->n_features}, std::move(inputs)});
+    writer.add("inputs", NumberArray{{set.data->n_rows, set.data->n_features}, set.data->inputs});
 }
 
 }   // namespace
@@ -65,18 +69,43 @@ bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, st
     const auto S = static_cast<std::size_t>(predictive.n_samples()), N = set.data->n_rows,
                K = static_cast<std::size_t>(predictive.n_outputs());
     NpzWriter writer(file);
-    writer.begin("probabilities", {S, N, K});
-    const bool whole = predictive.stream_outputs(
-        set.inputs, static_cast<int>(experiment.data->training.n_features), stop,
-        [&](const OutputSamples& block, std::size_t first) {
-        const std::size_t of_draw = static_cast<std::size_t>(block.n_inputs) * K;
+    const std::size_t d = experiment.data->training.n_features;
+    /// A block of rows [S × rows × K], of which the first is row `first`.
+    const auto put = [&](std::span<const float> block, std::size_t first) {
+        const std::size_t of_draw = block.size() / S;
         for (std::size_t s = 0; s < S; ++s)
-            writer.put((s * N + first) * K, std::span<const float>(block.values).subspan(s * of_draw, of_draw));
+            writer.put((s * N + first) * K, block.subspan(s * of_draw, of_draw));
+    };
+    writer.begin("probabilities", {S, N, K});
+    const bool whole = predictive.stream_classes(
+        set.inputs, static_cast<int>(d), stop,
+        [&](const ClassSamples& block, std::size_t first) {
+        std::vector<float> p(block.values.size());
+        for (std::size_t i = 0; i < p.size(); ++i)
+            p[i] = static_cast<float>(block.logarithms ? std::exp(block.values[i]) : block.values[i]);
+        put(p, first);
         },
         values_of_a_set);
     if (!whole)
         return false;
     writer.finish();
+    const auto* at_hand = outputs_of(*moment.snapshot->posterior);
+    if (!at_hand
+        || at_hand->exact_kind()
+               != RowOutputs::Kind::probabilities) {   // so that scores of the file are those of the run
+        writer.begin("logits", {S, N, K});
+        const std::size_t block = predictive.rows_at_once(values_of_a_set);
+        for (std::size_t first = 0; first < N; first += block) {
+            const std::size_t rows = std::min(block, N - first);
+            const auto logits      = sample_logits(experiment.model, *moment.snapshot->posterior,
+                                                   set.inputs.subspan(first * d, rows * d), static_cast<int>(rows),
+                                                   static_cast<int>(S), experiment.study.seed, stop);
+            if (stop.stop_requested())
+                return false;
+            put(logits.values, first);
+        }
+        writer.finish();
+    }
     if (!set.data->labels.empty())
         writer.add("labels",
                    NumberArray{{N}, std::vector<std::int32_t>(set.data->labels.begin(), set.data->labels.end())});

@@ -12,7 +12,7 @@ namespace credence {
 void require_saveable_outputs(const Experiment& experiment);
 
 /// Writes what the draws of a run say of its test rows (of its training rows where there is no test set), so that a notebook goes on there: an .npz file with
-/// probabilities [S × N × K] as float32, labels [N], class_names [K], and images [N × H × W (× 3)] as bytes or inputs [N × d] in original units. What
+/// probabilities [S × N × K] as float32, the logits that they are made of, labels [N], class_names [K], and images [N × H × W (× 3)] as bytes or inputs [N × d] in original units. What
 /// open_outputs opens. The scores of the file are those of the run, bit for bit: its draws are computed in the same pieces. Memory does not depend on S × N × K.
 /// @return false if `stop` was requested: then nothing is written
 /// @throws Error  for runs that predict a number, and if the file cannot be written

@@ -42,29 +42,6 @@ const char* name(BridgeVariant variant)
     return "";
 }
 
-double log_sum_exp(std::span<const double> values)
-{
-    const double high = *std::max_element(values.begin(), values.end());
-    if (!std::isfinite(high))
-        return high;
-    double sum = 0;
-    for (const double v : values)
-        sum += std::exp(v - high);
-    return high + std::log(sum);
-}
-
-std::vector<double> softmax(std::span<const double> logits)
-{
-    const double high = *std::max_element(logits.begin(), logits.end());
-    std::vector<double> p(logits.begin(), logits.end());
-    double sum = 0;
-    for (double& v : p)
-        sum += v = std::exp(v - high);
-    for (double& v : p)
-        v /= sum;
-    return p;
-}
-
 CorrectedLogits corrected(const LogitGaussian& logits, BridgeVariant variant)
 {
     return corrected(logits.mu(), logits.variance(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/softmax.h"
 #include "simplex/dirichlet.h"
 #include "simplex/logit_gaussian.h"
 
@@ -62,9 +63,5 @@ LogitGaussian logit_gaussian(const Dirichlet& law);
 
 /// Mean-field probit approximation of E softmax(z): softmax(μ_k/√(1 + π Σ_kk/8)) [K], for comparison.
 std::vector<double> probit_mean(const LogitGaussian& logits);
-
-/// softmax and ln Σ e^v, without overflow.
-std::vector<double> softmax(std::span<const double> logits);
-double log_sum_exp(std::span<const double> values);
 
 }   // namespace credence

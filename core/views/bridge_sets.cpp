@@ -146,6 +146,7 @@ private:
         const auto& classes = scored->set.classes;
         return WayOnSet{.name       = weights_name(),
                         .confidence = {classes.confidence.begin(), classes.confidence.end()},
+                        .score      = confidence_scores(classes),
                         .predicted  = classes.predicted,
                         .seconds    = scored->seconds};
     }
@@ -174,6 +175,10 @@ private:
                 const auto row = std::span<const double>(summary.mean).subspan(i * K, K);
                 const auto top = std::max_element(row.begin(), row.end());
                 way.confidence.push_back(static_cast<float>(*top));
+                double others = 0;
+                for (auto p = row.begin(); p != row.end(); ++p)
+                    others += p == top ? 0 : *p;
+                way.score.push_back(confidence_score(*top, std::log(others)));
                 way.predicted.push_back(static_cast<int>(top - row.begin()));
             }
         }

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "posterior/sample_set.h"
+#include "prediction/set_predictions.h"
 #include "runs/pruned_moment.h"
 #include "views/view_support.h"
 
@@ -50,19 +51,22 @@ std::optional<PrunedScores> pruned_scores(const RunMoment& moment, const PruneRu
     ViewOptions options;
     options.samples       = draws;
     const auto predictive = draws > 0 ? view_support::predictive_of(left, options) : predictive_at_means(left);
-    const auto summary    = predictive.summarise(inputs, static_cast<int>(n), stop);
-    if (stop.stop_requested())
-        return {};
-    const auto* by = pruning_of(left);
+    const auto* by        = pruning_of(left);
     PrunedScores out{
         .rule = by ? *by : rule, .n_draws = draws > 0 ? predictive.n_samples() : 0, .rows = n, .all_rows = all};
     if (experiment.task() == Task::classification) {
         std::vector<int> labels;
         for (std::size_t i = 0; i < n; ++i)
             labels.push_back(set.data->labels[row_of(i)]);
-        out.classes = classification_scores(class_predictions(summary), labels);
+        const auto predicted = set_predictions(predictive, inputs, static_cast<int>(d), {}, stop);
+        if (!predicted)
+            return {};
+        out.classes = classification_scores(predicted->classes, labels);
         return out;
     }
+    const auto summary = predictive.summarise(inputs, static_cast<int>(n), stop);
+    if (stop.stop_requested())
+        return {};
     const auto& data = *experiment.data;
     double squares   = 0;
     for (std::size_t i = 0; i < n; ++i) {

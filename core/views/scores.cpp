@@ -28,6 +28,8 @@ std::optional<Chart> make_scores(const RunMoment& moment, const ViewOptions& opt
                     + (tests ? ", and beside it on the test set of " + std::to_string(tests->data->n_rows) + " rows"
                              : "")
                     + ".";
+    if (moment.experiment->outputs && !moment.experiment->outputs->own.note.empty())
+        chart.caption += " " + moment.experiment->outputs->own.note;
     return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }
 

@@ -17,6 +17,8 @@ namespace {
 
 using namespace view_support;
 
+constexpr const char* impossible_rows = "Rows whose true class has probability 0 (NLL is infinite)";
+
 struct ScoreRows {
     Table table{.columns = {{"Score"}, {"Value"}, {"Unit"}}, .rows = {}};
 
@@ -68,6 +70,8 @@ Table class_scores(const std::shared_ptr<const ScoredPredictions>& scored)
     rows.add("Accuracy", s.accuracy);
     rows.add("NLL", s.nll, "nats per example");
     rows.add("Log likelihood, sum", s.log_likelihood_sum, "nats");
+    if (s.impossible > 0)   // rounded before they were saved: no softmax is exactly 0
+        rows.add_count(impossible_rows, s.impossible);
     rows.add("Brier score, summed over classes", s.brier);
     rows.add("Brier score, mean over classes", s.brier_class_mean);
     rows.add("Expected calibration error, 15 bins", s.ece);
@@ -80,8 +84,9 @@ Table class_scores(const std::shared_ptr<const ScoredPredictions>& scored)
 
     std::vector<double> right, wrong;
     const auto correct = correct_each(all, scored->labels);
+    const auto score   = confidence_scores(all);
     for (int i = 0; i < all.n_inputs; ++i)
-        (correct[i] ? right : wrong).push_back(all.confidence[i]);
+        (correct[i] ? right : wrong).push_back(score[i]);
     if (!right.empty() && !wrong.empty())
         rows.add("AUROC of confidence, right against wrong", auroc(right, wrong));
     return rows.table;

@@ -18,7 +18,7 @@ bool read_outputs(Bytes input)
         const auto S = static_cast<std::size_t>(file.rows->n_draws());
         std::vector<std::uint32_t> rows(N);
         std::iota(rows.begin(), rows.end(), 0U);
-        std::vector<float> all(S * N * K), one(S * K);
+        std::vector<double> all(S * N * K), one(S * K);
         file.rows->read(RowOutputs::Kind::probabilities, rows, static_cast<int>(S), all, {});
         for (std::size_t i = 0; i < N; ++i) {
             if (file.rows->has_gaussians())
@@ -29,7 +29,7 @@ bool read_outputs(Bytes input)
                 double sum = 0;
                 for (std::size_t k = 0; k < K; ++k) {
                     holds(one[s * K + k] == all[(s * N + i) * K + k], "a row is the same alone as among others");
-                    sum += static_cast<double>(one[s * K + k]);
+                    sum += one[s * K + k];
                 }
                 holds(std::fabs(sum - 1) < 2e-3, "probabilities add up to 1");
             }

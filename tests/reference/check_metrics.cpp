@@ -117,16 +117,6 @@ void check_quantile_type7(const Json& values, const std::string& name, Report& r
     check.near("quantile", quantiles(numbers(values.at("values")), numbers(values.at("p"))));
 }
 
-void check_nll_floor(const Json& values, const std::string& name, Report& report)
-{
-    const double p = values.at("probability");
-    const std::vector<double> probabilities{p, 1 - p};
-    const std::vector<int> label{0};
-    Case check(report, name, values, metrics_usual);
-    check.near("nll", nll_each(class_predictions(SampleView<double>{probabilities, 1, 1, 2}), label));
-    check.near("floor", smallest_probability, {0, 0});
-}
-
 void check_auroc_ties(const Json& values, const std::string& name, Report& report)
 {
     Case check(report, name, values, metrics_usual);

@@ -23,7 +23,6 @@ void check_gaussian_nll(const Json& values, const std::string& name, Report& rep
 
 void check_metrics(const Json& values, const std::string& name, Report& report);
 void check_quantile_type7(const Json& values, const std::string& name, Report& report);
-void check_nll_floor(const Json& values, const std::string& name, Report& report);
 void check_auroc_ties(const Json& values, const std::string& name, Report& report);
 void check_ece_small(const Json& values, const std::string& name, Report& report);
 

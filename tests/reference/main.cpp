@@ -25,7 +25,6 @@ constexpr Section sections[] = {
     {"pruning", check_pruning},
     {"gaussian_nll", check_gaussian_nll},
     {"quantile_type7", check_quantile_type7},
-    {"nll_floor", check_nll_floor},
     {"auroc_ties", check_auroc_ties},
     {"ece_small", check_ece_small},
     {"regression_curve", check_regression_curve},

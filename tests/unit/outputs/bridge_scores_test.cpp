@@ -152,8 +152,7 @@ TEST(BridgeScores, AreTheScoresOfEachWay)
     const auto scores = bridge_scores(sets, {"a", "b", "c", "d"}, {});
     ASSERT_EQ(scores.ways.size(), 8u);
     for (std::size_t w = 0; w < scores.ways.size(); ++w) {
-        const std::vector<double> own(sets[0].ways[w].confidence.begin(), sets[0].ways[w].confidence.end()),
-            foreign(sets[1].ways[w].confidence.begin(), sets[1].ways[w].confidence.end());
+        const auto &own = sets[0].ways[w].score, &foreign = sets[1].ways[w].score;
         double sum = 0;
         for (const double c : foreign)
             sum += c;

@@ -114,9 +114,9 @@ TEST(OutputsFile, WhatIsNotHeldInMemoryIsTheSame)
         for (const auto& rows : {std::vector<std::uint32_t>{0, 1, 2, 3}, {3}, {2, 0, 1}, {1, 1}})
             for (const auto kind : {Kind::probabilities, Kind::logits})
                 EXPECT_EQ(outputs_npz::read(*held, rows, kind), outputs_npz::read(*read, rows, kind));
-        std::vector<float> first(3);
+        std::vector<double> first(3);
         EXPECT_TRUE(read->read(Kind::probabilities, std::vector<std::uint32_t>{2}, 1, first, {}));   // one draw of two
-        EXPECT_THAT(first, ElementsAre(0.8f, 0.1f, 0.1f));
+        EXPECT_THAT(first, Pointwise(testing::DoubleNear(1e-7), {0.8, 0.1, 0.1}));
         std::stop_source stopped;
         stopped.request_stop();
         EXPECT_FALSE(read->read(Kind::probabilities, std::vector<std::uint32_t>{2}, 1, first, stopped.get_token()));
@@ -142,6 +142,41 @@ TEST(OutputsFile, ProbabilitiesOfLogitsAreTheirSoftmaxAndBack)
     EXPECT_FLOAT_EQ(logs[0], std::log(0.9f));
     for (const float one : logs)
         EXPECT_TRUE(std::isfinite(one));   // also of the probability 0
+}
+
+TEST(OutputsFile, ProbabilitiesJustOutsideZeroToOneAreClippedAndSaid)
+{
+    const auto file = outputs_npz::opened(
+        {doubles("probabilities", {1, 3, 2}, {-2e-17, 1, 1.00000978, -1e-12, 0.5, 0.5})});
+    std::vector<double> p(6);
+    file.rows->read(Kind::probabilities, std::vector<std::uint32_t>{0, 1, 2}, 1, p, {});
+    EXPECT_THAT(p, ElementsAre(0, 1, 1, 0, 0.5, 0.5));
+    EXPECT_EQ(file.part.note,
+              "a.npz: 3 probabilities outside 0 to 1 by rounding (smallest -1e-12, largest 1.00000978) were "
+              "clipped.");
+    EXPECT_EQ(outputs_npz::opened(outputs_npz::four_rows()).part.note, "");
+    EXPECT_EQ(why_no_outputs({doubles("probabilities", {1, 1, 2}, {-0.002, 1.002})}),
+              "a.npz: probability of draw 0, row 0, class 0 is -0.002, expected a number from 0 to 1.");
+    const OnDisk disk({doubles("probabilities", {1, 1, 2}, {-1e-9, 1.000000001})});
+    DrawsArray::open(disk.arrays(), {}, 1)
+        ->read(Kind::probabilities, std::vector<std::uint32_t>{0}, 1, std::span(p).first(2), {});
+    EXPECT_THAT(std::span(p).first(2), ElementsAre(0, 1)) << "also where the array is read from the file";
+}
+
+TEST(OutputsFile, NumbersOfDoublePrecisionKeepTheirDigitsAndLogProbabilitiesHaveNoFloor)
+{
+    const auto shares = outputs_npz::opened({doubles("probabilities", {1, 1, 3}, {0.1, 0.9, 0})});
+    std::vector<double> read(3);
+    const std::vector<std::uint32_t> row{0};
+    shares.rows->read(Kind::probabilities, row, 1, read, {});
+    EXPECT_THAT(read, ElementsAre(0.1, 0.9, 0));
+    shares.rows->read(Kind::log_probabilities, row, 1, read, {});
+    EXPECT_THAT(read, ElementsAre(std::log(0.1), std::log(0.9), -INFINITY));
+    EXPECT_EQ(shares.rows->exact_kind(), Kind::probabilities);
+    const auto logits = outputs_npz::opened({floats("logits", {1, 1, 3}, {150, 0, -900})});
+    logits.rows->read(Kind::log_probabilities, row, 1, read, {});
+    EXPECT_THAT(read, Pointwise(testing::DoubleNear(1e-12), {0, -150, -1050}));
+    EXPECT_EQ(logits.rows->exact_kind(), Kind::log_probabilities);
 }
 
 TEST(OutputsFile, GaussiansGiveDrawsThatHaveTheirMoments)
@@ -199,16 +234,23 @@ TEST(OutputsFile, RefusesInOneSentence)
         "are shown by: credence open.");
     EXPECT_EQ(why_no_outputs({doubles("x", {1}, {1})}),
               "a.npz: found no array “probabilities”, “logits” or “mean”, expected one of them; the arrays are x.");
-    EXPECT_EQ(why_no_outputs({p, floats("logits", {1, 1, 2}, {0, 0})}),
-              "a.npz: found both “probabilities” and “logits”, expected one of them.");
+    EXPECT_EQ(outputs_npz::opened({p, floats("logits", {1, 1, 2}, {0, 90})}).numbers, "logits")
+        << "which have more digits than their softmax";
     EXPECT_EQ(why_no_outputs({floats("probabilities", {4}, {0.5f, 0.5f, 0.5f, 0.5f})}),
               "a.npz: probabilities have the shape 4, expected draws × rows × classes.");
     EXPECT_EQ(why_no_outputs({floats("probabilities", {0, 2, 2}, {})}),
               "a.npz: probabilities have the shape 0 × 2 × 2, expected at least one draw and one row.");
     EXPECT_EQ(why_no_outputs({floats("logits", {1, 2, 1}, {0, 0})}),
               "a.npz: logits have 1 class, expected 2 to 1000000.");
-    EXPECT_EQ(why_no_outputs({floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.502f})}),
-              "a.npz: probabilities of draw 0, row 1 add up to 1.002, expected 1 to within 0.001.");
+    EXPECT_EQ(
+        why_no_outputs({floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.502f})}),
+        "a.npz: probabilities of draw 0, row 1 add up to 1.002, expected 1 to within 0.001. If they were rounded (to "
+        "bfloat16 or float16), divide each row by its sum, or save logits instead.");
+    EXPECT_EQ(
+        why_no_outputs({floats("probabilities", {2, 3}, {0.5f, 0.9f, 0.1f, 0.7f, 0.2f, 0.3f})}),
+        "a.npz: probabilities of draw 0, row 0 add up to 1.5, expected 1 to within 0.001. The array was read as 1 "
+        "draw × 2 rows × 3 classes. One column of sigmoid outputs p becomes two: 1 − p and p; scores before the "
+        "softmax are saved as “logits”.");
     EXPECT_EQ(why_no_outputs({floats("probabilities", {2, 1, 2}, {0.5f, 0.5f, NAN, 0.5f})}),
               "a.npz: probability of draw 1, row 0, class 0 is nan, expected a number from 0 to 1.");
     EXPECT_EQ(why_no_outputs({floats("probabilities", {1, 1, 2}, {1.5f, -0.5f})}),

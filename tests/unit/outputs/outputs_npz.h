@@ -35,10 +35,10 @@ inline credence::OutputsFile opened(const std::vector<ZipMember>& members, const
 inline std::vector<float> read(const credence::RowOutputs& rows, std::vector<std::uint32_t> which,
                                credence::RowOutputs::Kind kind = credence::RowOutputs::Kind::probabilities)
 {
-    std::vector<float> out(static_cast<std::size_t>(rows.n_draws()) * which.size()
-                           * static_cast<std::size_t>(rows.n_classes()));
+    std::vector<double> out(static_cast<std::size_t>(rows.n_draws()) * which.size()
+                            * static_cast<std::size_t>(rows.n_classes()));
     rows.read(kind, which, rows.n_draws(), out, {});
-    return out;
+    return {out.begin(), out.end()};
 }
 
 }   // namespace outputs_npz

@@ -19,6 +19,15 @@ TEST(ReliabilityBins, AConfidenceOnABoundCountsInTheBinBelow)
         }
 }
 
+TEST(ReliabilityBins, AFloatOnABoundCountsInTheBinBelowAlsoWhereItIsRoundedUp)
+{
+    for (int b = 1; b < 15; ++b) {
+        const double rounded = static_cast<double>(static_cast<float>(b / 15.0));
+        const auto bins      = reliability_bins(std::vector<double>{rounded, b / 15.0}, std::vector<char>{1, 1});
+        EXPECT_EQ(bins[static_cast<std::size_t>(b) - 1].count, 2) << b << "/15";
+    }
+}
+
 TEST(ReliabilityBins, ZeroCountsInTheFirstBin)
 {
     EXPECT_EQ(reliability_bins(std::vector<double>{0}, std::vector<char>{0})[0].count, 1);

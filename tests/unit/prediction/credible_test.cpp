@@ -84,6 +84,14 @@ TEST(Certainty, CriterionTwoIncludesTheLevelItself)
     EXPECT_THAT(certainty(class_predictions(samples), credible_intervals(samples, 0.95)).probable, ElementsAre(1, 0));
 }
 
+TEST(Certainty, CriterionTwoTakesALevelThatWasRoundedToAFloatForTheLevel)
+{
+    EXPECT_TRUE(reaches(static_cast<double>(0.95f), 0.95));   // 0.949999988
+    EXPECT_TRUE(reaches(static_cast<double>(0.7f), 0.7));
+    EXPECT_FALSE(reaches(0.9499, 0.95));
+    EXPECT_FALSE(reaches(0.9499998, 0.95));
+}
+
 TEST(Certainty, TheFourCountsAddUp)
 {
     const std::vector<char> certain{1, 1, 0, 0, 0}, correct{1, 0, 1, 0, 1};

@@ -38,6 +38,7 @@ ClassPredictions spoiled(double bad)
             .mean               = {0.3, 0.7, bad, 0.6},
             .predicted          = {1, 1},
             .confidence         = {0.7, bad},
+            .log_rest           = {std::log(0.3), std::log(0.4)},
             .entropy            = {0.6, bad},
             .expected_entropy   = {0.5, bad},
             .mutual_information = {0.1, bad}};
@@ -176,11 +177,12 @@ TEST(Predictions, NameDrawOutputAndInputOfWhatIsNotFinite)
     std::vector<float> p(3 * 4 * 2, 0.5f);   // [S × N × K]
     p[(2 * 4 + 3) * 2 + 1] = std::numeric_limits<float>::infinity();
     const SampleView<float> draws{p, 3, 4, 2};
+    const ClassSamples samples{3, 4, 2, {p.begin(), p.end()}, false};
     const char* const sentence = "Predictions: draw 2 gives inf for output 1 of input 3, expected finite numbers.";
     const double level         = 0.9;
     EXPECT_THAT([&] { class_predictions(draws); }, ThrowsMessage<Error>(sentence));
-    EXPECT_THAT([&] { set_predictions(draws, {&level, 1}); }, ThrowsMessage<Error>(sentence));
-    EXPECT_THAT([&] { row_predictions(draws, level); }, ThrowsMessage<Error>(sentence));
+    EXPECT_THAT([&] { set_predictions(samples, {&level, 1}); }, ThrowsMessage<Error>(sentence));
+    EXPECT_THAT([&] { row_predictions(samples, level); }, ThrowsMessage<Error>(sentence));
     EXPECT_THAT([&] { credible_intervals(draws, level); }, ThrowsMessage<Error>(sentence));
     EXPECT_THAT([&] { regression_samples(draws); }, ThrowsMessage<Error>(sentence));
 }

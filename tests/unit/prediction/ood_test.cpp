@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "prediction/scores.h"
+#include "prediction/set_predictions.h"
 
 #include "unit/prediction/two_classes.h"
 
@@ -58,6 +59,19 @@ TEST(OutOfDistribution, SeesDisagreementThatTheMeanHides)
     EXPECT_EQ(found.auroc_information, 1);
     EXPECT_NEAR(found.mean_information_in, 0, 1e-15);
     EXPECT_NEAR(found.mean_information_out, std::log(2) + 0.9 * std::log(0.9) + 0.1 * std::log(0.1), 1e-15);
+}
+
+TEST(OutOfDistribution, TellsLogitsApartWhereEveryConfidenceIsOne)
+{
+    const auto of_gaps = [](std::vector<double> gaps) {
+        std::vector<double> logs;
+        for (const double gap : gaps)
+            logs.insert(logs.end(), {-std::log1p(std::exp(-gap)), -gap - std::log1p(std::exp(-gap))});
+        return set_predictions(ClassSamples{1, static_cast<int>(gaps.size()), 2, std::move(logs), true}, {}).classes;
+    };
+    const auto found = out_of_distribution(of_gaps({45, 50, 62}), of_gaps({38, 40, 44.5}));
+    EXPECT_EQ(found.auroc_confidence, 1);
+    EXPECT_EQ(found.auroc_entropy, 1);
 }
 
 TEST(OutOfDistribution, RefusesAnEmptySideAndOtherClasses)

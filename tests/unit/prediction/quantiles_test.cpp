@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 using namespace credence;
 using testing::ElementsAre;
 
@@ -30,6 +32,14 @@ TEST(Quantiles, OrderStatisticKStandsAtKOverNMinus1)
     const std::vector<double> values{10, 20, 40, 80, 160};
     EXPECT_THAT(quantiles(values, std::vector<double>{0, 0.25, 0.5, 0.75, 1}), ElementsAre(10, 20, 40, 80, 160));
     EXPECT_DOUBLE_EQ(quantile(values, 0.375), 30);
+}
+
+TEST(Quantiles, OfInfiniteValuesAreNoNaNWhereOneOrderStatisticIsAsked)
+{
+    EXPECT_EQ(quantile(std::vector<double>{1, INFINITY}, 0), 1);
+    EXPECT_EQ(quantile(std::vector<double>{1, INFINITY}, 0.5), INFINITY);
+    EXPECT_EQ(quantile(std::vector<double>{INFINITY, INFINITY}, 0.3), INFINITY);
+    EXPECT_EQ(quantile(std::vector<double>{-INFINITY, 2, 3}, 0.5), 2);
 }
 
 TEST(Quantiles, CommuteWithScaleAndShift)

@@ -32,6 +32,11 @@ std::vector<float> probabilities_of(int S, int N, int K)
     return p;
 }
 
+ClassSamples in_double(const std::vector<float>& p, int S, int N, int K)
+{
+    return {S, N, K, {p.begin(), p.end()}, false};
+}
+
 PosteriorPredictive predictive_of(const std::string& family, int draws)
 {
     Architecture architecture = mlp(3, {30, 20}, 4, ActivationKind::tanh);
@@ -61,7 +66,7 @@ TEST(RowPredictions, AreThoseOfTheWholeSetsFunctions)
     const auto p = probabilities_of(S, N, K);
     const SampleView<float> samples{p, S, N, K};
     for (const double level : {0.5, 0.8, 0.95}) {
-        const auto rows    = row_predictions(samples, level);
+        const auto rows    = row_predictions(in_double(p, S, N, K), level);
         const auto all     = class_predictions(samples);
         const auto verdict = certainty(all, credible_intervals(samples, level));
         ASSERT_EQ(rows.size(), static_cast<std::size_t>(N));
@@ -86,7 +91,7 @@ TEST(RowPredictions, ARowOnWhichAllDrawsAgreeIsCertainWithoutEpistemicPart)
     std::vector<float> p;
     for (int s = 0; s < 7; ++s)
         p.insert(p.end(), {0.02F, 0.97F, 0.01F});
-    const auto row = row_predictions(SampleView<float>{p, 7, 1, 3}, 0.95).front();
+    const auto row = row_predictions(in_double(p, 7, 1, 3), 0.95).front();
     EXPECT_EQ(row.predicted, 1);
     EXPECT_FLOAT_EQ(row.confidence, 0.97F);
     EXPECT_NEAR(row.mutual_information, 0, 1e-7);
@@ -97,7 +102,7 @@ TEST(RowPredictions, ARowOnWhichAllDrawsAgreeIsCertainWithoutEpistemicPart)
 TEST(RowPredictions, DrawsThatDisagreeLeaveDoubt)
 {
     const std::vector<float> p{0.99F, 0.01F, 0.01F, 0.99F, 0.97F, 0.03F};
-    const auto row = row_predictions(SampleView<float>{p, 3, 1, 2}, 0.95).front();
+    const auto row = row_predictions(in_double(p, 3, 1, 2), 0.95).front();
     EXPECT_EQ(row.predicted, 0);
     EXPECT_FALSE(row.certain_no_overlap);
     EXPECT_FALSE(row.certain_by_probability);
@@ -173,9 +178,6 @@ TEST(RowPredictions, OfNoInputsAreNone)
 TEST(RowPredictions, RefuseALevelOutsideZeroAndOne)
 {
     const std::vector<float> p{0.3F, 0.7F};
-    EXPECT_THAT(
-        [&] {
-        row_predictions(SampleView<float>{p, 1, 1, 2}, 1.5);
-        },
-        testing::ThrowsMessage<Error>("Row predictions: the level is 1.5, expected a number between 0 and 1."));
+    EXPECT_THAT([&] { row_predictions(in_double(p, 1, 1, 2), 1.5); },
+                testing::ThrowsMessage<Error>("Row predictions: the level is 1.5, expected a number between 0 and 1."));
 }

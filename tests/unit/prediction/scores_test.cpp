@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/scores.h"
 
+#include "foundation/elementary.h"
 #include "foundation/error.h"
+#include "prediction/set_predictions.h"
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 using namespace credence;
 using testing::ElementsAre;
@@ -144,10 +148,55 @@ TEST(Scores, TheUniformPredictionCostsLogKNatsAndBrierOneMinusOneOverK)
     EXPECT_NEAR(s.brier_class_mean, 0.75 / 4, 1e-15);
 }
 
-TEST(Scores, ASureAndWrongPredictionCostsTheFloorNotInfinity)
+TEST(Scores, AProbabilityOfExactlyZeroForTheTrueClassCostsInfinitelyManyNatsAndIsCounted)
 {
-    const std::vector<int> labels{1};
-    EXPECT_NEAR(nll_each(predictions_of({1, 0}, 2), labels)[0], 690.7755278982137, 1e-12);   // −ln 1e-300
+    const std::vector<int> labels{1, 0, 1};
+    const auto s = classification_scores(predictions_of({1, 0, 0.5, 0.5, 1, 0}, 2), labels);
+    EXPECT_EQ(s.nll, INFINITY);
+    EXPECT_EQ(s.log_likelihood_sum, -INFINITY);
+    EXPECT_EQ(s.impossible, 2);
+    EXPECT_NEAR(s.accuracy, 1.0 / 3, 1e-15);
+    EXPECT_EQ(classification_scores(predictions_of({1, 0}, 2), std::vector<int>{0}).impossible, 0);
+}
+
+TEST(Scores, ASureAndWrongPredictionCostsItsLogitGap)
+{
+    for (const double gap : {1.0, 88.0, 150.0, 700.0, 1000.0, 1e5}) {
+        const auto set = set_predictions(ClassSamples{1, 2, 2, {0, -gap, 0, -gap}, true}, {});
+        EXPECT_NEAR(classification_scores(set.classes, std::vector<int>{1, 0}).nll, gap / 2, 1e-9) << gap;
+    }
+}
+
+TEST(ClassPredictions, OneDrawHasNothingEpistemic)
+{
+    EXPECT_EQ(predictions_of({0.123, 0.321, 0.556}, 3).mutual_information[0], 0);
+}
+
+TEST(ClassPredictions, EntropyAndConfidenceStayWithinTheirBoundsWhateverTheRounding)
+{
+    const auto out = predictions_of({1.00000978, 0, 1, -0.0}, 2);   // as a file may have them
+    EXPECT_THAT(out.confidence, ElementsAre(1, 1));
+    EXPECT_THAT(out.entropy, ElementsAre(0, 0));
+}
+
+TEST(ConfidenceScores, OrderRowsWhoseConfidenceIsOneToTheLastDigit)
+{
+    std::vector<double> logs;
+    for (const double gap : {900.0, 40.0, 37.0, 20.0, 3.0})
+        logs.insert(logs.end(), {0, -gap});
+    const auto set    = set_predictions(ClassSamples{1, 5, 2, logs, true}, {}).classes;
+    const auto scores = confidence_scores(set);
+    EXPECT_EQ(set.confidence[0], set.confidence[1]) << "a double holds no difference";
+    EXPECT_TRUE(std::ranges::is_sorted(scores, std::greater<>())) << testing::PrintToString(scores);
+    EXPECT_NEAR(scores[0], 900, 1e-9);
+    EXPECT_NEAR(scores[4], -std::log(1 - std::exp(-log_add_exp(0, -3.0))), 1e-9);
+}
+
+TEST(ConfidenceScores, OfEqualConfidencesAreEqual)
+{
+    const auto scores = confidence_scores(predictions_of({0.6, 0.1, 0.3, 0.6, 0.15, 0.25, 0.05, 0.35, 0.6}, 3));
+    EXPECT_EQ(scores[0], scores[1]);
+    EXPECT_EQ(scores[0], scores[2]);
 }
 
 TEST(Scores, LogLikelihoodIsMinusNTimesTheMeanNll)

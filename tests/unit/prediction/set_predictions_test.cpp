@@ -32,6 +32,12 @@ std::vector<float> draws(int S, int N, int K)
     return p;
 }
 
+/// The same numbers in double, as they are: no logarithms.
+ClassSamples samples_of(const std::vector<float>& p, int S, int N, int K)
+{
+    return {S, N, K, {p.begin(), p.end()}, false};
+}
+
 Model small_model() { return {.architecture = mlp(3, {8}, 4), .likelihood = {LikelihoodKind::softmax}}; }
 
 PosteriorPredictive predictive()
@@ -71,7 +77,7 @@ TEST(SetPredictions, AreThoseOfAllDrawsAtOnce)
 {
     const auto p = draws(31, 50, 4);
     const SampleView<float> view{p, 31, 50, 4};
-    const auto set = set_predictions(view, levels);
+    const auto set = set_predictions(samples_of(p, 31, 50, 4), levels);
     SetPredictions expected{
         .classes = class_predictions(view), .levels = {std::begin(levels), std::end(levels)}, .n_samples = 31};
     for (const auto& intervals : credible_intervals_at(view, levels))
@@ -95,7 +101,7 @@ TEST(SetPredictions, OfManyClassesAreThoseOfAllDrawsAtOnceToo)   // most classes
                 p[row * K + k] = p[row * K + k] * (1 - ahead) + (k == row % N ? ahead : 0);
         }
     const SampleView<float> view{p, S, N, K};
-    const auto set       = set_predictions(view, levels);
+    const auto set       = set_predictions(samples_of(p, S, N, K), levels);
     const auto expected  = class_predictions(view);
     const auto intervals = credible_intervals_at(view, levels);
     EXPECT_EQ(set.classes.mean, expected.mean);
@@ -109,15 +115,15 @@ TEST(SetPredictions, DoNotDependOnTheNumberOfThreads)
 {
     const auto p = draws(17, 200, 4);
     SetPredictions one, seven;
-    Threads(1).run([&] { one = set_predictions(SampleView<float>{p, 17, 200, 4}, levels); });
-    Threads(7).run([&] { seven = set_predictions(SampleView<float>{p, 17, 200, 4}, levels); });
+    Threads(1).run([&] { one = set_predictions(samples_of(p, 17, 200, 4), levels); });
+    Threads(7).run([&] { seven = set_predictions(samples_of(p, 17, 200, 4), levels); });
     expect_equal(one, seven);
 }
 
 TEST(SetPredictions, StreamedAreThoseOfTheDrawsThemselves)
 {
     const auto x          = inputs(70);
-    const auto direct     = set_predictions(view_of(predictive().sample_outputs(x, 70)), levels);
+    const auto direct     = set_predictions(predictive().sample_classes(x, 70), levels);
     const auto one_by_one = set_predictions(predictive(), x, 3, levels, {}, 1);
     const auto all        = set_predictions(predictive(), x, 3, levels);
     ASSERT_TRUE(one_by_one && all);
@@ -148,8 +154,52 @@ TEST(SetPredictions, RefuseALevelThatIsNoProbability)
     const auto p         = draws(2, 2, 2);
     const double wrong[] = {1.0};
     EXPECT_THAT(
-        [&] {
-        set_predictions(SampleView<float>{p, 2, 2, 2}, wrong);
-        },
+        [&] { set_predictions(samples_of(p, 2, 2, 2), wrong); },
         testing::ThrowsMessage<Error>("Predictions of a set: the level is 1, expected a number between 0 and 1."));
+}
+
+TEST(SetPredictions, OfLogarithmsAreThoseOfTheProbabilities)
+{
+    const auto p = draws(9, 30, 4);
+    auto logs    = samples_of(p, 9, 30, 4);
+    for (double& one : logs.values)
+        one = std::log(one);
+    logs.logarithms  = true;
+    const auto set   = set_predictions(logs, levels).classes;
+    const auto plain = set_predictions(samples_of(p, 9, 30, 4), levels).classes;
+    for (std::size_t i = 0; i < plain.mean.size(); ++i)
+        EXPECT_NEAR(set.mean[i], plain.mean[i], 1e-15);
+    for (std::size_t i = 0; i < plain.entropy.size(); ++i) {
+        EXPECT_NEAR(set.entropy[i], plain.entropy[i], 1e-14);
+        EXPECT_NEAR(set.expected_entropy[i], plain.expected_entropy[i], 1e-14);
+        EXPECT_NEAR(set.log_rest[i], plain.log_rest[i], 1e-12);
+    }
+}
+
+TEST(SetPredictions, KeepMeansThatNoDoubleHoldsAsLogarithms)
+{
+    // Two draws of one row: ln p of the classes 0, −900, −1000 and 0, −1500, −800.
+    const ClassSamples samples{2, 1, 3, {0, -900, -1000, 0, -1500, -800}, true};
+    const auto set = set_predictions(samples, levels).classes;
+    EXPECT_EQ(set.confidence[0], 1);
+    EXPECT_EQ(set.mean[1], 0);
+    EXPECT_NEAR(set.log_mean_of(0, 0), 0, 1e-15);
+    EXPECT_NEAR(set.log_mean_of(0, 1), -900 - std::log(2.0), 1e-10);
+    EXPECT_NEAR(set.log_mean_of(0, 2), -800 - std::log(2.0), 1e-10);
+    EXPECT_NEAR(set.log_rest[0], -800 - std::log(2.0), 1e-10);
+    auto both = set;
+    append(both, set);
+    EXPECT_NEAR(both.log_mean_of(1, 1), -900 - std::log(2.0), 1e-10);
+}
+
+TEST(SetPredictions, OfANetWithLogitsFarApartKeepTheGap)
+{
+    Model model       = {.architecture = mlp(1, {}, 2), .likelihood = {LikelihoodKind::softmax}};
+    const auto layout = layout_of(model.architecture);
+    // z = (0, 300 x): the second class is 300 nats ahead at x = 1
+    const PosteriorPredictive net(
+        model, make_posterior<float>(layout, {.family = "point_estimate"}, std::vector<float>{0, 300, 0, 0}), 1, 7);
+    const auto set = set_predictions(net, std::vector<float>{1, -0.5f}, 1, levels)->classes;
+    EXPECT_NEAR(set.log_mean_of(0, 0), -300, 1e-10);
+    EXPECT_NEAR(set.log_mean_of(1, 1), -150, 1e-10);
 }

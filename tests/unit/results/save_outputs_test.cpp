@@ -12,6 +12,8 @@
 
 #include <unistd.h>
 
+#include <cmath>
+
 namespace credence {
 namespace {
 
@@ -44,6 +46,17 @@ TEST_F(SaveOutputs, ScoresOfTheOpenedFileAreThoseOfTheRunBitForBit)
         EXPECT_TRUE(std::equal(inputs.inputs.begin(), inputs.inputs.end(), run.experiment->data->test.inputs.begin()));
         EXPECT_EQ(opened.experiment->data->training.class_names, run.experiment->data->training.class_names);
     }
+}
+
+TEST_F(SaveOutputs, ProbabilitiesAreTheSoftmaxOfTheLogits)
+{
+    ASSERT_TRUE(save_outputs(moment_of(small_study("mean_field")), file));
+    const NpzFile saved(file);
+    const auto p = saved.read("probabilities"), z = saved.read("logits");
+    ASSERT_EQ(p.shape, z.shape);
+    ASSERT_EQ(p.shape.back(), 2u);
+    for (std::size_t i = 0; i < p.size(); i += 2)
+        EXPECT_NEAR(p.at(i), 1 / (1 + std::exp(z.at(i + 1) - z.at(i))), 1e-7);
 }
 
 TEST_F(SaveOutputs, ImagesComeBackAsTheyWere)
