@@ -59,8 +59,7 @@ void OtherStudy::refresh()
     setVisible(!m_workspace.truth.active() && (outputs || session.showsOtherStudy()));
     m_copy->setVisible(!outputs);
     m_back->setVisible(outputs || session.displaysSaved());
-    m_back->setText(session.active() ? tr("&Back to the training")
-                                     : tr("&Back to %1").arg(toQString(session.study().name)));
+    m_back->setText(session.active() ? tr("&Back to the training") : tr("&Back to my study"));
     m_back->setToolTip(tr("Display the study that you are editing"));
     m_foreign->setVisible(outputs && session.run().experiment->outputs->other.n == 0);
     if (outputs)

@@ -3,6 +3,7 @@
 
 #include "command/progress_line.h"
 #include "docks/messages.h"
+#include "parts/text_size.h"
 #include "session/workspace.h"
 #include "work/text.h"
 
@@ -18,6 +19,12 @@
 #include <algorithm>
 
 using namespace credence;
+
+namespace {
+
+constexpr int widestName = 180;   ///< of a run in the status bar, which no name widens
+
+}   // namespace
 
 RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
     : QObject(line), m_workspace(workspace), m_messages(messages), m_words(new QLabel(line)),
@@ -71,7 +78,9 @@ void RunStatus::refresh()
     m_training->setVisible(behind);
     m_words->setVisible(!behind);
     if (behind)
-        m_training->setText(toQString(training.experiment->study.name) + tr(": ") + words(false));
+        m_training->setText(m_training->fontMetrics().elidedText(toQString(training.experiment->study.name),
+                                                                 Qt::ElideMiddle, withFont(widestName))
+                            + QStringLiteral(": ") + words(false));
     const auto& fitting = session.onShow().fitting();
     const bool curving  = fitting && fitting->work == LaplaceFitter::Work::curvature;
     m_bar->setVisible(session.active() || curving);

@@ -4,12 +4,12 @@
 #include "docks/comparison.h"
 #include "docks/messages.h"
 #include "parts/delete_run.h"
+#include "parts/flow_layout.h"
 #include "parts/text_size.h"
 #include "session/workspace.h"
 #include "work/text.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
@@ -41,14 +41,14 @@ RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& mes
         m_messages.keep(sentence,
                         {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
     });
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new FlowLayout;   // in a narrow window two lines
     for (auto* each : {m_show, m_continue, m_compare, m_reopen, m_rename, m_remove})
         buttons->addWidget(each);
     m_search->setObjectName(QStringLiteral("searchRuns"));
     m_search->setPlaceholderText(tr("Search runs"));
     m_search->setAccessibleName(tr("Search runs by name, family or note"));
     m_search->setClearButtonEnabled(true);
-    buttons->addWidget(m_search, 1);
+    buttons->addWidget(m_search);
     connect(m_search, &QLineEdit::textChanged, m_shown, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_search, &QLineEdit::textChanged, this, &RunsPanel::refreshButtons);
     auto* all = new QVBoxLayout(this);
@@ -140,7 +140,7 @@ void RunsPanel::buildButtons()
     };
     m_show     = button(QStringLiteral("showRun"), tr("Sho&w"), tr("Put this run on show in all views"));
     m_continue = button(
-        QStringLiteral("continueRun"), tr("Con&tinue"),
+        QStringLiteral("continueRun"), tr("Cont&inue"),
         tr("Continue this run from the step at which it was stopped, with the same numbers as if it had "
            "not been stopped"));
     m_compare = button(
