@@ -32,7 +32,7 @@ PictureLink LinkFiles::linkNow(const QString& view) const
     if (const QString file = m_workspace.opener.shownFile(); !file.isEmpty())
         link.run = QFileInfo(file).absoluteFilePath().toStdString();
     if (!session.run().ofOutputs()) {
-        if (!run.wentOn)   // else the Study alone does not make this net
+        if (!run.continued)   // else the Study alone does not make this net
             link.study = run.experiment->study;
         if (const auto& snapshot = session.run().moment().snapshot; run.at >= 0 || !run.report)
             link.step = snapshot->point.step;

@@ -16,6 +16,10 @@
 
 #include <QTabWidget>
 
+#include <set>
+#include <string>
+#include <variant>
+
 using namespace credence;
 
 namespace {
@@ -23,6 +27,18 @@ namespace {
 const QString mapPlace  = QStringLiteral("decision_map");
 const QString bandView  = QStringLiteral("regression_band");   ///< there, of a number to predict
 const QString rowsPlace = QStringLiteral("centre_rows");       ///< the table below the scores; elsewhere a dock has it
+
+/// @param ofClass  only those of the class whose colour the series has
+void fill(Points& series, const std::vector<DrawnPoint>& points, bool ofClass)
+{
+    series.x.clear();
+    series.y.clear();
+    for (const auto& point : points)
+        if (!ofClass || point.label == series.tone.index) {
+            series.x.push_back(point.x);
+            series.y.push_back(point.y);
+        }
+}
 
 }   // namespace
 
@@ -55,6 +71,43 @@ void Predictions::connectMap()
     connect(&m_area, &PredictionArea::pointMoved, &points, &DrawnPoints::move);
     connect(&m_area, &PredictionArea::clearRequested, &points, &DrawnPoints::clear);
     connect(&m_area, &PredictionArea::strokeEnded, &points, &DrawnPoints::endStroke);
+    connect(&points, &DrawnPoints::changed, this, &Predictions::showPoints);
+    connect(m_area.picture(), &ViewPanel::chartShown, this, [this] {
+        if (!m_showsPoints && m_workspace.points.ahead())
+            showPoints();   // a picture that was on its way
+    });
+}
+
+/// The points that are drawn, over the picture that is shown: a stroke is seen at once, also while the picture with it is computed.
+void Predictions::showPoints()
+{
+    const auto& experiment = m_workspace.session.run().experiment;
+    auto* panel            = m_area.picture();
+    if (!experiment || !panel->hasChart() || panel->chart().panels.empty())
+        return;
+    const auto points = m_workspace.points.points();
+    auto chart        = std::make_shared<Chart>(panel->chart());
+    auto& series      = chart->panels.front().series;
+    const bool classes = chart->id == "decision_map" && !has_images(*experiment);
+    if (!classes && chart->id != "regression_band")
+        return;
+    std::set<int> known;
+    for (auto& one : series)
+        if (auto* shown = std::get_if<Points>(&one)) {
+            fill(*shown, shown->filled ? points.training : points.test, classes);
+            if (shown->filled)
+                known.insert(shown->tone.index);
+        }
+    if (classes)
+        for (const auto& point : points.training)
+            if (known.insert(point.label).second) {   // of a class that had no point until now
+                Points ofClass{.name = "class " + std::to_string(point.label), .tone = category(point.label), .size = 4};
+                fill(ofClass, points.training, true);
+                series.emplace_back(std::move(ofClass));
+            }
+    m_showsPoints = true;
+    panel->setChart(std::move(chart));
+    m_showsPoints = false;
 }
 
 void Predictions::connectImages(Messages& messages)

@@ -25,8 +25,10 @@ private:
     void chooseImage(credence::ImagePart part, int image);
     void followSelection();
     void mark();
+    void showPoints();
 
     Workspace& m_workspace;
     PictureDesk& m_desk;
     PredictionArea& m_area;
+    bool m_showsPoints = false;   // right now
 };

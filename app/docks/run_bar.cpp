@@ -185,7 +185,7 @@ QString RunBar::progressText(const Session& session)
         return tr("outputs from elsewhere");
     const auto& point = moment.snapshot->point;
     if (session.state() == Session::State::ready)
-        return session.ready().goesOn() ? tr("goes on from the trained net") : tr("not trained yet");
+        return session.ready().goesOn() ? tr("continues from the trained network") : tr("not trained yet");
     const RunPlan plan = plan_of(moment.experiment->study);
     QStringList parts;
     if (plan.kept.empty())

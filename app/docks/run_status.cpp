@@ -37,6 +37,7 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
     m_training->hide();
     line->addPermanentWidget(m_training);
     connect(m_training, &QPushButton::clicked, &workspace.session, &Session::showTraining);
+    m_words->setObjectName(QStringLiteral("runState"));
     m_bar->setTextVisible(false);
     m_bar->setFixedSize(160, 12);
     m_bar->setAccessibleName(tr("Progress of the run"));
@@ -105,8 +106,13 @@ QString RunStatus::words(bool curving) const
     case Session::State::preparing: said = tr("Preparing data …"); break;
     case Session::State::refused: said = tr("The study has a mistake"); break;
     case Session::State::ready:
-        said = session.ready().goesOn() ? tr("Ready: Train goes on from this net, Restart begins anew")
-                                        : tr("Ready: press Train");
+        said = tr("Ready: press Train");
+        if (session.ready().goesOn()) {
+            const auto& since = session.ready().pointsSince();
+            said              = tr("%1 · Train continues from this network, Restart starts from scratch")
+                       .arg(DrawnPoints::pointsText(static_cast<int>(since.added.size()),
+                                                    static_cast<int>(since.erased.size())));
+        }
         break;
     case Session::State::running:
         said = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training");

@@ -15,6 +15,21 @@ using namespace credence;
 
 namespace {
 
+/// Are both of points with the same axes and classes, as before and after a stroke?
+bool areAlike(const Experiment& a, const Experiment& b)
+{
+    const auto& before = a.data->training;
+    const auto& after  = b.data->training;
+    return !a.data->image && !a.outputs && !b.outputs && before.task == after.task
+           && before.feature_names == after.feature_names && before.class_names == after.class_names;
+}
+
+/// Is it a Study of points that are drawn, moved or erased?
+bool drawsPoints(const Study& study)
+{
+    return study.data.source == DataSource::drawn || !study.data.changes.empty();
+}
+
 const QString centrePlace = QStringLiteral("decision_map");   ///< the place in the centre: its picture comes first
 
 void append(std::vector<ViewScheduler::Request>& all, std::vector<ViewScheduler::Request> more)
@@ -119,6 +134,7 @@ void PictureDesk::fit()
     if (!experiment || experiment == m_fitted)
         return;
     const bool otherData = !m_fitted || m_fitted->data != experiment->data;
+    m_alike              = m_fitted && (!otherData || areAlike(*m_fitted, *experiment));
     m_fitted             = experiment;
     m_workspace.selection.fit(m_fitted);
     Q_EMIT fitted(m_fitted, otherData);
@@ -142,6 +158,8 @@ void PictureDesk::followPreparing()
 
 void PictureDesk::clearForReading()
 {
+    if (m_fitted && drawsPoints(m_workspace.session.study()) && !has_images(*m_fitted))
+        return;   // a stroke: the pictures stay until the new ones are there
     const QString words = tr("Reading the data …");
     m_saidReading       = true;
     m_workspace.scheduler.forget();
@@ -238,9 +256,17 @@ void PictureDesk::show(const std::vector<ViewScheduler::Picture>& pictures)
 
 void PictureDesk::wait(const QString& place, const QString& words)
 {
-    const Chart chart{.id = place.toStdString(), .message = words.toStdString()};
     if (const auto* others = placesOf(place))
-        others->show(place.mid(others->prefix.size()), chart);
+        others->show(place.mid(others->prefix.size()), {.id = place.toStdString(), .message = words.toStdString()});
     else if (auto* here = panel(place))
-        here->setChart(chart);
+        here->wait(words, !m_saidReading && keepsPicture(*here));
+}
+
+/// Of a run on the same or on like data the picture stays until the next one comes, unless that takes long.
+bool PictureDesk::keepsPicture(const ViewPanel& panel) const
+{
+    if (!m_alike || !m_fitted)
+        return false;
+    const auto lane = ViewScheduler::laneOf(panel.view(), has_images(*m_fitted));
+    return lane == ViewScheduler::Lane::quick || lane == ViewScheduler::Lane::draws;
 }

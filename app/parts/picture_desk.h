@@ -69,6 +69,7 @@ private:
     void followPreparing();
     void clearForReading();
     const Places* placesOf(const QString& place) const;
+    bool keepsPicture(const ViewPanel& panel) const;
     bool wantsPicture(const QString& place, const ViewPanel& panel) const;
 
     Workspace& m_workspace;
@@ -78,4 +79,5 @@ private:
     std::shared_ptr<const credence::Experiment> m_fitted;
     QTimer m_preparing;   // a Study that takes its time to be made ready
     bool m_saidReading = false;
+    bool m_alike       = false;   // the displayed run is on data like those of the one before
 };

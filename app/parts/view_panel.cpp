@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QMenu>
 #include <QToolButton>
 
@@ -18,7 +19,8 @@ using namespace credence;
 
 ViewPanel::ViewPanel(const View& view, QWidget* parent)
     : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_tools(new QWidget(this)),
-      m_data(new QToolButton(m_tools)), m_export(new MenuButton({}, nullptr, m_tools)), m_picture(new ChartView(this))
+      m_data(new QToolButton(m_tools)), m_export(new MenuButton({}, nullptr, m_tools)), m_picture(new ChartView(this)),
+      m_note(new QLabel(this))
 {
     const QString id = toQString(view.id);
     setObjectName("view/" + id);
@@ -72,6 +74,13 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     all->addWidget(m_picture, 1);
     m_data->setIcon(icon(QStringLiteral("table")));
     m_export->setIcon(icon(QStringLiteral("export")));
+    m_note->setObjectName("computing/" + id);
+    m_note->setAutoFillBackground(true);
+    m_note->setBackgroundRole(QPalette::ToolTipBase);
+    m_note->setForegroundRole(QPalette::ToolTipText);
+    m_note->setMargin(3);
+    m_note->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_note->hide();
 }
 
 const ViewPanel* ViewPanel::around(const QWidget* widget)
@@ -88,6 +97,7 @@ void ViewPanel::setView(const View& view)
         return;
     m_view     = &view;
     m_hasChart = false;
+    m_note->hide();
     m_picture->setAccessibleName(toQString(view.title));
 }
 
@@ -103,8 +113,35 @@ QWidget* ViewPanel::takeTools()
     return std::exchange(m_tools, nullptr);
 }
 
+void ViewPanel::wait(const QString& words, bool keep)
+{
+    if (keep && m_hasChart) {
+        m_note->setText(words);
+        placeNote();
+        m_note->show();
+        return;
+    }
+    setChart(Chart{.id = m_view->id, .message = words.toStdString()});
+    m_hasChart = false;
+}
+
+/// In the lower left corner, as wide as its words.
+void ViewPanel::placeNote()
+{
+    const QSize size = m_note->sizeHint().boundedTo(this->size());
+    m_note->setGeometry(0, height() - size.height(), size.width(), size.height());
+    m_note->raise();
+}
+
+void ViewPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    placeNote();
+}
+
 void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
 {
+    m_note->hide();
     m_chart    = std::move(chart);
     m_hasChart = true;
     if (!m_body)

@@ -12,6 +12,7 @@ class ChartView;
 struct View;
 }   // namespace credence
 class QHBoxLayout;
+class QLabel;
 class QToolButton;
 
 /// One view with its small header: its controls, *Show data*, *Export*, and a help mark.
@@ -28,7 +29,9 @@ public:
     void setChart(const credence::Chart& chart) { setChart(std::make_shared<const credence::Chart>(chart)); }
     void setChart(std::shared_ptr<const credence::Chart> chart);   ///< not null
     const credence::Chart& chart() const { return *m_chart; }
-    bool hasChart() const { return m_hasChart; }
+    bool hasChart() const { return m_hasChart; }   ///< not words in its place, see `wait`
+    /// Says that another picture is being computed. @param keep  over the picture that is shown, if there is one; else in its place
+    void wait(const QString& words, bool keep);
     credence::ChartView* chartView() const { return m_picture; }
     /// Another widget in the place of the picture, which listens to chartShown.
     void showBy(QWidget* body);
@@ -43,6 +46,8 @@ signals:
 
 private:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void placeNote();
 
     const credence::View* m_view;
     std::shared_ptr<const credence::Chart> m_chart = std::make_shared<const credence::Chart>();
@@ -53,4 +58,5 @@ private:
     QToolButton* m_export;
     credence::ChartView* m_picture;
     QWidget* m_body = nullptr;   ///< null: the picture
+    QLabel* m_note;              ///< over the picture, while another one is being computed
 };

@@ -8,9 +8,11 @@
 #include "runs/changed_points.h"
 #include "runs/experiment.h"
 #include "study/method.h"
+#include "study/test_points.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace credence;
 
@@ -27,17 +29,18 @@ std::size_t classesOf(const std::vector<DrawnPoint>& points)
     return labels.size();
 }
 
-bool isTooFew(const std::vector<DrawnPoint>& points, Task task)
+bool isTooFew(const std::vector<DrawnPoint>& training, Task task)
 {
-    return points.size() < fewestPoints || (task == Task::classification && classesOf(points) < 2);
+    return training.size() < fewestPoints || (task == Task::classification && classesOf(training) < 2);
 }
 
 QString tooFew()
 {
-    return DrawnPoints::tr("These points stay: a data set needs at least %1 points and two classes.").arg(fewestPoints);
+    return DrawnPoints::tr("These points stay: a data set needs at least %1 training points and two classes.")
+        .arg(fewestPoints);
 }
 
-/// What changes where the run stands: one change, however many strokes there are.
+/// What changes where the run is held: one change, however many strokes there are.
 PointsChange& changeOf(Study& study, const HeldRuns& held)
 {
     auto& changes = study.data.changes;
@@ -53,54 +56,98 @@ bool isSameRow(const DrawnPoint& a, const DrawnPoint& b)
            && a.label == b.label;
 }
 
-QString keyOf(int stroke) { return QStringLiteral("stroke %1").arg(stroke); }
+bool splitsAlike(const Study& a, const Study& b)
+{
+    return a.data == b.data && a.split.seed == b.split.seed && a.split.test_fraction == b.split.test_fraction;
+}
+
+std::vector<DrawnPoint> testsOf(const Study& study)
+{
+    return test_points(study.data).value_or(std::vector<DrawnPoint>());
+}
 
 }   // namespace
 
 DrawnPoints::DrawnPoints(Session& session, StudyEditor& editor, QObject* parent)
     : QObject(parent), m_session(session), m_editor(editor)
-{}
-
-Study DrawnPoints::studyWithPoints() const
 {
-    Study study            = m_session.study();
-    const auto& experiment = m_session.run().experiment;
-    const bool areDrawn    = study.data.source == DataSource::drawn && study.data.changes.empty();
-    return areDrawn || !experiment ? study : with_points_from_start(std::move(study), *experiment->data);
+    connect(&session, &Session::holdEnded, this, &DrawnPoints::changeWaiting);
 }
 
-/// All that are there, as the Study under edit has them.
-std::vector<DrawnPoint> DrawnPoints::pointsOfNow() const
+/// The Study under edit with its rows as drawn points, in the parts in which they are.
+Study DrawnPoints::studyWithPoints() const
 {
-    if (!m_session.held().any())
-        return studyWithPoints().data.points;
-    const auto& study = m_session.study();
-    auto data         = *m_session.held().data();
-    if (study.data.changes.size() > m_session.held().study().data.changes.size())
-        data = with_change(data, study.data.changes.back());
-    auto points      = points_of(data.training);
-    const auto tests = points_of(data.test);
-    points.insert(points.end(), tests.begin(), tests.end());
+    Study study         = m_session.study();
+    const bool areDrawn = study.data.source == DataSource::drawn && study.data.changes.empty();
+    if (areDrawn && test_points(study.data))
+        return study;
+    const auto& shown = m_session.run().experiment;
+    if (areDrawn)   // split by seed until now
+        for (const auto& experiment : {m_session.ready().experiment(), shown})
+            if (experiment && splitsAlike(experiment->study, study))
+                return with_points_from_start(std::move(study), *experiment->data);
+    return areDrawn || !shown ? study : with_points_from_start(std::move(study), *shown->data);
+}
+
+DrawnPoints::Points DrawnPoints::points() const
+{
+    Points points;
+    if (m_session.held().any()) {
+        const auto& study = m_session.study();
+        SplitData data    = *m_session.held().data();
+        if (study.data.changes.size() > m_session.held().study().data.changes.size())
+            data = with_change(data, study.data.changes.back());
+        points = {points_of(data.training), points_of(data.test)};
+    } else {
+        const Study study = studyWithPoints();
+        points            = {study.data.points, testsOf(study)};
+    }
+    points.training.insert(points.training.end(), m_waitingPoints.begin(), m_waitingPoints.end());
     return points;
 }
 
-/// Does a run stand whose points may be changed?
-bool DrawnPoints::holdRun()
+bool DrawnPoints::ahead() const
 {
-    const bool wasRunning = m_session.state() == Session::State::running;
-    if (m_session.holdForPoints())
+    if (!m_waitingPoints.empty())
         return true;
-    m_resumeAfterStroke = m_resumeAfterStroke || (wasRunning && !m_session.active());   // it ended meanwhile
-    return false;
+    const auto& data  = m_session.study().data;
+    const auto& shown = m_session.run().experiment;
+    const bool drawn  = data.source == DataSource::drawn || !data.changes.empty();
+    const bool follows = m_session.held().any() || m_session.state() == Session::State::preparing;
+    return drawn && follows && shown && !(shown->study.data == data);
+}
+
+/// At once, or when the training stands between two steps: nothing here waits for it.
+void DrawnPoints::whenHeld(std::function<void()> change)
+{
+    if (!m_session.holding()) {
+        const bool wasRunning = m_session.state() == Session::State::running;
+        if (!m_session.holdForPoints())
+            return change();
+        m_wasRunning = wasRunning;
+    }
+    m_waiting.push_back(std::move(change));
+}
+
+void DrawnPoints::changeWaiting()
+{
+    if (m_waiting.empty())
+        return;
+    m_waitingPoints.clear();
+    m_resumeAfterStroke = m_resumeAfterStroke || (m_wasRunning && !m_session.active());   // it ended meanwhile
+    for (const auto& change : std::exchange(m_waiting, {}))
+        change();
 }
 
 void DrawnPoints::interruptRun()
 {
     if (!m_session.active())
         return;
-    if (const Method& method = method_of(m_session.run().experiment->study); !method.takes_new_points)
-        Q_EMIT said(
-            tr("%1 cannot go on with other points: its training begins anew with them.").arg(toQString(method.title)));
+    if (const Method& method = method_of(m_session.run().experiment->study); !method.takes_new_points) {
+        m_saidMore = true;
+        Q_EMIT said(tr("%1 cannot continue with other points: its training starts anew with them.")
+                        .arg(toQString(method.title)));
+    }
     m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running
                           || m_session.held().wasRunning();
     m_session.stop(Session::Keep::what_took_long);
@@ -115,76 +162,97 @@ bool DrawnPoints::displaysOther()
     return true;
 }
 
+void DrawnPoints::edit(const Study& study, const QString& text, int stroke)
+{
+    m_editor.edit(study, text, QStringLiteral("stroke %1").arg(stroke));
+    Q_EMIT changed();
+}
+
 void DrawnPoints::draw(double x, double y, int label, int stroke)
 {
     if (displaysOther())
         return;
+    const DrawnPoint point{x, y, label};
     const auto& experiment = m_session.run().experiment;
     const bool isKnown     = experiment
                          && (experiment->task() == Task::regression
                              || static_cast<std::size_t>(label) < experiment->data->training.n_classes());
-    if (m_session.active() && !isKnown)
-        Q_EMIT said(tr("A new class needs a net with one more output: training begins anew with it."));
-    if (isKnown && holdRun()) {
-        Study study = m_session.study();
-        changeOf(study, m_session.held()).added.push_back({x, y, label});
-        m_editor.edit(study, tr("Draw points"), keyOf(stroke));
+    if (isKnown || m_session.holding()) {
+        whenHeld([this, point, stroke] { drawNow(point, stroke); });
+        if (m_session.holding()) {
+            m_waitingPoints.push_back(point);
+            Q_EMIT changed();
+        }
         return;
     }
+    if (m_session.active()) {
+        m_saidMore = true;
+        Q_EMIT said(tr("A new class needs a network with one more output: training starts anew with it."));
+    }
     interruptRun();
-    Study study = studyWithPoints();
-    study.data.points.push_back({x, y, label});
-    m_editor.edit(study, tr("Draw points"), keyOf(stroke));
+    drawNow(point, stroke);
 }
 
-/// @return  false: no run goes on, or it cannot go on with other points
-bool DrawnPoints::eraseOnTheWay(double x, double y, double radiusX, double radiusY, const QString& key)
+void DrawnPoints::drawNow(const DrawnPoint& point, int stroke)
 {
-    if (!holdRun())
-        return false;
-    const auto isNear = [&](const DrawnPoint& p) { return std::hypot((p.x - x) / radiusX, (p.y - y) / radiusY) <= 1; };
-    Study study       = m_session.study();
-    auto& change      = changeOf(study, m_session.held());
-    const std::size_t before = std::erase_if(change.added, isNear);
-    const auto now           = with_change(*m_session.held().data(), change);
-    std::vector<DrawnPoint> left;
-    std::size_t gone = 0;
-    for (const Dataset* part : {&now.training, &now.test})
-        for (const auto& point : points_of(*part))
-            if (isNear(point)) {
-                change.erased.push_back(point);
-                ++gone;
-            } else if (part == &now.training) {
-                left.push_back(point);
-            }
-    if (before + gone == 0)
-        return true;
-    if (isTooFew(left, now.training.task))
-        Q_EMIT said(tooFew());
-    else
-        m_editor.edit(study, tr("Erase points"), key);
-    return true;
+    ++m_added;
+    const auto& held = m_session.held();
+    const bool isKnown = held.any()
+                         && (held.data()->training.task == Task::regression
+                             || static_cast<std::size_t>(point.label) < held.data()->training.n_classes());
+    if (!isKnown)
+        interruptRun();
+    Study study = isKnown ? m_session.study() : studyWithPoints();
+    (isKnown ? changeOf(study, held).added : study.data.points).push_back(point);
+    edit(study, tr("Draw points"), stroke);
 }
 
 void DrawnPoints::erase(double x, double y, double radiusX, double radiusY, int stroke)
 {
     if (displaysOther())
         return;
-    if (m_session.active() && eraseOnTheWay(x, y, radiusX, radiusY, keyOf(stroke)))
+    whenHeld([=, this] { eraseNow(x, y, radiusX, radiusY, stroke); });
+}
+
+void DrawnPoints::eraseNow(double x, double y, double radiusX, double radiusY, int stroke)
+{
+    const auto isNear = [&](const DrawnPoint& p) { return std::hypot((p.x - x) / radiusX, (p.y - y) / radiusY) <= 1; };
+    const bool held   = m_session.held().any();
+    Study study       = held ? m_session.study() : studyWithPoints();
+    std::size_t gone  = 0;
+    std::vector<DrawnPoint> left;
+    Task task = study.data.drawn_task;
+    if (held) {
+        auto& change   = changeOf(study, m_session.held());
+        gone           = std::erase_if(change.added, isNear);
+        const auto now = with_change(*m_session.held().data(), change);
+        task           = now.training.task;
+        for (const Dataset* part : {&now.training, &now.test})
+            for (const auto& point : points_of(*part))
+                if (isNear(point)) {
+                    change.erased.push_back(point);
+                    ++gone;
+                } else if (part == &now.training) {
+                    left.push_back(point);
+                }
+    } else {
+        auto tests = testsOf(study);
+        gone       = std::erase_if(study.data.points, isNear) + std::erase_if(tests, isNear);
+        left       = study.data.points;
+        if (test_points(study.data))
+            set_test_points(study.data, tests);
+    }
+    if (gone == 0)
         return;
-    Study study       = studyWithPoints();
-    auto& points      = study.data.points;
-    const auto before = points.size();
-    std::erase_if(points,
-                  [&](const DrawnPoint& p) { return std::hypot((p.x - x) / radiusX, (p.y - y) / radiusY) <= 1; });
-    if (points.size() == before)
-        return;
-    if (isTooFew(points, study.data.drawn_task)) {
+    if (isTooFew(left, task)) {
+        m_saidMore = true;
         Q_EMIT said(tooFew());
         return;
     }
-    interruptRun();
-    m_editor.edit(study, tr("Erase points"), keyOf(stroke));
+    m_erased += static_cast<int>(gone);
+    if (!held)
+        interruptRun();
+    edit(study, tr("Erase points"), stroke);
 }
 
 void DrawnPoints::grab(double x, double y, double radiusX, double radiusY)
@@ -192,24 +260,30 @@ void DrawnPoints::grab(double x, double y, double radiusX, double radiusY)
     m_grabbed.reset();
     if (displaysOther())
         return;
-    double least = 1;
-    for (const auto& point : pointsOfNow()) {
-        const double distance = std::hypot((point.x - x) / radiusX, (point.y - y) / radiusY);
-        if (distance <= least) {
-            least     = distance;
-            m_grabbed = point;
+    double least     = 1;
+    const auto there = points();
+    for (const auto* part : {&there.training, &there.test})
+        for (const auto& point : *part) {
+            const double distance = std::hypot((point.x - x) / radiusX, (point.y - y) / radiusY);
+            if (distance <= least) {
+                least     = distance;
+                m_grabbed = point;
+            }
         }
-    }
 }
 
 void DrawnPoints::move(double x, double y, int stroke)
 {
-    if (!m_grabbed)
-        return;
+    if (m_grabbed)
+        whenHeld([=, this] { moveNow(x, y, stroke); });
+}
+
+void DrawnPoints::moveNow(double x, double y, int stroke)
+{
     const DrawnPoint there{x, y, m_grabbed->label};
     const auto isGrabbed = [this](const DrawnPoint& point) { return isSameRow(point, *m_grabbed); };
     Study study;
-    if (holdRun()) {   // it goes from where it was and comes where it is
+    if (m_session.held().any()) {
         study        = m_session.study();
         auto& change = changeOf(study, m_session.held());
         if (const auto found = std::find_if(change.added.begin(), change.added.end(), isGrabbed);
@@ -222,17 +296,28 @@ void DrawnPoints::move(double x, double y, int stroke)
     } else {
         interruptRun();
         study            = studyWithPoints();
-        const auto found = std::find_if(study.data.points.begin(), study.data.points.end(), isGrabbed);
-        if (found == study.data.points.end())
+        auto& points     = study.data.points;
+        auto tests       = testsOf(study);
+        const auto found = std::find_if(points.begin(), points.end(), isGrabbed);
+        const auto test  = std::find_if(tests.begin(), tests.end(), isGrabbed);
+        if (found != points.end()) {
+            *found = there;
+        } else if (test != tests.end()) {   // what you set yourself is for training
+            tests.erase(test);
+            set_test_points(study.data, tests);
+            points.push_back(there);
+        } else {
             return;   // it has gone meanwhile
-        *found = there;
+        }
     }
     m_grabbed = there;
-    m_editor.edit(study, tr("Move a point"), keyOf(stroke));
+    edit(study, tr("Move a point"), stroke);
 }
 
 void DrawnPoints::clear()
 {
+    m_waiting.clear();
+    m_waitingPoints.clear();
     Study study = studyWithPoints();
     std::vector<DrawnPoint> kept;
     for (const auto& point : study.data.points) {
@@ -242,14 +327,50 @@ void DrawnPoints::clear()
             kept.push_back(point);
     }
     study.data.points = kept;
+    set_test_points(study.data, std::vector<DrawnPoint>());
     m_session.stop(Session::Keep::what_took_long);
     m_editor.edit(study, tr("Clear points"));
+    Q_EMIT changed();
 }
 
 void DrawnPoints::endStroke()
 {
-    if (std::exchange(m_resumeAfterStroke, false))
+    if (m_waiting.empty())
+        endStrokeNow();
+    else
+        m_waiting.push_back([this] { endStrokeNow(); });
+}
+
+void DrawnPoints::endStrokeNow()
+{
+    sayDifference();
+    if (std::exchange(m_resumeAfterStroke, false) || m_session.held().wasRunning())
         m_session.train();   // from where it was
-    else if (m_session.held().wasRunning())
-        m_session.train();
+}
+
+/// "+3 points", "−1 point".
+QString DrawnPoints::pointsText(int added, int erased)
+{
+    const auto counted = [](const QString& sign, int n) {
+        return n == 1 ? tr("%1%2 point").arg(sign).arg(n) : tr("%1%2 points").arg(sign).arg(n);
+    };
+    QStringList parts;
+    if (added > 0)
+        parts += counted(QStringLiteral("+"), added);
+    if (erased > 0)
+        parts += counted(QStringLiteral("−"), erased);
+    return parts.join(QStringLiteral(", "));
+}
+
+/// "+3 points: 403 for training, 100 for testing".
+void DrawnPoints::sayDifference()
+{
+    const int added = std::exchange(m_added, 0), erased = std::exchange(m_erased, 0);
+    if (std::exchange(m_saidMore, false) || (added == 0 && erased == 0))
+        return;
+    const auto now = points();
+    Q_EMIT said(tr("%1: %2 for training, %3 for testing")
+                    .arg(pointsText(added, erased))
+                    .arg(now.training.size())
+                    .arg(now.test.size()));
 }

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/held_runs.h"
 
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
-
 #include <algorithm>
 
 using namespace credence;
-namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t mostBefore = 4;   ///< strokes that undo takes back with the net: each may hold some megabytes
+constexpr std::size_t mostBefore = 20, mostBytes = std::size_t{256} << 20;   ///< states that undo and redo come back to
 
-/// What lies in a folder, but for the mark that it is taken.
-std::map<std::string, std::string> checkpointFiles(const fs::path& folder)
+std::size_t sizeOf(const RunPlace::Files& files)
 {
-    std::map<std::string, std::string> files;
-    std::error_code code;
-    for (const auto& entry : fs::directory_iterator(folder, code))
-        if (const auto name = entry.path().filename().string(); name.starts_with("run.credence-progress"))
-            files[name] = read_file(entry.path(), "an interrupted run");
-    return files;
+    std::size_t bytes = 0;
+    for (const auto& [name, content] : files)
+        bytes += content.size();
+    return bytes;
 }
 
 }   // namespace
@@ -38,24 +31,31 @@ bool isSameUntil(const Study& before, const Study& after, long step)
     return sameTraining(std::move(same), after);
 }
 
-void HeldRuns::hold(ShownRun shown, std::unique_ptr<RunPlace> place, bool wasRunning)
+void HeldRuns::hold(ShownRun shown, LeftRun left, bool wasRunning)
 {
-    try {
-        m_before.push_back({shown, checkpointFiles(place->path())});
-        if (m_before.size() > mostBefore)
-            m_before.erase(m_before.begin());
-    } catch (const std::exception&) {
-        // undo brings back the points alone
-    }
-    m_standing.emplace(Standing{std::move(shown), std::move(place), wasRunning});
+    if (left.files)   // else undo brings back the points alone
+        remember(shown, std::move(left.files));
+    m_standing.emplace(Standing{std::move(shown), {std::move(left.place), nullptr}, wasRunning});
+}
+
+void HeldRuns::remember(ShownRun shown, std::shared_ptr<const RunPlace::Files> files)
+{
+    m_before.push_back({std::move(shown), std::move(files)});
+    std::size_t bytes = 0;
+    auto oldest       = m_before.end();
+    while (oldest != m_before.begin() && m_before.end() - oldest < static_cast<std::ptrdiff_t>(mostBefore)
+           && (bytes += sizeOf(*std::prev(oldest)->files)) <= mostBytes)
+        --oldest;
+    m_before.erase(m_before.begin(), oldest);
 }
 
 bool HeldRuns::stood(const Study& study, const Study& now) const
 {
-    return std::any_of(m_before.begin(), m_before.end(), [&](const Before& one) {
-        return sameTraining(study, one.shown.experiment->study) && now.data.changes.size() > study.data.changes.size()
-               && isSameUntil(study, now, one.shown.report->steps);
-    });
+    Study same        = study;
+    same.data.changes = now.data.changes;
+    return study.data.changes != now.data.changes && sameTraining(std::move(same), now)
+           && std::any_of(m_before.begin(), m_before.end(),
+                          [&](const Before& one) { return sameTraining(study, one.shown.experiment->study); });
 }
 
 bool HeldRuns::bringBack(const Study& study, bool wasRunning)
@@ -66,14 +66,8 @@ bool HeldRuns::bringBack(const Study& study, bool wasRunning)
     auto place       = found == m_before.rend() ? nullptr : RunPlace::free();
     if (!place)
         return false;
-    try {
-        for (const auto& [name, bytes] : found->files)
-            write_whole(place->path() / name, bytes);
-    } catch (const std::exception&) {
-        return false;   // its training begins anew
-    }
     drop();
-    m_standing.emplace(Standing{found->shown, std::move(place), wasRunning});
+    m_standing.emplace(Standing{found->shown, {std::move(place), found->files}, wasRunning});
     return true;
 }
 
@@ -82,23 +76,32 @@ const ShownRun* HeldRuns::standing(const Study& study) const
     return m_standing && isSameUntil(this->study(), study, step()) ? &m_standing->shown : nullptr;
 }
 
-std::unique_ptr<RunPlace> HeldRuns::goOn()
+LeftRun HeldRuns::goOn()
 {
-    auto place = std::move(m_standing->place);
+    LeftRun left = std::move(m_standing->left);
     m_standing.reset();
-    return place;
+    return left;
 }
 
 void HeldRuns::drop()
 {
     if (m_standing)
-        m_standing->place->clear();
+        m_standing->left.place->clear();
     m_standing.reset();
 }
 
 QString HeldRuns::release()
 {
-    const QString name = m_standing ? m_standing->place->name() : QString();
+    if (!m_standing)
+        return {};
+    const auto left = std::move(m_standing->left);
     m_standing.reset();
-    return name;
+    try {
+        if (left.files)
+            left.place->write(*left.files);
+    } catch (const std::exception&) {
+        left.place->clear();
+        return {};
+    }
+    return left.place->name();
 }

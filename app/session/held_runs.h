@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/run_place.h"
 #include "session/shown_run.h"
+#include "session/training_run.h"
 
-#include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 /// Is `after` the same Study as `before`, up to this step of its training: do at most its points change later?
@@ -16,12 +14,14 @@ bool isSameUntil(const credence::Study& before, const credence::Study& after, lo
 /// Runs that stand between two steps because their points change: the one that the next start goes on with, and those before it, which undo brings back with their nets.
 class HeldRuns {
 public:
-    /// A run stands. @param shown  as it is on show, its report behind it. @param place  its checkpoint of that step
-    void hold(ShownRun shown, std::unique_ptr<RunPlace> place, bool wasRunning);
-    /// Undo: a run of this Study stood once; it stands again. @return  false: none stood, or its checkpoint cannot be written
+    /// A run stands. @param shown  as it is on show, with its report. @param left  its checkpoint of that step
+    void hold(ShownRun shown, LeftRun left, bool wasRunning);
+    /// Keeps a state that undo and redo come back to. @param shown  with its report
+    void remember(ShownRun shown, std::shared_ptr<const RunPlace::Files> files);
+    /// Undo and redo: a run of this Study stood once; it stands again. @return  false: none stood, or there is no place for its checkpoint
     bool bringBack(const credence::Study& study, bool wasRunning);
-    bool stood(const credence::Study& study,
-               const credence::Study& now) const;   ///< and its points are the others of now?
+    /// Did a run of this Study stand, which differs from the current one in points that changed during training?
+    bool stood(const credence::Study& study, const credence::Study& now) const;
 
     /// What stands, if a start with this Study goes on with it; null: nothing.
     const ShownRun* standing(const credence::Study& study) const;
@@ -31,20 +31,20 @@ public:
     /// The rows that it was trained on until it stood. @pre any
     const std::shared_ptr<const credence::SplitData>& data() const { return m_standing->shown.experiment->data; }
     bool wasRunning() const { return m_standing && m_standing->wasRunning; }
-    /// It goes on: its checkpoint is the caller's. @pre any
-    std::unique_ptr<RunPlace> goOn();
+    /// It is continued: its checkpoint is the caller's. `files` is null where the checkpoint is in its place already. @pre any
+    LeftRun goOn();
     void drop();         ///< nothing goes on with it
     QString release();   ///< it is stopped; its place keeps its state. @return the name of it
 
 private:
     struct Standing {
         ShownRun shown;
-        std::unique_ptr<RunPlace> place;
+        LeftRun left;   ///< `files` where they have to be written first
         bool wasRunning = false;
     };
     struct Before {
         ShownRun shown;
-        std::map<std::string, std::string> files;   ///< of its checkpoint, by name
+        std::shared_ptr<const RunPlace::Files> files;   ///< of its checkpoint
     };
     std::optional<Standing> m_standing;
     std::vector<Before> m_before;   // newest last

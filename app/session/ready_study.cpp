@@ -3,7 +3,9 @@
 
 #include "work/text.h"
 
+#include "runs/changed_points.h"
 #include "study/method.h"
+#include "study/test_points.h"
 
 using namespace credence;
 
@@ -14,6 +16,13 @@ bool onlyPointsDiffer(Study before, const Study& after)
 {
     before.data = after.data;
     return after.data.source == DataSource::drawn && sameTraining(std::move(before), after);
+}
+
+/// Did it continue from a network whose rows were split otherwise, as earlier versions did after each stroke?
+bool mayHaveSeenTestRows(const ShownRun& run)
+{
+    const auto& data = run.experiment->study.data;
+    return run.continued && data.source == DataSource::drawn && !test_points(data);
 }
 
 /// What was trained last, not the Gaussian that was fitted around it; null: nothing of that kind.
@@ -73,7 +82,8 @@ void ReadyStudy::make()
         return [this, ready = std::move(ready)] {
             m_refused    = false;
             m_experiment = ready;
-            m_wentOn     = std::exchange(m_fromStart, nullptr) != nullptr;
+            m_before     = std::exchange(m_trainedOn, nullptr);
+            m_fromStart.reset();
             Q_EMIT made();
         };
     });
@@ -90,11 +100,16 @@ void ReadyStudy::makeAgain()
 void ReadyStudy::goOnFrom(const ShownRun& shown)
 {
     if (!shown.experiment || !shown.newest || !onlyPointsDiffer(shown.experiment->study, m_study)
-        || sameTraining(shown.experiment->study, m_study) || (!shown.trained() && !m_wentOn))
+        || sameTraining(shown.experiment->study, m_study))
+        return;
+    const auto trainedOn = shown.trained() ? shown.experiment : m_before;
+    if (!trainedOn || mayHaveSeenTestRows(shown) || !keeps_test_rows_of(*trainedOn->data, *m_experiment->data))
         return;
     auto from = trainedOf(shown);
     if (!from || !(from->layout() == m_experiment->start->layout()))
         return;
+    m_trainedOn   = trainedOn;
+    m_pointsSince = change_between(*trainedOn->data, *m_experiment->data);
     auto begins   = std::make_shared<Experiment>(*m_experiment);
     begins->start = std::move(from);
     m_fromStart   = std::exchange(m_experiment, std::move(begins));
@@ -104,4 +119,5 @@ void ReadyStudy::beginAnew()
 {
     if (m_fromStart)
         m_experiment = std::exchange(m_fromStart, nullptr);
+    m_trainedOn.reset();
 }

@@ -25,6 +25,8 @@ public:
     bool refused() const { return m_refused; }   ///< it has a mistake
     /// Does a training of it begin with a net that was trained on other points?
     bool goesOn() const { return m_fromStart != nullptr; }
+    /// Then: the points that were added and erased since. The step is 0.
+    const credence::PointsChange& pointsSince() const { return m_pointsSince; }
 
     /// Another Study. One that trains alike is ready with what is ready now.
     /// @return  false: it has to be made
@@ -34,7 +36,7 @@ public:
     void make();        ///< nothing is ready until `made`
     void makeAgain();   ///< if it was refused: something outside of it has changed, a file that was missing has come
 
-    /// Points that are drawn or erased do not throw away what was learned: the net on show, if it fits the new data, is what the next training begins with.
+    /// After points are drawn or erased the next training starts from the network on show, if that fits the new data and was trained on none of their test rows.
     /// @pre experiment
     void goOnFrom(const ShownRun& shown);
     void beginAnew();   ///< it begins with its own start
@@ -47,9 +49,11 @@ signals:
 private:
     credence::Study m_study;
     bool m_refused = false;
-    bool m_wentOn  = false;                                     // what was ready before began with a trained net
+    std::shared_ptr<const credence::Experiment> m_before;   // what was trained last, where what was ready before began with its net
     std::shared_ptr<const credence::Experiment> m_experiment;   // of m_study; null while it is being made
     std::shared_ptr<const credence::Experiment>
         m_fromStart;   // where m_experiment begins with a trained net: the one that begins anew
+    std::shared_ptr<const credence::Experiment> m_trainedOn;   // then: what that net was trained on
+    credence::PointsChange m_pointsSince;
     Worker m_maker{{.niceness = trainingNiceness}};
 };

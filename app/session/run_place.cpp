@@ -4,6 +4,8 @@
 #include "session/settings.h"
 
 #include "foundation/error.h"
+#include "foundation/read_file.h"
+#include "foundation/write_whole.h"
 #include "runs/checkpoint_file.h"
 
 #include <QCoreApplication>
@@ -74,6 +76,22 @@ std::optional<RunPlace::Found> RunPlace::interrupted()
         }
     }
     return {};
+}
+
+RunPlace::Files RunPlace::read() const
+{
+    Files files;
+    std::error_code code;
+    for (const auto& entry : fs::directory_iterator(path(), code))
+        if (const auto name = entry.path().filename().string(); name.starts_with("run.credence-progress"))
+            files[name] = read_file(entry.path(), "an interrupted run");
+    return files;
+}
+
+void RunPlace::write(const Files& files) const
+{
+    for (const auto& [name, bytes] : files)
+        write_whole(path() / name, bytes);
 }
 
 void RunPlace::clear()

@@ -6,8 +6,10 @@
 
 #include <QString>
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 /// A folder of the program's own for the checkpoints of one run. While it lives no other window uses it. The file of the run has the same name, once the run is saved: so a run that was
@@ -29,6 +31,11 @@ public:
     QString name() const { return QString::fromStdString(path().filename().string()); }
     bool hasState() const { return hasState(name()); }
     void clear();   ///< removes what is in it
+
+    /// Of its checkpoint, by name: bytes.
+    using Files = std::map<std::string, std::string>;
+    Files read() const;                    ///< any thread. @throws Error
+    void write(const Files& files) const;  ///< the same
 
 private:
     credence::OutputFolder m_folder;

@@ -42,6 +42,11 @@ Session::Session(QObject* parent, TrainingRun::Train train)
         if (m_onShow.setStateKept(place))
             Q_EMIT stateChanged();
     });
+    connect(&m_trainings, &Trainings::leftBehind, this,
+            [this](const std::shared_ptr<const Experiment>& trained, const TrainingReport& report,
+                   const std::shared_ptr<LeftRun>& left) { takeLeftBehind(*trained, report, left.get()); });
+    connect(&m_trainings, &Trainings::held, this,
+            [this](const TrainingReport& report, const std::shared_ptr<LeftRun>& left) { takeHeld(report, *left); });
     connect(&m_trainings, &Trainings::told, this, [this](const TrainingRun::Mail& mail) {
         for (const auto& sentence : mail.told)
             Q_EMIT trainingTold(toQString(sentence));
@@ -58,6 +63,8 @@ Session::~Session() { m_trainings.requestStop(); }
 
 Session::State Session::state() const
 {
+    if (m_trainings.holding())
+        return State::paused;
     if (const auto* training = m_trainings.run())
         return training->paused() ? State::paused : State::running;
     if (m_held.any())
@@ -145,7 +152,9 @@ void Session::receive()
 
 void Session::train()
 {
-    if (auto* training = m_trainings.run()) {
+    if (m_trainings.holding()) {
+        m_runsOnceHeld = true;
+    } else if (auto* training = m_trainings.run()) {
         training->resume();
         m_onShow.followNewest();
         Q_EMIT recordedChanged();
@@ -185,7 +194,9 @@ bool Session::takePlace()
 
 void Session::pause()
 {
-    if (auto* training = m_trainings.run()) {
+    if (m_trainings.holding()) {
+        m_runsOnceHeld = false;
+    } else if (auto* training = m_trainings.run()) {
         training->pause();
         Q_EMIT stateChanged();
         Q_EMIT momentChanged();   // still pictures are drawn in full quality
@@ -194,6 +205,8 @@ void Session::pause()
 
 void Session::stepOnce()
 {
+    if (m_trainings.holding())
+        return;
     auto* training = m_trainings.run();
     if (!training) {
         if (m_ready.experiment()) {
@@ -221,7 +234,7 @@ void Session::restart()
     stopRun(Keep::what_took_long);
     // What came and went while the net was trained is there, or not, from the start on.
     if (!study().data.changes.empty()) {
-        setStudy(with_points_from_start(study(), *m_ready.experiment()->data));
+        m_edit(with_points_from_start(study(), *m_ready.experiment()->data));
         m_onceReady = OnceReady::restart;
         return;
     }
@@ -246,6 +259,8 @@ void Session::discard()
     m_onShow.cancelFit();
     if (!active())
         return;
+    if (m_trainings.holding())
+        endHoldLater();
     m_held.drop();
     m_trainings.letGo(false);
     if (m_ready.experiment())
@@ -258,13 +273,14 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
     m_savedOpen   = false;
     m_trainsOther = experiment != m_ready.experiment();
     auto begun    = ShownRun::untrained(experiment);
-    begun.wentOn  = !m_trainsOther && m_ready.goesOn();
+    begun.continued = !m_trainsOther && m_ready.goesOn();
     begun.started = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     if (const auto* standing = m_trainsOther ? nullptr : m_held.standing(experiment->study)) {
         begun            = *standing;
         begun.experiment = experiment;
         begun.report.reset();
-        m_trainings.goOnIn(m_held.goOn(), experiment->study);
+        auto left = m_held.goOn();
+        m_trainings.goOnIn(std::move(left.place), experiment->study, std::move(left.files));
     } else if (const QString next = m_trainings.next(experiment->study); !next.isEmpty()) {
         if (next == run().place && run().trained()) {   // its pictures stay until it has new ones
             begun            = run();
@@ -304,6 +320,7 @@ void Session::stopRun(Keep keep)
     if (!active())
         return;
     constexpr double takesLong = 10;   // seconds: less is quickly repeated
+    const bool wasHolding      = m_trainings.holding();
     const ShownRun& training   = m_onShow.training();
     TrainingReport report      = training.endedEarly();
     if (method_of(training.experiment->study).fits_curvature)
@@ -311,11 +328,19 @@ void Session::stopRun(Keep keep)
     const bool kept    = keep == Keep::state || (keep == Keep::what_took_long && report.seconds > takesLong);
     const QString held = kept ? m_held.release() : QString();
     m_held.drop();
-    m_trainings.letGo(kept);
+    const auto* run = m_trainings.run();
+    if (run && !m_leaving.empty() && m_leaving.back().run.experiment == run->experiment()) {
+        m_leaving.back().kept = kept;
+        m_trainings.leaveBehind();
+    } else {
+        m_trainings.letGo(kept);
+    }
     m_onShow.setTrainingState(held.isEmpty() ? ShownRun::State::none : ShownRun::State::kept);
     m_onShow.end(std::move(report));
     if (!held.isEmpty())
         Q_EMIT m_trainings.stopped(held);
+    if (wasHolding)
+        endHoldLater();
 }
 
 void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
@@ -334,6 +359,7 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
         m_onShow.fitAsRequested();   // requested otherwise while it was training
     Q_EMIT stateChanged();
     Q_EMIT momentChanged();
+    Q_EMIT holdEnded();
 }
 
 bool Session::showsOtherStudy() const

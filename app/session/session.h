@@ -5,10 +5,13 @@
 #include "session/ready_study.h"
 #include "session/run_on_show.h"
 #include "session/trainings.h"
+
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 /// The Study under edit, and the run that is made of it. No widgets here.
 ///
@@ -53,6 +56,9 @@ public:
     /// Slow motion of this training and of those that come; 0: full speed. The numbers stay the same.
     void setStepsPerSecond(double rate) { m_trainings.setRate(rate); }
 
+    /// How a change of the Study becomes a step of undo, of changes that the session makes itself. Without it they are none.
+    void setEdit(std::function<void(const credence::Study& after)> edit) { m_edit = std::move(edit); }
+
     /// Displays a saved run, without touching the Study. A training continues in the background.
     /// @return  false: it has no steps
     /// @param place  see ShownRun. @param canContinue  it holds a state
@@ -78,9 +84,11 @@ public:
     void stop(Keep keep = Keep::state);   ///< saves the run with what it has learned
     void discard();                       ///< ends the training; nothing of it is saved
 
-    /// The run that goes on stands between two steps, so that it goes on there with other points; also while its points are being changed.
-    /// @return  false: none stands. Nothing goes on, or it cannot go on with other points: another method, settings that were changed, nowhere to keep its state
+    /// Asks the training to stop between two steps, so that it can continue there with other points; `holdEnded` follows.
+    /// @return  false: nothing is asked. A run is held already, nothing trains, or it cannot continue with other points: another method, changed settings, nowhere to keep its state
     bool holdForPoints();
+    bool leaving() const { return !m_leaving.empty(); }      ///< is the state of a run that undo stopped still to come?
+    bool holding() const { return m_trainings.holding(); }   ///< asked, and not held yet
     const HeldRuns& held() const { return m_held; }
 
 public slots:
@@ -95,6 +103,7 @@ signals:
     void studyRefused(const QString& field, const QString& sentence);
     void stateChanged();
     void runStopped(const QString& place);          ///< it can continue from now on, see ShownRun
+    void holdEnded();   ///< the run is held now, or it has ended by itself or was cancelled
     void trainingTold(const QString& sentence);     ///< what it says of its checkpoints
     void trainingFailed(const QString& sentence);   ///< what it threw; the steps that were recorded are kept
 
@@ -107,14 +116,24 @@ private:
     void start(std::shared_ptr<const credence::Experiment> experiment, bool paused);
     void stopRun(Keep keep);
     bool takePlace();
+    void endHoldLater();
+    void takeHeld(const credence::TrainingReport& report, LeftRun& left);
+    void takeLeftBehind(const credence::Experiment& trained, const credence::TrainingReport& report, LeftRun* left);
     void takeEnd(const credence::Experiment& trained, const TrainingRun::Mail& mail);
     bool undoPoints(const credence::Study& study);
 
+    std::function<void(const credence::Study& after)> m_edit = [this](const credence::Study& after) { setStudy(after); };
     enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
+    bool m_runsOnceHeld = false;   // what is being held was running
     bool m_trainsOther = false;   // what was started last is not the Study
     bool m_savedOpen   = false;   // a saved run was opened, and nothing was edited since
     bool m_shownFirst  = false;   // a run was put on show while the Study was being made ready: it stays
     HeldRuns m_held;
+    struct Leaving {
+        ShownRun run;
+        bool kept = false;   // its place keeps the state as well
+    };
+    std::vector<Leaving> m_leaving;   // stopped for undo or redo, until their states have come
     Trainings m_trainings;
     RunOnShow m_onShow{m_trainings};
     ReadyStudy m_ready;   // last: it ends before what it looks at

@@ -4,28 +4,35 @@
 
 #include "study/method.h"
 
+#include <algorithm>
+
 using namespace credence;
 
 bool Session::holdForPoints()
 {
-    if (m_onShow.trainsInBackground())
-        return false;
-    if (m_held.any())
-        return true;
-    const bool wasRunning = state() == State::running;
-    if (!m_trainings.run() || !m_trainings.run()->keepsState() || m_trainsOther || changedSinceStart()
+    if (m_onShow.trainsInBackground() || m_held.any() || m_trainings.holding() || !m_trainings.run()
+        || !m_trainings.run()->keepsState() || m_trainsOther || changedSinceStart()
         || !method_of(study()).takes_new_points)
         return false;
-    auto held = m_trainings.hold();
-    if (!held)
-        return false;
-    m_onShow.stand(std::move(held->report));
-    m_held.hold(run(), std::move(held->place), wasRunning);
+    m_runsOnceHeld = state() == State::running;
+    m_trainings.hold();
     Q_EMIT stateChanged();
     return true;
 }
 
-/// The run whose points were changed ends here, and the one before their change stands again.
+void Session::takeHeld(const TrainingReport& report, LeftRun& left)
+{
+    m_onShow.showTraining();   // what is edited is displayed
+    m_onShow.stand(report);
+    m_held.hold(run(), std::move(left), m_runsOnceHeld);
+    Q_EMIT stateChanged();
+    Q_EMIT holdEnded();
+}
+
+/// Who waits for it draws on, when the caller is through.
+void Session::endHoldLater() { QMetaObject::invokeMethod(this, &Session::holdEnded, Qt::QueuedConnection); }
+
+/// The run whose points were changed ends here, and is kept; the one that stood with the points of this Study stands again.
 bool Session::undoPoints(const Study& study)
 {
     if (!m_held.stood(study, this->study()))
@@ -33,6 +40,35 @@ bool Session::undoPoints(const Study& study)
     if (m_held.any() && sameTraining(m_held.study(), study))
         return true;   // it stands yet
     const bool wasRunning = state() == State::running || m_held.wasRunning();
+    if (auto* training = m_trainings.run();
+        training && training->keepsState() && !m_trainings.holding() && !m_onShow.trainsInBackground() && showsStudy()) {
+        m_leaving.push_back({run()});   // redo comes back to it
+        m_leaving.back().run.experiment = training->experiment();
+    }
     stopRun(Keep::what_took_long);
     return m_held.bringBack(study, wasRunning);
+}
+
+/// @param left  null: it came to its own end
+void Session::takeLeftBehind(const Experiment& trained, const TrainingReport& report, LeftRun* left)
+{
+    const auto found = std::find_if(m_leaving.begin(), m_leaving.end(),
+                                    [&](const Leaving& one) { return one.run.experiment.get() == &trained; });
+    bool kept        = true;   // stopped while it was held
+    if (found != m_leaving.end()) {
+        kept = found->kept;
+        if (left && left->files) {
+            found->run.end(report);
+            m_held.remember(std::move(found->run), left->files);
+        }
+        m_leaving.erase(found);
+    }
+    if (!left)
+        return;
+    const QString place = left->place->name();
+    if (!kept)
+        left->place->clear();
+    left->place.reset();
+    if (kept)
+        Q_EMIT m_trainings.stopped(place);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/shown_run.h"
 
+#include "runs/changed_points.h"
+
 #include <algorithm>
 
 using namespace credence;
@@ -30,6 +32,7 @@ ShownRun ShownRun::of(std::shared_ptr<const Experiment> experiment, const KeptRu
                    .newest     = run.snapshots.back(),
                    .report     = run.report,
                    .started    = run.started,
+                   .continued  = continued_network(run.report),
                    .table      = run.table};
     for (const auto& snapshot : run.snapshots)
         shown.recorder.add(snapshot);
@@ -120,8 +123,8 @@ void ShownRun::end(TrainingReport ended)
 {
     if (ended.last)
         newest = ended.last;
-    if (wentOn)
-        ended.message += " It began with the net that was trained before its points were drawn; Restart begins anew.";
+    if (continued)
+        ended.message += ' ' + std::string(continued_words) + "; Restart starts from scratch.";
     report = std::move(ended);
 }
 

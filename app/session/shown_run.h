@@ -23,7 +23,7 @@ struct ShownRun {
     std::optional<credence::TrainingProgress> progress{};
     std::optional<credence::TrainingReport> report{};   ///< empty: it has not ended
     std::string started{};                              ///< ISO date and time
-    bool wentOn = false;                                ///< did it begin with a trained net?
+    bool continued = false;   ///< did it start from a trained network, before points were drawn or erased?
     std::string table{};   ///< the state of its table's file when its training began, see KeptRun::table
     QString place{};       ///< the name of its file, and of the place of its state; empty: none yet
     /// Can it continue, and does it?

@@ -61,6 +61,13 @@ Study withoutChanges(Study after, const Session& session)
 
 }   // namespace
 
+StudyEditor::StudyEditor(Session& session, QUndoStack& undo) : m_session(session), m_undo(undo)
+{
+    session.setEdit([this](const Study& after) {
+        edit(after, QCoreApplication::translate("StudyEditor", "Restart with the current points"));
+    });
+}
+
 void StudyEditor::edit(const Study& wanted, const QString& text, const QString& mergeKey)
 {
     const Study after = withoutChanges(wanted, m_session);

@@ -33,7 +33,7 @@ private:
 /// Where all edits of the Study go through.
 class StudyEditor {
 public:
-    StudyEditor(Session& session, QUndoStack& undo) : m_session(session), m_undo(undo) {}
+    StudyEditor(Session& session, QUndoStack& undo);
 
     /// @param text      what the Undo menu says: "Learning rate η: 0.001 → 0.01"
     /// @param mergeKey  the setting's path, so that typing in one field is one step; empty: never merged

@@ -20,10 +20,11 @@ constexpr auto patienceForState      = std::chrono::seconds(20);   // until the 
 }   // namespace
 
 TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused,
-                         std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived,
-                         double stepsPerSecond)
+                         std::unique_ptr<RunPlace> place, std::shared_ptr<const RunPlace::Files> files, Train train,
+                         std::function<void()> mailArrived, double stepsPerSecond)
     : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived)),
-      m_place(std::move(place)), m_keepsState(m_place != nullptr), m_placeName(m_place ? m_place->name() : QString())
+      m_place(std::move(place)), m_files(std::move(files)), m_keepsState(m_place != nullptr),
+      m_placeName(m_place ? m_place->name() : QString())
 {
     m_control.set_rate(stepsPerSecond);
     if (startPaused)
@@ -49,15 +50,27 @@ void TrainingRun::stopAndKeepState()
     m_control.pause();   // chains look whether they are held up
 }
 
-std::unique_ptr<RunPlace> TrainingRun::leave()
+void TrainingRun::leave()
 {
-    m_left = true;
+    m_handsOver = true;
+    m_left      = true;
     m_control.leave();
-    m_thread.join();
+}
+
+/// On the training thread, when it has ended.
+std::shared_ptr<LeftRun> TrainingRun::leftRun()
+{
     std::error_code none;
-    if (!m_place || !std::filesystem::exists(checkpoint_path(m_place->path()), none))
+    if (!m_handsOver || m_forgotten || !m_place || !std::filesystem::exists(checkpoint_path(m_place->path()), none))
         return nullptr;
-    return std::move(m_place);
+    auto left = std::make_shared<LeftRun>();
+    try {
+        left->files = std::make_shared<const RunPlace::Files>(m_place->read());
+    } catch (const std::exception&) {
+        // undo brings back the points alone
+    }
+    left->place = std::move(m_place);
+    return left;
 }
 
 TrainingRun::Mail TrainingRun::takeMail()
@@ -96,6 +109,8 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
             m_place->clear();
     };
     try {
+        if (m_files)
+            m_place->write(*std::exchange(m_files, nullptr));
         auto report = run_with_checkpoints(*m_experiment, m_place->path(), options, std::move(stop), &m_control, events)
                           .report;
         clear(report);
@@ -138,10 +153,12 @@ void TrainingRun::work(std::stop_token stop)
         mistake = "An unknown error occurred.";
     }
     const bool keepsState = m_place && m_place->hasState();
+    auto left             = mistake.empty() && report.stop == StopReason::cancelled ? leftRun() : nullptr;
     post([&](Mail& mail) {
         mail.report     = std::move(report);
         mail.mistake    = std::move(mistake);
         mail.keepsState = keepsState;
+        mail.left       = std::move(left);
     });
     {
         const std::lock_guard lock(m_mutex);

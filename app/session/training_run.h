@@ -16,6 +16,12 @@
 #include <thread>
 #include <vector>
 
+/// A run that was left between two steps, to be continued.
+struct LeftRun {
+    std::unique_ptr<RunPlace> place;                      ///< of its checkpoint
+    std::shared_ptr<const RunPlace::Files> files;         ///< the same once more; null: they cannot be read
+};
+
 /// One training in a thread of its own, on all cores, below the window's priority. What it has to tell waits in a mailbox until it is taken,
 /// so that a busy window never makes training wait and never sees a queue of old news.
 class TrainingRun {
@@ -30,17 +36,19 @@ public:
         std::optional<credence::TrainingReport> report;   ///< once, at the end
         std::string mistake;                              ///< with the report: the sentence of what the training threw
         bool keepsState = false;                          ///< with the report: the run can continue from its place
+        std::shared_ptr<LeftRun> left;                    ///< with the report, after `leave`; null: it ended by itself
     };
     using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token,
                                                          credence::TrainingControl*, const credence::TrainingEvents&)>;
 
     /// @param place        where its checkpoints go, and where it goes on if it was interrupted there; null: nowhere
+    /// @param files        of a checkpoint to continue from, written there first; null: what is there
     /// @param train        what it does where it has no place
     /// @param stepsPerSecond  see `setRate`
     /// @param mailArrived  called on the training thread when the empty mailbox gets its first letter
     TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
-                std::unique_ptr<RunPlace> place, Train train, std::function<void()> mailArrived,
-                double stepsPerSecond = 0);
+                std::unique_ptr<RunPlace> place, std::shared_ptr<const RunPlace::Files> files, Train train,
+                std::function<void()> mailArrived, double stepsPerSecond = 0);
     ~TrainingRun();   ///< asks for a stop and waits, a while longer where the state is kept
     TrainingRun(const TrainingRun&)            = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
@@ -57,22 +65,25 @@ public:
     const QString& placeName() const { return m_placeName; }   ///< empty: there is none
     void requestStop() { m_thread.request_stop(); }
     void stopAndKeepState();   ///< ends it between two steps, so that it can continue there. Does not wait
-    /// Ends it between two steps, paused or not, and waits. @return  where its checkpoint of that step lies; null: it came to an end of its own, or had no place
-    std::unique_ptr<RunPlace> leave();
+    /// The same, and its last mail has what is needed to continue it. Nothing here waits either.
+    void leave();
+    bool wasLeft() const { return m_handsOver; }
     void forget() { m_forgotten = true; }   ///< once it has stopped, it cannot continue
 
 private:
     void work(std::stop_token stop);
     credence::TrainingReport trained(std::stop_token stop, const credence::TrainingEvents& events);
+    std::shared_ptr<LeftRun> leftRun();
     void post(const std::function<void(Mail&)>& write);
 
     std::shared_ptr<const credence::Experiment> m_experiment;
     Train m_train;
     std::function<void()> m_mailArrived;
     std::unique_ptr<RunPlace> m_place;
+    std::shared_ptr<const RunPlace::Files> m_files;
     const bool m_keepsState;
     const QString m_placeName;
-    std::atomic<bool> m_forgotten{false}, m_left{false};
+    std::atomic<bool> m_forgotten{false}, m_left{false}, m_handsOver{false};
     credence::TrainingControl m_control;
     std::mutex m_mutex;
     Mail m_mail;

@@ -11,9 +11,11 @@ using namespace credence;
 
 Trainings::Trainings(TrainingRun::Train train, QObject* parent) : QObject(parent), m_train(std::move(train)) {}
 
-void Trainings::goOnIn(std::unique_ptr<RunPlace> place, const Study& study)
+void Trainings::goOnIn(std::unique_ptr<RunPlace> place, const Study& study,
+                       std::shared_ptr<const RunPlace::Files> files)
 {
     m_interrupted      = std::move(place);
+    m_interruptedFiles = std::move(files);
     m_interruptedStudy = study;
 }
 
@@ -27,11 +29,13 @@ std::unique_ptr<RunPlace> Trainings::placeFor(const Study& study)
 {
     if (m_interrupted && sameTraining(m_interruptedStudy, study))
         return std::move(m_interrupted);
+    m_interruptedFiles.reset();
     return RunPlace::free();
 }
 
 void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)
 {
+    m_holding  = false;
     auto place = m_train ? nullptr : placeFor(experiment->study);
     auto train = m_train ? m_train
                          : [](const Experiment& of, std::stop_token stop, TrainingControl* control,
@@ -39,7 +43,7 @@ void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)
         return credence::train(of, std::move(stop), control, events).report;
     };
     m_run      = std::make_unique<TrainingRun>(
-        std::move(experiment), paused, std::move(place), std::move(train),
+        std::move(experiment), paused, std::move(place), std::exchange(m_interruptedFiles, nullptr), std::move(train),
         [this, number = ++m_number] { m_mailbox.post([this, number] { receive(number); }); }, m_rate);
     if (paused)
         m_run->stepOnce();
@@ -49,12 +53,19 @@ void Trainings::letGo(bool keepState)
 {
     if (!m_run)
         return;
+    m_holding = false;
     if (keepState) {
         m_run->stopAndKeepState();
     } else {
         m_run->forget();
         m_run->requestStop();
     }
+    m_ending.emplace_back(m_number, std::move(m_run));
+}
+
+void Trainings::leaveBehind()
+{
+    m_run->leave();
     m_ending.emplace_back(m_number, std::move(m_run));
 }
 
@@ -65,19 +76,10 @@ void Trainings::setRate(double stepsPerSecond)
         m_run->setRate(m_rate);
 }
 
-std::optional<Trainings::Held> Trainings::hold()
+void Trainings::hold()
 {
-    if (!m_run)
-        return {};
-    auto place      = m_run->leave();
-    const auto mail = m_run->takeMail();
-    Q_EMIT told(mail);
-    const auto experiment = m_run->experiment();
-    m_run.reset();
-    if (place && mail.report && mail.report->stop == StopReason::cancelled)
-        return Held{std::move(place), *mail.report};
-    Q_EMIT ended(experiment, mail);
-    return {};
+    m_holding = true;
+    m_run->leave();
 }
 
 void Trainings::requestStop()
@@ -94,9 +96,13 @@ void Trainings::receive(int number)
         const auto last = old->second->takeMail();
         if (!last.report)
             return;
-        const QString place = old->second->placeName();
-        m_ending.erase(old);   // now its place is free
-        if (last.keepsState)
+        const QString place   = old->second->placeName();
+        const auto experiment = old->second->experiment();
+        const bool wasLeft    = old->second->wasLeft();
+        m_ending.erase(old);   // now its place is free, unless it is in the mail
+        if (wasLeft)
+            Q_EMIT leftBehind(experiment, *last.report, last.left);
+        else if (last.keepsState)
             Q_EMIT stopped(place);
         return;
     }
@@ -108,5 +114,9 @@ void Trainings::receive(int number)
         return;
     const auto experiment = m_run->experiment();
     m_run.reset();   // the thread has nothing more to do than return
-    Q_EMIT ended(experiment, mail);
+    m_holding = false;
+    if (mail.left)
+        Q_EMIT held(*mail.report, mail.left);
+    else
+        Q_EMIT ended(experiment, mail);
 }

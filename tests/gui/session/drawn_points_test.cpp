@@ -12,6 +12,8 @@
 #include <QUndoStack>
 #include <gmock/gmock.h>
 
+#include <random>
+
 using namespace credence;
 using namespace testing;
 
@@ -59,7 +61,9 @@ TEST(DrawnPoints, ATrainingGoesOnWithPointsThatAreDrawnAndUndoBringsBackPointsAn
     const Study before     = pen.session.study();
     const std::size_t rows = pen.session.run().experiment->data->training.n_rows;
     pen.points.draw(0.5, 1.2, 1, 1);
-    ASSERT_TRUE(pen.session.held().any());
+    EXPECT_EQ(pen.session.state(), Session::State::paused);
+    EXPECT_THAT(pen.points.points().training, Contains(DrawnPoint{0.5, 1.2, 1})) << "before the training is held";
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.held().any(); }));
     const long stood = pen.session.held().step();
     EXPECT_GT(stood, 0);
     EXPECT_EQ(pen.session.state(), Session::State::paused);
@@ -73,18 +77,32 @@ TEST(DrawnPoints, ATrainingGoesOnWithPointsThatAreDrawnAndUndoBringsBackPointsAn
     EXPECT_EQ(pen.session.run().recorded().front()->point.step, 0) << "it is the same run";
     EXPECT_FALSE(pen.session.changedSinceStart());
     EXPECT_THAT(pen.kept, IsEmpty());
-    const auto net = pen.session.run().recorded().front()->posterior->numbers();
+    const auto firstNumbers = [&] {
+        const auto numbers = pen.session.run().recorded().front()->posterior->numbers();
+        return std::vector<float>(numbers.begin(), numbers.end());
+    };
+    const auto net = firstNumbers();
     EXPECT_FALSE(net.empty());
 
+    const long undone = pen.step();
+    const Study drawn = pen.session.study();
     pen.undo.undo();
     EXPECT_TRUE(pen.session.study() == before);
     EXPECT_THAT(pen.kept, SizeIs(1)) << "what was learned with the points stays in the list";
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running && pen.step() >= stood; }));
     EXPECT_EQ(pen.session.run().experiment->data->training.n_rows, rows);
+    EXPECT_EQ(firstNumbers(), net) << "it continues, and does not start anew";
+
+    ASSERT_TRUE(pen.waitFor([&] { return !pen.session.leaving(); }));
+    pen.undo.redo();
+    EXPECT_TRUE(pen.session.study() == drawn);
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running && pen.step() >= undone; }));
+    EXPECT_EQ(pen.session.run().experiment->data->training.n_rows, rows + 2);
+    EXPECT_FALSE(pen.session.changedSinceStart());
     pen.session.pause();
     pen.session.stop();
     EXPECT_EQ(pen.session.state(), Session::State::ended);
-    EXPECT_THAT(pen.kept, SizeIs(2));
+    EXPECT_THAT(pen.kept, SizeIs(3));
 }
 
 TEST(DrawnPoints, PointsAreErasedWhileItTrainsAndItIsSaidOfTheRun)
@@ -96,6 +114,7 @@ TEST(DrawnPoints, PointsAreErasedWhileItTrainsAndItIsSaidOfTheRun)
     ASSERT_EQ(pen.session.state(), Session::State::paused);
     pen.points.erase(gone.x, gone.y, 1e-4, 1e-4, 1);
     pen.points.endStroke();
+    ASSERT_TRUE(pen.waitFor([&] { return !pen.session.study().data.changes.empty(); }));
     EXPECT_EQ(pen.session.state(), Session::State::paused) << "it was paused before";
     ASSERT_THAT(pen.session.study().data.changes, SizeIs(1));
     EXPECT_THAT(pen.session.study().data.changes[0].erased, Contains(gone));
@@ -120,11 +139,11 @@ TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
     pen.points.move(2, 2, 1);
     pen.points.move(2.5, 2.25, 1);
     pen.points.endStroke();
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
     ASSERT_THAT(pen.session.study().data.changes, SizeIs(1));
     EXPECT_THAT(pen.session.study().data.changes[0].erased, ElementsAre(first));
     EXPECT_THAT(pen.session.study().data.changes[0].added, ElementsAre(DrawnPoint{2.5, 2.25, first.label}));
     EXPECT_EQ(pen.undo.count(), 1) << "one stroke, one step of undo";
-    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
     pen.session.stop();
 
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.showsStudy(); }));
@@ -158,7 +177,103 @@ TEST(DrawnPoints, AnotherSettingTakesThePointsFromTheStartAndAMethodThatCannotGo
     Pen chain("two_moons_sgld", 1000000);
     chain.stroke(1);
     ASSERT_THAT(chain.said, SizeIs(Ge(1)));
-    EXPECT_THAT(chain.said[0], HasSubstr("cannot go on with other points: its training begins anew with them."));
+    EXPECT_THAT(chain.said[0], HasSubstr("cannot continue with other points: its training starts anew with them."));
     EXPECT_EQ(chain.session.study().data.source, DataSource::drawn);
     chain.session.stop();
+}
+
+TEST(DrawnPoints, RestartWithPointsThatChangedIsAStepOfUndo)
+{
+    Pen pen("two_moons_mean_field", 1000000);
+    pen.stroke(1);
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
+    const Study changed = pen.session.study();
+    pen.session.restart();
+    const Study restarted = pen.session.study();
+    EXPECT_THAT(restarted.data.changes, IsEmpty());
+    EXPECT_EQ(pen.undo.count(), 2);
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
+    pen.session.stop();
+    pen.undo.undo();
+    EXPECT_TRUE(pen.session.study() == changed);
+    pen.undo.redo();
+    EXPECT_TRUE(pen.session.study() == restarted);
+}
+
+TEST(DrawnPoints, AStrokeDoesNotWaitForTheTraining)
+{
+    Pen pen("two_moons_mean_field", 1000000);
+    pen.session.pause();
+    const long step = pen.step();
+    pen.points.draw(0.5, 1.2, 1, 1);   // returns while the training thread still runs
+    EXPECT_TRUE(pen.session.holding());
+    EXPECT_FALSE(pen.session.held().any());
+    EXPECT_TRUE(pen.points.ahead());
+    pen.points.endStroke();
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.held().any() && pen.session.showsStudy(); }));
+    EXPECT_GE(pen.session.held().step(), step);
+    EXPECT_FALSE(pen.points.ahead());
+    EXPECT_THAT(pen.said, ElementsAre(HasSubstr("+1 point: ")));
+}
+
+TEST(DrawnPoints, CancelWhileTheTrainingIsHeldStillDrawsThePoint)
+{
+    Pen pen("two_moons_mean_field", 1000000);
+    pen.points.draw(0.5, 1.2, 1, 1);
+    ASSERT_TRUE(pen.session.holding());
+    pen.session.stop();
+    pen.points.endStroke();
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.study().data.source == DataSource::drawn; }));
+    EXPECT_EQ(pen.session.study().data.points.back(), (DrawnPoint{0.5, 1.2, 1}));
+    EXPECT_THAT(pen.kept, SizeIs(1));
+}
+
+// By the rows of every training: whatever is drawn, erased, moved, undone and trained, no network is scored on a row that it was trained on.
+TEST(DrawnPoints, OverRandomStrokesWithTrainingsBetweenNoTestRowWasEverTrainedOn)
+{
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+        std::mt19937 random(seed);
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        std::uniform_real_distribution<double> place(-1.5, 2.5);
+        Pen pen("two_moons_mean_field", 30);
+        ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::ended; }));
+        std::vector<DrawnPoint> trainedOn;
+        const auto noteTraining = [&] {
+            for (const auto& point : points_of(pen.session.run().experiment->data->training))
+                trainedOn.push_back(point);
+        };
+        noteTraining();
+        for (int stroke = 1; stroke <= 20; ++stroke) {
+            switch (below(6)) {
+            case 0:
+            case 1: pen.points.draw(place(random), place(random), below(2), stroke); break;
+            case 2: pen.points.erase(place(random), place(random), 0.3, 0.3, stroke); break;
+            case 3:
+                pen.points.grab(place(random), place(random), 1, 1);
+                pen.points.move(place(random), place(random), stroke);
+                break;
+            case 4: pen.undo.undo(); break;
+            case 5:
+                ASSERT_TRUE(pen.waitFor([&] { return pen.session.ready().experiment() != nullptr; }));
+                if (!pen.session.ready().goesOn())
+                    trainedOn.clear();   // from its own start
+                pen.session.train();
+                ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::ended; }));
+                noteTraining();
+                break;
+            }
+            pen.points.endStroke();
+            ASSERT_TRUE(pen.waitFor([&] {
+                return pen.session.state() == Session::State::ended || pen.session.state() == Session::State::ready;
+            }));
+            const bool continues = pen.session.ready().goesOn() || pen.session.run().report.has_value();
+            const auto& data     = *pen.session.run().experiment->data;
+            if (continues)
+                for (const auto& tested : points_of(data.test))
+                    ASSERT_THAT(trainedOn, Not(Contains(tested))) << "seed " << seed << ", stroke " << stroke;
+            if (pen.session.study().data.source == DataSource::drawn) {
+                ASSERT_EQ(data.training.n_rows, pen.session.study().data.points.size());
+            }
+        }
+    }
 }

@@ -92,9 +92,11 @@ TEST(Picture, ErasingTakesPointsAwayAndClearLeavesEnoughToTrain)
     window.clickButton("toolErase");
     window.dragMap(-1.0, 0.5, 1.0, 0.5);
     EXPECT_LT(window.study().data.points.size(), 400U);
+    EXPECT_LT(test_points(window.study().data)->size(), 100U);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.clickButton("toolClear");
     EXPECT_EQ(window.study().data.points.size(), 4U);
+    EXPECT_EQ(test_points(window.study().data)->size(), 0U);
     EXPECT_TRUE(window.waitForState(Session::State::ready));
 }
 
@@ -123,7 +125,7 @@ TEST(Picture, TheAxesStayStillAlsoWhereThePenWasTakenBeforeThePictureCame)
 {
     WindowDriver window;
     auto* panel = window->panel("decision_map");
-    panel->setChart(std::make_shared<Chart>(Chart{.id = "decision_map", .message = "Computing …"}));
+    panel->wait(QStringLiteral("Computing …"), false);
     window.clickButton("toolDraw0");
     const auto* area = window.window().findChild<PredictionArea*>();
     EXPECT_FALSE(area->region());
@@ -169,7 +171,7 @@ TEST(Picture, APointThatIsDrawnKeepsTheTrainedNetAndUndoBringsBackBoth)
     EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
     EXPECT_TRUE(window->session().ready().goesOn());
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(),
-                testing::HasSubstr("goes on from the trained net"));
+                testing::HasSubstr("continues from the trained network"));
     window->workspace().undo.undo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
@@ -192,11 +194,11 @@ TEST(Picture, TrainGoesOnFromTheNetBeforeThePointsAndRestartBeginsAnew)
     EXPECT_EQ(window->session().run().recorded().front()->point.step, 0);
     EXPECT_EQ(window->session().run().moment().experiment->start, trained);
     EXPECT_THAT(window->session().run().report->message,
-                testing::HasSubstr("began with the net that was trained before"));
+                testing::HasSubstr("continued from the network that was trained before points were drawn"));
     window.clickAction("restart");
     ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 3; }));
     EXPECT_NE(window->session().run().moment().experiment->start, trained);
-    EXPECT_THAT(window->session().run().report->message, testing::Not(testing::HasSubstr("began with")));
+    EXPECT_THAT(window->session().run().report->message, testing::Not(testing::HasSubstr("continued from")));
 }
 
 TEST(Picture, OtherDataTakeThePenOutOfTheHand)
