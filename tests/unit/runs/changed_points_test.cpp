@@ -109,8 +109,7 @@ TEST(ChangedPoints, OverManyRandomStrokesOldRowsKeepTheirPartAndDrawnPointsTrain
             std::vector<DrawnPoint> drawn, erased;
             for (int stroke = 0; stroke < 30; ++stroke) {
                 const PointsChange change = random_change(data, random);
-                for (const auto& point : change.added)   // in single precision, as the rows have them
-                    drawn.push_back({static_cast<float>(point.x), static_cast<float>(point.y), point.label});
+                drawn.insert(drawn.end(), change.added.begin(), change.added.end());
                 erased.insert(erased.end(), change.erased.begin(), change.erased.end());
                 if (stroke % 2 == 0) {   // during training
                     data = with_change(data, change);
