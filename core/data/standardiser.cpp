@@ -58,12 +58,12 @@ Standardiser Standardiser::fit(const Dataset& training)
             squares[j] += (x[j] - sum[j]) * (x[j] - sum[j]);
     }
     for (std::size_t j = 0; j < d; ++j) {
-        if (is_constant(low[j], high[j])) {
+        constexpr double unseen = 1e-6;   // of a standardised number
+        const double sd         = std::sqrt(squares[j] / static_cast<double>(n));
+        if (is_constant(low[j], high[j]) || !(sd > 0)) {   // squares below 1e-308 are 0
             fitted.mean[j] = low[j];
             continue;
         }
-        constexpr double unseen = 1e-6;   // of a standardised number
-        const double sd         = std::sqrt(squares[j] / static_cast<double>(n));
         fitted.mean[j]          = rounded(sum[j], unseen * sd);
         fitted.sd[j]            = rounded(sd, unseen * sd);
     }

@@ -99,10 +99,12 @@ TEST(Standardiser, OfOrdinaryNumbersIsMadeOfFloats)   // so that runs of earlier
 
 TEST(Standardiser, OfTheSmallestAndTheLargestFloatsStaysFinite)
 {
-    for (const double size : {1e-45, 1e-300, 3e38}) {
+    for (const double size : {1e-150, 1e-45, 3e38}) {
         const Dataset data = table(1, {-size, size});
         EXPECT_THAT(Standardiser::fit(data).standardised(data.inputs), ElementsAre(-1, 1)) << size;
     }
+    const Dataset tiny = table(1, {-1e-300, 1e-300});
+    EXPECT_THAT(Standardiser::fit(tiny).sd, ElementsAre(1));
 }
 
 TEST(Standardiser, ThereAndBackIsTheIdentity)
