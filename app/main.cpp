@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/command_line.h"
+#include "commit.h"
 #include "fetch/data_fetch.h"
 #include "fetch/picture_reader.h"
 #include "fetch/sha256.h"
+#include "foundation/build_info.h"
 #include "foundation/heap.h"
 #include "parts/decimal_point.h"
 #include "window/window.h"
@@ -11,7 +13,9 @@
 #include "widgets/export_figure.h"
 
 #include <QApplication>
+#include <QPluginLoader>
 
+#include <csignal>
 #include <cstring>
 #include <iostream>
 #include <memory>
@@ -49,6 +53,7 @@ private:
     {
         if (!m_application) {
             qputenv("QT_QPA_PLATFORM", "offscreen");
+            requireOffscreenPlugin();
             qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&,
                                       const QString& text) {   // remarks about the desktop are none of ours
                 if (type == QtCriticalMsg || type == QtFatalMsg)
@@ -59,6 +64,21 @@ private:
         }
         credence::exportChart(chart, toQString(file.string()),
                               {size.widthMm, size.heightMm, size.dpi, size.fontPt, size.title}, study);
+    }
+
+    /// Qt aborts where its platform plugin cannot be loaded.
+    void requireOffscreenPlugin()
+    {
+        const QCoreApplication paths(m_argc, m_argv);   // what tells where plugins are
+        QStringList folders{qEnvironmentVariable("QT_QPA_PLATFORM_PLUGIN_PATH")};
+        for (const QString& folder : QCoreApplication::libraryPaths())
+            folders += {folder + QStringLiteral("/platforms"), folder};
+        for (const QString& folder : folders)
+            if (QPluginLoader(folder + QStringLiteral("/libqoffscreen.so")).load())
+                return;
+        throw FiguresUnavailable("Figures cannot be drawn: Qt's platform plugin libqoffscreen.so cannot be loaded from "
+                                 + folders.join(QStringLiteral(", ")).toStdString()
+                                 + ". Install Qt's plugins, or add --no-figures.");
     }
 
     int& m_argc;
@@ -117,6 +137,8 @@ int openWindow(int& argc, char** argv)
 int main(int argc, char** argv)
 {
     credence::keep_freed_memory();
+    credence::set_commit(program_commit);
+    std::signal(SIGXFSZ, SIG_IGN);   // a file that grows too large is refused with a sentence
     if (!isCommand(argc, argv))
         return openWindow(argc, argv);
     OffscreenFigures figures(argc, argv);

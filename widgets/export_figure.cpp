@@ -30,7 +30,7 @@ QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByt
     QImage image = exportedImage(chart, options, options.dpi);
     image.setText(QStringLiteral("Title"), QString::fromStdString(chart.title));
     image.setText(QStringLiteral("Description"), QString::fromStdString(chart.caption));
-    image.setText(QStringLiteral("Software"), QStringLiteral("Credence"));
+    image.setText(QStringLiteral("Software"), creatorOfFigures());
     if (!studyJson.isEmpty())
         image.setText(QLatin1String(studyPngKey), QString::fromUtf8(studyJson));
     QBuffer buffer;
@@ -58,7 +58,7 @@ QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByt
         writer.setPageMargins(QMarginsF(0, 0, 0, 0));
         writer.setResolution(resolution);
         writer.setTitle(title);
-        writer.setCreator(QStringLiteral("Credence"));
+        writer.setCreator(creatorOfFigures());
         writer.setDocumentXmpMetadata(studyAsXmp(studyJson, title, QString::fromStdString(chart.caption)));
         QCPPainter painter(&writer);
         painter.scale(look.scale * resolution / 96.0, look.scale * resolution / 96.0);

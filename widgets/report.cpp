@@ -207,7 +207,7 @@ QByteArray pdf(const Report& report)
         writer.setPageMargins(QMarginsF(0, 0, 0, 0));
         writer.setResolution(1200);
         writer.setTitle(report.title);
-        writer.setCreator(QStringLiteral("Credence"));
+        writer.setCreator(creatorOfFigures());
         writer.setDocumentXmpMetadata(studyAsXmp(report.studyJson, report.title, report.note));
         QFont font = QApplication::font();
         font.setFamily(QFontInfo(font).family());

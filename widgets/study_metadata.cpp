@@ -2,6 +2,7 @@
 #include "widgets/study_metadata.h"
 
 #include "charts/study_marks.h"
+#include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "foundation/json_text.h"
 #include "foundation/png_chunks.h"
@@ -100,6 +101,10 @@ std::optional<QByteArray> inComments(const QString& file, char sign)
         QByteArray text = line.mid(line.startsWith(QByteArray(1, sign) + ' ') ? 2 : 1);
         if (text.endsWith('\r'))
             text.chop(1);
+        if (text.startsWith(study_hash_mark))
+            fail(file, QStringLiteral("names its Study by the hash %1 only, since the Study is too long for the file; "
+                                      "open study.json of the run")
+                           .arg(QString::fromUtf8(text.mid(qstrlen(study_hash_mark)))));
         if (text == study_begin_mark)
             inside = true;
         else if (text == study_end_mark) {
@@ -116,10 +121,14 @@ std::optional<QByteArray> inComments(const QString& file, char sign)
 
 }   // namespace
 
+QString creatorOfFigures() { return QStringLiteral("Credence ") + QString::fromStdString(build_text(this_build())); }
+
 QByteArray studyAsSvg(const QByteArray& studyJson)
 {
-    return studyJson.isEmpty() ? QByteArray()
-                               : "<metadata id=\"credence-study\">"
+    const QByteArray creator = "<metadata id=\"credence-build\">" + creatorOfFigures().toHtmlEscaped().toUtf8()
+                               + "</metadata>";
+    return studyJson.isEmpty() ? creator
+                               : creator + "<metadata id=\"credence-study\">"
                                      + QString::fromUtf8(studyJson).toHtmlEscaped().toUtf8() + "</metadata>";
 }
 
@@ -135,7 +144,7 @@ QByteArray studyAsXmp(const QByteArray& studyJson, const QString& title, const Q
         "  <rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\""
         " xmlns:credence=\"urn:credence:study:1\">\n";
     xmp += alternative("title", title) + alternative("description", description);
-    xmp += "   <xmp:CreatorTool>Credence</xmp:CreatorTool>\n";
+    xmp += "   <xmp:CreatorTool>" + creatorOfFigures().toHtmlEscaped().toUtf8() + "</xmp:CreatorTool>\n";
     if (!studyJson.isEmpty())
         xmp += "   <credence:study>" + studyJson.toBase64() + "</credence:study>\n";
     return xmp + "  </rdf:Description>\n </rdf:RDF>\n</x:xmpmeta>\n<?xpacket end=\"w\"?>";
@@ -152,8 +161,7 @@ QByteArray studyAsHtml(const QByteArray& studyJson)
 
 std::string studyAsComments(const QByteArray& studyJson)
 {
-    return studyJson.isEmpty() ? std::string()
-                               : std::string(study_begin_mark) + '\n' + studyJson.toStdString() + '\n' + study_end_mark;
+    return studyJson.isEmpty() ? std::string() : study_comments_of(studyJson.toStdString() + '\n');
 }
 
 std::optional<QByteArray> studyIn(const QString& file)

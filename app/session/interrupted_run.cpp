@@ -33,8 +33,13 @@ QString InterruptedRuns::words() const
     if (!m_found)
         return {};
     const auto& run = m_found->run;
-    return tr("%1: step %2 of %3")
-        .arg(toQString(run.study.name), toQString(grouped_text(run.step)), toQString(grouped_text(run.steps)));
+    const QString words = tr("%1: step %2 of %3")
+                              .arg(toQString(run.study.name), toQString(grouped_text(run.step)),
+                                   toQString(grouped_text(run.steps)));
+    if (run.build == this_build())
+        return words;
+    return tr("%1. Another build began it, Credence %2; its last digits may differ from this one's, Credence %3")
+        .arg(words, toQString(build_text(run.build)), toQString(build_text(this_build())));
 }
 
 void InterruptedRuns::goOn()

@@ -126,6 +126,8 @@ void RunOnShow::take(const TrainingRun::Mail& mail)
         run          = std::move(anew);
         ++m_number;
     }
+    if (mail.provenance)
+        run.provenance = mail.provenance;
     for (const auto& snapshot : mail.recorded)
         run.record(snapshot);
     run.takeNewest(mail.newest);

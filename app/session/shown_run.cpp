@@ -33,7 +33,8 @@ ShownRun ShownRun::of(std::shared_ptr<const Experiment> experiment, const KeptRu
                    .report     = run.report,
                    .started    = run.started,
                    .continued  = continued_network(run.report),
-                   .table      = run.table};
+                   .table      = run.table,
+                   .provenance = run.provenance};
     for (const auto& snapshot : run.snapshots)
         shown.recorder.add(snapshot);
     return shown;
@@ -130,13 +131,14 @@ void ShownRun::end(TrainingReport ended)
 
 KeptRun ShownRun::kept() const
 {
-    KeptRun run{.name      = experiment->study.name,
-                .started   = started,
-                .study     = experiment->study,
-                .report    = *report,
-                .history   = history,
-                .snapshots = recorded(),
-                .table     = table};
+    KeptRun run{.name       = experiment->study.name,
+                .started    = started,
+                .study      = experiment->study,
+                .report     = *report,
+                .history    = history,
+                .snapshots  = recorded(),
+                .table      = table,
+                .provenance = provenance};
     if (run.snapshots.empty() || run.snapshots.back()->point.step < newest->point.step) {
         run.snapshots.push_back(newest);
         run.history.push_back(newest->point);

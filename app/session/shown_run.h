@@ -33,6 +33,7 @@ struct ShownRun {
         awaited,   ///< it was asked to continue; what it recorded before is not known yet
     };
     State state = State::none;
+    std::optional<credence::Provenance> provenance{};   ///< which program trained it; empty: not known
     int at      = -1;                       ///< the recorded step that all views show; -1: the newest
     mutable credence::RunMoment known{};    ///< what `moment` made last,
     mutable std::size_t knownHistory = 0;   ///< of so many recorded points

@@ -98,6 +98,7 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
         return m_train(*m_experiment, std::move(stop), &m_control, events);
     CheckpointOptions options;
     options.started = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
+    options.mix_builds = true;   // who continues a run has been told which build began it
     options.tell    = [this](const std::string& sentence) { post([&](Mail& mail) { mail.told.push_back(sentence); }); };
     options.goes_on = [this](RecordedBefore before) {
         auto told = std::make_shared<const RecordedBefore>(std::move(before));
@@ -111,10 +112,10 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
     try {
         if (m_files)
             m_place->write(*std::exchange(m_files, nullptr));
-        auto report = run_with_checkpoints(*m_experiment, m_place->path(), options, std::move(stop), &m_control, events)
-                          .report;
-        clear(report);
-        return report;
+        auto run = run_with_checkpoints(*m_experiment, m_place->path(), options, std::move(stop), &m_control, events);
+        m_provenance = std::move(run.provenance);
+        clear(run.report);
+        return std::move(run.report);
     } catch (...) {
         m_place->clear();   // it would throw again
         throw;
@@ -143,6 +144,7 @@ void TrainingRun::work(std::stop_token stop)
         Threads threads;
         threads.run([&] {
             const LowerHelpers lower(trainingNiceness);
+            post([made = provenance_of(*m_experiment)](Mail& mail) { mail.provenance = made; });
             report = trained(stop, events);
         });
     } catch (const std::bad_alloc&) {
@@ -155,7 +157,9 @@ void TrainingRun::work(std::stop_token stop)
     const bool keepsState = m_place && m_place->hasState();
     auto left             = mistake.empty() && report.stop == StopReason::cancelled ? leftRun() : nullptr;
     post([&](Mail& mail) {
-        mail.report     = std::move(report);
+        mail.report = std::move(report);
+        if (m_provenance)
+            mail.provenance = std::move(m_provenance);
         mail.mistake    = std::move(mistake);
         mail.keepsState = keepsState;
         mail.left       = std::move(left);

@@ -34,6 +34,8 @@ public:
         std::shared_ptr<const credence::RecordedBefore> before;
         std::vector<std::string> told;                    ///< sentences on its checkpoints
         std::optional<credence::TrainingReport> report;   ///< once, at the end
+        /// At the beginning, and again at the end of a run that another build began.
+        std::optional<credence::Provenance> provenance;
         std::string mistake;                              ///< with the report: the sentence of what the training threw
         bool keepsState = false;                          ///< with the report: the run can continue from its place
         std::shared_ptr<LeftRun> left;                    ///< with the report, after `leave`; null: it ended by itself
@@ -87,6 +89,7 @@ private:
     credence::TrainingControl m_control;
     std::mutex m_mutex;
     Mail m_mail;
+    std::optional<credence::Provenance> m_provenance;   // of the thread that trains
     bool m_announced = false;
     bool m_ended     = false;
     std::condition_variable m_end;

@@ -239,27 +239,46 @@ Worker::Work SweepPage::work()
         throw Error(m_form->mistake().toStdString());
     m_soon.stop();
     m_looker.cancel();
-    return [this, sweep = *sweep](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+    const bool mix = std::exchange(m_mixBuilds, false);
+    return [this, sweep = *sweep, mix](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
         const auto runs = std::make_shared<SweepRuns>(sweep, folderOfSweep(sweep));
         progress.show([this, runs] { take(runs); });
-        const auto report = runs->run(stop, {.shown =
-                                                 [&](std::shared_ptr<const SweepMoment> moment) {
+        const SweepRuns::Events events{.shown =
+                                           [&](std::shared_ptr<const SweepMoment> moment) {
             progress.show([this, runs, moment = std::move(moment)] {
                 m_tabs->showMoment(moment, runs->folder().path(), true);
                 showPlan();
             });
-                                             },
-                                             .progress =
-                                                 [&](double share) {
+                                       },
+                                       .progress =
+                                           [&](double share) {
             if (progress.gate())
                 progress.tell(share);
-                                             }});
+                                       }};
+        SweepReport report;
+        try {
+            report = runs->run(stop, events, mix);
+        } catch (const OtherBuild& other) {
+            return [this, build = other.build] { askToMix(build); };
+        }
         return [this, runs, report] {
             m_tabs->showMoment(runs->atRest(), runs->folder().path(), false);
             showPlan();
             tellEnd(report);
         };
     };
+}
+
+void SweepPage::askToMix(const Build& other)
+{
+    bar()->say(
+        tr("Another build computed cells of this sweep: Credence %1. This is Credence %2. Its results may differ "
+           "in the last digits or, if the code has changed, in more.")
+            .arg(toQString(build_text(other)), toQString(build_text(this_build()))),
+        {{tr("Run anyway"), [this] {
+              m_mixBuilds = true;
+              run();
+          }}});
 }
 
 void SweepPage::tellEnd(const SweepReport& report)

@@ -42,6 +42,7 @@ private:
     void take(const std::shared_ptr<SweepRuns>& runs);
     void showPlan();
     void tellEnd(const credence::SweepReport& report);
+    void askToMix(const credence::Build& other);   ///< before cells are added to those of another build
     void openCell(int cell);
     void refreshRun();
     std::optional<double> secondsLeftOf(const SweepMoment& moment) const;
@@ -50,6 +51,7 @@ private:
     SweepForm* m_form;
     SweepTabs* m_tabs;
     std::shared_ptr<SweepRuns> m_runs;   // what the form says, as it was found; null: not looked at yet
+    bool m_mixBuilds = false;            // the next run may add cells to those of another build
     QTimer m_soon;
     bool m_begun = false, m_sound = false;   // m_sound: the cells can be made
     Worker m_looker;                         // last: it ends before what it shows into

@@ -6,6 +6,7 @@
 #include "work/text.h"
 
 #include "foundation/number_text.h"
+#include "runs/provenance.h"
 #include "study/fields.h"
 
 #include <QCoreApplication>
@@ -72,8 +73,8 @@ std::optional<double> secondsOfSweep(const SweepMoment& moment, const std::vecto
     bool known = true;
     for (std::size_t i = 0; i < results.cells.size(); ++i) {
         if (results.states[i].state == CellState::done) {
-            if (results.scores[i]) {
-                done += results.scores[i]->seconds;
+            if (results.scores[i] && results.scores[i]->seconds) {
+                done += *results.scores[i]->seconds;
                 ++count;
             }
             continue;

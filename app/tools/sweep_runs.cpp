@@ -62,7 +62,7 @@ double SweepRuns::share() const
     return m_wanted.empty() ? 1 : done / static_cast<double>(m_wanted.size());
 }
 
-SweepReport SweepRuns::run(const std::stop_token& stop, const Events& events)
+SweepReport SweepRuns::run(const std::stop_token& stop, const Events& events, bool mixBuilds)
 {
     using Clock = std::chrono::steady_clock;
     Sweep sweep;
@@ -88,7 +88,7 @@ SweepReport SweepRuns::run(const std::stop_token& stop, const Events& events)
         events.shown(moment());
         shown = Clock::now();
     };
-    const auto report = run_sweep(sweep, cells, m_folder, {}, stop,
+    const auto report = run_sweep(sweep, cells, m_folder, {.mix_builds = mixBuilds}, stop,
                                   {.changed =
                                        [&](const SweepCell& cell, const CellStatus& status) {
         take(cell, status);

@@ -30,7 +30,8 @@ public:
     SweepRuns(const credence::Sweep& sweep, std::filesystem::path folder);
 
     /// Runs what is not done and leaves tables beside the cells. What it was told until a stop can still be asked for.
-    credence::SweepReport run(const std::stop_token& stop, const Events& events);
+    /// @param mixBuilds  adds cells to those of another build of the program @throws credence::OtherBuild without it
+    credence::SweepReport run(const std::stop_token& stop, const Events& events, bool mixBuilds);
     std::shared_ptr<const SweepMoment> moment() const;
     /// The same where nothing of it runs any more.
     std::shared_ptr<const SweepMoment> atRest() const;

@@ -177,7 +177,7 @@ Table sweepCells(const SweepMoment& moment)
         const auto& scores = results.scores[i];
         for (const auto& name : names)
             row.emplace_back(scores ? scores->value(name).value_or(notThere) : notThere);
-        row.emplace_back(scores ? scores->seconds : notThere);
+        row.emplace_back(scores ? scores->seconds.value_or(notThere) : notThere);
         if (failed)
             row.emplace_back(results.states[i].sentence);
         table.rows.push_back(std::move(row));

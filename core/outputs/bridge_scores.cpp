@@ -169,12 +169,12 @@ Chart to_chart(const BridgeScores& scores)
         table.columns.push_back({"MMC, " + scores.sets[s], "", 4});
         table.columns.push_back({"AUROC, " + scores.sets[s], "", 4});
     }
-    table.columns.push_back({"Time for 10,000 inputs", "ms"});
+    table.columns.push_back({bridge_scores_wall_times[0], "ms"});
     double sampling = std::numeric_limits<double>::quiet_NaN();
     for (const auto& way : scores.ways)
         if (way.name.ends_with(way_of_logit_draws))
             sampling = way.seconds;
-    table.columns.push_back({"Times as fast as the draws"});
+    table.columns.push_back({bridge_scores_wall_times[1]});
     for (const auto& way : scores.ways) {
         std::vector<Cell> row{way.name, way.mmc.front()};
         row.push_back(way.accuracy ? Cell(*way.accuracy) : Cell(std::string("–")));

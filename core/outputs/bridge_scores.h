@@ -11,6 +11,9 @@
 
 namespace credence {
 
+/// Columns of the table that hold wall times: two runs of one Study differ in them.
+inline constexpr const char* bridge_scores_wall_times[] = {"Time for 10,000 inputs", "Times as fast as the draws"};
+
 /// One way from a posterior to class probabilities, on one set of inputs.
 struct WayOnSet {
     std::string name;                        ///< "1,000 draws of the logits"

@@ -6,6 +6,7 @@
 #include "network/layer_text.h"
 #include "results/findings_json.h"
 #include "results/posterior_at_points.h"
+#include "results/times_file.h"
 #include "study/method.h"
 #include "training/loss_roughness.h"
 #include "views/scores_table.h"
@@ -14,8 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
 #include <functional>
 #include <new>
 #include <utility>
@@ -24,31 +23,6 @@ namespace credence {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json cell_to_json(const Cell& cell)
-{
-    if (const auto* number = std::get_if<double>(&cell))
-        return std::isfinite(*number) ? ordered_json(*number) : ordered_json(nullptr);
-    return std::visit([](const auto& value) { return ordered_json(value); }, cell);
-}
-
-/// One object a row, keys are the names of the columns in small letters, with their units.
-ordered_json table_to_json(const Table& table)
-{
-    ordered_json rows = ordered_json::array();
-    for (const auto& row : table.rows) {
-        ordered_json object;
-        for (std::size_t i = 0; i < table.columns.size(); ++i) {
-            const auto& column = table.columns[i];
-            std::string key    = column.unit.empty() ? column.name : column.name + ", " + column.unit;
-            std::transform(key.begin(), key.end(), key.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-            object[key] = cell_to_json(row[i]);
-        }
-        rows.push_back(std::move(object));
-    }
-    return rows;
-}
 
 ordered_json layers_to_json(const LayerUncertainty& layers)
 {
@@ -92,8 +66,8 @@ void add_scores(ordered_json& json, const WrittenResults& written)
         json["no_scores"] = written.no_scores;
     if (written.findings)
         json["findings"] = findings_to_json(*written.findings);
-    for (const auto& [view, table] : written.tables)
-        json["tables"][view] = table_to_json(table);
+    for (const auto& [id, table] : written.tables)
+        json["tables"][id] = table_to_json(without_wall_times(id, table));
     for (const auto& [view, sentence] : written.left_out)
         json["left_out"][view] = sentence;
 }
@@ -102,8 +76,9 @@ ordered_json outputs_to_json(const RunMoment& opened, const WrittenResults& writ
 {
     const auto& outputs = *opened.experiment->outputs;
     ordered_json json;
-    json["credence"] = 1;
-    json["name"]     = opened.experiment->study.name;
+    json["credence"]   = 1;
+    json["provenance"] = build_to_json(this_build());
+    json["name"]       = opened.experiment->study.name;
     json["outputs"]  = {{"file", outputs.own.name},
                         {"numbers", outputs.numbers},
                         {"draws", opened.experiment->study.prediction.samples},
@@ -123,12 +98,12 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
     const auto test  = view_support::final_test_set(*end.experiment);
     ordered_json json;
     json["credence"] = 1;
-    json["name"]     = run.name;
-    json["started"]  = run.started;
-    json["stop"]     = name_of(run.report.stop);
-    json["message"]  = run.report.message;
-    json["steps"]    = run.report.steps;
-    json["seconds"]  = run.report.seconds;
+    if (run.provenance)
+        json["provenance"] = provenance_to_json(*run.provenance);
+    json["name"]    = run.name;
+    json["stop"]    = name_of(run.report.stop);
+    json["message"] = run.report.message;
+    json["steps"]   = run.report.steps;
     if (run.report.stop == StopReason::not_finite) {
         json["bad_step"]  = run.report.bad_step;
         json["bad_block"] = run.report.bad_block;
@@ -217,7 +192,8 @@ bool write_view(const View& view, const RunMoment& end, const ViewOptions& optio
         return true;
     write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), comments));
     if (chart->table && !chart->panels.empty())   // what stands beside the panels
-        write_whole(folder / "data" / (view.id + "_table.csv"), to_csv(*chart->table, comments));
+        write_whole(folder / "data" / (view.id + "_table.csv"),
+                    to_csv(without_wall_times(view.id, *chart->table), comments));
     if (view.table_in_results && chart->table)
         written.tables.emplace_back(view.id, *chart->table);
     if (draw)
@@ -242,10 +218,7 @@ bool write_views(const RunMoment& end, const ViewOptions& options, const std::fi
 
 }   // namespace
 
-std::string study_comments(const Study& study)
-{
-    return std::string(study_begin_mark) + "\n" + to_text(study) + study_end_mark;
-}
+std::string study_comments(const Study& study) { return study_comments_of(to_text(study)); }
 
 void keep_run(const KeptRun& run, const std::filesystem::path& folder)
 {
@@ -257,11 +230,28 @@ void keep_run(const KeptRun& run, const std::filesystem::path& folder)
     save_run(timeless, folder / "run.credence");
 }
 
+WrittenResults scores_of(const RunMoment& end, std::stop_token stop)
+{
+    WrittenResults made;
+    score(end, stop, made);
+    return made;
+}
+
 WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                              const FigureWriter& draw, std::stop_token stop)
 {
     WrittenResults written;
-    const auto write_json = [&] { write_json_file(results_to_json(run, end, written), folder); };
+    write_results(run, end, folder, written, draw, std::move(stop));
+    return written;
+}
+
+void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+                   WrittenResults& written, const FigureWriter& draw, std::stop_token stop)
+{
+    const auto write_json = [&] {
+        write_times(run.started, run.report.seconds, written.tables, folder);
+        write_json_file(results_to_json(run, end, written), folder);
+    };
     score(end, stop, written);
     const Table& shown = written.validation_scores.rows.empty() ? written.scores : written.validation_scores;
     if (const auto run_file = folder / "run.credence"; std::filesystem::exists(run_file))
@@ -270,15 +260,15 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     written.findings = lint({.run = end, .report = run.report, .table = run.table}, stop);
     write_json();
     if (stop.stop_requested())
-        return written;
+        return;
 
     if (!write_views(end, {}, folder, study_comments(run.study), draw, stop, written))
-        return written;
+        return;
     if (!run.study.prediction.points.empty()) {
         std::optional<Table> table;
         const auto sentence = sentence_of([&] { table = posterior_at_points(end, stop); });
         if (stop.stop_requested())
-            return written;
+            return;
         if (table)
             write_whole(folder / "data" / "posterior_at_points.csv", to_csv(*table));
         else
@@ -286,7 +276,6 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     }
     write_json();   // with the tables, and with what was left out
     written.whole = true;
-    return written;
 }
 
 WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
@@ -307,6 +296,7 @@ WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std:
     }
     if (stop.stop_requested())
         return written;
+    write_times(run.started, run.report.seconds, written.tables, folder);
     write_json_file(results_to_json(run, end, written), folder);
     written.whole = true;
     return written;
@@ -324,6 +314,7 @@ WrittenResults write_results_of_outputs(const RunMoment& opened, const std::file
     if (stop.stop_requested()
         || !write_views(opened, options, folder, view_support::setting_of(opened), draw, stop, written))
         return written;
+    write_times({}, {}, written.tables, folder);
     write_json_file(outputs_to_json(opened, written), folder);
     written.whole = true;
     return written;

@@ -28,17 +28,23 @@ struct WrittenResults {
     std::optional<std::vector<Finding>> findings = {};   ///< of the linter; empty: it was not asked, or stopped
 };
 
-/// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; results.json has the
-/// times. Removes what killed writers left in the folder and those below it. @throws Error that names the file
+/// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; times.json has
+/// them. Removes what killed writers left in the folder and those below it. @throws Error that names the file
 void keep_run(const KeptRun& run, const std::filesystem::path& folder);
 
-/// What `credence run` leaves behind beside them: results.json, data/<view>.csv of every view that applies and, by `draw`, figures/<view>.*. A score or a
+/// What `credence run` leaves behind beside them: times.json, results.json, data/<view>.csv of every view that applies and, by `draw`, figures/<view>.*. A score or a
 /// view that cannot be made is a sentence in results.json and takes nothing else with it. After `stop` results.json alone is still written.
 /// @throws Error that names the file
 WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                              const FigureWriter& draw = {}, std::stop_token stop = {});
+/// The same; `written` has the scores and what else was made also when it throws.
+void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+                   WrittenResults& written, const FigureWriter& draw = {}, std::stop_token stop = {});
 
-/// The scores, without findings, and of all views these alone: data/<view>.csv, and then results.json, which so says that all is there. A cell of a sweep.
+/// The scores alone, or why there are none. Writes nothing.
+WrittenResults scores_of(const RunMoment& end, std::stop_token stop = {});
+
+/// The scores, without findings, and of all views these alone: data/<view>.csv, times.json, and then results.json, which so says that all is there. A cell of a sweep.
 /// @return  not whole: `stop` was requested, and there is no results.json. @throws Error that names the file
 WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                             std::span<const std::string> view_ids = {}, std::stop_token stop = {});
@@ -50,7 +56,7 @@ WrittenResults write_results_of_outputs(const RunMoment& opened, const std::file
                                         const ViewOptions& options = {}, const FigureWriter& draw = {},
                                         std::stop_token stop = {});
 
-/// The Study as comment lines for the head of CSV and LaTeX files, between the marks of figures/study_marks.h.
+/// The Study as comment lines for the head of CSV and LaTeX files, see charts/study_marks.h.
 std::string study_comments(const Study& study);
 
 }   // namespace credence

@@ -6,8 +6,11 @@
 #include "posterior/outputs_posterior.h"
 #include "prediction/logit_draws.h"
 #include "prediction/set_predictions.h"
+#include "runs/provenance.h"
 #include "views/image_rows.h"
 #include "views/view_support.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -49,6 +52,13 @@ void add_inputs(NpzWriter& writer, const RunMoment& moment, const view_support::
         return;
     }
     writer.add("inputs", NumberArray{{set.data->n_rows, set.data->n_features}, set.data->inputs});
+}
+
+/// An array of one text, JSON: which program computed the file, and from what.
+void add_provenance(NpzWriter& writer, const Experiment& experiment)
+{
+    const auto json = experiment.outputs ? build_to_json(this_build()) : provenance_to_json(provenance_of(experiment));
+    writer.add("provenance", std::vector<std::string>{json.dump()});
 }
 
 }   // namespace
@@ -111,6 +121,7 @@ bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, st
                    NumberArray{{N}, std::vector<std::int32_t>(set.data->labels.begin(), set.data->labels.end())});
     writer.add("class_names", experiment.data->training.class_names);
     add_inputs(writer, moment, set);
+    add_provenance(writer, experiment);
     writer.keep();
     return true;
 }
@@ -132,6 +143,7 @@ void save_weights(const RunMoment& moment, const std::filesystem::path& file)
     writer.add("sd", NumberArray{{layout.size()}, std::move(sd)});
     writer.add("block_names", names);
     writer.add("block_begins", NumberArray{{names.size()}, std::move(begins)});
+    add_provenance(writer, *moment.experiment);
     writer.keep();
 }
 

@@ -63,6 +63,10 @@ private:
 
 void bind_packed(SQLite::Statement& statement, int bytes_at, const Packed& packed)
 {
+    constexpr std::size_t most = 1'000'000'000;   // SQLite's own limit of a value
+    if (packed.data.size() > most)
+        throw Error("a part of it has " + std::to_string(packed.data.size()) + " bytes, expected at most "
+                    + std::to_string(most));
     statement.bind(bytes_at, static_cast<std::int64_t>(packed.bytes));
     statement.bind(bytes_at + 1, packed.data.data(), static_cast<int>(packed.data.size()));
 }
@@ -116,6 +120,8 @@ void write_database(const KeptRun& run, const std::filesystem::path& file, const
         head["table"] = run.table;
     head["layout"] = run.snapshots.empty() ? json::array() : layout_to_json(run.snapshots.front()->posterior->layout());
     put_part("run", head);
+    if (run.provenance)
+        put_part("provenance", provenance_to_json(*run.provenance));
     json history = json::array();
     for (const auto& point : run.history)
         history.push_back(point_to_json(point));

@@ -3,6 +3,7 @@
 
 #include "foundation/write_whole.h"
 #include "runs/experiment.h"
+#include "runs/provenance.h"
 
 #include <filesystem>
 #include <functional>
@@ -36,6 +37,7 @@ struct KeptRun {
     std::string table =
         {};   ///< the state of the table's file when the training began, see table_state; empty: not known, or none
     std::optional<FinalScore> score = {};   ///< empty: not computed yet, or there are no true values
+    std::optional<Provenance> provenance = {};   ///< empty: of an older file, or outputs from elsewhere
 };
 
 std::string score_text(const FinalScore& score);   ///< "75.0 %", "RMSE 2.52"

@@ -7,6 +7,7 @@
 /// Not for use outside core/runs.
 // The file: application id "Cred", user version 3, and two tables. Every value is packed by zlib, whose checksum finds a damaged byte.
 //   part(name, bytes, packed)              "run": JSON with name, study, report and layout, and of a table from a file its state; "history": JSON
+//                                          "provenance": JSON of the program that computed it and of the hashes of Study and data
 //                                          "times": JSON of every wall time, if the run knows when it began; all else is the same in each run of one Study
 //                                          "score": JSON of the final score, once it is computed
 //                                          of the last snapshot, what its method keeps beside the numbers: "curvature", "curvature_numbers"

@@ -221,6 +221,8 @@ KeptRun read_database(const std::filesystem::path& file, WhichSnapshots which)
     const RunTimes times = times_of(base, head);
     auto run             = run_from<KeptRun>(head, times);
     run.table            = head.value("table", std::string());
+    if (has_part(base, "provenance"))
+        run.provenance = provenance_from(part_of(base, "provenance"));
     for (const auto& point : part_of(base, "history"))
         run.history.push_back(timed_point(point, times.history, run.history.size()));
     run.score = score_of(base);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/checkpoint_file.h"
 
-#include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "foundation/json_text.h"
 #include "foundation/read_file.h"
@@ -22,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view file_name = "run.credence-progress", magic = "CredProg";
-constexpr std::uint32_t format     = 1;
+constexpr std::uint32_t format     = 2;
 constexpr std::uint64_t most_bytes = std::uint64_t{8} << 30;
 
 std::string name_of_numbers() { return std::string(file_name) + "-numbers-"; }
@@ -37,15 +36,22 @@ void serialise(StateBytes& state, StateHash& hash)
     state.value(hash.b);
 }
 
+void serialise(StateBytes& state, Build& build)
+{
+    for (std::string* text : {&build.version, &build.commit, &build.instruction_set, &build.compiler})
+        state.value(*text);
+}
+
 /// @throws Error  what it is, without the file's name
 void serialise(StateBytes& state, CheckpointContent& content)
 {
-    auto of_format      = format;
-    std::string program = version();
+    auto of_format = format;
     state.value(of_format);
-    state.value(program);
-    if (of_format != format || program != version())
-        throw Error("it is of version " + program + " of the program, not of " + version());
+    if (of_format != format)
+        throw Error("it has format " + std::to_string(of_format) + ", but this program reads format "
+                    + std::to_string(format));
+    serialise(state, content.head.build);
+    state.list(content.head.earlier_builds, [](StateBytes& s, Build& build) { serialise(s, build); });
     std::string study = state.reading() ? std::string() : to_text(content.head.study);
     state.value(study);
     if (state.reading())
@@ -221,6 +227,14 @@ CheckpointFiles::Pass CheckpointFiles::end_pass(CheckpointHead head, std::vector
         generation_, written_, std::exchange(fresh_, {}), {std::move(head), generation_, pieces_, std::move(parts)}};
     written_ = pieces_.size();
     return pass;
+}
+
+void CheckpointFiles::forget_from(std::size_t before)
+{
+    pieces_.resize(before);
+    std::erase_if(numbers_, [&](const auto& piece) { return piece.second >= before; });
+    fresh_.clear();
+    written_ = before;
 }
 
 void CheckpointFiles::write(const fs::path& folder, const Pass& pass)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/build_info.h"
 #include "foundation/state_bytes.h"
 #include "study/study.h"
 #include "training/checkpoint.h"
@@ -21,9 +22,11 @@ namespace credence {
 /// What a run in progress is.
 struct CheckpointHead {
     Study study;
-    StateHash data;        ///< of what the net is trained on
+    StateHash data;        ///< hash_of_data
     std::string started;   ///< as KeptRun has it
     long step = 0, steps = 0;
+    Build build                       = this_build();   ///< that computed the last steps
+    std::vector<Build> earlier_builds = {};             ///< of the steps before, if others did
 };
 
 /// The content of the first file.
@@ -36,7 +39,7 @@ struct CheckpointContent {
 
 std::filesystem::path checkpoint_path(const std::filesystem::path& folder);
 /// Reads the first file. @return  empty: there is none
-/// @throws Error  "out/run.credence-progress: expected an interrupted run, but the file is damaged."; also of another version of the program
+/// @throws Error  "out/run.credence-progress: expected an interrupted run, but the file is damaged."; also of another format
 std::optional<CheckpointContent> read_checkpoint(const std::filesystem::path& folder);
 /// Removes both files, if they are there.
 void remove_checkpoint(const std::filesystem::path& folder);
@@ -60,6 +63,8 @@ public:
         CheckpointContent content;
     };
     Pass end_pass(CheckpointHead head, std::vector<Checkpoint::State> parts);
+    /// Forgets the pieces of a pass that could not be written, so that the next one writes them. @param before  of that pass
+    void forget_from(std::size_t before);
     /// Writes it. On any thread, one pass after the other. @throws Error that names the file
     static void write(const std::filesystem::path& folder, const Pass& pass);
 

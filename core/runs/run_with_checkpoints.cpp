@@ -4,7 +4,7 @@
 #include "foundation/number_text.h"
 #include "foundation/stopwatch.h"
 #include "runs/checkpoint_file.h"
-#include "runs/packed.h"
+#include "runs/provenance.h"
 #include "runs/train.h"
 #include "study/method.h"
 #include "training/checkpoint.h"
@@ -16,15 +16,6 @@
 
 namespace credence {
 namespace {
-
-StateHash hash_of_data(const SplitData& data)
-{
-    const auto& labels       = data.training.labels;
-    const StateHash hashes[] = {
-        hash_of(bytes_of(data.training_inputs)), hash_of(bytes_of(data.training_targets)),
-        hash_of({reinterpret_cast<const char*>(labels.data()), labels.size() * sizeof(labels[0])})};
-    return hash_of({reinterpret_cast<const char*>(hashes), sizeof hashes});
-}
 
 /// Is it this run, as it was at that step? Its points may have changed since then, or change later.
 bool is_same(Study found, const Study& now, long step)
@@ -54,18 +45,16 @@ private:
     bool is_due(long) override
     {
         ++calls_;
-        if (failed_)
-            return false;
         if (options_.every > 0 && calls_ % options_.every == 0) {
             finish();
-            return !failed_;
+            return true;
         }
         if (!(options_.seconds > 0) || clock_.seconds() < options_.seconds)
             return false;
-        if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+        if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::timeout)
             return false;   // the disk is slower than we are
         finish();
-        return !failed_;
+        return true;
     }
 
     void begin_saving() override
@@ -76,29 +65,42 @@ private:
 
     void save(long step, std::vector<State> parts) override
     {
-        if (failed_ || !(options_.seconds > 0 || options_.every > 0))
+        if (!(options_.seconds > 0 || options_.every > 0))
             return;
         clock_     = Stopwatch();
         head_.step = step;
-        writing_   = std::async(std::launch::async, [this, pass = files_.end_pass(head_, std::move(parts))] {
-            CheckpointFiles::write(folder_, pass);
-        });
+        auto pass  = files_.end_pass(head_, std::move(parts));
+        before_    = pass.before;
+        // Where no thread can be started, it is written when the next one is due.
+        writing_ = std::async(std::launch::async | std::launch::deferred,
+                              [this, pass = std::move(pass)] { CheckpointFiles::write(folder_, pass); });
     }
 
     StateBytes::Pieces* pieces() override { return &files_; }
 
-    /// Waits for what is being written. After a failure nothing more is: the run itself is not the worse for it.
+    /// Waits for what is being written. After a failure the run continues, and the next checkpoint is tried as usual: a full disk may have room again.
     void finish()
     {
         if (!writing_.valid())
             return;
+        const bool failed_before = failed_;
         try {
             writing_.get();
+            failed_ = false;
+            if (failed_before)
+                tell("The state of the run is saved again.");
         } catch (const std::exception& error) {
             failed_ = true;
-            if (options_.tell)
-                options_.tell(std::string(error.what()) + " The run goes on without checkpoints.");
+            files_.forget_from(before_);
+            if (!failed_before)
+                tell(std::string(error.what()) + " The state of the run is not saved; Credence tries again later.");
         }
+    }
+
+    void tell(const std::string& sentence) const
+    {
+        if (options_.tell)
+            options_.tell(sentence);
     }
 
     std::filesystem::path folder_;
@@ -106,8 +108,9 @@ private:
     const CheckpointOptions& options_;
     CheckpointFiles files_;
     Stopwatch clock_;
-    long calls_  = 0;
-    bool failed_ = false;
+    long calls_         = 0;
+    std::size_t before_ = 0;       // pieces that were there before the last pass
+    bool failed_        = false;   // the last pass could not be written
     std::future<void> writing_;
 };
 
@@ -121,22 +124,30 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
     };
     if (options.fresh)
         return {};
+    std::optional<CheckpointContent> found;
     try {
-        auto found = read_checkpoint(folder);
-        if (!found)
-            return {};
-        if (!is_same(found->head.study, head.study, found->head.step))
-            tell(folder.string() + " holds an interrupted run of another study (" + found->head.study.name
-                 + "); this run begins anew and takes its place.");
-        else if (found->head.data != head.data)
-            tell(folder.string()
-                 + " holds an interrupted run of this study on other data; this run begins anew and takes its place.");
-        else
-            return found;
+        found = read_checkpoint(folder);
     } catch (const Error& error) {
         tell(std::string(error.what()) + " This run begins anew.");
     }
-    return {};
+    if (!found)
+        return {};
+    if (!is_same(found->head.study, head.study, found->head.step)) {
+        tell(folder.string() + " holds an interrupted run of another study (" + found->head.study.name
+             + "); this run begins anew and takes its place.");
+        return {};
+    }
+    if (found->head.data != head.data) {
+        tell(folder.string()
+             + " holds an interrupted run of this study on other data; this run begins anew and takes its place.");
+        return {};
+    }
+    if (found->head.build != this_build() && !options.mix_builds)
+        throw OtherBuild(found->head.build,
+                         folder.string() + " holds an interrupted run of this study by another build, Credence "
+                             + build_text(found->head.build) + "; this is " + build_text(this_build())
+                             + ": continue it with --mix-builds, or start again with --fresh.");
+    return found;
 }
 
 /// @param goes_on  as CheckpointOptions has it, of a run that goes on; may be empty
@@ -168,7 +179,8 @@ KeptRun recorded(const Experiment& experiment, std::stop_token stop, TrainingCon
     if (const auto& kept = recorder.snapshots();
         run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
         recorder.add(run.report.last);   // cancelled between two recorded steps
-    run.snapshots = recorder.snapshots();
+    run.snapshots  = recorder.snapshots();
+    run.provenance = provenance_of(experiment);
     return run;
 }
 
@@ -192,6 +204,9 @@ KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem
             CheckpointHead of_found = head;
             of_found.started        = found->head.started;
             of_found.step           = step;
+            of_found.earlier_builds = found->head.earlier_builds;
+            if (found->head.build != this_build())
+                of_found.earlier_builds.push_back(found->head.build);
             FileCheckpoint checkpoint(folder, of_found, options, &*found);
             if (options.tell)
                 options.tell("Goes on at step " + grouped_text(step) + " of " + grouped_text(head.steps)
@@ -205,6 +220,7 @@ KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem
                     options.goes_on(std::move(before));
             });
             run.started         = of_found.started;
+            run.provenance->earlier_builds = of_found.earlier_builds;
             return run;
         } catch (const CheckpointError& error) {
             if (options.tell)
@@ -224,7 +240,8 @@ std::optional<InterruptedRun> interrupted_run(const std::filesystem::path& folde
     auto found = read_checkpoint(folder);
     if (!found)
         return {};
-    return InterruptedRun{std::move(found->head.study), found->head.started, found->head.step, found->head.steps};
+    return InterruptedRun{std::move(found->head.study), found->head.started, found->head.step, found->head.steps,
+                          found->head.build};
 }
 
 }   // namespace credence

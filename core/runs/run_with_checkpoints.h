@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/build_info.h"
 #include "runs/archive.h"
 
 #include <filesystem>
@@ -28,6 +29,7 @@ struct CheckpointOptions {
     long every =
         0;   ///< a checkpoint after so many steps as well, or looks of runs that go on side by side: for tests; 0: not
     bool fresh          = false;   ///< begins anew, whatever there is
+    bool mix_builds     = false;   ///< continues a run that another build of the program began
     std::string started = {};      ///< as KeptRun has it; of a run that goes on that of its beginning
     /// Takes a sentence on what was found, before the first step: "Goes on at step 41,200 of 100,000 (interrupted run found)."; and why no more checkpoints are written.
     std::function<void(const std::string& sentence)> tell = {};
@@ -35,10 +37,11 @@ struct CheckpointOptions {
 };
 
 /// Runs the Study with checkpoints in `folder` (see checkpoint_file.h): what a kill leaves there is gone on with at the next call, with the bits of an undisturbed run; the seconds add up. A run of
-/// another Study (but for its name, its way of predicting, and points that change behind the step of the state) or other data, a damaged one and one of another version is told and replaced at the first checkpoint. A cancelled run leaves its last state, too; all others
+/// another Study (but for its name, its way of predicting, and points that change behind the step of the state) or other data, a damaged one and one of another format is told and replaced at the first checkpoint. A run by another build is continued with `mix_builds` alone. A cancelled run leaves its last state, too; all others
 /// leave it until `remove_checkpoint` is called, when what they made is kept.
 /// Runs in the threads of the enclosing Threads::run; nobody else writes into the folder.
 /// @return  as recorded_run
+/// @throws OtherBuild  if another build began the run, and neither `fresh` nor `mix_builds` is set
 KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem::path& folder,
                              const CheckpointOptions& options = {}, std::stop_token stop = {},
                              TrainingControl* control = nullptr, const TrainingEvents& events = {});
@@ -48,6 +51,7 @@ struct InterruptedRun {
     Study study;
     std::string started;   ///< as KeptRun has it
     long step = 0, steps = 0;
+    Build build{};   ///< that computed the last steps
 };
 /// @return  empty: there is none
 /// @throws Error  that says what is wrong with the file

@@ -6,6 +6,7 @@
 #include "foundation/stopped.h"
 #include "foundation/time_text.h"
 #include "results/results.h"
+#include "runs/provenance.h"
 #include "runs/run_with_checkpoints.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <system_error>
 #include <thread>
 
 namespace credence {
@@ -30,10 +32,10 @@ enum class Place {
 /// One call of run_sweep: what its jobs share.
 class SweepRun {
 public:
-    SweepRun(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder, const SweepEvents& events,
-             const std::stop_token& stop)
-        : sweep_(sweep), cells_(cells), folder_(folder), events_(events), places_(cells.size(), Place::waiting),
-          forward_(stop, [this] { stop_all(); })
+    SweepRun(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder, bool mix_builds,
+             const SweepEvents& events, const std::stop_token& stop)
+        : sweep_(sweep), cells_(cells), folder_(folder), mix_builds_(mix_builds), events_(events),
+          places_(cells.size(), Place::waiting), forward_(stop, [this] { stop_all(); })
     {}
 
     /// What is done already.
@@ -212,7 +214,7 @@ private:
         data = experiment->data;
         KeptRun run;
         threads.run([&] {
-            run = train_cell(*experiment, place, stop_.get_token(), [&](const TrainingProgress& progress) {
+            run = train_cell(*experiment, place, mix_builds_, stop_.get_token(), [&](const TrainingProgress& progress) {
                 const std::lock_guard lock(telling_);
                 if (events_.progress)
                     events_.progress(cell, progress);
@@ -241,6 +243,7 @@ private:
     const Sweep& sweep_;
     const std::span<const SweepCell> cells_;
     const SweepFolder& folder_;
+    const bool mix_builds_;
     const SweepEvents& events_;
     std::stop_source stop_;
     std::mutex mutex_, telling_;
@@ -253,29 +256,70 @@ private:
     std::stop_callback<std::function<void()>> forward_;
 };
 
+/// The build that computed or began a cell, if it is another one.
+std::optional<Build> other_build_of(const SweepCell& cell, const CellStatus& status, const SweepFolder& folder)
+{
+    if (status.provenance)
+        return status.provenance->build == this_build() ? std::nullopt : std::optional(status.provenance->build);
+    try {
+        if (const auto begun = interrupted_run(folder.cell(cell.hash)); begun && begun->build != this_build())
+            return begun->build;
+    } catch (const Error&) {   // it begins anew
+    }
+    return {};
+}
+
+void require_own_cells(std::span<const SweepCell> cells, const SweepFolder& folder)
+{
+    std::size_t others = 0, left = 0;
+    std::optional<Build> other;
+    for (const auto& cell : cells) {
+        const auto status = folder.status(cell.hash);
+        left += status.state == CellState::done ? 0 : 1;
+        if (const auto build = other_build_of(cell, status, folder)) {
+            other = build;
+            ++others;
+        }
+    }
+    if (other && left > 0)
+        throw OtherBuild(*other, folder.path().string() + " holds " + std::to_string(others) + " of "
+                                     + std::to_string(cells.size()) + " cells by another build, Credence "
+                                     + build_text(*other) + "; this is " + build_text(this_build())
+                                     + ": add the missing cells with --mix-builds, or name another folder with --out.");
+}
+
 }   // namespace
 
-KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, std::stop_token stop,
-                   const std::function<void(const TrainingProgress&)>& progress)
+KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, bool mix_builds,
+                   std::stop_token stop, const std::function<void(const TrainingProgress&)>& progress)
 {
     TrainingEvents events;
     events.progress = progress;
-    return run_with_checkpoints(experiment, folder, {.started = local_time_text()}, std::move(stop), nullptr, events);
+    return run_with_checkpoints(experiment, folder, {.mix_builds = mix_builds, .started = local_time_text()},
+                                std::move(stop), nullptr, events);
 }
 
 SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder,
                       const SweepOptions& options, std::stop_token stop, const SweepEvents& events)
 {
+    if (!options.mix_builds)
+        require_own_cells(cells, folder);
     folder.begin(sweep);
-    SweepRun run(sweep, cells, folder, events, stop);
+    SweepRun run(sweep, cells, folder, options.mix_builds, events, stop);
     run.look_around();
     const int threads = options.threads > 0 ? options.threads : Threads().count();
     const int wanted  = options.jobs > 0 ? options.jobs : threads;
     const int jobs    = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(wanted), run.left()));
     {
         std::vector<std::jthread> workers;
-        for (int job = 0; job < jobs; ++job)
-            workers.emplace_back([&run, each = std::max(1, threads / jobs)] { run.work(each); });
+        const int each = std::max(1, threads / jobs);
+        try {
+            for (int job = 0; job < jobs; ++job)
+                workers.emplace_back([&run, each] { run.work(each); });
+        } catch (const std::system_error&) {   // the system allows no more threads: those that run do all cells
+            if (workers.empty())
+                throw;
+        }
     }
     return run.report();
 }

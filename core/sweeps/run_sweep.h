@@ -17,6 +17,7 @@ namespace credence {
 struct SweepOptions {
     int jobs    = 0;   ///< cells side by side; 0: as many as threads
     int threads = 0;   ///< of all jobs together; 0: as many as the machine has. The numbers depend on neither
+    bool mix_builds = false;   ///< adds cells to those that another build of the program computed
 };
 
 /// Who listens to a sweep. Called from several threads, one at a time.
@@ -40,11 +41,13 @@ struct SweepReport {
 /// runs are waited for, and run here if it dies. A cell that fails takes nothing else with it.
 /// @param cells  of cells_of, all or a part
 /// @throws Error  if the folder cannot be written
+/// @throws OtherBuild  if another build computed cells or began one, some are left to compute, and `mix_builds` is not set: nothing is written
 SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder,
                       const SweepOptions& options = {}, std::stop_token stop = {}, const SweepEvents& events = {});
 
 /// Trains one cell, which goes on where a kill stopped it (run_with_checkpoints), in the threads of the enclosing Threads::run. @param folder  of the cell, there already
-KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, std::stop_token stop,
-                   const std::function<void(const TrainingProgress&)>& progress);
+/// @param mix_builds  continues a cell that another build of the program began
+KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, bool mix_builds,
+                   std::stop_token stop, const std::function<void(const TrainingProgress&)>& progress);
 
 }   // namespace credence

@@ -127,12 +127,15 @@ SlurmPlan slurm_plan(const std::vector<CellState>& states, const std::vector<Slu
 }
 
 std::string slurm_script(const std::filesystem::path& program, const std::filesystem::path& folder,
-                         const std::vector<std::string>& collect)
+                         const std::vector<std::string>& collect, const std::vector<std::string>& tasks)
 {
     const std::string call = "exec " + shell_word(program.string()) + " sweep " + shell_word(folder.string());
-    std::string last_words;
-    for (const auto& word : collect)
-        last_words += " " + shell_word(word);
+    const auto words_of    = [](const std::vector<std::string>& words) {
+        std::string all;
+        for (const auto& word : words)
+            all += " " + shell_word(word);
+        return all;
+    };
     return "#!/bin/sh\n"
            "# The tasks of a sweep for Slurm. Written by credence sweep --slurm, anew at each call.\n"
            "#   sbatch --array=1-N slurm.sh N    task i of N runs the cells i, i + N, i + 2N, ... that are not done\n"
@@ -140,11 +143,12 @@ std::string slurm_script(const std::filesystem::path& program, const std::filesy
            "threads=${SLURM_CPUS_PER_TASK:-1}\n"
            "if [ \"$1\" = collect ]; then\n"
            "    "
-           + call + " --collect --threads \"$threads\"" + last_words
+           + call + " --collect --threads \"$threads\"" + words_of(collect)
            + "\n"
              "fi\n"
            + call
-           + " --cells \"${SLURM_ARRAY_TASK_ID:?is not set, expected a task of a job array}/$1\" --jobs 1 --threads \"$threads\"\n";
+           + " --cells \"${SLURM_ARRAY_TASK_ID:?is not set, expected a task of a job array}/$1\" --jobs 1 --threads \"$threads\""
+           + words_of(tasks) + "\n";
 }
 
 }   // namespace credence

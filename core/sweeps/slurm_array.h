@@ -56,8 +56,8 @@ SlurmPlan slurm_plan(const std::vector<CellState>& states, const std::vector<Slu
 /// Returns the script of the tasks and of the job that comes after them: `slurm.sh n` runs the task SLURM_ARRAY_TASK_ID of n, `slurm.sh collect` makes the tables.
 /// @param program  absolute, of credence
 /// @param folder   absolute, of the sweep, which lies there already
-/// @param collect  further options of the last step, as words
+/// @param collect  further options of the last step, as words; `tasks` of the tasks
 std::string slurm_script(const std::filesystem::path& program, const std::filesystem::path& folder,
-                         const std::vector<std::string>& collect = {});
+                         const std::vector<std::string>& collect = {}, const std::vector<std::string>& tasks = {});
 
 }   // namespace credence

@@ -116,9 +116,6 @@ struct SweepCell {
     std::string hash;   ///< study_hash
 };
 
-/// 16 hex digits of a hash (FNV-1a, 64 bits) of the Study's text without name and note: cells with the same hash are the same run.
-std::string study_hash(const Study& study);
-
 /// All cells, in order, each checked alone and with its method's rules of settings.
 /// @throws Error  of the first bad one, with its values; of two cells that are the same run; of more than most_cells
 std::vector<SweepCell> cells_of(const Sweep& sweep);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "foundation/text_hash.h"
+#include "runs/provenance.h"
 #include "study/fields.h"
 #include "sweeps/sweep.h"
 
@@ -57,14 +57,6 @@ bool next_place(const Sweep& sweep, std::vector<std::size_t>& at)
 }
 
 }   // namespace
-
-std::string study_hash(const Study& study)
-{
-    Study settings = study;
-    settings.name.clear();
-    settings.note.clear();
-    return text_hash(to_text(settings));
-}
 
 std::vector<SweepCell> cells_of(const Sweep& sweep)
 {

@@ -67,6 +67,18 @@ std::optional<nlohmann::json> json_in(const fs::path& file)
     }
 }
 
+/// Empty: an older version wrote the results, or another program.
+std::optional<Provenance> provenance_in(const nlohmann::json& results)
+{
+    try {
+        if (results.is_object())
+            if (const auto found = results.find("provenance"); found != results.end())
+                return provenance_from(*found);
+    } catch (const Error&) {   // the cell is computed again
+    }
+    return {};
+}
+
 constexpr auto claim_name = ".claim", failure_name = "failed.json", results_name = "results.json";
 
 }   // namespace
@@ -108,8 +120,9 @@ fs::path SweepFolder::cell(const std::string& hash) const { return path_ / "cell
 CellStatus SweepFolder::status(const std::string& hash) const
 {
     const auto place = cell(hash);
-    if (const auto results = json_in(place / results_name); results && results->is_object())
-        return {CellState::done};
+    if (const auto results = json_in(place / results_name))
+        if (auto provenance = provenance_in(*results); provenance && provenance->study_hash == hash)
+            return {CellState::done, {}, std::move(provenance)};
     const auto claim_file = place / claim_name;
     auto& own             = own_claims();
     {

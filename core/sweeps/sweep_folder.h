@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "runs/provenance.h"
 #include "sweeps/sweep.h"
 
 #include <filesystem>
@@ -19,6 +20,7 @@ enum class CellState {
 struct CellStatus {
     CellState state      = CellState::waiting;
     std::string sentence = {};   ///< failed: why
+    std::optional<Provenance> provenance = {};   ///< done: by which program
 };
 const char* name_of(CellState state);   ///< "waiting", "running", "done", "failed"
 
@@ -37,7 +39,7 @@ private:
 };
 
 /// Where a sweep's cells lie: OUT/sweep.json and for each cell OUT/cells/HASH/ with study.json, run.credence (if it is kept), data/<view>.csv of kept views and, at the end,
-/// results.json: a cell is done when that is whole. Any number of processes share one folder.
+/// results.json: a cell is done when that is whole and its provenance names the cell's Study. Any number of processes share one folder.
 class SweepFolder {
 public:
     /// Looks at a folder, which need not be there yet. Writes nothing.

@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/json_text.h"
 #include "foundation/read_file.h"
+#include "results/times_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -59,12 +60,12 @@ CellScores read_cell_scores(const std::filesystem::path& results_json)
                                          number_at(layer, "rho"), number_at(layer, "dropout_rate"),
                                          number_at(layer, "median_relative_sd")});
         scores.steps          = json.at("steps").get<long>();
-        scores.seconds        = json.at("seconds").get<double>();
+        scores.seconds        = read_times(results_json.parent_path()).seconds;
         scores.loss_roughness = number_at(json, "loss_roughness");
         return scores;
     } catch (const nlohmann::json::exception&) {
         throw Error(results_json.string()
-                    + ": found no \"scores\", \"steps\" and \"seconds\" of a run, expected results of a cell.");
+                    + ": found no \"scores\" and \"steps\" of a run, expected results of a cell.");
     }
 }
 

@@ -28,14 +28,14 @@ struct CellLayer {
     std::optional<double> relative_sd = {};   ///< median of σ/|μ|; empty: not finite
 };
 
-/// What results.json of a done cell says. Always read from there, so that a resumed sweep has the bits of an undisturbed one.
+/// What results.json and times.json of a done cell say. Always read from there, so that a resumed sweep has the bits of an undisturbed one.
 struct CellScores {
     std::vector<std::pair<ScoreName, std::optional<double>>>
         scores;              ///< in the order of the file; empty value: not finite
     std::string no_scores;   ///< why there are none
     std::vector<CellLayer> layers;
     long steps                           = 0;
-    double seconds                       = 0;                    ///< wall time of the training
+    std::optional<double> seconds        = {};                   ///< wall time of the training; empty: not known
     std::optional<double> loss_roughness = {};                   ///< training/loss_roughness.h
     std::optional<double> value(const ScoreName& score) const;   ///< by set and name
 };
@@ -124,7 +124,7 @@ std::optional<Table> chosen_table(const SweepResults& results);
 Table short_summary(const SweepResults& results);
 Table short_choice(const SweepResults& results);   ///< the same of chosen_table; empty: nothing is to be chosen
 
-/// Writes cells.csv, times.csv, summary.csv, summary.tex, comparisons.csv and chosen.csv, each whole or not at all.
+/// Writes cells.csv, times.csv, summary.csv, summary.tex, comparisons.csv, chosen.csv and provenance.json (which builds computed how many cells), each whole or not at all.
 void write_sweep_results(const SweepResults& results, const std::filesystem::path& folder);
 
 }   // namespace credence

@@ -3,6 +3,8 @@
 #include "foundation/write_whole.h"
 #include "sweeps/sweep_results.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -163,7 +165,7 @@ Table times_table(const SweepResults& results)
         row.emplace_back(name_of(results.states[i].state));
         const auto& scores = results.scores[i];
         row.push_back(scores ? Cell(scores->steps) : Cell(std::string()));
-        row.push_back(scores ? Cell(scores->seconds) : Cell(std::string()));
+        row.push_back(scores && scores->seconds ? Cell(*scores->seconds) : Cell(std::string()));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -305,6 +307,34 @@ Table short_choice(const SweepResults& results)
     });
 }
 
+namespace {
+
+/// Which builds computed how many of the cells that are done.
+std::string provenance_text(const SweepResults& results)
+{
+    std::vector<std::pair<Build, int>> builds;
+    for (const auto& status : results.states) {
+        if (!status.provenance)
+            continue;
+        const auto& build = status.provenance->build;
+        const auto found  = std::find_if(builds.begin(), builds.end(),
+                                         [&](const auto& one) { return one.first == build; });
+        if (found == builds.end())
+            builds.emplace_back(build, 1);
+        else
+            ++found->second;
+    }
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& [build, cells] : builds) {
+        auto json     = build_to_json(build);
+        json["cells"] = cells;
+        list.push_back(std::move(json));
+    }
+    return nlohmann::ordered_json{{"builds", std::move(list)}}.dump(2) + "\n";
+}
+
+}   // namespace
+
 void write_sweep_results(const SweepResults& results, const std::filesystem::path& folder)
 {
     write_whole(folder / "cells.csv", to_csv(cells_table(results)));
@@ -321,6 +351,7 @@ void write_sweep_results(const SweepResults& results, const std::filesystem::pat
     write_whole(folder / "summary.tex", to_latex(chart));
     if (const auto chosen = chosen_table(results))
         write_whole(folder / "chosen.csv", to_csv(*chosen));
+    write_whole(folder / "provenance.json", provenance_text(results));
 }
 
 }   // namespace credence

@@ -15,7 +15,7 @@ cd "$folder" || exit 1
 export QT_QPA_PLATFORM=offscreen HOME=$folder XDG_CONFIG_HOME=$folder XDG_STATE_HOME=$folder XDG_DATA_HOME=$folder XDG_CACHE_HOME=$folder XDG_RUNTIME_DIR=$folder
 
 # Numbers and the width that they take become one sign.
-words() { sed -E -e 's/[-+−]?[0-9]+([.,][0-9]+)*(e[-+]?[0-9]+)?/#/g' -e 's/x86-64-v#|x#-#-v#|baseline/LEVEL/g' -e 's/[[:space:]]+/ /g' -e 's/ $//'; }
+words() { sed -E -e 's/commit [0-9a-f]{7,40}(-dirty)?, //' -e 's/(GCC|Clang) [0-9.]+/COMPILER/' -e 's/[-+−]?[0-9]+([.,][0-9]+)*(e[-+]?[0-9]+)?/#/g' -e 's/x86-64-v#|x#-#-v#|baseline/LEVEL/g' -e 's/[[:space:]]+/ /g' -e 's/ $//'; }
 
 # Does text $2 consist of the lines of $1, where … stands for any lines, none included?
 matches() {

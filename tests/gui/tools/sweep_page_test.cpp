@@ -6,6 +6,7 @@
 #include "session/workspace.h"
 #include "tools/sweep_plan.h"
 
+#include "foundation/build_info.h"
 #include "study/fields.h"
 #include "study/presets.h"
 #include "widgets/chart_view.h"
@@ -130,6 +131,31 @@ std::map<QString, QDateTime> resultsOfCells()
 }
 
 }   // namespace
+
+TEST(SweepPage, AsksBeforeItAddsCellsToThoseOfAnotherBuild)
+{
+    SweepDriver sweep;
+    sweep.vary(0, "training.learning_rate", "0.01, 0.02");
+    sweep.find<QSpinBox>("sweepSeeds")->setValue(1);
+    ASSERT_TRUE(sweep.settled());
+    set_commit("aaaaaaaaaaaa");
+    sweep.click("toolRun");
+    ASSERT_TRUE(sweep.settled());
+    set_commit("");
+    EXPECT_EQ(sweep.count("done"), 2);
+    sweep.vary(0, "training.learning_rate", "0.01, 0.02, 0.03");
+    ASSERT_TRUE(sweep.settled());
+
+    sweep.click("toolRun");
+    ASSERT_TRUE(sweep.settled());
+    EXPECT_THAT(sweep.page.message().toStdString(),
+                ::testing::AllOf(HasSubstr("Another build computed cells of this sweep: Credence "),
+                                 HasSubstr("commit aaaaaaaaaaaa"), HasSubstr(build_text(this_build()))));
+    EXPECT_EQ(sweep.count("done"), 2);
+    sweep.find<QAbstractButton>("offer0")->click();
+    ASSERT_TRUE(sweep.settled());
+    EXPECT_EQ(sweep.count("done"), 3);
+}
 
 TEST(SweepPage, FillsItsTableShowsMeansFiguresDifferencesAndExports)
 {

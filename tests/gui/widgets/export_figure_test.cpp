@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "gui/widgets/sample_charts.h"
 #include "gui/widgets/showing.h"
@@ -6,6 +7,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QImage>
 #include <QPainter>
 #include <QRegularExpression>
@@ -17,6 +19,7 @@
 namespace credence {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -59,6 +62,31 @@ TEST_F(ExportFigure, EveryKindOfFileGivesItsStudyBackByteForByte)
             const auto found = studyIn(file);
             ASSERT_TRUE(found.has_value()) << suffix.toStdString();
             EXPECT_EQ(*found, study) << suffix.toStdString();
+        }
+}
+
+TEST_F(ExportFigure, ATableNamesALongStudyByItsHashAndReadingItBackSaysSo)
+{
+    const QByteArray large = R"({"credence": 1, "note": ")" + QByteArray(200'000, 'a') + "\"}";
+    for (const char* suffix : {"csv", "tex"}) {
+        const QString file = path(QString("long.") + suffix);
+        exportChart(boxplotsChart(), file, {}, large);
+        EXPECT_LT(QFileInfo(file).size(), 100'000) << suffix;
+        EXPECT_THAT(refusal([&] { studyIn(file); }),
+                    AllOf(HasSubstr("names its Study by the hash "), HasSubstr("open study.json of the run")))
+            << suffix;
+    }
+    exportChart(boxplotsChart(), path("long.svg"), {}, large);
+    EXPECT_EQ(studyIn(path("long.svg")), large) << "pictures carry it whole";
+}
+
+TEST_F(ExportFigure, EveryPictureNamesTheBuildThatDrewIt)
+{
+    const auto set = std::string("instruction set ") + instruction_set();
+    for (const char* suffix : {"png", "svg", "pdf"})
+        for (const QByteArray& json : {study, QByteArray()}) {
+            exportChart(boxplotsChart(), path(QString("built.") + suffix), {}, json);
+            EXPECT_THAT(read(QString("built.") + suffix).toStdString(), HasSubstr(set)) << suffix;
         }
 }
 

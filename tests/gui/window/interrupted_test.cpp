@@ -86,6 +86,28 @@ TEST(Interrupted, OneIsDiscardedAndTheNextOneIsOffered)
     EXPECT_EQ(window->session().state(), Session::State::ready);
 }
 
+TEST(Interrupted, ARunByAnotherBuildIsAskedForByTheNamesOfBoth)
+{
+    QDir(runsInProgressFolder()).removeRecursively();
+    set_commit("aaaaaaaaaaaa");
+    leaveInterrupted(9);
+    set_commit("");
+    WindowDriver window(WindowDriver::Runs::keep);
+    ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
+    const auto asked = window->message().toStdString();
+    EXPECT_THAT(asked, ::testing::HasSubstr("Left behind: step 56 of 90. Another build began it, Credence "));
+    EXPECT_THAT(asked, ::testing::HasSubstr("commit aaaaaaaaaaaa"));
+    EXPECT_THAT(asked, ::testing::HasSubstr(build_text(this_build())));
+    window.clickButton("offer0");
+    ASSERT_TRUE(window.waitFor([&] {
+        return window->session().state() == Session::State::ended && window->session().run().report->steps == 90;
+    }));
+    const auto& provenance = window->session().run().provenance;
+    ASSERT_TRUE(provenance);
+    ASSERT_EQ(provenance->earlier_builds.size(), 1u);
+    EXPECT_EQ(provenance->earlier_builds[0].commit, "aaaaaaaaaaaa");
+}
+
 namespace {
 
 /// What a window leaves on the disk that is killed with this Study open.

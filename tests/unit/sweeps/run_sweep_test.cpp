@@ -4,6 +4,8 @@
 #include "sweeps/run_sweep.h"
 #include "unit/sweeps/small_sweep.h"
 
+#include <nlohmann/json.hpp>
+
 #include <map>
 
 namespace credence {
@@ -94,6 +96,49 @@ TEST(RunSweep, ACellThatFailsCostsNoOtherAndIsTriedAgain)
     EXPECT_THAT(again.failed, IsEmpty());
     EXPECT_EQ(folder.status(cells[1].hash).state, CellState::done);
     EXPECT_FALSE(fs::exists(folder.cell(cells[1].hash) / "failed.json"));
+}
+
+TEST(RunSweep, CellsOfAnotherBuildAreMixedOnlyIfThatIsAskedFor)
+{
+    const FreshFolder fresh("builds");
+    const Sweep sweep = small_sweep(R"({"seed": [1, 2, 3]})");
+    const auto cells  = cells_of(sweep);
+    const SweepFolder folder(fresh.path);
+    set_commit("aaaaaaaaaaaa");
+    run_sweep(sweep, std::span(cells).first(2), folder);
+    set_commit("");
+    EXPECT_EQ(run_sweep(sweep, std::span(cells).first(2), folder).done_before, 2u) << "nothing is left to mix";
+    EXPECT_THAT(sentence_thrown_by([&] { run_sweep(sweep, cells, folder); }),
+                ::testing::AllOf(HasSubstr("holds 2 of 3 cells by another build, Credence "),
+                                 HasSubstr("commit aaaaaaaaaaaa"), HasSubstr("--mix-builds")));
+    EXPECT_FALSE(fs::exists(folder.cell(cells[2].hash) / "results.json"));
+
+    const auto report = run_sweep(sweep, cells, folder, {.mix_builds = true});
+    EXPECT_EQ(report.done_before, 2u);
+    EXPECT_EQ(report.done, 1u);
+    write_sweep_results(collect_sweep(sweep, cells, folder), fresh.path);
+    const auto builds = nlohmann::json::parse(read_file(fresh.path / "provenance.json", "builds")).at("builds");
+    ASSERT_EQ(builds.size(), 2u);
+    EXPECT_EQ(builds.at(0).at("commit"), "aaaaaaaaaaaa");
+    EXPECT_EQ(builds.at(0).at("cells"), 2);
+    EXPECT_FALSE(builds.at(1).contains("commit"));
+    EXPECT_EQ(builds.at(1).at("cells"), 1);
+}
+
+TEST(RunSweep, ResultsThatNameNoBuildAreMadeAgain)
+{
+    const FreshFolder fresh("old");
+    const Sweep sweep = small_sweep(R"({"seed": [1]})");
+    const auto cells  = cells_of(sweep);
+    const SweepFolder folder(fresh.path);
+    run_sweep(sweep, cells, folder);
+    const auto file  = folder.cell(cells[0].hash) / "results.json";
+    auto json        = nlohmann::json::parse(read_file(file, "results"));
+    const auto whole = json;
+    json.erase("provenance");
+    write_whole(file, json.dump());
+    EXPECT_EQ(run_sweep(sweep, cells, folder).done, 1u);
+    EXPECT_EQ(nlohmann::json::parse(read_file(file, "results")), whole) << "the same numbers, and no wall time";
 }
 
 TEST(RunSweep, StopsAndGoesOn)

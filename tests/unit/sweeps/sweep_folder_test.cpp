@@ -33,8 +33,20 @@ TEST(SweepFolder, TellsWhatLiesThere)
     EXPECT_EQ(folder.status(some_hash).sentence, "It ran away.");
     write_whole(folder.cell(some_hash) / "results.json", "{\"scores\": [");   // not whole: no result
     EXPECT_EQ(folder.status(some_hash).state, CellState::failed);
-    write_whole(folder.cell(some_hash) / "results.json", "{\"scores\": []}");
+    const auto results_of = [](const std::string& study_hash) {
+        return R"({"scores": [], "provenance": {"version": "0.1.0", "instruction_set": "x86-64-v3", "compiler": "GCC 12.2.0",)"
+               R"( "study_hash": ")"
+               + study_hash + R"(", "data_hash": "0"}})";
+    };
+    for (const std::string& other : {std::string("{\"scores\": []}"), std::string(R"({"scores": [], "provenance": 3})"),
+                                     results_of("fedcba9876543210")}) {   // no provenance, or of another Study
+        write_whole(folder.cell(some_hash) / "results.json", other);
+        EXPECT_EQ(folder.status(some_hash).state, CellState::failed) << other;
+    }
+    write_whole(folder.cell(some_hash) / "results.json", results_of(some_hash));
     EXPECT_EQ(folder.status(some_hash).state, CellState::done);
+    ASSERT_TRUE(folder.status(some_hash).provenance);
+    EXPECT_EQ(folder.status(some_hash).provenance->build.instruction_set, "x86-64-v3");
     std::filesystem::remove(folder.cell(some_hash) / "results.json");
     folder.forget_failure(some_hash);
     EXPECT_EQ(folder.status(some_hash).state, CellState::waiting);

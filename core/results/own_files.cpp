@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/own_files.h"
+
+#include "foundation/error.h"
+#include "foundation/json_text.h"
+#include "foundation/read_file.h"
+#include "runs/archive_format.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <fstream>
+
+namespace credence {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// SQLite's header names the program whose database it is, at byte 68.
+bool is_own_archive(const fs::path& file)
+{
+    std::array<unsigned char, 72> head{};
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream.read(reinterpret_cast<char*>(head.data()), head.size()))
+        return false;
+    const int id = head[68] << 24 | head[69] << 16 | head[70] << 8 | head[71];
+    return std::string_view(reinterpret_cast<const char*>(head.data()), 15) == "SQLite format 3"
+           && id == archive_format::application_id;
+}
+
+/// An object with the key that all our results have.
+bool is_own_results(const fs::path& file)
+{
+    try {
+        const auto json = parse_json(read_file(file, "results"), file.string(), "results");
+        return json.is_object() && (json.contains("credence") || json.contains("bandit"));
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+bool is_own_folder(const fs::path& folder)
+{
+    std::error_code none;
+    return is_own_results(folder / "results.json") || is_own_archive(folder / "run.credence")
+           || fs::exists(folder / "run.credence-progress", none) || fs::is_directory(folder / "cells", none);
+}
+
+[[noreturn]] void refuse(const fs::path& file)
+{
+    throw Error(
+        file.string()
+        + ": Credence did not write this file: move it, write elsewhere by --out, or replace it by --overwrite.");
+}
+
+}   // namespace
+
+const WantedFiles files_of_run{
+    {"study.json", "results.json", "times.json", "run.credence", "outputs.npz", "weights.npz"}, {"data", "figures"}};
+const WantedFiles files_of_outputs{{"results.json", "times.json"}, {"data", "figures"}};
+const WantedFiles files_of_sweep{{"sweep.json", "cells.csv", "times.csv", "summary.csv", "summary.tex",
+                                  "comparisons.csv", "chosen.csv", "provenance.json"},
+                                 {"cells", "figures"}};
+const WantedFiles files_of_bandit{{"results.json", "times.csv", "regret.csv", "summary.csv"}, {"courses"}};
+
+void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool overwrite, const fs::path& study_file)
+{
+    std::error_code none;
+    if (!fs::is_directory(folder, none))
+        return;
+    for (const auto& name : wanted.folders)
+        if (fs::exists(folder / name, none) && !fs::is_directory(folder / name, none))
+            throw Error(
+                (folder / name).string()
+                + ": a file is in the way, expected a folder or nothing: move it, or write elsewhere by --out.");
+    for (const auto& name : wanted.files)
+        if (fs::is_directory(folder / name, none))
+            throw Error(
+                (folder / name).string()
+                + ": a folder is in the way, expected a file or nothing: move it, or write elsewhere by --out.");
+    if (overwrite)
+        return;
+    const bool own = is_own_folder(folder);
+    for (const auto& name : wanted.files) {
+        const auto file = folder / name;
+        if (!fs::exists(file, none) || fs::equivalent(file, study_file, none))
+            continue;
+        if (!own || (name == "results.json" && !is_own_results(file))
+            || (name == "run.credence" && !is_own_archive(file)))
+            refuse(file);
+    }
+}
+
+}   // namespace credence

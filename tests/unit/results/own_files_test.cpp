@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/own_files.h"
+
+#include "foundation/error.h"
+#include "foundation/write_whole.h"
+#include "runs/archive.h"
+
+#include <gmock/gmock.h>
+
+#include <unistd.h>
+
+namespace credence {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+struct OwnFiles : ::testing::Test {
+    OwnFiles() { fs::create_directories(folder); }
+    ~OwnFiles() override { fs::remove_all(folder); }
+
+    std::string refusal(const WantedFiles& wanted, bool overwrite = false, const fs::path& study = {}) const
+    {
+        try {
+            require_own_files(folder, wanted, overwrite, study);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    }
+
+    fs::path folder = fs::path(::testing::TempDir()) / ("credence_own_files_" + std::to_string(::getpid()));
+};
+
+TEST_F(OwnFiles, AnEmptyFolderAndOneWithOtherFilesAreFree)
+{
+    EXPECT_EQ(refusal(files_of_run), "");
+    write_whole(folder / "notes.txt", "mine");
+    EXPECT_EQ(refusal(files_of_run), "");
+    require_own_files(folder / "missing", files_of_run, false);
+}
+
+TEST_F(OwnFiles, FilesOfTheUserWithOurNamesAreRefusedUntilOverwriteIsAskedFor)
+{
+    for (const char* name : {"results.json", "run.credence", "outputs.npz", "weights.npz", "study.json"}) {
+        write_whole(folder / name, "{\"mine\": 1}");
+        EXPECT_THAT(refusal(files_of_run),
+                    AllOf(HasSubstr((folder / name).string() + ": Credence did not write this file"),
+                          HasSubstr("--overwrite")));
+        EXPECT_EQ(refusal(files_of_run, true), "");
+        fs::remove(folder / name);
+    }
+    write_whole(folder / "cells.csv", "a,b\n");
+    EXPECT_THAT(refusal(files_of_sweep), HasSubstr("cells.csv: Credence did not write this file"));
+    fs::create_directories(folder / "cells");
+    EXPECT_EQ(refusal(files_of_sweep), "") << "a sweep ran here";
+}
+
+TEST_F(OwnFiles, WhatCredenceWroteIsReplacedWithoutAWord)
+{
+    write_whole(folder / "results.json", "{\"credence\": 1}");
+    write_whole(folder / "outputs.npz", "numbers");
+    KeptRun run;
+    run.name = "kept";
+    save_run(run, folder / "run.credence");
+    EXPECT_EQ(refusal(files_of_run), "");
+    write_whole(folder / "run.credence", "a database of somebody else");
+    EXPECT_THAT(refusal(files_of_run), HasSubstr("run.credence: Credence did not write this file"));
+}
+
+TEST_F(OwnFiles, TheStudyThatIsRunMayLieInItsOwnFolder)
+{
+    write_whole(folder / "study.json", "{}");
+    EXPECT_EQ(refusal(files_of_run, false, folder / "study.json"), "");
+    EXPECT_THAT(refusal(files_of_run, false, folder / "other.json"), HasSubstr("study.json"));
+}
+
+TEST_F(OwnFiles, AFileInPlaceOfAFolderIsRefusedAlsoWithOverwrite)
+{
+    write_whole(folder / "data", "numbers");
+    EXPECT_THAT(refusal(files_of_run, true), HasSubstr("data: a file is in the way"));
+    fs::remove(folder / "data");
+    fs::create_directories(folder / "results.json");
+    EXPECT_THAT(refusal(files_of_run, true), HasSubstr("results.json: a folder is in the way"));
+}
+
+}   // namespace
+}   // namespace credence
