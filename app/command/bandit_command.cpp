@@ -10,6 +10,7 @@
 #include "foundation/number_text.h"
 #include "foundation/output_folder.h"
 #include "foundation/parallel.h"
+#include "results/own_files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -160,6 +161,7 @@ int execute(const BanditCommand& command, const DrawPlainFigure& draw)
     }
     auto order = orderedAgents(command);
     const OutputFolder folder(command.out.empty() ? "out/bandit" : command.out);
+    require_own_files(folder.path(), files_of_bandit, command.overwrite);
     Interrupt interrupt;
     Threads threads(command.threads);
     std::vector<AgentCourses> agents;

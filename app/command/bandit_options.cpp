@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/bandit_options.h"
 
+#include "command/checkpoint_options.h"
+
 #include <CLI/CLI.hpp>
 
 CLI::App* addBanditCommand(CLI::App& app, BanditCommand& command)
@@ -29,6 +31,7 @@ CLI::App* addBanditCommand(CLI::App& app, BanditCommand& command)
                      "Threads (default: all of the machine; the numbers do not depend on it)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
+    addOverwriteOption(*bandit, command.overwrite);
     bandit->add_flag("--no-figures", command.noFigures, "Write no pictures, only numbers");
     bandit->add_flag("--list", command.list, "List the presets, instead")->excludes(names);
     return bandit;

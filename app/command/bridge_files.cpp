@@ -3,8 +3,9 @@
 
 #include "charts/number_text.h"
 #include "formats/npy.h"
-#include "foundation/build_info.h"
 #include "foundation/error.h"
+#include "foundation/write_whole.h"
+#include "runs/provenance.h"
 
 #include <nlohmann/json.hpp>
 
@@ -67,7 +68,8 @@ void BridgeFiles::finish(const BridgeOrder& order, const BridgeTotals& totals, s
     const auto orNull = [](const std::optional<double>& value) {
         return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
     };
-    nlohmann::ordered_json results{{"credence", version()},
+    nlohmann::ordered_json results{{"credence", 1},
+                                   {"provenance", build_to_json(this_build())},
                                    {"file", m_file.name()},
                                    {"rows", m_file.n_rows()},
                                    {"classes", m_file.n_classes()},
@@ -86,8 +88,10 @@ void BridgeFiles::finish(const BridgeOrder& order, const BridgeTotals& totals, s
         if (totals.lengths[l] > 0)
             lengths[std::to_string(l)] = totals.lengths[l];
     results["list_lengths"] = lengths;
-    results["seconds"]      = {
-             {"reading", totals.reading_seconds}, {"bridge", totals.bridge_seconds}, {"lists", totals.list_seconds}};
+    const nlohmann::ordered_json times{
+        {"seconds",
+         {{"reading", totals.reading_seconds}, {"bridge", totals.bridge_seconds}, {"lists", totals.list_seconds}}}};
+    write_whole(m_folder / "times.json", times.dump(2) + '\n');
     auto classes = nlohmann::ordered_json::array();
     for (const auto& one : ofRow.classes)
         classes.push_back({{"class", one.name},

@@ -14,20 +14,54 @@
 #include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "foundation/one_line.h"
+#include "foundation/system_reason.h"
 #include "foundation/write_whole.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <iostream>
 #include <new>
+#include <sys/resource.h>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
 
 namespace {
+
+/// Libraries end the program where they cannot open a file of their own, so that it is asked here whether some more are allowed.
+void requireFiles()
+{
+    constexpr rlim_t wanted      = 64;
+    constexpr std::size_t needed = 10;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = std::min(wanted, limit.rlim_max);
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    std::vector<int> open;
+    while (open.size() < needed) {
+        const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (file < 0)
+            break;
+        open.push_back(file);
+    }
+    for (const int file : open)
+        ::close(file);
+    if (open.size() < needed)
+        throw std::runtime_error("Only " + std::to_string(open.size()) + " more files can be opened ("
+                                 + credence::system_reason(EMFILE) + "), at least " + std::to_string(needed)
+                                 + " are needed: raise the limit (ulimit -n).");
+}
 
 template <class Action>
 int guarded(Action action)
 {
     try {
+        requireFiles();
         const int status = action();
         if (std::cout.flush())
             return status;
@@ -39,6 +73,19 @@ int guarded(Action action)
         return exitBadInput;
     } catch (const std::bad_alloc&) {
         std::cerr << "credence: There is not enough memory for this.\n";
+    } catch (const std::filesystem::filesystem_error& e) {
+        std::cerr << "credence: "
+                  << credence::Error(e.path1().string() + ": this path cannot be used ("
+                                     + credence::system_reason(e.code().value()) + ").")
+                         .what()
+                  << '\n';
+        return exitBadInput;
+    } catch (const std::system_error& e) {
+        if (e.code() == std::errc::resource_unavailable_try_again)
+            std::cerr << "credence: No thread can be started (" << credence::system_reason(e.code().value())
+                      << "): a limit of this system or container allows no more (ulimit -u).\n";
+        else
+            std::cerr << "credence: " << credence::one_line(e.what(), 1000) << '\n';
     } catch (const std::exception& e) {
         std::cerr << "credence: " << credence::one_line(e.what(), 1000) << '\n';
     }
@@ -68,10 +115,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         "credence"};
     app.add_option("--theme", "Colours of the window: light or dark; else as remembered, at first those of the desktop")
         ->option_text("light|dark");
-    app.set_version_flag("--version",
-                         std::string("Credence ") + credence::version() + " (instruction set "
-                             + credence::instruction_set() + ")",
-                         "Version and instruction set of this build");
+    app.set_version_flag("--version", "Credence " + build_text(credence::this_build()),
+                         "Version, commit, instruction set and compiler of this build");
     app.require_subcommand(0, 1);
     app.footer("credence [FILE]           open the window\n"
                "credence run two_moons_mean_field --set training.steps=2000 --out out/try\n"
@@ -244,6 +289,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "--out", open.out,
             "Folder for results.json, tables and figures (default: nothing is written, the scores are printed)")
         ->type_name("DIR");
+    addOverwriteOption(*openCommand, open.overwrite);
     bool noPicturesOfOutputs = false;
     openCommand
         ->add_option("--longest", open.longest,
@@ -319,6 +365,12 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     compare.figures     = !noPictures;
     figure.prune.biases = !keepBiases;
     open.figures        = !noPicturesOfOutputs;
+    constexpr int mostOfALoop = 64;   // see core/foundation/parallel.cpp
+    for (const int threads : {run.threads, compare.threads, figure.threads, open.threads, bridge.threads,
+                              bandit.threads, papers.reproduce.threads})   // a sweep has threads for several cells
+        if (threads > mostOfALoop)
+            std::cerr << "credence: --threads is " << threads << ", but one computation uses at most " << mostOfALoop
+                      << " threads; the others stay idle.\n";
     if (*runCommand)
         return guarded([&] { return execute(run, tools.draw); });
     if (*listCommand)

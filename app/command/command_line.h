@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <stdexcept>
 #include <stop_token>
 
 // The command line. It knows nothing of Qt, so that `credence list` starts at once; who calls it brings the drawing along.
@@ -38,6 +39,12 @@ using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry
 
 /// Opens the window on one picture and runs it to its end. @return  exit status
 using ShowWindow = std::function<int(const credence::PictureLink& link)>;
+
+/// Nothing can be drawn on this machine; numbers can be written.
+class FiguresUnavailable : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
 
 /// What the command line borrows from Qt.
 struct CommandTools {

@@ -23,6 +23,8 @@ struct RunCommand {
     bool saveOutputs       = false;   ///< outputs.npz beside the results
     bool saveWeights       = false;   ///< weights.npz
     bool fresh             = false;   ///< begins anew where an interrupted run could go on
+    bool mixBuilds         = false;   ///< continues what another build of the program began
+    bool overwrite         = false;   ///< replaces files that the program did not write
     double checkpointEvery = 60;      ///< seconds; 0: none
 };
 int execute(const RunCommand& command, const DrawFigure& draw);
@@ -106,6 +108,7 @@ struct OpenCommand {
         file;   ///< .npz, or a folder of .npy; what the window shows: also a Study, a kept run or its folder, or a link
     std::string other;   ///< foreign outputs; empty: none
     std::string out;     ///< folder; empty: nothing is written
+    bool overwrite = false;   ///< replaces files that the program did not write
     int longest  = 0;    ///< classes of a list of the uncertainty-aware top-k; 0: all
     int threads  = 0;
     bool figures = true;
@@ -144,6 +147,8 @@ struct SweepCommand {
     int threads    = 0;                     ///< 0: as many as the machine has
     bool quick     = false;
     bool collect   = false;
+    bool mixBuilds = false;   ///< adds cells to those of another build of the program
+    bool overwrite = false;   ///< replaces files that the program did not write
     bool noFigures = false;
     bool slurm     = false;                  ///< submit the cells to Slurm in place of running them
     bool writeOnly = false;                  ///< of that: write the script, submit nothing
@@ -161,6 +166,7 @@ struct BanditCommand {
     int seeds      = 0;                     ///< 0: those of the bandit
     int threads    = 0;
     bool noFigures = false;
+    bool overwrite = false;   ///< replaces files that the program did not write
     bool list      = false;   ///< list the presets, instead
 };
 int execute(const BanditCommand& command, const DrawPlainFigure& draw);
@@ -182,6 +188,7 @@ struct ReproduceCommand {
     int threads    = 0;
     bool quick     = false;
     bool noFigures = false;
+    bool mixBuilds = false;   ///< continues what another build of the program began
     bool list      = false;   ///< list the entries, instead
 };
 int execute(const ReproduceCommand& command, const CommandTools& tools);

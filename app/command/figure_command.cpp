@@ -43,7 +43,8 @@ RunMoment loadMoment(std::filesystem::path file, long step)
 {
     if (holdsOutputs(file))
         return moment_of_outputs(open_outputs(file).value());
-    if (std::filesystem::is_directory(file))
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored))
         file /= "run.credence";
     const KeptRun run = load_run(file);
     return moment_of(run, snapshotNearest(run, step));

@@ -3,50 +3,83 @@
 
 #include "command/command_line.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <string_view>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace {
 
-std::atomic<bool> signalled{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
+std::atomic<int> caught{0};   // the signal that asked for the end; 0: none
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch it");
 
+constexpr int asking[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+
+/// The second signal of a kind ends the program, but for SIGXCPU, which comes every second until the hard limit.
 void handle(int signal)
 {
-    signalled = true;
-    std::signal(signal, SIG_DFL);
+    caught = signal;
+    if (signal != SIGXCPU)
+        std::signal(signal, SIG_DFL);
 }
+
+/// Under nohup a lost terminal ends nothing.
+bool isIgnored(int signal)
+{
+    struct sigaction now {};
+    return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+/// At the hard limit of CPU time the kernel kills. The soft one is set a little before it, so that SIGXCPU comes in time to save the state.
+void warnBeforeCpuLimit()
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_max == RLIM_INFINITY || limit.rlim_cur < limit.rlim_max)
+        return;
+    constexpr rlim_t least = 1, most = 60;   // seconds of CPU time
+    const rlim_t margin = std::clamp(limit.rlim_max / 10, least, most);
+    limit.rlim_cur      = limit.rlim_max > margin ? limit.rlim_max - margin : limit.rlim_max;
+    ::setrlimit(RLIMIT_CPU, &limit);
+}
+
+void writeError(std::string_view sentence) { (void)!::write(STDERR_FILENO, sentence.data(), sentence.size()); }
 
 }   // namespace
 
 Interrupt::Interrupt(std::chrono::milliseconds patience) : m_patience(patience)
 {
-    signalled = false;
-    std::signal(SIGINT, handle);
-    std::signal(SIGTERM, handle);
+    std::signal(SIGPIPE,
+                SIG_IGN);   // who reads the output may leave; the work ends as usual, and its files are written
+    caught = 0;
+    warnBeforeCpuLimit();
+    for (const int signal : asking)
+        if (signal != SIGHUP || !isIgnored(signal))
+            std::signal(signal, handle);
     m_watcher = std::jthread([this](const std::stop_token& end) { watch(end); });
 }
 
 Interrupt::~Interrupt()
 {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (const int signal : asking)
+        if (!isIgnored(signal))
+            std::signal(signal, SIG_DFL);
 }
 
 void Interrupt::watch(const std::stop_token& end)
 {
     constexpr std::chrono::milliseconds beat(20);
-    while (!end.stop_requested() && !signalled)
+    while (!end.stop_requested() && caught == 0)
         std::this_thread::sleep_for(beat);
-    if (!signalled)
+    if (caught == 0)
         return;
+    if (caught == SIGXCPU)
+        writeError("\ncredence: The CPU time that this process may use is nearly over (ulimit -t); it stops here.\n");
     m_source.request_stop();
     for (auto waited = beat * 0; !end.stop_requested(); waited += m_held > 0 ? beat * 0 : beat) {
         if (waited > m_patience.load()) {
-            constexpr std::string_view sentence = "\ncredence: Cancelled.\n";
-            (void)!::write(STDERR_FILENO, sentence.data(), sentence.size());
+            writeError("\ncredence: Cancelled.\n");
             std::_Exit(exitCancelled);
         }
         std::this_thread::sleep_for(beat);

@@ -6,8 +6,9 @@
 #include <stop_token>
 #include <thread>
 
-/// Turns Ctrl+C (SIGINT) and SIGTERM into a stop request while it lives. Work that has not ended some seconds later is left: the program exits (130), and no
-/// file is half written, since each gets its name when it is whole. A second signal ends the program at once, as usual.
+/// Turns Ctrl+C (SIGINT), SIGTERM, a lost terminal (SIGHUP) and the limit of CPU time (SIGXCPU) into a stop request while it lives. Work that has not ended some seconds later is left: the program exits (130), and no
+/// file is half written, since each gets its name when it is whole. A second signal of the same kind ends the program at once, as usual.
+/// From the first one on a closed pipe (SIGPIPE) ends nothing.
 class Interrupt {
 public:
     explicit Interrupt(std::chrono::milliseconds patience = std::chrono::seconds(3));

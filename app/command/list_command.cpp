@@ -2,17 +2,15 @@
 #include "command/commands.h"
 #include "command/plain_table.h"
 #include "foundation/error.h"
-#include "foundation/json_text.h"
 #include "foundation/number_text.h"
-#include "foundation/read_file.h"
+#include "foundation/system_reason.h"
+#include "results/times_file.h"
 #include "runs/archive.h"
 #include "runs/comparison.h"
 #include "study/names.h"
 #include "study/presets.h"
 #include "sweeps/sweep.h"
 #include "views/views.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -65,20 +63,13 @@ Table sweepTable()
     return table;
 }
 
-/// Beginning and seconds of a run. `credence run` keeps them beside the run, in results.json.
+/// Beginning and seconds of a run. `credence run` keeps them beside the run, in times.json.
 std::pair<Cell, Cell> timesOf(const RunSummary& run, const std::filesystem::path& file)
 {
     if (!run.started.empty())
         return {run.started, run.report.seconds};
-    const auto beside = file.parent_path() / "results.json";
-    if (!std::filesystem::is_regular_file(beside))
-        return {"", ""};
-    try {
-        const auto results = parse_json(read_file(beside, "results of a run"), beside.string(), "results of a run");
-        return {results.at("started").get<std::string>(), results.at("seconds").get<double>()};
-    } catch (const nlohmann::json::exception&) {
-        throw Error(beside.string() + ": found no \"started\" and \"seconds\", expected results of a run.");
-    }
+    const auto times = read_times(file.parent_path());
+    return {times.started, times.seconds ? Cell(*times.seconds) : Cell("")};
 }
 
 Table runTable(const std::filesystem::path& folder)
@@ -112,8 +103,13 @@ Table runTable(const std::filesystem::path& folder)
 
 int execute(const ListCommand& command)
 {
-    if (!command.folder.empty() && !std::filesystem::is_directory(command.folder))
-        throw Error(command.folder + ": there is no such folder, expected one that holds runs.");
+    std::error_code reason;
+    if (!command.folder.empty() && !std::filesystem::is_directory(command.folder, reason))
+        throw Error(command.folder + ": there is no such folder"
+                    + (reason && reason != std::errc::no_such_file_or_directory
+                           ? " (" + system_reason(reason.value()) + ")"
+                           : std::string())
+                    + ", expected one that holds runs.");
     if (command.views) {
         std::cout << plainTable(viewTable());
         return exitOk;

@@ -9,6 +9,7 @@
 #include "foundation/parallel.h"
 #include "outputs/opened_outputs.h"
 #include "outputs/outputs_file.h"
+#include "results/own_files.h"
 #include "results/results.h"
 #include "views/scores_table.h"
 #include "views/views.h"
@@ -103,11 +104,9 @@ bool asksForWindow(const OpenCommand& command)
 
 void requireNothingOfScores(const OpenCommand& command)
 {
-    const std::pair<const char*, bool> given[] = {{"--other", !command.other.empty()},
-                                                  {"--out", !command.out.empty()},
-                                                  {"--longest", command.longest > 0},
-                                                  {"--no-figures", !command.figures},
-                                                  {"--threads", command.threads > 0}};
+    const std::pair<const char*, bool> given[] = {
+        {"--other", !command.other.empty()}, {"--out", !command.out.empty()},    {"--longest", command.longest > 0},
+        {"--overwrite", command.overwrite},  {"--no-figures", !command.figures}, {"--threads", command.threads > 0}};
     for (const auto& [option, there] : given)
         if (there)
             throw Error(std::string(option) + " is for scores of outputs from elsewhere, but " + command.file
@@ -137,8 +136,10 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
         threads.run([&] { opened = openedOutputs(command, interrupt.token()); });
         if (opened)   // numbers that are not finite are refused before anything is written; what is found is kept
             threads.run([&] { scores(*opened, interrupt.token()); });
-        if (opened && !command.out.empty() && !interrupt.requested())
-            folder.emplace(command.out);   // made when it is known that the file can be read
+        if (opened && !command.out.empty() && !interrupt.requested()) {   // it is known that the file can be read
+            folder.emplace(command.out);
+            require_own_files(folder->path(), files_of_outputs, command.overwrite);
+        }
         FigureWriter writer;
         if (draw && command.figures)
             writer = [&](const Chart& chart, const std::filesystem::path& stem) {

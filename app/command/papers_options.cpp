@@ -27,6 +27,8 @@ void addPapersCommands(CLI::App& app, PapersCommands& commands)
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
     reproduce->add_flag("--no-figures", command.noFigures, "Write no pictures, only numbers");
+    reproduce->add_flag("--mix-builds", command.mixBuilds,
+                        "Continue a run or a sweep that another build of Credence began");
     reproduce->add_flag("--list", command.list, "List the IDs, and how long each takes, instead")->excludes(ids);
     commands.reproduceApp = reproduce;
 

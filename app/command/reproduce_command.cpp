@@ -175,7 +175,8 @@ int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::st
     run.assignments = made.set;
     if (command.quick)
         run.assignments.insert(run.assignments.end(), entry.quick.begin(), entry.quick.end());
-    run.figures = !command.noFigures;
+    run.figures   = !command.noFigures;
+    run.mixBuilds = command.mixBuilds;
     if (const int status = execute(run, tools.draw); status != exitOk)
         return status;
     Interrupt interrupt;
@@ -196,6 +197,7 @@ int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::str
     order.threads    = command.threads;
     order.quick      = command.quick;
     order.noFigures  = command.noFigures;
+    order.mixBuilds  = command.mixBuilds;
     const int status = execute(order, tools.drawPlain);
     if (status == exitCancelled)
         return status;

@@ -7,14 +7,19 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/output_folder.h"
+#include "results/own_files.h"
 #include "results/results.h"
 #include "results/save_outputs.h"
+#include "sources/image_sources.h"
 #include "study/presets.h"
 #include "views/shared_setting.h"
 
 #include <cctype>
 #include <chrono>
+#include <ctime>
+#include <functional>
 #include <iostream>
+#include <unistd.h>
 
 using namespace credence;
 
@@ -38,14 +43,83 @@ Study studyOf(const RunCommand& command)
     return study;
 }
 
-void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults& written,
-                  const std::filesystem::path& folder)
+/// Pictures in every format. Where none can be drawn that is said once, and the numbers are written all the same.
+FigureWriter figureWriter(const DrawFigure& draw, const RunCommand& command, const Study& study,
+                          const Interrupt& interrupt, std::vector<std::string>& troubles)
+{
+    if (!draw || !command.figures)
+        return {};
+    return [&draw, &study, &interrupt, &troubles, none = false](const Chart& chart,
+                                                                const std::filesystem::path& stem) mutable {
+        try {
+            for (const char* suffix : {".pdf", ".svg", ".png"})
+                if (!interrupt.requested() && !none)
+                    draw(chart, study, stem.string() + suffix, {});
+        } catch (const FiguresUnavailable& error) {
+            none = true;
+            troubles.emplace_back(error.what());
+        }
+    };
+}
+
+/// A new folder of the user's data for a run whose own folder cannot be written.
+std::filesystem::path folderForRescue(const std::filesystem::path& folder)
+{
+    const std::string name = std::filesystem::absolute(folder).lexically_normal().filename().string();
+    return user_data_folder().parent_path() / "rescued"
+           / ((name.empty() ? "run" : name) + '-' + std::to_string(std::time(nullptr)) + '-'
+              + std::to_string(::getpid()));
+}
+
+/// The end of a training: where the run is, what could be made of it, and what could not be written.
+struct Written {
+    std::filesystem::path place;
+    WrittenResults results            = {};
+    std::vector<std::string> troubles = {};     ///< sentences
+    bool kept                         = true;   ///< the run itself is in a file
+};
+
+void printSummary(const KeptRun& run, const RunMoment& end, const Written& written)
 {
     std::cout << run.name << ": " << rows_of_parts(*end.experiment) << ", seed " << run.study.seed << '\n'
               << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1)
               << " s.\n\n";
-    std::cout << scoresText(written) << findingsText(written);
-    std::cout << "\nWritten to " << folder.string() << '\n';
+    std::cout << scoresText(written.results) << findingsText(written.results);
+    if (written.kept)
+        std::cout << "\nWritten to " << written.place.string() << std::endl;
+}
+
+/// Does `write`; an error of it costs nothing else.
+void attempt(Written& written, const std::function<void()>& write)
+{
+    try {
+        write();
+    } catch (const Error& error) {
+        written.troubles.emplace_back(error.what());
+    }
+}
+
+/// Study, run and scores in another folder, since their own one cannot be written.
+void rescue(Written& written, const KeptRun& run, const RunMoment& end, std::stop_token stop)
+{
+    written.kept    = false;
+    const auto away = folderForRescue(written.place);
+    attempt(written, [&] {
+        std::error_code code;
+        std::filesystem::create_directories(away, code);
+        keep_run(run, away);
+        written.place   = away;
+        written.kept    = true;
+        written.results = write_scores(run, end, away, {}, stop);
+    });
+    if (!written.kept) {
+        std::error_code ignored;
+        std::filesystem::remove_all(away, ignored);
+    }
+    if (written.results.scores.rows.empty())
+        written.results = scores_of(end, stop);
+    written.results.findings = lint({.run = end, .report = run.report, .table = run.table}, stop);
+    written.results.whole    = true;
 }
 
 /// All that one run computes and writes. Whatever was trained until the first signal is kept; scores, tables and figures are not begun after it.
@@ -54,13 +128,14 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
 {
     KeptRun run;
     RunMoment end;
-    WrittenResults written;
+    Written written{.place = folder.path()};
     Interrupt interrupt(
         std::chrono::seconds(30));   // a step of a large net takes its time, and what was trained is worth it
     {
         ProgressLine line;
         Threads threads(command.threads);
-        const CheckpointOptions options{.seconds = command.checkpointEvery, .fresh = command.fresh};
+        const CheckpointOptions options{
+            .seconds = command.checkpointEvery, .fresh = command.fresh, .mix_builds = command.mixBuilds};
         threads.run([&] { run = trainedRunIn(folder.path(), options, *experiment, interrupt.token(), line); });
         {
             const Interrupt::Hold hold(interrupt);
@@ -70,36 +145,43 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
             if (!last)
                 throw std::runtime_error(run.report.message);
             end = RunMoment(experiment, last, std::make_shared<const TrainingHistory>(run.history));
-            keep_run(run, folder.path());
-            if (run.report.stop != StopReason::cancelled)
+            attempt(written, [&] { keep_run(run, folder.path()); });
+            if (!written.troubles.empty())
+                threads.run([&] { rescue(written, run, end, interrupt.token()); });
+            else if (run.report.stop != StopReason::cancelled)
                 remove_checkpoint(folder.path());
         }
         interrupt.setPatience(std::chrono::seconds(3));
-        if (command.saveOutputs) {
-            line.show("writing outputs.npz …");
-            threads.run([&] { save_outputs(end, folder.path() / "outputs.npz", interrupt.token()); });
+        if (written.troubles.empty()) {
+            line.show("writing figures and data …");
+            const auto writer = figureWriter(draw, command, run.study, interrupt, written.troubles);
+            threads.run([&] {
+                const ProgressScope scope(shareOn(line, "writing figures and data … this one"));
+                attempt(written,
+                        [&] { write_results(run, end, folder.path(), written.results, writer, interrupt.token()); });
+            });
         }
-        if (command.saveWeights)
-            save_weights(end, folder.path() / "weights.npz");
-        line.show("writing figures and data …");
-        FigureWriter writer;
-        if (draw && command.figures)
-            writer = [&](const Chart& chart, const std::filesystem::path& stem) {
-                for (const char* suffix : {".pdf", ".svg", ".png"})
-                    if (!interrupt.requested())
-                        draw(chart, run.study, stem.string() + suffix, {});
-            };
-        threads.run([&] {
-            const ProgressScope scope(shareOn(line, "writing figures and data … this one"));
-            written = write_results(run, end, folder.path(), writer, interrupt.token());
-        });
+        if (command.saveOutputs && written.kept) {
+            line.show("writing outputs.npz …");
+            threads.run([&] {
+                attempt(written, [&] { save_outputs(end, written.place / "outputs.npz", interrupt.token()); });
+            });
+        }
+        if (command.saveWeights && written.kept)
+            attempt(written, [&] { save_weights(end, written.place / "weights.npz"); });
     }
-    if (!written.whole && run.report.stop != StopReason::cancelled) {
+    if (!written.results.whole && written.troubles.empty() && run.report.stop != StopReason::cancelled) {
         std::cerr << "credence: Cancelled while scores, tables and figures were made; study and run are in "
                   << folder.path().string() << ".\n";
         return exitCancelled;
     }
-    printSummary(run, end, written, folder.path());
+    printSummary(run, end, written);
+    for (const auto& trouble : written.troubles)
+        std::cerr << "credence: " << trouble << '\n';
+    if (written.place != folder.path())
+        std::cerr << "credence: The run and its scores are in " << written.place.string() << " instead.\n";
+    else if (!written.kept)
+        std::cerr << "credence: The run could not be written elsewhere either; only the scores above are left.\n";
     if (run.report.stop == StopReason::cancelled) {
         if (command.checkpointEvery > 0)
             std::cout << "The same command goes on from there; --fresh begins anew.\n";
@@ -109,7 +191,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
         std::cerr << "credence: " << run.report.message << '\n';
         return exitFailed;
     }
-    return exitOk;
+    return written.troubles.empty() ? exitOk : exitFailed;
 }
 
 }   // namespace
@@ -140,5 +222,6 @@ int execute(const RunCommand& command, const DrawFigure& draw)
     if (command.saveOutputs)
         require_saveable_outputs(*experiment);   // before hours of training
     const OutputFolder folder(command.out.empty() ? "out/" + folderName(study.name) : command.out);
+    require_own_files(folder.path(), files_of_run, command.overwrite, command.study);
     return runInto(folder, experiment, command, draw);
 }

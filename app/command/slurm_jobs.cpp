@@ -144,7 +144,8 @@ int submitToSlurm(const Sweep& sweep, const std::vector<SweepCell>& cells, const
     folder.begin(sweep);
     const auto script = place / "slurm.sh";
     fs::create_directories(place / "slurm");
-    write_whole(script, slurm_script(ownProgram(), place, command.noFigures ? Words{"--no-figures"} : Words{}));
+    write_whole(script, slurm_script(ownProgram(), place, command.noFigures ? Words{"--no-figures"} : Words{},
+                                     command.mixBuilds ? Words{"--mix-builds"} : Words{}));
 
     const auto plan = planOf(cells, folder, script, command);
     std::cout << shown_title(sweep) << ": " << planText(plan, cells.size()) << '\n';

@@ -7,6 +7,7 @@
 #include "command/sweep_figure_files.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "results/own_files.h"
 #include "sweeps/run_sweep.h"
 #include "sweeps/sweep_results.h"
 
@@ -133,8 +134,9 @@ SweepReport runCells(const Sweep& sweep, const std::vector<SweepCell>& cells, st
     events.changed  = [&](const SweepCell& cell, const CellStatus& status) { teller.changed(cell, status); };
     events.progress = [&](const SweepCell& cell, const TrainingProgress& progress) { teller.progress(cell, progress); };
     events.hold     = [&]() -> std::shared_ptr<void> { return std::make_shared<Interrupt::Hold>(interrupt); };
-    return run_sweep(sweep, cells, folder, {.jobs = command.jobs, .threads = command.threads}, interrupt.token(),
-                     events);
+    return run_sweep(sweep, cells, folder,
+                     {.jobs = command.jobs, .threads = command.threads, .mix_builds = command.mixBuilds},
+                     interrupt.token(), events);
 }
 
 void printTable(Table table)
@@ -198,6 +200,20 @@ std::filesystem::path folderOf(const SweepCommand& command, const Sweep& sweep)
     return "out/" + folderName(sweep.id.empty() ? shown_title(sweep) : sweep.id) + (command.quick ? "-quick" : "");
 }
 
+/// A sweep's own file may lie in the folder where it is run.
+void requireOwnFiles(const SweepFolder& folder, const Sweep& sweep, bool overwrite)
+{
+    const auto file = folder.path() / "sweep.json";
+    std::error_code none;
+    bool same = false;
+    if (std::filesystem::is_regular_file(file, none))
+        try {
+            same = load_sweep(file) == sweep;
+        } catch (const Error&) {   // another file
+        }
+    require_own_files(folder.path(), files_of_sweep, overwrite, same ? file : std::filesystem::path());
+}
+
 }   // namespace
 
 int execute(const SweepCommand& command, const DrawPlainFigure& draw)
@@ -208,6 +224,7 @@ int execute(const SweepCommand& command, const DrawPlainFigure& draw)
     const SweepFolder folder(folderOf(command, sweep));
     if (command.slurm)
         return submitToSlurm(sweep, cells, folder, command);
+    requireOwnFiles(folder, sweep, command.overwrite);
     SweepReport report;
     if (command.collect && command.part.empty()) {
         folder.begin(sweep);

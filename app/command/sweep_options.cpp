@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/sweep_options.h"
 
+#include "command/checkpoint_options.h"
+
 #include <CLI/CLI.hpp>
 
 CLI::App* addSweepCommand(CLI::App& app, SweepCommand& command)
@@ -39,6 +41,9 @@ CLI::App* addSweepCommand(CLI::App& app, SweepCommand& command)
     auto* collect = sweep->add_flag(
         "--collect", command.collect,
         "Run nothing, unless with --cells: make the tables of the cells that are done, and say which are not");
+    sweep->add_flag("--mix-builds", command.mixBuilds,
+                    "Add cells to those that another build of Credence computed; provenance.json then names both");
+    addOverwriteOption(*sweep, command.overwrite);
     sweep->add_flag("--no-figures", command.noFigures, "Write no pictures, only numbers");
     auto* slurm =
         sweep

@@ -2,6 +2,7 @@
 #include "foundation/parallel.h"
 
 #include "foundation/flush_denormals.h"
+#include "foundation/system_reason.h"
 #include "foundation/thread_sanitizer.h"
 
 #include <oneapi/tbb/blocked_range.h>
@@ -13,6 +14,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
+#include <latch>
+#include <limits>
+#include <pthread.h>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace credence {
 
@@ -27,6 +35,37 @@ void allow_more_threads_than_cores(int count)
         static const tbb::global_control allowance(tbb::global_control::max_allowed_parallelism, most_threads);
 }
 
+/// Starts `count` threads at once and lets them end. @return  how many the system allowed
+int threads_that_start(int count)
+{
+    std::latch all_tried(1);
+    std::vector<pthread_t> threads;
+    const auto wait = [](void* latch) -> void* {
+        static_cast<std::latch*>(latch)->wait();
+        return nullptr;
+    };
+    for (pthread_t thread{}; static_cast<int>(threads.size()) < count; threads.push_back(thread))
+        if (::pthread_create(&thread, nullptr, wait, &all_tried) != 0)
+            break;
+    all_tried.count_down();
+    for (const auto thread : threads)
+        ::pthread_join(thread, nullptr);
+    return static_cast<int>(threads.size());
+}
+
+/// Does the system let this process have so many threads? TBB ends the program where it cannot start one. Asked once for each larger number.
+bool can_have(int count)
+{
+    static std::atomic<int> known{1}, refused{std::numeric_limits<int>::max()};
+    if (count <= known)
+        return true;
+    if (count >= refused)
+        return false;
+    const bool can          = threads_that_start(count - 1) == count - 1;
+    (can ? known : refused) = count;
+    return can;
+}
+
 }   // namespace
 
 struct Threads::Impl {
@@ -37,6 +76,10 @@ struct Threads::Impl {
 Threads::Threads(int count)
 {
     const int n = count > 0 ? std::min(count, most_threads) : tbb::info::default_concurrency();
+    if (!can_have(n))
+        throw std::runtime_error("Not all of " + std::to_string(n) + " threads can be started (" + system_reason(EAGAIN)
+                                 + "): a limit of this system or container allows no more (ulimit -u). Ask for fewer "
+                                   "by --threads.");
     allow_more_threads_than_cores(n);
     impl_ = std::make_unique<Impl>(n);
 }
@@ -65,7 +108,7 @@ struct alignas(64) Share {
     std::atomic<std::size_t> next{0};
     std::size_t end = 0;
 };
-constexpr std::size_t most_shares = 64;
+constexpr std::size_t most_shares = 64;   // told by the command line, too
 
 /// [0, n) as one share a thread, begun by the thread's place in the arena, so that consecutive passes over the same memory find it in
 /// the same core's cache. One task a thread and one atomic addition an index: a task that comes late finds its share done by the others.
@@ -114,7 +157,7 @@ int concurrency() { return std::clamp(tbb::this_task_arena::max_concurrency(), 1
 void parallel_for(std::size_t n, function_ref<void(std::size_t)> body)
 {
     const std::size_t n_shares = n == 1 ? 1 : std::min(n, static_cast<std::size_t>(concurrency()));
-    if (n_shares <= 1) {
+    if (n_shares <= 1 || !can_have(tbb::this_task_arena::max_concurrency())) {
         const FlushDenormals here;
         for (std::size_t i = 0; i < n; ++i)
             body(i);

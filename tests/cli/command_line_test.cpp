@@ -26,7 +26,8 @@ TEST(CommandLine, VersionNamesTheInstructionSet)
     const Answer answer = call("--version");
     EXPECT_EQ(answer.status, 0);
     EXPECT_THAT(answer.out, StartsWith("Credence "));
-    EXPECT_THAT(answer.out, HasSubstr("(instruction set "));
+    EXPECT_THAT(answer.out,
+                testing::ContainsRegex("[( ]instruction set (x86-64-v[234]|baseline), (GCC|Clang) [0-9.]+\\)"));
 }
 
 TEST(CommandLine, HelpNamesTheCommandsAndTheExitStatus)

@@ -14,15 +14,15 @@
 
 namespace {
 
-/// The shell replaces itself by the program, so that signals reach it. `before` are commands for the shell.
-Answer start(const std::string& arguments, const std::function<void(pid_t)>& meanwhile, const std::string& before = "")
+/// Runs a command of the shell. @param meanwhile  gets its process
+Answer startShell(const std::string& line, const std::function<void(pid_t)>& meanwhile)
 {
     static int calls  = 0;
     const auto folder = std::filesystem::path(testing::TempDir());
     const auto stem   = "credence_call_" + std::to_string(::getpid()) + "_" + std::to_string(++calls);
     const auto out = folder / (stem + ".out"), error = folder / (stem + ".err");
-    const std::string command = before + "unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; exec " CREDENCE_PROGRAM " "
-                                + arguments + " > '" + out.string() + "' 2> '" + error.string() + "' < /dev/null";
+    const std::string command = "unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; exec > '" + out.string() + "' 2> '"
+                                + error.string() + "' < /dev/null; " + line;
     const pid_t child = ::fork();
     if (child == 0) {
         ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -37,7 +37,18 @@ Answer start(const std::string& arguments, const std::function<void(pid_t)>& mea
     return answer;
 }
 
+/// The shell replaces itself by the program, so that signals reach it. `before` are commands for the shell.
+Answer start(const std::string& arguments, const std::function<void(pid_t)>& meanwhile, const std::string& before = "")
+{
+    return startShell(before + "exec " CREDENCE_PROGRAM " " + arguments, meanwhile);
+}
+
 }   // namespace
+
+Answer callShell(const std::string& script)
+{
+    return startShell("CREDENCE='" CREDENCE_PROGRAM "'; " + script, [](pid_t) {});
+}
 
 Answer call(const std::string& arguments)
 {
@@ -60,10 +71,15 @@ Answer callAndInterrupt(const std::string& arguments, double seconds)
 
 Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file)
 {
+    return callAndSignalAt(arguments, SIGINT, file);
+}
+
+Answer callAndSignalAt(const std::string& arguments, int signal, const std::filesystem::path& file)
+{
     return start(arguments, [&](pid_t child) {
         for (siginfo_t ended{}; !std::filesystem::exists(file) && ended.si_pid == 0; ::usleep(1000))
             ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
-        ::kill(child, SIGINT);
+        ::kill(child, signal);
     });
 }
 

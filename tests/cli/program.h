@@ -17,9 +17,14 @@ Answer call(const std::string& arguments);
 /// The same, after commands for the shell, each with its semicolon: "export PATH=/nowhere; "
 Answer callAfter(const std::string& commands, const std::string& arguments);
 
+/// Runs a script of the shell without a display; $CREDENCE is the built program.
+Answer callShell(const std::string& script);
+
 /// The same, and sends it SIGINT after so many seconds.
 Answer callAndInterrupt(const std::string& arguments, double seconds);
-/// The same, as soon as `file` is there.
+/// The same, and sends it `signal` as soon as `file` is there.
+Answer callAndSignalAt(const std::string& arguments, int signal, const std::filesystem::path& file);
+/// The same with SIGINT.
 Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file);
 /// The same, and sends it SIGKILL so many seconds after it has written `file`, anew if it was there.
 Answer callAndKill(const std::string& arguments, const std::filesystem::path& file, double seconds);

@@ -154,11 +154,15 @@ TEST(RunCommand, AFolderIsTestedBeforeTheTraining)
 TEST(RunCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)
 {
     const auto folder   = freshFolder("full");
-    const Answer answer = callWithSmallFiles("run xor --set training.steps=500 --no-figures --out " + quoted(folder),
-                                             8192);
+    const auto data     = freshFolder("full_data");
+    const Answer answer = callAfter("export XDG_DATA_HOME=" + quoted(data) + "; ulimit -f 16; ",
+                                    "run xor --set training.steps=500 --no-figures --out " + quoted(folder));
     EXPECT_EQ(answer.status, 1);
     EXPECT_THAT(answer.error,
-                testing::ContainsRegex("^credence: .*run.credence: the run cannot be written \\(.*\\)\\.\n$"));
+                testing::ContainsRegex("^credence: .*run.credence: the run cannot be written \\(.*\\)\\.\n"));
+    EXPECT_THAT(answer.error, HasSubstr("only the scores above are left"));
+    EXPECT_THAT(answer.out, HasSubstr("Accuracy"));
+    EXPECT_TRUE(std::filesystem::is_empty(data / "credence" / "rescued"));
     std::vector<std::string> left;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
         left.push_back(entry.path().filename());
@@ -204,9 +208,9 @@ TEST(RunCommand, AFolderThatCannotBeMadeIsNamed)
 
 TEST(ListCommand, NamesTheRunsInAFolderWithTheirTimes)
 {
-    const auto results = nlohmann::json::parse(contentOf(finishedRun() / "results.json"));
+    const auto times = nlohmann::json::parse(contentOf(finishedRun() / "times.json"));
     EXPECT_THAT(call("list " + quoted(finishedRun().parent_path())).out,
-                testing::ContainsRegex("run  XOR +" + results.at("started").get<std::string>().substr(0, 19)));
+                testing::ContainsRegex("run  XOR +" + times.at("started").get<std::string>().substr(0, 19)));
 }
 
 TEST(RunCommand, Mushrooms)

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/finished_run.h"
+#include "cli/program.h"
+#include "runs/run_with_checkpoints.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <fstream>
+#include <unistd.h>
+
+// What the system takes away, or asks for by a signal.
+namespace {
+
+using namespace credence;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+namespace fs = std::filesystem;
+
+const std::string longRun = "run xor --set training.steps=1000000000 --no-figures --set prediction.samples=5 ";
+
+TEST(Signals, ALostTerminalAndTheEndOfTheCpuTimeSaveTheStateAsSigtermDoes)
+{
+    for (const int signal : {SIGTERM, SIGHUP, SIGXCPU}) {
+        const auto folder   = freshFolder("signal_" + std::to_string(signal));
+        const Answer answer = callAndSignalAt(longRun + "--checkpoint-every 0.05 --out " + quoted(folder), signal,
+                                              folder / "run.credence-progress");
+        EXPECT_EQ(answer.status, 130) << signal << answer.error;
+        EXPECT_THAT(answer.out, HasSubstr("The same command goes on from there")) << signal;
+        ASSERT_TRUE(interrupted_run(folder)) << signal;
+        EXPECT_GT(interrupted_run(folder)->step, 0) << signal;
+        EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled") << signal;
+        fs::remove_all(folder);
+    }
+}
+
+TEST(Signals, UnderNohupALostTerminalEndsNothing)
+{
+    const auto folder   = freshFolder("nohup");
+    const Answer answer = callShell(
+        "trap '' HUP; \"$CREDENCE\" run xor --set training.steps=20000 --no-figures "
+        "--checkpoint-every 0.05 --out "
+        + quoted(folder) + " & program=$!; until [ -e " + quoted(folder / "run.credence-progress")
+        + " ] || ! kill -0 $program; do sleep 0.02; done; kill -HUP $program; wait $program");
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "steps_done");
+}
+
+TEST(Signals, TheLimitOfCpuTimeIsSeenBeforeItKills)
+{
+    const auto folder   = freshFolder("cpu");
+    const Answer answer = callAfter("ulimit -t 3; ", longRun + "--threads 1 --out " + quoted(folder));
+    EXPECT_EQ(answer.status, 130);
+    EXPECT_THAT(answer.error, HasSubstr("The CPU time that this process may use is nearly over (ulimit -t)"));
+    ASSERT_TRUE(interrupted_run(folder));
+    EXPECT_GT(interrupted_run(folder)->step, 0);
+}
+
+TEST(Signals, AReaderThatLeavesEndsNoSweep)
+{
+    const auto folder   = freshFolder("pipe");
+    const Answer answer = callShell(
+        "\"$CREDENCE\" sweep two_moons_dropout --quick --set training.steps=20 --no-figures --out " + quoted(folder)
+        + " | head -1");
+    EXPECT_THAT(answer.out, AllOf(HasSubstr("cell "), HasSubstr(" done.")));
+    EXPECT_THAT(answer.error, HasSubstr("Standard output cannot be written to its end"));
+    EXPECT_TRUE(fs::exists(folder / "summary.csv")) << "the sweep came to its end";
+}
+
+TEST(Limits, AFileThatGrowsTooLargeIsASentenceAndLeavesNoPart)
+{
+    const auto folder   = freshFolder("file_size");
+    const Answer answer = callAfter("ulimit -f 8; ", "figure " + quoted(finishedRun()) + " --view decision_map --to "
+                                                         + quoted(folder / "map.png"));
+    EXPECT_EQ(answer.status, 1);
+    EXPECT_THAT(answer.error, HasSubstr("map.png: the file cannot be written (File too large)."));
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST(Limits, TooFewThreadsAreASentence)
+{
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "needs root, to become a user who has no other process";
+    const auto folder = freshFolder("threads");
+    fs::permissions(folder, fs::perms::all);
+    for (const std::string processes : {"1", "2", "6"}) {
+        const Answer answer = callShell(
+            "setpriv --reuid=61234 --regid=61234 --clear-groups sh -c 'ulimit -u " + processes
+            + "; exec \"$0\" run xor --threads 16 --set training.steps=50 --no-figures --out "
+            + (folder / processes).string() + "' \"$CREDENCE\"");
+        EXPECT_EQ(answer.status, 1) << answer.error;
+        EXPECT_THAT(answer.error,
+                    AllOf(HasSubstr("can be started (Resource temporarily unavailable)"), HasSubstr("ulimit -u")))
+            << processes;
+    }
+    const Answer enough = callShell(
+        "setpriv --reuid=61234 --regid=61234 --clear-groups sh -c 'ulimit -u 6; exec \"$0\" run xor "
+        "--threads 2 --set training.steps=50 --no-figures --out "
+        + (folder / "enough").string() + "' \"$CREDENCE\"");
+    EXPECT_EQ(enough.status, 0) << enough.error;
+}
+
+TEST(Limits, TooFewFilesAreASentence)
+{
+    const auto folder = freshFolder("files");
+    for (const char* limit : {"4", "5", "8"}) {
+        const Answer answer = callAfter(std::string("ulimit -n ") + limit + "; ",
+                                        "run xor --set training.steps=50 --out " + quoted(folder / limit));
+        EXPECT_EQ(answer.status, 1) << limit;
+        EXPECT_THAT(answer.error, AllOf(HasSubstr("more files can be opened"), HasSubstr("ulimit -n"))) << limit;
+        EXPECT_FALSE(fs::exists(folder / limit));
+    }
+    const Answer enough = callAfter("ulimit -n 24; ", "run xor --set training.steps=50 --out " + quoted(folder / "24"));
+    EXPECT_EQ(enough.status, 0) << enough.error;
+    EXPECT_TRUE(fs::exists(folder / "24" / "figures" / "decision_map.png"));
+}
+
+TEST(Limits, WithoutQtsPluginTheNumbersAreWrittenAndTheMissingFiguresAreNamed)
+{
+    const auto folder = freshFolder("plugin");
+    fs::create_hard_link(CREDENCE_PROGRAM, folder / "credence");   // Qt looks for qt.conf next to the program
+    std::ofstream(folder / "qt.conf") << "[Paths]\nPlugins=/nowhere\n";
+    const Answer answer = callShell(quoted(folder / "credence") + " run xor --set training.steps=50 --out "
+                                    + quoted(folder / "out"));
+    EXPECT_EQ(answer.status, 1);
+    EXPECT_THAT(answer.error, AllOf(HasSubstr("Figures cannot be drawn: Qt's platform plugin libqoffscreen.so"),
+                                    HasSubstr("--no-figures")));
+    EXPECT_THAT(answer.out, HasSubstr("Accuracy"));
+    EXPECT_TRUE(fs::exists(folder / "out" / "data" / "decision_map.csv"));
+    EXPECT_FALSE(fs::exists(folder / "out" / "figures" / "decision_map.png"));
+}
+
+TEST(Limits, ANameOfThreeHundredCharactersIsRefusedInASentence)
+{
+    const std::string name(300, 'a');
+    for (const std::string& arguments :
+         {"list " + name, "figure " + name + " --view boxplots --to x.csv",
+          "figure " + quoted(finishedRun()) + " --view boxplots --to " + name + ".csv", "run " + name,
+          "run xor --out " + name, "sweep " + name, "open " + name, "bridge " + name, "bandit " + name}) {
+        const Answer answer = call(arguments);
+        EXPECT_EQ(answer.status, 2) << arguments;
+        EXPECT_THAT(answer.error, AllOf(::testing::StartsWith("credence: "), HasSubstr(name.substr(0, 200)),
+                                        Not(HasSubstr("filesystem error")), Not(HasSubstr("["))))
+            << arguments;
+    }
+}
+
+TEST(Limits, MoreThreadsThanALoopUsesAreNamed)
+{
+    const std::string run = "run xor --set training.steps=5 --no-figures --out " + quoted(freshFolder("sixty_four"));
+    EXPECT_THAT(call(run + " --threads 65").error,
+                HasSubstr("--threads is 65, but one computation uses at most 64 threads; the others stay idle."));
+    EXPECT_EQ(call(run + " --threads 64").error, "");
+}
+
+}   // namespace
