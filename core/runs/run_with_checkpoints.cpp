@@ -142,11 +142,14 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
              + " holds an interrupted run of this study on other data; this run begins anew and takes its place.");
         return {};
     }
-    if (found->head.build != this_build() && !options.mix_builds)
-        throw OtherBuild(found->head.build,
-                         folder.string() + " holds an interrupted run of this study by another build, Credence "
-                             + build_text(found->head.build) + "; this is " + build_text(this_build())
-                             + ": continue it with --mix-builds, or start again with --fresh.");
+    if (found->head.build != this_build()) {
+        const std::string builds = "another build, Credence " + build_text(found->head.build) + "; this is "
+                                   + build_text(this_build());
+        if (!options.mix_builds)
+            throw OtherBuild(found->head.build, folder.string() + " holds an interrupted run of this study by " + builds
+                                                    + ": continue it with --mix-builds, or start again with --fresh.");
+        tell("The run was begun by " + builds + ". Its provenance names both.");
+    }
     return found;
 }
 
