@@ -2,12 +2,14 @@
 #include "runs/run_index.h"
 
 #include "foundation/error.h"
+#include "foundation/parallel.h"
 #include "runs/archive_json.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -44,7 +46,7 @@ std::vector<FileState> run_files(const fs::path& folder)
     return files;
 }
 
-std::string text_of(const RunSummary& run)
+std::string summary_text(const RunSummary& run)
 {
     json j{{"name", run.name},
            {"started", run.started},
@@ -108,7 +110,7 @@ public:
         }
     }
 
-    void add(const FileState& state, const RunSummary& run) { fresh_.emplace_back(state, text_of(run)); }
+    void add(const FileState& state, const RunSummary& run) { fresh_.emplace_back(state, summary_text(run)); }
 
     /// Writes what is new, and removes the files that are gone.
     void update(const std::vector<FileState>& files)
@@ -150,6 +152,26 @@ private:
     std::vector<std::pair<FileState, std::string>> fresh_;
 };
 
+/// What the index or the file says of a run.
+struct Reading {
+    std::optional<RunSummary> run;
+    bool known = false;   // by the index
+    std::string mistake;
+};
+
+Reading reading_of(const FileState& state, const Index& index)
+{
+    Reading reading{.run = index.find(state), .known = false, .mistake = {}};
+    reading.known = reading.run.has_value();
+    try {
+        if (!reading.known)
+            reading.run = load_run_summary(state.file);
+    } catch (const Error& error) {
+        reading.mistake = error.what();
+    }
+    return reading;
+}
+
 }   // namespace
 
 void list_runs(const fs::path& folder, const fs::path& index_file, const ListingEvents& events)
@@ -158,27 +180,26 @@ void list_runs(const fs::path& folder, const fs::path& index_file, const Listing
     if (files.empty())
         return;
     Index index(index_file);
-    std::vector<ListedRun> some;
-    const auto give = [&] {
-        if (!some.empty() && events.found)
-            events.found(std::exchange(some, {}));
-    };
-    for (const auto& state : files) {
-        if (events.stop.stop_requested())
-            break;
-        try {
-            auto run = index.find(state);
-            if (!run)
-                index.add(state, *(run = load_run_summary(state.file)));
+    for (std::size_t from = 0; from < files.size() && !events.stop.stop_requested(); from += at_a_time) {
+        const std::size_t n = std::min(at_a_time, files.size() - from);
+        std::vector<Reading> readings(n);
+        parallel_for(n, [&](std::size_t i) { readings[i] = reading_of(files[from + i], index); });
+        std::vector<ListedRun> some;
+        for (std::size_t i = 0; i < n; ++i) {
+            const FileState& state      = files[from + i];
+            auto& [run, known, mistake] = readings[i];
+            if (!run) {
+                if (events.unreadable)
+                    events.unreadable(mistake);
+                continue;
+            }
+            if (!known)
+                index.add(state, *run);
             some.push_back({state.file, state.bytes, std::move(*run)});
-        } catch (const Error& error) {
-            if (events.unreadable)
-                events.unreadable(error.what());
         }
-        if (some.size() >= at_a_time)
-            give();
+        if (!some.empty() && events.found)
+            events.found(std::move(some));
     }
-    give();
     index.update(files);
 }
 
