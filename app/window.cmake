@@ -74,13 +74,13 @@ add_library(credence_app STATIC
     lessons/lesson_stage.cpp
     lessons/lesson_state.cpp
     lessons/lesson_text.cpp
-    parts/ask_export.cpp
     parts/ask_path.cpp
     parts/data_set_box.cpp
     parts/decimal_point.cpp
     parts/delete_run.cpp
     parts/export_dialog.cpp
     parts/export_preview.cpp
+    parts/exporter.cpp
     parts/field_editor.cpp
     parts/field_help.cpp
     parts/figure_ticks.cpp parts/field_help_key.cpp
@@ -107,6 +107,7 @@ add_library(credence_app STATIC
     parts/view_panel.cpp
     parts/view_tabs.cpp
     parts/waiting_page.cpp
+    parts/wheel_guard.cpp
     tools/bandit_agents.cpp
     tools/bandit_explainer.cpp
     tools/bandit_explanation.cpp

@@ -16,6 +16,8 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace credence {
 namespace {
@@ -197,78 +199,6 @@ private:
     int m_number = 0;
 };
 
-QByteArray pdf(const Report& report)
-{
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    {
-        QPdfWriter writer(&buffer);
-        writer.setPageSize(QPageSize(QPageSize::A4));
-        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-        writer.setResolution(1200);
-        writer.setTitle(report.title);
-        writer.setCreator(creatorOfFigures());
-        writer.setDocumentXmpMetadata(studyAsXmp(report.studyJson, report.title, report.note));
-        QFont font = QApplication::font();
-        font.setFamily(QFontInfo(font).family());
-        font.setPixelSize(11);
-        const ChartPalette palette = ChartPalette::print();
-        PdfPages pages(writer, font);
-        pages.text(report.title, 24, true, palette.text);
-        if (!report.note.isEmpty())
-            pages.text(report.note, 12, false, palette.text);
-        pages.skip(12);
-        int figure                = 0;
-        const auto captions       = captionsOf(report);
-        const Chart* const scores = scoresOf(report);
-        if (scores) {
-            pages.text(QString::fromStdString(scores->title), 14, true, palette.text);
-            pages.table(*scores->table, font);
-            pages.text(captions.own[scores - report.charts.data()], 11, false, palette.muted);
-            pages.skip(10);
-        }
-        if (!captions.shared.isEmpty()) {
-            pages.text(captions.shared, 11, false, palette.muted);
-            pages.skip(10);
-        }
-        if (!report.settings.rows.empty()) {
-            pages.text(QStringLiteral("Settings"), 14, true, palette.text);
-            pages.table(inTwoHalves(report.settings), font);
-            pages.skip(12);
-        }
-        for (const ReportText& text : report.texts) {
-            pages.need(80);
-            pages.text(text.title, 18, true, palette.text);
-            for (const QString& line : linesOf(text))
-                pages.text(line, 12, false, palette.text);
-            pages.skip(12);
-        }
-        QString chapter;
-        for (std::size_t i = 0; i < report.charts.size(); ++i) {
-            const Chart& chart = report.charts[i];
-            if (&chart == scores)
-                continue;
-            const QString caption = QStringLiteral("%1. %2").arg(++figure).arg(captions.own[static_cast<qsizetype>(i)]);
-            const QString heading = headingAt(report, i, chapter);
-            QSize units           = figureUnits(sizeOf(chart, font));
-            // Title and caption stay with the figure, which takes a little less where that keeps it on the page.
-            const double words = 34 + pages.heightOf(caption, 11)
-                                 + (heading.isEmpty() ? 0 : pages.heightOf(heading, 18));
-            if (const double room = pages.left() - words;
-                room < units.height() && room > leastShare * units.height() && !chart.panels.empty())
-                units.setHeight(static_cast<int>(room));
-            pages.need(units.height() + words);
-            if (!heading.isEmpty())
-                pages.text(heading, 18, true, palette.text);
-            pages.text(QString::fromStdString(chart.title), 14, true, palette.text);
-            pages.chart(chart, units);
-            pages.text(caption, 11, false, palette.muted);
-            pages.skip(14);
-        }
-    }
-    return buffer.data();
-}
-
 QByteArray htmlTable(const Table& table)
 {
     QByteArray html = "<table>\n<thead><tr>";
@@ -286,40 +216,143 @@ QByteArray htmlTable(const Table& table)
     return html + "</tbody></table>\n";
 }
 
-QByteArray html(const Report& report)
-{
-    const QByteArray title = report.title.toHtmlEscaped().toUtf8();
-    QByteArray html =
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Credence\">\n<title>"
-        + title
-        + "</title>\n"
-          "<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
-          "figure{margin:2em 0}figure img{max-width:100%}figcaption,.c{color:#555}"
-          "table{border-collapse:collapse;border-top:2px solid;border-bottom:2px solid}thead{border-bottom:1px solid}"
-          "th,td{padding:.15em .7em;text-align:left}.n{text-align:right;font-variant-numeric:tabular-nums}</style>\n"
-        + studyAsHtml(report.studyJson) + "\n</head><body>\n<h1>" + title + "</h1>\n";
-    if (!report.note.isEmpty())
-        html += "<p>" + report.note.toHtmlEscaped().toUtf8() + "</p>\n";
-    const auto captions       = captionsOf(report);
-    const Chart* const scores = scoresOf(report);
-    if (scores)
-        html += "<h2>" + QString::fromStdString(scores->title).toHtmlEscaped().toUtf8() + "</h2>\n"
-                + htmlTable(*scores->table) + "<p class=\"c\">"
-                + captions.own[scores - report.charts.data()].toHtmlEscaped().toUtf8() + "</p>\n";
-    if (!captions.shared.isEmpty())
-        html += "<p class=\"c\">" + captions.shared.toHtmlEscaped().toUtf8() + "</p>\n";
-    if (!report.settings.rows.empty())
-        html += "<h2>Settings</h2>\n" + htmlTable(report.settings);
-    for (const ReportText& text : report.texts) {
-        html += "<h2>" + text.title.toHtmlEscaped().toUtf8() + "</h2>\n";
-        for (const QString& line : linesOf(text))
-            html += "<p>" + line.toHtmlEscaped().toUtf8() + "</p>\n";
+}   // namespace
+
+/// A document that is written part by part.
+class ReportWriter::Pages {
+public:
+    Pages(const Report& of) : report(of), captions(captionsOf(of)), scores(scoresOf(of)) {}
+    virtual ~Pages()                   = default;
+    virtual void begin()               = 0;   ///< what comes before the figures
+    virtual void figure(std::size_t i) = 0;
+    virtual QByteArray finish()        = 0;
+
+protected:
+    const Report& report;
+    const ReportCaptions captions;
+    const Chart* const scores;
+    QString chapter;   ///< of the last figure
+};
+
+class ReportWriter::Pdf : public Pages {
+public:
+    using Pages::Pages;
+
+    void begin() override
+    {
+        m_buffer.open(QIODevice::WriteOnly);
+        m_writer.emplace(&m_buffer);
+        m_writer->setPageSize(QPageSize(QPageSize::A4));
+        m_writer->setPageMargins(QMarginsF(0, 0, 0, 0));
+        m_writer->setResolution(1200);
+        m_writer->setTitle(report.title);
+        m_writer->setCreator(creatorOfFigures());
+        m_writer->setDocumentXmpMetadata(studyAsXmp(report.studyJson, report.title, report.note));
+        m_font.setFamily(QFontInfo(m_font).family());
+        m_font.setPixelSize(11);
+        m_pages.emplace(*m_writer, m_font);
+        auto& pages = *m_pages;
+        pages.text(report.title, 24, true, m_palette.text);
+        if (!report.note.isEmpty())
+            pages.text(report.note, 12, false, m_palette.text);
+        pages.skip(12);
+        if (scores) {
+            pages.text(QString::fromStdString(scores->title), 14, true, m_palette.text);
+            pages.table(*scores->table, m_font);
+            pages.text(captions.own[scores - report.charts.data()], 11, false, m_palette.muted);
+            pages.skip(10);
+        }
+        if (!captions.shared.isEmpty()) {
+            pages.text(captions.shared, 11, false, m_palette.muted);
+            pages.skip(10);
+        }
+        if (!report.settings.rows.empty()) {
+            pages.text(QStringLiteral("Settings"), 14, true, m_palette.text);
+            pages.table(inTwoHalves(report.settings), m_font);
+            pages.skip(12);
+        }
+        for (const ReportText& text : report.texts) {
+            pages.need(80);
+            pages.text(text.title, 18, true, m_palette.text);
+            for (const QString& line : linesOf(text))
+                pages.text(line, 12, false, m_palette.text);
+            pages.skip(12);
+        }
     }
-    QString chapter;
-    for (std::size_t i = 0; i < report.charts.size(); ++i) {
+
+    void figure(std::size_t i) override
+    {
+        auto& pages           = *m_pages;
+        const Chart& chart    = report.charts[i];
+        const QString caption = QStringLiteral("%1. %2").arg(++m_figure).arg(captions.own[static_cast<qsizetype>(i)]);
+        const QString heading = headingAt(report, i, chapter);
+        QSize units           = figureUnits(sizeOf(chart, m_font));
+        // Title and caption stay with the figure, which takes a little less where that keeps it on the page.
+        const double words = 34 + pages.heightOf(caption, 11) + (heading.isEmpty() ? 0 : pages.heightOf(heading, 18));
+        if (const double room = pages.left() - words;
+            room < units.height() && room > leastShare * units.height() && !chart.panels.empty())
+            units.setHeight(static_cast<int>(room));
+        pages.need(units.height() + words);
+        if (!heading.isEmpty())
+            pages.text(heading, 18, true, m_palette.text);
+        pages.text(QString::fromStdString(chart.title), 14, true, m_palette.text);
+        pages.chart(chart, units);
+        pages.text(caption, 11, false, m_palette.muted);
+        pages.skip(14);
+    }
+
+    QByteArray finish() override
+    {
+        m_pages.reset();    // numbers the last page
+        m_writer.reset();   // and ends the document
+        return m_buffer.data();
+    }
+
+private:
+    QBuffer m_buffer;
+    std::optional<QPdfWriter> m_writer;
+    std::optional<PdfPages> m_pages;
+    QFont m_font                 = QApplication::font();
+    const ChartPalette m_palette = ChartPalette::print();
+    int m_figure                 = 0;
+};
+
+class ReportWriter::Html : public Pages {
+public:
+    using Pages::Pages;
+
+    void begin() override
+    {
+        const QByteArray title = report.title.toHtmlEscaped().toUtf8();
+        html =
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Credence\">\n<title>"
+            + title
+            + "</title>\n"
+              "<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
+              "figure{margin:2em 0}figure img{max-width:100%}figcaption,.c{color:#555}"
+              "table{border-collapse:collapse;border-top:2px solid;border-bottom:2px solid}thead{border-bottom:1px solid}"
+              "th,td{padding:.15em .7em;text-align:left}.n{text-align:right;font-variant-numeric:tabular-nums}</style>\n"
+            + studyAsHtml(report.studyJson) + "\n</head><body>\n<h1>" + title + "</h1>\n";
+        if (!report.note.isEmpty())
+            html += "<p>" + report.note.toHtmlEscaped().toUtf8() + "</p>\n";
+        if (scores)
+            html += "<h2>" + QString::fromStdString(scores->title).toHtmlEscaped().toUtf8() + "</h2>\n"
+                    + htmlTable(*scores->table) + "<p class=\"c\">"
+                    + captions.own[scores - report.charts.data()].toHtmlEscaped().toUtf8() + "</p>\n";
+        if (!captions.shared.isEmpty())
+            html += "<p class=\"c\">" + captions.shared.toHtmlEscaped().toUtf8() + "</p>\n";
+        if (!report.settings.rows.empty())
+            html += "<h2>Settings</h2>\n" + htmlTable(report.settings);
+        for (const ReportText& text : report.texts) {
+            html += "<h2>" + text.title.toHtmlEscaped().toUtf8() + "</h2>\n";
+            for (const QString& line : linesOf(text))
+                html += "<p>" + line.toHtmlEscaped().toUtf8() + "</p>\n";
+        }
+    }
+
+    void figure(std::size_t i) override
+    {
         const Chart& chart = report.charts[i];
-        if (&chart == scores)
-            continue;
         if (const QString heading = headingAt(report, i, chapter); !heading.isEmpty())
             html += "<h2>" + heading.toHtmlEscaped().toUtf8() + "</h2>\n";
         html += "<figure>\n<h3>" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8() + "</h3>\n";
@@ -337,22 +370,46 @@ QByteArray html(const Report& report)
         html += "<figcaption>" + captions.own[static_cast<qsizetype>(i)].toHtmlEscaped().toUtf8()
                 + "</figcaption>\n</figure>\n";
     }
-    return html + "</body></html>\n";
-}
 
-}   // namespace
+    QByteArray finish() override { return html + "</body></html>\n"; }
 
-void writeReport(const Report& report, const QString& file)
+private:
+    QByteArray html;
+};
+
+ReportWriter::ReportWriter(Report report, const QString& file) : m_report(std::move(report)), m_file(file)
 {
     const QString suffix = QFileInfo(file).suffix().toLower();
     if (suffix == QLatin1String("pdf"))
-        writeWhole(file, pdf(report));
+        m_pages = std::make_unique<Pdf>(m_report);
     else if (suffix == QLatin1String("html"))
-        writeWhole(file, html(report));
+        m_pages = std::make_unique<Html>(m_report);
     else
         throw Error(QStringLiteral("%1: ends in \"%2\", expected pdf or html.")
                         .arg(QFileInfo(file).fileName(), suffix)
                         .toStdString());
+    m_pages->begin();
+}
+
+ReportWriter::~ReportWriter() = default;
+
+bool ReportWriter::step()
+{
+    const Chart* const scores = scoresOf(m_report);
+    if (m_next < m_report.charts.size() && &m_report.charts[m_next] == scores)
+        ++m_next;   // it is on the first page
+    if (m_next < m_report.charts.size()) {
+        m_pages->figure(m_next++);
+        return true;
+    }
+    writeWhole(m_file, m_pages->finish());
+    return false;
+}
+
+void writeReport(const Report& report, const QString& file)
+{
+    ReportWriter writer(report, file);
+    while (writer.step()) {}
 }
 
 }   // namespace credence

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <memory>
 #include <vector>
 
 namespace credence {
@@ -33,5 +34,23 @@ struct Report {
 /// One document with figures, tables and the Study, told by its suffix: `.pdf` (A4, numbered pages) or `.html` (one file, figures inside as SVG).
 /// What most captions say, of step and draws too, is said once, so that each says what differs. Written whole or not at all, with the Study in the metadata. @throws Error that names the file
 void writeReport(const Report& report, const QString& file);
+
+/// The same in parts, so that a window stays responsive between two figures.
+class ReportWriter {
+public:
+    /// @throws Error  for an unknown suffix
+    ReportWriter(Report report, const QString& file);
+    ~ReportWriter();
+    bool step();   ///< writes the next part; false: the file is complete. @throws Error that names the file
+
+private:
+    class Pages;
+    class Pdf;
+    class Html;
+    const Report m_report;
+    const QString m_file;
+    std::unique_ptr<Pages> m_pages;
+    std::size_t m_next = 0;   // the next chart
+};
 
 }   // namespace credence

@@ -65,6 +65,9 @@ AttackControl::AttackControl(Workspace& workspace, QWidget* parent)
     m_rest.setInterval(attackRestsAfter);
     connect(&m_rest, &QTimer::timeout, this, [this] { choose(false); });
     connect(m_epsilon, &NumberSlider::valueChanged, this, &AttackControl::attack);
+    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) {
+        Q_EMIT failed(tr("The attack failed: %1").arg(sentence));
+    });
     for (auto* box : {m_kind, m_gradient})
         connect(box, &QComboBox::currentIndexChanged, this, &AttackControl::tell);
     connect(&m_workspace.selection, &Selection::changed, this, [this] {

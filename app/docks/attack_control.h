@@ -25,6 +25,9 @@ public:
     void fit(const credence::Experiment& experiment, bool otherData);   ///< strengths that suit these data
     bool busy() const { return m_worker.busy() || m_rest.isActive(); }
 
+signals:
+    void failed(const QString& sentence);   ///< the chosen input could not be attacked; it stays as it was
+
 private:
     QComboBox* addBox(const QString& name, const QString& title, const QString& tip);
     void tell();   ///< kind and gradient

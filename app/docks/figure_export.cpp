@@ -5,7 +5,7 @@
 #include "docks/comparison.h"
 #include "docks/messages.h"
 #include "docks/report_chapters.h"
-#include "parts/ask_export.h"
+#include "parts/exporter.h"
 #include "session/workspace.h"
 #include "work/text.h"
 
@@ -43,18 +43,10 @@ QString chapterOfFigure(const QString& id)
 FigureExport::FigureExport(Workspace& workspace, const Centre& centre, Messages& messages, QStatusBar* line,
                            QWidget* window)
     : QObject(window), m_workspace(workspace), m_centre(centre), m_messages(messages), m_window(window),
-      m_progress(new QPushButton(line))
+      m_exporter(new Exporter(workspace.exports, window))
 {
-    m_progress->setObjectName(QStringLiteral("exportProgress"));
-    m_progress->setFlat(true);
-    m_progress->setToolTip(tr("Cancel the export"));
-    m_progress->setText(m_progress->toolTip());   // until there is something to count
-    m_progress->hide();
-    line->addPermanentWidget(m_progress);
-    auto& job = workspace.exports;
-    connect(m_progress, &QPushButton::clicked, &job, &ExportJob::cancel);
-    connect(&job, &ExportJob::progressed, this, &FigureExport::refresh);
-    connect(&job, &ExportJob::ended, this, &FigureExport::tellEnd);
+    line->addPermanentWidget(m_exporter->progress());
+    connect(m_exporter, &Exporter::ended, this, &FigureExport::tellEnd);
 }
 
 bool FigureExport::isFree()
@@ -62,7 +54,7 @@ bool FigureExport::isFree()
     auto& job = m_workspace.exports;
     if (!job.busy())
         return true;
-    m_wait = tr("An export is being written: %1 of %2 figures are made. The next one can begin when it has ended.")
+    m_wait = tr("An export is being written: %1 of %2 figures are made. Wait until it has finished, or cancel it.")
                  .arg(job.made())
                  .arg(job.wanted());
     m_messages.keep(m_wait, {{tr("Cancel that export"), [&job] { job.cancel(); }}});
@@ -103,7 +95,7 @@ void FigureExport::askFor(const QString& chosen, bool ofEachRun)
         choices.runs += toQString(entry->run.name);
     choices.ofEachRun = ofEachRun;
     choices.preview   = [this](const QString& id) { return makerOf(id); };
-    askExport(choices, m_window, [this, runs](const ExportOrder& order) { write(order, runs); });
+    m_exporter->ask(choices, [this, runs](const ExportOrder& order) { write(order, runs); });
 }
 
 void FigureExport::askReport()
@@ -123,7 +115,7 @@ void FigureExport::askReport()
     if (m_workspace.runs.checked().size() > 1)
         for (const QString& id : {report_parts::differences, report_parts::scoresOfRuns, report_parts::runsBeside})
             choices.figures.push_back({id, titleOf(id), tr("The ticked runs compared")});
-    askExport(choices, m_window, [this](const ExportOrder& order) { write(order); });
+    m_exporter->ask(choices, [this](const ExportOrder& order) { write(order); });
 }
 
 QString FigureExport::titleOf(const QString& id) const
@@ -204,12 +196,12 @@ ExportJob::Writers FigureExport::writersFor(const ExportOrder& order) const
         report.settings = settings;
     if (order.views.contains(report_parts::findings) && m_findings)
         report.texts.push_back({tr("What is wrong or doubtful"), m_findings()});
-    writers.report = [report](const std::vector<Chart>& charts, const QString& file) {
+    writers.report = [report](const std::vector<Chart>& charts, const QString& file) -> ExportJob::Step {
         Report whole = report;
         whole.charts = charts;
         for (const auto& chart : charts)
             whole.chapters += chapterOfFigure(toQString(chart.id));
-        writeReport(whole, file);
+        return [writer = std::make_shared<ReportWriter>(std::move(whole), file)] { return writer->step(); };
     };
     return writers;
 }
@@ -218,7 +210,6 @@ void FigureExport::write(const ExportOrder& order, const Runs& runs)
 {
     if (!m_workspace.session.run().experiment || !isFree())
         return;
-    m_folder     = order.folder;
     auto figures = order.runs.isEmpty() ? figuresOf(order.views) : figuresOfEach(order, runs);
     if (!order.report.isEmpty())
         for (auto& figure : figures)   // by its id a report knows the chapter
@@ -228,21 +219,12 @@ void FigureExport::write(const ExportOrder& order, const Runs& runs)
                     chart->id = id;
                 return chart;
             };
-    m_workspace.exports.start(order, std::move(figures), writersFor(order));
+    m_exporter->start(order, std::move(figures), writersFor(order));
 }
 
-void FigureExport::refresh()
+void FigureExport::tellEnd(const ExportReport& report, const QString& sentence)
 {
-    const auto& job = m_workspace.exports;
-    m_progress->setVisible(job.busy());
-    m_progress->setText(tr("Exporting: %1 of %2 · Cancel").arg(job.made()).arg(job.wanted()));
-}
-
-void FigureExport::tellEnd(const ExportReport& report)
-{
-    refresh();
     m_messages.takeBack(m_wait);   // the next one can begin
-    const QString sentence = report.sentence(m_folder);
     if (report.mistake.isEmpty() && report.notMade.isEmpty())
         m_messages.say(sentence);
     else

@@ -12,8 +12,8 @@
 #include <vector>
 
 class Centre;
+class Exporter;
 class Messages;
-class QPushButton;
 class QStatusBar;
 struct ExportChoices;
 struct Workspace;
@@ -49,15 +49,13 @@ private:
     std::vector<ExportJob::Figure> figuresOf(const QStringList& ids) const;
     std::vector<ExportJob::Figure> figuresOfEach(const ExportOrder& order, const Runs& runs) const;
     ExportJob::Writers writersFor(const ExportOrder& order) const;
-    void refresh();
-    void tellEnd(const ExportReport& report);
+    void tellEnd(const ExportReport& report, const QString& sentence);
 
     Workspace& m_workspace;
     const Centre& m_centre;
     Messages& m_messages;
     QWidget* m_window;
-    QPushButton* m_progress;
-    QString m_folder;
+    Exporter* m_exporter;
     QString m_wait;   ///< what was said to who asked for a second export
     Findings m_findings;
 };

@@ -57,6 +57,7 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
     desk.panel(QStringLiteral("disturbance_curve"))->addControl(buildSweep());
     auto* attack = new AttackControl(workspace, this);
     desk.panel(QStringLiteral("attack_input"))->addControl(attack);
+    connect(attack, &AttackControl::failed, this, &InputDock::failed);
     connect(&desk, &PictureDesk::fitted, attack,
             [attack](const std::shared_ptr<const Experiment>& experiment, bool otherData) {
         attack->fit(*experiment, otherData);

@@ -28,6 +28,7 @@ public:
 
 signals:
     void imagesShown(bool images);   ///< of other data than before: more room is wanted, or less
+    void failed(const QString& sentence);   ///< what was asked of the chosen input
     void rowsRequested();            ///< the table of test rows
 
 private:

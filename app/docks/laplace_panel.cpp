@@ -2,6 +2,7 @@
 #include "docks/laplace_panel.h"
 
 #include "parts/help_mark.h"
+#include "parts/mistake_label.h"
 #include "parts/number_slider.h"
 #include "parts/text_size.h"
 #include "session/session.h"
@@ -78,6 +79,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
       m_structure(choiceBox("posterior.laplace_structure", this)),
       m_layers(choiceBox("posterior.laplace_layers", this)), m_evidence(new QPushButton(tr("Ma&x. evidence"), this)),
       m_confidence(new QPushButton(tr("Match c&onfidence"), this)), m_target(new QLineEdit(this)),
+      m_mistake(new MistakeLabel(QStringLiteral("laplacePanel/targetMistake"), this)),
       m_fit(new QPushButton(tr("Fit curvature &now"), this)), m_keep(new QPushButton(tr("&Keep"), this)),
       m_below(new QStackedWidget(this)), m_progress(new QProgressBar(this)), m_words(new QLabel(this))
 {
@@ -156,6 +158,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     column->addLayout(first);
     column->addLayout(second);
     column->addWidget(m_below);
+    column->addWidget(m_mistake);
 
     auto& session = editor.session();
     connect(m_precision, &NumberSlider::valueChanged, this, [this](double precision) {
@@ -186,22 +189,9 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     });
     connect(m_evidence, &QPushButton::clicked, this,
             [this] { request({}, [](LaplaceOptions& o) { o.precision_from = PrecisionFrom::evidence; }); });
-    const auto match = [this] {
-        QString typed      = m_target->text().trimmed();
-        const bool percent = typed.endsWith(QLatin1Char('%'));
-        if (percent)
-            typed.chop(1);
-        bool number         = false;
-        const double target = typed.trimmed().toDouble(&number);
-        request({}, [=](LaplaceOptions& o) {
-            o.precision_from = percent ? PrecisionFrom::confidence_below : PrecisionFrom::confidence;
-            if (number && target > 0 && target < (percent ? 100 : 1))
-                (percent ? o.confidence_below : o.confidence) = target;
-        });
-        refresh();
-    };
-    connect(m_confidence, &QPushButton::clicked, this, match);
-    connect(m_target, &QLineEdit::returnPressed, this, match);
+    connect(m_confidence, &QPushButton::clicked, this, &LaplacePanel::matchConfidence);
+    connect(m_target, &QLineEdit::returnPressed, this, &LaplacePanel::matchConfidence);
+    connect(m_target, &QLineEdit::textEdited, this, [this] { markTarget({}); });
     connect(m_fit, &QPushButton::clicked, this, [this] { m_editor.session().onShow().fit(options()); });
     connect(m_keep, &QPushButton::clicked, &session.onShow(), &RunOnShow::keepFit);
     connect(cancel, &QPushButton::clicked, &session, [&session] { session.stop(); });
@@ -235,6 +225,36 @@ void LaplacePanel::request(const QString& mergeKey, const std::function<void(Lap
     }
 }
 
+/// A number alone is the target; with a percent sign it is how far the target lies below the confidence of the point estimate.
+void LaplacePanel::matchConfidence()
+{
+    QString typed      = m_target->text().trimmed();
+    const bool percent = typed.endsWith(QLatin1Char('%'));
+    if (percent)
+        typed.chop(1);
+    const Field& setting = field(percent ? "posterior.laplace_confidence_below" : "posterior.laplace_confidence");
+    try {
+        const auto target = std::get<double>(parse_value(setting, typed.trimmed().toStdString()));
+        markTarget({});
+        request({}, [=](LaplaceOptions& o) {
+            o.precision_from = percent ? PrecisionFrom::confidence_below : PrecisionFrom::confidence;
+            (percent ? o.confidence_below : o.confidence) = target;
+        });
+    } catch (const Error& error) {
+        markTarget(toQString(with_labels(error.what())));
+    }
+    refresh();
+}
+
+void LaplacePanel::markTarget(const QString& sentence)
+{
+    m_mistake->setMistake(sentence);
+    QPalette colours;
+    if (!sentence.isEmpty())
+        colours.setColor(QPalette::Text, MistakeLabel::red(palette()));
+    m_target->setPalette(colours);
+}
+
 void LaplacePanel::refresh()
 {
     const auto& session = m_editor.session();
@@ -250,7 +270,7 @@ void LaplacePanel::refresh()
         m_precision->setValue(precision);
     m_structure->setCurrentIndex(static_cast<int>(wanted.curvature.structure));
     m_layers->setCurrentIndex(static_cast<int>(wanted.curvature.layers));
-    if (!m_target->hasFocus())
+    if (!m_target->hasFocus() && m_mistake->text().isEmpty())
         m_target->setText(wanted.precision_from == PrecisionFrom::confidence_below
                               ? shown(wanted.confidence_below) + QStringLiteral(" %")
                               : shown(wanted.confidence));
@@ -261,6 +281,8 @@ void LaplacePanel::refresh()
     const bool classes = moment.experiment->task() == Task::classification;
     m_confidence->setVisible(classes && (there || !canFit));
     m_target->setVisible(classes && (there || !canFit));
+    if (!classes)
+        markTarget({});
     m_confidence->setEnabled(there);
     m_target->setEnabled(there);
     m_evidence->setVisible(there || !canFit);

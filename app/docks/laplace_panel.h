@@ -7,6 +7,7 @@
 
 #include <functional>
 
+class MistakeLabel;
 class NumberSlider;
 class QComboBox;
 class QLabel;
@@ -29,6 +30,8 @@ signals:
 private:
     void refresh();
     void refreshProgress();
+    void matchConfidence();
+    void markTarget(const QString& sentence);   ///< empty: no mistake
     /// @param mergeKey  the same for all places on a slider's way, which so is one step of Undo; empty: a step of its own
     /// @param words     of that step; empty: the setting that has changed
     void request(const QString& mergeKey, const std::function<void(credence::LaplaceOptions&)>& change,
@@ -42,6 +45,7 @@ private:
     QPushButton* m_evidence;
     QPushButton* m_confidence;
     QLineEdit* m_target;
+    MistakeLabel* m_mistake;   // of the target
     QPushButton* m_fit;
     QPushButton* m_keep;
     QStackedWidget* m_below;   // buttons, or progress

@@ -27,13 +27,19 @@ void Messages::takeBack(const QString& sentence)
 {
     if (m_line.currentMessage() == sentence)
         m_line.clearMessage();
-    if (!m_bar.isHidden() && m_bar.text() == sentence)
-        m_bar.hide();
+    m_bar.takeBack(sentence);
 }
 
 void Messages::saidEnough() { m_line.clearMessage(); }
 
-void Messages::keep(const QString& sentence, const std::vector<MessageBar::Offer>& offers, MessageBar::Until until)
+void Messages::keep(const QString& sentence, const MessageBar::Offers& offers, MessageBar::Until until)
+{
+    m_bar.warn(sentence, offers, until);
+}
+
+void Messages::note(const QString& sentence, const MessageBar::Offers& offers, MessageBar::Until until)
 {
     m_bar.say(sentence, offers, until);
 }
+
+void Messages::ask(const QString& question, const MessageBar::Offers& answers) { m_bar.ask(question, answers); }

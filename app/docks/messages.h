@@ -17,9 +17,14 @@ public:
     void say(const QString& sentence);
     void takeBack(const QString& sentence);   ///< if it still stands there
     void saidEnough();                        ///< nothing is being read any more
-    void keep(const QString& sentence, const std::vector<MessageBar::Offer>& offers = {},
+    /// A mistake, above the pictures until it is closed or no longer true.
+    void keep(const QString& sentence, const MessageBar::Offers& offers = {},
               MessageBar::Until until = MessageBar::Until::other_data);
-    void hide() { m_bar.hide(); }
+    /// News that stay above the pictures, after questions and mistakes and in place of older news.
+    void note(const QString& sentence, const MessageBar::Offers& offers = {},
+              MessageBar::Until until = MessageBar::Until::other_data);
+    void ask(const QString& question, const MessageBar::Offers& answers);   ///< stays until it is answered
+    void hide() { m_bar.clear(); }                                          ///< all but the questions
     QString kept() const { return m_bar.text(); }
 
 private:

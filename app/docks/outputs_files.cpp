@@ -4,6 +4,7 @@
 #include "docks/messages.h"
 #include "parts/ask_path.h"
 #include "session/workspace.h"
+#include "work/in_background.h"
 #include "work/text.h"
 
 #include "foundation/progress.h"
@@ -100,17 +101,19 @@ void OutputsFiles::openForeign(const QString& file)
 
 void OutputsFiles::openByArrays(const QString& file)
 {
-    bool logits = false;
-    try {
-        logits = is_logits_file(file.toStdString());
-    } catch (const std::exception& error) {
-        return refuse(toQString(error.what()));
-    }
-    if (!logits)
-        return open(file);
-    m_workspace.opener.request();   // what is being read meanwhile comes too late
-    m_worker.cancel();
-    Q_EMIT logitsFound(file);
+    inBackground(
+        this, [file] { return is_logits_file(file.toStdString()); },
+        [this, file, request = m_workspace.opener.request()](const std::optional<bool>& logits,
+                                                             const QString& mistake) {
+        if (!m_workspace.opener.isNewest(request))
+            return;
+        if (!logits)
+            return refuse(mistake);
+        if (!*logits)
+            return open(file);
+        m_worker.cancel();
+        Q_EMIT logitsFound(file);
+    });
 }
 
 void OutputsFiles::read(const QString& file, const QString& foreign)

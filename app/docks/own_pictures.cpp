@@ -16,6 +16,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "widgets/export_figure.h"
 #include "widgets/study_metadata.h"
 
 #include <QClipboard>
@@ -90,11 +91,11 @@ ReadPictures readImage(const Experiment& experiment, const QImage& image)
             .mistakes = {}};
 }
 
-/// A figure of this program may be dropped on the images to be opened.
+/// A figure of this program may be dropped on the images to be opened. Reads the file.
 bool carriesStudy(const QString& file)
 {
     try {
-        return studyIn(file).has_value();
+        return !QFileInfo(file).isDir() && studyIn(file).has_value();
     } catch (const std::exception&) {
         return false;   // a picture then, or nothing that can be read: that is said when it is read
     }
@@ -178,12 +179,23 @@ void OwnPictures::take(const QStringList& files)
     });
 }
 
+/// What the name leaves open is found out in the background: a large file or a slow disk must not stop the window.
 void OwnPictures::takeDropped(const QStringList& files)
 {
-    if (files.size() == 1 && !QFileInfo(files.front()).isDir() && carriesStudy(files.front()))
-        Q_EMIT studyDropped(files.front());
-    else
-        take(files);
+    const QString suffix = QFileInfo(files.value(0)).suffix().toLower();
+    const bool mayCarry  = exportSuffixes().contains(suffix) || suffix == QLatin1String("html");
+    if (files.size() != 1 || !mayCarry)
+        return take(files);
+    ++m_reading;
+    inBackground(
+        this, [file = files.front()] { return carriesStudy(file); },
+        [this, files](const std::optional<bool>& carries, const QString&) {
+        --m_reading;
+        if (carries.value_or(false))
+            Q_EMIT studyDropped(files.front());
+        else
+            take(files);
+        });
 }
 
 /// A large picture takes a while: in the background. What comes for other data than those on show is dropped.

@@ -38,7 +38,7 @@ RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& mes
     connect(&comparison, &Comparison::closed, this, [this] { m_compare->setChecked(false); });
     connect(&m_runs, &KeptRuns::trashRefused, this,
             [this](const std::shared_ptr<KeptRunEntry>& entry, const QString& sentence) {
-        m_messages.keep(sentence,
+        m_messages.ask(sentence,
                         {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
     });
     auto* buttons = new FlowLayout;   // in a narrow window two lines
@@ -265,7 +265,7 @@ void RunsPanel::askToDelete()
             if (const int at = m_runs.rowOf(*entry); at >= 0)
                 undo.push(new DeleteRunCommand(m_runs, at));
         undo.endMacro();
-        m_messages.keep(one ? tr("The run %1 is deleted. Ctrl+Z restores it.").arg(name)
+        m_messages.note(one ? tr("The run %1 is deleted. Ctrl+Z restores it.").arg(name)
                              : tr("%1 runs are deleted. Ctrl+Z restores them.").arg(count),
                         {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
     };
@@ -276,5 +276,5 @@ void RunsPanel::askToDelete()
         question = tr("Remove %1 from the list? Its file stays where it is.").arg(name);
     else
         question = tr("Delete the run %1? Its file goes to the trash.").arg(name);
-    m_messages.keep(question, {{tr("Delete"), remove}, {tr("Keep"), {}}});
+    m_messages.ask(question, {{tr("Delete"), remove}, {tr("Keep"), {}}});
 }

@@ -166,7 +166,7 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
 /// A figure carries one Study, and that of *Against the truth* is the truth's.
 void StudyFiles::offerComparison(const MethodComparison& comparison, const QString& file)
 {
-    m_messages.keep(
+    m_messages.note(
         tr("The Study of %1 is the truth of the comparison “%2”: comparing brings back the page with all methods, and runs those that are not kept.")
             .arg(QFileInfo(file).fileName(), toQString(comparison.title)),
         {{tr("Compare with the truth"), [this, &comparison] { m_workspace.truth.begin(comparison); }}});
@@ -295,7 +295,7 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
     }
     m_workspace.editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));
     if (!changes.isEmpty())
-        m_messages.keep(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.")
+        m_messages.note(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.")
                             .arg(dialog.facts().rows)
                             .arg(changes.join(QStringLiteral("; "))));
 }
@@ -306,7 +306,7 @@ void StudyFiles::useImageSet(const QString& id)
     case StudyEditor::SetChosen::already: m_workspace.session.ready().makeAgain(); break;
     case StudyEditor::SetChosen::alone: m_messages.say(tr("The study uses %1.").arg(id)); break;
     case StudyEditor::SetChosen::with_study:
-        m_messages.keep(
+        m_messages.note(
             tr("The study uses %1. Changed with it: network, posterior, prior and training as in the papers for images. Ctrl+Z takes all back.")
                 .arg(id));
         break;

@@ -212,7 +212,7 @@ void StudyPanel::connectField(FieldEditor* field)
 void StudyPanel::tellWhatWentAlong(const QStringList& changes)
 {
     if (!changes.isEmpty())
-        m_messages.keep(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))),
+        m_messages.note(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))),
                         {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
 }
 

@@ -48,11 +48,10 @@ void WhatToKeep::keep()
 
 void WhatToKeep::ask()
 {
-    if (!m_asked.isEmpty() && m_messages.kept() == m_asked)
-        m_messages.hide();
+    m_messages.takeBack(m_asked);
     m_asked = question();
     if (!m_asked.isEmpty())
-        m_messages.keep(m_asked, offers());
+        m_messages.ask(m_asked, offers());
 }
 
 QString WhatToKeep::question() const

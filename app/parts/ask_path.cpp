@@ -3,23 +3,64 @@
 
 #include "session/settings.h"
 
+#include <QDir>
 #include <QFileDialog>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <utility>
 
 namespace {
 
-/// A name of another kind gets the suffix behind it, before the dialog asks whether a file of that name may be replaced: none says it is what it is not.
+/// A name without the suffix gets it, and no file is replaced without a question about its final name. A dialog of the desktop asks about the name as typed, which may be
+/// another one.
 class SaveDialog : public QFileDialog {
 public:
-    using QFileDialog::QFileDialog;
+    SaveDialog(QWidget* parent, const QString& title, const QString& filter, QString suffix)
+        : QFileDialog(parent, title, read(settings::lastFolder), filter), m_suffix('.' + std::move(suffix))
+    {}
 
     void accept() override
     {
         const QStringList files = selectedFiles();
-        if (files.size() == 1 && !QFileInfo(files[0]).isDir()
-            && !files[0].endsWith('.' + defaultSuffix(), Qt::CaseInsensitive))
-            selectFile(files[0] + '.' + defaultSuffix());
-        QFileDialog::accept();
+        if (files.size() != 1 || QFileInfo(files[0]).isDir())
+            return QFileDialog::accept();
+        const bool complete = files[0].endsWith(m_suffix, Qt::CaseInsensitive);
+        const QString file  = complete ? files[0] : files[0] + m_suffix;
+        if (!complete)
+            selectFile(file);
+        const bool desktops = testAttribute(Qt::WA_DontShowOnScreen);   // Qt stands in for a dialog of the desktop
+        if (QFileInfo::exists(file) && !(desktops && complete))
+            askToReplace(file, desktops);
+        else
+            QFileDialog::accept();
     }
+
+private:
+    void askToReplace(const QString& file, bool desktops)
+    {
+        const QFileInfo info(file);
+        auto* question = new QMessageBox(
+            QMessageBox::Question, tr("Replace the file?"),
+            tr("%1 already exists in %2.").arg(info.fileName(), QDir::toNativeSeparators(info.absolutePath())),
+            QMessageBox::NoButton, desktops ? parentWidget() : this);
+        question->setObjectName(QStringLiteral("replaceFile"));
+        question->setAttribute(Qt::WA_DeleteOnClose);
+        auto* replace = question->addButton(tr("&Replace"), QMessageBox::AcceptRole);
+        question->setDefaultButton(question->addButton(QMessageBox::Cancel));
+        connect(replace, &QPushButton::clicked, this, [this] {
+            setOption(DontConfirmOverwrite);   // it was answered here
+            QFileDialog::accept();
+        });
+        if (desktops)   // it has closed already: back to the choice of a name
+            connect(question, &QMessageBox::rejected, this, [this] {
+                hide();
+                open();
+            });
+        question->open();
+    }
+
+    const QString m_suffix;
 };
 
 void ask(QFileDialog* dialog, QWidget* parent, std::function<void(const QString&)> go)
@@ -44,10 +85,9 @@ void askForFile(const QString& title, const QString& filter, QWidget* parent, st
 void askWhereToSave(const QString& title, const QString& filter, const QString& name, const QString& suffix,
                     QWidget* parent, std::function<void(const QString&)> go)
 {
-    auto* dialog = new SaveDialog(parent, title, read(settings::lastFolder), filter);
+    auto* dialog = new SaveDialog(parent, title, filter, suffix);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setFileMode(QFileDialog::AnyFile);
-    dialog->setDefaultSuffix(suffix);
     dialog->selectFile(name);
     ask(dialog, parent, std::move(go));
 }

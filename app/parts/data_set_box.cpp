@@ -16,7 +16,6 @@ DataSetBox::DataSetBox(const QString& emptyMeaning, QWidget* parent) : QComboBox
     setCompleter(nullptr);   // a path that begins like a set's name must not become it
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(8);
-    setFocusPolicy(Qt::StrongFocus);
     lineEdit()->setPlaceholderText(m_emptyMeaning);
     connect(this, &QComboBox::activated, this, &DataSetBox::choose);
 }

@@ -18,6 +18,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
 
@@ -78,10 +79,7 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_write       = buttons->addButton(tr("&Write"), QDialogButtonBox::AcceptRole);
     m_write->setObjectName(QStringLiteral("writeFiles"));
-    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        remember();
-        accept();
-    });
+    connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_views, &FigureTicks::changed, this, &ExportDialog::refresh);
 
@@ -279,7 +277,7 @@ ExportOrder ExportDialog::order() const
     for (const auto& [suffix, box] : m_formats)
         if (box->isChecked())
             order.suffixes += suffix;
-    order.folder  = QDir::fromNativeSeparators(m_folder->text());
+    order.folder  = folder();
     order.report  = m_report ? QStringLiteral("report") : QString();
     order.options = {m_width->value(), m_height->value(), m_dpi->value(), m_font->value(), m_title->isChecked()};
     if (!m_report)
@@ -289,10 +287,82 @@ ExportOrder ExportDialog::order() const
     return order;
 }
 
+QString ExportDialog::folder() const
+{
+    QString typed = QDir::fromNativeSeparators(m_folder->text().trimmed());
+    if (typed == QLatin1String("~") || typed.startsWith(QLatin1String("~/")))
+        typed.replace(0, 1, QDir::homePath());
+    return typed.isEmpty() ? typed : QDir::cleanPath(QDir(QDir::homePath()).absoluteFilePath(typed));
+}
+
+QString ExportDialog::mistakeOf(const QString& folder)
+{
+    if (folder.isEmpty())
+        return tr("Folder: found no name, expected the folder for the files.");
+    const QString shown = QDir::toNativeSeparators(folder);
+    QFileInfo nearest(folder);   // the folder itself, or the nearest one above it that exists
+    while (!nearest.exists() && nearest.path() != nearest.filePath())
+        nearest = QFileInfo(nearest.path());
+    const QString found = QDir::toNativeSeparators(nearest.filePath());
+    if (!nearest.isDir())
+        return tr("Folder %1: found a file called %2, expected a folder.").arg(shown, found);
+    if (nearest.isWritable())
+        return {};
+    return nearest.filePath() == folder
+               ? tr("Folder %1: found a folder without permission to write, expected one that you can write to.")
+                     .arg(shown)
+               : tr("Folder %1: does not exist and cannot be created, because you cannot write to %2.")
+                     .arg(shown, found);
+}
+
+void ExportDialog::accept()
+{
+    const auto order    = this->order();
+    const auto existing = order.existing();
+    if (existing.isEmpty())
+        finish();
+    else
+        askToReplace(order, existing);
+}
+
+void ExportDialog::askToReplace(const ExportOrder& order, const QStringList& existing)
+{
+    constexpr int named = 5;
+    QStringList names;
+    for (const auto& file : existing.mid(0, named))
+        names += QFileInfo(file).fileName();
+    if (existing.size() > named)
+        names += tr("and %1 more").arg(existing.size() - named);
+    const QString folder = QDir::toNativeSeparators(order.folder);
+    auto* question       = new QMessageBox(QMessageBox::Question, tr("Replace files?"),
+                                     existing.size() == 1 ? tr("%1 already exists in %2.").arg(names.front(), folder)
+                                                                : tr("%1 of these files already exist in %2: %3.")
+                                                                .arg(existing.size())
+                                                                .arg(folder, names.join(QStringLiteral(", "))),
+                                           QMessageBox::NoButton, this);
+    question->setObjectName(QStringLiteral("replaceFiles"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    auto* replace = question->addButton(tr("&Replace"), QMessageBox::AcceptRole);
+    question->setDefaultButton(question->addButton(QMessageBox::Cancel));
+    connect(replace, &QPushButton::clicked, this, &ExportDialog::finish);
+    question->open();
+}
+
+void ExportDialog::finish()
+{
+    const QString folder = this->folder();
+    if (!QDir().mkpath(folder)) {
+        m_files->setText(tr("Folder %1: could not be created.").arg(QDir::toNativeSeparators(folder)));
+        return;
+    }
+    remember();
+    QDialog::accept();
+}
+
 void ExportDialog::remember() const
 {
     const auto order = this->order();
-    write(settings::lastFolder, m_folder->text());
+    write(settings::lastFolder, order.folder);
     write(m_report ? settings::reportFormats : settings::exportFormats, order.suffixes);
     if (m_report) {
         write(settings::reportLeftOut, m_views->leftOut());
@@ -309,18 +379,20 @@ void ExportDialog::remember() const
 void ExportDialog::refresh()
 {
     const auto wanted = order();
-    const bool folder = QFileInfo(wanted.folder).isDir() && QFileInfo(wanted.folder).isWritable();
     const auto files  = wanted.files();
-    const QString why = !folder                     ? tr("The folder does not exist or cannot be written to.")
-                        : wanted.views.isEmpty()    ? tr("Tick at least one figure.")
-                        : wanted.suffixes.isEmpty() ? tr("Tick at least one format.")
-                                                    : QString();
+    QString why       = mistakeOf(wanted.folder);
+    if (why.isEmpty() && wanted.views.isEmpty())
+        why = tr("Tick at least one figure.");
+    if (why.isEmpty() && wanted.suffixes.isEmpty())
+        why = tr("Tick at least one format.");
     m_write->setEnabled(why.isEmpty());
     QString says = why;
     if (says.isEmpty()) {
         says = files.size() == 1
                    ? tr("Writes %1.").arg(QFileInfo(files.front()).fileName())
                    : tr("Writes %1 files: %2, …").arg(files.size()).arg(QFileInfo(files.front()).fileName());
+        if (!QFileInfo::exists(wanted.folder))
+            says += tr(" The folder %1 will be created.").arg(QDir::toNativeSeparators(wanted.folder));
     }
     m_files->setText(says);
     m_write->setToolTip(says);

@@ -40,6 +40,8 @@ class ExportDialog : public QDialog {
 public:
     ExportDialog(const ExportChoices& choices, QWidget* parent);
     ExportOrder order() const;
+    void accept()
+        override;   ///< after a question if files would be replaced; until it is answered with yes the dialog stays as it is
 
 private:
     QWidget* formats(bool report);
@@ -52,6 +54,10 @@ private:
     void takePage();
     void namePage();
     void remember() const;
+    void askToReplace(const ExportOrder& order, const QStringList& existing);
+    void finish();
+    QString folder() const;                            ///< the absolute path of what is typed; ~ is the home folder
+    static QString mistakeOf(const QString& folder);   ///< why no file can be written there; empty: none
     void refresh();
     bool eachRun() const;
 

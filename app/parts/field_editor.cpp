@@ -96,8 +96,6 @@ void FieldEditor::makeEditor()
         }
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8);
-        box->setFocusPolicy(Qt::StrongFocus);
-        box->installEventFilter(this);
         connect(box, &QComboBox::activated, this, [this, box] {
             m_value = box->currentData().toString().toStdString();
             Q_EMIT edited(m_value);
@@ -107,7 +105,6 @@ void FieldEditor::makeEditor()
         auto* box = new DataSetBox(m_field.path == "data.set" ? QString() : tr("a partner of the data"), this);
         m_line    = box->lineEdit();
         m_line->setObjectName(toQString(m_field.path) + "/line");
-        box->installEventFilter(this);
         connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commit);
         connect(box, &DataSetBox::chosen, this, [this] {
             m_line->setModified(true);
@@ -241,11 +238,6 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
             stepNumber(key == Qt::Key_Up ? 1 : -1);
             return true;
         }
-    }
-    if (event->type() == QEvent::Wheel
-        && !m_editor->hasFocus()) {   // scrolling the panel must not change settings on its way
-        event->ignore();
-        return true;
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -5,9 +5,19 @@
 #include "work/text.h"
 
 #include <QFrame>
-#include <QLabel>
 #include <QScreen>
+#include <QScrollBar>
+#include <QTextBrowser>
 #include <QVBoxLayout>
+
+#include <cmath>
+
+namespace {
+
+constexpr double greatestPopover = 0.6;   ///< of the height of the screen
+constexpr int popoverMargin           = 11;    ///< around the text
+
+}   // namespace
 
 HelpMark::HelpMark(const QString& subject, std::function<QString()> text, QWidget* parent)
     : QToolButton(parent), m_text(std::move(text))
@@ -28,24 +38,32 @@ void HelpMark::showPopover()
     popover->setAttribute(Qt::WA_DeleteOnClose);
     popover->setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     popover->setAutoFillBackground(true);
-    auto* label = new QLabel(m_text(), popover);
-    label->setTextFormat(Qt::RichText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard
-                                   | Qt::LinksAccessibleByMouse);
-    label->setOpenExternalLinks(true);
-    label->setFixedWidth(withText(360));
+    auto* text = new QTextBrowser(popover);
+    text->setHtml(m_text());
+    text->setFrameShape(QFrame::NoFrame);
+    text->viewport()->setAutoFillBackground(false);
+    text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    text->setOpenExternalLinks(true);
+    text->document()->setDocumentMargin(0);
+    const QRect room     = screen()->availableGeometry();
+    const int width      = std::min(withText(360), room.width() - 2 * popoverMargin);
+    const int mostHeight = static_cast<int>(greatestPopover * room.height()) - 2 * popoverMargin;
+    text->document()->setTextWidth(width);
+    const int height = static_cast<int>(std::ceil(text->document()->size().height()));
+    if (height > mostHeight)   // it scrolls: the bar takes its own width
+        text->setFixedSize(width + text->verticalScrollBar()->sizeHint().width(), mostHeight);
+    else
+        text->setFixedSize(width, height);
     auto* layout = new QVBoxLayout(popover);
-    layout->setContentsMargins(12, 10, 12, 10);
-    layout->addWidget(label);
+    layout->setContentsMargins(popoverMargin, popoverMargin, popoverMargin, popoverMargin);
+    layout->addWidget(text);
     popover->adjustSize();
-    const QRect room = screen()->availableGeometry();
-    QPoint at        = mapToGlobal(QPoint(width() + 4, 0));
+    QPoint at = mapToGlobal(QPoint(this->width() + 4, 0));
     at.setX(std::min(at.x(), room.right() - popover->width()));
     at.setY(std::min(at.y(), room.bottom() - popover->height()));
     popover->move(std::max(at.x(), room.left()), std::max(at.y(), room.top()));
     popover->show();
-    label->setFocus();
+    text->setFocus();
 }
 
 QString htmlFrom(const std::string& words)

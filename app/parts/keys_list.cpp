@@ -69,7 +69,9 @@ std::vector<KeyLine> keyLines(const QMenuBar& bar)
     add(tr("F10"), tr("One step"));
     add(tr("Ctrl+."), tr("Cancel"));
     add(tr("Ctrl+R"), tr("Back to the start"));
-    add(tr("Ctrl+E"), tr("Export its picture"));
+    add(tr("Ctrl+E"), tr("Export its figures"));
+    add(tr("Ctrl+W"), tr("Close the page; its work continues in the background"));
+    add(tr("Ctrl+S, Ctrl+Shift+S, Ctrl+O"), tr("Sweep: save it, save it under another name, open one"));
     add(tr("Ctrl+F"), tr("Papers: search"));
     place = tr("Among the presets");
     add(tr("Up, Down, Page keys"), tr("Move in the list while a word is typed"));
@@ -108,13 +110,15 @@ void shareKeys(const QMenuBar& bar, QWidget* tool)
     QList<QKeySequence> own;
     for (const auto* shortcut : tool->findChildren<QShortcut*>())
         own += shortcut->key();
-    const std::function<void(const QMenu&)> share = [&](const QMenu& menu) {
+    const std::function<void(const QMenu&, bool)> share = [&](const QMenu& menu, bool all) {
+        all = all || menu.property(keysEverywhere).toBool();
         for (auto* action : menu.actions())
             if (action->menu())
-                share(*action->menu());
-            else if (!action->shortcuts().isEmpty() && !own.contains(action->shortcut()))
+                share(*action->menu(), all);
+            else if ((all || action->property(keysEverywhere).toBool()) && !action->shortcuts().isEmpty()
+                     && !own.contains(action->shortcut()))
                 tool->addAction(action);
     };
     for (const auto* top : bar.actions())
-        share(*top->menu());
+        share(*top->menu(), false);
 }

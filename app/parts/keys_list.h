@@ -18,5 +18,7 @@ struct KeyLine {
 std::vector<KeyLine> keyLines(const QMenuBar& bar);
 /// They as a table. @param filter  words that a line must have, all of them; empty: all lines
 QString keysAsHtml(const std::vector<KeyLine>& lines, const QString& filter = {});
-/// The keys of the menus act in the window of a tool, too, but for those that it has for itself.
+/// Property of a menu or an action whose keys act in tool windows as well: those that change no Study, no run and no file.
+inline constexpr const char* keysEverywhere = "keysEverywhere";
+/// Gives the window of a tool the keys that act everywhere, except for those that it has for itself.
 void shareKeys(const QMenuBar& bar, QWidget* tool);

@@ -4,11 +4,13 @@
 #include <QFrame>
 
 #include <functional>
+#include <vector>
 
 class QHBoxLayout;
 class QLabel;
 
-/// A line above the pictures that says what went wrong or what can be done next. Never a modal box.
+/// A line above the pictures that says what went wrong or what can be done next. Never a modal box. Messages wait in line: a question is shown before a mistake and a mistake
+/// before news; of one kind the newest is shown first. One that is closed or answered makes room for the next.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
@@ -17,18 +19,36 @@ public:
         std::function<void()> accept;
     };
     explicit MessageBar(QWidget* parent = nullptr);
-    /// How long a message is true.
+    /// How long a message is true. A question stays until it is answered.
     enum class Until {
         other_data,   ///< until the Study has other data, or it is closed
         next_step,    ///< until something is done or undone: it offers to take back the last step
     };
-    void say(const QString& sentence, const std::vector<Offer>& offers = {}, Until until = Until::other_data);
-    void happened(Until what);   ///< what is no longer true goes
-    QString text() const;
+    using Offers = std::vector<Offer>;
+    /// News, in place of older news.
+    void say(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
+    /// A mistake: stays until it is closed or no longer true.
+    void warn(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
+    void ask(const QString& question, const Offers& answers);
+    void happened(Until what);                ///< removes what is no longer true
+    void takeBack(const QString& sentence);   ///< shown or waiting
+    void clear();                             ///< all but the questions
+    QString text() const;                     ///< of the one that is shown; empty: none
 
 private:
-    QLabel* m_text;
+    enum class Kind { news, mistake, question };
+    struct Message {
+        QString sentence;
+        Offers offers;
+        Until until;
+        Kind kind;
+    };
+    void add(Message message);
+    void removeIf(const std::function<bool(const Message&)>& gone);
+    void showFirst();
+
+    std::vector<Message> m_messages;   // the first is shown
+    QLabel *m_text, *m_more;
     QHBoxLayout* m_offers;
     QWidget* m_close;
-    Until m_until = Until::other_data;
 };

@@ -6,6 +6,8 @@
 #include <QFileInfo>
 #include <QTimer>
 
+#include <utility>
+
 using namespace credence;
 
 namespace {
@@ -102,6 +104,7 @@ bool ExportJob::start(const ExportOrder& order, std::vector<Figure> figures, Wri
     m_busy    = true;
     m_allMade = false;
     m_made    = 0;
+    m_step    = {};
     m_wanted  = static_cast<int>(figures.size());
     m_worker.submit(
         [this, figures = std::move(figures)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
@@ -119,7 +122,7 @@ bool ExportJob::start(const ExportOrder& order, std::vector<Figure> figures, Wri
             }
             return [this] {
                 m_allMade = true;
-                QTimer::singleShot(0, this, &ExportJob::writeNext);
+                writeSoon();
             };
         });
     Q_EMIT progressed();
@@ -137,12 +140,20 @@ void ExportJob::take(const Figure& figure, std::shared_ptr<const Chart> chart)
         for (const auto& file : m_order.filesOf(figure.id))
             m_waiting.push_back({file, chart, figure.writers ? figure.writers : m_writers});
     Q_EMIT progressed();
-    QTimer::singleShot(0, this, &ExportJob::writeNext);
+    writeSoon();
 }
 
-/// One file: figures are painted on this thread, and between two of them the window answers.
+/// After the events of the window that wait.
+void ExportJob::writeSoon()
+{
+    if (!std::exchange(m_soon, true))
+        QTimer::singleShot(0, this, &ExportJob::writeNext);
+}
+
+/// One file, or one part of a report: figures are painted on this thread, and between two of them the window responds.
 void ExportJob::writeNext()
 {
+    m_soon = false;
     if (!m_busy)
         return;
     if (m_allMade && !m_order.report.isEmpty() && (!m_charts.empty() || m_wanted == 0)) {
@@ -155,27 +166,52 @@ void ExportJob::writeNext()
             end();
         return;
     }
-    const auto next = std::move(m_waiting.front());
-    m_waiting.pop_front();
+    const auto next = m_waiting.front();
     try {
-        write(next);
-        m_report.written += next.file;
+        const bool more = writePart(next);
+        if (!m_busy)
+            return;   // it was cancelled meanwhile
+        if (!more) {
+            m_waiting.pop_front();
+            m_report.written += next.file;
+        }
     } catch (const std::exception& error) {
         m_report.mistake = toQString(error.what());
         end();
         return;
     }
-    QTimer::singleShot(0, this, &ExportJob::writeNext);
+    writeSoon();
 }
 
-void ExportJob::write(const Waiting& next) const
+bool ExportJob::writePart(const Waiting& next)
 {
-    if (!next.chart)
-        next.writers->report(m_charts, next.file);
-    else if (next.writers->caption && next.file.endsWith(captionEnding + m_order.caption))
+    if (!next.chart) {
+        if (!m_step) {
+            m_step  = next.writers->report(m_charts, next.file);
+            m_parts = 0;
+        }
+        const bool more = Step(m_step)();   // a copy: a cancel drops the original
+        if (!more)
+            m_step = {};
+        ++m_parts;
+        Q_EMIT progressed();
+        return more;
+    }
+    if (next.writers->caption && next.file.endsWith(captionEnding + m_order.caption))
         next.writers->caption(*next.chart, next.file);
     else
         next.writers->figure(*next.chart, next.file);
+    return false;
+}
+
+QString ExportJob::words() const
+{
+    if (m_step && !m_waiting.empty())
+        return tr("Writing %1: %2 of %3")
+            .arg(QFileInfo(m_waiting.front().file).fileName())
+            .arg(m_parts)
+            .arg(m_charts.size() + 1);
+    return tr("Exporting: %1 of %2").arg(m_made).arg(m_wanted);
 }
 
 void ExportJob::cancel()
@@ -190,6 +226,7 @@ void ExportJob::end()
 {
     m_worker.cancel();
     m_waiting.clear();
+    m_step = {};
     m_charts.clear();
     m_writers.reset();
     m_busy = false;

@@ -43,15 +43,16 @@ struct ExportReport {
     QString sentence(const QString& folder) const;
 };
 
-/// Figures on their way into files: made in full quality on a thread of their own, so that the screen never waits for them, and written one by one
-/// between other events of the window. Everything they need was given when they were asked for: what is changed meanwhile changes no figure.
+/// Figures on their way into files: made in full quality on a thread of their own, so that the screen never waits for them, and written one by one,
+/// a report figure by figure, between other events of the window. Everything they need was given when they were asked for: what is changed meanwhile changes no figure.
 class ExportJob : public QObject {
     Q_OBJECT
 public:
+    using Step = std::function<bool()>;   ///< writes the next part of a file; false: it is complete
     /// What writes a file, whole or not at all. @throws std::exception that names the file
     struct Writers {
         std::function<void(const credence::Chart& chart, const QString& file)> figure;
-        std::function<void(const std::vector<credence::Chart>& charts, const QString& file)> report;
+        std::function<Step(const std::vector<credence::Chart>& charts, const QString& file)> report;
         std::function<void(const credence::Chart& chart, const QString& file)>
             caption{};   ///< the file beside a figure
     };
@@ -69,6 +70,7 @@ public:
     bool busy() const { return m_busy; }
     int made() const { return m_made; }
     int wanted() const { return m_wanted; }
+    QString words() const;   ///< how far it is
 
 signals:
     void progressed();
@@ -82,7 +84,8 @@ private:
         std::shared_ptr<const Writers> writers;
     };
     void take(const Figure& figure, std::shared_ptr<const credence::Chart> chart);
-    void write(const Waiting& next) const;
+    bool writePart(const Waiting& next);   // false: the file is complete
+    void writeSoon();
     void writeNext();
     void end();
 
@@ -91,7 +94,8 @@ private:
     ExportReport m_report;
     std::vector<credence::Chart> m_charts;   // of a report
     std::deque<Waiting> m_waiting;
-    bool m_busy = false, m_allMade = false;
-    int m_made = 0, m_wanted = 0;
+    Step m_step;   // of the report that is being written; empty: none is
+    bool m_busy = false, m_allMade = false, m_soon = false;
+    int m_made = 0, m_wanted = 0, m_parts = 0;
     Worker m_worker;   // last: its thread ends first
 };

@@ -209,8 +209,10 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
 
 ViewScheduler::Maker ViewRequests::print(const View& view) const
 {
-    return [make = maker(view, options()), experiment = m_session.run().experiment,
-            chosen = m_selection.chosen()](std::stop_token stop) {
+    return [make = maker(view, options()), experiment = m_session.run().experiment, chosen = m_selection.chosen(),
+            &view](std::stop_token stop) {
+        if (const auto why = experiment ? view.why_not(*experiment) : std::nullopt)   // another run may be displayed by now
+            throw Error(*why);
         auto chart = make(stop);
         if (chart)
             markInput(*chart, *experiment, chosen);

@@ -276,7 +276,7 @@ void BanditPage::runAllSeeds()
     for (auto& [id, study] : ticked())
         studies.push_back(std::move(study));
     if (studies.empty()) {
-        bar()->say(tr("No agent is ticked. Tick those that are to run."));
+        bar()->warn(tr("No agent is ticked. Tick those that are to run."));
         return;
     }
     m_tabs->setCurrentWidget(m_seedsView->parentWidget());
@@ -317,11 +317,11 @@ void BanditPage::chooseFile()
 void BanditPage::showMistake(const QString& field, const QString& sentence)
 {
     if (field != QStringLiteral("world.file")) {
-        bar()->say(sentence);
+        bar()->warn(sentence);
         return;
     }
     showNothing(sentence);
-    bar()->say(sentence, {{tr("Choose file…"), [this] { chooseFile(); }}});
+    bar()->warn(sentence, {{tr("Choose file…"), [this] { chooseFile(); }}});
 }
 
 void BanditPage::showNothing(const QString& sentence)

@@ -19,6 +19,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <cmath>
+
 using namespace credence;
 
 namespace {
@@ -226,12 +228,12 @@ void DataSetsDialog::showChosen()
     m_about->setText(text);
 }
 
-QStringList DataSetsDialog::fetched() const
+QString DataSetsDialog::workSentence() const
 {
     QStringList ids;
     for (const auto& [id, fetch] : m_fetches)
         ids += id;
-    return ids;
+    return ids.isEmpty() ? QString() : tr("Being downloaded: %1.").arg(ids.join(QStringLiteral(", ")));
 }
 
 void DataSetsDialog::fetch()
@@ -243,11 +245,12 @@ void DataSetsDialog::fetch()
     const auto& entry = catalogue_entry(id.toStdString());
     auto* fetch       = new DataFetch(entry, usualFetchOptions(entry), this);
     m_fetches[id]     = fetch;
-    bar()->hide();
+    bar()->clear();
     const auto show = [this, id] {
         for (std::size_t i = 0; i < m_rows.size(); ++i)
             if (m_rows[i].id == id)
                 showState(static_cast<int>(i));
+        Q_EMIT backgroundChanged();
     };
     connect(fetch, &DataFetch::progressed, this, show);
     connect(fetch, &DataFetch::mirrorFailed, this, [this](const QString& sentence) { bar()->say(sentence); });
@@ -265,6 +268,17 @@ void DataSetsDialog::cancelFetch()
             found->second->cancel();
 }
 
+/// The share of the bytes of all downloads.
+QString DataSetsDialog::workWords() const
+{
+    double received = 0, total = 0;
+    for (const auto& [id, fetch] : m_fetches) {
+        received += static_cast<double>(fetch->progress().received);
+        total += static_cast<double>(fetch->progress().total);
+    }
+    return total > 0 ? tr("%1 %").arg(std::floor(100 * received / total)) : tr("downloading");
+}
+
 void DataSetsDialog::ended(const QString& id, const FetchReport& report)
 {
     if (const auto found = m_fetches.find(id); found != m_fetches.end()) {
@@ -278,11 +292,12 @@ void DataSetsDialog::ended(const QString& id, const FetchReport& report)
         offer(id, toQString(report.message));
         Q_EMIT setArrived(id);
         break;
-    case FetchReport::End::failed: bar()->say(toQString(report.message)); break;
+    case FetchReport::End::failed: bar()->warn(toQString(report.message)); break;
     case FetchReport::End::cancelled:
         bar()->say(tr("The download of %1 was cancelled; nothing half-written stays.").arg(id));
         break;
     }
+    Q_EMIT backgroundChanged();
 }
 
 void DataSetsDialog::offer(const QString& id, const QString& sentence)
@@ -296,7 +311,7 @@ void DataSetsDialog::askToRemove()
     if (!row || !row->own)
         return;
     const QString id = row->id;
-    bar()->say(tr("Remove %1 (%2) from %3?").arg(row->title, row->size, row->folder), {{tr("Remove"),
+    bar()->ask(tr("Remove %1 (%2) from %3?").arg(row->title, row->size, row->folder), {{tr("Remove"),
                                                                                         [this, id] {
         inBackground(
             this,
@@ -306,7 +321,7 @@ void DataSetsDialog::askToRemove()
             },
             [this, id](const std::optional<bool>& done, const QString& mistake) {
             refresh();
-            bar()->say(done ? tr("%1 was removed.").arg(id) : mistake);
+            done ? bar()->say(tr("%1 was removed.").arg(id)) : bar()->warn(mistake);
         });
                                                                                         }},
                                                                                        {tr("Keep"), [] {}}});

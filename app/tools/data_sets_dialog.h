@@ -23,8 +23,10 @@ public:
     void refresh();   ///< what is on the disk may have changed
     void choose(const QString& id);
     bool fetching(const QString& id) const { return m_fetches.contains(id); }
-    QStringList fetched() const;   ///< ids of the sets that are being downloaded
     void offer(const QString& id, const QString& sentence);   ///< says it, with a button to use the set
+    bool working() const override { return !m_fetches.empty(); }
+    QString workWords() const override;
+    QString workSentence() const override;
 
 signals:
     void useSet(const QString& id);

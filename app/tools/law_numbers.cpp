@@ -2,6 +2,7 @@
 #include "tools/law_numbers.h"
 
 #include "parts/help_mark.h"
+#include "work/text.h"
 
 #include "widgets/table_view.h"
 
@@ -62,27 +63,33 @@ void LawNumbers::follow(const std::shared_ptr<const LawPicture>& picture, const 
     if (!picture->value || !picture->value->bridge) {
         m_job.cancel();
         m_known.reset();
+        m_mistake.clear();
         return refresh();
     }
     if (!m_patience.isActive())
         m_patience.start();
     m_job.submit([this, picture, look](std::stop_token, Worker::Progress&) -> Worker::Show {
         std::optional<BridgeNumbers> numbers;
+        QString mistake;
         Chart full = picture->chart;
         try {
             auto whole = *picture->value;
             numbers = whole.numbers = bridge_numbers(whole, 400'000'000);
             full                    = to_chart(whole, look);
-        } catch (const std::exception&) {
-            // a law for which they cannot be had: the table says so
+        } catch (const std::exception& error) {
+            mistake = toQString(error.what());   // the summary shows it
         }
-        return [this, picture, numbers, full] { take(picture, numbers, full); };
+        return [this, picture, numbers, full, mistake] {
+            m_mistake = mistake;
+            take(picture, numbers, full);
+        };
     });
 }
 
 void LawNumbers::clear()
 {
     m_of.reset();
+    m_mistake.clear();
     m_known.reset();
     m_job.cancel();
     refresh();
@@ -117,8 +124,11 @@ void LawNumbers::refresh()
         const auto* number = known ? std::get_if<double>(&whole.rows[row][1]) : nullptr;
         return number ? QString::number(*number, 'g', 4) : QStringLiteral("…");
     };
-    m_summary->setText(tr("<b>KL %1</b> nats, best Dirichlet %2 · total variation %3 · Hellinger %4")
-                           .arg(value(0), value(1), value(2), value(3)));
+    if (!known && !m_mistake.isEmpty())
+        m_summary->setText(tr("The numbers are not available: %1").arg(m_mistake.toHtmlEscaped()));
+    else
+        m_summary->setText(tr("<b>KL %1</b> nats, best Dirichlet %2 · total variation %3 · Hellinger %4")
+                               .arg(value(0), value(1), value(2), value(3)));
     Table ofClasses{.columns = {whole.columns.front()}, .rows = {}};
     ofClasses.columns.insert(ofClasses.columns.end(), whole.columns.begin() + 2, whole.columns.end());
     for (std::size_t r = 4; r < whole.rows.size(); ++r) {

@@ -104,7 +104,7 @@ void OpenLogits::cancel()
 
 void OpenLogits::showMistake(const QString&, const QString& sentence)
 {
-    bar()->say(m_file ? tr("%1 What is shown is still %2.").arg(sentence, toQString(m_file->name())) : sentence);
+    bar()->warn(m_file ? tr("%1 What is shown is still %2.").arg(sentence, toQString(m_file->name())) : sentence);
     m_opening.clear();
     showSummary();
 }
@@ -271,7 +271,7 @@ void OpenLogits::adopt()
     m_path = m_arriving->path;
     m_totals.reset();
     m_opening.clear();
-    bar()->hide();
+    bar()->clear();
     m_pictures->setFile(m_file);
     m_row               = 0;
     const bool labelled = !m_file->labels().empty();
@@ -287,7 +287,7 @@ void OpenLogits::takeTotals(const BridgeOrder& order, const BridgeTotals& totals
 {
     showArrived();   // the last rows, or all
     m_totals = totals;
-    bar()->hide();
+    bar()->clear();
     m_pictures->showTotals(totals, order);
     showSummary();
 }

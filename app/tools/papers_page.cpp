@@ -263,7 +263,7 @@ void PapersPage::choose(const QString& id)
             m_tree->setCurrentItem(m_items[i]);
 }
 
-void PapersPage::say(const QString& sentence) { bar()->say(sentence); }
+void PapersPage::say(const QString& sentence) { bar()->warn(sentence); }
 
 void PapersPage::setOpenable(std::function<bool(const GalleryEntry&)> openable)
 {

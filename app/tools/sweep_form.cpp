@@ -204,6 +204,7 @@ void SweepForm::setSweep(const Sweep& sweep)
     m_quick->setChecked(false);
     m_quick->setVisible(!sweep.quick.empty() || !sweep.quick_axes.empty());
     m_filling = false;
+    Q_EMIT replaced();
     tell();
 }
 

@@ -36,6 +36,7 @@ signals:
     void studyWanted();   ///< that of the window is to be the base
     void openRequested();
     void saveRequested();
+    void replaced();   ///< by another sweep, see setSweep
 
 private:
     void build();

@@ -19,6 +19,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QSplitter>
 
 #include <algorithm>
@@ -54,17 +55,13 @@ SweepPage::SweepPage(Workspace& workspace, QWidget* parent)
     connect(&m_soon, &QTimer::timeout, this, &SweepPage::look);
     connect(m_form, &SweepForm::changed, this, &SweepPage::lookSoon);
     connect(m_form, &SweepForm::studyWanted, this, &SweepPage::takeStudy);
-    connect(m_form, &SweepForm::openRequested, this, [this] {
-        askForFile(tr("Open a sweep"), tr("Sweeps (*.json);;All files (*)"), this,
-                   [this](const QString& file) { openSweep(file); });
-    });
-    connect(m_form, &SweepForm::saveRequested, this, [this] {
-        askWhereToSave(tr("Save the sweep"), tr("Sweeps (*.json)"), QStringLiteral("sweep.json"),
-                       QStringLiteral("json"), this, [this](const QString& file) { saveSweep(file); });
-    });
+    connect(m_form, &SweepForm::replaced, this, [this] { m_file.clear(); });
+    connect(m_form, &SweepForm::openRequested, this, &SweepPage::askToOpen);
+    connect(m_form, &SweepForm::saveRequested, this, &SweepPage::askToSave);
+    addFileKeys();
     connect(m_tabs, &SweepTabs::cellRequested, this, &SweepPage::openCell);
     connect(m_tabs, &SweepTabs::failed, this,
-            [this](const QString&, const QString& sentence) { bar()->say(sentence); });
+            [this](const QString&, const QString& sentence) { bar()->warn(sentence); });
     connect(&m_looker, &Worker::failed, this, [this](const QString&, const QString& sentence) {
         m_form->setMistake(toQString(with_labels(sentence.toStdString())));
         m_form->showPlan({});
@@ -79,6 +76,33 @@ SweepPage::SweepPage(Workspace& workspace, QWidget* parent)
 }
 
 SweepPage::~SweepPage() = default;
+
+/// The keys of the main window's File menu mean the sweep here.
+void SweepPage::addFileKeys()
+{
+    const auto key = [this](const QKeySequence& keys, auto act) {
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, act);
+    };
+    key(Qt::CTRL | Qt::Key_O, [this] {
+        if (!running())
+            askToOpen();
+    });
+    key(Qt::CTRL | Qt::Key_S, [this] { m_file.isEmpty() ? askToSave() : saveSweep(m_file); });
+    key(Qt::CTRL | Qt::SHIFT | Qt::Key_S, [this] { askToSave(); });
+}
+
+void SweepPage::askToOpen()
+{
+    askForFile(tr("Open a sweep"), tr("Sweeps (*.json);;All files (*)"), this,
+               [this](const QString& file) { openSweep(file); });
+}
+
+void SweepPage::askToSave()
+{
+    const QString name = m_file.isEmpty() ? QStringLiteral("sweep.json") : QFileInfo(m_file).fileName();
+    askWhereToSave(tr("Save the sweep"), tr("Sweeps (*.json)"), name, QStringLiteral("json"), this,
+                   [this](const QString& file) { saveSweep(file); });
+}
 
 QWidget* SweepPage::buildContent()
 {
@@ -129,7 +153,7 @@ void SweepPage::setSweep(const Sweep& sweep)
 void SweepPage::takeStudy()
 {
     if (const QString mistake = m_workspace.editor.commit(); !mistake.isEmpty()) {
-        bar()->say(tr("Not taken. %1").arg(mistake));
+        bar()->warn(tr("Not taken. %1").arg(mistake));
         return;
     }
     m_form->setBase(m_workspace.session.study());
@@ -139,9 +163,10 @@ void SweepPage::openSweep(const QString& file)
 {
     try {
         setSweep(load_sweep(file.toStdString()));
-        bar()->hide();
+        m_file = file;
+        bar()->clear();
     } catch (const std::exception& error) {
-        bar()->say(toQString(error.what()));
+        bar()->warn(toQString(error.what()));
     }
 }
 
@@ -149,14 +174,15 @@ void SweepPage::saveSweep(const QString& file)
 {
     const auto sweep = m_form->sweep();
     if (!sweep) {
-        bar()->say(tr("Not saved. %1").arg(m_form->mistake()));
+        bar()->warn(tr("Not saved. %1").arg(m_form->mistake()));
         return;
     }
     try {
         save_sweep(*sweep, file.toStdString());
+        m_file = file;
         bar()->say(tr("Saved %1. On the command line: credence sweep %1").arg(QFileInfo(file).fileName()));
     } catch (const std::exception& error) {
-        bar()->say(toQString(error.what()));
+        bar()->warn(toQString(error.what()));
     }
 }
 
@@ -271,14 +297,15 @@ Worker::Work SweepPage::work()
 
 void SweepPage::askToMix(const Build& other)
 {
-    bar()->say(
+    bar()->ask(
         tr("Another build computed cells of this sweep: Credence %1. This is Credence %2. Its results may differ "
            "in the last digits or, if the code has changed, in more.")
             .arg(toQString(build_text(other)), toQString(build_text(this_build()))),
         {{tr("Run anyway"), [this] {
               m_mixBuilds = true;
               run();
-          }}});
+          }},
+         {tr("Not now"), {}}});
 }
 
 void SweepPage::tellEnd(const SweepReport& report)
@@ -293,14 +320,14 @@ void SweepPage::tellEnd(const SweepReport& report)
     const auto& [index, sentence] = report.failed.front();
     const QString which           = toQString(cell_words(results.sweep, results.cells.at(index)));
     const QString words           = toQString(with_labels(sentence));
-    bar()->say(report.failed.size() == 1 ? tr("One cell failed, %1: %2 Run tries it again.").arg(which, words)
-                                         : tr("%1 cells failed. The first, %2: %3 Run tries them again.")
-                                               .arg(toQString(report.failed.size()), which, words));
+    bar()->warn(report.failed.size() == 1 ? tr("One cell failed, %1: %2 Run tries it again.").arg(which, words)
+                                          : tr("%1 cells failed. The first, %2: %3 Run tries them again.")
+                                                .arg(toQString(report.failed.size()), which, words));
 }
 
 void SweepPage::showMistake(const QString&, const QString& sentence)
 {
-    bar()->say(toQString(with_labels(sentence.toStdString())));
+    bar()->warn(toQString(with_labels(sentence.toStdString())));
     lookSoon();
 }
 
@@ -314,8 +341,12 @@ void SweepPage::cancel()
         showPlan();
         m_soon.start(stoppingRest);   // then the cells that were at work are free
     }
-    if (!isVisible())   // it was closed
-        m_tabs->cancel();
+}
+
+QString SweepPage::workSentence() const
+{
+    return running() ? tr("A sweep is running. Its finished cells are saved; those in progress start again next time.")
+                     : QString();
 }
 
 bool SweepPage::busy() const { return running() || m_soon.isActive() || m_looker.busy() || m_tabs->busy(); }
@@ -334,7 +365,7 @@ void SweepPage::openCell(int cell)
     } else if (status.state != CellState::done) {
         bar()->say(tr("%1 is not done yet: there is no run to open.").arg(words));
     } else if (exists(folder / "run.credence")) {
-        bar()->hide();
+        bar()->clear();
         Q_EMIT fileRequested(toQString((folder / "run.credence").string()));
     } else {
         bar()->say(

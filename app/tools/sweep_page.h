@@ -25,6 +25,7 @@ public:
     void cancel() override;
     bool busy() const override;   ///< runs, or looks at what is there, or draws
     bool running() const { return ToolPage::busy(); }
+    QString workSentence() const override;
 
 signals:
     void fileRequested(const QString& file);   ///< a kept run or a Study is to be opened in the window
@@ -36,6 +37,9 @@ private:
     Worker::Work work() override;
     void showMistake(const QString& field, const QString& sentence) override;
     QWidget* buildContent();
+    void addFileKeys();
+    void askToOpen();
+    void askToSave();
     void beginWithLast();
     void lookSoon();
     void look();
@@ -52,6 +56,7 @@ private:
     SweepTabs* m_tabs;
     std::shared_ptr<SweepRuns> m_runs;   // what the form says, as it was found; null: not looked at yet
     bool m_mixBuilds = false;            // the next run may add cells to those of another build
+    QString m_file;   // of the sweep in the form; empty: it has none yet
     QTimer m_soon;
     bool m_begun = false, m_sound = false;   // m_sound: the cells can be made
     Worker m_looker;                         // last: it ends before what it shows into

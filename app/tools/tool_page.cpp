@@ -2,16 +2,18 @@
 #include "tools/tool_page.h"
 
 #include "images/spoken_parts.h"
-#include "parts/ask_export.h"
+#include "parts/exporter.h"
 #include "parts/help_mark.h"
 #include "parts/message_bar.h"
 #include "parts/tab_order.h"
+#include "parts/wheel_guard.h"
 #include "session/settings.h"
 #include "work/text.h"
 
 #include "widgets/chart_view.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -38,9 +40,11 @@ bool isFigure(const Chart& chart)
 }   // namespace
 
 ToolPage::ToolPage(ToolAbout about, QWidget* parent)
-    : QDialog(parent), m_about(std::move(about)), m_message(new MessageBar(this)), m_progress(new QProgressBar(this)),
-      m_left(new QLabel(this)), m_help(new HelpMark(m_about.title, m_about.help, this))
+    : QWidget(parent, Qt::Window), m_about(std::move(about)), m_message(new MessageBar(this)),
+      m_progress(new QProgressBar(this)), m_left(new QLabel(this)),
+      m_help(new HelpMark(m_about.title, m_about.help, this)), m_exporter(new Exporter(m_exports, this))
 {
+    WheelGuard::install();
     setObjectName(m_about.id);
     setWindowTitle(m_about.title);
     // Frame and title bar take some of a small screen.
@@ -80,12 +84,18 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
         m_cancel->setEnabled(false);
         connect(m_cancel, &QPushButton::clicked, this, [this] { cancel(); });
     }
+    connect(m_exporter, &Exporter::ended, this, [this](const ExportReport& report, const QString& sentence) {
+        refreshExport();
+        report.mistake.isEmpty() && report.notMade.isEmpty() ? m_message->say(sentence) : m_message->warn(sentence);
+    });
+    connect(&m_exports, &ExportJob::progressed, this, &ToolPage::refreshExport);
     connect(&m_worker, &Worker::progressed, this, &ToolPage::showProgress);
     connect(&m_worker, &Worker::busyChanged, this, &ToolPage::showBusy);
     connect(&m_worker, &Worker::failed, this,
             [this](const QString& field, const QString& sentence) { showMistake(field, sentence); });
     connect(new QShortcut(QKeySequence(QKeySequence::HelpContents), this), &QShortcut::activated, m_help,
             &QToolButton::click);
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_W), this), &QShortcut::activated, this, &QWidget::close);
 }
 
 ToolPage::~ToolPage()
@@ -127,10 +137,10 @@ void ToolPage::setContent(QWidget* settings, QWidget* content)
 {
     auto* all = new QVBoxLayout(this);
     std::vector<QWidget*> left{settings, m_run, m_pause, m_step, m_cancel, m_progress, m_left},
-        right{m_export, m_help->parentWidget() == this ? m_help : nullptr};
+        right{m_exporter->progress(), m_export, m_help->parentWidget() == this ? m_help : nullptr};
     std::erase(left, nullptr);
     std::erase(right, nullptr);
-    if (settings || m_run || m_cancel || !right.empty()) {
+    if (settings || m_run || m_cancel || right.size() > 1) {
         auto* head = new QHBoxLayout;
         for (QWidget* part : left)
             head->addWidget(part, part->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored ? 1 : 0);
@@ -170,13 +180,13 @@ void ToolPage::begin(bool paused)
         if (auto work = this->work())
             submit(std::move(work), paused);
     } catch (const std::exception& error) {
-        m_message->say(toQString(error.what()));
+        m_message->warn(toQString(error.what()));
     }
 }
 
 void ToolPage::submit(Worker::Work work, bool paused)
 {
-    m_message->hide();
+    m_message->clear();
     m_progress->setValue(0);
     m_left->setText(paused ? tr("paused") : QString());
     m_secondsBefore = 0;
@@ -211,16 +221,28 @@ void ToolPage::setPaused(bool paused)
     }
     if (m_pause)
         m_pause->setChecked(paused);
+    Q_EMIT backgroundChanged();
+}
+
+QString ToolPage::workWords() const
+{
+    return m_worker.paused() ? tr("paused") : tr("%1 %").arg(100 * m_progress->value() / m_progress->maximum());
+}
+
+QString ToolPage::workSentence() const
+{
+    return working() ? tr("%1: work is in progress (%2).").arg(windowTitle(), workWords()) : QString();
 }
 
 void ToolPage::cancel() { m_worker.cancel(); }
 
-void ToolPage::showMistake(const QString&, const QString& sentence) { m_message->say(sentence); }
+void ToolPage::showMistake(const QString&, const QString& sentence) { m_message->warn(sentence); }
 
 void ToolPage::showProgress(double share, std::optional<double> secondsLeft)
 {
     m_progress->setValue(static_cast<int>(1000 * share));
     Q_EMIT progressed(share);
+    Q_EMIT backgroundChanged();
     if (m_worker.paused())
         return;
     const double worked = m_secondsBefore + static_cast<double>(m_since.elapsed()) / 1000;
@@ -241,12 +263,16 @@ void ToolPage::showBusy(bool busy)
     if (m_pause)
         m_pause->setChecked(m_worker.paused());
     Q_EMIT busyChanged(busy);
+    Q_EMIT backgroundChanged();
 }
 
 void ToolPage::refreshExport()
 {
-    m_export->setEnabled(
-        std::any_of(m_charts.begin(), m_charts.end(), [](const ChartView* view) { return isFigure(view->chart()); }));
+    if (!m_export)
+        return;
+    m_export->setEnabled(!m_exporter->busy()
+                         && std::any_of(m_charts.begin(), m_charts.end(),
+                                        [](const ChartView* view) { return isFigure(view->chart()); }));
 }
 
 void ToolPage::exportCharts()
@@ -262,9 +288,8 @@ void ToolPage::exportFrom(const ChartView* chosen)
     for (const auto* view : m_charts)
         if (isFigure(view->chart()))
             charts.push_back({view->sharedChart(), view->studyJson()});
-    if (!charts.empty())
-        ::exportCharts(std::move(charts), chosen ? chosen->chart().id : std::string(), this,
-                       [this](const QString& sentence) { m_message->say(sentence); });
+    if (!charts.empty() && !m_exporter->busy())
+        m_exporter->askForCharts(std::move(charts), chosen ? chosen->chart().id : std::string());
 }
 
 void ToolPage::present()
@@ -276,11 +301,27 @@ void ToolPage::present()
 
 void ToolPage::rememberGeometry() const { stateFile().setValue(geometryKey(m_about.id), saveGeometry()); }
 
+/// At first over the window that it belongs to, as a dialog would be.
+void ToolPage::placeOverParent()
+{
+    if (!parentWidget() || testAttribute(Qt::WA_Moved))
+        return;
+    const QRect room = screen()->availableGeometry();
+    QPoint at        = parentWidget()->window()->frameGeometry().center() - rect().center();
+    at.setX(std::max(room.left(), std::min(at.x(), room.right() - width())));
+    at.setY(std::max(room.top(), std::min(at.y(), room.bottom() - height())));
+    move(at);
+}
+
 void ToolPage::showEvent(QShowEvent* event)
 {
-    QDialog::showEvent(event);
+    QWidget::showEvent(event);
+    Q_EMIT backgroundChanged();
     if (std::exchange(m_shown, true))
         return;
+    placeOverParent();
+    if (!focusWidget())
+        focusNextPrevChild(true);
     orderTabs({this});
     installSpokenParts();
     labelBoxes(*this);
@@ -290,9 +331,18 @@ void ToolPage::showEvent(QShowEvent* event)
 
 void ToolPage::hideEvent(QHideEvent* event)
 {
-    if (!event->spontaneous()) {   // closed, not only minimised
+    if (!event->spontaneous())   // closed, not only minimised
         rememberGeometry();
-        cancel();
-    }
-    QDialog::hideEvent(event);
+    QWidget::hideEvent(event);
+    Q_EMIT backgroundChanged();
+}
+
+/// Enter presses the button that has the focus, else Run.
+void ToolPage::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
+        return QWidget::keyPressEvent(event);
+    auto* focused = qobject_cast<QPushButton*>(focusWidget());
+    if (auto* button = focused ? focused : m_run)
+        button->click();
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "session/export_job.h"
 #include "work/worker.h"
 
-#include <QDialog>
 #include <QElapsedTimer>
+#include <QWidget>
 
 #include <functional>
 #include <vector>
@@ -12,6 +13,7 @@
 namespace credence {
 class ChartView;
 }
+class Exporter;
 class HelpMark;
 class MessageBar;
 class QLabel;
@@ -32,10 +34,10 @@ struct ToolAbout {
     bool atOnce   = false;   ///< runs by itself when it is first shown
 };
 
-/// The base of every tool page: a window beside the main one with message bar, Run · Pause · Step · Cancel (under the keys of the main window's Run menu), progress with the time left, Export
-/// (Ctrl+E), help (F1) and a place on the screen that is remembered. Closing it stops its work. A page gives its ToolAbout to the constructor, its widgets to setContent,
-/// its charts to addChart, and says in work() what Run does.
-class ToolPage : public QDialog {
+/// The base of every tool page: a window next to the main one with message bar, Run · Pause · Step · Cancel (under the keys of the main window's Run menu), progress with the time left, Export
+/// (Ctrl+E), help (F1) and a position on the screen that is remembered. Closing it (Ctrl+W) leaves its work running in the background; Escape does nothing. A page gives its
+/// ToolAbout to the constructor, its widgets to setContent, its charts to addChart, and defines in work() what Run does.
+class ToolPage : public QWidget {
     Q_OBJECT
 public:
     ToolPage(ToolAbout about, QWidget* parent);
@@ -47,6 +49,10 @@ public:
     virtual void cancel();
     virtual void restart() {}   ///< back to the start, of a page that can go there
     virtual bool busy() const { return m_worker.busy(); }
+    /// Is work under way that would be lost if the program ended? It continues while the page is closed.
+    virtual bool working() const { return m_worker.busy(); }
+    virtual QString workWords() const;      ///< how far it is: "42 %", "paused"
+    virtual QString workSentence() const;   ///< what would be lost if the program ended now; empty: nothing
     void exportCharts();       ///< the one in front is ticked; the others can be
     void present();            ///< shows it before all other windows
     QString message() const;   ///< that stands in the bar; empty: none
@@ -54,6 +60,7 @@ public:
 signals:
     void busyChanged(bool busy);
     void progressed(double share);
+    void backgroundChanged();   ///< work began, advanced or ended, or the page was closed or shown
 
 protected:
     MessageBar* bar() const { return m_message; }
@@ -72,8 +79,10 @@ protected:
 
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void placeOverParent();
     void begin(bool paused);
     void submit(Worker::Work work, bool paused);
     void addRunKeys();
@@ -91,6 +100,8 @@ private:
     QLabel* m_left;
     HelpMark* m_help;
     std::vector<credence::ChartView*> m_charts;
+    ExportJob m_exports;
+    Exporter* m_exporter;
     QElapsedTimer m_since;        ///< work went on, without pauses
     double m_secondsBefore = 0;   ///< of work before the last pause
     bool m_shown           = false;

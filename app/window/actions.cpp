@@ -66,6 +66,7 @@ void MainWindow::buildMenus()
     buildViewMenu();
 
     auto* tools = menuBar()->addMenu(tr("&Tools"));
+    tools->setProperty(keysEverywhere, true);
     addEntry(
         tools, editor, tr("Laplace Bridge against &sampling…"), {Qt::CTRL | Qt::Key_B},
         [this] { m_tools->show(ToolWindows::Page::bridge_sampling); }, "bridgeSamplingAction");
@@ -80,6 +81,7 @@ void MainWindow::buildMenus()
         [this] { m_tools->show(ToolWindows::Page::sweep); }, "sweepAction");
 
     auto* help       = menuBar()->addMenu(tr("&Help"));
+    help->setProperty(keysEverywhere, true);
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
     addEntry(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
     addEntry(help, editor, tr("The &views"), {}, topic("views"));
@@ -167,7 +169,8 @@ void MainWindow::buildFileMenu()
     file->addMenu(exports);
     m_runBar->addExport(exports);
     file->addSeparator();
-    addEntry(file, editor, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); });
+    addEntry(file, editor, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); })
+        ->setProperty(keysEverywhere, true);
 }
 
 void MainWindow::buildRunMenu()
@@ -217,7 +220,9 @@ void MainWindow::buildViewMenu()
         view, editor, tr("Table of test ro&ws"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
         "testRowsAction");
     addThemes(view->addMenu(tr("&Theme")));
-    addTextSizes(view->addMenu(tr("Te&xt size")), editor, [this](const QString& words) { m_messages->say(words); });
+    auto* textSizes = view->addMenu(tr("Te&xt size"));
+    textSizes->setProperty(keysEverywhere, true);
+    addTextSizes(textSizes, editor, [this](const QString& words) { m_messages->say(words); });
     addEntry(
         view, editor, tr("F&ull screen"), {Qt::Key_F11},
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");

@@ -38,6 +38,7 @@
 #include "parts/tab_order.h"
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
+#include "parts/wheel_guard.h"
 #include "tools/simplex_workbench.h"
 #include "window/quit_question.h"
 #include "window/tool_windows.h"
@@ -83,6 +84,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     installSpokenParts();
     new FieldHelpKey(this);
     new MenuKeys(this);
+    WheelGuard::install();
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     m_runBar = new RunBar(workspace.editor, this);
@@ -183,6 +185,7 @@ void MainWindow::buildDocks()
 void MainWindow::connectParts()
 {
     connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
+    connect(m_input, &InputDock::failed, m_messages, [this](const QString& sentence) { m_messages->keep(sentence); });
     connect(m_input, &InputDock::rowsRequested, m_training, &TrainingDock::showRows);
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, m_tools, &ToolWindows::showDataSets);

@@ -26,19 +26,12 @@
 
 #include <QMainWindow>
 #include <QMenuBar>
+#include <QPushButton>
+#include <QStatusBar>
+
+#include <memory>
 
 using namespace credence;
-
-namespace {
-
-void bringToFront(QWidget* tool)
-{
-    tool->show();
-    tool->raise();
-    tool->activateWindow();
-}
-
-}   // namespace
 
 ToolWindows::ToolWindows(Workspace& workspace, const Parts& parts, QMainWindow& window)
     : QObject(&window), m_workspace(workspace), m_parts(parts), m_window(window)
@@ -51,62 +44,67 @@ template <class Tool, class... Arguments>
 Tool* ToolWindows::tool(Arguments&... arguments)
 {
     auto* there = m_window.findChild<Tool*>(QString(), Qt::FindDirectChildrenOnly);
-    if (!there)
+    if (!there) {
         shareKeys(*m_window.menuBar(), there = new Tool(arguments..., &m_window));
+        showProgress(there);
+        m_workspace.unfinished.add(there, {[there] { return there->workSentence(); }});
+    }
     return there;
+}
+
+void ToolWindows::showProgress(ToolPage* page)
+{
+    auto* chip = new QPushButton(m_window.statusBar());
+    chip->setObjectName(page->objectName() + QStringLiteral("Progress"));
+    chip->setFlat(true);
+    chip->setToolTip(tr("Show the page %1, which is still working").arg(page->windowTitle()));
+    chip->hide();
+    m_window.statusBar()->addPermanentWidget(chip);
+    connect(chip, &QPushButton::clicked, page, &ToolPage::present);
+    const auto unseen  = std::make_shared<bool>(false);
+    const auto refresh = [this, chip, page, unseen] {
+        const bool working = page->working();
+        if (std::exchange(*unseen, working && !page->isVisible()) && !working) {
+            const QString words = page->message();
+            m_parts.messages.note(words.isEmpty() ? tr("%1: the work has finished.").arg(page->windowTitle())
+                                                  : tr("%1: %2").arg(page->windowTitle(), words),
+                                  {{tr("Show"), [page] { page->present(); }}});
+        }
+        chip->setText(tr("%1: %2 · Show").arg(page->windowTitle(), page->workWords()));
+        chip->setVisible(*unseen);
+    };
+    connect(page, &ToolPage::backgroundChanged, chip, refresh);
 }
 
 void ToolWindows::openLogits(const QString& file)
 {
     auto* logits = tool<OpenLogits>();
     logits->open(file);
-    bringToFront(logits);
+    logits->present();
 }
 
 void ToolWindows::show(Page page)
 {
     switch (page) {
-    case Page::bridge_sampling: return bringToFront(tool<BridgeSamplingPanel>());
-    case Page::double_well: return bringToFront(tool<DoubleWellPage>());
-    case Page::bandit: return bringToFront(tool<BanditPage>());
+    case Page::bridge_sampling: return tool<BridgeSamplingPanel>()->present();
+    case Page::double_well: return tool<DoubleWellPage>()->present();
+    case Page::bandit: return tool<BanditPage>()->present();
     case Page::sweep: break;
     }
-    auto* sweep = sweepPage();
+    auto* sweep = tool<SweepPage>(m_workspace);
     connect(sweep, &SweepPage::fileRequested, &m_parts.files, qOverload<const QString&>(&StudyFiles::open),
             Qt::UniqueConnection);
     connect(sweep, &SweepPage::fileRequested, &m_window, &QWidget::activateWindow, Qt::UniqueConnection);
-    bringToFront(sweep);
-}
-
-SweepPage* ToolWindows::sweepPage()
-{
-    auto* there = m_window.findChild<SweepPage*>(QString(), Qt::FindDirectChildrenOnly);
-    auto* sweep = tool<SweepPage>(m_workspace);
-    if (!there)
-        m_workspace.unfinished.add(
-            sweep, {[sweep] {
-                return sweep->running() ? tr(
-                           "A sweep is running. Its finished cells are saved; those in progress start again next time.")
-                                        : QString();
-            }});
-    return sweep;
+    sweep->present();
 }
 
 void ToolWindows::showDataSets()
 {
-    auto* there = m_window.findChild<DataSetsDialog*>(QString(), Qt::FindDirectChildrenOnly);
-    auto* sets  = tool<DataSetsDialog>();
-    if (!there)
-        m_workspace.unfinished.add(sets, {[sets] {
-                                       const auto ids = sets->fetched();
-                                       return ids.isEmpty()
-                                                  ? QString()
-                                                  : tr("Being downloaded: %1.").arg(ids.join(QStringLiteral(", ")));
-                                   }});
+    auto* sets = tool<DataSetsDialog>();
     connect(sets, &DataSetsDialog::useSet, &m_parts.files, &StudyFiles::useImageSet, Qt::UniqueConnection);
     connect(sets, &DataSetsDialog::setArrived, &m_parts.files, &StudyFiles::imageSetArrived, Qt::UniqueConnection);
     sets->refresh();
-    bringToFront(sets);
+    sets->present();
 }
 
 /// What entries of the papers need of the window.
@@ -114,9 +112,9 @@ void ToolWindows::connectPapers()
 {
     connect(&m_parts.papers, &PaperRuns::studyWanted, &m_parts.study, &StudyPanel::chooseStudy);
     m_parts.papers.openSweep = [this](const Sweep& sweep) {
-        auto* page = sweepPage();
+        auto* page = tool<SweepPage>(m_workspace);
         if (page->running())
-            return tr("Not opened: a sweep runs. Cancel it on its page, or wait for its end.");
+            return tr("Not opened: a sweep is running. Cancel it on its page or wait until it has finished.");
         page->setSweep(sweep);
         show(Page::sweep);
         return QString();
@@ -176,5 +174,5 @@ void ToolWindows::showPapers()
                 [this, does](const QString& id) { does(m_parts.papers.open(gallery().entry(id.toStdString()))); });
         connect(&m_workspace.runs, &KeptRuns::rowsInserted, page, &PapersPage::refreshButtons);
     }
-    bringToFront(page);
+    page->present();
 }

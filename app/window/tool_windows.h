@@ -10,10 +10,11 @@ class PictureDesk;
 class QMainWindow;
 class StudyFiles;
 class StudyPanel;
-class SweepPage;
+class ToolPage;
 struct Workspace;
 
-/// The tools that have a window of their own, each made when it is first asked for, and what they ask of the main window.
+/// The tools that have a window of their own, each made when it is first asked for, and what they ask of the main window. Work of a closed page continues: the status bar
+/// shows how far it is, and a click there shows the page again.
 class ToolWindows : public QObject {
     Q_OBJECT
 public:
@@ -37,7 +38,7 @@ public:
 private:
     template <class Tool, class... Arguments>
     Tool* tool(Arguments&... arguments);
-    SweepPage* sweepPage();
+    void showProgress(ToolPage* page);
     void connectPapers();
 
     Workspace& m_workspace;

@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -79,8 +80,11 @@ TEST(ExportJob, AReportHoldsAllFiguresInOrderAndIsWrittenOnceInEachFormat)
     ExportJob job;
     std::vector<std::string> written;
     job.start({{"map", "roc"}, {"pdf", "html"}, "/folder", "report", {}}, {figure("map"), figure("roc")},
-              {{}, [&](const std::vector<Chart>& charts, const QString& file) {
-                   written.push_back(charts.at(0).title + charts.at(1).title + " " + file.toStdString());
+              {{}, [&](const std::vector<Chart>& charts, const QString& file) -> ExportJob::Step {
+                   return [&, charts, file] {
+                       written.push_back(charts.at(0).title + charts.at(1).title + " " + file.toStdString());
+                       return false;
+                   };
                }});
     finished(job);
     EXPECT_THAT(written, ElementsAre("maproc /folder/report.pdf", "maproc /folder/report.html"));
@@ -180,14 +184,45 @@ TEST(ExportJob, FiguresOfSeveralRunsAreWrittenEachByItsOwnRun)
     EXPECT_EQ(report.written, order.files());
 }
 
+TEST(ExportJob, AReportLetsTheWindowRespondBetweenItsPartsAndCancelStopsIt)
+{
+    ExportJob job;
+    int parts = 0, turns = 0;
+    const QObject here;
+    // Another event of the window, queued whenever the last one was handled.
+    std::function<void()> turn = [&] {
+        ++turns;
+        if (job.busy())
+            QTimer::singleShot(0, &here, turn);
+    };
+    job.start({{"map", "roc"}, {"pdf", "html"}, "/folder", "report", {}}, {figure("map"), figure("roc")},
+              {{}, [&](const std::vector<Chart>&, const QString&) -> ExportJob::Step {
+                   QTimer::singleShot(0, &here, turn);
+                   return [&] {
+                       EXPECT_EQ(turns > 0, parts > 0) << "a turn of the event loop between two parts";
+                       if (++parts == 3)
+                           job.cancel();
+                       return true;   // it would never end
+                   };
+               }});
+    const auto report = finished(job);
+    EXPECT_TRUE(report.cancelled);
+    EXPECT_EQ(parts, 3);
+    EXPECT_GE(turns, 2);
+    EXPECT_THAT(report.written, IsEmpty());
+}
+
 TEST(ExportJob, AReportOfWordsAloneIsWrittenOnceInEachFormat)
 {
     ExportJob job;
     std::vector<std::string> written;
     job.start({{"words"}, {"pdf", "html"}, "/folder", "report", {}}, {},
-              {{}, [&](const std::vector<Chart>& charts, const QString& file) {
+              {{}, [&](const std::vector<Chart>& charts, const QString& file) -> ExportJob::Step {
                    EXPECT_THAT(charts, IsEmpty());
-                   written.push_back(file.toStdString());
+                   return [&, file] {
+                       written.push_back(file.toStdString());
+                       return false;
+                   };
                }});
     finished(job);
     EXPECT_THAT(written, ElementsAre("/folder/report.pdf", "/folder/report.html"));

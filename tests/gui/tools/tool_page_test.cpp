@@ -17,6 +17,7 @@
 #include <QScreen>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -203,7 +204,7 @@ TEST(ToolPage, AMistakeIsASentenceInTheMessageBar)
     ASSERT_TRUE(page.settled());
 }
 
-TEST(ToolPage, WhatHasNoRunHasNoButtonsAndClosesAtWork)
+TEST(ToolPage, APageWithoutRunHasNoButtons)
 {
     {
         Counter page({.id = "plain", .title = "Plain", .help = [] { return QString(); }, .cancels = false});
@@ -214,12 +215,83 @@ TEST(ToolPage, WhatHasNoRunHasNoButtonsAndClosesAtWork)
         page.show();
         page.run();
         ASSERT_TRUE(page.counted(1));
-        page.close();
-        EXPECT_FALSE(page.busy()) << "closing stops the work";
-        page.show();
-        page.run();
-        ASSERT_TRUE(page.counted(1));
     }   // at work: the destructor returns
+}
+
+TEST(ToolPage, EscapeNeitherClosesThePageNorStopsItsWork)
+{
+    Counter page;
+    page.steps = 1'000'000;
+    page.show();
+    page.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&page));
+    page.run();
+    ASSERT_TRUE(page.counted(1));
+    for (QWidget* pressed : {static_cast<QWidget*>(&page), static_cast<QWidget*>(page.button("toolCancel"))}) {
+        QTest::keyClick(pressed, Qt::Key_Escape);
+        EXPECT_TRUE(page.isVisible());
+        EXPECT_TRUE(page.working());
+    }
+    const int before = *page.done;
+    EXPECT_TRUE(page.counted(before + 2));
+}
+
+TEST(ToolPage, CtrlWClosesThePageAndItsWorkContinues)
+{
+    Counter page;
+    page.steps = 1'000'000;
+    page.show();
+    page.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&page));
+    page.run();
+    ASSERT_TRUE(page.counted(1));
+    QTest::keyClick(&page, Qt::Key_W, Qt::ControlModifier);
+    EXPECT_FALSE(page.isVisible());
+    const int before = *page.done;
+    ASSERT_TRUE(page.counted(before + 2));
+    EXPECT_TRUE(page.working());
+    EXPECT_THAT(page.workSentence().toStdString(), StartsWith("Counter: work is in progress"));
+    page.cancel();
+    EXPECT_FALSE(page.working());
+    EXPECT_EQ(page.workSentence(), QString());
+}
+
+TEST(ToolPage, EnterRunsAndOnAButtonPressesIt)
+{
+    Counter page;
+    page.steps = 1'000'000;
+    page.show();
+    page.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&page));
+    page.setFocus();
+    QTest::keyClick(&page, Qt::Key_Return);
+    EXPECT_TRUE(page.working());
+    page.button("toolCancel")->setFocus();
+    QTest::keyClick(page.button("toolCancel"), Qt::Key_Return);
+    EXPECT_FALSE(page.working());
+}
+
+TEST(ToolPage, AnExportCanBeCancelledAndASecondOneWaits)
+{
+    const QTemporaryDir folder;
+    Counter page;
+    page.show();
+    page.draw("count");
+    page.exportCharts();
+    auto* dialog = page.findChild<QDialog*>("exportDialog");
+    ASSERT_NE(dialog, nullptr);
+    for (auto* format : dialog->findChildren<QCheckBox*>())
+        if (format->objectName().startsWith("format/"))
+            format->setChecked(true);
+    dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
+    dialog->findChild<QPushButton*>("writeFiles")->click();
+    auto* progress = page.button("exportProgress");
+    EXPECT_FALSE(progress->isHidden());
+    EXPECT_FALSE(page.button("toolExport")->isEnabled()) << "one after the other";
+    progress->click();
+    EXPECT_TRUE(progress->isHidden());
+    EXPECT_TRUE(page.button("toolExport")->isEnabled());
+    EXPECT_THAT(page.message().toStdString(), StartsWith("The export was cancelled."));
 }
 
 TEST(ToolPage, TheKeysOfTheRunMenuMeanThePage)
@@ -300,7 +372,7 @@ TEST(ToolPage, F1ShowsItsHelp)
     QTest::keyClick(&page, Qt::Key_F1);
     const auto* popover = page.findChild<QFrame*>("helpPopover");
     ASSERT_NE(popover, nullptr);
-    EXPECT_EQ(popover->findChild<QLabel*>()->text(), "<p>It counts to 10.</p>");
+    EXPECT_EQ(popover->findChild<QTextBrowser*>()->toPlainText(), "It counts to 10.");
 }
 
 TEST(ToolPage, RemembersWhereItStood)

@@ -13,6 +13,7 @@
 #include "tools/import_dialog.h"
 #include "tools/import_images_dialog.h"
 #include "tools/open_logits.h"
+#include "tools/tool_page.h"
 
 #include "study/presets.h"
 #include "widgets/contrast.h"
@@ -25,6 +26,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTableView>
+#include <QTextBrowser>
 #include <QToolButton>
 
 #include <iostream>
@@ -46,12 +48,12 @@ int expectNames(QWidget& window, const QString& what)
     return tree.controls;
 }
 
-QList<QDialog*> openDialogs()
+QList<QWidget*> openDialogs()
 {
-    QList<QDialog*> found;
+    QList<QWidget*> found;
     for (auto* widget : QApplication::topLevelWidgets())
-        if (auto* dialog = qobject_cast<QDialog*>(widget); dialog && dialog->isVisible())
-            found += dialog;
+        if (widget->isVisible() && (qobject_cast<QDialog*>(widget) || qobject_cast<ToolPage*>(widget)))
+            found += widget;
     return found;
 }
 
@@ -96,7 +98,7 @@ TEST(Access, EveryControlOfTheWindowAndOfEachPageHasAName)
     ImportDialog table(QString(), {}, nullptr);
     ImportImagesDialog images(QString(), nullptr);
     OpenLogits logits;
-    for (QDialog* dialog : std::initializer_list<QDialog*>{&table, &images, &logits})
+    for (QWidget* dialog : std::initializer_list<QWidget*>{&table, &images, &logits})
         controls += expectNames(*dialog, dialog->windowTitle());
     window->session().setStudy(preset("stroke_digits_laplace"));   // images have controls of their own
     ASSERT_TRUE(window.waitForState(Session::State::ready));
@@ -140,7 +142,7 @@ TEST(Access, F1OnAFieldOpensItsHelpAndEscapeClosesIt)
     QTest::keyClick(line, Qt::Key_F1);
     auto* popover = window->findChild<QFrame*>("helpPopover");
     ASSERT_NE(popover, nullptr);
-    EXPECT_TRUE(popover->findChild<QLabel*>()->text().contains(QStringLiteral("training.steps")));
+    EXPECT_TRUE(popover->findChild<QTextBrowser*>()->toPlainText().contains(QStringLiteral("training.steps")));
     QTest::keyClick(popover, Qt::Key_Escape);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !window->findChild<QFrame*>("helpPopover"); }));
     auto* chart = window->panel(QStringLiteral("decision_map"))->chartView();

@@ -16,6 +16,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -213,6 +214,121 @@ TEST(Export, AReportHasTheChosenChaptersTheFindingsAndTheTickedRunsCompared)
     ASSERT_TRUE(window.waitFor([&] { return !window->findChild<ExportDialog*>(); }));
     window->figures()->askReport();
     EXPECT_EQ(window.find<ExportDialog>("exportDialog")->order().views, chosen) << "the same chapters next time";
+}
+
+TEST(Export, FromTheMenuToTheFileAndWithAQuestionBeforeItIsReplaced)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("scores.csv");
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    const auto open = [&] {
+        EXPECT_TRUE(window.waitFor([&] { return !window->findChild<ExportDialog*>(); }));
+        window->activateWindow();
+        EXPECT_TRUE(QTest::qWaitForWindowActive(&window.window()));
+        QTest::keyClick(&window.window(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* dialog = window.find<ExportDialog>("exportDialog");
+        tickOnly(*dialog, {"scores", "training_curves"});
+        tickFormats(*dialog, {"csv"});
+        auto* typed = dialog->findChild<QLineEdit*>("exportFolder");
+        typed->selectAll();
+        QTest::keyClicks(typed, folder.path());
+        return dialog;
+    };
+    const auto write = [](const ExportDialog& dialog) {
+        QTest::mouseClick(dialog.findChild<QPushButton*>("writeFiles"), Qt::LeftButton);
+    };
+    write(*open());
+    ASSERT_TRUE(exported.wait(30000));
+    const QByteArray first = contentOfFile(file);
+    EXPECT_TRUE(first.contains("Two moons"));
+
+    // Once more: Cancel of the question leaves the dialog as it was.
+    QFile there(file);
+    ASSERT_TRUE(there.open(QIODevice::WriteOnly));
+    there.write("mine");
+    there.close();
+    auto* dialog      = open();
+    const auto before = dialog->order();
+    write(*dialog);
+    auto* question = dialog->findChild<QMessageBox*>("replaceFiles");
+    ASSERT_NE(question, nullptr);
+    EXPECT_THAT(question->text().toStdString(), testing::HasSubstr("2 of these files already exist in"));
+    QTest::keyClick(question, Qt::Key_Escape);
+    ASSERT_TRUE(window.waitFor([&] { return !dialog->findChild<QMessageBox*>("replaceFiles"); }));
+    EXPECT_TRUE(dialog->isVisible());
+    EXPECT_EQ(dialog->order().files(), before.files());
+    EXPECT_EQ(contentOfFile(file), "mine");
+
+    write(*dialog);
+    question = dialog->findChild<QMessageBox*>("replaceFiles");
+    ASSERT_NE(question, nullptr);
+    for (auto* button : question->findChildren<QPushButton*>())
+        if (button->text() == "&Replace")
+            QTest::mouseClick(button, Qt::LeftButton);
+    ASSERT_TRUE(exported.wait(30000));
+    EXPECT_EQ(contentOfFile(file), first);
+}
+
+TEST(Export, AFolderIsCreatedAndATildeIsTheHomeFolder)
+{
+    const QTemporaryDir home;
+    const QByteArray before = qgetenv("HOME");
+    qputenv("HOME", home.path().toLocal8Bit());
+    {
+        ExportDialog dialog(twoFigures(), nullptr);
+        tickFormats(dialog, {"csv"});
+        dialog.findChild<QLineEdit*>("exportFolder")->setText("~/figures/new");
+        EXPECT_EQ(dialog.order().folder, home.filePath("figures/new"));
+        EXPECT_THAT(dialog.findChild<QLabel*>("exportFiles")->text().toStdString(),
+                    testing::EndsWith("figures/new will be created."));
+        dialog.findChild<QPushButton*>("writeFiles")->click();
+        EXPECT_EQ(dialog.result(), QDialog::Accepted);
+        EXPECT_TRUE(QFileInfo(home.filePath("figures/new")).isDir());
+    }
+    EXPECT_EQ(ExportDialog(twoFigures(), nullptr).order().folder, home.filePath("figures/new")) << "offered next time";
+    qputenv("HOME", before);
+}
+
+TEST(Export, AFolderThatCannotBeIsNamedWithWhatWasFound)
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("notes"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    ExportDialog dialog(twoFigures(), nullptr);
+    const auto* words = dialog.findChild<QLabel*>("exportFiles");
+    const auto* write = dialog.findChild<QPushButton*>("writeFiles");
+    const auto typed  = [&](const QString& text) {
+        dialog.findChild<QLineEdit*>("exportFolder")->setText(text);
+        EXPECT_FALSE(write->isEnabled());
+        return words->text();
+    };
+    const QString notes = folder.filePath("notes");
+    EXPECT_EQ(typed(notes), QStringLiteral("Folder %1: found a file called %1, expected a folder.").arg(notes));
+    EXPECT_EQ(typed(notes + "/new"),
+              QStringLiteral("Folder %1/new: found a file called %1, expected a folder.").arg(notes));
+    EXPECT_EQ(typed(""), "Folder: found no name, expected the folder for the files.");
+}
+
+TEST(Export, AViewThatTheDisplayedRunNoLongerAllowsIsNotWritten)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    const QTemporaryDir folder;
+    window->figures()->ask({});
+    auto* dialog = window.find<ExportDialog>("exportDialog");
+    tickOnly(*dialog, {"roc"});
+    tickFormats(*dialog, {"csv"});
+    dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
+    // Meanwhile a run of other data is displayed, as a double click on a cell of a sweep does.
+    window->session().setStudy(preset("cubic"));
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    dialog->findChild<QPushButton*>("writeFiles")->click();
+    ASSERT_TRUE(exported.wait(30000));
+    EXPECT_TRUE(exported.front()[0].toStringList().isEmpty());
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Not written: ROC: "));
 }
 
 TEST(Export, AChaptersTickIsThatOfItsFigures)

@@ -3,6 +3,7 @@
 
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
+#include "tools/tool_page.h"
 
 #include <QAbstractButton>
 #include <QDoubleSpinBox>
@@ -130,6 +131,32 @@ TEST(Keys, TheTableHasEachKeyOfAnActionAndEachThatATooltipNames)
             ++told;
         }
     EXPECT_GE(told, 2);
+}
+
+TEST(Keys, OfFileEditAndRunDoNothingOnAToolPage)
+{
+    WindowDriver window;
+    QStringList changing;
+    for (const auto* top : window->menuBar()->actions())
+        if (QString name = top->text().remove('&'); name == "File" || name == "Edit" || name == "Run")
+            walk(*top->menu(), [&](const QAction& action) {
+                for (const auto& key : action.shortcuts())
+                    changing += key.toString();
+            });
+    ASSERT_TRUE(changing.contains("Ctrl+S") && changing.contains("Ctrl+Z") && changing.contains("F5"));
+    changing.removeAll("Ctrl+Q");
+    for (const char* action :
+         {"bridgeSamplingAction", "doubleWellAction", "banditAction", "sweepAction", "papersAction", "dataSetsAction"})
+        window.find<QAction>(action)->trigger();
+    const auto pages = window->findChildren<ToolPage*>();
+    EXPECT_EQ(pages.size(), 6);
+    for (auto* page : pages) {
+        for (const auto* action : page->actions())
+            for (const auto& key : action->shortcuts())
+                EXPECT_FALSE(changing.contains(key.toString()))
+                    << page->objectName().toStdString() << ": " << key.toString().toStdString();
+        page->cancel();
+    }
 }
 
 /// As Qt's field under X11, which takes Ctrl+E for going to the end of the line.

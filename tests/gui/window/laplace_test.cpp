@@ -137,6 +137,32 @@ TEST(Laplace, ATypedPrecisionAndTheButtonsMoveIt)
     EXPECT_EQ(window.find<QLineEdit>("laplacePanel/target")->text(), "5 %");
 }
 
+TEST(Laplace, ATargetConfidenceThatIsNoneIsMarkedAndNothingMoves)
+{
+    WindowDriver window;
+    openMoons(window);
+    ASSERT_TRUE(window.train(400));
+    auto* target  = window.find<QLineEdit>("laplacePanel/target");
+    auto* mistake = window.find<QLabel>("laplacePanel/targetMistake");
+    ASSERT_TRUE(mistake->isHidden());
+    const double before = fitOf(window)->precision();
+    const auto study    = window.study();
+    for (const auto& [typed, found] : {std::pair{"95", "95"}, {"0,95", "0,95"}, {"abc", "abc"}, {"120 %", "120"}}) {
+        window.type("laplacePanel/target", QString::fromLatin1(typed));
+        EXPECT_FALSE(mistake->isHidden()) << typed;
+        EXPECT_THAT(mistake->text().toStdString(), testing::AllOf(testing::HasSubstr(found), testing::HasSubstr("expected")))
+            << typed;
+        EXPECT_EQ(target->text(), typed) << "it can be corrected";
+    }
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(fitOf(window)->precision(), before);
+    EXPECT_TRUE(window.study() == study);
+    window.type("laplacePanel/target", "0.8");
+    EXPECT_TRUE(mistake->isHidden());
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(window.study().posterior.laplace.confidence, 0.8);
+}
+
 TEST(Laplace, AnotherStructureFitsTheCurvatureAgainWithoutTraining)
 {
     WindowDriver window;

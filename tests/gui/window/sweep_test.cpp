@@ -11,12 +11,144 @@
 #include <QAction>
 #include <QDir>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
+#include <QTemporaryDir>
+#include <QUndoStack>
 
 using namespace credence;
 using testing::HasSubstr;
+
+namespace {
+
+/// A sweep of the window's Study whose cells take long, at work.
+class LongSweep : public WindowDriver {
+public:
+    explicit LongSweep(long steps)
+    {
+        QFile::remove(lastSweepFile());
+        QDir(sweepsFolder()).removeRecursively();
+        Study study = this->study();
+        for (const char* setting : {"data.n=80", "network.hidden=5", "prediction.samples=20"})
+            set_field(study, setting);
+        study.training.steps = steps;
+        window().session().setStudy(study);
+        find<QAction>("sweepAction")->trigger();
+        page = window().findChild<SweepPage*>();
+        EXPECT_TRUE(waitFor([&] { return !page->busy(); }, 60000));
+    }
+    bool isAtWork()
+    {
+        page->run();
+        return waitFor([&] { return page->working() && page->workWords() != "0 %"; }, 60000);
+    }
+    QPushButton* chip() { return find<QPushButton>("sweepProgress"); }
+
+    SweepPage* page = nullptr;
+};
+
+}   // namespace
+
+TEST(Sweep, EscapeDuringASweepChangesNothing)
+{
+    LongSweep window(2'000'000);
+    ASSERT_TRUE(window.isAtWork());
+    QTest::keyClick(window.page, Qt::Key_Escape);
+    QTest::keyClick(window.page->findChild<QSpinBox*>("sweepSeeds"), Qt::Key_Escape);
+    EXPECT_TRUE(window.page->isVisible());
+    EXPECT_TRUE(window.page->running());
+    EXPECT_TRUE(window.chip()->isHidden()) << "the page itself shows the progress";
+    window.page->cancel();
+}
+
+TEST(Sweep, AClosedSweepContinuesAndTheStatusBarLeadsBackToIt)
+{
+    LongSweep window(2'000'000);
+    ASSERT_TRUE(window.isAtWork());
+    window.page->close();
+    EXPECT_FALSE(window.page->isVisible());
+    EXPECT_TRUE(window.page->running());
+    ASSERT_TRUE(window.chip()->isVisible());
+    EXPECT_THAT(window.chip()->text().toStdString(), testing::MatchesRegex("Sweep: [0-9]+ % · Show"));
+    EXPECT_THAT(window->workspace().unfinished.sentences().join('|').toStdString(), HasSubstr("A sweep is running."));
+    QTest::mouseClick(window.chip(), Qt::LeftButton);
+    EXPECT_TRUE(window.page->isVisible());
+    EXPECT_TRUE(window.page->running());
+    EXPECT_TRUE(window.chip()->isHidden());
+    window.page->cancel();
+    EXPECT_TRUE(window->workspace().unfinished.sentences().isEmpty());
+}
+
+TEST(Sweep, ASweepThatEndsWhileItsPageIsClosedIsReported)
+{
+    LongSweep window(20);
+    window.page->run();
+    window.page->close();
+    ASSERT_TRUE(window.waitFor([&] { return !window.page->running(); }, 60000));
+    EXPECT_EQ(window->message(), "Sweep: the work has finished.");
+    EXPECT_TRUE(window.chip()->isHidden());
+    window.clickButton("offer0");
+    EXPECT_TRUE(window.page->isVisible());
+}
+
+TEST(Sweep, QuittingDuringASweepAsksAndBackLeavesItRunning)
+{
+    LongSweep window(2'000'000);
+    ASSERT_TRUE(window.isAtWork());
+    window.page->close();
+    window->close();
+    EXPECT_TRUE(window->isVisible());
+    auto* question = window->findChild<QMessageBox*>("quitQuestion");
+    ASSERT_NE(question, nullptr);
+    QTest::keyClick(question, Qt::Key_Escape);
+    EXPECT_TRUE(window->isVisible());
+    EXPECT_TRUE(window.page->running());
+    window.page->cancel();
+}
+
+TEST(Sweep, ItsFileKeysSaveTheSweepAndNeverTheStudyOfTheWindow)
+{
+    LongSweep window(40);
+    const QTemporaryDir folder;
+    window->workspace().undo.push(new QUndoCommand);
+    const auto study = window.study();
+    const int undone = window->workspace().undo.index();
+    window.page->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window.page));
+    QTest::keyClick(window.page, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(window->workspace().undo.index(), undone);
+    QTest::keyClick(window.page, Qt::Key_S, Qt::ControlModifier);
+    EXPECT_EQ(window->findChildren<QFileDialog*>().size(), 1);
+    auto* dialog = window.page->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr) << "it has no file yet";
+    dialog->setDirectory(folder.path());
+    dialog->selectFile("rates");
+    static_cast<QDialog*>(dialog)->accept();
+    const QString file = folder.filePath("rates.json");
+    ASSERT_TRUE(QFile::exists(file)) << window.page->message().toStdString();
+    ASSERT_TRUE(window.waitFor([&] { return !window.page->findChild<QFileDialog*>(); }));
+
+    QFile::remove(file);
+    window.page->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window.page));
+    QTest::keyClick(window.page, Qt::Key_S, Qt::ControlModifier);
+    EXPECT_TRUE(QFile::exists(file)) << "now it has one";
+    EXPECT_TRUE(window.study() == study);
+
+    // A sweep that comes with the program is another document.
+    QFile::remove(file);
+    auto actions = window.page->findChildren<QAction*>(QRegularExpression("^sweep/"));
+    ASSERT_FALSE(actions.isEmpty());
+    actions.front()->trigger();
+    QTest::keyClick(window.page, Qt::Key_S, Qt::ControlModifier);
+    EXPECT_FALSE(QFile::exists(file));
+    ASSERT_NE(window.page->findChild<QFileDialog*>(), nullptr);
+    window.page->findChild<QFileDialog*>()->reject();
+}
 
 TEST(Sweep, ANumberThatIsBeingTypedIsTakenBeforeThePageGoesWithItsWindow)
 {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/wheel_guard.h"
+
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QScrollBar>
+
+namespace {
+
+QWidget* inputOf(QObject* object)
+{
+    if (qobject_cast<QScrollBar*>(object))
+        return nullptr;
+    if (qobject_cast<QComboBox*>(object) || qobject_cast<QAbstractSpinBox*>(object)
+        || qobject_cast<QAbstractSlider*>(object))
+        return static_cast<QWidget*>(object);
+    return nullptr;
+}
+
+}   // namespace
+
+void WheelGuard::install()
+{
+    if (!qApp->findChild<WheelGuard*>(QString(), Qt::FindDirectChildrenOnly))
+        qApp->installEventFilter(new WheelGuard(qApp));
+}
+
+bool WheelGuard::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::Wheel && event->type() != QEvent::Polish)
+        return false;
+    auto* input = inputOf(watched);
+    if (!input)
+        return false;
+    if (event->type() == QEvent::Polish) {
+        if (input->focusPolicy() == Qt::WheelFocus)
+            input->setFocusPolicy(Qt::StrongFocus);
+        return false;
+    }
+    if (input->hasFocus() || input->isAncestorOf(QApplication::focusWidget()))
+        return false;
+    event->ignore();   // Qt then offers it to the parent, up to the scroll area
+    return true;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QTemporaryDir>
+
+/// A folder on a slow disk: whoever opens a file in it waits until `answer` is called. This program's open() stands in for that of the C library. The thread of the window never
+/// waits; that it tried is remembered.
+class SlowDisk {
+public:
+    SlowDisk();
+    ~SlowDisk();
+    SlowDisk(const SlowDisk&)            = delete;
+    SlowDisk& operator=(const SlowDisk&) = delete;
+
+    QString write(const QString& name, const QByteArray& content) const;   ///< @return its path
+    bool awaited() const;                                                  ///< does another thread wait for a file?
+    bool awaitedByWindow() const;                                          ///< has the window's thread opened a file?
+    void answer() const;                                                   ///< now and from now on
+
+private:
+    const QTemporaryDir m_folder;
+};

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slow_disk.h"
+#include "window_driver.h"
+
+#include "docks/own_pictures.h"
+#include "images/image_area.h"
+
+#include <QDialog>
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QTimer>
+
+using namespace credence;
+
+namespace {
+
+/// Events of the window are handled while another thread waits for the file.
+void expectResponsive(WindowDriver& window, const SlowDisk& disk, const std::string& file)
+{
+    ASSERT_TRUE(window.waitFor([&] { return disk.awaited() || disk.awaitedByWindow(); })) << file;
+    int turns = 0;
+    for (int i = 0; i < 3; ++i)
+        QTimer::singleShot(0, &window.window(), [&] { ++turns; });
+    EXPECT_TRUE(window.waitFor([&] { return turns == 3; })) << file;
+    EXPECT_TRUE(disk.awaited()) << file;
+    EXPECT_FALSE(disk.awaitedByWindow()) << file;
+}
+
+void drop(QWidget* on, const QString& file)
+{
+    QMimeData dropped;
+    dropped.setUrls({QUrl::fromLocalFile(file)});
+    QDragEnterEvent enter({20, 20}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(on, &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent event({20, 20}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(on, &event);
+}
+
+}   // namespace
+
+TEST(SlowFiles, TheWindowRespondsWhileAPictureThatWasDroppedIsRead)
+{
+    WindowDriver window;
+    Study digits                       = window.study();
+    digits.data.source                 = DataSource::strokes;
+    digits.data.images.training_images = 60;
+    digits.data.images.test_images     = 40;
+    digits.network.hidden              = {8};
+    digits.prediction.samples          = 10;
+    window->session().setStudy(digits);
+    ASSERT_TRUE(window.waitFor([&] { return window->centre()->images()->isVisible(); }));
+    ASSERT_TRUE(window.waitForPictures());
+    const SlowDisk disk;
+    drop(window->centre()->images(), disk.write("camera.png", "no picture"));
+    expectResponsive(window, disk, "camera.png");
+    EXPECT_TRUE(window->centre()->pictures().busy());
+    disk.answer();
+    ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("camera.png: cannot be read as a picture"));
+}
+
+TEST(SlowFiles, TheWindowRespondsWhileAFileThatWasDroppedIsOpened)
+{
+    WindowDriver window;
+    for (const char* name : {"figure.pdf", "figure.png", "report.html", "run.credence", "outputs.npz"}) {
+        const SlowDisk disk;
+        drop(&window.window(), disk.write(name, "nothing that can be opened"));
+        expectResponsive(window, disk, name);
+        disk.answer();
+        ASSERT_TRUE(window.waitFor([&] { return window->message().contains(QLatin1String(name)); }))
+            << name << ": " << window->message().toStdString();
+    }
+}

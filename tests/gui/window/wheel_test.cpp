@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/real_input.h"
+#include "window_driver.h"
+
+#include "docks/study_panel.h"
+#include "tools/sweep_page.h"
+#include "tools/tool_page.h"
+
+#include <QAction>
+#include <QDoubleSpinBox>
+#include <QScrollArea>
+#include <QUndoStack>
+
+using namespace credence;
+
+namespace {
+
+/// Turns the wheel over every input of `part`, none of which has the focus. @return how many there are
+std::size_t expectUnchangedByWheel(QWidget& part)
+{
+    const auto inputs = wheelInputs(part);
+    for (auto* input : inputs)
+        for (const int notches : {1, -1, -1}) {
+            if (auto* focused = QApplication::focusWidget())
+                focused->clearFocus();
+            const QString before = contentOf(*input);
+            turnWheel(*input, notches);
+            EXPECT_EQ(contentOf(*input), before) << input->objectName().toStdString() << ", " << notches;
+            EXPECT_FALSE(input->hasFocus()) << input->objectName().toStdString();
+        }
+    return inputs.size();
+}
+
+}   // namespace
+
+TEST(Wheel, WithoutFocusItChangesNoInputOfTheWindow)
+{
+    WindowDriver window;
+    const auto study  = window.study();
+    const auto inputs = expectUnchangedByWheel(window.window());
+    EXPECT_GE(inputs, 40U);
+    EXPECT_TRUE(window.study() == study);
+    EXPECT_EQ(window->workspace().undo.count(), 0);
+}
+
+TEST(Wheel, WithoutFocusItChangesNoInputOfAToolPage)
+{
+    WindowDriver window;
+    for (const char* action : {"bridgeSamplingAction", "doubleWellAction", "banditAction", "sweepAction"})
+        window.find<QAction>(action)->trigger();
+    const auto pages = window->findChildren<ToolPage*>();
+    ASSERT_EQ(pages.size(), 4);
+    std::size_t inputs = 0;
+    for (auto* page : pages) {
+        inputs += expectUnchangedByWheel(*page);
+        page->cancel();
+    }
+    EXPECT_GE(inputs, 20U);
+}
+
+TEST(Wheel, WithFocusItChangesTheField)
+{
+    WindowDriver window;
+    auto* seed = window.find<QDoubleSpinBox>("seed");
+    seed->setFocus();
+    turnWheel(*seed, 1);
+    EXPECT_EQ(window.study().seed, 2);
+    auto* posterior = window.find<QComboBox>("posterior.family/editor");
+    posterior->setFocus();
+    const int before = posterior->currentIndex();
+    turnWheel(*posterior, -1);
+    EXPECT_EQ(posterior->currentIndex(), before + 1);
+}
+
+TEST(Wheel, OverAFieldItScrollsThePanel)
+{
+    WindowDriver window;
+    auto* field = window.find<QComboBox>("posterior.family/editor");
+    auto* area  = window->findChild<StudyPanel*>()->findChild<QScrollArea*>();
+    ASSERT_NE(area, nullptr);
+    auto* bar = area->verticalScrollBar();
+    ASSERT_GT(bar->maximum(), 0);
+    bar->setValue(0);
+    turnWheel(*field, -1);
+    EXPECT_GT(bar->value(), 0);
+}
+
+TEST(Wheel, ASettingOfTheSweepFormIsChosenByKeysAndKeptByTheWheel)
+{
+    WindowDriver window;
+    window.find<QAction>("sweepAction")->trigger();
+    auto* page = window->findChild<SweepPage*>();
+    ASSERT_NE(page, nullptr);
+    ASSERT_TRUE(window.waitFor([&] { return !page->busy(); }));
+    auto* values = page->findChild<QLineEdit*>("sweepValues");
+    values->setFocus();
+    values->selectAll();
+    QTest::keyClicks(values, "0.003, 0.007, 0.09");
+    auto* setting = page->findChild<QComboBox*>("sweepSetting");
+    turnWheel(*setting, -1);
+    EXPECT_EQ(values->text(), "0.003, 0.007, 0.09");
+}
