@@ -224,10 +224,10 @@ void keep_run(const KeptRun& run, const std::filesystem::path& folder)
 {
     for (const auto& place : {folder, folder / "data", folder / "figures"})
         remove_leftovers(place);
-    save_study(run.study, folder / "study.json");
     KeptRun timeless = run;
     timeless.started.clear();
-    save_run(timeless, folder / "run.credence");
+    save_run(timeless, folder / "run.credence");   // first: by it the folder is known as ours
+    save_study(run.study, folder / "study.json");
 }
 
 WrittenResults scores_of(const RunMoment& end, std::stop_token stop)
