@@ -134,7 +134,9 @@ void PictureDesk::fit()
     if (!experiment || experiment == m_fitted)
         return;
     const bool otherData = !m_fitted || m_fitted->data != experiment->data;
-    m_alike              = m_fitted && (!otherData || areAlike(*m_fitted, *experiment));
+    if (otherData && (!m_fitted || !areAlike(*m_fitted, *experiment)))
+        for (const auto& [place, panel] : m_panels)
+            panel->outdate();
     m_fitted             = experiment;
     m_workspace.selection.fit(m_fitted);
     Q_EMIT fitted(m_fitted, otherData);
@@ -262,10 +264,10 @@ void PictureDesk::wait(const QString& place, const QString& words)
         here->wait(words, !m_saidReading && keepsPicture(*here));
 }
 
-/// Of a run on the same or on like data the picture stays until the next one comes, unless that takes long.
+/// A picture stays until the next one comes, unless that takes long.
 bool PictureDesk::keepsPicture(const ViewPanel& panel) const
 {
-    if (!m_alike || !m_fitted)
+    if (!m_fitted)
         return false;
     const auto lane = ViewScheduler::laneOf(panel.view(), has_images(*m_fitted));
     return lane == ViewScheduler::Lane::quick || lane == ViewScheduler::Lane::draws;

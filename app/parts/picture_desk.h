@@ -79,5 +79,4 @@ private:
     std::shared_ptr<const credence::Experiment> m_fitted;
     QTimer m_preparing;   // a Study that takes its time to be made ready
     bool m_saidReading = false;
-    bool m_alike       = false;   // the displayed run is on data like those of the one before
 };

@@ -115,7 +115,7 @@ QWidget* ViewPanel::takeTools()
 
 void ViewPanel::wait(const QString& words, bool keep)
 {
-    if (keep && m_hasChart) {
+    if (keep && m_hasChart && !m_outdated) {
         m_note->setText(words);
         placeNote();
         m_note->show();
@@ -144,6 +144,7 @@ void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
     m_note->hide();
     m_chart    = std::move(chart);
     m_hasChart = true;
+    m_outdated = false;
     if (!m_body)
         m_picture->setChart(m_chart);
     m_data->setVisible(!m_chart->panels.empty());   // a view that is a table needs no second one

@@ -30,8 +30,9 @@ public:
     void setChart(std::shared_ptr<const credence::Chart> chart);   ///< not null
     const credence::Chart& chart() const { return *m_chart; }
     bool hasChart() const { return m_hasChart; }   ///< not words in its place, see `wait`
-    /// Says that another picture is being computed. @param keep  over the picture that is shown, if there is one; else in its place
+    /// Says that another picture is being computed. @param keep  over the picture that is shown, if there is one and it may stay; else in its place
     void wait(const QString& words, bool keep);
+    void outdate() { m_outdated = true; }   ///< the picture is of other data: it does not stay while another one is computed
     credence::ChartView* chartView() const { return m_picture; }
     /// Another widget in the place of the picture, which listens to chartShown.
     void showBy(QWidget* body);
@@ -51,7 +52,7 @@ private:
 
     const credence::View* m_view;
     std::shared_ptr<const credence::Chart> m_chart = std::make_shared<const credence::Chart>();
-    bool m_hasChart                                = false;
+    bool m_hasChart = false, m_outdated = false;
     QHBoxLayout* m_header;
     QWidget* m_tools;
     QToolButton* m_data;

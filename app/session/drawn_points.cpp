@@ -134,7 +134,9 @@ void DrawnPoints::changeWaiting()
     if (m_waiting.empty())
         return;
     m_waitingPoints.clear();
-    m_resumeAfterStroke = m_resumeAfterStroke || (m_wasRunning && !m_session.active());   // it ended meanwhile
+    const auto& report = m_session.run().report;
+    if (m_wasRunning && !m_session.active() && report && report->stop != StopReason::cancelled)
+        m_resumeAfterStroke = true;   // it came to its end meanwhile, and nobody stopped it
     for (const auto& change : std::exchange(m_waiting, {}))
         change();
 }

@@ -216,7 +216,7 @@ TEST(DrawnPoints, AStrokeDoesNotWaitForTheTraining)
     EXPECT_THAT(pen.said, ElementsAre(HasSubstr("+1 point: ")));
 }
 
-TEST(DrawnPoints, CancelWhileTheTrainingIsHeldStillDrawsThePoint)
+TEST(DrawnPoints, StopWhileTheTrainingIsBeingHeldStillDrawsThePoint)
 {
     Pen pen("two_moons_mean_field", 1000000);
     pen.points.draw(0.5, 1.2, 1, 1);
@@ -226,6 +226,8 @@ TEST(DrawnPoints, CancelWhileTheTrainingIsHeldStillDrawsThePoint)
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.study().data.source == DataSource::drawn; }));
     EXPECT_EQ(pen.session.study().data.points.back(), (DrawnPoint{0.5, 1.2, 1}));
     EXPECT_THAT(pen.kept, SizeIs(1));
+    ASSERT_TRUE(pen.waitFor([&] { return pen.session.ready().experiment() != nullptr; }));
+    EXPECT_EQ(pen.session.state(), Session::State::ready) << "it was stopped, and is not started again";
 }
 
 // By the rows of every training: whatever is drawn, erased, moved, undone and trained, no network is scored on a row that it was trained on.

@@ -50,7 +50,7 @@ struct MapWatch {
     {
         const auto all = points(false);
         return std::any_of(all.begin(), all.end(), [&](const auto& point) {
-            return std::abs(point.first - x) < 0.03 && std::abs(point.second - y) < 0.03;
+            return std::abs(point.first - x) < 0.05 && std::abs(point.second - y) < 0.05;
         });
     }
 
