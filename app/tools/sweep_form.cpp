@@ -341,6 +341,8 @@ Sweep SweepForm::written() const
         std::erase_if(sweep.quick_axes, [&](const SweepAxis& axis) { return !there(axis.name); });
         if (sweep.choose && !there(sweep.choose->axis))
             sweep.choose.reset();
+        if (!sweep.replicate_axis())
+            sweep.replicates = "seed";
     }
     return sweep;
 }

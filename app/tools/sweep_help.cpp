@@ -18,7 +18,8 @@ QString sweepHelp()
         "costs only its own cells.</p>"
         "<p><b>Cells.</b> A click on a heading sorts. A double click opens the run in the window, if runs are kept. <b>Summary</b>: mean and standard deviation of the chosen score. <b>Figure</b>: the score "
         "along a setting, training curves with bands, and more.</p>"
-        "<p><b>Comparison.</b> Each seed of A is held against the same seed of B, so that what both have in common drops out. <i>P(A better)</i> is how sure one may be that A is better on average over "
-        "seeds; 50 % is a coin. <i>Smallest shown</i> is the smallest difference that these seeds can tell from chance at 95 %: a difference below it needs more seeds, not more words.</p>"
+        "<p><b>Comparison.</b> Each seed of A is held against the same seed of B, so that what both have in common drops out. <i>±</i> is the half-width of the 95 % interval of the difference (paired t). "
+        "<i>P(A better)</i> is the posterior probability that A is better on average over seeds; 50 % is a coin. <i>p</i> is the p value of this pair alone; <i>p (Holm)</i> is adjusted for the number of pairs in the table, "
+        "and the words follow it. <i>Detectable</i> is the true difference that these seeds find with a probability of 80 %.</p>"
         "<p><b>Export</b> (Ctrl+E) writes tables as CSV and LaTeX and figures as PDF, SVG or PNG; each file carries the base Study. <i>Folder</i> has all cells with their scores.</p>");
 }

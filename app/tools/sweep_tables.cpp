@@ -54,7 +54,7 @@ std::vector<std::size_t> shownAxes(const Sweep& sweep)
 {
     std::vector<std::size_t> out;
     for (std::size_t a = 0; a < sweep.axes.size(); ++a)
-        if (!sweep.axes[a].is_seed() && sweep.axes[a].values.size() > 1)
+        if (!sweep.is_replicate(sweep.axes[a]) && sweep.axes[a].values.size() > 1)
             out.push_back(a);
     return out;
 }
@@ -72,11 +72,11 @@ enum class SweepVerdict { unknown, a_better, b_better, not_shown, same };
 SweepVerdict verdictOfPair(const SweepComparison& comparison)
 {
     const auto& difference = comparison.difference;
-    if (difference.n < 2 || !difference.mean)
+    if (difference.n_a < 2 || !difference.mean)
         return SweepVerdict::unknown;
-    if (!difference.probability_less || !difference.smallest_shown)   // all differences are the same
+    if (!difference.probability_less || !difference.half_width)   // all differences are the same
         return *difference.mean == 0 ? SweepVerdict::same : SweepVerdict::unknown;
-    if (std::abs(*difference.mean) < *difference.smallest_shown || !comparison.a_better)
+    if (!comparison.p_holm || *comparison.p_holm > 0.05 || !comparison.a_better)
         return SweepVerdict::not_shown;
     return *comparison.a_better > 0.5 ? SweepVerdict::a_better : SweepVerdict::b_better;
 }
@@ -84,7 +84,7 @@ SweepVerdict verdictOfPair(const SweepComparison& comparison)
 std::string verdictWords(const SweepComparison& comparison)
 {
     switch (verdictOfPair(comparison)) {
-    case SweepVerdict::unknown: return comparison.difference.n == 0 ? "not done yet" : "more seeds are needed";
+    case SweepVerdict::unknown: return comparison.difference.n_a == 0 ? "not done yet" : "more seeds are needed";
     case SweepVerdict::a_better: return "A is better";
     case SweepVerdict::b_better: return "B is better";
     case SweepVerdict::same: return "the same";
@@ -99,20 +99,20 @@ std::string sentenceOfPair(const Sweep& sweep, const SweepComparison& one)
     const std::string what = (one.axis.empty() ? std::string() : titleOfAxis(sweep, one.axis) + " ") + one.a
                              + " against " + one.b + (one.others.empty() ? "" : " (" + one.others + ")") + ": ";
     const auto unit = one.score.unit.empty() ? std::string() : " " + one.score.unit;
-    if (difference.n == 0 || !difference.mean)
+    if (difference.n_a == 0 || !difference.mean)
         return what + "not known yet, both need a cell that is done with the same seed.";
     const std::string size = number_text(std::abs(*difference.mean), 2) + unit;
     const std::string side = *difference.mean < 0 ? " is lower" : " is higher";
-    if (difference.n == 1)
+    if (difference.n_a == 1)
         return what + one.score.column() + " of " + one.a + side + " by " + size
                + " with one seed, which says nothing of chance; take three seeds or more.";
-    if (!difference.probability_less || !difference.smallest_shown)
+    if (!difference.probability_less || !difference.half_width)
         return *difference.mean == 0
-                   ? what + "the same " + one.score.column() + " with each of " + overSeeds(difference.n) + "."
+                   ? what + "the same " + one.score.column() + " with each of " + overSeeds(difference.n_a) + "."
                    : what + one.score.column() + " of " + one.a + side + " by " + size + " with each of "
-                         + overSeeds(difference.n) + ": differences without any spread say nothing of chance.";
+                         + overSeeds(difference.n_a) + ": differences without any spread say nothing of chance.";
     std::string sentence = what + one.score.column() + " of " + one.a + side + " by " + size + " on average over "
-                           + overSeeds(difference.n) + "; ";
+                           + overSeeds(difference.n_a) + "; ";
     if (one.a_better) {
         const bool a = *one.a_better >= 0.5;
         sentence += "P(" + (a ? one.a : one.b)
@@ -120,11 +120,11 @@ std::string sentenceOfPair(const Sweep& sweep, const SweepComparison& one)
     } else {
         sentence += "P(" + one.a + " is lower) = " + percent_text(rounded_number(*difference.probability_less, 3));
     }
-    sentence += ". These seeds can show a difference of " + number_text(*difference.smallest_shown, 2) + unit
-                + " or more";
-    return sentence
-           + (std::abs(*difference.mean) >= *difference.smallest_shown ? ": this is one."
-                                                                       : ": this is none that they show.");
+    return sentence + ". 95 % interval: " + size + " ± " + number_text(*difference.half_width, 2) + unit + ", p = "
+           + number_text(*difference.p_value, 2) + ", Holm-adjusted for " + std::to_string(one.n_compared)
+           + (one.n_compared == 1 ? " comparison " : " comparisons ") + number_text(one.p_holm.value_or(1), 2)
+           + ". With " + overSeeds(difference.n_a) + ", a true difference of " + number_text(*difference.detectable, 2)
+           + unit + " is found with a probability of 80 %.";
 }
 
 /// "Lowest mean: 0.1, 0.123 ± 0.004." Empty: there is nothing to choose from.
@@ -266,21 +266,27 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
                               {.name = "A"},
                               {.name = "B"},
                               {.name = "Others"},
-                              {.name = "Seeds"},
+                              {.name = results.sweep.replicates == "seed" ? "Seeds" : "Replicates"},
                               {.name = "A − B", .unit = score.unit},
+                              {.name = "± (95 %)", .unit = score.unit},
                               {.name = "P(A better)", .decimals = 3},
-                              {.name = "Smallest shown", .unit = score.unit},
+                              {.name = "p", .decimals = 3},
+                              {.name = "p (Holm)", .decimals = 3},
+                              {.name = "Detectable", .unit = score.unit},
                               {.name = "In words"}};
     const auto comparisons = results.n_done() == 0 || score.name.empty() ? std::vector<SweepComparison>()
                                                                          : comparisons_of(results);
+    std::size_t compared = 0;
     for (const auto& one : comparisons) {
         if (one.score != score)
             continue;
+        compared = one.n_compared;
         const auto& difference = one.difference;
         table.rows.push_back({one.axis.empty() ? std::string("all") : titleOfAxis(results.sweep, one.axis), one.a,
-                              one.b, one.others, static_cast<long>(difference.n), difference.mean.value_or(notThere),
-                              one.a_better.value_or(notThere), difference.smallest_shown.value_or(notThere),
-                              verdictWords(one)});
+                              one.b, one.others, static_cast<long>(difference.n_a), difference.mean.value_or(notThere),
+                              difference.half_width.value_or(notThere), one.a_better.value_or(notThere),
+                              difference.p_value.value_or(notThere), one.p_holm.value_or(notThere),
+                              difference.detectable.value_or(notThere), verdictWords(one)});
         out.sentences.push_back(sentenceOfPair(results.sweep, one));
     }
     if (results.n_done() == 0)
@@ -296,9 +302,11 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
         out.chart.table = std::move(table);
     out.chart.caption = sweepCaption(results,
                                      "Differences of " + score.column()
-                                         + ", each seed of A with the same seed of B. P is the posterior probability "
-                                           "that the mean difference is for the better, by Student's t; a difference "
-                                           "below the smallest shown lies within what other seeds could bring. In");
+                                         + ", each seed of A with the same seed of B, by the paired t test; ± is the "
+                                           "half-width of the 95 % interval, and Detectable the true difference that is "
+                                           "found with a probability of 80 %. p (Holm) is adjusted for the "
+                                         + std::to_string(compared) + (compared == 1 ? " comparison" : " comparisons")
+                                         + " in this table. In");
     return out;
 }
 

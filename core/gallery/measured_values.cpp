@@ -43,7 +43,7 @@ bool is_meant(const PrintedValue& value, const Sweep& sweep, const SweepCell& ce
 bool names_all_axes(const PrintedValue& value, const Sweep& sweep)
 {
     return std::all_of(sweep.axes.begin(), sweep.axes.end(), [&](const SweepAxis& axis) {
-        return axis.is_seed() || axis.values.size() == 1
+        return sweep.is_replicate(axis) || axis.values.size() == 1
                || std::any_of(value.cell.begin(), value.cell.end(),
                               [&](const auto& wanted) { return wanted.first == axis.name; });
     });

@@ -68,11 +68,13 @@ std::string SweepAxis::words(std::size_t i) const
     return of + " " + value.label;
 }
 
-const SweepAxis* Sweep::seed_axis() const
+const SweepAxis* Sweep::replicate_axis() const
 {
-    const auto found = std::find_if(axes.begin(), axes.end(), [](const SweepAxis& axis) { return axis.is_seed(); });
+    const auto found = std::ranges::find(axes, replicates, &SweepAxis::name);
     return found == axes.end() ? nullptr : &*found;
 }
+
+std::string Sweep::replicate_word() const { return replicates == "seed" ? "seeds" : "replicates"; }
 
 std::size_t Sweep::n_cells() const
 {

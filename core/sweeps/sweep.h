@@ -41,9 +41,9 @@ std::optional<double> axis_number(const FieldValue& value);
 struct SweepAxis {
     std::string name;   ///< path of a field, or a free name where the values have labels
     std::vector<SweepValue> values;
-    bool is_seed() const { return name == "seed"; }   ///< over it go mean ± sd, by it comparisons are paired
-    bool is_numeric() const;                          ///< every value has a number
-    std::string title() const;                        ///< label of the field ("Learning rate η"), or the free name
+    bool is_seed() const { return name == "seed"; }
+    bool is_numeric() const;     ///< every value has a number
+    std::string title() const;   ///< label of the field ("Learning rate η"), or the free name
     /// What value `i` is called among others: "one τ"; of numbers and switches with what they are of, "dropout rate 0.02".
     std::string words(std::size_t i) const;
     bool operator==(const SweepAxis&) const = default;
@@ -71,13 +71,16 @@ struct Sweep {
     SweepBase base;
     SweepSettings set;   ///< of every cell, before the axes
     std::vector<SweepAxis> axes;
+    std::string replicates = "seed";   ///< axis whose values are replicates: means are taken over it, and comparisons are paired by it
     SweepSettings after;   ///< of every cell, after the axes
     SweepKeep keep;
     SweepSettings quick;                 ///< joins `after` in the quick version
     std::vector<SweepAxis> quick_axes;   ///< axes that have other values in the quick version
     std::optional<SweepChoice> choose;
 
-    const SweepAxis* seed_axis() const;   ///< null: one seed, that of the base
+    bool is_replicate(const SweepAxis& axis) const { return axis.name == replicates; }
+    const SweepAxis* replicate_axis() const;   ///< null: one run of each combination
+    std::string replicate_word() const;        ///< what tables call its values: "seeds", of any other axis "replicates"
     std::size_t n_cells() const;          ///< product of the axes' lengths
     bool operator==(const Sweep&) const = default;
 };

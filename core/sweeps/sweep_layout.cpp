@@ -36,7 +36,7 @@ std::vector<const SweepAxis*> figure_axes(const Sweep& sweep)
 {
     std::vector<const SweepAxis*> axes;
     for (const auto& axis : sweep.axes)
-        if (!axis.is_seed() && axis.values.size() > 1)
+        if (!sweep.is_replicate(axis) && axis.values.size() > 1)
             axes.push_back(&axis);
     std::stable_partition(axes.begin(), axes.end(), [](const SweepAxis* axis) { return axis->is_numeric(); });
     return axes;
@@ -53,7 +53,7 @@ std::string words_of_settings(const Sweep& sweep, const std::vector<std::size_t>
     std::string words;
     for (std::size_t a = 0; a < sweep.axes.size(); ++a) {
         const auto& axis = sweep.axes[a];
-        if (&axis == but || axis.is_seed() || axis.values.size() == 1)
+        if (&axis == but || sweep.is_replicate(axis) || axis.values.size() == 1)
             continue;
         words += (words.empty() ? "" : ", ") + axis.words(at[a]);
     }

@@ -20,6 +20,8 @@ void add_cell_scores(const ResultsJson& json, const char* key, bool validation, 
     if (!json.contains(key))
         return;
     for (const auto& row : json.at(key)) {
+        if (row.at("score").get<std::string>().starts_with("Baseline"))   // of the data, not of the run
+            continue;
         const auto& value = row.at("value");
         scores.scores.emplace_back(
             ScoreName{validation, row.at("score").get<std::string>(), row.at("unit").get<std::string>()},
@@ -109,7 +111,7 @@ std::vector<SweepCombination> combinations_of(const SweepResults& results)
         auto at = cell.at;
         std::string words;
         for (std::size_t i = 0; i < axes.size(); ++i)
-            if (axes[i].is_seed())
+            if (results.sweep.is_replicate(axes[i]))
                 at[i] = 0;
             else if (axes[i].values.size() > 1)
                 words += (words.empty() ? "" : ", ") + axes[i].values[at[i]].label;

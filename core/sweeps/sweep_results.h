@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "prediction/difference_of_means.h"
 #include "sweeps/sweep_folder.h"
 
 #include <filesystem>
@@ -60,10 +61,10 @@ std::vector<ScoreName> summarised_scores(const SweepResults& results);
 /// Is less of it better (NLL, Error, RMSE), or more (Accuracy, AUROC)? Empty: neither, it is a description (entropy, confidence).
 std::optional<bool> less_is_better(const std::string& score);
 
-/// The cells that differ in their seed alone.
+/// The cells that differ in their replicate alone.
 struct SweepCombination {
-    std::vector<std::size_t> at;      ///< which value of each axis; of the seed 0
-    std::vector<std::size_t> cells;   ///< their indices, in the order of the seeds
+    std::vector<std::size_t> at;      ///< which value of each axis; of the replicates 0
+    std::vector<std::size_t> cells;   ///< their indices, in the order of the replicates
     std::string words;                ///< "one τ, 300": without the seed, and without axes of one value
 };
 std::vector<SweepCombination> combinations_of(const SweepResults& results);
@@ -75,34 +76,18 @@ struct SeedSummary {
 };
 SeedSummary over_seeds(const SweepResults& results, const SweepCombination& combination, const ScoreName& score);
 
-/// Two combinations held against one another, paired by seed: d_s = a_s − b_s over the n seeds that both have.
-///
-///     mean    d̄ = Σ d_s / n
-///     s²      = Σ (d_s − d̄)² / (n − 1),  standard error  e = s / √n
-///     P(A < B) = P(T < −d̄ / e),  T of Student's t law with n − 1 degrees of freedom
-///     smallest difference that these seeds show at 95 %:  t_{0.975, n−1} · e
-///
-/// P is the posterior probability that the mean difference is below 0 under the flat prior of (mean, ln sd). Source: Student 1908; see docs/sweeps.md.
-struct PairedDifference {
-    std::size_t n = 0;
-    std::optional<double> mean;             ///< from one seed on
-    std::optional<double> standard_error;   ///< from two seeds on
-    std::optional<double>
-        probability_less;   ///< P(A < B); as the next one empty where all differences are the same: their spread says nothing
-    std::optional<double> smallest_shown;
-};
-PairedDifference paired_difference(std::span<const double> a, std::span<const double> b);
-
 struct SweepComparison {
     std::string axis;     ///< the axis whose values are compared; empty: whole combinations
     std::string a, b;     ///< words of both sides
     std::string others;   ///< values of the other axes, the same on both sides
     ScoreName score;
-    PairedDifference difference;
+    MeanDifference difference;        ///< paired by replicate, over those that both sides have
     std::optional<double> a_better;   ///< P(A better than B), empty with probability_less
+    std::size_t n_compared = 0;       ///< comparisons under this score that have a p value
+    std::optional<double> p_holm{};   ///< p adjusted for their number (Holm 1979)
 };
-/// For every axis but the seed (of at most 50 values), each pair of its values at each combination of the others; and of at most ten combinations all pairs that
-/// differ in several axes. Under the scores of which less or more is better.
+/// Compares for every axis but the replicates (of at most 50 values), each pair of its values at each combination of the others; and of at most ten combinations all pairs that
+/// differ in several axes. Under the scores of which less or more is better; see docs/sweeps.md.
 std::vector<SweepComparison> comparisons_of(const SweepResults& results);
 
 /// The choice at one combination of the axes that are not chosen on.

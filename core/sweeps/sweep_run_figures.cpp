@@ -263,7 +263,7 @@ std::optional<Chart> make_sweep_weights(const SweepFolder& folder, const SweepRe
     if (!whole)
         return {};
     Chart chart = overlay_of_weights(all);
-    if (results.sweep.seed_axis() && results.sweep.seed_axis()->values.size() > 1)
+    if (results.sweep.replicate_axis() && results.sweep.replicate_axis()->values.size() > 1)
         chart.caption += " Of each setting the first seed that is done.";
     chart.caption += left_out_in_words(cells);
     return of_sweep(std::move(chart), "sweep_weights", "Weights", results);

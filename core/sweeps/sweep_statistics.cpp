@@ -2,8 +2,6 @@
 #include "figures/mean_and_sd.h"
 #include "sweeps/sweep_results.h"
 
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,8 +12,8 @@ namespace {
 constexpr std::size_t most_compared_whole  = 10;   // combinations; more have too many pairs to read
 constexpr std::size_t most_compared_values = 50;   // of one axis
 
-/// The scores of both that the same seed has, in the order of the seeds.
-PairedDifference difference_of(const SweepResults& results, const SweepCombination& a, const SweepCombination& b,
+/// Difference of the scores of the replicates that both have.
+MeanDifference difference_of(const SweepResults& results, const SweepCombination& a, const SweepCombination& b,
                                const ScoreName& score)
 {
     std::vector<double> of_a, of_b;
@@ -36,7 +34,7 @@ std::string words_of_others(const SweepResults& results, const SweepCombination&
     std::string words;
     const auto& axes = results.sweep.axes;
     for (std::size_t i = 0; i < axes.size(); ++i)
-        if (i != without && !axes[i].is_seed() && axes[i].values.size() > 1)
+        if (i != without && !results.sweep.is_replicate(axes[i]) && axes[i].values.size() > 1)
             words += (words.empty() ? "" : ", ") + axes[i].values[combination.at[i]].label;
     return words;
 }
@@ -68,16 +66,33 @@ public:
             pair.a_better   = {};
             if (const auto p = pair.difference.probability_less)
                 pair.a_better = *less_is_better(score.name) ? *p : 1 - *p;
-            if (pair.difference.n > 0)
-                list.push_back(pair);
+            if (pair.difference.n_a > 0)
+                list_.push_back(pair);
         }
     }
 
-    std::vector<SweepComparison> list;
+    /// All of them, each with its p value adjusted for the number of comparisons under its score.
+    std::vector<SweepComparison> adjusted()
+    {
+        for (const auto& score : scores_) {
+            std::vector<std::optional<double>> raw;
+            for (const auto& one : list_)
+                raw.push_back(one.score == score ? one.difference.p_value : std::nullopt);
+            const auto holm  = holm_adjusted(raw);
+            const auto n     = std::ranges::count_if(raw, [](const auto& p) { return p.has_value(); });
+            for (std::size_t i = 0; i < list_.size(); ++i)
+                if (list_[i].score == score) {
+                    list_[i].n_compared = static_cast<std::size_t>(n);
+                    list_[i].p_holm     = holm[i];
+                }
+        }
+        return std::move(list_);
+    }
 
 private:
     const SweepResults& results_;
     std::vector<ScoreName> scores_;
+    std::vector<SweepComparison> list_;
 };
 
 }   // namespace
@@ -104,36 +119,13 @@ SeedSummary over_seeds(const SweepResults& results, const SweepCombination& comb
     return summary ? SeedSummary{summary->n, summary->mean, summary->sd} : SeedSummary();
 }
 
-PairedDifference paired_difference(std::span<const double> a, std::span<const double> b)
-{
-    PairedDifference result;
-    result.n = std::min(a.size(), b.size());
-    if (result.n == 0)
-        return result;
-    std::vector<double> differences;
-    for (std::size_t s = 0; s < result.n; ++s)
-        differences.push_back(a[s] - b[s]);
-    const auto summary = mean_and_sd(differences).value_or(MeanAndSd());
-    result.mean        = summary.mean;
-    if (!summary.sd)
-        return result;
-    const double e        = *summary.sd / std::sqrt(static_cast<double>(result.n));
-    result.standard_error = e;
-    if (!(e > 1e-12 * std::fabs(summary.mean)))   // all the same, as far as numbers can tell
-        return result;
-    const boost::math::students_t law(static_cast<double>(result.n - 1));
-    result.probability_less = boost::math::cdf(law, -summary.mean / e);
-    result.smallest_shown   = boost::math::quantile(law, 0.975) * e;
-    return result;
-}
-
 std::vector<SweepComparison> comparisons_of(const SweepResults& results)
 {
     ComparisonList all(results);
     const auto combinations = combinations_of(results);
     const auto& axes        = results.sweep.axes;
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-        if (axes[axis].is_seed() || axes[axis].values.size() > most_compared_values)
+        if (results.sweep.is_replicate(axes[axis]) || axes[axis].values.size() > most_compared_values)
             continue;
         std::map<std::vector<std::size_t>, std::vector<const SweepCombination*>> groups;   // equal but for this axis
         for (const auto& one : combinations) {
@@ -165,7 +157,7 @@ std::vector<SweepComparison> comparisons_of(const SweepResults& results)
                              .difference = {},
                              .a_better   = {}},
                             combinations[i], combinations[j]);
-    return std::move(all.list);
+    return all.adjusted();
 }
 
 }   // namespace credence

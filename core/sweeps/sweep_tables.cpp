@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <functional>
 
@@ -14,19 +15,31 @@ namespace {
 
 constexpr auto count_score = "Inputs";   // how many rows were scored: no score
 
+std::string capitalised(std::string word)
+{
+    word.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(word.front())));
+    return word;
+}
+
+/// Is it another score times a constant, so that every comparison would stand in the table twice?
+bool repeats_another(const std::string& score)
+{
+    return score == "Accuracy" || score.starts_with("Log likelihood") || score == "Brier score, mean over classes";
+}
+
 Cell cell_or_nothing(const std::optional<double>& value) { return value ? Cell(*value) : Cell(std::string()); }
 
 void add_axes(const Sweep& sweep, bool with_seed, std::vector<Column>& columns)
 {
     for (const auto& axis : sweep.axes)
-        if (with_seed || !axis.is_seed())
+        if (with_seed || !sweep.is_replicate(axis))
             columns.push_back({axis.name, {}});
 }
 
 void add_values(const Sweep& sweep, const std::vector<std::size_t>& at, bool with_seed, std::vector<Cell>& row)
 {
     for (std::size_t i = 0; i < sweep.axes.size(); ++i)
-        if (with_seed || !sweep.axes[i].is_seed())
+        if (with_seed || !sweep.is_replicate(sweep.axes[i]))
             row.emplace_back(sweep.axes[i].values[at[i]].label);
 }
 
@@ -175,7 +188,7 @@ Table summary_table(const SweepResults& results)
 {
     Table table;
     add_axes(results.sweep, false, table.columns);
-    table.columns.push_back({"seeds", {}});
+    table.columns.push_back({results.sweep.replicate_word(), {}});
     const auto scores = summarised_scores(results);
     add_summary_columns(scores, table.columns);
     for (const auto& combination : combinations_of(results)) {
@@ -192,11 +205,11 @@ Table short_summary(const SweepResults& results)
 {
     Table table;
     const auto& axes = results.sweep.axes;
-    const auto shown = [&](const SweepAxis& axis) { return !axis.is_seed() && axis.values.size() > 1; };
+    const auto shown = [&](const SweepAxis& axis) { return !results.sweep.is_replicate(axis) && axis.values.size() > 1; };
     for (const auto& axis : axes)
         if (shown(axis))
             table.columns.push_back({axis.title(), {}});
-    table.columns.push_back({"Seeds", {}});
+    table.columns.push_back({capitalised(results.sweep.replicate_word()), {}});
     const auto scores = main_scores(results);
     for (const auto& score : scores)
         table.columns.push_back({score.column(), score.unit});
@@ -222,17 +235,24 @@ Table comparisons_table(const SweepResults& results)
                             {"set", {}},
                             {"score", {}},
                             {"unit", {}},
-                            {"seeds", {}},
+                            {results.sweep.replicate_word(), {}},
                             {"mean of A - B", {}},
                             {"standard error", {}},
+                            {"half-width of the 95 % interval", {}},
                             {"P(A better than B)", {}},
-                            {"smallest difference shown at 95 %", {}}},
+                            {"p", {}},
+                            {"comparisons under this score", {}},
+                            {"p, Holm-adjusted", {}},
+                            {"difference detectable with 80 % power", {}}},
                 .rows    = {}};
     for (const auto& one : comparisons_of(results))
-        table.rows.push_back({one.axis, one.a, one.b, one.others, one.score.validation ? "validation" : "test",
-                              one.score.name, one.score.unit, static_cast<long>(one.difference.n),
-                              cell_or_nothing(one.difference.mean), cell_or_nothing(one.difference.standard_error),
-                              cell_or_nothing(one.a_better), cell_or_nothing(one.difference.smallest_shown)});
+        if (!repeats_another(one.score.name))
+            table.rows.push_back({one.axis, one.a, one.b, one.others, one.score.validation ? "validation" : "test",
+                              one.score.name, one.score.unit, static_cast<long>(one.difference.n_a),
+                                  cell_or_nothing(one.difference.mean), cell_or_nothing(one.difference.standard_error),
+                                  cell_or_nothing(one.difference.half_width), cell_or_nothing(one.a_better),
+                                  cell_or_nothing(one.difference.p_value), static_cast<long>(one.n_compared),
+                                  cell_or_nothing(one.p_holm), cell_or_nothing(one.difference.detectable)});
     return table;
 }
 
@@ -244,7 +264,7 @@ Table table_of_choices(const SweepResults& results, bool titles, std::vector<Col
 {
     const auto& axes = results.sweep.axes;
     const auto stays = [&](const SweepAxis& axis) {
-        return axis.name != results.sweep.choose->axis && !axis.is_seed() && (!titles || axis.values.size() > 1);
+        return axis.name != results.sweep.choose->axis && !results.sweep.is_replicate(axis) && (!titles || axis.values.size() > 1);
     };
     Table table;
     std::string chosen_name;
@@ -256,7 +276,8 @@ Table table_of_choices(const SweepResults& results, bool titles, std::vector<Col
             chosen_name = name;
     }
     table.columns.push_back({(titles ? "Chosen " : "chosen ") + chosen_name, {}});
-    table.columns.push_back({titles ? "Seeds" : "seeds", {}});
+    const auto replicates = results.sweep.replicate_word();
+    table.columns.push_back({titles ? capitalised(replicates) : replicates, {}});
     table.columns.insert(table.columns.end(), more.begin(), more.end());
     for (const auto& choice : choices_of(results)) {
         std::vector<Cell> row;
@@ -342,10 +363,10 @@ void write_sweep_results(const SweepResults& results, const std::filesystem::pat
     write_whole(folder / "summary.csv", to_csv(summary_table(results)));
     write_whole(folder / "comparisons.csv", to_csv(comparisons_table(results)));
     Chart chart{.id = "summary", .title = shown_title(results.sweep)};
-    const auto* seeds = results.sweep.seed_axis();
+    const auto* seeds = results.sweep.replicate_axis();
     chart.caption     = shown_title(results.sweep) + ": "
                     + (seeds && seeds->values.size() > 1
-                           ? "mean ± standard deviation over " + std::to_string(seeds->values.size()) + " seeds."
+                           ? "mean ± standard deviation over " + std::to_string(seeds->values.size()) + " " + results.sweep.replicate_word() + "."
                            : std::string("one seed."));
     chart.table = short_summary(results);
     write_whole(folder / "summary.tex", to_latex(chart));

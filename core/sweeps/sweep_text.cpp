@@ -69,6 +69,8 @@ std::string to_text(const Sweep& sweep)
     json["axes"] = SweepJson::object();
     for (const auto& axis : sweep.axes)
         json["axes"][axis.name] = axis_json(axis);
+    if (sweep.replicates != "seed")
+        json["replicates"] = sweep.replicates;
     if (!sweep.after.empty())
         json["after"] = settings_json(sweep.after);
     json["keep"] = {{"archive", sweep.keep.archive}, {"views", sweep.keep.views}};

@@ -49,7 +49,7 @@ TEST(SweepReader, ReadsEveryKey)
     EXPECT_TRUE(sweep.axes[1].is_numeric());
     EXPECT_EQ(sweep.axes[1].values[2].number, 0.1);
     EXPECT_NE(sweep.axes[1].title(), "training.learning_rate");
-    ASSERT_NE(sweep.seed_axis(), nullptr);
+    ASSERT_NE(sweep.replicate_axis(), nullptr);
     EXPECT_FALSE(sweep.keep.archive);
     EXPECT_THAT(sweep.keep.views, ElementsAre("confusion"));
 }
@@ -62,6 +62,15 @@ TEST(SweepReader, ReadsWhatToTextWrote)
     EXPECT_EQ(to_text(again), to_text(sweep));
     const Sweep quick = quick_version(sweep);
     EXPECT_TRUE(sweep_of(to_text(quick)) == quick) << to_text(quick);
+}
+
+TEST(SweepReader, ReplicatesAreTheSeedsUnlessAnotherAxisIsNamed)
+{
+    EXPECT_EQ(small_sweep(R"({"seed": [1, 2]})").replicates, "seed");
+    const Sweep splits = sweep_of(R"({"base": "xor", "axes": {"seed": [1, 2], "split.seed": [1, 2, 3]}, "replicates": "split.seed"})");
+    ASSERT_NE(splits.replicate_axis(), nullptr);
+    EXPECT_EQ(splits.replicate_axis()->values.size(), 3u);
+    EXPECT_TRUE(sweep_of(to_text(splits)) == splits) << to_text(splits);
 }
 
 TEST(SweepReader, TheQuickVersionHasItsOwnValuesAndSettlesTheRestLast)
@@ -120,7 +129,11 @@ TEST(SweepReader, SaysOfEveryMistakeWhereItIsAndWhatWasExpected)
                 AllOf(StartsWith("my.json: base: There is no preset \"two_moon\"")));
     EXPECT_EQ(
         refused_with(R"("axis": {})"),
-        "my.json: unknown key \"axis\", expected credence_sweep, title, note, base, set, axes, after, keep, quick, choose.");
+        "my.json: unknown key \"axis\", expected credence_sweep, title, note, base, set, axes, replicates, after, keep, quick, choose.");
+    EXPECT_EQ(refused_with(R"("axes": {"seed": [1, 2]}, "replicates": "split.seed")"),
+              "my.json: replicates is \"split.seed\", expected the name of an axis of this sweep, for example \"split.seed\".");
+    EXPECT_THAT(refused_with(R"("axes": {"split.seed": [1, 2]}, "replicates": "split.seed", "choose": {"axis": "split.seed"})"),
+                HasSubstr("expected the name of an axis of this sweep other than split.seed."));
     EXPECT_EQ(refused_with(R"("credence_sweep": 2)"),
               "my.json: credence_sweep is 2, expected 1, the version that this program reads.");
     EXPECT_THAT(

@@ -71,7 +71,7 @@ TEST(SweepResults, AFolderHasEveryTable)
          {"cells.csv", "times.csv", "summary.csv", "comparisons.csv", "chosen.csv", "summary.tex", "provenance.json"})
         EXPECT_FALSE(read_file(folder.path / name, "a table").empty()) << name;
     EXPECT_THAT(read_file(folder.path / "comparisons.csv", "a table"),
-                StartsWith("axis,A,B,others,set,score,unit,seeds,mean of A - B,standard error,P(A better than B),"));
+                StartsWith("axis,A,B,others,set,score,unit,seeds,mean of A - B,standard error,"));
     EXPECT_THAT(read_file(folder.path / "summary.tex", "a table"), HasSubstr("\\ensuremath{\\pm}"));
 }
 

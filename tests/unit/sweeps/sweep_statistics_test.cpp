@@ -9,49 +9,6 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::Optional;
 
-TEST(PairedDifference, IsThatOfTheTLawByHand)
-{
-    // d = 1, 2, 3: mean 2, s = 1, e = 1/√3, t = 2√3; two degrees of freedom have F(t) = 1/2 + t / (2 √(2 + t²)), whose 0.975 quantile is 4.30265.
-    const std::vector<double> a{2, 4, 6}, b{1, 2, 3};
-    const auto d   = paired_difference(a, b);
-    const double t = 2 * std::sqrt(3.0), e = 1 / std::sqrt(3.0);
-    EXPECT_EQ(d.n, 3u);
-    EXPECT_THAT(d.mean, Optional(DoubleNear(2, 1e-12)));
-    EXPECT_THAT(d.standard_error, Optional(DoubleNear(e, 1e-12)));
-    EXPECT_THAT(d.probability_less, Optional(DoubleNear(0.5 - t / (2 * std::sqrt(2 + t * t)), 1e-10)));
-    EXPECT_THAT(d.smallest_shown, Optional(DoubleNear(4.302652729749462 * e, 1e-8)));
-}
-
-TEST(PairedDifference, OfTwoSeedsIsThatOfTheCauchyLaw)
-{
-    // d = 0, 2: mean 1, s = √2, e = 1; one degree of freedom has F(t) = 1/2 + arctan(t)/π.
-    const auto d = paired_difference(std::vector<double>{1, 3}, std::vector<double>{1, 1});
-    EXPECT_THAT(d.probability_less, Optional(DoubleNear(0.25, 1e-10)));
-    EXPECT_THAT(d.smallest_shown, Optional(DoubleNear(12.706204736174694, 1e-6)));
-}
-
-TEST(PairedDifference, ChangesSidesWithItsArguments)
-{
-    const std::vector<double> a{0.3, 0.1, 0.4, 0.2}, b{0.2, 0.25, 0.1, 0.15};
-    const auto there = paired_difference(a, b), back = paired_difference(b, a);
-    EXPECT_NEAR(*there.mean, -*back.mean, 1e-15);
-    EXPECT_NEAR(*there.probability_less + *back.probability_less, 1, 1e-12);
-    EXPECT_NEAR(*there.smallest_shown, *back.smallest_shown, 1e-12);
-}
-
-TEST(PairedDifference, SaysNothingOfOneSeedAndOfDifferencesThatDoNotDiffer)
-{
-    const auto one = paired_difference(std::vector<double>{1}, std::vector<double>{3});
-    EXPECT_EQ(one.n, 1u);
-    EXPECT_EQ(one.mean, -2);
-    EXPECT_FALSE(one.standard_error || one.probability_less || one.smallest_shown);
-    const auto same = paired_difference(std::vector<double>{1.1, 2.1}, std::vector<double>{1, 2});
-    EXPECT_TRUE(same.mean && same.standard_error);
-    EXPECT_FALSE(same.probability_less || same.smallest_shown);
-    EXPECT_EQ(paired_difference({}, {}).n, 0u);
-    EXPECT_FALSE(paired_difference({}, {}).mean);
-}
-
 TEST(SweepStatistics, KnowOfWhichScoreLessIsBetter)
 {
     EXPECT_EQ(less_is_better("NLL"), true);
@@ -99,11 +56,69 @@ TEST(SweepStatistics, PairOnlySeedsThatBothSidesHave)
             return {};
         return 0.1 * seed + rate;
     });
+    std::size_t of_rates = 0;
     for (const auto& one : comparisons_of(results))
         if (one.axis == "training.learning_rate") {
-            EXPECT_EQ(one.difference.n, 2u);
+            ++of_rates;
+            EXPECT_EQ(one.difference.n_a, 2u);
             EXPECT_NEAR(std::fabs(*one.difference.mean), one.score.validation ? 10 : 1, 1e-12);
         }
+    EXPECT_EQ(of_rates, 2u * 3) << "two widths, three scores";
+}
+
+TEST(SweepStatistics, AdjustPValuesForTheComparisonsUnderOneScore)
+{
+    const auto all = comparisons_of(scores_by_hand([](int rate, int width, int seed) {
+        return 0.1 * seed + 0.05 * width * (seed + 1) + rate * 0.01 * (seed + 1) * (width == 0 && seed == 2 ? 4 : 1);
+    }));
+    ASSERT_EQ(all.size(), 6u * 3);
+    std::vector<std::optional<double>> raw;
+    for (const auto& one : all)
+        if (one.score == all.front().score)
+            raw.push_back(one.difference.p_value);
+    ASSERT_EQ(raw.size(), 6u);
+    const auto holm = holm_adjusted(raw);
+    std::size_t i   = 0;
+    for (const auto& one : all)
+        if (one.score == all.front().score) {
+            EXPECT_EQ(one.n_compared, 6u);
+            EXPECT_EQ(one.p_holm, holm[i++]);
+            EXPECT_GT(*one.p_holm, *one.difference.p_value * 0.999);
+        }
+}
+
+TEST(SweepStatistics, WriteRawAndAdjustedPValuesAndHowManyComparisonsThereAre)
+{
+    const auto table = comparisons_table(scores_by_hand([](int rate, int width, int seed) {
+        return 0.1 * seed + 0.05 * width * (seed + 1) + rate * 0.01 * (seed + 1);
+    }));
+    std::vector<std::string> names;
+    for (const auto& column : table.columns)
+        names.push_back(column.name);
+    EXPECT_THAT(names, ::testing::IsSupersetOf({"p", "p, Holm-adjusted", "comparisons under this score",
+                                                "half-width of the 95 % interval",
+                                                "difference detectable with 80 % power"}));
+    ASSERT_EQ(table.rows.size(), 6u * 2) << "accuracy is 1 - error and is not compared again";
+    for (const auto& row : table.rows)
+        EXPECT_EQ(row.size(), table.columns.size());
+}
+
+TEST(SweepStatistics, AnyAxisCanHoldTheReplicates)
+{
+    auto results = scores_by_hand([](int rate, int width, int seed) { return 0.1 * seed + 0.05 * width + rate * 0.01 * (seed + 1); });
+    results.sweep.axes[0].name = "split.seed";   // the learning rates of the example
+    results.sweep.replicates   = "split.seed";
+    ASSERT_NE(results.sweep.replicate_axis(), nullptr);
+    const auto combinations = combinations_of(results);
+    ASSERT_EQ(combinations.size(), 6u) << "two widths, three seeds";
+    EXPECT_EQ(combinations.front().cells.size(), 2u);
+    const auto all = comparisons_of(results);
+    ASSERT_FALSE(all.empty());
+    for (const auto& one : all) {
+        EXPECT_NE(one.axis, "split.seed");
+        EXPECT_EQ(one.difference.n_a, 2u);
+    }
+    EXPECT_EQ(summary_table(results).columns[2].name, "replicates");
 }
 
 TEST(SweepStatistics, ChooseOnValidationAndOnlyWhereAllIsThere)
