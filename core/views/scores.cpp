@@ -43,7 +43,8 @@ View scores_view()
         .help =
             "All scores of the run on its test set; of a run that keeps validation images, on both sets. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
             "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "
-            "which should be its level.",
+            "which should be its level. Baselines are scores without a network, learned from the training rows: always the most frequent class, the class frequencies (n_k + 1)/(N + K) as probabilities, the mean of the "
+            "targets, ordinary least squares. A network that does not beat them has learned nothing useful.",
         .asks = Asks::outputs,
         .cost = Cost::all_rows,
         .make = make_scores};

@@ -4,6 +4,7 @@
 #include "views/view_support.h"
 
 #include "charts/number_text.h"
+#include "prediction/baselines.h"
 #include "prediction/regression.h"
 #include "prediction/scores.h"
 
@@ -52,7 +53,7 @@ Table scores_without_labels(const ScoredPredictions& scored)
     return rows.table;
 }
 
-Table class_scores(const std::shared_ptr<const ScoredPredictions>& scored)
+Table class_scores(const RunMoment& moment, const std::shared_ptr<const ScoredPredictions>& scored)
 {
     ScoreRows rows;
     if (!scored || scored->rows.empty())
@@ -89,7 +90,30 @@ Table class_scores(const std::shared_ptr<const ScoredPredictions>& scored)
         (correct[i] ? right : wrong).push_back(score[i]);
     if (!right.empty() && !wrong.empty())
         rows.add("AUROC of confidence, right against wrong", auroc(right, wrong));
+    if (const auto& training = moment.experiment->data->training; !training.labels.empty()) {
+        const auto baseline = class_baseline(training.labels, scored->labels, training.n_classes());
+        rows.add("Baseline: accuracy of the majority class", baseline.accuracy);
+        rows.add("Baseline: NLL of the class frequencies", baseline.nll, "nats per example");
+    }
     return rows.table;
+}
+
+void add_baselines(const RunMoment& moment, const ScoredSet& set, const std::string& unit, ScoreRows& rows)
+{
+    const auto& data = *moment.experiment->data;
+    if (data.training.targets.empty() || data.training_inputs.empty())   // imported predictions
+        return;
+    const std::vector<double> training(data.training.targets.begin(), data.training.targets.end()),
+        scored(set.data->targets.begin(), set.data->targets.end());
+    const auto add = [&](const std::optional<NumberBaseline>& baseline, const std::string& of) {
+        if (baseline) {
+            rows.add("Baseline: RMSE of " + of, baseline->rmse, unit);
+            rows.add("Baseline: NLL of " + of, baseline->nll, "nats per example");
+        }
+    };
+    add(mean_baseline(training, scored), "the mean");
+    add(least_squares_baseline(data.training_inputs, training, set.inputs, scored, data.training.n_features),
+        "least squares");
 }
 
 Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_token stop)
@@ -129,6 +153,7 @@ Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_tok
     rows.add("Mean width of the predictive interval", sum.mean_width / n, unit);
     rows.add("Mean standard deviation of f", sum.mean_function_sd / n, unit);
     rows.add("Mean standard deviation of the noise", sum.mean_noise_sd / n, unit);
+    add_baselines(moment, set, unit, rows);
     return rows.table;
 }
 
@@ -137,7 +162,7 @@ Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_tok
 Table scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& options)
 {
     return moment.experiment->task() == Task::classification
-               ? class_scores(scored_predictions(moment, options, stop))
+               ? class_scores(moment, scored_predictions(moment, options, stop))
                : number_scores(moment, scored_set(*moment.experiment), stop);
 }
 
@@ -163,7 +188,7 @@ Table final_test_scores(const RunMoment& moment, std::stop_token stop, const Vie
     if (!set)
         return ScoreRows{}.table;
     return moment.experiment->task() == Task::classification
-               ? class_scores(final_test_predictions(moment, options, stop))
+               ? class_scores(moment, final_test_predictions(moment, options, stop))
                : number_scores(moment, *set, stop);
 }
 
