@@ -97,14 +97,12 @@ QWidget* FindingCard::buildWords()
     QFont bold  = title->font();
     bold.setBold(true);
     title->setFont(bold);
-    QString evidence = toQString(m_finding.evidence);
-    if (!m_finding.source.empty())
-        evidence += tr(" (%1)").arg(toQString(m_finding.source));
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(3);
     column->addWidget(title);
-    for (const QString& words : {evidence, toQString(m_finding.reason)})
+    for (const QString& words :
+         {toQString(m_finding.evidence), toQString(m_finding.reason), toQString(origin_of(m_finding))})
         if (!words.isEmpty())
             column->addWidget(wordsIn(side, words));
     if (!m_finding.remedy.empty()) {

@@ -77,6 +77,8 @@ QString FindingsPanel::words() const
     QString said = tr("%1: %2.").arg(m_linting.counts(), m_linting.runName());
     if (m_linting.awaitsTraining())
         said += tr(" The settings have changed since; Train shows whether it helped.");
+    for (const auto& line : m_linting.notJudged())
+        said += tr("\nCould not be judged: %1").arg(line);
     return said;
 }
 
@@ -152,10 +154,10 @@ QString FindingsPanel::help()
     QString said = tr(
         "<b>The linter</b> looks at each run that has ended, at kept runs that are put on show and at opened outputs, and says in plain words what is wrong or doubtful with them.");
     said += tr(
-        "<p><b>Wrong</b>: a mistake; numbers of this run do not mean what they are called. <b>Doubtful</b>: look at it before you trust the run. Each finding says the number that was found, the threshold and who set it, and why it matters. Its button changes the settings, which Ctrl+Z takes back, or opens the view that shows it.</p>");
+        "<p><b>Wrong</b>: a mistake; numbers of this run do not mean what they are called. <b>Doubtful</b>: look at it before you trust the run. Each finding shows the number that was found, why it matters, the paper that the idea comes from, and who chose the threshold. Its button changes the settings, which Ctrl+Z takes back, or opens the view that shows it.</p>");
     said += tr(
-        "<p><b>Nothing found</b> means that no rule has spoken, not that the run is right: a rule can only see what it looks for.</p>");
+        "<p><b>Nothing found</b> means that every rule was checked and none has a finding, not that the run is right. A rule that could not be checked is listed under <b>Could not be judged</b>.</p>");
     if (!rules.isEmpty())
         said += tr("<p>What it looks for: %1.</p>").arg(rules.join(QStringLiteral("; ")));
-    return said + tr("<p>Help › The linter says of each rule when it speaks, and where its threshold comes from.</p>");
+    return said + tr("<p>Help › The linter describes each rule, and shows how often it gives a false alarm.</p>");
 }

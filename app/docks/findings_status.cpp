@@ -41,8 +41,10 @@ void FindingsStatus::refresh()
         break;
     case Linting::State::looked:
         words = m_linting.counts();
-        shape = m_linting.findings().empty() ? icon(QStringLiteral("fine"))
-                                             : iconOf(m_linting.findings().front().severity);   // the worst
+        if (!m_linting.findings().empty())
+            shape = iconOf(m_linting.findings().front().severity);   // the worst
+        else
+            shape = m_linting.notJudged().isEmpty() ? icon(QStringLiteral("fine")) : iconOf(Severity::doubtful);
         break;
     }
     m_button->setVisible(!words.isEmpty());

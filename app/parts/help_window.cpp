@@ -162,7 +162,9 @@ void HelpWindow::showTopic(int row)
                                    "and in opened outputs. What it has found stands in the status bar and in the "
                                    "dock Findings."));
         for (const auto& rule : lint_rules())
-            html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(htmlFrom(rule.title), htmlFrom(rule.what));
+            html += QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
+                        .arg(htmlFrom(rule.title), htmlFrom(rule.what),
+                             htmlFrom(origin_of({.idea = rule.idea, .threshold = rule.threshold})));
         m_text->setHtml(html);
     } else {
         QFile file(QStringLiteral(":/help/%1.md").arg(topic));

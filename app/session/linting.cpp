@@ -43,7 +43,7 @@ Linting::Linting(Session& session, KeptRuns& runs, const ViewChoices& choices, L
     connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) {
         m_state   = State::failed;
         m_mistake = sentence;
-        m_findings.clear();
+        m_result = {};
         Q_EMIT changed();
     });
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::studyChanged})
@@ -60,15 +60,25 @@ void Linting::lookAgain()
 
 QString Linting::counts() const
 {
-    const auto wrong    = std::count_if(m_findings.begin(), m_findings.end(),
-                                        [](const Finding& finding) { return finding.severity == Severity::wrong; });
-    const auto doubtful = std::ssize(m_findings) - wrong;
+    const auto& findings = m_result.findings;
+    const auto wrong     = std::ranges::count(findings, Severity::wrong, &Finding::severity);
+    const auto doubtful  = std::ssize(findings) - wrong;
     QStringList counts;
     if (wrong > 0)
         counts += tr("%1 wrong").arg(wrong);
     if (doubtful > 0)
         counts += tr("%1 doubtful").arg(doubtful);
+    if (const auto n = std::ssize(m_result.not_judged); n > 0)
+        counts += n == 1 ? tr("1 rule could not be judged") : tr("%1 rules could not be judged").arg(n);
     return counts.isEmpty() ? tr("Nothing found") : counts.join(QStringLiteral(", "));
+}
+
+QStringList Linting::notJudged() const
+{
+    QStringList lines;
+    for (const auto& line : not_judged_lines(m_result))
+        lines += toQString(line);
+    return lines;
 }
 
 QString Linting::runName() const { return toQString(m_study.name); }
@@ -96,7 +106,7 @@ bool Linting::differsByRemediesAlone() const
 {
     const auto changes = changes_between(m_study, m_session.study());
     return std::all_of(changes.begin(), changes.end(), [this](const Change& change) {
-        return std::any_of(m_findings.begin(), m_findings.end(), [&change](const Finding& finding) {
+        return std::any_of(m_result.findings.begin(), m_result.findings.end(), [&change](const Finding& finding) {
             const auto& settings = finding.remedy.settings;
             return std::any_of(settings.begin(), settings.end(),
                                [&change](const auto& setting) { return setting.first == change.path; });
@@ -130,7 +140,7 @@ void Linting::look()
     const auto& run = m_session.run();
     m_worker.cancel();
     if (m_newest.lock() != run.newest)   // of the same one what was found stays until it is known again
-        m_findings.clear();
+        m_result = {};
     m_state   = State::looking;
     m_study   = run.experiment->study;
     m_newest  = run.newest;
@@ -162,12 +172,12 @@ void Linting::submit()
                 whole.others.push_back(entry->end(name));
             } catch (const Error&) {   // one that cannot be read any more is not compared
             }
-        auto findings = ask(whole, stop);
-        if (!findings)
+        auto result = ask(whole, stop);
+        if (!result)
             return {};   // stopped
-        return [this, findings = std::move(*findings)] {
-            m_state    = State::looked;
-            m_findings = findings;
+        return [this, result = std::move(*result)] {
+            m_state  = State::looked;
+            m_result = result;
             Q_EMIT changed();
         };
     });
@@ -183,7 +193,7 @@ void Linting::forget(State state)
     m_study   = {};
     m_mistake = QString();
     m_newest.reset();
-    m_findings.clear();
+    m_result = {};
     Q_EMIT changed();
 }
 
@@ -198,8 +208,8 @@ QString detailsOf(const Finding& finding)
     for (const auto& words : {finding.evidence, finding.reason})
         if (!words.empty())
             sentences += toQString(words);
-    if (!finding.source.empty())
-        sentences += Linting::tr("Source: %1.").arg(toQString(finding.source));
+    if (const auto origin = origin_of(finding); !origin.empty())
+        sentences += toQString(origin);
     return sentences.join(QLatin1Char(' '));
 }
 
@@ -219,5 +229,7 @@ QStringList findingsChapter(const Linting& linting)
         if (!finding.remedy.settings.empty())
             paragraphs.back() += Linting::tr(" Remedy: %1.").arg(toQString(finding.remedy.label));
     }
+    for (const auto& line : linting.notJudged())
+        paragraphs += Linting::tr("Could not be judged: %1").arg(line);
     return paragraphs.isEmpty() ? QStringList{Linting::tr("Nothing found.")} : paragraphs;
 }

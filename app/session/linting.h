@@ -31,7 +31,7 @@ public:
     };
     /// Any thread; empty: stopped.
     using Look =
-        std::function<std::optional<std::vector<credence::Finding>>(const credence::LintCase&, const std::stop_token&)>;
+        std::function<std::optional<credence::LintResult>(const credence::LintCase&, const std::stop_token&)>;
 
     /// @param runs     the ticked ones are what the run on show is compared with
     /// @param choices  which bridge is used
@@ -40,8 +40,11 @@ public:
             QObject* parent = nullptr);
 
     State state() const { return m_state; }
-    const std::vector<credence::Finding>& findings() const { return m_findings; }   ///< the worst first
-    QString counts() const;                                ///< "2 wrong, 1 doubtful"; "Nothing found"
+    const std::vector<credence::Finding>& findings() const { return m_result.findings; }   ///< the worst first
+    /// The rules that could not be judged, a line for each reason: "r_hat, ess: The chains have 3 draws each …".
+    QStringList notJudged() const;
+    /// "2 wrong, 1 doubtful", "Nothing found", "3 rules could not be judged"
+    QString counts() const;
     const QString& mistake() const { return m_mistake; }   ///< one sentence
     QString runName() const;                               ///< of the run that was looked at
 
@@ -70,7 +73,7 @@ private:
     const ViewChoices& m_choices;
     const Look m_look;
     State m_state = State::no_run;
-    std::vector<credence::Finding> m_findings;
+    credence::LintResult m_result;
     QString m_mistake;
     credence::Study m_study;                            // of the run that was looked at
     std::weak_ptr<const credence::Snapshot> m_newest;   // its end
@@ -80,7 +83,7 @@ private:
 
 /// "Wrong", "Doubtful".
 QString wordOf(credence::Severity severity);
-/// Evidence, reason and source of a finding in sentences: what stands below its title.
+/// Evidence, reason, idea and threshold of a finding in sentences: what stands below its title.
 QString detailsOf(const credence::Finding& finding);
 /// The chapter on the findings in a report, a paragraph each: a finding with what mends it; or one sentence that there are none, and why.
 QStringList findingsChapter(const Linting& linting);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/convergence.h"
 
+#include "chains/chain_agreement.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -8,14 +10,13 @@ namespace credence {
 
 ConvergenceOfDraws::ConvergenceOfDraws(std::size_t n_chains, std::size_t n_draws,
                                        std::shared_ptr<const NormalScores> scores)
-    : n_chains_(n_chains), n_draws_(n_draws), scores_(std::move(scores)),
-      refused_(DiagnosticValue(Undefined::too_few_draws, "Convergence: there are no draws."))
+    : n_chains_(n_chains), n_draws_(n_draws), scores_(std::move(scores))
 {
     const std::size_t S = n_kept(n_chains, n_draws);
     if (!scores_)
         scores_ = std::make_shared<const NormalScores>(S);
     twice_ranks_.resize(S);
-    for (auto* memory : {&kept_, &z_, &folded_z_, &work_, &more_work_})
+    for (auto* memory : {&kept_, &z_, &folded_z_, &work_})
         memory->resize(S);
 }
 
@@ -23,9 +24,8 @@ Convergence ConvergenceOfDraws::operator()(std::span<const double> values)
 {
     const ScalarDraws draws{values, n_chains_, n_draws_};
     draws.check();
-    refused_ = why_not_judged("Convergence", draws);
-    if (refused_)
-        return {*refused_, *refused_, *refused_, *refused_};
+    if (const auto why = why_not_judged("Convergence", draws))
+        return {*why, *why, *why, *why, *why};
     split_chains(draws, kept_);
     sorted_.sort(kept_);
 
@@ -43,7 +43,8 @@ Convergence ConvergenceOfDraws::operator()(std::span<const double> values)
     return {.r_hat       = r_hat(z_, folded_z_),
             .plain_r_hat = r_hat_of_chains(halves(work_)),
             .bulk_ess    = ess_of_chains(halves(z_), gamma_),
-            .tail_ess    = tail_ess(kept_)};
+            .tail_ess    = tail_ess(kept_),
+            .agreement   = agreement()};
 }
 
 DiagnosticValue ConvergenceOfDraws::r_hat(std::span<const double> z, std::span<const double> folded_z) const
@@ -71,15 +72,15 @@ DiagnosticValue ConvergenceOfDraws::tail_ess(const std::vector<double>& kept)
     return *smaller;
 }
 
-DiagnosticValue ConvergenceOfDraws::r_hat_reordered(std::span<const std::uint32_t> order)
+DiagnosticValue ConvergenceOfDraws::agreement()
 {
-    if (refused_)
-        return *refused_;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        work_[i]      = z_[order[i]];
-        more_work_[i] = folded_z_[order[i]];
-    }
-    return r_hat(work_, more_work_);
+    const auto whole = [&](std::span<const double> z) { return ScalarDraws{z, n_chains_, 2 * (n_draws_ / 2)}; };
+    if (r_hat_of_chains(whole(z_)).reason() == Undefined::standing_still)
+        return 0.0;
+    const auto place = probability_of_chain_means(whole(z_), gamma_), spread = probability_of_chain_means(whole(folded_z_), gamma_);
+    if (!place || !spread)
+        return place ? (spread.reason() == Undefined::constant ? place : spread) : place;
+    return std::min(1.0, 2 * std::min(*place, *spread));
 }
 
 Convergence convergence(const ScalarDraws& draws)

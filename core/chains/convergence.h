@@ -19,6 +19,9 @@ struct Convergence {
     DiagnosticValue bulk_ess;      ///< ESS of z
     /// The smaller of the ESS of 1{x <= q_5} and of 1{x <= q_95}; of one alone where no draw lies beyond the other.
     DiagnosticValue tail_ess;
+    /// The probability of chains at least as different if all drew from one distribution, given their own autocorrelation: twice the smaller of
+    /// probability_of_chain_means of z and of z of |x − median|. 0 where chains stand still at different values. Not defined where the chains are too short to tell.
+    DiagnosticValue agreement;
 };
 
 /// Works out the convergence of quantities of one shape, one after the other; tables and memory are made once. One object a thread.
@@ -30,21 +33,18 @@ public:
     /// @param draws  [n_chains × n_draws]
     Convergence operator()(std::span<const double> draws);
 
-    /// R̂ of the last quantity if its kept draws were dealt to the half chains in this order; its refusal, if it was refused.
-    DiagnosticValue r_hat_reordered(std::span<const std::uint32_t> order);
-
 private:
     ScalarDraws halves(std::span<const double> values) const { return {values, 2 * n_chains_, n_draws_ / 2}; }
     DiagnosticValue r_hat(std::span<const double> z, std::span<const double> folded_z) const;
     DiagnosticValue tail_ess(const std::vector<double>& kept);
+    DiagnosticValue agreement();
 
     std::size_t n_chains_, n_draws_;
     std::shared_ptr<const NormalScores> scores_;
-    std::optional<DiagnosticValue> refused_;   ///< the last quantity, or because there was none
     SortedDraws sorted_{};
     MeanAutocovariance gamma_{};
     std::vector<std::uint32_t> twice_ranks_{};
-    std::vector<double> kept_{}, z_{}, folded_z_{}, work_{}, more_work_{};
+    std::vector<double> kept_{}, z_{}, folded_z_{}, work_{};
 };
 
 /// The number of kept draws: those of the split chains.

@@ -4,9 +4,8 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
-#include "random/noise.h"
 
-#include <string>
+#include <algorithm>
 
 namespace credence {
 
@@ -45,46 +44,39 @@ std::optional<ConvergenceSummary> convergence_summary(const ManyDraws& draws, co
     if (!(options.threshold > 1))
         throw Error("Convergence: the threshold of R̂ is " + plain_text(options.threshold)
                     + ", expected a number above 1.");
-    if (options.shuffles < 0)
-        throw Error("Convergence: found " + std::to_string(options.shuffles) + " shuffles, expected 0 or more.");
-
-    const std::size_t S = n_kept(draws.n_chains, draws.n_draws);
-    std::vector<std::vector<std::uint32_t>> orders;
-    for (int k = 0; k < options.shuffles; ++k)
-        orders.push_back(permutation({options.seed, Stream::figures, static_cast<std::uint32_t>(k)}, S));
-    const auto scores    = std::make_shared<const NormalScores>(S);
+    const auto scores    = std::make_shared<const NormalScores>(n_kept(draws.n_chains, draws.n_draws));
     const auto agrees    = [&](const DiagnosticValue& r_hat) { return r_hat && *r_hat < options.threshold; };
     const auto undefined = DiagnosticValue(Undefined::too_few_draws, "Convergence: not worked out.");
 
     ConvergenceSummary out;
-    out.quantities.assign(draws.n_quantities, {undefined, undefined, undefined, undefined});
-    std::vector<std::size_t> shuffled_below(draws.n_quantities, 0);   // shuffles after which R̂ is below the threshold
+    out.quantities.assign(draws.n_quantities, {undefined, undefined, undefined, undefined, undefined});
     parallel_chunks(draws.n_quantities, quantities_a_task, [&](std::size_t begin, std::size_t end) {
         ConvergenceOfDraws convergence_of(draws.n_chains, draws.n_draws, scores);
         std::vector<double> values(draws.n_chains * draws.n_draws);
         for (std::size_t q = begin; q < end && !stop.stop_requested(); ++q) {
             draws.write(q, values);
             out.quantities[q] = convergence_of(values);
-            if (is_judged(out.quantities[q].r_hat))
-                for (const auto& order : orders)
-                    shuffled_below[q] += agrees(convergence_of.r_hat_reordered(order));
         }
     });
     if (stop.stop_requested())
         return {};
 
-    std::size_t below = 0, below_when_shuffled = 0;
+    std::size_t below = 0, told = 0;
+    double smallest   = 1;
     for (std::size_t q = 0; q < draws.n_quantities; ++q) {
         out.n_judged += is_judged(out.quantities[q].r_hat);
         below += agrees(out.quantities[q].r_hat);
-        below_when_shuffled += shuffled_below[q];
+        const auto& agreement = out.quantities[q].agreement;
+        out.n_too_short += is_judged(out.quantities[q].r_hat) && agreement.reason() == Undefined::too_few_draws;
+        if (agreement) {
+            ++told;
+            smallest = std::min(smallest, *agreement);
+        }
     }
-    if (out.n_judged > 0) {
-        const auto judged = static_cast<double>(out.n_judged);
-        out.share_below   = static_cast<double>(below) / judged;
-        if (options.shuffles > 0)
-            out.floor_share = static_cast<double>(below_when_shuffled) / judged / options.shuffles;
-    }
+    if (out.n_judged > 0)
+        out.share_below = static_cast<double>(below) / static_cast<double>(out.n_judged);
+    if (told > 0 && 2 * told >= out.n_judged)
+        out.agreement = std::min(1.0, smallest * static_cast<double>(told));
     out.worst_r_hat       = largest_r_hat(out.quantities);
     out.smallest_bulk_ess = best(
         out.quantities, [](const auto& c) { return c.bulk_ess.value(); }, std::less<>());

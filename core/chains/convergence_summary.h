@@ -4,7 +4,6 @@
 #include "chains/convergence.h"
 #include "foundation/function_ref.h"
 
-#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -19,9 +18,7 @@ struct ManyDraws {
 };
 
 struct SummaryOptions {
-    double threshold   = 1.01;   ///< R̂ below it counts as agreement
-    int shuffles       = 1;      ///< how often the draws are dealt anew for `floor_share`; 0: not at all
-    std::uint64_t seed = 0;      ///< of the shuffles
+    double threshold = 1.01;   ///< R̂ below it counts as agreement
 };
 
 /// The convergence of many quantities in one look.
@@ -32,9 +29,12 @@ struct ConvergenceSummary {
     std::size_t n_judged = 0;
     std::optional<double>
         share_below{};   ///< of the judged ones, those with R̂ below the threshold; empty if there are none
-    /// What this share would be if the chains agreed and each draw were independent of the last: the same draws, dealt to chains and places in random order, the
-    /// same order for all quantities; mean over the shuffles. With few draws it lies below 1: R̂ scatters, too.
-    std::optional<double> floor_share{};
+    /// The probability that any of the quantities has chains at least as different as the worst one's if all chains drew from one distribution: the smallest
+    /// Convergence::agreement times the number of those that are defined (Bonferroni), at most 1. Empty: defined for fewer than half
+    /// of the judged ones, those whose autocorrelation time came out short by chance. It is what R̂ is held against, since R̂ of short
+    /// and slow chains is above 1.01 also where they agree.
+    std::optional<double> agreement{};
+    std::size_t n_too_short = 0;   ///< judged quantities whose chains are too short to tell whether they agree
 
     // The lowest index where several are equal; empty if it is defined for no quantity.
     std::optional<std::size_t>
@@ -44,7 +44,7 @@ struct ConvergenceSummary {
 };
 
 /// Runs over the quantities in parallel; the same bits for any number of threads. Empty: stopped.
-/// @throws Error if the threshold is not above 1 or a number of shuffles is negative
+/// @throws Error if the threshold is not above 1
 std::optional<ConvergenceSummary> convergence_summary(const ManyDraws& draws, const SummaryOptions& options = {},
                                                       std::stop_token stop = {});
 

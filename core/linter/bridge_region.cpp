@@ -93,7 +93,6 @@ std::optional<Finding> check_bridge_region(const LintCase& lint_case, const std:
                         : percent(outside.off_plane) + " of the variance of the logits of " + rows
                               + " lies along (1, …, 1), expected at most " + percent(most_off_plane)
                               + " for the variant that takes the covariance as it is.",
-        .source   = "Hobbhahn 2020",
         .reason =
             outside.share > most_outside
                 ? "There the variance of the Dirichlet falls where that of the logits grows: more doubt of the net becomes less doubt "
@@ -113,6 +112,8 @@ LintRule bridge_region_rule()
             "Of Laplace approximations and of files with Gaussians over logits, at up to 50 rows: doubtful where for more than half of them "
             "the predicted class's α does not fulfil Proposition 1 of Hobbhahn 2020, or where the plain variant of the bridge is "
             "chosen and more than half of the variance lies off the plane Σ z = 0.",
+        .idea      = "Hobbhahn 2020, Proposition 1",
+        .threshold = "chosen for Credence: half of the rows",
         .check = check_bridge_region};
 }
 

@@ -43,7 +43,6 @@ std::optional<Finding> check_class_imbalance(const LintCase& lint_case, const st
                     + percent(accuracy) + ", its mean over the classes " + percent(balanced) + ", and of class "
                     + names[worst_class] + " " + percent(worst) + " are right; expected a gap of at most "
                     + percent(wide_gap) + ".",
-        .source = "Brodersen et al. 2010",
         .reason = "Who always names the large class is right as often as it is there. Look at the classes one by one.",
         .remedy = {.label = "Show the confusion matrix", .view = "confusion"}};
 }
@@ -58,6 +57,8 @@ LintRule class_imbalance_rule()
         .what =
             "Of classes: doubtful where one class has at least 60 % of the rows and the accuracy lies more than 15 % above the balanced "
             "accuracy, its mean over the classes (Brodersen et al. 2010).",
+        .idea      = "Brodersen et al. 2010 (balanced accuracy)",
+        .threshold = "chosen for Credence: 60 % of the rows and a gap of 15 %",
         .check = check_class_imbalance};
 }
 

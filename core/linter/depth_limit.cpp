@@ -31,7 +31,6 @@ std::optional<Finding> check_depth_limit(const LintCase& lint_case, const std::s
                     + percent(share) + ") reached depth " + std::to_string(limit) + ", expected less than "
                     + percent(many_at_limit) + "; and the effective sample size is at least "
                     + number(std::min(worth.bulk, worth.tail)) + " only, expected " + number(enough_draws) + ".",
-        .source = "Hoffman and Gelman 2014",
         .reason =
             "Such a trajectory was cut off while it still got further from its start: the chain moves more slowly than NUTS "
             "could.",
@@ -50,6 +49,8 @@ LintRule depth_limit_rule()
             "Of NUTS: doubtful where at least 1 % of the trajectories reached the depth limit instead of making a U-turn (Hoffman and Gelman 2014) and the draws "
             "are worth too few independent ones. The limit costs time and biases nothing: where the effective sample size is large "
             "all the same, as on a curve with little noise, there is nothing to find.",
+        .idea      = "Hoffman and Gelman 2014",
+        .threshold = "chosen for Credence: 1 % of the trajectories",
         .check = check_depth_limit};
 }
 

@@ -25,7 +25,6 @@ std::optional<Finding> check_divergences(const LintCase& lint_case, const std::s
         .title    = share > many_divergences ? "Many trajectories diverged." : "Some trajectories diverged.",
         .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "draw") + " ("
                     + percent(share) + "), expected 0.",
-        .source = "Betancourt 2017",
         .reason =
             "A trajectory diverges where the posterior bends more sharply than the steps can follow. Draws from such "
             "regions are missing, so that what is left is biased away from them.",
@@ -43,6 +42,8 @@ LintRule divergences_rule()
         .what =
             "Of NUTS and HMC: doubtful with one divergence after the warm-up, wrong where more than 1 % of the trajectories diverged "
             "(Betancourt 2017).",
+        .idea      = "Betancourt 2017",
+        .threshold = "chosen for Credence: any divergence; 1 % counts as wrong",
         .check = check_divergences};
 }
 

@@ -49,7 +49,6 @@ Finding finding_of_draws(const RunMoment& run, const std::string& title, const s
         .severity = Severity::wrong,
         .title    = title,
         .evidence = evidence,
-        .source   = "",
         .reason =
             "Intervals, epistemic parts and doubt are made of how draws differ. Where they do not, these say that the net is sure, "
             "whatever it knows.",
@@ -105,6 +104,7 @@ LintRule draws_alike_rule()
             "Wrong where fewer than a quarter of the draws of chains or an ensemble differ from the draw before, where the "
             "median of σ/|μ| is below 10⁻⁴ in every layer of a posterior over weights or of such draws, or where draws of outputs from elsewhere "
             "agree at every row. Silent on point estimates and dropout, whose weights have no spread.",
+        .threshold = "chosen for Credence: a quarter of the samples, or σ/|μ| of 10⁻⁴",
         .check = check_draws_alike};
 }
 

@@ -24,7 +24,6 @@ std::optional<Finding> check_e_bfmi(const LintCase& lint_case, const std::stop_t
         .evidence = "E-BFMI is " + number(smallest) + " for the worst of "
                     + counted(static_cast<long>(chains->e_bfmi.size()), "chain") + ", expected at least "
                     + number(smallest_e_bfmi) + ".",
-        .source = "Betancourt 2016",
         .reason =
             "A new momentum brings the chain to energies close to the last one alone, so that it creeps through the tails of the "
             "posterior instead of visiting them.",
@@ -38,6 +37,8 @@ LintRule e_bfmi_rule()
     return {.id    = "e_bfmi",
             .title = "Chains that change their energy slowly (E-BFMI)",
             .what  = "Of NUTS and HMC: doubtful where E-BFMI of a chain is below 0.3 (Betancourt 2016).",
+        .idea      = "Betancourt 2016",
+        .threshold = "Betancourt 2016: 0.3",
             .check = check_e_bfmi};
 }
 

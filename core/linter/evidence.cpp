@@ -62,7 +62,7 @@ std::optional<ConvergenceSummary> summary_at_rows(const RunMoment& run, const vi
         std::copy(of.begin(), of.end(), out.begin());
     };
     return convergence_summary({draws->n_quantities(), chains.order.n_chains(), chains.order.n_draws(), write},
-                               {.seed = experiment.study.seed}, stop);
+                               {}, stop);
 }
 
 std::shared_ptr<const ChainEvidence> evidence_of(const RunMoment& run, const std::stop_token& stop)
@@ -130,16 +130,12 @@ std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, 
     const auto n        = view_support::scored_set(*run.experiment).data->n_rows;
     const auto cost     = [&](int samples) { return cost_of_a_row(run) * samples; };
     const int samples   = view_support::predictive_of(run, options).n_samples();
-    try {
-        if (static_cast<double>(n) * cost(samples) > affordable) {
-            if (!run.experiment->outputs)   // of outputs all draws are read anyhow
-                options.samples = std::min(samples, fewer_draws);
-            options.rows = static_cast<int>(std::clamp(affordable / cost(std::min(samples, fewer_draws)), 100.0, 1e6));
-        }
-        return scored_predictions(run, options, stop);
-    } catch (const Error&) {   // outputs that are not finite: the rules about these say so
-        return nullptr;
+    if (static_cast<double>(n) * cost(samples) > affordable) {
+        if (!run.experiment->outputs)   // of outputs all draws are read anyhow
+            options.samples = std::min(samples, fewer_draws);
+        options.rows = static_cast<int>(std::clamp(affordable / cost(std::min(samples, fewer_draws)), 100.0, 1e6));
     }
+    return scored_predictions(run, options, stop);
 }
 
 std::optional<ClassCounts> class_counts(const LintCase& lint_case, const std::stop_token& stop)
@@ -163,10 +159,14 @@ std::optional<ClassCounts> class_counts(const LintCase& lint_case, const std::st
     return counts;
 }
 
-double ChainEvidence::disagreement() const
+double ChainEvidence::share_above() const { return summary.share_below ? 1 - *summary.share_below : 0; }
+
+bool ChainEvidence::disagree() const
 {
-    return summary.share_below && summary.floor_share ? std::max(0.0, *summary.floor_share - *summary.share_below) : 0;
+    return share_above() > most_above && summary.agreement && *summary.agreement < chance_level;
 }
+
+bool ChainEvidence::cannot_tell() const { return share_above() > most_above && !summary.agreement; }
 
 ChainEvidence::Worth ChainEvidence::worth() const
 {
@@ -200,11 +200,7 @@ std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_cas
     if (!set || !set->origin().statistics || view_support::why_no_chains(*lint_case.run.experiment))
         return nullptr;
     static KeptResults<ChainKey, ChainEvidence> kept(4);
-    try {
-        return kept.find_or_make({lint_case.run}, stop, [&] { return evidence_of(lint_case.run, stop); });
-    } catch (const Error&) {   // fewer than four draws a chain, or outputs that are not finite
-        return nullptr;
-    }
+    return kept.find_or_make({lint_case.run}, stop, [&] { return evidence_of(lint_case.run, stop); });
 }
 
 std::string view_of_intervals(const RunMoment& run)

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ std::string percent(double share);                      ///< "12.5 %"
 std::string counted(long n, const std::string& what);   ///< "1 row", "1,200 rows"
 
 /// Predictions of the rows that scores are about: what the views have at hand; else of all rows if that is cheap, of some of them by fewer draws if it is not.
-/// @return  null: the run has no classes, there is nothing to predict with, or `stop` was requested
+/// @return  null: the run has no classes, there is nothing to predict with, or `stop` was requested. @throws Error if an output is not finite
 std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, const std::stop_token& stop);
 
 /// Those predictions counted by true class.
@@ -36,10 +37,11 @@ struct ClassCounts {
 /// @return  empty: as predictions(), or a row has no class of the net
 std::optional<ClassCounts> class_counts(const LintCase& lint_case, const std::stop_token& stop);
 
-inline constexpr double enough_draws      = 400;    ///< independent ones: Vehtari et al. 2021
-inline constexpr double most_short        = 0.05;   ///< share of quantities that may have fewer
-inline constexpr double smallest_e_bfmi   = 0.3;    ///< Betancourt 2016
-inline constexpr double most_disagreement = 0.05;   ///< see ChainEvidence::disagreement
+inline constexpr double enough_draws    = 400;     ///< independent ones: Vehtari et al. 2021
+inline constexpr double most_short      = 0.05;    ///< share of quantities that may have fewer
+inline constexpr double smallest_e_bfmi = 0.3;     ///< Betancourt 2016
+inline constexpr double most_above      = 0.05;    ///< share of quantities that may have R̂ above 1.01
+inline constexpr double chance_level    = 0.001;   ///< of ConvergenceSummary::agreement
 
 /// What Hamiltonian chains (NUTS, HMC) say of themselves and of the function at some rows of the scored set.
 struct ChainEvidence {
@@ -51,8 +53,11 @@ struct ChainEvidence {
     double acceptance = 0;                    ///< mean
 
     long all_draws() const { return static_cast<long>(n_chains * n_draws); }
-    /// By how much the share of quantities on which the chains agree (R̂ below 1.01) stays below that of the same draws in random order; 0 where nothing can be judged.
-    double disagreement() const;
+    double share_above() const;   ///< of quantities with R̂ above 1.01; 0 where none can be judged
+    /// Is R̂ above 1.01 for too many quantities, and the difference between chains larger than their autocorrelation explains?
+    bool disagree() const;
+    /// Is R̂ above 1.01 for too many quantities, but are the chains too short to tell disagreement from chance?
+    bool cannot_tell() const;
     /// The smallest effective sample sizes, and the share of the quantities whose bulk or tail ESS is below `enough_draws`; a share of 0 where nothing can be judged.
     struct Worth {
         double bulk = 0, tail = 0, short_share = 0;
@@ -61,7 +66,8 @@ struct ChainEvidence {
     /// The worst R̂ in words: "1.24", "without bound".
     std::string worst_r_hat() const;
 };
-/// Kept for the last few runs. @return  null: no Hamiltonian chains, too few draws, or `stop` was requested
+/// Kept for the last few runs. @return  null: no Hamiltonian chains, or `stop` was requested
+/// @throws Error if a chain has fewer than four draws, or an output is not finite
 std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_case, const std::stop_token& stop);
 
 /// The noise of a regression that is set, not learned, next to the spread of its training targets; both in the units of the target. See noise_scale.cpp.
@@ -74,6 +80,19 @@ struct NoiseScale {
 };
 /// Empty: classes, or the noise is learned.
 std::optional<NoiseScale> noise_scale(const Experiment& experiment);
+
+/// Whether predictive intervals cover as many targets as they promise.
+struct CoverageVerdict {
+    double covered = 0, middle = 0;     ///< shares of targets inside the interval at the level, and inside the central 50 % interval
+    double p_short = 1, p_wide = 1;     ///< exact binomial probabilities of so few, and of so many
+    bool too_short = false, too_wide = false;
+};
+/// @param transforms  F(y) of the predictive distribution at each target: uniform if the distribution is right [n], n >= 1
+CoverageVerdict coverage_verdict(std::span<const double> transforms, double level);
+
+/// Is the accuracy clearly lower than before?
+/// @param lost, won  rows that became wrong, and right, of n
+bool accuracy_fell(long lost, long won, long n);
 
 /// Id of the view that shows how far draws differ: intervals of classes, scores of a number to predict.
 std::string view_of_intervals(const RunMoment& run);

@@ -63,9 +63,8 @@ std::optional<Finding> check_evidence_precision(const LintCase& lint_case, const
         lost += before && !after;
         won += after && !before;
     }
-    const double n = static_cast<double>(by_means.size()), fall = static_cast<double>(lost - won) / n;
-    if (fall <= least_fall
-        || static_cast<double>(lost - won) <= clear_of_noise * std::sqrt(static_cast<double>(lost + won)))
+    const double n = static_cast<double>(by_means.size());
+    if (!accuracy_fell(lost, won, static_cast<long>(by_means.size())))
         return {};
     const bool by_weights = study.posterior.laplace.predictive == LaplacePredictive::weights;
     return Finding{
@@ -75,10 +74,8 @@ std::optional<Finding> check_evidence_precision(const LintCase& lint_case, const
                     + percent(static_cast<double>(right) / n) + " right, draws from the Laplace approximation "
                     + percent(static_cast<double>(right - lost + won) / n) + "; expected a loss of at most "
                     + percent(least_fall) + ".",
-        .source = "Immer, Korzepa and Bauer 2021",
         .reason =
-            "The evidence speaks of the linearised net at the maximum. At this λ the Gaussian reaches where the net fits nothing, and its "
-            "draws are wrong together.",
+            "The evidence is that of the linearised network at the maximum. At this λ the Gaussian is so wide that sampled weights no longer fit the data.",
         .remedy = by_weights ? Remedy{.label    = "Predict by the linearised net",
                                       .settings = {{"posterior.laplace_predictive", "linearised"}}}
                              : Remedy{.label    = "Choose λ by the confidence",
@@ -86,6 +83,12 @@ std::optional<Finding> check_evidence_precision(const LintCase& lint_case, const
 }
 
 }   // namespace
+
+bool lint_support::accuracy_fell(long lost, long won, long n)
+{
+    const auto fall = static_cast<double>(lost - won);
+    return fall > least_fall * static_cast<double>(n) && fall > clear_of_noise * std::sqrt(static_cast<double>(lost + won));
+}
 
 LintRule evidence_precision_rule()
 {
@@ -96,6 +99,8 @@ LintRule evidence_precision_rule()
             "Of Laplace approximations whose prior precision maximises the evidence: doubtful where the accuracy lies more than 2 % below "
             "that of the trained weights alone on the same rows, by more than 3 standard errors of the paired difference. It happens "
             "where draws are read by the net itself (Immer, Korzepa and Bauer 2021).",
+        .idea      = "Immer, Korzepa and Bauer 2021",
+        .threshold = "chosen for Credence: 2 % of the accuracy and 3 standard errors",
         .check = check_evidence_precision};
 }
 

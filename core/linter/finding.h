@@ -31,13 +31,30 @@ struct Remedy {
 struct Finding {
     std::string rule{};   ///< id of the rule: "kl_weight"
     Severity severity = Severity::doubtful;
-    std::string title{};      ///< one sentence: "The KL divergence is not weighted by 1/N."
-    std::string evidence{};   ///< the number that was found and the threshold, with units
-    std::string source{};     ///< of the threshold, as docs/references.md has it: "Vehtari et al. 2021, section 4"
-    std::string reason{};     ///< why it matters, a sentence or two
+    std::string title{};       ///< one sentence: "The KL divergence is not weighted by 1/N."
+    std::string evidence{};    ///< the number that was found and the threshold, with units
+    std::string idea{};        ///< filled by lint: LintRule::idea
+    std::string threshold{};   ///< filled by lint: LintRule::threshold
+    std::string reason{};      ///< why it matters, a sentence or two
     Remedy remedy{};
 
     bool operator==(const Finding&) const = default;
+};
+
+/// A rule that applies to the run but could not be checked.
+struct NotJudged {
+    std::string rule{};       ///< id of the rule
+    std::string sentence{};   ///< why: "The chains have 3 draws each, expected at least 4."
+
+    bool operator==(const NotJudged&) const = default;
+};
+
+/// What the linter found in one run. Only if both lists are empty has every rule been checked without a finding.
+struct LintResult {
+    std::vector<Finding> findings{};       ///< "wrong" before "doubtful"
+    std::vector<NotJudged> not_judged{};   ///< in the order of the rules
+
+    bool operator==(const LintResult&) const = default;
 };
 
 }   // namespace credence

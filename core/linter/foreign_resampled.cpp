@@ -23,7 +23,6 @@ std::optional<Finding> check_foreign_resampled(const LintCase& lint_case, const 
         .title    = "The foreign images are resampled, those of the training are not.",
         .evidence = "The images of " + other->name + " are " + other->note + "; expected images of the size of "
                     + run.experiment->data->training.name + ".",
-        .source = "Hobbhahn 2020",
         .reason =
             "Resampling blurs an image or makes its edges hard. The net may tell foreign images by that alone, and the "
             "AUROC then says nothing about what they show.",
@@ -40,6 +39,8 @@ LintRule foreign_resampled_rule()
         .what =
             "Of images: doubtful where the foreign set that the Study names has another size, so that its images were resized. Silent "
             "where the Study leaves the choice to the program.",
+        .idea      = "Hobbhahn 2020",
+        .threshold = "any resizing",
         .check = check_foreign_resampled};
 }
 

@@ -19,21 +19,20 @@ std::optional<Finding> check_funnel_unseen(const LintCase& lint_case, const std:
     if (!chains || static_cast<double>(chains->divergent) > few_divergences * static_cast<double>(chains->all_draws()))
         return {};
     const bool slow_energy = std::ranges::any_of(chains->e_bfmi, [](double value) { return value < smallest_e_bfmi; });
-    const bool disagree    = chains->disagreement() > most_disagreement;
+    const bool disagree    = chains->disagree();
     if (!slow_energy && !disagree)
         return {};
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "That few trajectories diverged does not prove that the chains were everywhere.",
-        .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "draw") + " diverged, yet "
+        .title    = "Few divergences do not prove that the chains explored the whole posterior.",
+        .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "draw") + " diverged, but "
                     + (slow_energy ? "E-BFMI of a chain is below " + number(smallest_e_bfmi) : std::string())
                     + (slow_energy && disagree ? " and " : "")
                     + (disagree ? "R̂ is at worst " + chains->worst_r_hat() + ", expected at most 1.01" : std::string())
                     + ".",
-        .source = "Betancourt 2017",
         .reason =
-            "A chain that never enters a narrow neck of the posterior has no divergence to report. Whether it was there is told "
-            "by chains from different starts, not by the count.",
+            "A chain that never enters a narrow region of the posterior has no divergence to report. Chains from different starting points "
+            "show whether it was explored; the number of divergences does not.",
         .remedy = {.label = "Show the traces of the chains", .view = "chain_traces"}};
 }
 
@@ -45,8 +44,10 @@ LintRule funnel_unseen_rule()
         .id    = "funnel_unseen",
         .title = "Few divergences do not prove that the funnel was seen",
         .what =
-            "Of NUTS and HMC: doubtful where at most 1 % of the trajectories diverged and yet the chains disagree (R̂) or change their "
-            "energy slowly (E-BFMI): then the count of divergences is no comfort (Betancourt 2017).",
+            "NUTS and HMC: doubtful if at most 1 % of the trajectories diverged but the chains disagree (rule `r_hat`) or change their "
+            "energy slowly (rule `e_bfmi`).",
+        .idea      = "Betancourt 2017",
+        .threshold = "those of the rules r_hat and e_bfmi",
         .check = check_funnel_unseen};
 }
 

@@ -38,7 +38,6 @@ std::optional<Finding> check_kl_weight(const LintCase& lint_case, const std::sto
                     + ", expected 1/N = " + number(1 / static_cast<double>(n)) + " for the "
                     + counted(static_cast<long>(n), "training row") + "; from " + number(weakest_kl) + "/N to "
                     + number(strongest_kl) + "/N it is taken for a choice.",
-        .source = "Blundell et al. 2015, (8)",
         .reason = strong ? "The posterior is held at the prior as if there were fewer data than there are: it fits too "
                            "little and doubts too much."
                          : "Without the pull of the prior the spreads shrink to what the data alone ask for: the "
@@ -59,6 +58,8 @@ LintRule kl_weight_rule()
             "rows: then what is minimised is the negative ELBO per row (Blundell et al. 2015, (8)). Wrong above 3/N, doubtful "
             "below 0.001/N or without the KL. Weights between, such as the 0.01/N of Posch and Pilz 2021, are tempered "
             "posteriors that somebody chose. Silent on methods without a KL.",
+        .idea      = "Blundell et al. 2015, (8)",
+        .threshold = "chosen for Credence: 3/N and 0.001/N",
         .check = check_kl_weight};
 }
 

@@ -11,28 +11,31 @@ namespace credence {
 
 std::string_view name_of(Severity severity) { return severity == Severity::wrong ? "wrong" : "doubtful"; }
 
-std::optional<std::vector<Finding>> lint(const LintCase& lint_case, const std::stop_token& stop)
+std::optional<LintResult> lint(const LintCase& lint_case, const std::stop_token& stop)
 {
-    std::vector<Finding> findings;
+    LintResult result;
     for (const auto& rule : lint_rules()) {
         if (stop.stop_requested())
             return {};
         std::optional<Finding> finding;
         try {
             finding = rule.check(lint_case, stop);
-        } catch (const Error&) {            // what it looks at cannot be had: views and scores say why
-        } catch (const std::bad_alloc&) {   // nor is there memory for it
+        } catch (const Error& error) {
+            result.not_judged.push_back({rule.id, error.what()});
+        } catch (const std::bad_alloc&) {
+            result.not_judged.push_back({rule.id, "There is not enough memory for this."});
         }
         if (!finding)
             continue;
-        finding->rule = rule.id;
-        findings.push_back(std::move(*finding));
+        finding->rule      = rule.id;
+        finding->idea      = rule.idea;
+        finding->threshold = rule.threshold;
+        result.findings.push_back(std::move(*finding));
     }
     if (stop.stop_requested())
         return {};
-    std::stable_sort(findings.begin(), findings.end(),
-                     [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
-    return findings;
+    std::ranges::stable_sort(result.findings, {}, &Finding::severity);
+    return result;
 }
 
 Study with_remedy(Study study, const Remedy& remedy)
@@ -42,21 +45,52 @@ Study with_remedy(Study study, const Remedy& remedy)
     return study;
 }
 
-std::string findings_text(std::span<const Finding> findings)
+std::string origin_of(const Finding& finding)
 {
-    if (findings.empty())
+    std::string text = finding.idea.empty() ? "" : "Idea: " + finding.idea + ".";
+    if (!finding.threshold.empty())
+        text += (text.empty() ? "" : " ") + ("Threshold: " + finding.threshold + ".");
+    return text;
+}
+
+std::vector<std::string> not_judged_lines(const LintResult& result)
+{
+    std::vector<NotJudged> by_reason;   // ids of all rules with one reason, separated by commas
+    for (const auto& one : result.not_judged) {
+        const auto same = std::ranges::find(by_reason, one.sentence, &NotJudged::sentence);
+        if (same == by_reason.end())
+            by_reason.push_back(one);
+        else
+            same->rule += ", " + one.rule;
+    }
+    std::vector<std::string> lines;
+    for (const auto& [rules, sentence] : by_reason)
+        lines.push_back(rules + ": " + sentence);
+    return lines;
+}
+
+std::string findings_text(const LintResult& result)
+{
+    if (result == LintResult())
         return "The linter found nothing wrong.\n";
     std::string text;
-    for (const auto& finding : findings) {
+    for (const auto& finding : result.findings) {
         text += text.empty() ? "" : "\n";
         text += (finding.severity == Severity::wrong ? "Wrong: " : "Doubtful: ") + finding.title + '\n';
-        text += "  " + finding.evidence + (finding.source.empty() ? "" : " (" + finding.source + ")") + '\n';
+        text += "  " + finding.evidence + '\n';
         text += "  " + finding.reason + '\n';
+        if (const auto origin = origin_of(finding); !origin.empty())
+            text += "  " + origin + '\n';
         for (const auto& [path, value] : finding.remedy.settings)
             text += "  --set " + path + "=" + value + '\n';
         if (!finding.remedy.view.empty())
             text += "  --view " + finding.remedy.view + '\n';
     }
+    const auto lines = not_judged_lines(result);
+    if (!lines.empty())
+        text += text.empty() ? "" : "\n";
+    for (const auto& line : lines)
+        text += "Could not be judged: " + line + '\n';
     return text;
 }
 

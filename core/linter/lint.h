@@ -5,7 +5,6 @@
 #include "views/views.h"
 
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -22,14 +21,20 @@ struct LintCase {
 };
 
 /// Asks all rules, in the order of the list. Predictions of the test rows are taken from what the views keep (views/scored_predictions.h); where there are none yet,
-/// all rows are predicted if that is cheap, else some of them by fewer draws: a few seconds at most. A rule that cannot be asked is silent. Call it on a worker.
-/// @return  what is wrong before what is doubtful, else in the order of the list; empty: stopped
-std::optional<std::vector<Finding>> lint(const LintCase& lint_case, const std::stop_token& stop = {});
+/// all rows are predicted if that is cheap, else some of them by fewer draws: a few seconds at most. A rule that does not apply to the run is silent; one that applies and fails
+/// is listed as not judged. Call it on a worker.
+/// @return  findings that are wrong before those that are doubtful, else in the order of the list; empty: stopped
+std::optional<LintResult> lint(const LintCase& lint_case, const std::stop_token& stop = {});
 
 /// Returns the Study with the settings of a remedy. @throws Error as set_field, if a field refuses its value
 Study with_remedy(Study study, const Remedy& remedy);
 
-/// Returns findings as text for terminals and reports, a paragraph each: title, evidence with its source, reason, what mends it. Without findings one line says so.
-std::string findings_text(std::span<const Finding> findings);
+/// Returns findings as text for terminals and reports, a paragraph each: title, evidence, reason, idea and threshold, remedy. Then the rules that could not be judged, those with
+/// the same reason in one line. Only if every rule was checked without a finding does it say that nothing was found.
+std::string findings_text(const LintResult& result);
+/// Returns "r_hat, ess: The chains have 3 draws each …": a line for each reason.
+std::vector<std::string> not_judged_lines(const LintResult& result);
+/// Returns "Idea: Guo et al. 2017. Threshold: chosen for Credence: ….", without what is empty.
+std::string origin_of(const Finding& finding);
 
 }   // namespace credence

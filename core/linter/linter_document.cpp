@@ -8,22 +8,68 @@ namespace {
 const char* const about_the_linter =
     "# The linter\n"
     "\n"
-    "Behind every run the linter looks for what is wrong or doubtful with it and says so in plain words. `credence run` and `credence open` print what it found behind "
-    "the scores and write it into `results.json` (`findings`). A finding has its evidence, which is the number that was found and the threshold with its source; the "
-    "reason; and what mends it, settings (`--set`), or what shows it, a view (`--view`). *Wrong* is a mistake: numbers of this run do not mean what they are called. "
-    "*Doubtful* says: look at it before you trust the run. Of a healthy run nothing is said.\n"
+    "After every run the linter looks for mistakes and for results that are doubtful. `credence run` and `credence open` print its findings after the scores and write them "
+    "into `results.json` (`findings`). A finding shows the number that was found, why it matters, and a remedy: settings (`--set`), or a view that shows it (`--view`). *Wrong* is a "
+    "mistake: numbers of this run do not mean what they are called. *Doubtful* means: look at it before you trust the run.\n"
     "\n"
-    "Rules look at the Study, the recorded course, the posterior of the end, and at predictions that the scores are made of; where there are none yet, at some rows "
-    "by fewer draws, so that a large net takes a few seconds. Sources are in [references.md](references.md); [architecture.md](architecture.md) says how a rule is "
-    "added. `credence linter --write` writes this page from the rules.\n";
+    "A rule that applies to the run but cannot be checked, for example because an output is not finite, is listed under *Could not be judged* (`not_judged`). The linter says that it found "
+    "nothing wrong only if every rule was checked.\n"
+    "\n"
+    "Rules look at the Study, the recorded training, the final posterior, and the predictions that the scores are computed from. If there are none yet, they use some rows "
+    "and fewer samples, so that a large network takes a few seconds. *Idea* names the paper that a rule takes its quantity from, *threshold* who chose the number at which it has a finding; "
+    "the papers are in [references.md](references.md). [architecture.md](architecture.md) describes how to add a rule. `credence linter --write` writes this page from the rules.\n";
+
+/// Measured on 2026-11-26 by the command in the text.
+const char* const error_rates =
+    "\n"
+    "## Error rates\n"
+    "\n"
+    "How often a rule has a finding without a fault (false alarms), and how often with a fault (power), by simulation with fixed seeds. `packaging/check` runs it with fewer repeats and checks "
+    "bounds. This prints the table:\n"
+    "\n"
+    "```console\n"
+    "$ CREDENCE_ERROR_RATES=full build/release/tests/linter_error_rates | grep '^|'\n"
+    "```\n"
+    "\n"
+    "| rule | without a fault | findings | with a fault | findings |\n"
+    "| --- | --- | --- | --- | --- |\n"
+    "| `r_hat` | 50 predictions of 2 to 8 converged AR(1) chains, 50 to 2,000 samples, φ 0 to 0.9 | 0.1 % of 7800 | one of 4 chains of 500 samples (φ = 0.5) is 1 standard deviation away | 100.0 % of 400 |\n"
+    "| `r_hat` | 2 chains of 50 samples (φ = 0), converged | 0.0 % of 200 | 2 chains of 50 samples (φ = 0), one stuck 3 standard deviations away | 100.0 % of 200 |\n"
+    "| `r_hat` | 4 chains of 100 samples (φ = 0.5), converged | 1.0 % of 200 | 4 chains of 100 samples (φ = 0.5), one stuck 3 standard deviations away | 100.0 % of 200 |\n"
+    "| `r_hat` | 4 chains of 500 samples (φ = 0.9), converged | 0.0 % of 200 | 4 chains of 500 samples (φ = 0.9), one stuck 3 standard deviations away | 100.0 % of 200 |\n"
+    "| `r_hat` | 8 chains of 200 samples (φ = 0.7), converged | 0.5 % of 200 | 8 chains of 200 samples (φ = 0.7), one stuck 3 standard deviations away | 100.0 % of 200 |\n"
+    "| `ess` | 4 chains of 500 independent samples (ESS 2,000) | 0.0 % of 400 | 4 chains of 500 samples, φ = 0.9 (ESS 105) | 100.0 % of 400 |\n"
+    "| `e_bfmi` | 4 chains of 200 energies, φ = 0.5 (E-BFMI 1) | 0.0 % of 2000 | φ = 0.9 (E-BFMI 0.2) | 100.0 % of 2000 |\n"
+    "| `difference_of_runs` | identical settings, 2 and 1 seeds: a difference is claimed | 5.3 % of 20000 | 4 standard deviations of a run apart | 20.6 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 2 and 2 seeds: a difference is claimed | 2.5 % of 20000 | 4 standard deviations of a run apart | 30.5 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 3 and 2 seeds: a difference is claimed | 3.6 % of 20000 | 4 standard deviations of a run apart | 59.4 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 3 and 3 seeds: a difference is claimed | 3.6 % of 20000 | 4 standard deviations of a run apart | 88.6 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 3 shared seeds: a difference is claimed | 5.1 % of 20000 | 4 standard deviations of a run apart | 70.7 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 5 shared seeds: a difference is claimed | 4.8 % of 20000 | 4 standard deviations of a run apart | 99.5 % of 20000 |\n"
+    "| `comparisons of a sweep` | five identical settings, 5 seeds each, ten raw p values: any claim | 33.5 % of 10000 | – | – |\n"
+    "| `comparisons of a sweep` | the same with Holm's adjustment: any claim | 4.9 % of 10000 | one setting is 6 standard deviations of a run away | 99.9 % of 10000 |\n"
+    "| `no_better_than_guessing` | 80 % right with a confidence of 80 %, 100 rows, two classes | 1.2 % of 1000 | guesses with a confidence of 55 % | 99.8 % of 1000 |\n"
+    "| `no_better_than_guessing` | the same | 1.2 % of 1000 | 80 % right with a confidence of 99.99 % | 92.1 % of 1000 |\n"
+    "| `class_imbalance` | 70 % in one class, 85 % of both are right, 200 rows | 0.0 % of 1000 | 90 % in one class, 30 % of the other are right | 99.6 % of 1000 |\n"
+    "| `calibration_bins` | 200 rows, confidence 70 % | 0.0 % of 1000 | 4 rows | 100.0 % of 1000 |\n"
+    "| `interval_coverage` | the right normal distribution, 100 test rows, level 95 % | 0.0 % of 10000 | standard deviation half of the true one | 100.0 % of 10000 |\n"
+    "| `interval_coverage` | the same | 0.0 % of 10000 | standard deviation 2.5 times the true one | 100.0 % of 10000 |\n"
+    "| `evidence_precision` | 200 rows, 5 % become wrong and 5 % right | 0.1 % of 10000 | 20 % become wrong and 2 % right | 100.0 % of 10000 |\n"
+    "| `r_hat` | logistic regression by HMC, 4 chains of 200 and of 500 samples, 4 leapfrog steps | 2.5 % of 40 | its finding of too few samples (`ess`) | 77.5 % of 40 |\n"
+    "\n"
+    "The claim of `difference_of_runs` and of sweeps is a difference, so that their false alarms are claimed differences between identical settings. Rules that are not in the table compare exact numbers "
+    "(a setting, a file, a count of equal rows), or thresholds that no simulation can judge without training; they are tested on healthy and on spoiled presets "
+    "(`tests/unit/linter/bad_runs_test.cpp`).\n";
 
 }   // namespace
 
 std::string linter_document()
 {
     std::string page = about_the_linter;
+    page += error_rates;
     for (const auto& rule : lint_rules())
-        page += "\n## " + rule.title + "\n\n`" + rule.id + "`: " + rule.what + "\n";
+        page += "\n## " + rule.title + "\n\n`" + rule.id + "`: " + rule.what + "\n\n*Idea:* "
+                + (rule.idea.empty() ? "none from a paper" : rule.idea) + ". *Threshold:* " + rule.threshold + ".\n";
     return page;
 }
 

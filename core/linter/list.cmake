@@ -7,7 +7,6 @@ set(CREDENCE_LINT_RULES
     lost_digits
     test_rows_seen
     test_rows_trained_on
-    standardised_apart
     table_changed
     kl_weight
     step_size
@@ -23,8 +22,10 @@ set(CREDENCE_LINT_RULES
     depth_limit
     funnel_unseen
     interval_level
+    interval_coverage
     bridge_region
     evidence_precision
+    evidence_range
     class_imbalance
     no_better_than_guessing
     calibration_bins

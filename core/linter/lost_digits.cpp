@@ -44,7 +44,6 @@ std::optional<Finding> lost(const std::string& column, const Coarseness& found, 
         .evidence = "Networks compute in float32, whose numbers are " + number(found.step) + " apart there; " + column
                     + " has a standard deviation of " + number(found.sd) + ", expected steps below " + number(coarsest)
                     + " of it.",
-        .source = "",
         .reason =
             "Numbers with a large offset, as Unix times and Julian dates, keep their digits where they are standardised: the "
             "offset is taken off in double.",
@@ -79,8 +78,8 @@ LintRule lost_digits_rule()
         .title = "Numbers that float32 cannot tell apart",
         .what =
             "Of tables that are not standardised: wrong where the step between two numbers of float32, at the largest value of an input "
-            "or of the target, is more than 0.001 of its standard deviation. So Unix times of one day become two minutes wide. "
-            "The threshold is ours: below it, rounding is a thousandth of the spread.",
+            "or of the target, is more than 0.001 of its standard deviation. So Unix times of one day become two minutes wide.",
+        .threshold = "chosen for Credence: 0.001 standard deviations",
         .check = check_lost_digits};
 }
 

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/difference_of_means.h"
 #include "linter/evidence.h"
 #include "linter/rules.h"
+#include "prediction/baselines.h"
+#include "prediction/scores.h"
+
+#include <boost/math/distributions/binomial.hpp>
+
+#include <cmath>
 
 namespace credence {
 
@@ -9,30 +16,83 @@ using namespace lint_support;
 namespace {
 
 constexpr long fewest_rows = 20;
+constexpr double half_level = 0.025;   // of each of the two comparisons
+
+/// The rows against always answering with the majority class and against always predicting the class frequencies.
+struct AgainstGuessing {
+    long n = 0, right = 0, right_by_guess = 0;
+    std::size_t majority = 0;
+    double p_accuracy = 1;        ///< one-sided sign test over the rows that only one of both gets right: is the network better?
+    MeanDifference nll{};         ///< network minus class frequencies, paired by row
+    double nll_of_network = 0, nll_of_guess = 0;
+
+    /// Is the network better with the probability of a false claim below the level, by accuracy or by NLL?
+    bool is_better() const
+    {
+        return p_accuracy < half_level || (nll.probability_less && 1 - *nll.probability_less < half_level);
+    }
+    bool is_worse_by_nll() const { return nll.probability_less && *nll.probability_less < half_level; }
+};
+
+std::optional<AgainstGuessing> against_guessing(const LintCase& lint_case, const std::stop_token& stop)
+{
+    const auto scored = predictions(lint_case, stop);
+    const auto counts = class_counts(lint_case, stop);
+    if (!scored || !counts || counts->all < fewest_rows)
+        return {};
+    // The classes that a guess knows are those of the training rows; imported predictions have none.
+    const auto& training = lint_case.run.experiment->data->training;
+    const auto& labels   = scored->labels;
+    const auto baseline  = class_baseline(training.labels.empty() ? labels : training.labels, labels, counts->rows.size());
+    AgainstGuessing out{.n = counts->all, .right = counts->all_right, .majority = static_cast<std::size_t>(baseline.majority)};
+    long only_network = 0, only_guess = 0;
+    std::vector<double> of_network = nll_each(scored->set.classes, labels), of_guess;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const bool right = scored->set.classes.predicted[i] == labels[i], guessed = labels[i] == baseline.majority;
+        out.right_by_guess += guessed;
+        only_network += right && !guessed;
+        only_guess += guessed && !right;
+        of_guess.push_back(-std::log(baseline.frequencies[static_cast<std::size_t>(labels[i])]));
+        out.nll_of_network += of_network[i] / static_cast<double>(labels.size());
+    }
+    out.nll_of_guess = baseline.nll;
+    out.nll          = paired_difference(of_network, of_guess);
+    if (only_network > 0) {
+        const boost::math::binomial coin(static_cast<double>(only_network + only_guess), 0.5);
+        out.p_accuracy = boost::math::cdf(boost::math::complement(coin, static_cast<double>(only_network - 1)));
+    }
+    return out;
+}
 
 std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, const std::stop_token& stop)
 {
-    const auto counts = class_counts(lint_case, stop);
-    if (!counts || counts->all < fewest_rows)
+    const auto found = against_guessing(lint_case, stop);
+    if (!found || found->right_by_guess == found->n)
         return {};
-    const auto n        = static_cast<double>(counts->all);
-    const long by_guess = counts->rows[counts->largest];
-    if (by_guess == counts->all || counts->all_right > by_guess)
+    const bool worse = found->is_worse_by_nll();
+    if (found->is_better() && !worse)
         return {};
+    const auto n       = static_cast<double>(found->n);
+    const bool outputs = static_cast<bool>(lint_case.run.experiment->outputs);
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "The net is no better than a guess.",
-        .evidence = percent(static_cast<double>(counts->all_right) / n) + " of " + counted(counts->all, "row")
-                    + " are right; who always answers “"
-                    + lint_case.run.experiment->data->training.class_names[counts->largest] + "” is right at "
-                    + percent(static_cast<double>(by_guess) / n) + ".",
-        .source = "",
-        .reason =
-            "It has not learned what the inputs tell of the classes, or its draws have lost it again. Intervals and doubt of such a net "
-            "say nothing about the data.",
-        .remedy = lint_case.run.experiment->outputs
-                      ? Remedy{.label = "Show the confusion matrix", .view = "confusion"}
-                      : Remedy{.label = "Show the loss over the course", .view = "training_curves"}};
+        .title    = worse ? "The NLL is worse than that of the class frequencies."
+                          : "The network is not shown to be better than guessing.",
+        .evidence = "Accuracy is " + percent(static_cast<double>(found->right) / n) + " on " + counted(found->n, "row")
+                    + ", and " + percent(static_cast<double>(found->right_by_guess) / n) + " by always predicting “"
+                    + lint_case.run.experiment->data->training.class_names[found->majority] + "” (sign test, p = "
+                    + number(found->p_accuracy) + "). NLL is " + number(found->nll_of_network) + " nats, and "
+                    + number(found->nll_of_guess) + " by the class frequencies"
+                    + (found->nll.half_width ? " (difference " + number(*found->nll.mean) + " ± "
+                                                   + number(*found->nll.half_width) + ", 95 %)"
+                                             : std::string())
+                    + ".",
+        .reason = worse ? "The network is confident where it is wrong: its probabilities are worth less than knowing how frequent each class is."
+                        : "Either the network has not learned how the classes depend on the inputs, or there are too few rows to show it. "
+                          "Uncertainties of such a network say nothing about the data.",
+        .remedy = outputs ? Remedy{.label = "Show the confusion matrix", .view = "confusion"}
+                  : worse ? Remedy{.label = "Show the calibration", .view = "calibration"}
+                          : Remedy{.label = "Show the loss over training", .view = "training_curves"}};
 }
 
 }   // namespace
@@ -41,10 +101,13 @@ LintRule no_better_than_guessing_rule()
 {
     return {
         .id    = "no_better_than_guessing",
-        .title = "A net that is no better than a guess",
+        .title = "A network that is no better than guessing",
         .what =
-            "Of classes: doubtful where, of at least 20 rows, no more are right than by always naming the class that most of them have. A rate "
-            "or a prior at which nothing is learned looks so, and a Laplace approximation so wide that its draws forget the net.",
+            "Classification, at least 20 rows: doubtful unless the network is better than the majority class by accuracy (sign test over the rows that only one of both gets "
+            "right) or better than the class frequencies by NLL (t test paired by row), each one-sided at 2.5 %; and doubtful if its NLL is significantly worse "
+            "than that of the class frequencies. Classes are counted in the training rows, with one row added to each. A learning rate or prior at which nothing is learned causes it, "
+            "a Laplace approximation so wide that samples no longer fit the data, and an overconfident network.",
+        .threshold = "the usual level of 5 %, in two halves",
         .check = check_no_better_than_guessing};
 }
 

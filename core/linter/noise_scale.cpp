@@ -91,7 +91,6 @@ std::optional<Finding> too_narrow(const NoiseScale& noise, const LintCase& lint_
                     + ", and the predictions miss " + counted(static_cast<long>(errors->rows), "training row") + " by "
                     + number(errors->rmse) + " (RMSE), which is " + number(errors->rmse / errors->predicted_sd)
                     + " predictive standard deviations; expected at most " + number(most_errors) + ".",
-        .source = "",
         .reason =
             "network.noise_sd is in the units of the target, also where targets are standardised. With this one the intervals "
             "cover almost no row and the NLL says little.",
@@ -117,7 +116,6 @@ std::optional<Finding> check_noise_scale(const LintCase& lint_case, const std::s
                     + lint_case.run.experiment->data->training.target_name
                     + ", the targets have a standard deviation of " + number(noise->target_sd)
                     + "; expected noise of at most " + number(NoiseScale::widest) + " times as much.",
-        .source = "",
         .reason =
             "Noise is a part of the spread of the targets and cannot exceed it. With this one the data say next to nothing, and "
             "the posterior stays close to the prior.",
@@ -135,7 +133,8 @@ LintRule noise_scale_rule()
             "Regression with a noise that is set. Wrong where network.noise_sd is below 2 % of the standard deviation of the training "
             "targets and the predictions still miss training rows by more than 4 predictive standard deviations: then it was "
             "most likely left at its default, and is in other units than the targets. Doubtful where it is more than 1.5 times "
-            "the standard deviation of the targets, of which noise is a part. The thresholds are ours.",
+            "the standard deviation of the targets, of which noise is a part.",
+        .threshold = "chosen for Credence: 2 % and 1.5 times the standard deviation, and 4 predictive standard deviations",
         .check = check_noise_scale};
 }
 

@@ -74,7 +74,6 @@ std::optional<Finding> check_not_finite(const LintCase& lint_case, const std::st
                                                : "It began in " + report->bad_block)
                     + ", after " + counted(report->steps, "step") + " of "
                     + grouped_text(steps_of(lint_case.run.experiment->study)) + ". " + culprit.sentence,
-        .source = "",
         .reason = "The run was stopped there, and what is shown is the last state before it ran away: no posterior.",
         .remedy = culprit.remedy};
 }
@@ -89,6 +88,7 @@ LintRule not_finite_rule()
         .what =
             "Wrong where a loss or a parameter was not finite: at which step, in which block, and which setting most likely did it. "
             "That is standardisation switched off where inputs or targets reach beyond 100, else a noise far below the spread of the targets, else the learning rate.",
+        .threshold = "any number that is not finite",
         .check = check_not_finite};
 }
 

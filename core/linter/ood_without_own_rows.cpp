@@ -20,7 +20,6 @@ std::optional<Finding> check_ood_without_own_rows(const LintCase& lint_case, con
         .title    = "Foreign data are held against training rows.",
         .evidence = "There are 0 test rows, so that scores of foreign data compare them with the "
                     + counted(n, "training row") + "; expected rows of the same kind that the net has not seen.",
-        .source = "Hobbhahn 2020",
         .reason =
             "A net is surer of rows that it was trained on. An AUROC from them says how well training rows are told from "
             "others, not how well foreign inputs are told from new ones.",
@@ -36,6 +35,8 @@ LintRule ood_without_own_rows_rule()
         .title = "Out-of-distribution score without in-distribution data",
         .what =
             "Of classes: doubtful where there are no test rows, so that the page of foreign data holds them against training rows.",
+        .idea      = "Hobbhahn 2020",
+        .threshold = "no test rows",
         .check = check_ood_without_own_rows};
 }
 

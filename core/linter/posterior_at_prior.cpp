@@ -56,7 +56,6 @@ std::optional<Finding> check_posterior_at_prior(const LintCase& lint_case, const
         .evidence = "At least " + percent(all_but_few) + " of these weights have a mean within " + number(near_in_mean)
                     + " and a standard deviation within " + percent(near_in_sd) + " of the prior's, N(0, "
                     + number(prior_sd) + "²); expected are weights that the data have moved.",
-        .source = "Coker et al. 2022",
         .reason =
             "The layer has learned nothing: the KL divergence to a narrow prior outweighs the data, or the layer is far too wide. "
             "Predictions then follow the prior, whatever the input.",
@@ -75,6 +74,8 @@ LintRule posterior_at_prior_rule()
             "¼ of the prior's standard deviation and a standard deviation within 15 % of it. Single units that go back to the prior are "
             "how mean field prunes a net that is wider than it need be, and no finding; a whole layer is: the function no longer "
             "depends on the input (Coker et al. 2022). Silent where the prior is learned, and on mixtures.",
+        .idea      = "Coker et al. 2022",
+        .threshold = "chosen for Credence: 99.5 % of a layer's weights, within ¼ and 15 % of the prior's standard deviation",
         .check = check_posterior_at_prior};
 }
 

@@ -72,7 +72,6 @@ std::optional<Finding> check_posterior_at_start(const LintCase& lint_case, const
                                    : "The means moved by less than ")
                     + percent(least_move) + " in " + step + " steps, at a learning rate of "
                     + number(study.training.schedule.learning_rate) + ".",
-        .source = "Blundell et al. 2015, section 3.2",
         .reason =
             means.empty()
                 ? "The uncertainty that is shown is the one that the run began with: nothing of it was learned from the data."
@@ -93,6 +92,8 @@ LintRule posterior_at_start_rule()
             "starting weights, or where its τ or median standard deviation stayed within 0.5 % of its start at every recorded "
             "step: then what is shown is the initialisation. Silent on chains and ensembles, which begin at places of their own, and on runs that continue from a trained network. "
             "The spreads learn by their own gradient (Blundell et al. 2015, section 3.2), slower than the means.",
+        .idea      = "Blundell et al. 2015, section 3.2",
+        .threshold = "chosen for Credence: 0.5 %",
         .check = check_posterior_at_start};
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/error.h"
 #include "linter/evidence.h"
 #include "linter/rules.h"
 #include "views/chain_table.h"
@@ -12,20 +13,25 @@ namespace {
 std::optional<Finding> check_r_hat(const LintCase& lint_case, const std::stop_token& stop)
 {
     const auto chains = hamiltonian_chains(lint_case, stop);
-    if (!chains || chains->disagreement() <= most_disagreement)
+    if (!chains)
         return {};
-    const double above = 1 - *chains->summary.share_below;
+    if (chains->cannot_tell() && chains->worth().short_share <= most_short)   // else the rule ess says so
+        throw Error("R̂ is above 1.01 for " + percent(chains->share_above())
+                    + " of the quantities, but there are too few samples to tell whether the chains disagree.");
+    if (!chains->disagree())
+        return {};
+    const double above = chains->share_above();
     return Finding{
         .severity = above > 0.5 ? Severity::wrong : Severity::doubtful,
         .title    = "The chains do not agree on the function.",
         .evidence = "R̂ is above " + number(view_support::agreeing_r_hat) + " for " + percent(above)
-                    + " of what is predicted at " + counted(static_cast<long>(chains->n_rows), "row") + " (worst "
-                    + chains->worst_r_hat() + "); for the same draws in random order it is so for "
-                    + percent(1 - *chains->summary.floor_share) + ".",
-        .source = "Vehtari et al. 2021",
+                    + " of the predictions at " + counted(static_cast<long>(chains->n_rows), "row") + " (worst "
+                    + chains->worst_r_hat() + "). If the chains agreed, the probability of such a difference would be "
+                    + (*chains->summary.agreement < 1e-10 ? "below 10⁻¹⁰" : number(*chains->summary.agreement))
+                    + ", expected at least " + number(chance_level) + ". It allows for the autocorrelation of each chain.",
         .reason =
-            "Chains that began at different places tell different stories: they have not yet forgotten their start, or sit in "
-            "modes of their own. Their draws together are not draws of the posterior.",
+            "The chains have not yet forgotten their starting points, or sit in different modes. Taken together, their samples "
+            "do not represent the posterior.",
         .remedy = {.label = "Show the convergence of the chains", .view = "chain_convergence"}};
 }
 
@@ -37,11 +43,15 @@ LintRule r_hat_rule()
         .id    = "r_hat",
         .title = "Chains that do not agree (R̂)",
         .what =
-            "Of NUTS and HMC: R̂ of the class probabilities, or of the function's value, at up to 50 rows, held against 1.01 "
-            "(Vehtari et al. 2021). R̂ scatters, the more so over many quantities and few draws, so that the same draws are dealt "
-            "to the chains at random once more: doubtful where the share of quantities below 1.01 is more than 5 % short of what these "
-            "reach, wrong where more than half are above. R̂ of weights is not asked, since hidden units can change places. Silent "
-            "on stochastic-gradient chains: their few kept states are of one path, and the view of their convergence shows it.",
+            "NUTS and HMC: R̂ of the class probabilities, or of the function's value, at up to 50 rows, compared with 1.01. R̂ of short or "
+            "autocorrelated chains exceeds 1.01 even if the chains agree. The rule therefore tests whether the chain means differ: an analysis of "
+            "variance of block means, with blocks four times as long as the autocorrelation time, of ranks and of distances from the median, "
+            "with Bonferroni's correction over all quantities. It has a finding if R̂ is above 1.01 for more than 5 % of the quantities and "
+            "the probability of such a difference is below 0.1 %: wrong if R̂ is above 1.01 for more than half, else doubtful. If the chains are "
+            "too short for four blocks, the rule `ess` says that there are too few samples to tell. R̂ of weights is not used, "
+            "since hidden units can change places. Silent on stochastic-gradient chains, whose few stored states come from one path.",
+        .idea      = "Vehtari et al. 2021 (R̂ and 1.01)",
+        .threshold = "chosen for Credence by simulation: a probability of 0.1 %",
         .check = check_r_hat};
 }
 

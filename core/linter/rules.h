@@ -13,8 +13,11 @@ struct LintRule {
     std::string id;      ///< "kl_weight"
     std::string title;   ///< what it looks for: "KL weighted by 1/N"
     std::string
-        what;   ///< when it speaks and why, its threshold and where it comes from: a paragraph of docs/linter.md
+        what;   ///< when it speaks and why: a paragraph of docs/linter.md
+    std::string idea      = {};   ///< paper that the rule takes its quantity from, as docs/references.md has it; empty: none
+    std::string threshold = {};   ///< who set the number at which it speaks, and which: "Betancourt 2016: 0.3", "chosen for Credence: 5 %"
     /// Pure. @return  empty: there is nothing to say, or `stop` was requested
+    /// @throws Error  that says why the run cannot be judged by this rule, though the rule applies to it
     std::function<std::optional<Finding>(const LintCase& lint_case, const std::stop_token& stop)> check;
 };
 

@@ -26,14 +26,18 @@ std::optional<Finding> finding_of_acceptance(const ChainEvidence& chains, const 
     if (chains.acceptance >= least_acceptance)
         return {};
     const long warmup = std::get<long>(field("posterior.warmup").get(study));
+    const bool nuts   = study.posterior.family == "nuts";
     return Finding{.severity = Severity::doubtful,
-                   .title    = "The sampler's steps are too long: most trajectories are refused.",
-                   .evidence = "Mean acceptance is " + number(chains.acceptance) + ", expected at least "
-                               + number(least_acceptance) + " and usually 0.8.",
-                   .source = "Neal 2011",
+                   .title    = nuts ? "The steps of NUTS are too long for the posterior."
+                                    : "The steps of HMC are too long: most proposals are rejected.",
+                   .evidence = (nuts ? "The mean acceptance statistic over the points of the trajectories is "
+                                     : "The mean acceptance probability is ")
+                               + number(chains.acceptance) + ", expected at least " + number(least_acceptance)
+                               + " and usually 0.8.",
                    .reason = std::string(why_steps_matter)
-                             + " Refused trajectories repeat their start: the chain stands still.",
-                   .remedy = {.label    = "Double the warm-up, which finds the step size",
+                             + (nuts ? " NUTS never rejects a trajectory, but it then chooses states near the start, so that the chain moves slowly."
+                                     : " After a rejection the chain stays where it is."),
+                   .remedy = {.label    = "Double the warm-up, which adapts the step size",
                               .settings = {{"posterior.warmup", std::to_string(2 * warmup)}}}};
 }
 
@@ -92,7 +96,6 @@ std::optional<Finding> finding_of_loss(const LintCase& lint_case)
                                             + " = " + number(chance)
                                       : std::string())
                                + ". The learning rate is " + number(rate) + ".",
-                   .source = "Welling and Teh 2011",
                    .reason = why_steps_matter,
                    .remedy = {.label    = "Divide the learning rate by 10",
                               .settings = {{"training.learning_rate", shortest_text(rate / 10)}}}};
@@ -121,8 +124,9 @@ LintRule step_size_rule()
             "ε twice the rate) or ε√λ < 2 (leapfrog; Neal 2011). Curvatures are not computed here: nets often train "
             "right at this limit, and well. What tells is what happens beyond it. Wrong where the mean loss over the last fifth of the "
             "run lies clearly above that of its beginning, and, of classes, above 1.2 ln K, which is worse than guessing, unless what is minimised, "
-            "the weighted KL included, has fallen; doubtful where "
-            "NUTS or HMC accept less than 0.4 on average.",
+            "the weighted KL included, has fallen; doubtful if the mean acceptance probability of HMC, or the mean acceptance statistic of NUTS, is below 0.4.",
+        .idea      = "Neal 2011; Welling and Teh 2011",
+        .threshold = "chosen for Credence: 1.2 ln K, 1.1 times the first loss, a mean acceptance of 0.4",
         .check = check_step_size};
 }
 

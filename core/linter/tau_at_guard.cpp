@@ -27,7 +27,6 @@ std::optional<Finding> check_tau_at_guard(const LintCase& lint_case, const std::
         .evidence = "τ is " + number(guarded_tau)
                     + ", the smallest number that the guard allows; expected a number above " + number(just_above)
                     + ".",
-        .source = "Posch and Pilz 2021",
         .reason =
             "The spread of these weights is not what the data and the prior ask for but the limit that is set by hand: "
             "they ask for less.",
@@ -44,6 +43,8 @@ LintRule tau_at_guard_rule()
         .what =
             "Doubtful where τ of a layer's weights ends at 0.01, where the guard δ ≥ −4.600166 of Posch and Pilz 2021 holds it. Silent "
             "where the guard is switched off, and on biases.",
+        .idea      = "Posch and Pilz 2021",
+        .threshold = "Posch and Pilz 2021: δ = −4.600166",
         .check = check_tau_at_guard};
 }
 

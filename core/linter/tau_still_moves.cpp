@@ -50,7 +50,6 @@ std::optional<Finding> check_tau_still_moves(const LintCase& lint_case, const st
         .evidence = "In the last tenth of the steps it went from " + number(before) + " to " + number(after) + ", by "
                     + percent(std::fabs(after / before - 1)) + "; expected less than about " + percent(largest_change)
                     + ". The learning rate there is " + number(lint_case.run.snapshot->point.learning_rate) + ".",
-        .source = "Posch and Pilz 2021, section IV",
         .reason =
             "The uncertainty depends on when the run was stopped. Spreads settle later than means: they need more steps, or a "
             "rate that falls to 0.",
@@ -70,6 +69,8 @@ LintRule tau_still_moves_rule()
         .what =
             "Doubtful where ln τ of a layer's weights changed by more than 0.1 in the last tenth of at least 100 steps. Settled runs "
             "change it by less than 0.04, also short ones on images.",
+        .idea      = "Posch and Pilz 2021, section IV",
+        .threshold = "chosen for Credence: 0.1 of ln τ; settled runs change it by less than 0.04",
         .check = check_tau_still_moves};
 }
 

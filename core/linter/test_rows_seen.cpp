@@ -81,7 +81,6 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
             .evidence = "There are 0 test rows beside "
                         + counted(static_cast<long>(data.training.n_rows), "training row")
                         + ", expected some that are kept back.",
-            .source = "",
             .reason = "Scores of training rows say how well the net remembers, not how well it predicts.",
             .remedy = {.label = "Keep a fifth of the rows for testing", .settings = {{"split.test_fraction", "0.2"}}}};
     const std::span<const float> pixels = final ? data.final_test_inputs : data.test_inputs;
@@ -100,7 +99,6 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
         .evidence = counted(*seen, "test row") + " of " + std::to_string(test.n_rows) + " (" + percent(share)
                     + ") stand among the training rows, with the same inputs and the same target; expected at most "
                     + percent(most_seen) + ".",
-        .source = "",
         .reason =
             "The net has seen the answers: error, log likelihood and calibration look better than they are for new rows. "
             "Take out rows that the file has twice.",
@@ -118,6 +116,7 @@ LintRule test_rows_seen_rule()
             "Doubtful where more than 1 % of the test rows stand among the training rows, number by number and with the same target, or where there "
             "are no test rows at all; wrong above 50 %. A table of a few coarse columns has such rows by nature: then they "
             "say that it is small.",
+        .threshold = "chosen for Credence: 1 % of the test rows; 50 % counts as wrong",
         .check = check_test_rows_seen};
 }
 

@@ -29,7 +29,6 @@ std::optional<Finding> check_test_rows_trained_on(const LintCase& lint_case, con
         .evidence = "The run continued from a trained network after points were drawn, and all rows were split anew: about "
                     + std::to_string(expected) + " of its " + counted(static_cast<long>(parts.test.n_rows), "test row")
                     + " had been training rows; expected 0.",
-        .source   = "",
         .reason   = "The network has seen these answers: error, log likelihood and calibration look better than they are for "
                     "new rows. Train the Study again from the start.",
         .remedy   = {.label = "Show the test rows", .view = "test_rows"}};
@@ -46,6 +45,7 @@ LintRule test_rows_trained_on_rule()
             "Wrong where a run continued from a trained network and its rows were split anew after points were drawn, as earlier builds did: a random "
             "split moves rows from training to test. The number named is the one to be expected, the number of test rows times the share of training "
             "rows. Runs whose Study lists its test rows (`data.test_points`) keep their split and pass.",
+        .threshold = "any such row",
         .check = check_test_rows_trained_on};
 }
 

@@ -122,7 +122,7 @@ ConvergenceWatch::look(long draws, function_ref<std::span<const float>(std::size
             for (std::size_t i = 0; i < all; ++i)
                 out[k * all + i] = static_cast<double>(values_[(i * n_chains_ + k) * n_quantities + q]);
     };
-    const auto summary = convergence_summary({n_quantities, n_chains_, all, write}, {.shuffles = 0}, stop);
+    const auto summary = convergence_summary({n_quantities, n_chains_, all, write}, {}, stop);
     if (!summary || !summary->worst_r_hat || !summary->smallest_bulk_ess)
         return {};
     const auto& r_hat = summary->quantities[*summary->worst_r_hat].r_hat;

@@ -5,17 +5,19 @@
 
 namespace credence {
 
-nlohmann::ordered_json findings_to_json(std::span<const Finding> findings)
+void add_findings(nlohmann::ordered_json& json, const LintResult& result)
 {
-    auto list = nlohmann::ordered_json::array();
-    for (const auto& finding : findings) {
+    auto& list = json["findings"] = nlohmann::ordered_json::array();
+    for (const auto& finding : result.findings) {
         nlohmann::ordered_json object{{"rule", finding.rule},
                                       {"severity", name_of(finding.severity)},
                                       {"title", finding.title},
                                       {"evidence", finding.evidence}};
-        if (!finding.source.empty())
-            object["source"] = finding.source;
         object["reason"] = finding.reason;
+        if (!finding.idea.empty())
+            object["idea"] = finding.idea;
+        if (!finding.threshold.empty())
+            object["threshold"] = finding.threshold;
         if (!finding.remedy.empty())
             object["remedy"]["label"] = finding.remedy.label;
         for (const auto& [path, value] : finding.remedy.settings)
@@ -24,7 +26,8 @@ nlohmann::ordered_json findings_to_json(std::span<const Finding> findings)
             object["remedy"]["view"] = finding.remedy.view;
         list.push_back(std::move(object));
     }
-    return list;
+    for (const auto& [rule, sentence] : result.not_judged)
+        json["not_judged"].push_back({{"rule", rule}, {"sentence", sentence}});
 }
 
 }   // namespace credence

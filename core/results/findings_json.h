@@ -5,12 +5,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <span>
-
 namespace credence {
 
-/// Returns what results.json says of findings: a list of objects with rule, severity ("wrong", "doubtful"), title, evidence, source, reason, and of a remedy its label and either settings
-/// ({"training.kl_weight": "1"}) or view.
-nlohmann::ordered_json findings_to_json(std::span<const Finding> findings);
+/// Adds what results.json says of the linter. `findings`: a list of objects with rule, severity ("wrong", "doubtful"), title, evidence, reason, idea, threshold, and of a remedy its label
+/// and either settings ({"training.kl_weight": "1"}) or view. `not_judged`, if there are such rules: objects with rule and sentence.
+void add_findings(nlohmann::ordered_json& json, const LintResult& result);
 
 }   // namespace credence

@@ -65,7 +65,7 @@ void add_scores(ordered_json& json, const WrittenResults& written)
     if (!written.no_scores.empty())
         json["no_scores"] = written.no_scores;
     if (written.findings)
-        json["findings"] = findings_to_json(*written.findings);
+        add_findings(json, *written.findings);
     for (const auto& [id, table] : written.tables)
         json["tables"][id] = table_to_json(without_wall_times(id, table));
     for (const auto& [view, sentence] : written.left_out)

@@ -25,7 +25,7 @@ struct WrittenResults {
     bool whole = false;   ///< nothing was stopped
     /// Of a run that keeps validation images, beside those on the test set; else without rows.
     Table validation_scores                      = {};
-    std::optional<std::vector<Finding>> findings = {};   ///< of the linter; empty: it was not asked, or stopped
+    std::optional<LintResult> findings           = {};   ///< of the linter; empty: it was not asked, or stopped
 };
 
 /// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; times.json has

@@ -173,7 +173,14 @@ std::optional<ChosenPrecision> choose_precision(const Experiment& experiment,
 {
     switch (options.precision_from) {
     case PrecisionFrom::hand: return ChosenPrecision{options.precision, {}};
-    case PrecisionFrom::evidence: return ChosenPrecision{curvature->best_precision(), {}};
+    case PrecisionFrom::evidence: {
+        const double best = curvature->best_precision();
+        const bool inside = best > smallest_precision && best < largest_precision;
+        return ChosenPrecision{best, inside ? std::string()
+                                            : "The evidence has no maximum between λ = " + number_text(smallest_precision, 3) + " and "
+                                                  + number_text(largest_precision, 3) + ": it still grows at λ = " + number_text(best, 3)
+                                                  + ", the end of the range."};
+    }
     case PrecisionFrom::confidence:
     case PrecisionFrom::confidence_below: return precision_of_confidence(experiment, curvature, options, stop);
     }

@@ -20,7 +20,7 @@ constexpr double highest_shown     = 1.05;        // of R̂ in pictures
 constexpr std::size_t most_values  = 8'000'000;   // draws of all quantities, 64 MB
 constexpr std::size_t most_weights = 2000;        // of which R̂ is worked out
 
-std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const ChainMoment& chains, std::uint64_t seed,
+std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const ChainMoment& chains,
                                          const std::stop_token& stop)
 {
     const auto write = [&](std::size_t q, std::span<double> out) {
@@ -28,7 +28,7 @@ std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const Chain
         std::copy(of.begin(), of.end(), out.begin());
     };
     return convergence_summary({draws.n_quantities(), chains.order.n_chains(), chains.order.n_draws(), write},
-                               {.seed = seed}, stop);
+                               {}, stop);
 }
 
 /// Of the weights themselves, evenly over them where they are many.
@@ -41,8 +41,7 @@ std::optional<JudgedWeights> judged_weights(const ChainMoment& chains, const std
             for (const auto number : numbers)
                 *to++ = static_cast<double>(chains.set->draw_number(number)[q * all / n]);
     };
-    auto summary = convergence_summary({n, chains.order.n_chains(), chains.order.n_draws(), write}, {.shuffles = 0},
-                                       stop);
+    auto summary = convergence_summary({n, chains.order.n_chains(), chains.order.n_draws(), write}, {}, stop);
     if (!summary)
         return {};
     return JudgedWeights{std::move(*summary), n, all};
@@ -101,7 +100,7 @@ std::optional<Chart> make_chain_convergence(const RunMoment& moment, const ViewO
     const auto draws  = draws_at(moment, chains.predictive, probes.inputs, per_place, chains.places, stop);
     if (!draws)
         return {};
-    const auto summary = judged(*draws, chains, experiment.study.seed, stop);
+    const auto summary = judged(*draws, chains, stop);
     const auto weights = summary ? judged_weights(chains, stop) : std::nullopt;
     if (!weights)
         return {};
@@ -130,7 +129,8 @@ View chain_convergence_view()
             "Do the chains agree? Several chains that began at different places should have forgotten them and tell the same story of the function, at places among the data, "
             "between them and outside: each class probability there (all but the last), or the function's value, is one quantity, and all draws of it are looked at, chain by chain. "
             "R̂ compares the spread of all draws with that inside half a chain, √(((n − 1)/n W + B/n)/W), of ranks: 1 where chains agree, and below 1.01 they may be used. "
-            "Its share below 1.01 is set beside the share for the same draws dealt to the chains at random: R̂ scatters even where all is well, and no chains do better. "
+            "R̂ of short or autocorrelated chains exceeds 1.01 even if they agree. The table therefore shows the probability of a difference between chains as large as the observed one if "
+            "all chains sample one distribution: an analysis of variance of the means of blocks four times as long as the autocorrelation time, with Bonferroni's correction over all quantities. "
             "Bulk ESS says how many independent draws the draws are worth for a mean, tail ESS for 5 % and 95 % quantiles; 400 are enough for most. "
             "A thousand gradients are the price: one gradient is one pass over all data. E-BFMI = Σ (E_t − E_t₋₁)²/Σ (E_t − Ē)² is small, below 0.3, where a Hamiltonian chain "
             "moves slowly between energies. A divergent trajectory met a place too steep for its steps, so that draws nearby may be missing. "

@@ -3,6 +3,7 @@
 
 #include "figures/laplace_evidence.h"
 #include "foundation/error.h"
+#include "laplace/curvature_choice.h"
 #include "runs/laplace_fit.h"
 #include "study/method.h"
 
@@ -128,7 +129,14 @@ std::optional<Chart> make_laplace_evidence(const RunMoment& moment, const ViewOp
         figure.target = study.posterior.laplace.confidence;
     if (study.posterior.laplace.precision_from == PrecisionFrom::confidence_below && curves->map_confidence)
         figure.target = *curves->map_confidence * (1 - study.posterior.laplace.confidence_below / 100);
-    return with_setting(to_chart(figure), moment);
+    Chart chart = to_chart(figure);
+    if (curves->best_precision <= smallest_precision || curves->best_precision >= largest_precision)
+        chart.caption += " The evidence has no maximum in this range: it still grows at its end.";
+    if (keeps_largest(curvature.options(), curvature.covered()))
+        chart.caption += " Only the " + std::to_string(curvature.options().rank)
+                         + " largest directions of the curvature are used, and all others count as flat: the evidence and its maximum are biased. Do not "
+                           "compare it between different numbers of directions, or with other structures.";
+    return with_setting(std::move(chart), moment);
 }
 
 }   // namespace
@@ -141,7 +149,8 @@ View laplace_evidence_view()
         .help =
             "The prior precision λ of a Laplace approximation N(θ_MAP, (curvature + λI)⁻¹): small λ, wide posterior. Above: how probable λ makes the training data, ln p(D|λ) ≈ −nll − "
             "½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI), nats; the circle is its maximum, the diamond the precision on show, the dotted line the precision under which the point "
-            "estimate was trained, N times its weight decay. Below: mean of max p̄ over the training inputs, from 1/K towards that of the point estimate. Source: MacKay 1992; "
+            "estimate was trained, N times its weight decay. Below: mean of max p̄ over the training inputs, from 1/K towards that of the point estimate. With the largest directions only, all other directions count as flat, so that the evidence is not comparable between different "
+            "numbers of directions. Source: MacKay 1992; "
             "Hobbhahn 2020, section 3.1.",
         .when_pruned = WhenPruned::whole,
         .why_not     = why_not_laplace_evidence,

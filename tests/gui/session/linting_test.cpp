@@ -29,7 +29,7 @@ const Finding fewSteps{.rule     = "few_steps",
                        .severity = Severity::wrong,
                        .title    = "The training was too short.",
                        .evidence = "30 steps, expected at least 60.",
-                       .source   = "A book",
+                       .idea     = "A book",
                        .reason   = "The loss still falls.",
                        .remedy   = {.label = "Train for 60 steps", .settings = {{"training.steps", "60"}}, .view = {}}};
 const Finding slowRate{
@@ -37,11 +37,10 @@ const Finding slowRate{
     .severity = Severity::doubtful,
     .title    = "The learning rate is small.",
     .evidence = "0.01, expected 0.02.",
-    .source   = {},
     .reason   = "It needs more steps.",
     .remedy = {.label = "Set the learning rate to 0.02", .settings = {{"training.learning_rate", "0.02"}}, .view = {}}};
 
-using Findings = std::optional<std::vector<Finding>>;
+using Findings = std::optional<LintResult>;
 
 void waitForStop(const std::stop_token& stop)
 {
@@ -95,7 +94,7 @@ TEST(Linting, LooksOnceAtARunThatHasEndedAndSaysSoMeanwhile)
         steps = asked.report ? asked.report->steps : -1;
         while (!go && !stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        return std::vector{fewSteps, slowRate};
+        return LintResult{.findings = {fewSteps, slowRate}};
     });
     EXPECT_EQ(run.linting.state(), Linting::State::no_run);
     EXPECT_EQ(findingsChapter(run.linting), QStringList("No run has ended that could be looked at."));
@@ -115,14 +114,14 @@ TEST(Linting, LooksOnceAtARunThatHasEndedAndSaysSoMeanwhile)
     EXPECT_EQ(calls, 1);
     EXPECT_EQ(findingsChapter(run.linting),
               QStringList({"Wrong: The training was too short. 30 steps, expected at least 60. The loss still falls. "
-                           "Source: A book. Remedy: Train for 60 steps.",
+                           "Idea: A book. Remedy: Train for 60 steps.",
                            "Doubtful: The learning rate is small. 0.01, expected 0.02. It needs more steps. "
                            "Remedy: Set the learning rate to 0.02."}));
 }
 
 TEST(Linting, OfAHealthyRunItSaysThatNothingWasFound)
 {
-    Looked run([](const LintCase&, const std::stop_token&) -> Findings { return std::vector<Finding>(); });
+    Looked run([](const LintCase&, const std::stop_token&) -> Findings { return LintResult(); });
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_THAT(run.linting.findings(), IsEmpty());
@@ -130,12 +129,24 @@ TEST(Linting, OfAHealthyRunItSaysThatNothingWasFound)
     EXPECT_EQ(findingsChapter(run.linting), QStringList("Nothing found."));
 }
 
+TEST(Linting, ARuleThatCouldNotBeJudgedIsListedAndNothingFoundIsNotSaid)
+{
+    Looked run([](const LintCase&, const std::stop_token&) -> Findings {
+        return LintResult{.not_judged = {{"r_hat", "There is no room."}, {"ess", "There is no room."}}};
+    });
+    run.train();
+    ASSERT_TRUE(run.reach(Linting::State::looked));
+    EXPECT_EQ(run.linting.counts(), "2 rules could not be judged");
+    EXPECT_EQ(run.linting.notJudged(), QStringList("r_hat, ess: There is no room."));
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("Could not be judged: r_hat, ess: There is no room."));
+}
+
 TEST(Linting, ARunThatBeginsStopsTheLookAtTheOneBefore)
 {
     std::atomic<int> begun = 0, stopped = 0;
     Looked run([&](const LintCase&, const std::stop_token& stop) -> Findings {
         if (++begun == 2)
-            return std::vector{slowRate};
+            return LintResult{.findings = {slowRate}};
         waitForStop(stop);
         ++stopped;
         return {};
@@ -156,7 +167,7 @@ TEST(Linting, FindingsStayWhileTheyAreMendedAndUndoBringsTheRunBack)
     std::atomic<int> calls = 0;
     Looked run([&](const LintCase&, const std::stop_token&) -> Findings {
         ++calls;
-        return std::vector{fewSteps, slowRate};
+        return LintResult{.findings = {fewSteps, slowRate}};
     });
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looked));
@@ -194,7 +205,7 @@ TEST(Linting, AKeptRunThatIsPutOnShowIsLookedAtAndMendedAsWhatItIs)
     std::atomic<int> calls = 0;
     Looked run([&](const LintCase&, const std::stop_token&) -> Findings {
         ++calls;
-        return std::vector{slowRate};
+        return LintResult{.findings = {slowRate}};
     });
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looked));
@@ -215,7 +226,7 @@ TEST(Linting, TickedRunsAreWhatARunIsComparedWith)
     std::atomic<std::size_t> others = 99;
     Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
         others = asked.others.size();
-        return std::vector<Finding>();
+        return LintResult();
     });
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looked));
@@ -236,7 +247,7 @@ TEST(Linting, AnotherWayOfPredictingIsLookedAtAgainAndMeanwhileTheFindingsStay)
     std::atomic<int> samples = 0;
     Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
         samples = asked.run.experiment->study.prediction.samples;
-        return std::vector{slowRate};
+        return LintResult{.findings = {slowRate}};
     });
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looked));
@@ -254,7 +265,7 @@ TEST(Linting, TheChosenBridgeIsWhatIsLookedAt)
     std::atomic<BridgeVariant> variant = BridgeVariant::projected;
     Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
         variant = asked.options.bridge_variant;
-        return std::vector<Finding>();
+        return LintResult();
     });
     BridgeVariant chosen = BridgeVariant::projected;
     run.choices.alsoFrom([&chosen](ViewOptions& options) { options.bridge_variant = chosen; });

@@ -27,14 +27,13 @@ const Finding unweighted{
     .severity = Severity::wrong,
     .title    = "The KL divergence is not weighted by 1/N.",
     .evidence = "It enters with 1 beside the mean loss, expected 0.0025.",
-    .source   = "Blundell et al. 2015",
+    .idea     = "Blundell et al. 2015",
     .reason   = "The posterior stays at its prior.",
     .remedy   = {.label = "Set the KL weight to 0.5", .settings = {{"training.kl_weight", "0.5"}}, .view = {}}};
 const Finding fewRows{.rule     = "few_rows",
                       .severity = Severity::doubtful,
                       .title    = "Some bins have few rows.",
                       .evidence = "3 rows, expected at least 10.",
-                      .source   = {},
                       .reason   = "Their height is mostly chance.",
                       .remedy   = {.label = "Show the calibration", .settings = {}, .view = "calibration"}};
 const Finding refusedOne{
@@ -42,7 +41,6 @@ const Finding refusedOne{
     .severity = Severity::doubtful,
     .title    = "A remedy that no field takes.",
     .evidence = "1, expected 2.",
-    .source   = {},
     .reason   = {},
     .remedy   = {.label = "Set the steps to -1", .settings = {{"training.steps", "-1"}}, .view = {}}};
 
@@ -50,7 +48,9 @@ const Finding refusedOne{
 struct Findings {
     explicit Findings(std::vector<Finding> found)
         : linting(workspace.session, workspace.runs, workspace.choices,
-                  [found = std::move(found)](const LintCase&, const std::stop_token&) { return std::optional(found); }),
+                  [found = std::move(found)](const LintCase&, const std::stop_token&) {
+              return std::optional(LintResult{.findings = found});
+          }),
           panel(linting, workspace.editor, nullptr), status(linting, panel, &line)
     {
         QDir(runsFolder()).removeRecursively();
@@ -84,7 +84,7 @@ struct Findings {
 
 }   // namespace
 
-TEST(Findings, ACardSaysHowBadItIsInAWordWithItsEvidenceSourceAndReason)
+TEST(Findings, ACardShowsSeverityEvidenceReasonAndOrigin)
 {
     Findings with({unweighted, fewRows});
     EXPECT_THAT(with.said().toStdString(),
@@ -98,11 +98,11 @@ TEST(Findings, ACardSaysHowBadItIsInAWordWithItsEvidenceSourceAndReason)
         words += label->text() + '\n';
     EXPECT_THAT(words.toStdString(),
                 AllOf(HasSubstr("Wrong"), HasSubstr(unweighted.title), HasSubstr(unweighted.evidence),
-                      HasSubstr("(Blundell et al. 2015)"), HasSubstr(unweighted.reason)));
+                      HasSubstr("Idea: Blundell et al. 2015."), HasSubstr(unweighted.reason)));
     EXPECT_EQ(cards.at(0)->accessibleName().toStdString(), "Wrong: " + unweighted.title);
     EXPECT_EQ(cards.at(1)->accessibleName().toStdString(), "Doubtful: " + fewRows.title);
     EXPECT_THAT(cards.at(0)->accessibleDescription().toStdString(),
-                AllOf(HasSubstr(unweighted.evidence), HasSubstr("Source: Blundell et al. 2015.")));
+                AllOf(HasSubstr(unweighted.evidence), HasSubstr("Idea: Blundell et al. 2015.")));
     const auto drawn = [](Severity severity) { return iconOf(severity).pixmap(20, 20).toImage(); };
     EXPECT_NE(drawn(Severity::wrong), drawn(Severity::doubtful)) << "by its shape, not by a colour";
     EXPECT_LE(cards.at(0)->width(), with.panel.width()) << "words are wrapped, not cut off";

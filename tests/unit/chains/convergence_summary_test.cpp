@@ -48,6 +48,7 @@ TEST(ConvergenceSummary, HasTheConvergenceOfEachQuantity)
         EXPECT_EQ(summary.quantities[q].plain_r_hat, alone.plain_r_hat);
         EXPECT_EQ(summary.quantities[q].bulk_ess, alone.bulk_ess);
         EXPECT_EQ(summary.quantities[q].tail_ess, alone.tail_ess);
+        EXPECT_EQ(summary.quantities[q].agreement, alone.agreement);
     }
 }
 
@@ -71,33 +72,34 @@ TEST(ConvergenceSummary, NamesTheWorstAndTheShare)
     EXPECT_DOUBLE_EQ(*summary_of(quantities, {.threshold = 1.3})->share_below, 0.9);
 }
 
-TEST(ConvergenceSummary, TheFloorIsTheShareOfDrawsDealtAnew)
+TEST(ConvergenceSummary, TellsChainsThatDifferFromSlowChainsThatAgree)
 {
-    // Shifted and slow chains alike become independent draws when they are dealt anew: with 4000 draws all lie below 1.01.
-    std::vector<naive::Chains> many, few;
+    std::vector<naive::Chains> differ, slow, brief;
     for (std::uint64_t q = 0; q < 40; ++q) {
-        many.push_back(shifted(autoregressive(4, 1000, 0.9, q), 2));
-        few.push_back(autoregressive(4, 30, 0, q));
+        differ.push_back(shifted(autoregressive(4, 1000, 0.9, q), 1));
+        slow.push_back(autoregressive(4, 1000, 0.9, q));
+        brief.push_back(autoregressive(4, 60, 0.9, q));
     }
-    const auto bad = *summary_of(many);
-    EXPECT_DOUBLE_EQ(*bad.share_below, 0);
-    EXPECT_DOUBLE_EQ(*bad.floor_share, 1);
-    // 120 independent draws are not enough for R̂ to settle: the share and its floor both lie well below 1, and near each other.
-    const auto short_chains = *summary_of(few, {.shuffles = 20});
-    EXPECT_LT(*short_chains.floor_share, 0.6);
-    EXPECT_GT(*short_chains.floor_share, 0.05);
-    EXPECT_NEAR(*short_chains.share_below, *short_chains.floor_share, 0.25);
+    const auto apart = *summary_of(differ), together = *summary_of(slow), too_short = *summary_of(brief);
+    EXPECT_LT(*together.share_below, 0.9) << "R̂ alone cannot tell them apart";
+    EXPECT_LT(*apart.agreement, 1e-6);
+    EXPECT_GT(*together.agreement, 0.01);
+    EXPECT_FALSE(too_short.agreement) << "60 samples are worth 3 independent ones";
+    EXPECT_GT(too_short.n_too_short, 20u);
 }
 
-TEST(ConvergenceSummary, TheFloorIsSeededAndCanBeLeftOut)
+TEST(ConvergenceSummary, MultipliesTheSmallestProbabilityByTheNumberOfQuantities)
 {
     std::vector<naive::Chains> quantities;
-    for (std::uint64_t q = 0; q < 50; ++q)
-        quantities.push_back(autoregressive(3, 25, 0, q));
-    const auto floor_of = [&](std::uint64_t seed) { return *summary_of(quantities, {.seed = seed})->floor_share; };
-    EXPECT_EQ(floor_of(1), floor_of(1));
-    EXPECT_NE(floor_of(1), floor_of(2));
-    EXPECT_FALSE(summary_of(quantities, {.shuffles = 0})->floor_share);
+    for (std::uint64_t q = 0; q < 10; ++q)
+        quantities.push_back(autoregressive(3, 200, 0.3, q));
+    quantities[4]      = shifted(quantities[4], 0.5);
+    const auto summary = *summary_of(quantities);
+    double smallest    = 1;
+    for (const auto& quantity : summary.quantities)
+        smallest = std::min(smallest, *quantity.agreement);
+    EXPECT_EQ(smallest, *summary.quantities[4].agreement);
+    EXPECT_DOUBLE_EQ(*summary.agreement, 10 * smallest);
 }
 
 TEST(ConvergenceSummary, JudgesWhatCanBeJudged)
@@ -120,7 +122,7 @@ TEST(ConvergenceSummary, OfNothingThatCanBeJudgedHasNoShare)
     for (const auto& summary : {*summary_of({all_of(1, 40), all_of(2, 40)}), *summary_of({all_of(1, 2)})}) {
         EXPECT_EQ(summary.n_judged, 0u);
         EXPECT_FALSE(summary.share_below);
-        EXPECT_FALSE(summary.floor_share);
+        EXPECT_FALSE(summary.agreement);
         EXPECT_FALSE(summary.worst_r_hat);
         EXPECT_FALSE(summary.smallest_bulk_ess);
         EXPECT_FALSE(summary.smallest_tail_ess);
@@ -138,7 +140,7 @@ TEST(ConvergenceSummary, HasTheSameBitsForAnyNumberOfThreads)
     for (const int count : {1, 2, 7}) {
         Threads threads(count);
         std::optional<ConvergenceSummary> found;
-        threads.run([&] { found = summary_of(quantities, {.shuffles = 2}); });
+        threads.run([&] { found = summary_of(quantities); });
         if (!first)
             first = found;
         for (std::size_t q = 0; q < quantities.size(); ++q) {
@@ -146,7 +148,7 @@ TEST(ConvergenceSummary, HasTheSameBitsForAnyNumberOfThreads)
             EXPECT_EQ(found->quantities[q].bulk_ess, first->quantities[q].bulk_ess);
             EXPECT_EQ(found->quantities[q].tail_ess, first->quantities[q].tail_ess);
         }
-        EXPECT_EQ(found->floor_share, first->floor_share);
+        EXPECT_EQ(found->agreement, first->agreement);
         EXPECT_EQ(found->share_below, first->share_below);
     }
 }
@@ -158,10 +160,8 @@ TEST(ConvergenceSummary, IsEmptyWhenStopped)
     EXPECT_FALSE(summary_of({autoregressive(2, 40, 0, 1)}, {}, stop.get_token()).has_value());
 }
 
-TEST(ConvergenceSummary, RefusesThresholdsAndShufflesThatMeanNothing)
+TEST(ConvergenceSummary, RefusesAThresholdThatMeansNothing)
 {
     EXPECT_THAT([] { summary_of({autoregressive(2, 40, 0, 1)}, {.threshold = 1}); },
                 ::testing::ThrowsMessage<Error>("Convergence: the threshold of R̂ is 1, expected a number above 1."));
-    EXPECT_THAT([] { summary_of({autoregressive(2, 40, 0, 1)}, {.shuffles = -1}); },
-                ::testing::ThrowsMessage<Error>("Convergence: found -1 shuffles, expected 0 or more."));
 }

@@ -211,18 +211,3 @@ TEST(Convergence, OfOneObjectAfterOthersIsThatOfAFreshOne)
     for (std::size_t i = 0; i < 4; ++i)
         EXPECT_EQ(*values_of(a)[i], *values_of(b)[i]);
 }
-
-TEST(Convergence, InTheirOwnOrderIsTheirOwnRHat)
-{
-    ConvergenceOfDraws of_draws(2, 7);
-    const auto table = together(autoregressive(2, 7, 0.7, 2));
-    const auto found = of_draws(table.values);
-    std::vector<std::uint32_t> order(n_kept(2, 7));
-    std::iota(order.begin(), order.end(), 0u);
-    EXPECT_EQ(*of_draws.r_hat_reordered(order), *found.r_hat);
-    std::swap(order[0], order[11]);
-    EXPECT_NE(*of_draws.r_hat_reordered(order), *found.r_hat);
-    of_draws(std::vector<double>(14, 2.0));
-    EXPECT_EQ(of_draws.r_hat_reordered(order).why_not(), "Convergence: all draws are 2, nothing varies.");
-    EXPECT_FALSE(ConvergenceOfDraws(2, 7).r_hat_reordered(order));
-}

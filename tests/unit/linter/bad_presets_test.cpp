@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 TEST(BadPresets, AKlThatNobodyDividedIsNamedFirstAndMended)
 {
     const Study& study  = preset("bad_kl_weight");
-    const auto findings = lint(case_of(study)).value();
+    const auto findings = lint(case_of(study)).value().findings;
     ASSERT_FALSE(findings.empty());
     EXPECT_EQ(findings.front().rule, "kl_weight");
     EXPECT_THAT(findings.front().title, HasSubstr("the prior counts 400 times"));

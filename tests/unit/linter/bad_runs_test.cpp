@@ -67,9 +67,9 @@ TEST_P(BadRuns, WhatSpoiledTheRunIsNamedFirst)
     Study study       = preset(run.preset);
     for (const char* setting : run.settings)
         set_field(study, setting);
-    const auto findings = lint(case_of(study)).value();
-    ASSERT_FALSE(findings.empty()) << run.preset << ", expected " << run.rule;
-    EXPECT_EQ(findings.front().rule, run.rule) << run.preset << ":\n" << findings_text(findings);
+    const auto result = lint(case_of(study)).value();
+    ASSERT_FALSE(result.findings.empty()) << run.preset << ", expected " << run.rule;
+    EXPECT_EQ(result.findings.front().rule, run.rule) << run.preset << ":\n" << findings_text(result);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, BadRuns, ::testing::Range<std::size_t>(0, bad_runs().size()));

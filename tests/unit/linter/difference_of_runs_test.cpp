@@ -6,44 +6,50 @@
 namespace credence {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// A run with this name, seed, learning rate and test error, on the data of `run`.
-RunMoment run_with(const RunMoment& run, const std::string& name, std::uint64_t seed, double rate, double error)
+/// A short run with this name, seed and number of steps on one data set.
+RunMoment trained(const std::string& name, std::uint64_t seed, int steps)
 {
-    Study study                           = run.experiment->study;
-    study.name                            = name;
-    study.seed                            = seed;
-    study.training.schedule.learning_rate = rate;
-    auto snapshot                         = std::make_shared<Snapshot>(*run.snapshot);
-    snapshot->point.test_error            = error;
-    return {with_study(*run.experiment, study), snapshot, run.history};
-}
-
-LintCase beside_slower(double first, double second)
-{
-    const auto run = case_of(small_study("point_estimate")).run;
-    return {.run    = run_with(run, "fast, seed 1", 1, 0.01, 0.10),
-            .others = {run_with(run, "fast, seed 2", 2, 0.01, 0.12), run_with(run, "slow, seed 1", 1, 0.001, first),
-                       run_with(run, "slow, seed 2", 2, 0.001, second)}};
+    Study study          = course_study("point_estimate");
+    study.data.toy.n     = 300;
+    study.data.toy.noise = 0.6;
+    study.name           = name;
+    study.seed           = seed;
+    study.training.steps = steps;
+    return case_of(study).run;
 }
 
 TEST(LintDifferenceOfRuns, ADifferenceSmallerThanThatOfTheSeedsIsFound)
 {
-    const auto finding = found("difference_of_runs", beside_slower(0.11, 0.13));
+    const auto finding = found("difference_of_runs",
+                               {.run    = trained("400 steps", 1, 400),
+                                .others = {trained("400 steps", 2, 400), trained("400 steps", 3, 400), trained("300 steps", 1, 300),
+                                           trained("300 steps", 2, 300), trained("300 steps", 3, 300)}});
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->title, "The difference to slow, seed 1 is within the noise of the seeds.");
-    EXPECT_THAT(finding->evidence, HasSubstr("0.11 over 2 seeds and 0.12 over 2 seeds; they differ by 0.01"));
+    EXPECT_EQ(finding->title, "These seeds do not show a difference from 300 steps.");
+    EXPECT_THAT(finding->evidence, AllOf(HasSubstr("Final error on the test set."), HasSubstr("paired by 3 seeds"),
+                                         HasSubstr("would be found with a probability of 80 %")));
 }
 
 TEST(LintDifferenceOfRuns, SaysNothingOfAClearDifferenceAndWithoutSeeds)
 {
-    EXPECT_FALSE(found("difference_of_runs", beside_slower(0.31, 0.32)));
-    auto single = beside_slower(0.11, 0.13);
-    single.others.resize(2);
-    single.others.erase(single.others.begin());
-    EXPECT_FALSE(found("difference_of_runs", single));
-    EXPECT_FALSE(found("difference_of_runs", case_of(small_study("mean_field"))));
+    const auto untrained = trained("1 step", 1, 1), trained_well = trained("400 steps", 1, 400);
+    const LintCase clear{.run    = trained_well,
+                         .others = {trained("400 steps", 2, 400), trained("400 steps", 3, 400), untrained,
+                                    trained("1 step", 2, 1), trained("1 step", 3, 1)}};
+    EXPECT_FALSE(found("difference_of_runs", clear));
+    EXPECT_FALSE(found("difference_of_runs", {.run = trained_well, .others = {untrained}}));
+    EXPECT_FALSE(found("difference_of_runs", {.run = trained_well}));
+}
+
+TEST(LintDifferenceOfRuns, OneRunAgainstTwoSeedsNeedsMoreThanTwoStandardErrors)
+{
+    const auto finding = found("difference_of_runs", {.run    = trained("400 steps", 1, 400),
+                                                      .others = {trained("400 steps", 2, 400), trained("500 steps", 3, 500)}});
+    ASSERT_TRUE(finding);
+    EXPECT_THAT(finding->evidence, HasSubstr("(95 % interval, 2 and 1 seed)"));
 }
 
 }   // namespace

@@ -12,12 +12,12 @@ TEST(LintFunnelUnseen, NoDivergencesAndChainsThatDisagree)
 {
     const auto finding = found("funnel_unseen", chains_case({.n_chains = 3, .shifts = {0, 0, 2}}));
     ASSERT_TRUE(finding);
-    EXPECT_THAT(finding->evidence, HasSubstr("0 of 300 draws diverged, yet R̂ is at worst"));
+    EXPECT_THAT(finding->evidence, HasSubstr("0 of 300 draws diverged, but R̂ is at worst"));
     const auto slow = found("funnel_unseen", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& told) {
                                 told.energy = static_cast<double>(s);
                             }));
     ASSERT_TRUE(slow);
-    EXPECT_THAT(slow->evidence, HasSubstr("yet E-BFMI of a chain is below 0.3."));
+    EXPECT_THAT(slow->evidence, HasSubstr("but E-BFMI of a chain is below 0.3."));
 }
 
 TEST(LintFunnelUnseen, SaysNothingOfChainsThatAgreeAndOfManyDivergences)

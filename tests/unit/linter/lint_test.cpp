@@ -19,6 +19,7 @@ Study healthy_study()
     Study study          = course_study("mean_field");
     study.data.toy.n     = 500;
     study.training.steps = 400;
+    study.prediction.samples = 200;
     return study;
 }
 
@@ -31,7 +32,7 @@ TEST(Lint, IsSilentOnHealthyRuns)
         study.posterior.laplace.predictive = LaplacePredictive::linearised;
         const auto findings                = lint(case_of(study));
         ASSERT_TRUE(findings) << family;
-        EXPECT_EQ(findings_text(*findings), findings_text({})) << family;
+        EXPECT_EQ(findings_text(*findings), findings_text(LintResult())) << family;
     }
 }
 
@@ -41,7 +42,7 @@ TEST(Lint, SaysWhatIsWrongBeforeWhatIsDoubtful)
     study.split.test_fraction   = 0;   // doubtful
     study.training.kl_weighting = KlWeighting::constant;
     study.training.kl_weight    = 1;   // wrong
-    const auto findings         = lint(case_of(study)).value();
+    const auto findings         = lint(case_of(study)).value().findings;
     ASSERT_GE(findings.size(), 2u);
     EXPECT_EQ(findings.front().rule, "kl_weight");
     EXPECT_EQ(findings.front().severity, Severity::wrong);
@@ -65,22 +66,39 @@ TEST(Lint, IsEmptyWhenItWasStopped)
     EXPECT_FALSE(lint(case_of(small_study("mean_field")), stop.get_token()));
 }
 
-TEST(Lint, SaysInOneLineThatThereIsNothing) { EXPECT_EQ(findings_text({}), "The linter found nothing wrong.\n"); }
-
-TEST(Lint, WritesAFindingWithEvidenceSourceReasonAndRemedy)
+TEST(Lint, SaysInOneLineThatThereIsNothing)
 {
-    const std::vector<Finding> findings{
-        {.rule     = "kl_weight",
-         .severity = Severity::wrong,
-         .title    = "The KL divergence is not weighted by 1/N.",
-         .evidence = "Found 0.5, expected 0.0025.",
-         .source   = "Posch and Pilz 2021",
-         .reason   = "The posterior stays at the prior.",
-         .remedy   = {.label = "Set the KL weight to 1/N", .settings = {{"training.kl_weight", "1"}}}}};
-    EXPECT_EQ(findings_text(findings), "Wrong: The KL divergence is not weighted by 1/N.\n"
-                                       "  Found 0.5, expected 0.0025. (Posch and Pilz 2021)\n"
-                                       "  The posterior stays at the prior.\n"
-                                       "  --set training.kl_weight=1\n");
+    EXPECT_EQ(findings_text(LintResult()), "The linter found nothing wrong.\n");
+}
+
+TEST(Lint, ARuleThatCouldNotBeJudgedIsNamedAndNothingFoundIsNotSaid)
+{
+    // three samples a chain are too few for R̂
+    const auto result = lint(chains_case({.n_chains = 4, .n_draws = 3})).value();
+    const auto lines  = not_judged_lines(result);
+    ASSERT_EQ(lines.size(), 1u) << "all for the same reason";
+    EXPECT_TRUE(lines.front().starts_with("step_size, divergences, r_hat, ess, e_bfmi, depth_limit, funnel_unseen: ")) << lines.front();
+    const auto text = findings_text({.not_judged = result.not_judged});
+    EXPECT_EQ(text, "Could not be judged: " + lines.front() + "\n");
+}
+
+TEST(Lint, WritesAFindingWithEvidenceReasonOriginAndRemedy)
+{
+    const LintResult result{
+        .findings = {
+            {.rule      = "kl_weight",
+             .severity  = Severity::wrong,
+             .title     = "The KL divergence is not weighted by 1/N.",
+             .evidence  = "Found 0.5, expected 0.0025.",
+             .idea      = "Posch and Pilz 2021",
+             .threshold = "chosen for Credence: 3/N",
+             .reason    = "The posterior stays at the prior.",
+             .remedy    = {.label = "Set the KL weight to 1/N", .settings = {{"training.kl_weight", "1"}}}}}};
+    EXPECT_EQ(findings_text(result), "Wrong: The KL divergence is not weighted by 1/N.\n"
+                                     "  Found 0.5, expected 0.0025.\n"
+                                     "  The posterior stays at the prior.\n"
+                                     "  Idea: Posch and Pilz 2021. Threshold: chosen for Credence: 3/N.\n"
+                                     "  --set training.kl_weight=1\n");
 }
 
 TEST(Lint, ARemedyGivesAStudyWithItsSettings)
@@ -99,6 +117,7 @@ TEST(LintRules, HaveIdsTitlesAndTextsOfTheirOwn)
         EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
         EXPECT_TRUE(titles.insert(rule.title).second) << rule.title;
         EXPECT_TRUE(rule.what.ends_with('.')) << rule.id;
+        EXPECT_FALSE(rule.threshold.empty() || rule.threshold.ends_with('.') || rule.idea.ends_with('.')) << rule.id;
         EXPECT_TRUE(rule.check) << rule.id;
     }
     EXPECT_GE(ids.size(), 24u);

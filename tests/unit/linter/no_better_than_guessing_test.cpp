@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace credence {
 namespace {
@@ -31,8 +32,54 @@ TEST(LintNoBetterThanGuessing, OutputsThatMissTheLargestClassAreFound)
     const auto finding = found("no_better_than_guessing", {.run = all_taken_for_the_rarer()});
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->severity, Severity::doubtful);
-    EXPECT_THAT(finding->evidence, HasSubstr("40 % of 30 rows are right; who always answers “0” is right at 60 %"));
+    EXPECT_THAT(finding->evidence, HasSubstr("Accuracy is 40 % on 30 rows, and 60 % by always predicting “0” (sign test, p = "));
     EXPECT_EQ(finding->remedy.view, "confusion");
+}
+
+/// Rows of two classes, half of each; the probability of class 0 for row i.
+RunMoment outputs_of(int rows, const std::function<float(int i)>& probability)
+{
+    std::vector<float> draws;
+    std::vector<std::int64_t> labels;
+    for (int i = 0; i < rows; ++i) {
+        const float p = probability(i);
+        draws.insert(draws.end(), {p, 1 - p});
+        labels.push_back(i % 2);
+    }
+    const auto n = static_cast<std::size_t>(rows);
+    return moment_of_outputs(outputs_npz::opened(
+        {logits_npz::floats("probabilities", {1, n, 2}, draws), logits_npz::integers("labels", labels)}, "by_hand.npz"));
+}
+
+TEST(LintNoBetterThanGuessing, RightByOneRowIsNotLearned)
+{
+    // 51 of 100 rows are right, each by a hair: chance does that half of the time
+    const auto finding = found("no_better_than_guessing", {.run = outputs_of(100, [](int i) {
+        const bool right = i < 51;
+        return (i % 2 == 0) == right ? 0.51f : 0.49f;
+    })});
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->title, "The network is not shown to be better than guessing.");
+}
+
+TEST(LintNoBetterThanGuessing, AnAccurateNetworkThatIsConfidentWhereItIsWrongIsFoundByItsNll)
+{
+    // 70 % right, but certain of everything: the NLL is 0.3 · 9.2 nats, that of the class frequencies 0.69
+    const auto finding = found("no_better_than_guessing", {.run = outputs_of(200, [](int i) {
+        const bool right = i % 10 < 7;
+        return (i % 2 == 0) == right ? 0.9999f : 0.0001f;
+    })});
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->title, "The NLL is worse than that of the class frequencies.");
+    EXPECT_EQ(finding->remedy.view, "confusion");
+}
+
+TEST(LintNoBetterThanGuessing, SaysNothingOfANetworkThatIsClearlyBetter)
+{
+    EXPECT_FALSE(found("no_better_than_guessing", {.run = outputs_of(100, [](int i) {
+        const bool right = i % 10 < 8;
+        return (i % 2 == 0) == right ? 0.8f : 0.2f;
+    })}));
 }
 
 TEST(LintNoBetterThanGuessing, DrawsThatForgetTheNetAreFound)
@@ -43,7 +90,8 @@ TEST(LintNoBetterThanGuessing, DrawsThatForgetTheNetAreFound)
         set_field(study, setting);
     const auto finding = found("no_better_than_guessing", case_of(study));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->remedy.view, "training_curves");
+    EXPECT_EQ(finding->title, "The NLL is worse than that of the class frequencies.");
+    EXPECT_EQ(finding->remedy.view, "calibration");
 }
 
 TEST(LintNoBetterThanGuessing, SaysNothingOfANetThatLearnedAndOfCurves)

@@ -98,7 +98,7 @@ TEST(Results, HaveWhatTheLinterFound)
     const auto written = write_results(made.run, made.end, made.folder);
     ASSERT_TRUE(written.findings);
     const auto found = made.results().at("findings");
-    EXPECT_EQ(found.size(), written.findings->size());
+    EXPECT_EQ(found.size(), written.findings->findings.size());
     const auto level = std::find_if(found.begin(), found.end(),
                                     [](const auto& finding) { return finding.at("rule") == "interval_level"; });
     ASSERT_NE(level, found.end()) << "ten draws do not resolve 95 %";
