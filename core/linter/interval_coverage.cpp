@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "linter/evidence.h"
 #include "linter/rules.h"
 #include "prediction/regression.h"
