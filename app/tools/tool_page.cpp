@@ -234,6 +234,11 @@ QString ToolPage::workSentence() const
     return working() ? tr("%1: work is in progress (%2).").arg(windowTitle(), workWords()) : QString();
 }
 
+QString ToolPage::exportSentence() const
+{
+    return m_exports.busy() ? tr("%1: an export is in progress. %2.").arg(windowTitle(), m_exports.words()) : QString();
+}
+
 void ToolPage::cancel() { m_worker.cancel(); }
 
 void ToolPage::showMistake(const QString&, const QString& sentence) { m_message->warn(sentence); }

@@ -48,6 +48,7 @@ Tool* ToolWindows::tool(Arguments&... arguments)
         shareKeys(*m_window.menuBar(), there = new Tool(arguments..., &m_window));
         showProgress(there);
         m_workspace.unfinished.add(there, {[there] { return there->workSentence(); }});
+        m_workspace.unfinished.add(there, {[there] { return there->exportSentence(); }});
     }
     return there;
 }
