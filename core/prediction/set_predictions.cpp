@@ -150,6 +150,8 @@ SetPredictions set_predictions(const ClassSamples& samples, std::span<const doub
                 c.expected_entropy[i]   = c.entropy[i];
                 c.mutual_information[i] = 0;
             }
+            if (out.levels.empty())
+                continue;
             const auto& verdicts = disjoint(of_draws, c.predicted[i], largest);
             for (std::size_t l = 0; l < out.levels.size(); ++l) {
                 out.certainty[l].disjoint[i] = verdicts[l];
