@@ -343,9 +343,11 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
     auto estimate                 = std::make_shared<Snapshot>(Snapshot{experiment->start, run.report.last->point});
     ViewOptions options;
     options.map_cells = 6;
+    std::set<std::string> drawn_ones;
     for (const auto& v : views()) {
         if (!v.applies(*experiment))
             continue;
+        drawn_ones.insert(v.id);
         const auto after = drawn(v.id, ended_moons().moment(), options);
         EXPECT_EQ(after.message, "") << v.id;
         EXPECT_THAT(after.caption.empty() ? "(Kronecker" : after.caption, HasSubstr("(Kronecker")) << v.id;
@@ -359,6 +361,8 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
         else
             EXPECT_EQ(before, "") << v.id;
     }
+    for (const char* id : {"laplace_evidence", "signal_to_noise", "laplace_maps", "bridge_scores", "decision_map"})
+        EXPECT_TRUE(drawn_ones.contains(id)) << id;
 }
 
 TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndThePrecisionOnShow)

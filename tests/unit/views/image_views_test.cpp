@@ -78,7 +78,8 @@ std::vector<Picture> pictures_of(const Panel& panel)
 
 TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
 {
-    for (const auto* moment : {&stroke_moment(), &convolutional()})
+    for (const auto* moment : {&stroke_moment(), &convolutional()}) {
+        int made = 0;
         for (const auto& v : views()) {
             if (!v.applies(*moment->experiment))
                 continue;
@@ -87,10 +88,13 @@ TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
             EXPECT_EQ(chart.id, v.id);
             if (!chart.message.empty())
                 continue;
+            ++made;
             EXPECT_THAT(chart.caption, HasSubstr("(300 training and 120 test images)"));
             EXPECT_FALSE(data_table(chart).columns.empty());
             EXPECT_FALSE(to_latex(chart).empty());
         }
+        EXPECT_GE(made, 5);
+    }
 }
 
 TEST(ViewsOfImages, WriteOutTheLayersOfAConvolutionalNet)

@@ -61,6 +61,7 @@ TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
     for (const std::string family : {"point_estimate", "bernoulli_dropout", "mean_field", "layer_scale", "tridiagonal"})
         for (const auto kind : {ToyKind::two_moons, ToyKind::blundell_curve}) {
             const auto moment = moment_of(small_study(family, kind));
+            int made          = 0;
             for (const auto& v : views()) {
                 if (!v.applies(*moment.experiment))
                     continue;
@@ -70,12 +71,14 @@ TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
                 EXPECT_TRUE(!chart.panels.empty() || chart.table || !chart.message.empty());
                 if (!chart.message.empty())
                     continue;
+                ++made;
                 EXPECT_THAT(chart.caption, HasSubstr("Data: " + moment.experiment->data->training.name));
                 EXPECT_THAT(chart.caption, HasSubstr("Posterior: "));
                 EXPECT_THAT(chart.caption, HasSubstr("Seed 1, step 20"));
                 EXPECT_FALSE(data_table(chart).columns.empty());
                 EXPECT_FALSE(to_latex(chart).empty());
             }
+            EXPECT_GE(made, 5) << family << " has nearly no view";
         }
 }
 
@@ -191,6 +194,22 @@ TEST(Scores, AreThoseOfThePredictionsOnTheTestSet)
     EXPECT_NEAR(value("Brier score, summed over classes"), expected.brier, 1e-6);
     EXPECT_NEAR(value("Expected calibration error, 15 bins"), expected.ece, 1e-6);
     EXPECT_NEAR(value("Mean epistemic part"), expected.mean_mutual_information, 1e-6);
+}
+
+TEST(Scores, ShowTheBaselinesThatANetworkHasToBeat)
+{
+    const auto names_of = [](const RunMoment& moment) {
+        std::vector<std::string> names;
+        for (const auto& row : scores(moment).rows)
+            if (const auto& name = std::get<std::string>(row[0]); name.starts_with("Baseline"))
+                names.push_back(name);
+        return names;
+    };
+    EXPECT_THAT(names_of(moons()), testing::ElementsAre("Baseline: accuracy of the majority class",
+                                                        "Baseline: NLL of the class frequencies"));
+    EXPECT_THAT(names_of(curve()),
+                testing::ElementsAre("Baseline: RMSE of the mean", "Baseline: NLL of the mean",
+                                     "Baseline: RMSE of least squares", "Baseline: NLL of least squares"));
 }
 
 TEST(Scores, OfARegressionAreInTheUnitsOfTheTarget)
