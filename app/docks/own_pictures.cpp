@@ -142,10 +142,8 @@ OwnPictures::OwnPictures(Workspace& workspace, PictureDesk& desk, Messages& mess
 
 void OwnPictures::askForPicture()
 {
-    QStringList suffixes;
-    for (const auto& suffix : qtPictureReader().suffixes)
-        suffixes += QStringLiteral("*.") + toQString(suffix);
-    askForFile(tr("Choose a picture as input"), tr("Pictures (%1);;All files (*)").arg(suffixes.join(QLatin1Char(' '))),
+    const QString filters = pictureFileFilters().join(QLatin1Char(' '));
+    askForFile(tr("Choose a picture as input"), tr("Pictures (%1);;All files (*)").arg(filters),
                m_images.window(), [this](const QString& file) { take({file}); });
 }
 

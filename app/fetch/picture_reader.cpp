@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fetch/picture_reader.h"
 
+#include "work/qt_remarks.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
 #include "foundation/png_chunks.h"
 
+#include <QFile>
 #include <QImage>
 #include <QImageReader>
+#include <QtEndian>
+
+#include <algorithm>
 
 using namespace credence;
 
@@ -45,18 +50,65 @@ QImage onWhite(const QImage& image)
     return solid;
 }
 
-DecodedPicture readPicture(const std::filesystem::path& file)
+/// Formats of pixels. Drawings (SVG, PDF) are left out: they can name other files, and text in them needs a window system.
+const QByteArrayList& rasterFormats()
 {
-    if (const auto mistake = mistake_in_png_chunks(file))
-        throw Error("cannot be read as a picture (" + *mistake + ").");
-    QImageReader reader(toQString(file.string()));
-    reader.setAutoTransform(true);
-    reader.setDecideFormatFromContent(true);
-    const QImage image = reader.read();
-    if (image.isNull())
-        throw Error("cannot be read as a picture (" + reader.errorString().toStdString() + ").");
-    return decodedPicture(image);
+    static const QByteArrayList here = [] {
+        const QByteArrayList known{"png",  "jpg", "jpeg", "ppm", "pgm", "pbm", "gif",  "bmp",  "xbm",  "xpm", "ico", "cur",
+                                   "tif", "tiff", "webp", "tga", "wbmp", "icns", "jp2", "avif", "heic", "heif", "jxl"};
+        QByteArrayList both;
+        for (const QByteArray& format : QImageReader::supportedImageFormats())
+            if (known.contains(format.toLower()))
+                both += format.toLower();
+        return both;
+    }();
+    return here;
 }
+
+[[noreturn]] void refuse(const QString& why)
+{
+    throw Error("cannot be read as a picture (" + why.toStdString() + ").");
+}
+
+/// What decoders read past in silence: the file ends before the picture does.
+bool endIsMissing(const QByteArray& format, QFile& file)
+{
+    const qint64 size = file.size();
+    if (format == "bmp") {
+        file.seek(2);
+        const QByteArray claimed = file.read(4);
+        return claimed.size() == 4 && size < static_cast<qint64>(qFromLittleEndian<quint32>(claimed.constData()));
+    }
+    if (format != "gif" && format != "xbm")
+        return false;
+    file.seek(std::max<qint64>(0, size - 4096));
+    return !file.readAll().contains(format == "gif" ? '\x3B' : '}');
+}
+
+/// Of the remarks of a decoder, one that means missing or wrong pixels; else empty. Most are about colour profiles and the like.
+QString damage(const QStringList& remarks)
+{
+    for (const QString& remark : remarks)
+        if ((remark.contains(QStringLiteral("Corrupt JPEG data")) && !remark.contains(QStringLiteral("extraneous bytes")))
+            || remark.contains(QStringLiteral("Premature end")))
+            return remark.contains(QStringLiteral("remature end")) ? QStringLiteral("the file ends too early")
+                                                                   : QStringLiteral("parts of its JPEG data are damaged");
+    return {};
+}
+
+QString reasonFor(const QImageReader& reader, const QStringList& remarks)
+{
+    for (const QString& remark : remarks)
+        if (remark.contains(QStringLiteral("allocation limit")))
+            return QStringLiteral("it has %1 × %2 pixels and would take more than %3 MB")
+                .arg(reader.size().width())
+                .arg(reader.size().height())
+                .arg(QImageReader::allocationLimit());
+    return reader.error() == QImageReader::InvalidDataError ? QStringLiteral("its data are damaged or end too early")
+                                                            : reader.errorString();
+}
+
+DecodedPicture readPicture(const std::filesystem::path& path) { return decodedPicture(readPictureFile(path)); }
 
 }   // namespace
 
@@ -67,11 +119,53 @@ DecodedPicture decodedPicture(const QImage& image)
     return pictureOf(onWhite(image));
 }
 
+QImage readPictureFile(const std::filesystem::path& path)
+{
+    std::error_code failed;
+    const auto kind = std::filesystem::status(path, failed).type();
+    if (std::filesystem::exists(path, failed) && kind != std::filesystem::file_type::regular)
+        refuse(QStringLiteral("it is no regular file"));   // a pipe may never end
+    const QtRemarks remarks;
+    QFile file(toQString(path.string()));
+    if (!file.open(QIODevice::ReadOnly))
+        refuse(file.errorString());
+    if (file.size() == 0)
+        refuse(QStringLiteral("the file is empty"));
+    const QByteArray format = QImageReader::imageFormat(&file);
+    if (format.startsWith("svg"))
+        refuse(QStringLiteral("it is an SVG drawing; convert it to PNG"));
+    if (!rasterFormats().contains(format))
+        refuse(QStringLiteral("its format is not known, expected PNG, JPEG, PPM or the like"));
+    if (const auto mistake = mistake_in_png_chunks(path))
+        throw Error("cannot be read as a picture (" + *mistake + ").");
+    if (endIsMissing(format, file))
+        refuse(QStringLiteral("the file ends too early"));
+    file.seek(0);
+    QImageReader reader(&file, format);
+    reader.setAutoDetectImageFormat(false);
+    reader.setAutoTransform(true);
+    const QImage image = reader.read();
+    if (image.isNull())
+        refuse(reasonFor(reader, remarks.lines()));
+    if (const QString found = damage(remarks.lines()); !found.isEmpty())
+        refuse(found);
+    return image;
+}
+
+QStringList pictureFileFilters()
+{
+    QStringList filters;
+    for (const QByteArray& format : rasterFormats())
+        filters += QStringLiteral("*.") + QString::fromLatin1(format);
+    return filters;
+}
+
 PictureReader qtPictureReader()
 {
     PictureReader reader;
-    for (const QByteArray& suffix : QImageReader::supportedImageFormats())
-        reader.suffixes.push_back(suffix.toLower().toStdString());
+    for (const QByteArray& format : rasterFormats())
+        reader.suffixes.push_back(format.toStdString());
+    reader.suffixes.insert(reader.suffixes.end(), {"svg", "svgz"});   // refused by name, not passed over
     reader.read = readPicture;
     return reader;
 }

@@ -11,7 +11,6 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
-#include "foundation/png_chunks.h"
 #include "sources/image_sources.h"
 
 #include <QComboBox>
@@ -48,6 +47,15 @@ QImage imageOf(const ImageSet& set, std::size_t i)
             image.setPixel(x, y, qRgb(of(0), of(1), of(2)));
         }
     return image;
+}
+
+QImage sampleOf(const std::filesystem::path& picture)
+{
+    try {
+        return readPictureFile(picture);
+    } catch (const Error&) {   // it is named when all are read
+        return {};
+    }
 }
 
 /// A name from a path: "GTSRB Final" becomes "gtsrb-final".
@@ -241,8 +249,7 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
             const auto& files  = folder.training;
             const auto first   = std::find_if(files.begin(), files.end(),
                                               [&](const PictureFile& file) { return file.label == static_cast<int>(k); });
-            const bool sound   = first != files.end() && !mistake_in_png_chunks(first->path);
-            const QImage image = sound ? QImage(toQString(first->path.string())) : QImage();
+            const QImage image = first != files.end() ? sampleOf(first->path) : QImage();
             found.samples.push_back({tr("%1 (%2)").arg(toQString(folder.classes[k])).arg(counts[k]), image});
         }
         const auto n  = folder.training.size() + folder.test.size();
@@ -252,6 +259,12 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
                                                .arg(folder.training.size())
                                                .arg(folder.test.size())
                                          : tr("%1 pictures in %2 classes.").arg(n).arg(folder.classes.size());
+        if (!folder.left_out.empty()) {
+            QStringList names;
+            for (const auto& name : folder.left_out)
+                names += toQString(name);
+            found.summary += ' ' + tr("Not read: %1.").arg(names.join(QStringLiteral(", ")));
+        }
         if (folder.n_others > 0)
             found.summary += ' ' + tr("%1 other files are passed over.").arg(folder.n_others);
         return found;

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <sys/stat.h>
 
 // The input that `credence figure` follows, where it is no row of the test set.
 namespace {
@@ -101,5 +102,13 @@ TEST(FigureInput, IsOneOfTheWaysAloneAndABadPictureIsOneSentence)
     const Answer none = drawBoxplots("--picture " + quoted(folder / "none.png"), folder / "no.csv");
     EXPECT_EQ(none.status, 2);
     EXPECT_THAT(none.error, HasSubstr("none.png: cannot be read as a picture ("));
+    ASSERT_EQ(::mkfifo((folder / "pipe.png").c_str(), 0600), 0);
+    const Answer pipe = drawBoxplots("--picture " + quoted(folder / "pipe.png"), folder / "no.csv");
+    EXPECT_EQ(pipe.status, 2);
+    EXPECT_THAT(pipe.error, HasSubstr("pipe.png: cannot be read as a picture (it is no regular file)."));
+    std::ofstream(folder / "text.svg") << R"(<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text y="7">a</text></svg>)";
+    const Answer drawing = drawBoxplots("--picture " + quoted(folder / "text.svg"), folder / "no.csv");
+    EXPECT_EQ(drawing.status, 2) << "refused, not aborted";
+    EXPECT_THAT(drawing.error, HasSubstr("text.svg: cannot be read as a picture (it is an SVG drawing; convert it to PNG)."));
     EXPECT_FALSE(std::filesystem::exists(folder / "no.csv"));
 }

@@ -6,6 +6,8 @@
 #include <QImage>
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 // `credence data import NAME PATH`
 
 using namespace credence;
@@ -127,6 +129,69 @@ TEST_F(Import, PicturesInSubfolders)
     for (std::size_t i = 0; i < data.training.n; ++i)
         EXPECT_EQ(data.training.image(i)[data.training.labels[i] == 1 ? 0 : 784], 255) << "the plane of its colour";
     EXPECT_THAT(import("grey", home / "signs", {"--channels", "grey"}).out, HasSubstr("images of 32 × 32 in grey"));
+}
+
+TEST_F(Import, SvgDrawingsAreNamedAndNeverDrawn)
+{
+    for (int i = 0; i < 3; ++i)
+        for (const char* label : {"a", "b"})
+            picture("set/" + std::string(label) + "/" + std::to_string(i) + ".png", 8, Qt::red, "png");
+    const QByteArray text = R"(<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text x="1" y="7">a</text></svg>)";
+    write(home / "set/a/text.svg", text);
+    write(home / "set/a/text.png", text);   // by its content it is one, too
+    write(home / "set/b/packed.svgz", gzipped(text));
+    picture("grey.png", 8, Qt::gray, "png");
+    write(home / "set/b/link.svg",
+          R"(<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="8" height="8"><image width="8" height="8" xlink:href="../../grey.png"/></svg>)");
+    const Answer answer = import("mine", home / "set");
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    for (const char* name : {"a/text.svg", "a/text.png", "b/packed.svgz", "b/link.svg"})
+        EXPECT_THAT(answer.error,
+                    HasSubstr("credence: " + std::string(name)
+                              + ": cannot be read as a picture (it is an SVG drawing; convert it to PNG)."));
+    EXPECT_THAT(answer.error, HasSubstr("4 pictures could not be read; left out."));
+    EXPECT_THAT(answer.out, HasSubstr("4 training and 2 test images"));
+    EXPECT_THAT(answer.error, testing::Not(HasSubstr("qt.")));
+}
+
+TEST_F(Import, PicturesThatEndTooEarlyAreNamedInSentencesOfOurs)
+{
+    for (int i = 0; i < 3; ++i)
+        for (const char* label : {"a", "b"})
+            picture("set/" + std::string(label) + "/" + std::to_string(i) + ".png", 8, Qt::red, "png");
+    QImage pattern(60, 60, QImage::Format_RGB888);
+    for (int y = 0; y < 60; ++y)
+        for (int x = 0; x < 60; ++x)
+            pattern.setPixel(x, y, qRgb((x * x * 7 + y * 31) & 255, (x * 17 + y * y * 3) & 255, x * y & 255));
+    const QStringList formats{"jpg", "bmp", "ppm", "png", "xbm"};
+    for (const QString& format : formats) {
+        const std::string file = (home / "set/a/cut.").string() + format.toStdString();
+        ASSERT_TRUE(pattern.save(QString::fromStdString(file), format.toLatin1().constData()));
+        std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+    }
+    write(home / "set/b/empty.jpg", "");
+    const Answer answer = import("mine", home / "set");
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    for (const QString& format : formats)
+        EXPECT_THAT(answer.error,
+                    HasSubstr("credence: a/cut." + format.toStdString() + ": cannot be read as a picture ("));
+    EXPECT_THAT(answer.error, HasSubstr("a/cut.jpg: cannot be read as a picture (the file ends too early)."));
+    EXPECT_THAT(answer.error, HasSubstr("b/empty.jpg: cannot be read as a picture (the file is empty)."));
+    std::istringstream lines(answer.error);
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_THAT(line, testing::AnyOf(testing::StartsWith("credence: "), IsEmpty())) << "no line of Qt's or libpng's";
+}
+
+TEST_F(Import, ATestShareThatIsNoNumberIsRefused)
+{
+    writeTiny(home / "here");
+    for (const char* share : {"nan", "inf", "1e400"}) {
+        const Answer answer = import("mine", home / "here", {"--test-share", share});
+        EXPECT_EQ(answer.status, 2) << share;
+        EXPECT_THAT(answer.error, HasSubstr("--test-share")) << share;
+    }
+    EXPECT_THAT(import("mine", home / "here", {"--seed", "99999999999999999999"}).error,
+                HasSubstr("found \"99999999999999999999\", expected a whole number of at most 9223372036854775807"));
 }
 
 TEST_F(Import, TrafficSignsOfGtsrbKeepTheirTracksAndClasses)
