@@ -2,40 +2,37 @@
 #include "images/image_resize.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 namespace credence {
 
 namespace {
 
-/// For one side: pixel i of n takes from the source the numbers first[i] on, with these weights, which sum to 1.
+/// For one side: pixel i of `to` takes from the source the numbers first[i] on, with these weights. In units of 1 / to of a source pixel all are
+/// whole numbers, which sum to `from`. So every sum is exact, whatever instructions a compiler chooses.
 struct Weights {
+    std::size_t from = 0;
     std::vector<std::size_t> first;
-    std::vector<std::vector<double>> share;
+    std::vector<std::vector<std::uint64_t>> share;
 };
 Weights weights(std::size_t from, std::size_t to)
 {
-    Weights w;
-    const double step = static_cast<double>(from) / static_cast<double>(to);
+    Weights w{from, {}, {}};
     for (std::size_t i = 0; i < to; ++i) {
-        const double begin      = static_cast<double>(i) * step,
-                     end        = std::min(static_cast<double>(i + 1) * step, static_cast<double>(from));
-        const std::size_t first = std::min(static_cast<std::size_t>(begin), from - 1);
-        w.first.push_back(first);
+        const std::size_t begin = i * from, end = begin + from;
+        w.first.push_back(begin / to);
         auto& share = w.share.emplace_back();
-        double sum  = 0;
-        for (std::size_t k = first; k < from && static_cast<double>(k) < end; ++k) {
-            share.push_back(std::min(end, static_cast<double>(k + 1)) - std::max(begin, static_cast<double>(k)));
-            sum += share.back();
-        }
-        for (double& one : share)
-            one /= sum;
+        for (std::size_t k = begin / to; k * to < end; ++k)
+            share.push_back(std::min(end, (k + 1) * to) - std::max(begin, k * to));
     }
     return w;
 }
 
-std::uint8_t rounded(double value) { return static_cast<std::uint8_t>(std::clamp(std::lround(value), 0L, 255L)); }
+/// The nearest whole number, halves upwards.
+std::uint8_t rounded(std::uint64_t sum, std::uint64_t divisor)
+{
+    return static_cast<std::uint8_t>((2 * sum + divisor) / (2 * divisor));
+}
 
 /// One plane: first its rows are made narrow, then its columns short.
 void resize_plane(const std::uint8_t* plane, const ImageShape& from, const Weights& rows, const Weights& columns,
@@ -43,20 +40,20 @@ void resize_plane(const std::uint8_t* plane, const ImageShape& from, const Weigh
 {
     const std::size_t height = rows.first.size(), width = columns.first.size(),
                       from_width = static_cast<std::size_t>(from.width);
-    std::vector<double> narrow(static_cast<std::size_t>(from.height) * width);
+    std::vector<std::uint64_t> narrow(static_cast<std::size_t>(from.height) * width);
     for (std::size_t y = 0; y < static_cast<std::size_t>(from.height); ++y)
         for (std::size_t x = 0; x < width; ++x) {
-            double sum = 0;
+            std::uint64_t sum = 0;
             for (std::size_t k = 0; k < columns.share[x].size(); ++k)
                 sum += columns.share[x][k] * plane[y * from_width + columns.first[x] + k];
             narrow[y * width + x] = sum;
         }
     for (std::size_t y = 0; y < height; ++y)
         for (std::size_t x = 0; x < width; ++x) {
-            double sum = 0;
+            std::uint64_t sum = 0;
             for (std::size_t k = 0; k < rows.share[y].size(); ++k)
                 sum += rows.share[y][k] * narrow[(rows.first[y] + k) * width + x];
-            out[y * width + x] = rounded(sum);
+            out[y * width + x] = rounded(sum, rows.from * columns.from);
         }
 }
 
@@ -68,7 +65,7 @@ std::vector<std::uint8_t> with_channels(std::vector<std::uint8_t> image, int cha
     std::vector<std::uint8_t> out(static_cast<std::size_t>(channels) * n);
     for (std::size_t i = 0; i < n; ++i) {
         if (channels == 1)
-            out[i] = rounded(0.299 * image[i] + 0.587 * image[n + i] + 0.114 * image[2 * n + i]);
+            out[i] = rounded(299u * image[i] + 587u * image[n + i] + 114u * image[2 * n + i], 1000);
         else
             for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c)
                 out[c * n + i] = image[i];

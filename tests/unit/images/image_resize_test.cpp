@@ -59,6 +59,39 @@ TEST(Resized, AFineGridBecomesGreyInsteadOfStripes)
     EXPECT_THAT(resized(grid, {1, 64, 64}, {1, 16, 16}), Each(100));
 }
 
+TEST(Resized, IsTheExactMeanOverEachAreaWithHalvesRoundedUpwards)
+{
+    for (const auto& [from, to] : {std::pair{10, 7}, {40, 28}, {14, 9}, {7, 16}, {6, 4}}) {
+        const ImageShape shape{1, from, from};
+        const auto image   = some_image(shape);
+        const auto smaller = resized(image, shape, {1, to, to});
+        for (int y = 0; y < to; ++y)
+            for (int x = 0; x < to; ++x) {
+                std::uint64_t sum = 0;   // each source pixel cut into to × to parts, of which a pixel covers from × from
+                for (int v = y * from; v < (y + 1) * from; ++v)
+                    for (int u = x * from; u < (x + 1) * from; ++u)
+                        sum += image[static_cast<std::size_t>(v / to * from + u / to)];
+                const auto n = static_cast<std::uint64_t>(from * from);
+                EXPECT_EQ(smaller[static_cast<std::size_t>(y * to + x)], sum / n + (2 * (sum % n) >= n))
+                    << from << " to " << to << ", row " << y << ", column " << x;
+            }
+    }
+    EXPECT_THAT(resized(std::vector<std::uint8_t>{0, 1, 2, 3}, {1, 2, 2}, {1, 2, 1}), testing::ElementsAre(1, 3));
+}
+
+TEST(Resized, GreyIsExactWhereTheWeightedSumEndsInAHalf)
+{
+    for (unsigned r = 0; r < 256; r += 5)
+        for (unsigned g = 0; g < 256; ++g)
+            for (unsigned b = 0; b < 256; b += 7) {
+                const std::vector<std::uint8_t> pixel{static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g),
+                                                      static_cast<std::uint8_t>(b)};
+                const unsigned sum = 299 * r + 587 * g + 114 * b;
+                ASSERT_EQ(resized(pixel, {3, 1, 1}, {1, 1, 1}).front(), sum / 1000 + (sum % 1000 >= 500))
+                    << r << ' ' << g << ' ' << b;
+            }
+}
+
 TEST(Resized, APictureToTrainOnAndAForeignOneBecomeTheSamePixels)
 {
     for (const ImageShape& to : {ImageShape{1, 28, 28}, {3, 28, 28}, {1, 40, 40}, {3, 32, 16}})
