@@ -4,6 +4,7 @@
 #include "formats/npz_write.h"
 #include "foundation/error.h"
 #include "posterior/outputs_posterior.h"
+#include "posterior/sample_set.h"
 #include "prediction/logit_draws.h"
 #include "prediction/set_predictions.h"
 #include "runs/provenance.h"
@@ -14,6 +15,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 namespace credence {
 
@@ -61,6 +64,37 @@ void add_provenance(NpzWriter& writer, const Experiment& experiment)
     writer.add("provenance", std::vector<std::string>{json.dump()});
 }
 
+/// Chain after chain, each in its own order. Empty lists: the draws have no origin that is known.
+struct DrawOrder {
+    std::vector<std::size_t> place;   ///< [S] of draw s in the file
+    std::vector<std::int32_t> chain;
+    std::vector<std::int64_t> iteration;   ///< both [S], by place
+};
+DrawOrder order_of_draws(const RunMoment& moment, std::size_t S)
+{
+    DrawOrder order;
+    order.place.resize(S);
+    std::iota(order.place.begin(), order.place.end(), std::size_t{0});
+    const auto* set = moment.experiment->outputs ? nullptr
+                                                 : dynamic_cast<const SampleSet*>(moment.snapshot->posterior.get());
+    if (!set || set->origin().chains.empty() || set->origin().steps.empty())
+        return order;
+    const auto& [chains, steps, statistics] = set->origin();
+    std::vector<std::tuple<int, long, std::size_t, std::size_t>> draws;   // chain, step, number in the set, s
+    for (std::size_t s = 0; s < S; ++s) {
+        const NoiseKey key{moment.experiment->study.seed, Stream::prediction, static_cast<std::uint32_t>(s)};
+        const std::size_t number = set->number_of(key);
+        draws.emplace_back(chains[number], steps[number], number, s);
+    }
+    std::ranges::sort(draws);
+    for (const auto& [chain, step, number, s] : draws) {
+        order.place[s] = order.chain.size();
+        order.chain.push_back(chain);
+        order.iteration.push_back(step);
+    }
+    return order;
+}
+
 }   // namespace
 
 void require_saveable_outputs(const Experiment& experiment)
@@ -78,13 +112,14 @@ bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, st
     const auto predictive = view_support::predictive_of(moment, {});
     const auto S = static_cast<std::size_t>(predictive.n_samples()), N = set.data->n_rows,
                K = static_cast<std::size_t>(predictive.n_outputs());
+    const DrawOrder order = order_of_draws(moment, S);
     NpzWriter writer(file);
     const std::size_t d = experiment.data->training.n_features;
     /// A block of rows [S × rows × K], of which the first is row `first`.
     const auto put = [&](std::span<const float> block, std::size_t first) {
         const std::size_t of_draw = block.size() / S;
         for (std::size_t s = 0; s < S; ++s)
-            writer.put((s * N + first) * K, block.subspan(s * of_draw, of_draw));
+            writer.put((order.place[s] * N + first) * K, block.subspan(s * of_draw, of_draw));
     };
     writer.begin("probabilities", {S, N, K});
     const bool whole = predictive.stream_classes(
@@ -119,6 +154,10 @@ bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, st
     if (!set.data->labels.empty())
         writer.add("labels",
                    NumberArray{{N}, std::vector<std::int32_t>(set.data->labels.begin(), set.data->labels.end())});
+    if (!order.chain.empty()) {
+        writer.add("chain", NumberArray{{S}, order.chain});
+        writer.add("iteration", NumberArray{{S}, order.iteration});
+    }
     writer.add("class_names", experiment.data->training.class_names);
     add_inputs(writer, moment, set);
     add_provenance(writer, experiment);
