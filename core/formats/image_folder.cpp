@@ -72,14 +72,24 @@ void sort_classes(std::vector<std::string>& names)
         std::ranges::stable_sort(names, {}, [](const std::string& name) { return std::stol(name); });
 }
 
-/// Which part a subfolder stands for, by its name.
-enum class Part { none, training, test };
+/// Which part a subfolder stands for, by its name: "train", "Training_set", "seg_test", "val", "images-valid".
+enum class Part { none, training, test, validation };
 Part part_named(const fs::path& folder)
 {
-    const std::string name = small_letters(folder.filename().string());
-    return name == "train" || name == "training" ? Part::training
-           : name == "test" || name == "testing" ? Part::test
-                                                 : Part::none;
+    std::string name = small_letters(folder.filename().string());
+    for (const char* extra : {"set", "data", "images", "img", "seg"}) {   // trainset, train_data, seg_train
+        const std::string_view word(extra);
+        if (name.size() > word.size() && name.ends_with(word))
+            name.resize(name.size() - word.size());
+        if (name.starts_with(std::string(word) + "_") || name.starts_with(std::string(word) + "-"))
+            name.erase(0, word.size());
+        std::erase_if(name, [](char c) { return c == '_' || c == '-' || c == ' '; });
+    }
+    const auto is = [&](std::initializer_list<std::string_view> names) { return std::ranges::find(names, name) != names.end(); };
+    return is({"train", "training"})                              ? Part::training
+           : is({"test", "testing"})                              ? Part::test
+           : is({"val", "valid", "validation", "validate", "dev"}) ? Part::validation
+                                                                  : Part::none;
 }
 
 class Search {
@@ -162,6 +172,24 @@ std::vector<std::string> names_of(const std::vector<fs::path>& folders)
     for (const fs::path& folder : folders)
         names.push_back(folder.filename().string());
     return names;
+}
+
+/// The class folders of a part; a part may hold nothing but a folder of its own name.
+std::vector<fs::path> class_folders(const fs::path& part)
+{
+    Content content = content_of(part);
+    if (content.folders.size() == 1 && part_named(content.folders.front()) == part_named(part))
+        content = content_of(content.folders.front());
+    return content.folders;
+}
+
+/// "Test.csv" and the like say the classes in Kaggle's copies.
+std::string hint_on_table(const std::vector<fs::path>& files)
+{
+    for (const fs::path& file : files)
+        if (small_letters(file.extension().string()) == ".csv" && part_named(file.stem()) == Part::test)
+            return " by the classes in " + file.filename().string();
+    return "";
 }
 
 constexpr const char* layout = "one with pictures for each class, or train and test with these in them";
@@ -259,11 +287,35 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
         content = content_of(content.folders.front());
 
     std::vector<fs::path> training = content.folders, test;
-    const auto part                = [&](Part which) { return std::ranges::find(content.folders, which, part_named); };
-    if (part(Part::training) != content.folders.end() && part(Part::test) != content.folders.end()) {
-        found.own_parts = true;
-        training        = content_of(*part(Part::training)).folders;
-        test            = content_of(*part(Part::test)).folders;
+    const auto part = [&](Part which) -> const fs::path* {
+        const auto at = std::ranges::find(content.folders, which, part_named);
+        return at == content.folders.end() ? nullptr : &*at;
+    };
+    const fs::path *const for_training_in = part(Part::training), *const tested = part(Part::test),
+                          *const validated = part(Part::validation);
+    if (for_training_in && (tested || validated || !content_of(*for_training_in).folders.empty())) {
+        const fs::path* const second = tested ? tested : validated;
+        found.own_parts              = second != nullptr;
+        training                     = class_folders(*for_training_in);
+        if (second)
+            test = class_folders(*second);
+        for (const fs::path& other : content.folders)
+            if (&other != for_training_in && &other != second)
+                found.left_out.push_back(other.filename().string());
+        if (second && test.empty() && !training.empty()) {
+            const auto flat = content_of(*second).files;
+            if (std::ranges::any_of(flat, [&](const fs::path& file) { return search.is_picture(file); }))
+                throw Error(found.name + ": found the pictures of " + quoted_text(second->filename().string())
+                            + " without a folder for each class, expected the layout of "
+                            + quoted_text(for_training_in->filename().string())
+                            + ". Sort them into class folders" + hint_on_table(content.files)
+                            + ", or import " + quoted_text(for_training_in->filename().string())
+                            + " alone: a part of it is then kept for testing.");
+        }
+    } else if (tested && validated) {
+        throw Error(found.name + ": found " + quoted_text(tested->filename().string()) + " and "
+                    + quoted_text(validated->filename().string())
+                    + ", expected a folder train next to them, or the path of one of them.");
     }
     if (training.empty())
         throw Error(found.name + ": found no subfolders, expected " + layout + ".");

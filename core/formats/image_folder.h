@@ -37,14 +37,14 @@ struct PictureFolder {
     std::string name;
     std::vector<std::string> classes;   ///< names of the subfolders: numbers by value, else by the alphabet
     std::vector<PictureFile> training, test;
-    bool own_parts =
-        false;   ///< it has subfolders train (or training) and test (or testing); else all is in `training`
+    bool own_parts = false;   ///< it has subfolders for training (train, training, …) and for testing (test, …; else val, valid, …)
+    std::vector<std::string> left_out;            ///< folders next to the parts that are not read, such as val next to test
     std::size_t n_others = 0;                     ///< files that are no pictures by their suffix
     std::vector<std::size_t> per_class() const;   ///< pictures of each class, both parts
 };
 
-/// Looks through `folder`: classes are its subfolders, or those of its subfolders train and test. Pictures may lie deeper in a class. A folder that has
-/// nothing but one folder stands for that one.
+/// Looks through `folder`: classes are its subfolders, or those of its subfolders for training and testing. Where there is no test part, the validation
+/// part serves for testing. Pictures may lie deeper in a class. A folder that has nothing but one folder stands for that one.
 /// @throws Error "signs: found no subfolders, expected one for each class." and the like for no pictures and one class alone
 PictureFolder look_through_folder(const std::filesystem::path& folder, const std::vector<std::string>& suffixes);
 

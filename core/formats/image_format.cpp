@@ -7,12 +7,28 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace credence {
 
 std::vector<ImageFormat> listed_image_formats();   // made from core/formats/list.cmake
 
 namespace {
+
+/// CIFAR's version for Python: pickles, which can run programs and are not read.
+void refuse_pickled_batches(const std::filesystem::path& folder)
+{
+    for (const auto& place : {folder, folder / "cifar-10-batches-py", folder / "cifar-100-python"})
+        for (const char* file : {"data_batch_1", "test_batch", "train", "test"})
+            if (is_file(place / file)) {
+                std::array<std::uint8_t, 16> head{};
+                const std::size_t got = open_file(place / file)->read(head);
+                if (looks_like(std::span(head).first(got)).starts_with("a Python pickle"))
+                    throw Error(place.filename().string() + ": found CIFAR's version for Python, whose " + file
+                                + " is a pickle, which is not read as it can run programs; expected the binary version "
+                                  "(cifar-10-binary.tar.gz, with data_batch_1.bin).");
+            }
+}
 
 /// "a, b or c". @param before_or  also a comma before the last one
 std::string one_of(const std::vector<std::string>& all, bool comma_before_or)
@@ -44,8 +60,11 @@ const ImageFormat& importable_format(const std::filesystem::path& path)
     if (!is_file(path) && !is_folder(path))
         throw Error(path.string() + ": there is no such file or folder, expected a data set of images.");
     for (const ImageFormat& format : image_formats())
-        if (format.recognises(path))
+        if (format.recognises(path)) {
+            if (format.pictures)
+                refuse_pickled_batches(path);
             return format;
+        }
     std::array<std::uint8_t, 16> head{};
     const std::size_t got = open_file(path)->read(head);
     std::vector<std::string> expected;

@@ -34,7 +34,8 @@ ImageData load_mnist(const fs::path& folder, const SetDescription& about)
         const NumberArray training = labels_of(files.training_labels), test = labels_of(files.test_labels);
         classes = numbered_classes({&training, &test});
     }
-    if (files.training_images || files.training_labels)
+    const bool test_alone = !files.training_images && files.test_images && files.test_labels;
+    if (!test_alone && (files.training_images || files.training_labels))
         return read_mnist_folder(folder, about.title, classes);
 
     ImageData data;
@@ -45,7 +46,7 @@ ImageData load_mnist(const fs::path& folder, const SetDescription& about)
 
 }   // namespace
 
-/// Four IDX files, or the two of the test part.
+/// Four IDX files, or the two of the test part (also next to training labels without their images).
 ImageFormat mnist_format()
 {
     return {.id         = "mnist",

@@ -137,12 +137,17 @@ ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools
     ImageData data;
     std::string remark;
     if (format.pictures) {
-        PictureImport read = read_pictures(look_through_folder(path, tools.pictures.suffixes), order.pictures,
-                                           tools.pictures, tools.progress, stop);
+        const PictureFolder looked_at = look_through_folder(path, tools.pictures.suffixes);
+        PictureImport read = read_pictures(looked_at, order.pictures, tools.pictures, tools.progress, stop);
         data               = std::move(read.data);
         report.unreadable  = std::move(read.unreadable);
         if (read.scaled)
             remark = ", scaled to this size";
+        if (!looked_at.left_out.empty()) {
+            remark += ". Not read: ";
+            for (std::size_t i = 0; i < looked_at.left_out.size(); ++i)
+                remark += (i ? ", " : "") + looked_at.left_out[i];
+        }
     } else if (format.unpack) {
         const Place place(folder);
         format.unpack(path, place.path());

@@ -107,6 +107,63 @@ TEST(ImageFolder, FoldersTrainAndTestAreTheParts)
     EXPECT_THAT(data.test.labels, ElementsAre(0, 0));
 }
 
+TEST(ImageFolder, AValidationPartServesForTestingWhereThereIsNoTestPart)
+{
+    for (const auto& [training, second] : {std::pair{"train/", "val/"}, {"Training/", "Validation/"}, {"train/", "valid/"},
+                                           {"training_set/training_set/", "test_set/test_set/"}, {"seg_train/", "seg_test/"},
+                                           {"train_data/", "dev/"}, {"TrainSet/", "testset/"}}) {
+        const TestFolder folder;
+        write_classes(folder, training, {"cat", "dog"}, 3);
+        write_classes(folder, second, {"cat", "dog"}, 2);
+        const PictureFolder found = look_through_folder(folder.path(), reader.suffixes);
+        EXPECT_TRUE(found.own_parts) << training;
+        EXPECT_THAT(found.classes, ElementsAre("cat", "dog")) << training;
+        EXPECT_EQ(found.training.size(), 6u) << training;
+        EXPECT_EQ(found.test.size(), 4u) << second;
+        EXPECT_THAT(found.left_out, IsEmpty());
+    }
+}
+
+TEST(ImageFolder, NextToATestPartAValidationPartIsLeftOutByName)
+{
+    const TestFolder folder;
+    for (const char* part : {"train/", "val/", "test/", "extra/"})
+        write_classes(folder, part, {"cat", "dog"}, 2);
+    const PictureFolder found = look_through_folder(folder.path(), reader.suffixes);
+    EXPECT_THAT(found.left_out, ElementsAre("extra", "val"));
+    EXPECT_EQ(found.training.size() + found.test.size(), 8u);
+}
+
+TEST(ImageFolder, ATrainingPartAloneIsDividedLikeAnyFolderOfClasses)
+{
+    const TestFolder folder;
+    write_classes(folder, "train/", {"cat", "dog"}, 5);
+    write_classes(folder, "meta/", {"x"}, 1);
+    const PictureFolder found = look_through_folder(folder.path(), reader.suffixes);
+    EXPECT_FALSE(found.own_parts);
+    EXPECT_THAT(found.classes, ElementsAre("cat", "dog"));
+    EXPECT_THAT(found.left_out, ElementsAre("meta"));
+    EXPECT_EQ(read(folder).data.test.n, 2u);
+}
+
+TEST(ImageFolder, TestPicturesWithoutClassFoldersAreRefusedWithTheLayoutThatIsExpected)
+{
+    const TestFolder folder;
+    write_classes(folder, "Train/", {"0", "1"}, 2);
+    folder.write("Test/00000.raw", picture(1, 4, 4, 1));
+    folder.write("Test.csv", bytes_of("Path,ClassId"));
+    EXPECT_EQ(refused(folder),
+              "F: found the pictures of “Test” without a folder for each class, expected the layout of “Train”. Sort them into class folders by the classes in Test.csv, or import “Train” alone: a part of it is then kept for testing.");
+}
+
+TEST(ImageFolder, PartsWithoutOneForTrainingAreRefused)
+{
+    const TestFolder folder;
+    write_classes(folder, "test/", {"a", "b"}, 2);
+    write_classes(folder, "val/", {"a", "b"}, 2);
+    EXPECT_THAT(refused(folder), HasSubstr("found “test” and “val”, expected a folder train next to them"));
+}
+
 TEST(ImageFolder, AFolderAroundTheClassesIsPassedThrough)
 {
     const TestFolder folder;
