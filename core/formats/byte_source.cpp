@@ -234,8 +234,19 @@ std::string looks_like(std::span<const std::uint8_t> head)
 {
     const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
     const auto word = text.substr(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
+    constexpr std::string_view pointer = "version https://git-lfs";
+    if (text.size() >= 8 && pointer.starts_with(text.substr(0, pointer.size())))
+        return "a Git LFS pointer in place of the file itself (“git lfs pull” fetches it)";
     if (word.starts_with('<'))
         return "a web page (HTML)";
+    if (text.size() >= 2 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5)
+        return "a Python pickle (never run here; save its arrays with np.savez)";
+    if (text.starts_with("\x89HDF"))
+        return "an HDF5 file";
+    if (text.starts_with("PAR1"))
+        return "a Parquet file";
+    if (text.starts_with("\xD0\xCF\x11\xE0"))
+        return "an old Excel or Word file";
     if (text.starts_with("PK\x03\x04"))
         return "a zip archive";
     if (text.starts_with("\x93NUMPY"))

@@ -47,7 +47,7 @@ std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed);
 /// Fills `out`. @param what  for the sentence: "a.idx: found 3 bytes, expected 4 of the magic number."
 void read_exactly(ByteSource& source, std::span<std::uint8_t> out, const std::string& what);
 
-/// What a file that is not what it should be probably is, by its first bytes: "a web page (HTML)", "a zip archive", …, or the bytes themselves.
+/// What a file that is not what it should be probably is, by its first bytes: "a web page (HTML)", "a zip archive", "a Git LFS pointer …", or the bytes themselves.
 std::string looks_like(std::span<const std::uint8_t> head);
 
 }   // namespace credence

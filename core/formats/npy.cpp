@@ -35,7 +35,7 @@ public:
             const std::string key = quoted();
             expect(":");
             if (key == "descr" && !type)
-                header.type = quoted(), type = true;
+                refuse_fields(), header.type = quoted(), type = true;
             else if (key == "fortran_order" && !order)
                 header.fortran = truth(), order = true;
             else if (key == "shape" && !shape)
@@ -57,6 +57,23 @@ private:
     {
         throw Error(file_ + ": found the header " + quoted_text(all_)
                     + ", expected {'descr': …, 'fortran_order': …, 'shape': …}.");
+    }
+    /// A structured type is a list of fields in place of a name.
+    void refuse_fields()
+    {
+        skip_blanks();
+        if (!rest_.starts_with('[') && !rest_.starts_with('('))
+            return;
+        std::string fields;   // the first text of each pair
+        for (std::string_view list = rest_.substr(0, rest_.find("'fortran_order'")); !list.empty();) {
+            const auto begin = list.find("('");
+            if (begin == list.npos)
+                break;
+            list.remove_prefix(begin + 2);
+            fields += (fields.empty() ? "" : ", ") + std::string(list.substr(0, list.find('\'')));
+        }
+        throw Error(file_ + ": found records" + (fields.empty() ? "" : " with the fields " + quoted_text(fields))
+                    + " (a structured type), expected numbers of one type; save one field as an array of its own.");
     }
     void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size())); }
     bool accept(std::string_view word)
@@ -163,6 +180,13 @@ NumberArray::Values npy_values(const std::string& file, const std::string& descr
         return std::vector<float>();
     if (type == "f8")
         return std::vector<double>();
+    if (type == "O" || descr == "O")
+        throw Error(file
+                    + ": found Python objects (a pickle, which is never run here), expected numbers; save them as an "
+                      "array of one numeric type, such as np.array(values, dtype=float).");
+    if (type == "V2")
+        throw Error(file + ": found type " + quoted_text(descr)
+                    + " (bfloat16 is saved like this), expected numbers; save them as float32.");
     throw Error(file + ": found numbers of type " + quoted_text(descr)
                 + ", expected float16, float32, float64, bool or integers of 1 to 8 bytes.");
 }

@@ -94,10 +94,13 @@ void DrawsArray::take_shape(const NpyStream& stream)
 {
     const std::string what = file_ + ": " + arrays[static_cast<std::size_t>(kind_)];
     auto shape             = stream.shape();
+    const std::string stack = kind_ == Kind::probabilities ? "np.stack([1 - p, p], axis=-1)"
+                                                           : "np.stack([0 * z, z], axis=-1)";
     if (stream.text())
         throw Error(what + " are strings, expected numbers.");
     if (shape.size() != 2 && shape.size() != 3)
-        throw Error(what + " have the shape " + shape_text(shape) + ", expected draws × rows × classes.");
+        throw Error(what + " have the shape " + shape_text(shape) + ", expected draws × rows × classes; one number a row (a sigmoid output) becomes two classes by " + stack
+                    + ".");
     if (shape.size() == 2)
         shape.insert(shape.begin(), 1);
     const auto [S, N, K] = std::tie(shape[0], shape[1], shape[2]);
@@ -105,7 +108,8 @@ void DrawsArray::take_shape(const NpyStream& stream)
         throw Error(what + " have the shape " + shape_text(shape) + ", expected at least one draw and one row.");
     if (K < 2 || K > most_draw_classes)
         throw Error(what + " have " + std::to_string(K) + (K == 1 ? " class" : " classes") + ", expected 2 to "
-                    + std::to_string(most_draw_classes) + ".");
+                    + std::to_string(most_draw_classes)
+                    + (K == 1 ? "; one number a row (a sigmoid output) becomes two classes by " + stack + "." : "."));
     if (S > most_draws)
         throw Error(what + " have " + std::to_string(S) + " draws, expected at most " + std::to_string(most_draws)
                     + ".");
