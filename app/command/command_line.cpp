@@ -8,6 +8,7 @@
 #include "command/commands.h"
 #include "command/double_well_options.h"
 #include "command/figure_page.h"
+#include "command/number_checks.h"
 #include "command/pages_options.h"
 #include "command/papers_options.h"
 #include "command/sweep_options.h"
@@ -353,6 +354,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     dataImportCommand->add_option("--seed", import.order.pictures.seed, "Pictures: seed of that choice (default: 1)")
         ->type_name("N");
 
+    addNumberChecks(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

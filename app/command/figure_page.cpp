@@ -8,6 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
+
 using namespace credence;
 
 void addFigurePageOptions(CLI::App& command, FigureCommand& figure)
@@ -35,7 +37,11 @@ void addFigurePageOptions(CLI::App& command, FigureCommand& figure)
 
 void addSizeInMm(CLI::App& command, std::optional<FigureSize>& size)
 {
-    const auto take = [&size](const std::vector<double>& mm) { size = FigureSize{mm[0], mm[1]}; };
+    const auto take = [&size](const std::vector<double>& mm) {
+        if (!std::isfinite(mm[0]) || !std::isfinite(mm[1]))
+            throw CLI::ValidationError("--size", "expected two finite numbers of 10 to 2000 mm");
+        size = FigureSize{mm[0], mm[1]};
+    };
     command.add_option_function<std::vector<double>>("--size", take, "Width and height of the figures in mm")
         ->type_name("WxH")
         ->delimiter('x')

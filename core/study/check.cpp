@@ -125,6 +125,10 @@ void require_changes(const Study& study)
 
 void check(const Study& study)
 {
+    constexpr std::size_t longest_note = 20'000;   // it is written into every table and figure of a run
+    if (study.note.size() > longest_note)
+        throw Error("note", "note has " + std::to_string(study.note.size()) + " bytes, expected at most "
+                                + std::to_string(longest_note) + ".");
     for (const auto& f : study_fields()) {
         Study copy;   // a setter checks its own range
         f.set(copy, f.get(study));

@@ -2,6 +2,7 @@
 #include "study/fields.h"
 
 #include "foundation/number_text.h"
+#include "foundation/one_line.h"
 #include "study/field_makers.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@ namespace credence {
 namespace {
 
 using namespace field_makers;
+
+constexpr std::size_t most_shown = 200;   // bytes of a wrong value in a sentence
 
 std::string trimmed(const std::string& text)
 {
@@ -64,7 +67,7 @@ std::string hint_at_comma(const std::string& text)
 
 [[noreturn]] void refuse_text(const Field& field, const std::string& text, const std::string& hint = {})
 {
-    throw Error(field.path, field.path + " is \"" + text + "\", expected " + expectation(field) + hint + ".");
+    throw Error(field.path, field.path + " is \"" + one_line(text, most_shown) + "\", expected " + expectation(field) + hint + ".");
 }
 
 template <class T, class Parse>
@@ -110,7 +113,7 @@ namespace field_makers {
 void refuse(const Field& field, const FieldValue& found)
 {
     const bool text = std::holds_alternative<std::string>(found);
-    throw Error(field.path, field.path + " is " + (text ? "\"" : "") + value_text(found) + (text ? "\"" : "")
+    throw Error(field.path, field.path + " is " + (text ? "\"" : "") + one_line(value_text(found), most_shown) + (text ? "\"" : "")
                                 + ", expected " + expectation(field) + ".");
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/number_checks.h"
+
+#include "foundation/number_text.h"
+#include "foundation/one_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <set>
+
+namespace {
+
+using credence::one_line;
+
+constexpr std::size_t shown = 60;   // letters of what was typed
+
+std::string mistakeInWholeNumber(const std::string& text)
+{
+    const char* begin     = text.data() + (text.starts_with('+') ? 1 : 0);
+    const char* const end = text.data() + text.size();
+    std::int64_t number   = 0;
+    const auto [stop, why] = std::from_chars(begin, end, number);
+    if (stop == end && why == std::errc{})
+        return {};
+    return "found \"" + one_line(text, shown) + "\", expected a whole number"
+           + (why == std::errc::result_out_of_range ? " of at most " + std::to_string(INT64_MAX) : std::string());
+}
+
+std::string mistakeInNumber(const std::string& text)
+{
+    const auto number = credence::number_from(text);
+    if (number && std::isfinite(*number))
+        return {};
+    return "found \"" + one_line(text, shown) + "\", expected a finite number";
+}
+
+std::string mistakeInPath(const std::string& text)
+{
+    return text.empty() ? "found an empty text, expected the name of a file or folder" : std::string();
+}
+
+void addChecks(CLI::Option& option)
+{
+    static const std::set<std::string> whole{"N"}, real{"E", "M", "PT", "SECONDS", "SHARE", "T", "X", "X1,X2,…", "M1,M2,M3", "S11,…"},
+        paths{"DIR", "FILE", "FILE2"};
+    std::string type = option.get_type_name();
+    type.resize(std::min(type.find(':'), type.size()));   // behind it stand the checks that it has
+    const auto add = [&](std::string (*mistake)(const std::string&)) {
+        option.check(CLI::Validator([mistake](std::string& text) { return mistake(text); }, ""));
+    };
+    if (whole.contains(type))
+        add(mistakeInWholeNumber);
+    else if (real.contains(type))
+        add(mistakeInNumber);
+    else if (paths.contains(type))
+        add(mistakeInPath);
+}
+
+}   // namespace
+
+void addNumberChecks(CLI::App& app)
+{
+    for (CLI::Option* option : app.get_options())
+        addChecks(*option);
+    for (CLI::App* command : app.get_subcommands({}))
+        addNumberChecks(*command);
+}
