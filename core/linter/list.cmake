@@ -26,6 +26,8 @@ set(CREDENCE_LINT_RULES
     bridge_region
     evidence_precision
     evidence_range
+    class_untrained
+    rare_categories
     class_imbalance
     no_better_than_guessing
     calibration_bins
