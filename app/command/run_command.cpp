@@ -4,6 +4,7 @@
 #include "command/plain_table.h"
 #include "command/progress_line.h"
 #include "command/trained_run.h"
+#include "formats/csv_notes.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/output_folder.h"
@@ -219,6 +220,9 @@ int execute(const RunCommand& command, const DrawFigure& draw)
 {
     const Study study     = studyOf(command);
     const auto experiment = prepare(study);
+    if (study.data.source == DataSource::csv)
+        for (const auto& note : csv_notes(study.data.file, study.data.csv))
+            std::cout << "Note: " << note << '\n';
     if (command.saveOutputs)
         require_saveable_outputs(*experiment);   // before hours of training
     const OutputFolder folder(command.out.empty() ? "out/" + folderName(study.name) : command.out);

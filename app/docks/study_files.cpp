@@ -273,7 +273,8 @@ void StudyFiles::importTable(const QString& file)
 {
     const Study& now = m_workspace.session.study();
     const bool csv   = now.data.source == DataSource::csv;
-    ImportDialog::ask(file.isEmpty() && csv ? toQString(now.data.file) : file, csv ? now.data.csv : CsvOptions{},
+    const bool again = csv && (file.isEmpty() || file == toQString(now.data.file));   // another file is read by its own content
+    ImportDialog::ask(again ? toQString(now.data.file) : file, again ? now.data.csv : CsvOptions{},
                       m_window, [this](const ImportDialog& dialog) { takeTable(dialog); });
 }
 

@@ -7,6 +7,8 @@
 #include "work/in_background.h"
 #include "work/text.h"
 
+#include "formats/csv_notes.h"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -16,13 +18,31 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QTableWidget>
+
+#include <algorithm>
 
 using namespace credence;
 
 namespace {
 
 enum TaskChoice { findOut, classes, number };
+
+constexpr int mostNotes = 4;
+
+struct Preview {
+    CsvPreview table;
+    QStringList notes;
+};
+
+Preview previewOf(const std::string& file, const CsvOptions& how)
+{
+    Preview preview{preview_csv(file, how, 50), {}};
+    for (const auto& note : csv_notes(file, how))
+        preview.notes += toQString(note);
+    return preview;
+}
 
 }   // namespace
 
@@ -54,6 +74,8 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_task->setCurrentIndex(!options.task ? findOut : *options.task == Task::classification ? classes : number);
     m_decimalComma->setChecked(options.decimal_comma);
     m_target->setObjectName(QStringLiteral("importTarget"));
+    m_task->setObjectName(QStringLiteral("importTask"));
+    m_summary->setObjectName(QStringLiteral("importSummary"));
     m_table->setObjectName(QStringLiteral("importTable"));
     m_table->setAccessibleName(tr("First rows of the table; tick the columns that are inputs"));
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
@@ -151,7 +173,7 @@ CsvOptions ImportDialog::options() const
     if (!m_good)
         return options;
     options.target = std::to_string(m_target->currentIndex() + 1);   // by number: names may repeat
-    bool all       = true;
+    bool all       = m_preview.resolved.columns.empty();   // else some are left out unless they are listed
     for (int column = 0; column < m_table->columnCount(); ++column) {
         if (column == m_target->currentIndex())
             continue;
@@ -174,17 +196,22 @@ void ImportDialog::readAgain()
         return;
     }
     m_good = false;
+    if (!m_readFile.isEmpty() && m_readFile != m_file->text())
+        forgetFile();
+    m_readFile = m_file->text();
     setBusy(true);
     inBackground(
-        this, [file = m_file->text().toStdString(), how = options()] { return preview_csv(file, how, 50); },
-        [this, request = ++m_request](const std::optional<CsvPreview>& preview, const QString& mistake) {
+        this, [file = m_file->text().toStdString(), how = options()] { return previewOf(file, how); },
+        [this, request = ++m_request](const std::optional<Preview>& preview, const QString& mistake) {
         if (request != m_request)
             return;
         setBusy(false);
         if (preview) {
-            showPreview(*preview);
+            m_notes = preview->notes;
+            showPreview(preview->table);
             return;
         }
+        m_notes.clear();
         m_table->clear();
         m_table->setRowCount(0);
         m_table->setColumnCount(0);
@@ -192,6 +219,15 @@ void ImportDialog::readAgain()
         m_summary->clear();
         showMistake(mistake);
         });
+}
+
+void ImportDialog::forgetFile()
+{
+    m_target->clear();
+    for (QComboBox* choice : {m_header, m_separator, m_task})
+        choice->setCurrentIndex(0);
+    const QSignalBlocker quiet(m_decimalComma);
+    m_decimalComma->setChecked(false);
 }
 
 void ImportDialog::importNow()
@@ -267,7 +303,8 @@ void ImportDialog::showPreview(const CsvPreview& preview)
         auto* item    = new QTableWidgetItem(
                c.categorical ? c.values.size() == 1 ? tr("1 value") : tr("%1 values").arg(c.values.size()) : tr("number"));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
-        item->setCheckState(Qt::Checked);
+        const auto& used = preview.resolved.columns;
+        item->setCheckState(used.empty() || std::ranges::find(used, c.name) != used.end() ? Qt::Checked : Qt::Unchecked);
         m_table->setItem(0, column, item);
         for (std::size_t row = 0; row < preview.rows.size(); ++row) {
             const auto& cells = preview.rows[row];
@@ -313,6 +350,8 @@ void ImportDialog::refresh()
         tr("%1 rows. %2 input columns become %3 numbers: words turn into one-hot columns, one a value; “?” is a value of its own.")
             .arg(m_preview.n_rows)
             .arg(inputs)
-            .arg(wide));
+            .arg(wide)
+        + (m_notes.isEmpty() ? QString() : '\n' + m_notes.mid(0, mostNotes).join('\n'))
+        + (m_notes.size() > mostNotes ? '\n' + tr("%1 more notes.").arg(m_notes.size() - mostNotes) : QString()));
     m_import->setEnabled(inputs > 0);
 }

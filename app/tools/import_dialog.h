@@ -43,6 +43,7 @@ private:
     void setBusy(bool busy);
     void readAgain();   ///< separator, header or decimal sign have changed: columns are found anew
     void showPreview(const credence::CsvPreview& preview);
+    void forgetFile();   ///< another file is read by its own content: target and task are found anew
     void refresh();
     void showMistake(const QString& sentence);
 
@@ -54,6 +55,8 @@ private:
     QLabel* m_summary;
     QPushButton* m_import;
     credence::CsvPreview m_preview;
+    QStringList m_notes;   ///< how columns are read, a sentence each
+    QString m_readFile;
     TableFacts m_facts;
     int m_request  = 0;   // the newest question to the reader counts
     bool m_busy    = false;

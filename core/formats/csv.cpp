@@ -2,11 +2,14 @@
 #include "formats/csv.h"
 
 #include "formats/csv_columns.h"
+#include "formats/csv_notes.h"
+#include "formats/csv_styles.h"
 #include "formats/text.h"
 #include "foundation/error.h"
 #include "foundation/stopped.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -23,6 +26,7 @@ struct OpenTable {
     std::size_t first_record = 0;   ///< 1 after a header
     std::size_t target       = 0;
     std::vector<std::size_t> inputs;
+    std::vector<std::string> notes;   ///< on columns that are not used
 
     std::size_t n_rows() const { return table.n_records() - first_record; }
     ColumnContent column(std::size_t c) const
@@ -52,14 +56,92 @@ std::size_t find_column(const OpenTable& open, const std::string& wanted, const 
                            + std::to_string(open.names.size()) + " or one of " + known + ".");
 }
 
+/// What the first column can be if no two of its cells are equal.
+enum class RowNames { none, numbers, numbers_in_order, words };
+RowNames row_names(const OpenTable& open)
+{
+    constexpr std::size_t fewest = 5;
+    std::set<std::string_view> different;
+    bool whole = true, in_order = true, words = true;
+    double expected = 0;
+    for (std::size_t record = open.first_record; record < open.table.n_records(); ++record) {
+        const std::string_view cell = open.table.cell(record, 0);
+        if (cell.empty() || !different.insert(cell).second)
+            return RowNames::none;
+        const auto number = parse_number(cell, false);
+        words             = words && !looks_like_number(cell, false);
+        whole             = whole && number && *number >= 0 && *number == std::floor(*number);
+        if (!whole && !words)
+            return RowNames::none;
+        if (record == open.first_record)
+            in_order = whole && *number <= 1, expected = in_order ? *number : 0;
+        in_order = in_order && whole && *number == expected++;
+    }
+    return different.size() < fewest ? RowNames::none
+           : words                   ? RowNames::words
+           : in_order                ? RowNames::numbers_in_order
+                                     : RowNames::numbers;
+}
+
+bool without_name(const OpenTable& open)
+{
+    if (open.first_record == 0)
+        return false;
+    const std::string_view name = open.table.cell(0, 0);
+    return name.empty() || name.starts_with("Unnamed: ");   // pandas calls such a column like this when it writes it again
+}
+
+/// R writes the names of the rows before the columns, without a name of their own.
+bool row_names_missing_from_header(const OpenTable& open)
+{
+    return open.first_record == 1 && row_names(open) != RowNames::none;
+}
+
+bool names_an_index(std::string name)
+{
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    static const std::set<std::string> names{"id",     "index", "idx", "no",     "no.",   "nr",       "nr.",     "row",
+                                             "row_id", "rowid", "#",   "number", "rowno", "rownames", "row_num", "rownum"};
+    return names.contains(name);
+}
+
 void choose_columns(OpenTable& open, const CsvOptions& options)
 {
     open.target = options.target.empty() ? open.names.size() - 1 : find_column(open, options.target, "data.target");
     open.resolved.target = open.names[open.target];
     if (options.columns.empty()) {
-        for (std::size_t c = 0; c < open.names.size(); ++c)
-            if (c != open.target)
+        const RowNames first = row_names(open);
+        const auto empty   = [&](std::size_t c) {
+            for (std::size_t record = open.first_record; record < open.table.n_records(); ++record)
+                if (!open.table.cell(record, c).empty())
+                    return false;
+            return true;
+        };
+        for (std::size_t c = 0; c < open.names.size(); ++c) {
+            if (c == open.target)
+                continue;
+            if (c == 0 && first != RowNames::none && without_name(open) && open.names.size() > 2)
+                open.notes.push_back(open.table.file + ": the first column has no name and "
+                                     + (first == RowNames::words ? "names" : "numbers")
+                                     + " the rows; it is not used. To use it as an input, list it in data.columns.");
+            else if (empty(c))
+                open.notes.push_back(open.table.file + ": column " + quoted_text(open.names[c])
+                                     + " is empty in all rows; it is not used.");
+            else
                 open.inputs.push_back(c);
+        }
+        if (!open.inputs.empty() && open.inputs.front() == 0 && open.inputs.size() > 1
+            && (first == RowNames::numbers_in_order || first == RowNames::numbers)
+            && (open.first_record == 0 ? first == RowNames::numbers_in_order : names_an_index(open.names[0])))
+            open.notes.push_back(open.table.file + ": column " + quoted_text(open.names[0])
+                                 + " only numbers the rows and is used as an input; to leave it out, list the other "
+                                   "columns in data.columns.");
+        if (open.inputs.size() + 1 < open.names.size())
+            for (const std::size_t c : open.inputs)
+                open.resolved.columns.push_back(open.names[c]);
+        if (open.inputs.empty())
+            throw Error("data.columns", open.table.file + ": found no column with values besides the target, expected at "
+                                                          "least one input.");
         return;
     }
     std::set<std::size_t> chosen;
@@ -93,8 +175,13 @@ OpenTable open_table(const std::filesystem::path& path, const CsvOptions& option
     const std::string file  = path.filename().string();
     std::vector<char> text  = read_utf8(path);
     open.resolved           = options;
-    open.resolved.separator = separator ? separator : detect_separator(text, options.decimal_comma);
+    const char stated       = take_separator_line(text);
+    const bool known        = stated != 0 && separators.find(stated) != std::string_view::npos;
+    open.resolved.separator = separator ? separator
+                              : known   ? stated
+                                        : detect_separator(text, options.decimal_comma);
     open.table              = parse_csv(file, std::move(text), open.resolved.separator);
+    drop_empty_last_columns(open.table);
     if (open.table.n_columns < 2)
         throw Error(file
                     + ": found one column, expected at least 2, inputs and a target, with a separator between them.");
@@ -104,6 +191,10 @@ OpenTable open_table(const std::filesystem::path& path, const CsvOptions& option
     open.resolved.header = header ? CsvHeader::yes : CsvHeader::no;
     open.first_record    = header ? 1 : 0;
     open.names           = column_names(open.table, header);
+    if (open.table.first_name_missing && !row_names_missing_from_header(open))
+        throw Error(file + ", line " + std::to_string(open.table.lines[1]) + ": found "
+                    + std::to_string(open.table.n_columns) + " columns, expected "
+                    + std::to_string(open.table.n_columns - 1) + ".");
     if (open.n_rows() == 0)
         throw Error(file + ": found a header and no rows, expected at least one row.");
     choose_columns(open, options);
@@ -187,6 +278,18 @@ void fill_inputs(const OpenTable& open, Dataset& data)
 }
 
 }   // namespace
+
+std::vector<std::string> csv_notes(const std::filesystem::path& file, const CsvOptions& options)
+{
+    OpenTable open                     = open_table(file, options);
+    std::vector<std::string> notes     = std::move(open.notes);
+    std::vector<std::size_t> in_turn   = open.inputs;
+    in_turn.push_back(open.target);
+    for (const std::size_t c : in_turn)
+        if (std::string note = open.column(c).note; !note.empty())
+            notes.push_back(std::move(note));
+    return notes;
+}
 
 CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& options, std::size_t rows)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/csv_columns.h"
 
+#include "formats/csv_styles.h"
 #include "formats/text.h"
 #include "foundation/number_text.h"
 #include "foundation/stopped.h"
@@ -26,8 +27,27 @@ double number_out_of_range(std::string_view cell)
     return tiny ? 0.0 : negative ? -HUGE_VAL : HUGE_VAL;
 }
 
+constexpr std::size_t fewest_rows_of_a_note = 10;
+
+/// 20240331 and the like, in every row.
+bool compact_dates(const std::vector<double>& numbers)
+{
+    const auto is_date = [](double number) {
+        const auto whole = static_cast<long>(number);
+        const long year = whole / 10000, month = whole / 100 % 100, day = whole % 100;
+        return number == std::floor(number) && year >= 1800 && year < 2200 && month >= 1 && month <= 12 && day >= 1
+               && day <= 31;
+    };
+    return numbers.size() >= fewest_rows_of_a_note && std::ranges::all_of(numbers, is_date);
+}
+
+std::string date_text(double compact)
+{
+    std::string text = plain_text(compact);
+    return text.insert(6, "-").insert(4, "-");
+}
+
 bool fits_float(double value) { return std::fabs(value) <= std::numeric_limits<float>::max(); }
-bool missing(std::string_view cell) { return cell.empty() || cell == "?" || cell == "NA"; }
 
 /// The different cells of a column, sorted, and which one each row has. Nothing if there are too many.
 void collect_values(const CsvTable& table, std::size_t first_record, std::size_t column, ColumnContent& content)
@@ -102,8 +122,9 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
 {
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     const std::size_t n        = table.n_records() - first_record;
-    std::size_t odd = none, empty = none, not_finite = none;   // the first record of its sort
-    bool words = false, other_mark = true;
+    std::size_t odd = none, empty = none, not_finite = none, mark = none;   // the first record of its sort
+    std::size_t n_missing = 0;
+    bool words = false, other_mark = true, whole = true;
     std::set<double> few;   // different numbers, until there are too many for codes
     ColumnContent content;
     content.numbers.reserve(n);
@@ -114,6 +135,7 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
         const auto number           = parse_number(cell, decimal_comma);
         if (number && fits_float(*number)) {
             content.numbers.push_back(*number);
+            whole = whole && *number == std::floor(*number);
             if (few.size() <= max_numbers_as_codes)
                 few.insert(*number);
             continue;
@@ -127,9 +149,16 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
             words      = true;
             other_mark = other_mark && parse_number(cell, !decimal_comma);
         }
+        if (!number && missing_mark(cell))
+            ++n_missing, mark = std::min(mark, record);
     }
-    if (odd == none)
+    const std::string in_column = table.file + ": column " + quoted_text(name);
+    if (odd == none) {
+        if (compact_dates(content.numbers))
+            content.note = in_column + " is read as plain numbers; if " + plain_text(content.numbers.front())
+                           + " and so on are dates, write them as " + date_text(content.numbers.front()) + ".";
         return content;
+    }
 
     const auto refuse = [&](std::size_t record, const std::string& expected) {
         const std::string_view cell = table.cell(record, column);
@@ -141,7 +170,29 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
     if (not_finite != none && !words)
         return refuse(not_finite, "a finite number that fits into 32 bits");
     if (empty != none && !words)
-        return refuse(empty, "a number");
+        return refuse(empty, n_missing == n ? "a number; leave the column out with data.columns" : "a number");
+    if (auto styled = read_styled(table, first_record, column, decimal_comma, separator)) {
+        const std::size_t missing = n_missing;
+        if (!styled->problem.empty())
+            return refuse(styled->example ? styled->example : odd, styled->problem);
+        const bool plain = styled->how.empty();
+        if (missing > 0 && (!plain || !whole || few.size() > max_numbers_as_codes))
+            return refuse(mark, "a number as in the other rows: fill in or remove the "
+                                    + (missing == 1 ? std::string("row") : std::to_string(missing) + " rows")
+                                    + " without one, or leave the column out with data.columns");
+        if (missing == 0 && std::ranges::all_of(styled->numbers, fits_float)) {
+            ColumnContent numbers;
+            const std::string_view cell = table.cell(styled->example, column);
+            numbers.note                = in_column + " is read as numbers with " + styled->how + ": "
+                           + quoted_text(cell) + " is " + plain_text(styled->numbers[styled->example - first_record])
+                           + ".";
+            if (styled->how.starts_with("days") || styled->how.starts_with("hours"))
+                numbers.note = in_column + " is read as " + styled->how + ": " + quoted_text(cell) + " is "
+                               + plain_text(styled->numbers[styled->example - first_record]) + ".";
+            numbers.numbers = std::move(styled->numbers);
+            return numbers;
+        }
+    }
     if (words && other_mark && separator == ',')
         return refuse(odd, "a number without a comma in it");
     if (words && other_mark)
@@ -150,15 +201,34 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
     if (2 * content.numbers.size() > n && few.size() > max_numbers_as_codes)
         return refuse(odd, "a number as in most other rows");
 
-    content.categorical = true;
-    content.odd_record  = odd;
-    content.numbers     = {};
+    std::size_t number_like = 0;
+    for (std::size_t record = first_record; record < table.n_records(); ++record)
+        number_like += looks_like_number(table.cell(record, column), decimal_comma);
+    if (2 * number_like > n && number_like > content.numbers.size() && number_like > max_numbers_as_codes)
+        return refuse(odd, "numbers or dates that are all written in one way (with or without a sign, in one order)");
+
+    const bool some_numbers = 2 * content.numbers.size() > n;
+    content.categorical     = true;
+    content.odd_record      = odd;
+    content.numbers         = {};
     collect_values(table, first_record, column, content);
     if (content.values.empty()) {
         content         = {};
-        content.problem = table.file + ": column " + quoted_text(name) + " has more than " + std::to_string(max_values)
+        content.problem = in_column + " has more than " + std::to_string(max_values)
                           + " different values, expected numbers or at most " + std::to_string(max_values)
                           + " categories.";
+        return content;
+    }
+    const std::string categories = std::to_string(content.values.size()) + " categories";
+    if (some_numbers) {
+        const std::string_view cell = table.cell(odd, column);
+        content.note = in_column + " is read as " + categories + ", not as numbers, because of "
+                       + (cell.empty() ? std::string("the empty cell") : quoted_text(cell)) + " in line "
+                       + std::to_string(table.lines[odd]) + ". Remove such rows if it is a quantity.";
+    } else if (n >= fewest_rows_of_a_note && 2 * content.values.size() > n) {
+        content.note = in_column + " is read as " + categories + " in " + std::to_string(n)
+                       + " rows; most occur once, and nothing can be learned from these. Leave it out with data.columns "
+                         "if it only names the rows.";
     }
     return content;
 }
@@ -186,6 +256,9 @@ bool has_header(const CsvTable& table, bool decimal_comma)
     const auto is_number            = [&](std::size_t record, std::size_t column) {
         return parse_number(table.cell(record, column), decimal_comma).has_value();
     };
+    const auto is_like_number = [&](std::size_t record, std::size_t column) {
+        return looks_like_number(table.cell(record, column), decimal_comma);
+    };
 
     bool numbers = false, recurs = false;
     for (std::size_t column = 0; column < table.n_columns; ++column) {
@@ -194,18 +267,18 @@ bool has_header(const CsvTable& table, bool decimal_comma)
             numbers = true;
             if (first.find_first_not_of("0123456789") != std::string_view::npos)
                 return false;   // 5.1 is no name; 1999 may be one
-        } else if (first == "?" || first == "NA") {
+        } else if (!first.empty() && missing_mark(first)) {
             return false;
         }
     }
     for (std::size_t column = 0; column < table.n_columns; ++column) {
-        if (is_number(0, column) || table.cell(0, column).empty())
+        if (is_like_number(0, column) || table.cell(0, column).empty())
             continue;
         bool any = false, all = true;
         for (std::size_t record = 1; record < end && all; ++record) {
-            const bool number = is_number(record, column);
+            const bool number = is_like_number(record, column);
             any               = any || number;
-            all               = number || missing(table.cell(record, column));
+            all               = number || missing_mark(table.cell(record, column));
         }
         if (any && all)
             return true;

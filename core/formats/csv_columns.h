@@ -27,6 +27,7 @@ struct ColumnContent {
     std::vector<std::uint32_t> codes;   ///< [n_rows] index into values, categorical columns only
     std::size_t odd_record = 0;         ///< the first record whose cell is no number, categorical columns only
     std::string problem;                ///< why it cannot be used; then all the rest is empty
+    std::string note;                   ///< how it was read, where that is not plain: a sentence; else empty
 };
 ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
                           bool decimal_comma, char separator);

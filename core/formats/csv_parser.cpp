@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/csv_parser.h"
 
+#include "formats/byte_source.h"
 #include "formats/text.h"
 #include "foundation/error.h"
 #include "foundation/read_file.h"
 #include "foundation/stopped.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace credence {
 
@@ -132,11 +135,28 @@ private:
         const std::size_t found = table_.cells.size() - first;
         if (table_.lines.empty())
             table_.n_columns = found;
+        if (table_.lines.size() == 1 && found == table_.n_columns + 1 && header_may_lack_a_name()) {
+            const bool at_end = table_.cells.back().empty();   // else the first column has no name
+            table_.cells.insert(table_.cells.begin() + static_cast<std::ptrdiff_t>(at_end ? table_.n_columns : 0),
+                                std::string_view());
+            table_.n_columns          = found;
+            table_.first_name_missing = !at_end;
+        }
         if (found != table_.n_columns)
             throw Error(table_.file + ", line " + std::to_string(line) + ": found " + std::to_string(found)
                         + (found == 1 ? " column" : " columns") + ", expected " + std::to_string(table_.n_columns)
                         + ".");
         table_.lines.push_back(line);
+    }
+
+    /// Of a first line of names, not of data that has lost a cell.
+    bool header_may_lack_a_name() const
+    {
+        const auto first = std::span(table_.cells).first(table_.n_columns);
+        return table_.n_columns > 1 && std::ranges::none_of(first, [](std::string_view cell) {
+            return cell.empty() || (cell.front() >= '0' && cell.front() <= '9') || cell.front() == '-'
+                   || cell.front() == '.';
+        });
     }
 
     std::string_view plain_cell()
@@ -229,12 +249,54 @@ std::vector<char> read_utf8(const std::filesystem::path& file)
     const std::string_view start(text.data(), std::min<std::size_t>(text.size(), 3));
     if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
         throw Error(name + ": found text in UTF-16, expected text in UTF-8.");
+    const std::span head(reinterpret_cast<const std::uint8_t*>(text.data()), std::min<std::size_t>(text.size(), 32));
+    const auto is_page = [&](std::string_view tag) {
+        return std::equal(tag.begin(), tag.end(), text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(tag.size(), text.size())),
+                          [](char a, char b) { return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b))); });
+    };
+    if (is_page("<!doctype html") || is_page("<html"))
+        throw Error(name + ": found a web page (HTML), expected a table in text.");
+    if (const std::string kind = head.empty() ? "" : looks_like(head); kind.starts_with("a zip"))
+        throw Error(name + ": found a zip archive, expected a table in text; save an Excel workbook as CSV first.");
+    else if (!head.empty() && !kind.starts_with("the bytes") && !kind.starts_with("a web page"))
+        throw Error(name + ": found " + kind + ", expected a table in text.");
     if (start == "\xEF\xBB\xBF")
         text.erase(text.begin(), text.begin() + 3);
     if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }))
         throw Error(name + ": found an empty file, expected a table.");
     require_utf8(name, text);
     return text;
+}
+
+char take_separator_line(std::vector<char>& text)
+{
+    const auto end = std::ranges::find_if(text, [](char c) { return c == '\n' || c == '\r'; });
+    std::string_view line(text.data(), static_cast<std::size_t>(end - text.begin()));
+    const bool quoted = line.size() >= 2 && line.front() == '"' && line.back() == '"';
+    if (quoted)
+        line = line.substr(1, line.size() - 2);
+    if (line.size() != 5 || (line[0] | 0x20) != 's' || (line[1] | 0x20) != 'e' || (line[2] | 0x20) != 'p' || line[3] != '=')
+        return 0;
+    const char separator = line[4];
+    std::fill(text.begin(), end, ' ');   // an empty line: those below keep their numbers
+    return separator;
+}
+
+void drop_empty_last_columns(CsvTable& table)
+{
+    const auto last_is_empty = [&] {
+        for (std::size_t record = 0; record < table.n_records(); ++record)
+            if (!table.cell(record, table.n_columns - 1).empty())
+                return false;
+        return true;
+    };
+    for (; table.n_columns > 1 && last_is_empty(); --table.n_columns) {
+        const std::size_t wide = table.n_columns;
+        for (std::size_t record = 0; record < table.n_records(); ++record)
+            std::copy_n(table.cells.begin() + static_cast<std::ptrdiff_t>(record * wide), wide - 1,
+                        table.cells.begin() + static_cast<std::ptrdiff_t>(record * (wide - 1)));
+        table.cells.resize(table.n_records() * (wide - 1));
+    }
 }
 
 char detect_separator(const std::vector<char>& text, bool decimal_comma)

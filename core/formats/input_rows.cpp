@@ -2,6 +2,7 @@
 #include "formats/input_rows.h"
 
 #include "formats/csv_parser.h"
+#include "formats/csv_styles.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 
@@ -93,7 +94,7 @@ std::vector<double> read_input_rows(const std::filesystem::path& file, std::span
                 rows.push_back(cell == *input.word ? 1 : 0);
                 continue;
             }
-            const auto number = number_from(cell);
+            const auto number = styled_number(cell);
             if (!number || !std::isfinite(static_cast<float>(*number)))
                 refuse(input.column, "a finite number");
             rows.push_back(*number);

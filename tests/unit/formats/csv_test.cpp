@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/csv.h"
 
+#include "formats/csv_notes.h"
+
 #include "unit/formats/refusal.h"
 #include "unit/formats/table_file.h"
 
@@ -129,6 +131,71 @@ TEST(Csv, ReadsTheSameTableInEveryDress)
     }
 }
 
+TEST(Csv, LayoutsOfOtherProgramsAreTheSameTable)
+{
+    const Dataset plain = read("x,y,kind\n1.5,2,a\n3.5,4,b\n5.5,7,b\n6.5,9,a\n8.5,3,b\n");
+    for (const char* text :
+         {"sep=;\nx;y;kind\n1.5;2;a\n3.5;4;b\n5.5;7;b\n6.5;9;a\n8.5;3;b\n",
+          "\xEF\xBB\xBF\"sep=,\"\r\nx,y,kind\r\n1.5,2,a\r\n3.5,4,b\r\n5.5,7,b\r\n6.5,9,a\r\n8.5,3,b\r\n",
+          "SEP=|\nx|y|kind\n1.5|2|a\n3.5|4|b\n5.5|7|b\n6.5|9|a\n8.5|3|b\n",
+          "x,y,kind,\n1.5,2,a,\n3.5,4,b,\n5.5,7,b,\n6.5,9,a,\n8.5,3,b,\n",
+          "x;y;kind\n1.5;2;a;\n3.5;4;b;\n5.5;7;b;\n6.5;9;a;\n8.5;3;b;\n",
+          ",x,y,kind\n0,1.5,2,a\n1,3.5,4,b\n2,5.5,7,b\n3,6.5,9,a\n4,8.5,3,b\n",
+          "Unnamed: 0,x,y,kind\n17,1.5,2,a\n3,3.5,4,b\n8,5.5,7,b\n5,6.5,9,a\n40,8.5,3,b\n",
+          "\"x\" \"y\" \"kind\"\n\"1\" 1.5 2 \"a\"\n\"2\" 3.5 4 \"b\"\n\"3\" 5.5 7 \"b\"\n\"4\" 6.5 9 \"a\"\n\"5\" 8.5 3 \"b\"\n",
+          "x y kind\nFord 1.5 2 a\nAudi 3.5 4 b\nFiat 5.5 7 b\nSeat 6.5 9 a\nOpel 8.5 3 b\n"}) {
+        const Dataset data = read(text);
+        EXPECT_EQ(data.inputs, plain.inputs) << text;
+        EXPECT_EQ(data.labels, plain.labels) << text;
+        EXPECT_EQ(data.feature_names, plain.feature_names) << text;
+        EXPECT_EQ(data.class_names, plain.class_names) << text;
+    }
+}
+
+TEST(Csv, LinesBelowExcelsSeparatorLineKeepTheirNumbers)
+{
+    EXPECT_EQ(refused("sep=;\nx;y\n1;2\n1;2;3\n"), "table.csv, line 4: found 3 columns, expected 2.");
+}
+
+TEST(Csv, ARowNumberWithoutANameCanBeAskedForAndTheNoteSaysHow)
+{
+    const TableFile file(",x,kind\n0,1.5,a\n1,3.5,b\n2,5.5,b\n3,6.5,a\n4,8.5,b\n");
+    EXPECT_THAT(csv_notes(file.path(), {}),
+                ElementsAre("table.csv: the first column has no name and numbers the rows; it is not used. To use it as an "
+                            "input, list it in data.columns."));
+    EXPECT_THAT(preview_csv(file.path(), {}).resolved.columns, ElementsAre("x"));
+    const CsvOptions all{.columns = {"1", "x"}};
+    EXPECT_EQ(read_csv(file.path(), all).n_features, 2u);
+    EXPECT_THAT(csv_notes(file.path(), all), IsEmpty());
+}
+
+TEST(Csv, AColumnCalledIdThatNumbersTheRowsIsUsedAndNoted)
+{
+    const TableFile file("Id,x,kind\n1,1.5,a\n2,3.5,b\n3,5.5,b\n4,6.5,a\n5,8.5,b\n");
+    EXPECT_EQ(read_csv(file.path(), {}).n_features, 2u);
+    EXPECT_THAT(csv_notes(file.path(), {}),
+                ElementsAre(testing::HasSubstr("column “Id” only numbers the rows and is used as an input")));
+    const TableFile time("t,x,y\n1,1.5,2.5\n2,3.5,3.5\n3,5.5,4.5\n4,6.5,2.5\n5,8.5,3.5\n");
+    EXPECT_THAT(csv_notes(time.path(), {}), IsEmpty()) << "a time with a name is an input";
+}
+
+TEST(Csv, AnEmptyColumnIsNotUsedUnlessItIsAskedFor)
+{
+    EXPECT_THAT(read("x,empty,y\n1,,2.5\n2,,3.5\n").feature_names, ElementsAre("x"));
+    EXPECT_THAT(not_loaded("x,empty,y\n1,,2.5\n2,,3.5\n", {.columns = {"empty"}}),
+                testing::HasSubstr("column “empty” is empty, expected a number; leave the column out with data.columns."));
+    EXPECT_THAT(refused("empty,y\n,2.5\n,3.5\n"), testing::HasSubstr("found no column with values besides the target"));
+}
+
+TEST(Csv, WhatIsNoTableIsNamed)
+{
+    EXPECT_EQ(refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"),
+              "table.csv: found a Git LFS pointer in place of the file itself (“git lfs pull” fetches it), expected a table in text.");
+    EXPECT_EQ(refused("PK\x03\x04 and so on"),
+              "table.csv: found a zip archive, expected a table in text; save an Excel workbook as CSV first.");
+    EXPECT_EQ(refused("<!DOCTYPE html><html>a,b"), "table.csv: found a web page (HTML), expected a table in text.");
+}
+
 TEST(Csv, HeaderCanBeForcedEitherWay)
 {
     EXPECT_EQ(read("1,2\n3,4\n5,6\n", {.header = CsvHeader::yes}).n_rows, 2u);
@@ -196,6 +263,9 @@ TEST(Csv, RefusesATableThatIsNone)
     EXPECT_EQ(refused("1;2\n3;4\n", {.separator = ','}),
               "table.csv: found one column, expected at least 2, inputs and a target, with a separator between them.");
     EXPECT_EQ(refused("x,y\n1,2\n1,2,3\n"), "table.csv, line 3: found 3 columns, expected 2.");
+    EXPECT_EQ(refused("a,b,c\n1,2,3,4\n"), "table.csv, line 2: found 4 columns, expected 3.");
+    EXPECT_EQ(refused("a,b\n1,2,3\n1,5,6\n2,2,3\n1,8,9\n4,5,7\n"), "table.csv, line 2: found 3 columns, expected 2.")
+        << "the first column recurs: it names no rows";
     EXPECT_EQ(refused("x,y\n1,\"2\n"), "table.csv, line 2: found a quote that is never closed, expected a second \".");
 }
 
