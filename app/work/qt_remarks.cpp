@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "work/qt_remarks.h"
 
-#include <QtLogging>
+#include <QtGlobal>
 
 #include <mutex>
 

@@ -77,14 +77,13 @@ enum class Part { none, training, test, validation };
 Part part_named(const fs::path& folder)
 {
     std::string name = small_letters(folder.filename().string());
-    for (const char* extra : {"set", "data", "images", "img", "seg"}) {   // trainset, train_data, seg_train
-        const std::string_view word(extra);
-        if (name.size() > word.size() && name.ends_with(word))
-            name.resize(name.size() - word.size());
-        if (name.starts_with(std::string(word) + "_") || name.starts_with(std::string(word) + "-"))
-            name.erase(0, word.size());
-        std::erase_if(name, [](char c) { return c == '_' || c == '-' || c == ' '; });
+    for (const std::string_view extra : {"set", "data", "images", "img", "seg"}) {   // trainset, train_data, seg_train
+        if (name.size() > extra.size() && name.ends_with(extra))
+            name.resize(name.size() - extra.size());
+        if (name.starts_with(std::string(extra) + "_") || name.starts_with(std::string(extra) + "-"))
+            name.erase(0, extra.size());
     }
+    std::erase_if(name, [](char c) { return c == '_' || c == '-' || c == ' '; });
     const auto is = [&](std::initializer_list<std::string_view> names) { return std::ranges::find(names, name) != names.end(); };
     return is({"train", "training"})                              ? Part::training
            : is({"test", "testing"})                              ? Part::test

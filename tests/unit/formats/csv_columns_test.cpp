@@ -152,8 +152,8 @@ TEST(CsvColumn, WithTheOtherDecimalMarkIsRefused)
     EXPECT_EQ(
         column({"1", "2.5", "3.5"}, true).problem,
         "t.csv, line 2: column “size” is “2.5”, expected a number with a decimal comma, or the decimal comma switched off.");
-    EXPECT_EQ(column({"1", "2,500"}, false, ',').problem,
-              "t.csv, line 2: column “size” is “2,500”, expected a number without a comma in it.");
+    EXPECT_EQ(column({"1", "2,50"}, false, ',').problem,
+              "t.csv, line 2: column “size” is “2,50”, expected a number without a comma in it.");
     EXPECT_THAT(column({"1", "2,5", "3,5"}, true).numbers, ElementsAre(1, 2.5, 3.5));
     EXPECT_EQ(column({"1,5", "2", "a"}).problem, "");
 }

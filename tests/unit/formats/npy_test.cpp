@@ -134,6 +134,12 @@ TEST(Npy, RefusesTypesThatAreNoNumbers)
                   "x.npy: found numbers of type “" + std::string(type) + "”" + expected);
 }
 
+TEST(Npy, RefusesStructuredTypesByTheirFields)
+{
+    EXPECT_EQ(why_no_npy(npy("{'descr': [('x', '<f4'), ('n', '<i8')], 'fortran_order': False, 'shape': (1,)}", counting(4))),
+              "x.npy: found records with the fields “x, n” (a structured type), expected numbers of one type; save one field as an array of its own.");
+}
+
 TEST(Npy, RefusesHeadersThatAreNotNumPys)
 {
     for (const char* text :
@@ -141,7 +147,6 @@ TEST(Npy, RefusesHeadersThatAreNotNumPys)
           "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
           "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
           "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)", "{'descr': '<f4', 'descr': '<f4', 'shape': (1,)}",
-          "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}",
           "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,)}"}) {
         EXPECT_THAT(why_no_npy(npy(text, counting(4))), testing::StartsWith("x.npy: found the header “")) << text;
         EXPECT_THAT(why_no_npy(npy(text, counting(4))),
