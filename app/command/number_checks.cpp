@@ -15,7 +15,7 @@ namespace {
 
 using credence::one_line;
 
-constexpr std::size_t shown = 60;   // letters of what was typed
+constexpr std::size_t lettersShown = 60;   // letters of what was typed
 
 std::string mistakeInWholeNumber(const std::string& text)
 {
@@ -25,7 +25,7 @@ std::string mistakeInWholeNumber(const std::string& text)
     const auto [stop, why] = std::from_chars(begin, end, number);
     if (stop == end && why == std::errc{})
         return {};
-    return "found \"" + one_line(text, shown) + "\", expected a whole number"
+    return "found \"" + one_line(text, lettersShown) + "\", expected a whole number"
            + (why == std::errc::result_out_of_range ? " of at most " + std::to_string(INT64_MAX) : std::string());
 }
 
@@ -34,7 +34,7 @@ std::string mistakeInNumber(const std::string& text)
     const auto number = credence::number_from(text);
     if (number && std::isfinite(*number))
         return {};
-    return "found \"" + one_line(text, shown) + "\", expected a finite number";
+    return "found \"" + one_line(text, lettersShown) + "\", expected a finite number";
 }
 
 std::string mistakeInPath(const std::string& text)
