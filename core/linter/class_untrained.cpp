@@ -40,7 +40,6 @@ std::optional<Finding> check_class_untrained(const LintCase& lint_case, const st
                                + std::to_string(test.labels.size()) + (rows == 1 ? " belongs to " : " belong to ")
                                + some_names(names) + ", 0 training rows of " + std::to_string(training.labels.size())
                                + " do; expected at least 1 training row of each class.",
-                   .source = "a class without training data cannot be learned",
                    .reason = "The network has never seen this class: its test rows count as errors and lower all scores. "
                              "Merge or remove classes of very few rows, or choose another seed of the split.",
                    .remedy = {.label = "Show the confusion matrix", .view = "confusion"}};
@@ -54,6 +53,7 @@ LintRule class_untrained_rule()
             .title = "Class without training rows",
             .what  = "Of classes: doubtful where the test set has rows of a class of which no row is in the training set, as the "
                      "split may leave them where a class has very few rows.",
+            .threshold = "chosen for Credence: at least one training row",
             .check = check_class_untrained};
 }
 

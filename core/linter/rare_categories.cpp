@@ -53,7 +53,6 @@ std::optional<Finding> check_rare_categories(const LintCase& lint_case, const st
                    .evidence = "Column " + one_line(worst->name, 40) + " is read as "
                                + std::to_string(worst->n_categories) + " categories, with "
                                + std::to_string(training.n_rows) + " training rows; expected at most one category for two rows.",
-                   .source = "a category that occurs once cannot be learned",
                    .reason = "Most categories occur once, so that training rows can be told apart by them and test rows bring "
                              "new ones. If the column is a quantity, write plain numbers; if it names the rows, leave it out "
                              "of the input columns (data.columns)."};
@@ -67,6 +66,7 @@ LintRule rare_categories_rule()
             .title = "Column of as many categories as rows",
             .what = "Of tables: doubtful where a column of words has at least 10 categories and more than one for two training rows. "
                     "Numbers that are not written as plain numbers end like this, and so do names of the rows.",
+            .threshold = "chosen for Credence: 10 categories, and one for two training rows",
             .check = check_rare_categories};
 }
 
