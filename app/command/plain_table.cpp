@@ -67,7 +67,7 @@ std::string scoresText(const credence::WrittenResults& written)
 
 std::string findingsText(const credence::WrittenResults& written)
 {
-    if (!written.findings || (written.findings->empty() && !written.no_scores.empty()))
+    if (!written.findings || (written.findings->findings.empty() && !written.no_scores.empty()))
         return {};   // of what has no scores nothing was found, which does not mean that nothing is wrong
     return "\n" + credence::findings_text(*written.findings);
 }
