@@ -13,10 +13,10 @@
 #include "widgets/export_figure.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QPluginLoader>
 
 #include <csignal>
-#include <cstring>
 #include <iostream>
 #include <memory>
 
@@ -111,25 +111,14 @@ int openPicture(int& argc, char** argv, const credence::PictureLink& link)
     return runWindow(application, {}, {}, &link);
 }
 
-int openWindow(int& argc, char** argv)
+int openWindow(int& argc, char** argv, const WindowCommand& command)
 {
     if (!requireDisplay())
         return exitBadInput;
     leaveOutRuntimeFolder();
-    QApplication application(argc, argv);   // takes its own options out of argv
-    QString file, theme;
-    for (int i = 1; i < argc; ++i) {
-        const QString word = QString::fromLocal8Bit(argv[i]);
-        if (word == QStringLiteral("--theme") && i + 1 < argc)
-            theme = QString::fromLocal8Bit(argv[++i]);
-        else
-            file = word;
-    }
-    if (!theme.isEmpty() && theme != QStringLiteral("light") && theme != QStringLiteral("dark")) {
-        std::cerr << "credence: --theme is \"" << theme.toStdString() << "\", expected light or dark.\n";
-        return exitBadInput;
-    }
-    return runWindow(application, file, theme);
+    QApplication application(argc, argv);
+    const QString file = command.files.empty() ? QString() : QFile::decodeName(command.files.front().c_str());
+    return runWindow(application, file, toQString(command.theme));
 }
 
 }   // namespace
@@ -139,8 +128,6 @@ int main(int argc, char** argv)
     credence::keep_freed_memory();
     credence::set_commit(program_commit);
     std::signal(SIGXFSZ, SIG_IGN);   // a file that grows too large is refused with a sentence
-    if (!isCommand(argc, argv))
-        return openWindow(argc, argv);
     OffscreenFigures figures(argc, argv);
     CommandTools tools;
     tools.draw      = std::bind_front(&OffscreenFigures::draw, &figures);
@@ -155,6 +142,7 @@ int main(int argc, char** argv)
         return credence::ImportTools{
             [](credence::ByteSource& source) { return sha256Of(source); }, qtPictureReader(), {}};
     };
-    tools.window = [&](const credence::PictureLink& link) { return openPicture(argc, argv, link); };
+    tools.openWindow = [&](const WindowCommand& command) { return openWindow(argc, argv, command); };
+    tools.window     = [&](const credence::PictureLink& link) { return openPicture(argc, argv, link); };
     return runCommandLine(argc, argv, tools);
 }

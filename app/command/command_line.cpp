@@ -24,6 +24,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <sys/resource.h>
@@ -95,27 +96,39 @@ int guarded(Action action)
 
 }   // namespace
 
-bool isCommand(int argc, char** argv)
+namespace {
+
+/// The call without a command. @throws credence::Error for more than one file, and for one that does not exist
+int openWindow(const WindowCommand& window, const CommandTools& tools)
 {
-    if (argc < 2)
-        return false;
-    for (const char* word :
-         {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "sweep", "data", "reproduce",
-          "papers", "linter", "manual", "completion", "--help", "-h", "--version"})
-        if (std::strcmp(argv[1], word) == 0)
-            return true;
-    if (std::strcmp(argv[1], "--theme") == 0)   // of the window
-        return false;
-    return argv[1][0] == '-';   // an unknown option is refused with a sentence, not opened as a file
+    if (window.files.size() > 1) {
+        std::string names;
+        for (const auto& file : window.files)
+            names += (names.empty() ? "" : ", ") + file;
+        throw credence::Error("found " + std::to_string(window.files.size()) + " files (" + names
+                              + "), expected one at most: start credence once for each file.");
+    }
+    std::error_code code;
+    if (!window.files.empty() && !std::filesystem::exists(window.files.front(), code))
+        throw credence::Error(window.files.front()
+                              + ": there is no such file, and no command of this name (see: credence --help).");
+    return tools.openWindow(window);
 }
+
+}   // namespace
 
 int runCommandLine(int argc, char** argv, const CommandTools& tools)
 {
     CLI::App app{
         "Credence explores Bayesian neural networks. Without a command it opens its window, with the study or figure named, if any.",
         "credence"};
-    app.add_option("--theme", "Colours of the window: light or dark; else as remembered, at first those of the desktop")
-        ->option_text("light|dark");
+    WindowCommand window;
+    app.add_option("--theme", window.theme,
+                   "Colours of the window: light or dark; else as remembered, at first those of the desktop")
+        ->option_text("light|dark")
+        ->check(CLI::IsMember({"light", "dark"}));
+    app.add_option("FILE", window.files, "Study, saved run, link or figure to open in the window")
+        ->group("");   // the footer shows it
     app.set_version_flag("--version", "Credence " + build_text(credence::this_build()),
                          "Version, commit, instruction set and compiler of this build");
     app.require_subcommand(0, 1);
@@ -363,6 +376,14 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         std::cerr << "credence: " << credence::one_line(e.what(), 1000) << " (see: credence --help)\n";
         return exitBadInput;
     }
+    if (const auto commands = app.get_subcommands(); commands.empty())
+        return guarded([&] { return openWindow(window, tools); });
+    else if (!window.theme.empty() || !window.files.empty()) {
+        std::cerr << "credence: found " << (window.theme.empty() ? window.files.front() : std::string("--theme"))
+                  << " before the command " << commands.front()->get_name()
+                  << ", expected the command first (see: credence --help)\n";
+        return exitBadInput;
+    }
     run.figures         = !noFigures;
     compare.figures     = !noPictures;
     figure.prune.biases = !keepBiases;
@@ -407,7 +428,5 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(fetch, tools.fetch); });
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
-    std::cerr
-        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit, sweep, reproduce, papers, linter, manual, completion or data (see: credence --help).\n";
     return exitBadInput;
 }

@@ -13,6 +13,8 @@
 #include <functional>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 // The command line. It knows nothing of Qt, so that `credence list` starts at once; who calls it brings the drawing along.
 
@@ -37,6 +39,12 @@ using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry
                                            const std::function<void(const FetchProgress&)>& progress,
                                            const std::function<void(const std::string&)>& mirrorFailed)>;
 
+/// The window, as it is called without a command.
+struct WindowCommand {
+    std::vector<std::string> files;   ///< to open: at most one
+    std::string theme;                ///< "light" or "dark"; empty: as remembered
+};
+
 /// Opens the window on one picture and runs it to its end. @return  exit status
 using ShowWindow = std::function<int(const credence::PictureLink& link)>;
 
@@ -53,13 +61,11 @@ struct CommandTools {
     FetchSet fetch;
     std::function<credence::ImportTools()> import;   ///< without progress
     ShowWindow window;
+    std::function<int(const WindowCommand& command)> openWindow;   ///< @return  exit status
 };
 
 /// Exit status, for every caller of the program.
 enum ExitStatus { exitOk = 0, exitFailed = 1, exitBadInput = 2, exitCancelled = 130 };
-
-/// Is this a call for the command line (a subcommand, --help or --version), or one for the window?
-bool isCommand(int argc, char** argv);
 
 /// Never throws: mistakes become one sentence on standard error and an exit status.
 int runCommandLine(int argc, char** argv, const CommandTools& tools);

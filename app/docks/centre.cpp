@@ -37,7 +37,7 @@ const QString betaFigure    = QStringLiteral("beta");
 
 Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent)
     : QTabWidget(parent), m_predictions(new PredictionArea(this)),
-      m_simplex(new SimplexWorkbench(workspace.undo, this)), m_laws(new Laws(workspace, desk, m_simplex)),
+      m_simplex(new SimplexWorkbench(workspace.document.undo(), this)), m_laws(new Laws(workspace, desk, m_simplex)),
       m_truth(new TruthPage(workspace, desk, this)), m_points(new PointsPage(workspace, desk, this))
 {
     setObjectName(QStringLiteral("centreTabs"));

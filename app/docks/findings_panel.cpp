@@ -2,10 +2,10 @@
 #include "docks/findings_panel.h"
 
 #include "docks/finding_card.h"
+#include "document/study_document.h"
 #include "parts/help_mark.h"
 #include "session/linting.h"
 #include "session/session.h"
-#include "session/study_commands.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -22,8 +22,8 @@
 
 using namespace credence;
 
-FindingsPanel::FindingsPanel(Linting& linting, StudyEditor& editor, QWidget* parent)
-    : QWidget(parent), m_linting(linting), m_editor(editor), m_summary(new QLabel(this)),
+FindingsPanel::FindingsPanel(Linting& linting, StudyDocument& document, QWidget* parent)
+    : QWidget(parent), m_linting(linting), m_document(document), m_summary(new QLabel(this)),
       m_scroll(new QScrollArea(this)), m_column(nullptr)
 {
     setObjectName(QStringLiteral("findingsPanel"));
@@ -128,11 +128,11 @@ void FindingsPanel::remedy(const Finding& finding)
 
 void FindingsPanel::mend(const Remedy& remedy)
 {
-    m_editor.commit();   // what is typed counts
+    m_document.commit();   // what is typed counts
     try {
-        const Study before = m_editor.session().study();
+        const Study before = m_document.session().study();
         const Study after  = with_remedy(m_linting.studyToMend(), remedy);
-        m_editor.edit(after, toQString(remedy.label));
+        m_document.edit(after, toQString(remedy.label));
         QStringList changes;
         for (const auto& line : differences(before, after))
             changes += toQString(line);

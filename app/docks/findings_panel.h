@@ -12,14 +12,14 @@ class Linting;
 class QLabel;
 class QScrollArea;
 class QVBoxLayout;
-class StudyEditor;
+class StudyDocument;
 
 /// What the linter says of the run on show: how many findings in a sentence, then a card for each, the worst first. A card's button changes the Study as the form does, in one step of
 /// undo, or asks for the view that shows it.
 class FindingsPanel : public QWidget {
     Q_OBJECT
 public:
-    FindingsPanel(Linting& linting, StudyEditor& editor, QWidget* parent);
+    FindingsPanel(Linting& linting, StudyDocument& document, QWidget* parent);
 
     QString summary() const;   ///< the sentence on top
     void takeFocus();          ///< of the keys: the first card, or where there is none the list
@@ -38,7 +38,7 @@ private:
     static QString help();
 
     Linting& m_linting;
-    StudyEditor& m_editor;
+    StudyDocument& m_document;
     QLabel* m_summary;
     QScrollArea* m_scroll;
     QVBoxLayout* m_column;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/laplace_panel.h"
 
+#include "document/study_document.h"
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
 #include "parts/number_slider.h"
 #include "parts/text_size.h"
 #include "session/session.h"
-#include "session/study_commands.h"
 #include "work/text.h"
 
 #include "charts/number_text.h"
@@ -74,8 +74,8 @@ NumberSlider* precisionSlider(QWidget* parent)
 
 }   // namespace
 
-LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
-    : QWidget(parent), m_editor(editor), m_precision(precisionSlider(this)),
+LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
+    : QWidget(parent), m_document(document), m_precision(precisionSlider(this)),
       m_structure(choiceBox("posterior.laplace_structure", this)),
       m_layers(choiceBox("posterior.laplace_layers", this)), m_evidence(new QPushButton(tr("Ma&x. evidence"), this)),
       m_confidence(new QPushButton(tr("Match c&onfidence"), this)), m_target(new QLineEdit(this)),
@@ -160,7 +160,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     column->addWidget(m_below);
     column->addWidget(m_mistake);
 
-    auto& session = editor.session();
+    auto& session = document.session();
     connect(m_precision, &NumberSlider::valueChanged, this, [this](double precision) {
         request(
             QStringLiteral("posterior.laplace_precision/%1").arg(m_precision->move()),
@@ -172,7 +172,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     });
     connect(m_precision, &NumberSlider::refused, this, [this](const QString& typed) {
         try {
-            Study tried          = m_editor.session().study();
+            Study tried          = m_document.session().study();
             const Field& setting = field("posterior.laplace_precision");
             setting.set(tried, parse_value(setting, typed.toStdString()));
         } catch (const Error& error) {
@@ -192,7 +192,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     connect(m_confidence, &QPushButton::clicked, this, &LaplacePanel::matchConfidence);
     connect(m_target, &QLineEdit::returnPressed, this, &LaplacePanel::matchConfidence);
     connect(m_target, &QLineEdit::textEdited, this, [this] { markTarget({}); });
-    connect(m_fit, &QPushButton::clicked, this, [this] { m_editor.session().onShow().fit(options()); });
+    connect(m_fit, &QPushButton::clicked, this, [this] { m_document.session().onShow().fit(options()); });
     connect(m_keep, &QPushButton::clicked, &session.onShow(), &RunOnShow::keepFit);
     connect(cancel, &QPushButton::clicked, &session, [&session] { session.stop(); });
     connect(&session, &Session::momentChanged, this, &LaplacePanel::refresh);
@@ -204,14 +204,14 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
 
 LaplaceOptions LaplacePanel::options() const
 {
-    const auto moment = m_editor.session().run().moment();
+    const auto moment = m_document.session().run().moment();
     return moment.experiment ? moment.experiment->study.posterior.laplace : LaplaceOptions{};
 }
 
 void LaplacePanel::request(const QString& mergeKey, const std::function<void(LaplaceOptions&)>& change,
                            const QString& words)
 {
-    auto& session = m_editor.session();
+    auto& session = m_document.session();
     auto wanted   = options();
     change(wanted);
     if (session.showsStudy()) {
@@ -219,7 +219,7 @@ void LaplacePanel::request(const QString& mergeKey, const std::function<void(Lap
         after.posterior.laplace = wanted;
         const auto lines        = differences(session.study(), after);
         const auto changed      = lines.empty() ? QString() : toQString(lines.front());
-        m_editor.edit(after, words.isEmpty() ? changed : words, mergeKey);
+        m_document.edit(after, words.isEmpty() ? changed : words, mergeKey);
     } else {
         session.onShow().fit(wanted);
     }
@@ -257,7 +257,7 @@ void LaplacePanel::markTarget(const QString& sentence)
 
 void LaplacePanel::refresh()
 {
-    const auto& session = m_editor.session();
+    const auto& session = m_document.session();
     const auto moment   = session.run().moment();
     if (!moment.snapshot)
         return;
@@ -292,7 +292,7 @@ void LaplacePanel::refresh()
 
 void LaplacePanel::refreshProgress()
 {
-    const auto& session  = m_editor.session();
+    const auto& session  = m_document.session();
     const auto& progress = session.run().progress;
     const bool training  = session.active() && progress && progress->curvature;
     const auto& fitting  = session.onShow().fitting();

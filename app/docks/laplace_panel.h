@@ -15,14 +15,14 @@ class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
-class StudyEditor;
+class StudyDocument;
 
 /// What can be moved of a Laplace approximation after its training: the prior precision by slider or number, by the evidence or by a target confidence, and
 /// which curvature is kept. The Study is edited where it is the one of the run on show, so that each move can be undone; else the run alone follows.
 class LaplacePanel : public QWidget {
     Q_OBJECT
 public:
-    explicit LaplacePanel(StudyEditor& editor, QWidget* parent = nullptr);
+    explicit LaplacePanel(StudyDocument& document, QWidget* parent = nullptr);
 
 signals:
     void refused(const QString& sentence);   ///< what was typed is no precision
@@ -38,7 +38,7 @@ private:
                  const QString& words = {});
     credence::LaplaceOptions options() const;
 
-    StudyEditor& m_editor;
+    StudyDocument& m_document;
     NumberSlider* m_precision;
     QComboBox* m_structure;
     QComboBox* m_layers;

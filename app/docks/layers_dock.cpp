@@ -27,7 +27,7 @@ LayersDock::LayersDock(Workspace& workspace, PictureDesk& desk, Messages& messag
           desk,
           {{"layers", tr("Now")}, {"layers_over_training", tr("Over training")}, {"laplace_evidence", tr("Laplace")}},
           this)),
-      m_laplace(new LaplacePanel(workspace.editor, this))
+      m_laplace(new LaplacePanel(workspace.document, this))
 {
     m_views->setObjectName(QStringLiteral("layersTabs"));
     m_laplace->hide();

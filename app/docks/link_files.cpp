@@ -11,6 +11,8 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+
 using namespace credence;
 
 LinkFiles::LinkFiles(Workspace& workspace, Messages& messages, QWidget* window)
@@ -34,8 +36,12 @@ PictureLink LinkFiles::linkNow(const QString& view) const
     if (!session.run().ofOutputs()) {
         if (!run.continued)   // else the Study alone does not make this net
             link.study = run.experiment->study;
-        if (const auto& snapshot = session.run().moment().snapshot; run.at >= 0 || !run.report)
-            link.step = snapshot->point.step;
+        if (const auto& snapshot = session.run().moment().snapshot; run.at >= 0 || !run.report) {
+            link.step  = snapshot->point.step;
+            link.pause = *link.step > 0 && run.at < 0
+                         && std::none_of(run.recorded().begin(), run.recorded().end(),
+                                         [&](const auto& one) { return one->point.step == *link.step; });
+        }
     }
     for (const auto& one : views())
         if (toQString(one.id) == view)
@@ -55,19 +61,17 @@ void LinkFiles::save(const QString& view)
 {
     if (!m_workspace.session.run().experiment)
         return;   // the first Study is being made ready
-    askWhereToSave(tr("Save a link to this picture"), tr("Links (*%1)").arg(toQString(picture_link_suffix)),
-                   QStringLiteral("picture") + toQString(picture_link_suffix), toQString(picture_link_suffix).mid(1),
-                   m_window, [this, view](const QString& file) { save(view, file); });
-}
-
-void LinkFiles::save(const QString& view, const QString& file)
-{
-    if (!m_workspace.session.run().experiment)
-        return;
     const auto link = linkNow(view);
     if (!link.study && link.run.empty())
         return m_messages.keep(tr(
-            "Not saved: this run began with a net that was trained before its points were drawn, so that only its file brings it back. Wait for its end."));
+            "Not saved: this run continues an earlier one, so a link needs its saved file. Wait until the run has finished."));
+    askWhereToSave(tr("Save a link to this picture"), tr("Links (*%1)").arg(toQString(picture_link_suffix)),
+                   QStringLiteral("picture") + toQString(picture_link_suffix), toQString(picture_link_suffix).mid(1),
+                   m_window, [this, link](const QString& file) { write(link, file); });
+}
+
+void LinkFiles::write(const PictureLink& link, const QString& file)
+{
     try {
         save_picture_link(link, file.toStdString());
     } catch (const std::exception& error) {
@@ -102,6 +106,10 @@ void LinkFiles::open(const PictureLink& link, const QString& words)
     } else {
         Q_EMIT studyWanted(*link.study, words);
         const bool there = onShow(link) && session.run().report && session.run().trained();
+        if (link.pause && link.step) {
+            session.trainTo(*link.step);
+            return follow();
+        }
         const bool start = link.step == 0 && (onShow(link) || session.state() == Session::State::preparing);
         if (!there && !start)
             session.train();
@@ -175,12 +183,14 @@ bool LinkFiles::showStep(const PictureLink& link)
     const bool ended = run.report.has_value();
     if (!link.step)
         return ended;   // the last one: views follow the newest
+    if (link.pause && session.state() == Session::State::paused && run.newest->point.step >= *link.step)
+        return true;   // it is shown
     std::vector<long> steps;
     for (const auto& snapshot : run.recorded())
         steps.push_back(snapshot->point.step);
     if (*link.step == 0 && !run.trained())
         return true;   // the start is on show
-    if (steps.empty() || (!ended && steps.back() < *link.step))
+    if (steps.empty() || (!ended && (link.pause || steps.back() < *link.step)))
         return ended;
     m_request.reset();   // the step tells of itself
     session.onShow().showRecorded(static_cast<int>(nearest_step(steps, link.step)));

@@ -19,9 +19,9 @@ class LinkFiles : public QObject {
 public:
     LinkFiles(Workspace& workspace, Messages& messages, QWidget* window);
 
-    void save(const QString& view);                        ///< asks where. @param view  in front of the window
-    void save(const QString& view, const QString& file);   ///< a mistake is said
-    void open(const QString& file);                        ///< a mistake is said, and what was on show stays
+    /// Asks where. What is shown when it is called is saved, whatever happens until the answer. @param view  in front of the window
+    void save(const QString& view);
+    void open(const QString& file);   ///< a mistake is said, and what was on show stays
     void open(const credence::PictureLink& link,
               const QString& words);                         ///< @param words  for undo: "Open slide.credence-link"
     bool waiting() const { return m_request.has_value(); }   ///< for a run or for its step
@@ -40,6 +40,7 @@ private:
         bool lookedAt = false;   ///< view and input are there, the step is not
     };
     credence::PictureLink linkNow(const QString& view) const;
+    void write(const credence::PictureLink& link, const QString& file);
     bool onShow(const credence::PictureLink& link) const;
     void follow();
     void look(const credence::PictureLink& link);

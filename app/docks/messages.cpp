@@ -14,7 +14,8 @@ Messages::Messages(Workspace& workspace, MessageBar* bar, QStatusBar* line) : QO
         if (!(std::exchange(data, session.study().data) == session.study().data))
             m_bar.happened(MessageBar::Until::other_data);
     });
-    connect(&workspace.undo, &QUndoStack::indexChanged, this, [this] { m_bar.happened(MessageBar::Until::next_step); });
+    connect(&workspace.document.undo(), &QUndoStack::indexChanged, this,
+            [this] { m_bar.happened(MessageBar::Until::next_step); });
 }
 
 void Messages::say(const QString& sentence)

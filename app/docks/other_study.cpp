@@ -29,7 +29,7 @@ OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
     m_copy->setToolTip(tr("Start a new study with these settings. The run stays displayed. Ctrl+Z undoes it"));
     connect(m_copy, &QPushButton::clicked, this, [this] {
         const Study study = m_workspace.session.run().experiment->study;
-        m_workspace.editor.edit(study, tr("Edit a copy of %1").arg(toQString(study.name)));
+        m_workspace.document.startNew(study, tr("Edit a copy of %1").arg(toQString(study.name)));
     });
     m_back->setObjectName(QStringLiteral("backToStudy"));
     connect(m_back, &QPushButton::clicked, this, [this] { m_workspace.session.showOwnStudy(); });

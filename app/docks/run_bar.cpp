@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/run_bar.h"
 
+#include "document/study_document.h"
 #include "parts/icons.h"
 #include "parts/menu_button.h"
 #include "parts/text_size.h"
 #include "session/kept_runs.h"
 #include "session/session.h"
-#include "session/study_commands.h"
 #include "work/text.h"
 
 #include "study/method.h"
@@ -29,8 +29,8 @@ constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole
 
 }   // namespace
 
-RunBar::RunBar(StudyEditor& editor, QWidget* parent)
-    : QToolBar(tr("Run"), parent), m_editor(editor), m_train(new QAction(this)), m_step(new QAction(tr("&Step"), this)),
+RunBar::RunBar(StudyDocument& document, QWidget* parent)
+    : QToolBar(tr("Run"), parent), m_document(document), m_train(new QAction(this)), m_step(new QAction(tr("&Step"), this)),
       m_restart(new QAction(tr("&Restart"), this)), m_newSeed(new QAction(tr("&New seed"), this)),
       m_stop(new QAction(tr("St&op"), this)), m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
 {
@@ -81,7 +81,7 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     for (auto* action : {m_train, m_stop, m_step, m_restart, m_newSeed})   // else Tab would pass them by
         widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
 
-    auto& session = editor.session();
+    auto& session = document.session();
     whenFieldsCount(m_train, [this, &session] {
         if (session.finished())
             Q_EMIT finishedAlready();
@@ -93,9 +93,14 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     whenFieldsCount(m_newSeed, [this] { newSeed(); });
     connect(m_stop, &QAction::triggered, &session, [&session] { session.stop(); });
     connect(m_seed, &QDoubleSpinBox::valueChanged, this, [this](double seed) {
-        Study after = m_editor.session().study();
+        Study after = m_document.session().study();
         after.seed  = static_cast<std::uint64_t>(seed);
-        m_editor.editSettings(after, QStringLiteral("seed"));
+        m_document.editSettings(after, QStringLiteral("seed"));
+    });
+    document.addFields([this] {   // typed, and not yet part of the Study
+        if (m_seed->isEnabled())
+            m_seed->interpretText();
+        return QString();
     });
     connect(&session, &Session::stateChanged, this, &RunBar::refresh);
     connect(&session, &Session::momentChanged, this, [this, &session] {
@@ -120,9 +125,8 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
 void RunBar::whenFieldsCount(const QAction* action, std::function<void()> then)
 {
     connect(action, &QAction::triggered, this, [this, action, then = std::move(then)] {
-        m_seed->interpretText();
-        const QString mistake = m_editor.commit();
-        auto& session         = m_editor.session();
+        const QString mistake = m_document.commit();
+        auto& session         = m_document.session();
         if (action == m_train && session.state() == Session::State::running)
             session.pause();
         else if (mistake.isEmpty() || (session.active() && (action == m_train || action == m_step)))
@@ -151,7 +155,7 @@ void RunBar::addExport(QMenu* menu)
 
 void RunBar::refresh()
 {
-    const auto& session  = m_editor.session();
+    const auto& session  = m_document.session();
     const bool running   = session.state() == Session::State::running;
     const bool paused    = session.state() == Session::State::paused;
     const bool continues = session.canContinue();
@@ -171,8 +175,10 @@ void RunBar::refresh()
         action->setEnabled(!other);
     m_seed->setEnabled(!other);
     refreshStop();
-    const QSignalBlocker quiet(m_seed);
-    m_seed->setValue(static_cast<double>(session.panelStudy().seed));
+    if (const auto seed = static_cast<double>(session.panelStudy().seed); seed != m_seed->value()) {
+        const QSignalBlocker quiet(m_seed);   // the same value would take away what is being typed
+        m_seed->setValue(seed);
+    }
     refreshProgress();
 }
 
@@ -225,14 +231,14 @@ QString RunBar::progressText(const Session& session)
 
 void RunBar::refreshStop()
 {
-    const auto& session = m_editor.session();
+    const auto& session = m_document.session();
     m_stop->setEnabled(session.active() || session.onShow().fitting());
 }
 
 void RunBar::refreshProgress()
 {
-    m_progress->setText(progressText(m_editor.session()));
-    const bool running = m_editor.session().state() == Session::State::running;
+    m_progress->setText(progressText(m_document.session()));
+    const bool running = m_document.session().state() == Session::State::running;
     if (running && m_told.isValid() && m_told.elapsed() < Announcer::every)
         return;   // a reader that follows each step would say nothing else
     m_told.restart();
@@ -241,10 +247,10 @@ void RunBar::refreshProgress()
 
 void RunBar::newSeed()
 {
-    Study after    = m_editor.session().study();
+    Study after    = m_document.session().study();
     const auto old = after.seed;
     while (after.seed == old)
         after.seed = QRandomGenerator::global()->bounded(1U, 1000000U);
-    m_editor.editSettings(after);
-    m_editor.session().restart();
+    m_document.editSettings(after);
+    m_document.session().restart();
 }

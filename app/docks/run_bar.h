@@ -10,13 +10,13 @@ class QAction;
 class QDoubleSpinBox;
 class QLabel;
 class Session;
-class StudyEditor;
+class StudyDocument;
 
 /// The toolbar: Train/Pause/Continue, Stop, Step, Restart, New seed, the seed itself, progress in words.
 class RunBar : public QToolBar {
     Q_OBJECT
 public:
-    RunBar(StudyEditor& editor, QWidget* parent = nullptr);
+    RunBar(StudyDocument& document, QWidget* parent = nullptr);
 
     QAction* trainAction() const { return m_train; }
     QAction* stepAction() const { return m_step; }
@@ -42,7 +42,7 @@ private:
     void refreshStop();
     void refreshProgress();
 
-    StudyEditor& m_editor;
+    StudyDocument& m_document;
     QAction *m_train, *m_step, *m_restart, *m_newSeed, *m_stop;
     QDoubleSpinBox* m_seed;
     QLabel* m_progress;

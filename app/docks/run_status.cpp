@@ -175,7 +175,7 @@ void RunStatus::tellNotFinite(const TrainingReport& report)
     const auto slowDown = [this] {
         Study after = m_workspace.session.study();
         after.training.schedule.learning_rate /= 10;
-        m_workspace.editor.editSettings(after);
+        m_workspace.document.editSettings(after);
     };
     const QString step = toQString(session.run().moment().snapshot->point.step);
     m_messages.keep(toQString(report.message) + QLatin1Char(' ')

@@ -225,7 +225,7 @@ void RunsPanel::refreshButtons()
 void RunsPanel::reopenStudy()
 {
     const auto& run = m_runs.at(currentRow())->run;
-    m_workspace.editor.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
+    m_workspace.document.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
 }
 
 /// A note that is being written is taken, and a click on the name, which waits whether it was half a double click, does not open it any more.
@@ -259,7 +259,7 @@ void RunsPanel::askToDelete()
     const QString name = one ? toQString(entries.front()->run.name) : QString();
     const auto count   = static_cast<int>(entries.size());
     const auto remove  = [this, entries, one, name, count] {
-        auto& undo = m_workspace.undo;
+        auto& undo = m_workspace.document.undo();
         undo.beginMacro(one ? tr("Delete run %1").arg(name) : tr("Delete %1 runs").arg(count));
         for (const auto& entry : entries)
             if (const int at = m_runs.rowOf(*entry); at >= 0)
@@ -267,7 +267,7 @@ void RunsPanel::askToDelete()
         undo.endMacro();
         m_messages.note(one ? tr("The run %1 is deleted. Ctrl+Z restores it.").arg(name)
                              : tr("%1 runs are deleted. Ctrl+Z restores them.").arg(count),
-                        {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
+                        {{tr("Undo"), [this] { m_workspace.document.undo().undo(); }}}, MessageBar::Until::next_step);
     };
     QString question;
     if (!one)

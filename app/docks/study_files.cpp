@@ -19,6 +19,7 @@
 #include "widgets/study_metadata.h"
 
 #include <QFileInfo>
+#include <QLocale>
 #include <QMenu>
 
 #include <utility>
@@ -46,11 +47,10 @@ bool isOfNumPy(const QString& file)
 }   // namespace
 
 StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window)
-    : QObject(window), m_workspace(workspace), m_messages(messages), m_window(window),
-      m_saved(workspace.session.study())
+    : QObject(window), m_workspace(workspace), m_messages(messages), m_window(window)
 {
-    connect(&workspace.session, &Session::studyChanged, this, &StudyFiles::titleChanged);
-    connect(&workspace.undo, &QUndoStack::indexChanged, this, &StudyFiles::titleChanged);
+    connect(&workspace.document, &StudyDocument::changed, this, &StudyFiles::titleChanged);
+    connect(&workspace.document, &StudyDocument::left, this, &unsavedStudies::add);
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
         connect(&workspace.session, signal, this, [this] {
             const auto& session = m_workspace.session;
@@ -62,14 +62,14 @@ StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window
 
 QString StudyFiles::title() const
 {
-    QString study   = m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
-    const auto& run = m_workspace.session.run();
+    const auto& document = m_workspace.document;
+    const QString name   = document.name();
+    const QString study  = document.file().isEmpty() ? tr("%1 (untitled)").arg(name) : name;
+    const auto& run      = m_workspace.session.run();
     if (m_workspace.session.displaysSaved())
         return tr("%1 (saved run)").arg(toQString(run.experiment->study.name));
     return run.ofOutputs() ? tr("%1, study %2").arg(toQString(run.experiment->study.name), study) : study;
 }
-
-bool StudyFiles::modified() const { return !(m_workspace.session.study() == m_saved); }
 
 void StudyFiles::open()
 {
@@ -101,18 +101,15 @@ std::function<bool(const QString&)> StudyFiles::newestOnly()
     };
 }
 
-void StudyFiles::open(const QString& file)
+void StudyFiles::open(const QString& given)
 {
+    const QString file   = QFileInfo(given).absoluteFilePath();   // what is remembered is found from every folder
     const QString suffix = suffixOf(file);
     if (suffix == linkSuffix || (suffix == studySuffix && is_picture_link(file.toStdString()))) {
         Q_EMIT linkOpened(file);
     } else if (suffix == studySuffix) {
         m_workspace.opener.request();
-        try {
-            openStudy(load_study(file.toStdString()), file);
-        } catch (const std::exception& error) {
-            m_messages.keep(toQString(error.what()));
-        }
+        openStudy(file);
     } else if (isOfNumPy(file)) {
         Q_EMIT arraysOpened(file);
     } else {
@@ -157,7 +154,7 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
         m_messages.saidEnough();
         if (!found->study)
             return importTable(file);
-        openStudy(*found->study, file);
+        openCarriedStudy(*found->study, file);
         if (found->comparison)
             offerComparison(*found->comparison, file);
     });
@@ -172,24 +169,32 @@ void StudyFiles::offerComparison(const MethodComparison& comparison, const QStri
         {{tr("Compare with the truth"), [this, &comparison] { m_workspace.truth.begin(comparison); }}});
 }
 
-void StudyFiles::openStudy(const Study& study, const QString& file)
+void StudyFiles::openStudy(const QString& file)
 {
-    m_workspace.editor.edit(study, tr("Open %1").arg(QFileInfo(file).fileName()));
-    m_messages.hide();
-    if (suffixOf(file) == studySuffix && file != lastStudyFile()) {
-        m_file  = file;
-        m_saved = study;
-        remember(file);
-    } else {
-        m_file.clear();
-        m_messages.say(tr("The Study of %1 is open.").arg(QFileInfo(file).fileName()));
+    try {
+        if (file.startsWith(sweepsFolder() + QLatin1Char('/')))   // belongs to the sweep, which knows it by its content
+            return openCarriedStudy(load_study(file.toStdString()), file);
+        m_workspace.document.open(file);
+    } catch (const std::exception& error) {
+        return m_messages.keep(toQString(error.what()));
     }
-    Q_EMIT titleChanged();
+    m_messages.hide();
+    remember(file);
 }
 
-void StudyFiles::remember(const QString& file)
+/// The figure or table stays as it is: its Study begins an untitled document.
+void StudyFiles::openCarriedStudy(const Study& study, const QString& file)
 {
-    auto recent = read(settings::recentStudies);
+    const QString name = QFileInfo(file).fileName();
+    m_workspace.document.startNew(study, tr("Open %1").arg(name));
+    m_messages.hide();
+    m_messages.say(tr("The study of %1 is open.").arg(name));
+}
+
+void StudyFiles::remember(const QString& given)
+{
+    const QString file = QFileInfo(given).absoluteFilePath();
+    auto recent        = read(settings::recentStudies);
     recent.removeAll(file);
     recent.prepend(file);
     write(settings::recentStudies, QStringList(recent.mid(0, read(settings::recentLimit))));
@@ -204,35 +209,69 @@ void StudyFiles::fillRecent(QMenu* menu)
         action->setEnabled(QFileInfo::exists(file));
     }
     menu->setToolTipsVisible(true);
-    menu->addSeparator();
-    auto* last = menu->addAction(tr("Study of the last session"), this, [this] { open(lastStudyFile()); });
-    last->setEnabled(QFileInfo::exists(lastStudyFile()));
+}
+
+void StudyFiles::fillUnsaved(QMenu* menu)
+{
+    menu->clear();
+    menu->setToolTipsVisible(true);
+    for (const auto& entry : unsavedStudies::all()) {
+        const QString when = QLocale().toString(entry.when, QLocale::ShortFormat);
+        auto* action       = menu->addAction(tr("%1, %2").arg(entry.document.name(), when), this,
+                                             [this, document = entry.document] { resume(document); });
+        action->setToolTip(entry.document.file.isEmpty() ? tr("Untitled") : entry.document.file);
+    }
+    if (menu->isEmpty())
+        menu->addAction(tr("None"))->setEnabled(false);
+}
+
+void StudyFiles::resume(const DocumentState& document)
+{
+    const auto state = continued(document);
+    m_workspace.document.resume(state, tr("Open unsaved %1").arg(state.name()));
+    m_messages.hide();
 }
 
 void StudyFiles::save(bool as)
 {
-    if (const QString mistake = m_workspace.editor.commit(); !mistake.isEmpty())
+    if (const QString mistake = m_workspace.document.commit(); !mistake.isEmpty())
         m_messages.keep(tr("Not saved. %1").arg(mistake));
-    else if (as || m_file.isEmpty())
+    else if (as || m_workspace.document.file().isEmpty())
         askWhereToSave(tr("Save study"), tr("Studies (*.json)"), QStringLiteral("study.json"), studySuffix, m_window,
-                       [this](const QString& file) { saveAs(file); });
+                       [this, asked = m_workspace.document.identity()](const QString& file) {
+            if (asked == m_workspace.document.identity())
+                saveAs(file);
+            else
+                m_messages.keep(tr("Not saved: another study was opened while you chose the file."));
+        });
+    else if (m_workspace.document.changedOnDisk())
+        askToReplace();
     else
-        saveAs(m_file);
+        saveAs(m_workspace.document.file());
+}
+
+void StudyFiles::askToReplace()
+{
+    auto& document = m_workspace.document;
+    m_messages.keep(
+        tr("Not saved: %1 was changed by another program or window after you opened it.").arg(document.name()),
+        {{tr("Replace it"),
+          [this, &document, asked = document.identity()] {
+        if (asked == document.identity())
+            saveAs(document.file());
+          }},
+         {tr("Save as…"), [this] { save(true); }}});
 }
 
 void StudyFiles::saveAs(const QString& file)
 {
-    const Study& study = m_workspace.session.study();
     try {
-        save_study(study, file.toStdString());
+        m_workspace.document.saveAs(file);
     } catch (const std::exception& error) {
         m_messages.keep(toQString(error.what()));
         return;
     }
-    m_file  = file;
-    m_saved = study;
     remember(file);
-    Q_EMIT titleChanged();
     m_messages.say(tr("Saved %1.").arg(QFileInfo(file).fileName()));
 }
 
@@ -294,7 +333,8 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
             changes += toQString(line);
         after = suited;
     }
-    m_workspace.editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));
+    m_workspace.document.startNew(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()),
+                                  StudyDocument::Origin::unsaved);
     if (!changes.isEmpty())
         m_messages.note(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.")
                             .arg(dialog.facts().rows)
@@ -303,10 +343,10 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
 
 void StudyFiles::useImageSet(const QString& id)
 {
-    switch (m_workspace.editor.chooseImageSet(id.toStdString())) {
-    case StudyEditor::SetChosen::already: m_workspace.session.ready().makeAgain(); break;
-    case StudyEditor::SetChosen::alone: m_messages.say(tr("The study uses %1.").arg(id)); break;
-    case StudyEditor::SetChosen::with_study:
+    switch (m_workspace.document.chooseImageSet(id.toStdString())) {
+    case StudyDocument::SetChosen::already: m_workspace.session.ready().makeAgain(); break;
+    case StudyDocument::SetChosen::alone: m_messages.say(tr("The study uses %1.").arg(id)); break;
+    case StudyDocument::SetChosen::with_study:
         m_messages.note(
             tr("The study uses %1. Changed with it: network, posterior, prior and training as in the papers for images. Ctrl+Z takes all back.")
                 .arg(id));
@@ -321,51 +361,16 @@ void StudyFiles::imageSetArrived(const QString& id)
         m_workspace.session.ready().makeAgain();
 }
 
-bool StudyFiles::showIfThere(const QString& file, int first, int last)
+void StudyFiles::restore(const WindowState& state)
 {
-    for (int row = first; row <= last; ++row)
-        if (m_workspace.runs.at(row)->file == file && m_workspace.session.state() != Session::State::running) {
-            m_workspace.opener.show(row);
-            return true;
-        }
-    return false;
-}
-
-void StudyFiles::restoreSession() { restoreSession(lastStudyFile(), read(settings::lastRun)); }
-
-bool StudyFiles::restoreSession(const QString& studyFile, const QString& file)
-{
-    if (!QFileInfo::exists(studyFile))
-        return false;
-    try {
-        m_workspace.session.setStudy(load_study(studyFile.toStdString()));
-        m_saved = m_workspace.session.study();
-        Q_EMIT titleChanged();
-    } catch (const std::exception&) {
-        return false;   // the Study that the program opens on is as good
-    }
-    auto& runs = m_workspace.runs;
-    if (isOfNumPy(file) && QFileInfo::exists(file)) {
-        Q_EMIT outputsWanted(file);
-        return true;
-    }
-    if (file.isEmpty() || showIfThere(file, 0, runs.rowCount() - 1))
-        return true;
-    auto* waiting = new QObject(this);   // until the list has it
-    connect(&runs, &KeptRuns::rowsInserted, waiting, [this, waiting, file](const QModelIndex&, int first, int last) {
-        if (showIfThere(file, first, last))
-            waiting->deleteLater();
-    });
-    return true;
-}
-
-void StudyFiles::keepForNextSession()
-{
-    m_workspace.session.stop();   // a run that goes on is kept with the steps that it has made
-    write(settings::lastRun, m_workspace.opener.shownFile());
-    try {   // drawn points and settings that were not saved are there again at the next start
-        save_study(m_workspace.session.study(), lastStudyFile().toStdString());
-    } catch (const std::exception&) {
-        // the window closes all the same
-    }
+    m_workspace.document.restore(state.document);
+    if (state.run.isEmpty() || !QFileInfo::exists(state.run))
+        return;
+    if (isOfNumPy(state.run))
+        return Q_EMIT outputsWanted(state.run);
+    const auto& runs = m_workspace.runs;
+    for (int row = 0; row < runs.rowCount(); ++row)
+        if (runs.at(row)->file == state.run)
+            return m_workspace.opener.show(row);
+    openRun(state.run);
 }

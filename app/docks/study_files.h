@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "study/study.h"
+#include "document/document_state.h"
 
 #include <QObject>
 #include <QString>
@@ -34,14 +34,12 @@ public:
     void useImageSet(const QString& id);
     void imageSetArrived(const QString& id);   ///< a Study may have waited for it
 
-    void restoreSession();   ///< Study, points and run of the window that was closed last
-    /// The same of these files. @return  false: there is no such Study, and nothing was changed
-    bool restoreSession(const QString& studyFile, const QString& runFile);
-    void keepForNextSession();   ///< the same for the next one
-    QString title() const;       ///< of the Study, behind that of outputs from elsewhere while these are on show
-    bool modified() const;
+    void restore(const WindowState& state);   ///< document and displayed run of an earlier window
+    QString title() const;   ///< of the document, after that of imported predictions while these are displayed
     void fillRecent(QMenu* menu);
-    void remember(const QString& file);   ///< among those that were opened last
+    void fillUnsaved(QMenu* menu);
+    void resume(const DocumentState& document);   ///< one with unsaved changes
+    void remember(const QString& file);           ///< among those that were opened last
 
 signals:
     void titleChanged();
@@ -53,17 +51,16 @@ signals:
 private:
     void saveAs(const QString& file);
     void offerComparison(const credence::MethodComparison& comparison, const QString& file);
-    void openStudy(const credence::Study& study, const QString& file);
+    void openStudy(const QString& file);
+    void openCarriedStudy(const credence::Study& study, const QString& file);
+    void askToReplace();
     void takeTable(const ImportDialog& dialog);
     void openRun(const QString& file);
     void openCarrier(const QString& file, const QString& suffix);
     std::function<bool(const QString&)> newestOnly();
-    bool showIfThere(const QString& file, int first, int last);
 
     Workspace& m_workspace;
     Messages& m_messages;
     QWidget* m_window;
-    QString m_file;
-    credence::Study m_saved;
     bool m_outputsOnShow = false;   ///< when the title was told last
 };

@@ -32,15 +32,15 @@ constexpr int leastWidth = 228;   ///< of usual texts, with the bar beside them;
 }   // namespace
 
 StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_editor(workspace.editor), m_messages(messages)
+    : QWidget(parent), m_workspace(workspace), m_document(workspace.document), m_messages(messages)
 {
     build();
-    connect(&m_editor.session(), &Session::studyChanged, this, &StudyPanel::refresh);
+    connect(&m_document.session(), &Session::studyChanged, this, &StudyPanel::refresh);
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
-        connect(&m_editor.session(), signal, this, &StudyPanel::followDisplayedRun);
-    connect(&m_editor.session(), &Session::studyAccepted, this, &StudyPanel::clearMistakes);
-    connect(&m_editor.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
-    m_editor.setFields([this] { return commit(); });
+        connect(&m_document.session(), signal, this, &StudyPanel::followDisplayedRun);
+    connect(&m_document.session(), &Session::studyAccepted, this, &StudyPanel::clearMistakes);
+    connect(&m_document.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
+    m_document.addFields([this] { return commit(); });
     refresh();
 }
 
@@ -174,7 +174,7 @@ void StudyPanel::addSection(const QString& group, const QString& title, QWidget*
 void StudyPanel::connectField(FieldEditor* field)
 {
     connect(field, &FieldEditor::edited, this, [this, field](const FieldValue& value) {
-        Study after = m_editor.session().study();
+        Study after = m_document.session().study();
         try {
             field->field().set(after, value);
         } catch (const Error& error) {   // the Study stays, and so does the mark until the field is mended
@@ -184,18 +184,18 @@ void StudyPanel::connectField(FieldEditor* field)
         }
         try {
             if (field->field().path == "posterior.family") {
-                tellWhatWentAlong(m_editor.chooseFamily(after.posterior.family));
+                tellWhatWentAlong(m_document.chooseFamily(after.posterior.family));
                 return;
             }
             if (field->field().path == "data.source") {
-                tellWhatWentAlong(m_editor.chooseSource(after.data.source));
+                tellWhatWentAlong(m_document.chooseSource(after.data.source));
                 return;
             }
             if (field->field().path == "network.kind")
-                after = with_network_kind(m_editor.session().study(), after.network.kind);
-            const bool hadDrawn = !m_editor.session().study().data.changes.empty();
-            m_editor.editSettings(after, toQString(field->field().path));
-            if (const auto& data = m_editor.session().study().data;
+                after = with_network_kind(m_document.session().study(), after.network.kind);
+            const bool hadDrawn = !m_document.session().study().data.changes.empty();
+            m_document.editSettings(after, toQString(field->field().path));
+            if (const auto& data = m_document.session().study().data;
                 hadDrawn && data.changes.empty() && data.source != DataSource::drawn)
                 m_messages.say(tr("The points that changed while the net was trained are not among the new data. "
                                   "Ctrl+Z brings them back."));
@@ -213,14 +213,14 @@ void StudyPanel::tellWhatWentAlong(const QStringList& changes)
 {
     if (!changes.isEmpty())
         m_messages.note(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))),
-                        {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
+                        {{tr("Undo"), [this] { m_workspace.document.undo().undo(); }}}, MessageBar::Until::next_step);
 }
 
-bool StudyPanel::readOnly() const { return m_editor.session().displaysSaved(); }
+bool StudyPanel::readOnly() const { return m_document.session().displaysSaved(); }
 
 void StudyPanel::followDisplayedRun()
 {
-    const std::pair now(readOnly(), m_editor.session().onShow().number());
+    const std::pair now(readOnly(), m_document.session().onShow().number());
     const auto before = std::exchange(m_displayed, now);
     if (before != now && (before.first || now.first))
         refresh();
@@ -228,8 +228,8 @@ void StudyPanel::followDisplayedRun()
 
 void StudyPanel::refresh()
 {
-    const Study& study = m_editor.session().panelStudy();
-    m_displayed        = {readOnly(), m_editor.session().onShow().number()};
+    const Study& study = m_document.session().panelStudy();
+    m_displayed        = {readOnly(), m_document.session().onShow().number()};
     for (auto& section : m_sections) {
         section.body->setEnabled(!readOnly());
         for (auto* field : section.fields)
@@ -252,7 +252,7 @@ void StudyPanel::foldAdvanced(Section& section)
 {
     if (!section.advanced)
         return;
-    const Study& study = m_editor.session().panelStudy();
+    const Study& study = m_document.session().panelStudy();
     bool any           = false;
     for (auto* field : section.fields) {
         if (!field->field().advanced)
@@ -277,7 +277,7 @@ void StudyPanel::chooseStudy(const Study& study, const QString& words)
 {
     for (auto& [path, field] : m_fields)
         field->markMistake({});
-    m_editor.edit(study, words);
+    m_document.startNew(study, words);
 }
 
 QString StudyPanel::setField(const QString& path, const QString& value)
@@ -289,7 +289,7 @@ QString StudyPanel::setField(const QString& path, const QString& value)
     try {
         const auto wanted = parse_value(field->field(), value.toStdString());
         field->markMistake({});
-        if (wanted != field->field().get(m_editor.session().study()))
+        if (wanted != field->field().get(m_document.session().study()))
             Q_EMIT field->edited(wanted);
     } catch (const Error& error) {
         return toQString(with_labels(error.what()));
@@ -314,7 +314,7 @@ void StudyPanel::markMistake(const QString& field, const QString& words)
     clearMistakes();
     const QString sentence = toQString(with_labels(words.toStdString()));
     const auto found       = m_fields.find(field);
-    if (found == m_fields.end() || !found->second->field().applies(m_editor.session().study())) {
+    if (found == m_fields.end() || !found->second->field().applies(m_document.session().study())) {
         m_general->setMistake(sentence);
         return;
     }
@@ -344,7 +344,7 @@ QString StudyPanel::commit()
         return m_general->text();
     for (auto& section : m_sections)
         for (auto* field : section.fields)
-            if (field->hasMistake() && field->field().applies(m_editor.session().study())) {
+            if (field->hasMistake() && field->field().applies(m_document.session().study())) {
                 showField(section, field);
                 return field->mistake();
             }

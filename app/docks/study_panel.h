@@ -18,7 +18,7 @@ class QLabel;
 class QScrollArea;
 class QToolButton;
 class StepPreview;
-class StudyEditor;
+class StudyDocument;
 struct Workspace;
 
 /// The left dock: presets, and all settings of the Study, made from the list of fields. Fields without effect under the other settings are hidden,
@@ -35,7 +35,7 @@ public:
     QString commit();
     void choosePreset(const QString& id);
     void browsePresets();   ///< in groups, with pictures and a search
-    /// Takes a whole Study in place of the one under edit, in one step. @param words  of the Undo menu
+    /// Begins a new, untitled document with this Study, in one step. @param words  of the Undo menu
     void chooseStudy(const credence::Study& study, const QString& words);
     /// Sets one setting as if its value was typed. @return  what is wrong with it, in words; empty: nothing
     QString setField(const QString& path, const QString& value);
@@ -67,7 +67,7 @@ private:
     void showField(Section& section, FieldEditor* field);
 
     Workspace& m_workspace;
-    StudyEditor& m_editor;
+    StudyDocument& m_document;
     Messages& m_messages;
     std::map<QString, FieldEditor*> m_fields;
     std::vector<Section> m_sections;

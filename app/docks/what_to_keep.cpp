@@ -31,19 +31,10 @@ WhatToKeep::WhatToKeep(Workspace& workspace, Messages& messages, QObject* parent
     workspace.interrupted.look();
 }
 
-void WhatToKeep::cameBack(SessionJournal::Left left)
+void WhatToKeep::cameBack(const WindowState& left)
 {
-    m_left = std::move(left);
+    m_left = left;
     ask();
-}
-
-void WhatToKeep::closed() { keep(); }
-
-void WhatToKeep::keep()
-{
-    if (m_left)
-        m_left->forget();
-    m_left.reset();
 }
 
 void WhatToKeep::ask()
@@ -60,8 +51,9 @@ QString WhatToKeep::question() const
     if (m_left) {
         const auto& study = m_workspace.session.study();
         const int points  = drawnPoints(study.data);
-        sentences += tr("The program ended without being closed. Here again is what was open at %1: %2%3.")
-                         .arg(QLocale().toString(m_left->when.time(), QLocale::ShortFormat), toQString(study.name),
+        sentences += tr("Credence ended unexpectedly. What was open at %1 has been restored: %2%3.")
+                         .arg(QLocale().toString(m_left->when.time(), QLocale::ShortFormat),
+                              m_workspace.document.name(),
                               points == 0   ? QString()
                               : points == 1 ? tr(", with one drawn point")
                                             : tr(", with %1 drawn points").arg(points));
@@ -77,19 +69,19 @@ std::vector<MessageBar::Offer> WhatToKeep::offers()
     std::vector<MessageBar::Offer> offers;
     if (interrupted.any())
         offers.push_back({tr("Go on"), [this, &interrupted] {
-                              keep();
+                              m_left.reset();
                               interrupted.goOn();
                           }});
     if (m_left)
         offers.push_back({interrupted.any() ? tr("Keep the study only") : tr("Keep"), [this, &interrupted] {
-                              keep();
+                              m_left.reset();
                               if (interrupted.any())
                                   m_messages.say(tr("The run waits in the menu Run: Go on with the interrupted run."));
                           }});
     offers.push_back({tr("Discard"), [this, &interrupted] {
                           if (m_left)
-                              m_workspace.editor.edit(default_study(), tr("Discard what was open"));
-                          keep();
+                              m_workspace.document.startNew(default_study(), tr("Discard what was open"));
+                          m_left.reset();
                           interrupted.discard();
                       }});
     return offers;

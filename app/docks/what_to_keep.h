@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "document/document_state.h"
 #include "parts/message_bar.h"
-#include "session/session_journal.h"
 
 #include <QObject>
 
@@ -19,17 +19,15 @@ class WhatToKeep : public QObject {
 public:
     WhatToKeep(Workspace& workspace, Messages& messages, QObject* parent);
 
-    void cameBack(SessionJournal::Left left);   ///< its Study is the one under edit
-    void closed();                              ///< the window is closed: its Study is kept in the usual way
+    void cameBack(const WindowState& left);   ///< its document is the one under edit
 
 private:
     void ask();
-    void keep();
     QString question() const;
     std::vector<MessageBar::Offer> offers();
 
     Workspace& m_workspace;
     Messages& m_messages;
-    std::optional<SessionJournal::Left> m_left;
+    std::optional<WindowState> m_left;
     QString m_asked;
 };

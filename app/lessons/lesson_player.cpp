@@ -184,20 +184,29 @@ QString LessonPlayer::choosePreset(const std::string& id)
 {
     if (m_stage.workspace.session.active() || m_stage.workspace.truth.active())
         return tr("a run goes on: cancel it, or wait for its end");
-    if (m_stage.workspace.session.study() == preset(id))
+    if (m_stage.workspace.session.study() == preset(id) && m_stage.workspace.document.file().isEmpty())
         return {};
     m_stage.study.choosePreset(toQString(id));
     return {};
 }
 
+/// A lesson changes no file of the user's: its changes go to an untitled document.
+void LessonPlayer::leaveFile()
+{
+    auto& document = m_stage.workspace.document;
+    if (!document.file().isEmpty())
+        document.startNew(document.session().study(), tr("Begin the lesson with %1").arg(document.name()));
+}
+
 QString LessonPlayer::setting(const LessonAction& action)
 {
+    leaveFile();
     if (action.name == "seed" || action.name == "note") {   // which stand outside of the panel
-        auto& editor       = m_stage.workspace.editor;
+        auto& document     = m_stage.workspace.document;
         const Field& named = field(action.name);
-        Study after        = editor.session().study();
+        Study after        = document.session().study();
         named.set(after, parse_value(named, action.text));
-        editor.editSettings(after, toQString(action.name));
+        document.editSettings(after, toQString(action.name));
         return {};
     }
     m_stage.study.unfold(toQString(action.name));
@@ -208,7 +217,7 @@ QString LessonPlayer::setting(const LessonAction& action)
 QString LessonPlayer::train()
 {
     auto& session         = m_stage.workspace.session;
-    const QString mistake = m_stage.workspace.editor.commit();
+    const QString mistake = m_stage.workspace.document.commit();
     if (!mistake.isEmpty() && !session.active())
         return mistake;
     if (session.active() && session.changedSinceStart())
@@ -255,6 +264,7 @@ QString LessonPlayer::input(const LessonAction& action)
     }
     if (part.n_features != (numbers.size() == 3 ? 2U : 1U) || experiment->outputs)
         return tr("a point of %1 numbers cannot be drawn into the data of this run").arg(toQString(numbers.size()));
+    leaveFile();
     auto& points = m_stage.workspace.points;
     points.draw(numbers[0], numbers[1], numbers.size() == 3 ? static_cast<int>(numbers[2]) : 0,
                 1000000 + action.line);   // a stroke of its own

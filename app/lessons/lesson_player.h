@@ -36,6 +36,7 @@ private:
     QString train();
     QString showView(const std::string& id);
     QString choosePreset(const std::string& id);
+    void leaveFile();
     QString setting(const credence::LessonAction& action);
     QString input(const credence::LessonAction& action);
     QString openTool(const std::string& id);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/drawn_points.h"
 
+#include "document/study_document.h"
 #include "session/session.h"
-#include "session/study_commands.h"
 #include "work/text.h"
 
 #include "runs/changed_points.h"
@@ -68,8 +68,8 @@ std::vector<DrawnPoint> testsOf(const Study& study)
 
 }   // namespace
 
-DrawnPoints::DrawnPoints(Session& session, StudyEditor& editor, QObject* parent)
-    : QObject(parent), m_session(session), m_editor(editor)
+DrawnPoints::DrawnPoints(Session& session, StudyDocument& document, QObject* parent)
+    : QObject(parent), m_session(session), m_document(document)
 {
     connect(&session, &Session::holdEnded, this, &DrawnPoints::changeWaiting);
 }
@@ -166,7 +166,7 @@ bool DrawnPoints::displaysOther()
 
 void DrawnPoints::edit(const Study& study, const QString& text, int stroke)
 {
-    m_editor.edit(study, text, QStringLiteral("stroke %1").arg(stroke));
+    m_document.edit(study, text, QStringLiteral("stroke %1").arg(stroke));
     Q_EMIT changed();
 }
 
@@ -331,7 +331,7 @@ void DrawnPoints::clear()
     study.data.points = kept;
     set_test_points(study.data, std::vector<DrawnPoint>());
     m_session.stop(Session::Keep::what_took_long);
-    m_editor.edit(study, tr("Clear points"));
+    m_document.edit(study, tr("Clear points"));
     Q_EMIT changed();
 }
 

@@ -10,14 +10,14 @@
 #include <vector>
 
 class Session;
-class StudyEditor;
+class StudyDocument;
 
 /// Points drawn by hand. The first stroke turns the displayed toy data into drawn points with the same split; points that are drawn or moved join the training rows. Each stroke is one
 /// step of undo. A running training is held while a stroke is drawn and continues with the new points; one that cannot ends, and the next starts from its network.
 class DrawnPoints : public QObject {
     Q_OBJECT
 public:
-    DrawnPoints(Session& session, StudyEditor& editor, QObject* parent = nullptr);
+    DrawnPoints(Session& session, StudyDocument& document, QObject* parent = nullptr);
 
     void draw(double x, double y, int label, int stroke);
     void erase(double x, double y, double radiusX, double radiusY, int stroke);
@@ -55,7 +55,7 @@ private:
     void sayDifference();
 
     Session& m_session;
-    StudyEditor& m_editor;
+    StudyDocument& m_document;
     std::optional<credence::DrawnPoint> m_grabbed;
     std::vector<std::function<void()>> m_waiting;          // changes, until the training is held
     std::vector<credence::DrawnPoint> m_waitingPoints;     // that are drawn by them

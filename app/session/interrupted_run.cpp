@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/interrupted_run.h"
 
+#include "document/study_document.h"
 #include "session/session.h"
-#include "session/study_commands.h"
 #include "work/text.h"
 
 #include "foundation/number_text.h"
 
 using namespace credence;
 
-InterruptedRuns::InterruptedRuns(Session& session, StudyEditor& editor, QObject* parent)
-    : QObject(parent), m_session(session), m_editor(editor)
+InterruptedRuns::InterruptedRuns(Session& session, StudyDocument& document, QObject* parent)
+    : QObject(parent), m_session(session), m_document(document)
 {}
 
 void InterruptedRuns::look()
@@ -49,8 +49,10 @@ void InterruptedRuns::goOn()
     auto found = std::move(*m_found);
     m_found.reset();
     const Study now   = m_session.study();
-    const Study study = isSameUntil(found.run.study, now, found.run.step) ? now : found.run.study;
-    m_editor.edit(study, tr("Study of the interrupted run"));
+    const bool isNow  = isSameUntil(found.run.study, now, found.run.step);
+    const Study study = isNow ? now : found.run.study;
+    if (!isNow)
+        m_document.startNew(study, tr("Study of the interrupted run"), StudyDocument::Origin::unsaved);
     m_session.goOnWith(std::move(found.place), study);
     Q_EMIT changed();
 }

@@ -7,13 +7,13 @@
 #include <QObject>
 
 class Session;
-class StudyEditor;
+class StudyDocument;
 
 /// The run that a program before this one could not bring to its end: offered until somebody goes on with it or discards it.
 class InterruptedRuns : public QObject {
     Q_OBJECT
 public:
-    InterruptedRuns(Session& session, StudyEditor& editor, QObject* parent = nullptr);
+    InterruptedRuns(Session& session, StudyDocument& document, QObject* parent = nullptr);
 
     void look();   ///< for the newest one, in the background
     bool any() const { return m_found.has_value(); }
@@ -30,7 +30,7 @@ signals:
 
 private:
     Session& m_session;
-    StudyEditor& m_editor;
+    StudyDocument& m_document;
     std::optional<RunPlace::Found> m_found;
     Worker m_reader{{.niceness = viewNiceness}};   // last: it ends before what it looks at
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run_opener.h"
 
+#include "document/study_document.h"
 #include "session/kept_runs.h"
 #include "session/session.h"
-#include "session/study_commands.h"
 #include "work/in_background.h"
 #include "work/text.h"
 
@@ -11,8 +11,8 @@
 
 using namespace credence;
 
-RunOpener::RunOpener(Session& session, StudyEditor& editor, KeptRuns& runs, QObject* parent)
-    : QObject(parent), m_session(session), m_editor(editor), m_runs(runs)
+RunOpener::RunOpener(Session& session, StudyDocument& document, KeptRuns& runs, QObject* parent)
+    : QObject(parent), m_session(session), m_document(document), m_runs(runs)
 {
     runs.setReference(session.study());
     connect(&session, &Session::studyChanged, this, [this] { m_runs.setReference(m_session.study()); });
@@ -45,7 +45,7 @@ void RunOpener::continueRun(int row)
         request();   // what is being opened is not wanted any more
         Q_EMIT opens();
         if (!sameTraining(m_session.study(), entry->run.study))
-            m_editor.edit(entry->run.study, tr("Continue %1").arg(toQString(entry->run.name)));
+            m_document.startNew(entry->run.study, tr("Continue %1").arg(toQString(entry->run.name)));
         m_session.goOnWith(std::move(place), m_session.study());
     } catch (const Error& error) {
         Q_EMIT failed(toQString(error.what()));

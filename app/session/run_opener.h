@@ -12,13 +12,13 @@
 class KeptRunEntry;
 class KeptRuns;
 class Session;
-class StudyEditor;
+class StudyDocument;
 
 /// Keeps the runs that end and puts kept ones on show. Files are read in the background: of all that is opened the newest request counts.
 class RunOpener : public QObject {
     Q_OBJECT
 public:
-    RunOpener(Session& session, StudyEditor& editor, KeptRuns& runs, QObject* parent = nullptr);
+    RunOpener(Session& session, StudyDocument& document, KeptRuns& runs, QObject* parent = nullptr);
 
     void show(int row);          ///< of the saved runs; -1: nothing
     void continueRun(int row);   ///< a run that was stopped: its Study is the one under edit then
@@ -40,7 +40,7 @@ private:
               const QString& place);
 
     Session& m_session;
-    StudyEditor& m_editor;
+    StudyDocument& m_document;
     KeptRuns& m_runs;
     int m_request = 0;
     std::pair<long, QString> m_shown{-1, {}};   // RunOnShow::number and where that run is stored

@@ -30,6 +30,7 @@ Session::Session(QObject* parent, TrainingRun::Train train)
     connect(&m_ready, &ReadyStudy::made, this, &Session::receive);
     connect(&m_ready, &ReadyStudy::failed, this, [this](const QString& field, const QString& sentence) {
         m_onceReady = OnceReady::nothing;
+        m_trainings.pauseNextAt(0);
         Q_EMIT studyRefused(field, sentence);
         Q_EMIT stateChanged();
     });
@@ -50,6 +51,8 @@ Session::Session(QObject* parent, TrainingRun::Train train)
     connect(&m_trainings, &Trainings::told, this, [this](const TrainingRun::Mail& mail) {
         for (const auto& sentence : mail.told)
             Q_EMIT trainingTold(toQString(sentence));
+        if (const auto* training = m_trainings.run(); training && training->paused())
+            Q_EMIT stateChanged();   // it may have paused by itself
     });
     connect(&m_onShow, &RunOnShow::fitRequested, this, &Session::stateChanged);
     connect(&m_onShow, &RunOnShow::fitFailed, this, &Session::studyRefused);
@@ -242,9 +245,18 @@ void Session::restart()
     start(m_ready.experiment(), false);
 }
 
+void Session::trainTo(long step)
+{
+    if (m_ready.refused())
+        return;
+    m_trainings.pauseNextAt(step);
+    showsStudy() && run().report ? restart() : train();
+}
+
 void Session::stop(Keep keep)
 {
     m_onceReady = OnceReady::nothing;
+    m_trainings.pauseNextAt(0);
     m_onShow.cancelFit();
     if (!active())
         return;

@@ -96,6 +96,7 @@ public slots:
     void pause();
     void stepOnce();   ///< one step, then paused
     void restart();    ///< from the start, same seed
+    void trainTo(long step);   ///< the same, and pauses there. @param step  from 1
 
 signals:
     void studyChanged();

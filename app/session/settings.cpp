@@ -22,13 +22,9 @@ QSettings& stateFile()
     return file;
 }
 
-QString lastStudyFile()
-{
-    QDir().mkpath(stateFolder());
-    return stateFolder() + "/last_study.json";
-}
+QString windowsFolder() { return stateFolder() + "/windows"; }
 
-QString sessionsFolder() { return stateFolder() + "/sessions"; }
+QString unsavedStudiesFolder() { return stateFolder() + "/unsaved"; }
 
 QString lastSweepFile()
 {

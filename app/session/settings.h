@@ -31,11 +31,10 @@ void write(const Setting<T>& setting, const T& value)
     stateFile().setValue(setting.key, QVariant::fromValue(value));
 }
 
-/// Where the Study on screen goes when the window closes.
-QString lastStudyFile();
-
-/// Where open windows write down what they have open, each in a folder of its own: $XDG_STATE_HOME/credence/sessions
-QString sessionsFolder();
+/// Where windows save what they have open, each in a folder of its own: $XDG_STATE_HOME/credence/windows
+QString windowsFolder();
+/// Where Studies with unsaved changes go when another one is opened: $XDG_STATE_HOME/credence/unsaved
+QString unsavedStudiesFolder();
 
 /// Where kept runs live: $XDG_DATA_HOME/credence/runs
 QString runsFolder();
@@ -60,8 +59,6 @@ inline const Setting<QByteArray> geometry{"layout/geometry", {}};
 inline const Setting<QByteArray> docks{"layout/docks", {}};
 inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light, dark
 inline const Setting<int> textSize{"view/text_size", 100};                      ///< percent of the desktop's
-inline const Setting<QString> lastRun{"study/last_run",
-                                      {}};   ///< file of the run that was on show when the window closed
 inline const Setting<QStringList> recentStudies{"study/recent", {}};
 inline const Setting<int> recentLimit{"study/recent_limit", 8};
 inline const Setting<QStringList> foldedSections{"study/folded", {"split", "prior", "prediction"}};

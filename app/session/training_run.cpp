@@ -8,6 +8,7 @@
 
 #include <QDateTime>
 
+#include <algorithm>
 #include <new>
 
 using namespace credence;
@@ -15,15 +16,16 @@ using namespace credence;
 namespace {
 
 constexpr double secondsWorthKeeping = 10;   // of training that nobody asked to keep: less is quickly repeated
+constexpr long recordedSteps = 200;   ///< of a training, see TrainingEvents
 constexpr auto patienceForState      = std::chrono::seconds(20);   // until the step at work is done
 
 }   // namespace
 
 TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused,
                          std::unique_ptr<RunPlace> place, std::shared_ptr<const RunPlace::Files> files, Train train,
-                         std::function<void()> mailArrived, double stepsPerSecond)
+                         std::function<void()> mailArrived, double stepsPerSecond, long pauseAt)
     : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived)),
-      m_place(std::move(place)), m_files(std::move(files)), m_keepsState(m_place != nullptr),
+      m_place(std::move(place)), m_files(std::move(files)), m_keepsState(m_place != nullptr), m_pauseAt(pauseAt),
       m_placeName(m_place ? m_place->name() : QString())
 {
     m_control.set_rate(stepsPerSecond);
@@ -122,14 +124,28 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
     }
 }
 
+/// Single steps lead from the last recorded step before it to the one at which it pauses: each of them is shown, so that they are few.
+void TrainingRun::pauseIfNear(long step)
+{
+    const long few = std::max(1L, m_experiment->study.training.steps / recordedSteps);
+    if (m_pauseAt == 0 || step < m_pauseAt - few)
+        return;
+    m_control.pause();
+    for (; step < m_pauseAt; ++step)
+        m_control.step_once();
+    m_pauseAt = 0;
+}
+
 void TrainingRun::work(std::stop_token stop)
 {
     lowerThisThread(trainingNiceness);
     TrainingEvents events;
     events.snapshot = [this](std::shared_ptr<const Snapshot> snapshot) {
+        pauseIfNear(snapshot->point.step);
         post([&](Mail& mail) { mail.newest = std::move(snapshot); });
     };
     events.recorded = [this](std::shared_ptr<const Snapshot> snapshot) {
+        pauseIfNear(snapshot->point.step);
         post([&](Mail& mail) { mail.recorded.push_back(std::move(snapshot)); });
     };
     events.progress = [this, chains = !plan_of(m_experiment->study).kept.empty()](TrainingProgress progress) {

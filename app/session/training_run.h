@@ -47,10 +47,11 @@ public:
     /// @param files        of a checkpoint to continue from, written there first; null: what is there
     /// @param train        what it does where it has no place
     /// @param stepsPerSecond  see `setRate`
+    /// @param pauseAt      it pauses by itself after so many steps; 0: it does not
     /// @param mailArrived  called on the training thread when the empty mailbox gets its first letter
     TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
                 std::unique_ptr<RunPlace> place, std::shared_ptr<const RunPlace::Files> files, Train train,
-                std::function<void()> mailArrived, double stepsPerSecond = 0);
+                std::function<void()> mailArrived, double stepsPerSecond = 0, long pauseAt = 0);
     ~TrainingRun();   ///< asks for a stop and waits, a while longer where the state is kept
     TrainingRun(const TrainingRun&)            = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
@@ -74,6 +75,7 @@ public:
 
 private:
     void work(std::stop_token stop);
+    void pauseIfNear(long step);
     credence::TrainingReport trained(std::stop_token stop, const credence::TrainingEvents& events);
     std::shared_ptr<LeftRun> leftRun();
     void post(const std::function<void(Mail&)>& write);
@@ -84,6 +86,7 @@ private:
     std::unique_ptr<RunPlace> m_place;
     std::shared_ptr<const RunPlace::Files> m_files;
     const bool m_keepsState;
+    long m_pauseAt;   // the training thread's; 0: nowhere, or single steps lead there
     const QString m_placeName;
     std::atomic<bool> m_forgotten{false}, m_left{false}, m_handsOver{false};
     credence::TrainingControl m_control;

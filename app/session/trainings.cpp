@@ -44,7 +44,8 @@ void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)
     };
     m_run      = std::make_unique<TrainingRun>(
         std::move(experiment), paused, std::move(place), std::exchange(m_interruptedFiles, nullptr), std::move(train),
-        [this, number = ++m_number] { m_mailbox.post([this, number] { receive(number); }); }, m_rate);
+        [this, number = ++m_number] { m_mailbox.post([this, number] { receive(number); }); }, m_rate,
+        std::exchange(m_pauseNextAt, 0));
     if (paused)
         m_run->stepOnce();
 }

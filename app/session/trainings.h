@@ -24,6 +24,8 @@ public:
     QString next(const credence::Study& study) const;
 
     void start(std::shared_ptr<const credence::Experiment> experiment, bool paused);
+    /// The next training that starts pauses by itself after so many steps; 0: it does not.
+    void pauseNextAt(long step) { m_pauseNextAt = step; }
     /// Nothing more is told of the training that goes on. Its thread ends by itself, at most one step later.
     /// @param keepState  it can continue from its place then: `stopped` says when
     void letGo(bool keepState);
@@ -57,6 +59,7 @@ private:
     std::shared_ptr<const RunPlace::Files> m_interruptedFiles;
     credence::Study m_interruptedStudy;
     bool m_holding = false;
+    long m_pauseNextAt = 0;   // steps
     int m_number  = 0;
     double m_rate = 0;   // steps per second
     std::unique_ptr<TrainingRun> m_run;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "document/study_document.h"
 #include "document/unfinished_work.h"
 #include "session/drawn_points.h"
 #include "session/export_job.h"
@@ -11,25 +12,21 @@
 #include "session/run_scores.h"
 #include "session/selection.h"
 #include "session/session.h"
-#include "session/study_commands.h"
 #include "session/truth_comparison.h"
 #include "session/view_choices.h"
 #include "session/view_requests.h"
 #include "session/view_scheduler.h"
 
-#include <QUndoStack>
-
-/// What stands behind a window, and no widget: the Study under edit, the run on show, the chosen input, kept runs, and the pictures that are being made.
+/// What stands behind a window, and no widget: the document, the run on show, the chosen input, kept runs, and the pictures that are being made.
 /// A window shows one and ends before it.
 struct Workspace {
     Session session{};
-    QUndoStack undo{};
-    StudyEditor editor{session, undo};
-    DrawnPoints points{session, editor};
+    StudyDocument document{session};
+    DrawnPoints points{session, document};
     KeptRuns runs{};
-    RunOpener opener{session, editor, runs};
+    RunOpener opener{session, document, runs};
     RunScores scores{opener, runs};
-    InterruptedRuns interrupted{session, editor};
+    InterruptedRuns interrupted{session, document};
     TruthComparison truth{session, runs, opener};
     Selection selection{};
     ViewChoices choices{};

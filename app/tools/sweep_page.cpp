@@ -152,7 +152,7 @@ void SweepPage::setSweep(const Sweep& sweep)
 
 void SweepPage::takeStudy()
 {
-    if (const QString mistake = m_workspace.editor.commit(); !mistake.isEmpty()) {
+    if (const QString mistake = m_workspace.document.commit(); !mistake.isEmpty()) {
         bar()->warn(tr("Not taken. %1").arg(mistake));
         return;
     }

@@ -34,13 +34,13 @@ using namespace credence;
 
 void MainWindow::buildMenus()
 {
-    const auto& editor = m_workspace.editor;
+    const auto& editor = m_workspace.document;
     buildFileMenu();
 
     auto* edit = menuBar()->addMenu(tr("&Edit"));
-    auto* undo = m_workspace.undo.createUndoAction(this, tr("&Undo"));
+    auto* undo = m_workspace.document.undo().createUndoAction(this, tr("&Undo"));
     undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));   // the desktop's other key, F14, is on no keyboard
-    auto* redo = m_workspace.undo.createRedoAction(this, tr("&Redo"));
+    auto* redo = m_workspace.document.undo().createRedoAction(this, tr("&Redo"));
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     for (const auto& [action, name] : {std::pair{undo, QStringLiteral("undo")}, {redo, QStringLiteral("redo")}}) {
         action->setObjectName(name);
@@ -107,7 +107,7 @@ void MainWindow::buildMenus()
 
 void MainWindow::buildFileMenu()
 {
-    const auto& editor = m_workspace.editor;
+    const auto& editor = m_workspace.document;
     auto* file         = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
     addEntry(
@@ -118,6 +118,9 @@ void MainWindow::buildFileMenu()
         file, editor, tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction");
     auto* recent = file->addMenu(tr("Recen&t files"));
     connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
+    auto* unsaved = file->addMenu(tr("Unsa&ved studies"));
+    unsaved->setObjectName(QStringLiteral("unsavedStudies"));
+    connect(unsaved, &QMenu::aboutToShow, m_files, [this, unsaved] { m_files->fillUnsaved(unsaved); });
     file->addSeparator();
     addEntry(file, editor, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
              [this] { m_files->save(false); });
@@ -175,7 +178,7 @@ void MainWindow::buildFileMenu()
 
 void MainWindow::buildRunMenu()
 {
-    const auto& editor = m_workspace.editor;
+    const auto& editor = m_workspace.document;
     auto* run          = menuBar()->addMenu(tr("&Run"));
     run->addActions({m_runBar->trainAction(), m_runBar->stopAction(), m_runBar->stepAction(), m_runBar->restartAction(),
                      m_runBar->newSeedAction()});
@@ -202,7 +205,7 @@ void MainWindow::buildRunMenu()
 
 void MainWindow::buildViewMenu()
 {
-    const auto& editor = m_workspace.editor;
+    const auto& editor = m_workspace.document;
     auto* view         = menuBar()->addMenu(tr("&View"));
     int number         = 1;
     for (auto* dock : m_layout.docks()) {

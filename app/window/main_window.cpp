@@ -27,6 +27,7 @@
 #include "docks/truth_bar.h"
 #include "docks/weights_dock.h"
 #include "docks/what_to_keep.h"
+#include "document/autosave.h"
 #include "images/spoken_parts.h"
 #include "lessons/lesson_guide.h"
 #include "lessons/lesson_stage.h"
@@ -87,7 +88,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     WheelGuard::install();
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    m_runBar = new RunBar(workspace.editor, this);
+    m_runBar = new RunBar(workspace.document, this);
     addToolBar(m_runBar);
     auto* middle  = new QWidget(this);
     auto* bar     = new MessageBar(middle);
@@ -122,8 +123,8 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     labelBoxes(*this);
     m_desk->start();
     workspace.runs.load();
-    m_journal = new SessionJournal(
-        workspace.session, [&opener = workspace.opener] { return opener.shownFile(); }, this);
+    m_autosave = new Autosave(
+        workspace.document, [&opener = workspace.opener] { return opener.shownFile(); }, this);
     m_whatToKeep = new WhatToKeep(workspace, *m_messages, this);
     m_centre->predictions()->picture()->chartView()->setFocus();
 }
@@ -148,7 +149,7 @@ void MainWindow::buildDocks()
     m_layout.add(QStringLiteral("trainingDock"), tr("Training"), m_training, Qt::BottomDockWidgetArea);
     m_layout.add(QStringLiteral("runsDock"), tr("Runs"),
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
-    auto* findings = new FindingsPanel(m_workspace.linting, m_workspace.editor, this);
+    auto* findings = new FindingsPanel(m_workspace.linting, m_workspace.document, this);
     m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
     new FindingsStatus(m_workspace.linting, *findings, statusBar());
     connect(findings, &FindingsPanel::said, m_messages, &Messages::say);
@@ -205,7 +206,10 @@ void MainWindow::connectParts()
     connect(m_runBar, &RunBar::refused, m_messages,
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
     connect(m_runBar, &RunBar::finishedAlready, this, &MainWindow::offerMoreTraining);
-    connect(m_desk, &PictureDesk::exportRequested, m_figures, &FigureExport::ask);
+    connect(m_desk, &PictureDesk::exportRequested, m_figures, [this](const QString& view) {
+        m_workspace.document.commit();   // as for the entries of the menu
+        m_figures->ask(view);
+    });
     connect(&m_centre->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
     connect(m_files, &StudyFiles::linkOpened, m_links, qOverload<const QString&>(&LinkFiles::open));
     connect(m_links, &LinkFiles::runWanted, m_files, qOverload<const QString&>(&StudyFiles::open));
@@ -222,7 +226,7 @@ void MainWindow::connectParts()
     connect(m_outputs, &OutputsFiles::helpRequested, m_help, [this] { m_help->openTopic(QStringLiteral("outputs")); });
     const auto refreshTitle = [this] {
         setWindowTitle(tr("%1[*] — Credence").arg(m_files->title()));
-        setWindowModified(m_files->modified());
+        setWindowModified(m_workspace.document.modified());
     };
     connect(m_files, &StudyFiles::titleChanged, this, refreshTitle);
     refreshTitle();
@@ -246,14 +250,40 @@ void MainWindow::openFile(const QString& file)
 
 void MainWindow::openLink(const credence::PictureLink& link) { m_links->open(link, tr("Open link")); }
 
-/// Of the window that was closed last, or what one has left that ended otherwise: then it is asked what is kept. From now on the layout is saved as it changes, too.
 void MainWindow::restoreSession()
 {
-    auto left = SessionJournal::left();
-    if (left && m_files->restoreSession(left->studyFile, left->shownRun))
-        m_whatToKeep->cameBack(std::move(*left));
-    else
-        m_files->restoreSession();
+    if (const auto state = m_autosave->restoreNewest()) {
+        m_files->restore(*state);
+        if (!state->closed)
+            m_whatToKeep->cameBack(*state);
+    }
+    offerUnsaved();
+    saveLayoutOften();
+}
+
+void MainWindow::leaveSession()
+{
+    m_autosave->leaveNewest();
+    saveLayoutOften();
+}
+
+/// What other windows left.
+void MainWindow::offerUnsaved()
+{
+    const auto& found = m_autosave->foundUnsaved();
+    if (found.empty() || !message().isEmpty())   // the File menu lists them, too
+        return;
+    QStringList names;
+    for (const auto& document : found)
+        names += document.name();
+    m_messages->keep(
+        tr("Unsaved changes of other windows: %1. File ▸ Unsaved studies lists them.")
+            .arg(names.join(QStringLiteral(", "))),
+        {{tr("Open %1").arg(found.front().name()), [this, document = found.front()] { m_files->resume(document); }}});
+}
+
+void MainWindow::saveLayoutOften()
+{
     auto* often = new QTimer(this);
     connect(often, &QTimer::timeout, this, [this] { m_layout.saveIfChanged(); });
     often->start(10000);   // milliseconds
@@ -278,7 +308,7 @@ void MainWindow::offerMoreTraining()
     longer.training.steps *= 2;
     if (credence::steps_of(longer) > credence::steps_of(session().study()))   // chains count otherwise
         offers.push_back({tr("Train twice as long"), [this, longer] {
-                              m_workspace.editor.editSettings(longer);
+                              m_workspace.document.editSettings(longer);
                               session().train();
                           }});
     m_messages->keep(tr("This run is complete. The same study with the same seed would give the same numbers again."),
@@ -311,9 +341,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     m_lecture->setOn(false);   // the layout that is remembered is the other one
     m_layout.save();
-    m_files->keepForNextSession();
-    m_journal->close();
-    m_whatToKeep->closed();
+    m_workspace.session.stop();   // a run in progress is saved with the steps that it has made
+    m_autosave->close();
     hideDialogsOf(*this);
     event->accept();
 }

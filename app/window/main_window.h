@@ -9,6 +9,7 @@
 namespace credence {
 struct PictureLink;
 }
+class Autosave;
 class Centre;
 class FigureExport;
 class HelpWindow;
@@ -29,7 +30,6 @@ class TimeMachine;
 class ToolWindows;
 class TrainingDock;
 class ViewPanel;
-class SessionJournal;
 class WhatToKeep;
 
 /// The window of UI.md: a list of docks (main_window.cpp), of tools in windows of their own, and of actions (actions.cpp).
@@ -43,7 +43,9 @@ public:
     void openFile(const QString& file);   ///< see StudyFiles::open
     void openLink(const credence::PictureLink& link);
     void restoreLayout() { m_layout.restore(); }
-    void restoreSession();
+    void
+    restoreSession();   ///< what the newest window had open; a window that opens a file does `leaveSession` instead
+    void leaveSession();
 
     Workspace& workspace() { return m_workspace; }
     Session& session() { return m_workspace.session; }
@@ -59,6 +61,8 @@ private:
     void offerMoreTraining();
     void buildDocks();
     void connectParts();
+    void offerUnsaved();
+    void saveLayoutOften();
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
@@ -82,7 +86,7 @@ private:
     HelpWindow* m_help;
     LectureMode* m_lecture;
     LinkFiles* m_links;
-    SessionJournal* m_journal;
+    Autosave* m_autosave;
     WhatToKeep* m_whatToKeep;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;

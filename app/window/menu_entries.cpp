@@ -64,7 +64,7 @@ void addThemes(QMenu* menu)
     }
 }
 
-void addTextSizes(QMenu* menu, const StudyEditor& editor, const std::function<void(const QString&)>& say)
+void addTextSizes(QMenu* menu, const StudyDocument& editor, const std::function<void(const QString&)>& say)
 {
     const auto change = [say](int percent) {
         const int now = applyTextSize(percent);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/study_commands.h"
+#include "document/study_document.h"
 
 #include <QKeySequence>
 #include <QMenu>
@@ -17,7 +17,7 @@ Keys standardOr(QKeySequence::StandardKey key, QKeyCombination ours);
 
 /// What is typed counts, whatever is done next.
 template <class Act>
-QAction* addEntry(QMenu* menu, const StudyEditor& editor, const QString& text, const Keys& keys, Act act,
+QAction* addEntry(QMenu* menu, const StudyDocument& editor, const QString& text, const Keys& keys, Act act,
                   const char* name = "")
 {
     auto* action = menu->addAction(text, menu, [&editor, act] {
@@ -33,5 +33,5 @@ void addPresets(QMenu* menu, StudyPanel* panel);       ///< group by group
 void addComparisons(QMenu* menu, StudyPanel* panel);   ///< of methods with the true posterior
 void addThemes(QMenu* menu);
 /// Larger, smaller and usual texts, each with its key.
-void addTextSizes(QMenu* menu, const StudyEditor& editor, const std::function<void(const QString&)>& say);
+void addTextSizes(QMenu* menu, const StudyDocument& editor, const std::function<void(const QString&)>& say);
 void showAbout(QWidget* window);

@@ -27,11 +27,11 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     MainWindow window(workspace);
     window.restoreLayout();
     window.show();
-    if (link)
-        window.openLink(*link);
-    else if (fileToOpen.isEmpty())
+    if (!link && fileToOpen.isEmpty()) {
         window.restoreSession();
-    else
-        window.openFile(fileToOpen);
+    } else {
+        window.leaveSession();
+        link ? window.openLink(*link) : window.openFile(fileToOpen);
+    }
     return QApplication::exec();
 }

@@ -28,7 +28,7 @@ void require_link(const JsonObject& object, const nlohmann::json& json)
     if (version == json.end())
         throw Error(
             object.where() + ": found no key " + link_version_key
-            + ", expected a link: an object with \"credence_link\": 1 and the keys view, step, input, row, quantity, class, run, study.");
+            + ", expected a link: an object with \"credence_link\": 1 and the keys view, step, pause, input, row, quantity, class, run, study.");
     if (*version != nlohmann::json(link_version))
         throw Error(object.where() + ": this link has version " + one_line(version->dump(), 60)
                     + ", but this program reads version " + std::to_string(link_version) + ".");
@@ -76,6 +76,8 @@ std::string to_text(const PictureLink& link, const std::filesystem::path& folder
         json["view"] = link.view;
     if (link.step)
         json["step"] = *link.step;
+    if (link.pause)
+        json["pause"] = true;
     if (!link.input.empty())
         json["input"] = link.input;
     else if (link.row)
@@ -110,7 +112,12 @@ PictureLink picture_link_from_text(const std::string& text, const std::string& o
         } catch (const Error& error) {
             throw Error(origin + ": view: " + error.what());
         }
-    link.step  = whole_number(object, "step");
+    link.step = whole_number(object, "step");
+    if (const auto* pause = object.find("pause")) {
+        if (!pause->is_boolean())
+            object.refuse("pause", *pause, "true or false");
+        link.pause = pause->get<bool>();
+    }
     link.input = numbers_of_input(object);
     if (const auto row = whole_number(object, "row"))
         link.row = static_cast<std::size_t>(*row);

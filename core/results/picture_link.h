@@ -17,6 +17,7 @@ struct PictureLink {
     std::filesystem::path run;    ///< run.credence, or outputs from elsewhere; absolute; empty: the Study is trained
     std::string view;             ///< id; empty: the picture of the predictions
     std::optional<long> step;     ///< the recorded step nearest to it; empty: the last
+    bool pause = false;           ///< the step is between two recorded ones: the training of the Study pauses at it
     std::vector<double> input;    ///< the chosen input in the units of the data; empty: row `row`
     std::optional<std::size_t> row;        ///< of the test set, or of the training set where there is none
     std::optional<MapQuantity> quantity;   ///< of the decision map; empty: as the window has it
@@ -26,7 +27,7 @@ struct PictureLink {
 /// The name that files of links end with.
 inline constexpr auto picture_link_suffix = ".credence-link";
 
-/// JSON: {"credence_link": 1, "view": …, "step": …, "input": […] or "row": …, "quantity": …, "class": …, "run": …, "study": {…}}; every key may be missing, but not both of run and study.
+/// JSON: {"credence_link": 1, "view": …, "step": …, "pause": true, "input": […] or "row": …, "quantity": …, "class": …, "run": …, "study": {…}}; every key may be missing, but not both of run and study.
 /// @param folder  of the file; the path of the run is written relative to it
 std::string to_text(const PictureLink& link, const std::filesystem::path& folder);
 /// @param origin  name of the file, begins the sentence of a mistake

@@ -99,6 +99,28 @@ TEST(CommandLine, ABrokenStudyIsNamedWithItsLine)
                   "broken.json, line 3: found text that is not JSON");
 }
 
-TEST(CommandLine, TheWindowAsksForADisplayInASentence) { expectRefusal("", "There is no display"); }
+TEST(CommandLine, TheWindowAsksForADisplayInASentence)
+{
+    expectRefusal("", "There is no display");
+    expectRefusal("--theme dark", "There is no display");
+    expectRefusal("--theme=light", "There is no display");
+}
+
+TEST(CommandLine, TheWindowRefusesWhatItCannotOpen)
+{
+    const auto folder = freshFolder("window");
+    const auto a = (folder / "a.json").string(), b = (folder / "b.json").string();
+    for (const auto& file : {a, b})
+        std::ofstream(file) << "{}";
+    expectRefusal("'" + a + "'", "There is no display");
+    expectRefusal("--theme=dark '" + a + "'", "There is no display");
+    expectRefusal("'" + a + "' '" + b + "'", "found 2 files (" + a + ", " + b + "), expected one at most");
+    expectRefusal("nothere.json", "nothere.json: there is no such file, and no command of this name");
+    expectRefusal("'" + a + "' --foo", "--foo");
+    expectRefusal("--theme", "--theme");
+    expectRefusal("--theme=blue", "blue");
+    expectRefusal("--theme dark list", "found --theme before the command list");
+    expectRefusal("'" + a + "' list", "before the command list");
+}
 
 }   // namespace

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/drawn_points.h"
 
+#include "document/study_document.h"
 #include "session/session.h"
-#include "session/study_commands.h"
 
 #include "runs/changed_points.h"
 #include "study/presets.h"
 #include "study/test_points.h"
 
 #include <QTest>
-#include <QUndoStack>
 #include <gmock/gmock.h>
 
 #include <random>
@@ -46,9 +45,8 @@ struct Pen {
     }
 
     Session session;
-    QUndoStack undo;
-    StudyEditor editor{session, undo};
-    DrawnPoints points{session, editor};
+    StudyDocument document{session};
+    DrawnPoints points{session, document};
     std::vector<std::string> said;
     std::vector<KeptRun> kept;
 };
@@ -86,7 +84,7 @@ TEST(DrawnPoints, ATrainingGoesOnWithPointsThatAreDrawnAndUndoBringsBackPointsAn
 
     const long undone = pen.step();
     const Study drawn = pen.session.study();
-    pen.undo.undo();
+    pen.document.undo().undo();
     EXPECT_TRUE(pen.session.study() == before);
     EXPECT_THAT(pen.kept, SizeIs(1)) << "what was learned with the points stays in the list";
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running && pen.step() >= stood; }));
@@ -94,7 +92,7 @@ TEST(DrawnPoints, ATrainingGoesOnWithPointsThatAreDrawnAndUndoBringsBackPointsAn
     EXPECT_EQ(firstNumbers(), net) << "it continues, and does not start anew";
 
     ASSERT_TRUE(pen.waitFor([&] { return !pen.session.leaving(); }));
-    pen.undo.redo();
+    pen.document.undo().redo();
     EXPECT_TRUE(pen.session.study() == drawn);
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running && pen.step() >= undone; }));
     EXPECT_EQ(pen.session.run().experiment->data->training.n_rows, rows + 2);
@@ -143,7 +141,7 @@ TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
     ASSERT_THAT(pen.session.study().data.changes, SizeIs(1));
     EXPECT_THAT(pen.session.study().data.changes[0].erased, ElementsAre(first));
     EXPECT_THAT(pen.session.study().data.changes[0].added, ElementsAre(DrawnPoint{2.5, 2.25, first.label}));
-    EXPECT_EQ(pen.undo.count(), 1) << "one stroke, one step of undo";
+    EXPECT_EQ(pen.document.undo().count(), 1) << "one stroke, one step of undo";
     pen.session.stop();
 
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.showsStudy(); }));
@@ -168,7 +166,7 @@ TEST(DrawnPoints, AnotherSettingTakesThePointsFromTheStartAndAMethodThatCannotGo
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
     Study after                           = pen.session.study();
     after.training.schedule.learning_rate = 0.002;
-    pen.editor.edit(after, QStringLiteral("Learning rate"));
+    pen.document.edit(after, QStringLiteral("Learning rate"));
     EXPECT_THAT(pen.session.study().data.changes, IsEmpty());
     EXPECT_EQ(pen.session.study().data.source, DataSource::drawn);
     EXPECT_TRUE(pen.session.changedSinceStart());
@@ -191,12 +189,12 @@ TEST(DrawnPoints, RestartWithPointsThatChangedIsAStepOfUndo)
     pen.session.restart();
     const Study restarted = pen.session.study();
     EXPECT_THAT(restarted.data.changes, IsEmpty());
-    EXPECT_EQ(pen.undo.count(), 2);
+    EXPECT_EQ(pen.document.undo().count(), 2);
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running; }));
     pen.session.stop();
-    pen.undo.undo();
+    pen.document.undo().undo();
     EXPECT_TRUE(pen.session.study() == changed);
-    pen.undo.redo();
+    pen.document.undo().redo();
     EXPECT_TRUE(pen.session.study() == restarted);
 }
 
@@ -254,7 +252,7 @@ TEST(DrawnPoints, OverRandomStrokesWithTrainingsBetweenNoTestRowWasEverTrainedOn
                 pen.points.grab(place(random), place(random), 1, 1);
                 pen.points.move(place(random), place(random), stroke);
                 break;
-            case 4: pen.undo.undo(); break;
+            case 4: pen.document.undo().undo(); break;
             case 5:
                 ASSERT_TRUE(pen.waitFor([&] { return pen.session.ready().experiment() != nullptr; }));
                 if (!pen.session.ready().goesOn())

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/linting.h"
 
+#include "document/study_document.h"
 #include "session/kept_runs.h"
 #include "session/run_opener.h"
 #include "session/session.h"
 #include "session/settings.h"
-#include "session/study_commands.h"
 #include "session/view_choices.h"
 
 #include "foundation/error.h"
@@ -13,7 +13,6 @@
 
 #include <QDir>
 #include <QTest>
-#include <QUndoStack>
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -74,9 +73,8 @@ struct Looked {
     }
     Session session;
     KeptRuns runs;
-    QUndoStack undo{};
-    StudyEditor editor{session, undo};
-    RunOpener opener{session, editor, runs};
+    StudyDocument document{session};
+    RunOpener opener{session, document, runs};
     ViewChoices choices;
     Linting linting;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/truth_comparison.h"
 
+#include "document/study_document.h"
 #include "session/kept_runs.h"
 #include "session/run_opener.h"
 #include "session/settings.h"
-#include "session/study_commands.h"
 
 #include "foundation/error.h"
 #include "runs/train.h"
@@ -13,7 +13,6 @@
 
 #include <QDir>
 #include <QTest>
-#include <QUndoStack>
 #include <gmock/gmock.h>
 
 using namespace credence;
@@ -67,9 +66,8 @@ protected:
 
     Session session;
     KeptRuns runs;
-    QUndoStack undo{};
-    StudyEditor editor{session, undo};
-    RunOpener opener{session, editor, runs};
+    StudyDocument document{session};
+    RunOpener opener{session, document, runs};
     TruthComparison truth{session, runs, opener};
     std::vector<std::string> warnings;
     std::vector<bool> shown;

@@ -51,7 +51,7 @@ struct Findings {
                   [found = std::move(found)](const LintCase&, const std::stop_token&) {
               return std::optional(LintResult{.findings = found});
           }),
-          panel(linting, workspace.editor, nullptr), status(linting, panel, &line)
+          panel(linting, workspace.document, nullptr), status(linting, panel, &line)
     {
         QDir(runsFolder()).removeRecursively();
         panel.resize(480, 160);
@@ -115,7 +115,7 @@ TEST(Findings, ItsButtonMendsTheStudyInOneStepAndUndoBringsItBack)
     const Study before = with.workspace.session.study();
     with.remedy("unweighted")->click();
     EXPECT_EQ(with.workspace.session.study().training.kl_weight, 0.5);
-    EXPECT_EQ(with.workspace.undo.undoText(), "Set the KL weight to 0.5");
+    EXPECT_EQ(with.workspace.document.undo().undoText(), "Set the KL weight to 0.5");
     ASSERT_EQ(told.size(), 1);
     EXPECT_THAT(told.front().front().toString().toStdString(), HasSubstr("Train shows whether it helped"));
     ASSERT_TRUE(with.reach(Session::State::ready));
@@ -124,7 +124,7 @@ TEST(Findings, ItsButtonMendsTheStudyInOneStepAndUndoBringsItBack)
     EXPECT_FALSE(with.mended("few_rows")->isVisibleTo(&with.panel));
     EXPECT_THAT(with.said().toStdString(), HasSubstr("changed since"));
     EXPECT_EQ(with.inStatusBar()->text(), "1 wrong, 1 doubtful");
-    with.workspace.undo.undo();
+    with.workspace.document.undo().undo();
     EXPECT_EQ(with.workspace.session.study(), before);
     ASSERT_TRUE(with.reach(Session::State::ended));
     EXPECT_TRUE(with.remedy("unweighted")->isEnabled());
@@ -146,7 +146,7 @@ TEST(Findings, AButtonOpensTheViewThatShowsItAndARefusedRemedySaysWhy)
     EXPECT_THAT(refused.front().front().toString().toStdString(),
                 AllOf(testing::StartsWith("Not changed."), HasSubstr("-1")));
     EXPECT_EQ(with.workspace.session.study(), before);
-    EXPECT_EQ(with.workspace.undo.count(), 0);
+    EXPECT_EQ(with.workspace.document.undo().count(), 0);
 }
 
 TEST(Findings, EveryCardAndButtonIsReachedByKeysAndHasAName)

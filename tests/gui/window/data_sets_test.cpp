@@ -156,7 +156,7 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     EXPECT_EQ(window.study().data.images.set, "road-signs");
     EXPECT_THAT(window->message().toStdString(),
                 HasSubstr("The study uses road-signs. Changed with it: network, posterior"));
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     EXPECT_TRUE(window.study() == before);
 
     press("dataSetRemove");

@@ -95,7 +95,7 @@ TEST(Drawing, SixPointsAfterTrainingAreSeenAtOnceAndStayAndUndoAndRedoBringBackA
     EXPECT_THAT(window.find<QLabel>("runState")->text().toStdString(), HasSubstr("+6 points"));
     EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
 
-    auto& undo = window->workspace().undo;
+    auto& undo = window->workspace().document.undo();
     for (const auto& place : places) {
         (void)place;
         undo.undo();

@@ -149,8 +149,38 @@ TEST(Files, AStudyIsOpenedRememberedAndUndone)
     EXPECT_TRUE(window.study() == other);
     EXPECT_THAT(window->windowTitle().toStdString(), testing::HasSubstr("mine.json"));
     EXPECT_EQ(read(settings::recentStudies).front(), file);
-    window->workspace().undo.undo();
+    QTest::keyClick(&window.window(), Qt::Key_Z, Qt::ControlModifier);
     EXPECT_TRUE(window.study() == before);
+    EXPECT_THAT(window->windowTitle().toStdString(), testing::HasSubstr("(untitled)"));
+    QTest::keyClick(&window.window(), Qt::Key_S, Qt::ControlModifier);
+    auto* dialog = window->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr) << "the Study of the start has no file";
+    dialog->reject();
+    EXPECT_TRUE(load_study(file.toStdString()) == other);
+}
+
+TEST(Files, AnotherTableIsReadByItsOwnColumns)
+{
+    const QTemporaryDir folder;
+    const QString numbers = write(folder, "numbers.csv", "a,b,c\n1,2,3.5\n3,4,5.5\n5,6,7.5\n");
+    const QString words   = write(folder, "words.csv", "a;kind\n1;red\n2;blue\n3;red\n");
+    ImportDialog dialog(numbers, {.target = "1", .task = Task::regression}, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
+    EXPECT_EQ(dialog.options().task, Task::regression);
+    auto* line = dialog.findChild<QLineEdit*>("importFile");
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, words);
+    QTest::keyClick(line, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
+    EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
+    EXPECT_FALSE(dialog.options().task) << "detected, not as the table before";
+    EXPECT_EQ(dialog.options().target, "2");
+    auto* import = dialog.findChild<QPushButton*>("importNow");
+    ASSERT_TRUE(import->isEnabled());
+    QTest::mouseClick(import, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
+    EXPECT_EQ(dialog.facts().task, Task::classification);
 }
 
 TEST(Files, TheImportDialogNamesTheBadLineAndLoadsNothing)

@@ -179,7 +179,7 @@ TEST(ImageWorkbench, ADrawingIsCentredUnlessTurnedOffAndCanBeUndoneErasedAndClea
     EXPECT_LT(sum(window.options().input), 0.1 * sum(one));
     window.clickButton("imageClear");
     EXPECT_EQ(sum(window.options().input), 0);
-    EXPECT_EQ(window->workspace().undo.count(), 0);   // no setting was touched
+    EXPECT_EQ(window->workspace().document.undo().count(), 0);   // no setting was touched
 }
 
 TEST(ImageWorkbench, DrawsByKeysToo)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "document/document_state.h"
 #include "session/run_place.h"
 #include "session/settings.h"
 
@@ -113,9 +114,9 @@ namespace {
 /// What a window leaves on the disk that is killed with this Study open.
 void leaveOpen(const Study& study)
 {
-    const std::string folder = sessionsFolder().toStdString() + "/9";
+    const std::string folder = windowsFolder().toStdString() + "/9";
     std::filesystem::create_directories(folder);
-    save_study(study, folder + "/study.json");
+    saveState({.document = {study}}, folder + "/window.json");
 }
 
 }   // namespace
@@ -123,7 +124,7 @@ void leaveOpen(const Study& study)
 TEST(Interrupted, AfterAKillStudyAndRunAreAskedForInOneQuestion)
 {
     QDir(runsInProgressFolder()).removeRecursively();
-    QDir(sessionsFolder()).removeRecursively();
+    QDir(windowsFolder()).removeRecursively();
     leaveInterrupted(8);
     Study open            = preset("two_moons_mean_field");
     open.name             = "Still open";
@@ -137,14 +138,13 @@ TEST(Interrupted, AfterAKillStudyAndRunAreAskedForInOneQuestion)
         EXPECT_TRUE(window.study() == open);
         ASSERT_TRUE(window.waitFor([&] { return window->message().contains("Left behind"); }));
         const auto asked = window->message().toStdString();
-        EXPECT_THAT(asked, ::testing::HasSubstr("ended without being closed"));
+        EXPECT_THAT(asked, ::testing::HasSubstr("Credence ended unexpectedly."));
         EXPECT_THAT(asked, ::testing::HasSubstr("Still open, with 2 drawn points."));
         EXPECT_EQ(window.find<QAbstractButton>("offer0")->text(), "Go on");
         window.clickButton("offer1");   // the Study only
         EXPECT_EQ(window->message(), QString());
         EXPECT_TRUE(window.study() == open);
         EXPECT_TRUE(goOnAction(window)->isEnabled()) << "the run waits";
-        EXPECT_FALSE(QDir(sessionsFolder()).exists("9"));
     }
     leaveOpen(open);
     WindowDriver window(WindowDriver::Runs::keep);
@@ -152,16 +152,15 @@ TEST(Interrupted, AfterAKillStudyAndRunAreAskedForInOneQuestion)
     ASSERT_TRUE(window.waitFor([&] { return window->message().contains("Left behind"); }));
     window.clickButton("offer2");   // nothing
     EXPECT_TRUE(window.study() == untouched);
-    EXPECT_FALSE(QDir(sessionsFolder()).exists("9"));
     EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     EXPECT_TRUE(window.study() == open) << "and even that can be taken back";
 }
 
 TEST(Interrupted, ARunWhosePointsHadChangedSinceItsLastStateGoesOnWithThem)
 {
     QDir(runsInProgressFolder()).removeRecursively();
-    QDir(sessionsFolder()).removeRecursively();
+    QDir(windowsFolder()).removeRecursively();
     leaveInterrupted(9);
     Study open          = preset("two_moons_mean_field");
     open.name           = "Left behind";
@@ -179,5 +178,4 @@ TEST(Interrupted, ARunWhosePointsHadChangedSinceItsLastStateGoesOnWithThem)
     EXPECT_TRUE(window.study() == open);
     EXPECT_THAT(window->session().run().report->message, ::testing::HasSubstr("Points changed at step 70 (1 added"));
     EXPECT_EQ(window->session().run().history.front().step, 0);
-    EXPECT_FALSE(QDir(sessionsFolder()).exists("9"));
 }

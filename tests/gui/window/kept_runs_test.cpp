@@ -217,8 +217,8 @@ TEST(KeptRuns, DeletingAsksAndUndoBringsBackTheRunAndItsFile)
     window.clickButton("offer0");
     EXPECT_EQ(window->workspace().runs.rowCount(), 0);
     EXPECT_TRUE(window.waitFor([&] { return !QFileInfo::exists(file); }));
-    EXPECT_EQ(window->workspace().undo.undoText(), "Delete run Two moons, mean field");
-    window->workspace().undo.undo();
+    EXPECT_EQ(window->workspace().document.undo().undoText(), "Delete run Two moons, mean field");
+    window->workspace().document.undo().undo();
     EXPECT_EQ(window->workspace().runs.rowCount(), 1);
     EXPECT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
     EXPECT_TRUE(window->message().isEmpty()) << "nothing is left to undo";
@@ -446,7 +446,7 @@ TEST(KeptRuns, TheStudyOfARunOnShowCanBeTakenOverAndTheRunStaysOnShow)
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().moment().snapshot->point.step, 150);
     EXPECT_TRUE(other->isHidden());
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     EXPECT_EQ(window.study().posterior.family, "layer_scale");
 }
 

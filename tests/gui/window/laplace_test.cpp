@@ -83,7 +83,7 @@ TEST(Laplace, TheSliderMovesTheViewsAndUndoTakesItBack)
     EXPECT_NEAR(fitOf(window)->precision(), 1, 1e-3);
     EXPECT_GT(meanEntropy(window), sure + 0.02);
     EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::hand);
-    window->workspace().undo.undo();   // the whole way is one step
+    window->workspace().document.undo().undo();   // the whole way is one step
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::evidence);
     EXPECT_EQ(fitOf(window)->precision(), before);
@@ -100,9 +100,9 @@ TEST(Laplace, ADragAndWhatIsTypedAfterItAreTwoStepsOfUndo)
     ASSERT_TRUE(waitForFit(window));
     window.type("laplacePanel/precision/line", "37");
     ASSERT_TRUE(waitForFit(window));
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     EXPECT_NEAR(window.study().posterior.laplace.precision, 1000, 1);
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::evidence);
     ASSERT_TRUE(waitForFit(window));
 }
@@ -192,7 +192,7 @@ TEST(Laplace, TheWayOfPredictingMovesTheViewsWithoutTrainingAndUndoTakesItBack)
     EXPECT_GT(meanEntropy(window), linearised + 0.05);
     EXPECT_EQ(fitOf(window)->curvature(), curvature);
     EXPECT_EQ(window->session().state(), Session::State::ended);
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(window.study().posterior.laplace.predictive, LaplacePredictive::linearised);
     EXPECT_EQ(meanEntropy(window), linearised);

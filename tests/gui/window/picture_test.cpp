@@ -72,7 +72,7 @@ TEST(Picture, AStrokeDrawsPointsOfTheChosenClassAndIsOneStepOfUndo)
     EXPECT_EQ(window.study().data.points.back().label, 1);
     EXPECT_NEAR(window.study().data.points.back().y, 1.5, 0.1);
     EXPECT_TRUE(window.waitForState(Session::State::ready));
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     EXPECT_TRUE(window.study() == before);
 }
 
@@ -172,10 +172,10 @@ TEST(Picture, APointThatIsDrawnKeepsTheTrainedNetAndUndoBringsBackBoth)
     EXPECT_TRUE(window->session().ready().goesOn());
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(),
                 testing::HasSubstr("continues from the trained network"));
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_TRUE(window.study() == before);
     EXPECT_EQ(window->session().run().moment().snapshot, trained);

@@ -242,7 +242,7 @@ TEST(RunsTable, SeveralRunsAreDeletedAtOnceAndRestoredInOneStep)
     window.clickButton("offer0");
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("apple"));
     ASSERT_TRUE(window.waitFor([&] { return !QFileInfo::exists(files[0]) && !QFileInfo::exists(files[1]); }));
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry", "apple"));
     EXPECT_TRUE(window.waitFor(there));
 }

@@ -182,7 +182,7 @@ TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
     window.clickButton("offer0");
     ASSERT_TRUE(window.waitFor([&] { return !QFileInfo::exists(entry->file) && !RunPlace::hasState(entry->place()); }));
     EXPECT_FALSE(RunPlace::interrupted()) << "it is not offered at the next start";
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     ASSERT_TRUE(window.waitFor([&] { return RunPlace::hasState(entry->place()); }));
     window->session().setStepsPerSecond(0);
     window.find<QTableView>("runsTable")->selectRow(0);

@@ -114,13 +114,13 @@ TEST(Sweep, ItsFileKeysSaveTheSweepAndNeverTheStudyOfTheWindow)
 {
     LongSweep window(40);
     const QTemporaryDir folder;
-    window->workspace().undo.push(new QUndoCommand);
+    window->workspace().document.undo().push(new QUndoCommand);
     const auto study = window.study();
-    const int undone = window->workspace().undo.index();
+    const int undone = window->workspace().document.undo().index();
     window.page->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(window.page));
     QTest::keyClick(window.page, Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(window->workspace().undo.index(), undone);
+    EXPECT_EQ(window->workspace().document.undo().index(), undone);
     QTest::keyClick(window.page, Qt::Key_S, Qt::ControlModifier);
     EXPECT_EQ(window->findChildren<QFileDialog*>().size(), 1);
     auto* dialog = window.page->findChild<QFileDialog*>();

@@ -50,7 +50,7 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndLeavesTheStudyAlone)
     window.type("training.learning_rate/editor", "0.0123");   // not saved
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     const Study mine = window.study();
-    const int step   = window->workspace().undo.index();
+    const int step   = window->workspace().document.undo().index();
     EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
     std::vector<std::string> told;
     auto* words = window.find<QLabel>("truthProgress");
@@ -62,7 +62,7 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndLeavesTheStudyAlone)
     EXPECT_THAT(told, testing::Contains("Compare with the truth, Tiny. 2 of 3: Point estimate"));
     EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
     EXPECT_TRUE(window.study() == mine);
-    EXPECT_EQ(window->workspace().undo.index(), step);
+    EXPECT_EQ(window->workspace().document.undo().index(), step);
     ASSERT_EQ(window->workspace().runs.rowCount(), 3);
     EXPECT_EQ(window->workspace().runs.checked().size(), 3U);
     EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "nuts");
@@ -149,7 +149,7 @@ TEST(TruthComparison, StandsAmongThePresetsAndInTheMenuAndWaitsForNoOtherRun)
     ASSERT_TRUE(window.waitFor([&] { return window->message().contains(QStringLiteral("truth of the comparison")); }));
     EXPECT_THAT(window->message().toStdString(), testing::StartsWith("The Study of truth.csv is the truth of"));
     startAndStop([&] { window.clickButton("offer0"); });
-    window->workspace().undo.undo();
+    window->workspace().document.undo().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_TRUE(window.study() == default_study());
 

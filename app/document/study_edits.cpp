@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/study_commands.h"
+// Changes within the document, with the words of the Undo menu.
+#include "document/study_document.h"
 
 #include "session/session.h"
 #include "work/text.h"
@@ -13,36 +14,10 @@
 #include "study/presets.h"
 
 #include <QCoreApplication>
-#include <QUndoStack>
 
 #include <algorithm>
 
 using namespace credence;
-
-StudyCommand::StudyCommand(Session& session, Study after, const QString& text, QString mergeKey)
-    : QUndoCommand(text), m_session(session), m_before(session.study()), m_after(std::move(after)),
-      m_mergeKey(std::move(mergeKey))
-{
-    if (session.run().trained())
-        m_trained = session.run().experiment->study;
-}
-
-bool StudyCommand::mergeWith(const QUndoCommand* newer)
-{
-    const auto* other         = static_cast<const StudyCommand*>(newer);   // ids agree, so it is one
-    const bool trainedBetween = other->m_trained && !(m_trained && sameTraining(*m_trained, *other->m_trained));
-    if (other->m_mergeKey != m_mergeKey || trainedBetween)
-        return false;
-    m_after          = other->m_after;
-    const auto lines = differences(m_before, m_after);
-    if (lines.size() == 1)
-        setText(toQString(lines.front()));
-    setObsolete(m_before == m_after);
-    return true;
-}
-
-void StudyCommand::undo() { m_session.setStudy(m_before); }
-void StudyCommand::redo() { m_session.setStudy(m_after); }
 
 namespace {
 
@@ -61,26 +36,19 @@ Study withoutChanges(Study after, const Session& session)
 
 }   // namespace
 
-StudyEditor::StudyEditor(Session& session, QUndoStack& undo) : m_session(session), m_undo(undo)
-{
-    session.setEdit([this](const Study& after) {
-        edit(after, QCoreApplication::translate("StudyEditor", "Restart with the current points"));
-    });
-}
-
-void StudyEditor::edit(const Study& wanted, const QString& text, const QString& mergeKey)
+void StudyDocument::edit(const Study& wanted, const QString& text, const QString& mergeKey)
 {
     const Study after = withoutChanges(wanted, m_session);
     if (!(after == m_session.study()))
-        m_undo.push(new StudyCommand(m_session, after, text, mergeKey));
+        push(after, text, mergeKey);
 }
 
-void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
+void StudyDocument::editSettings(const Study& after, const QString& mergeKey)
 {
     const auto lines = differences(m_session.study(), after);
     edit(after,
          lines.size() == 1 ? toQString(lines.front())
-                           : QCoreApplication::translate("StudyEditor", "Change %1 settings").arg(lines.size()),
+                           : QCoreApplication::translate("StudyDocument", "Change %1 settings").arg(lines.size()),
          mergeKey);
 }
 
@@ -95,7 +63,7 @@ std::string noteFor(const Study& study)
 
 }   // namespace
 
-QStringList StudyEditor::chooseSource(const std::string& source)
+QStringList StudyDocument::chooseSource(const std::string& source)
 {
     const Study& now = m_session.study();
     Study after      = with_data_source(now, source);
@@ -120,15 +88,15 @@ QStringList StudyEditor::chooseSource(const std::string& source)
     edit(after, text);
     if (!wholeStudy)
         return {};
-    return {QCoreApplication::translate("StudyEditor", "network, posterior, prior and training as %1 for %2")
-                .arg(is_images(source) ? QCoreApplication::translate("StudyEditor", "in the papers")
-                                       : QCoreApplication::translate("StudyEditor", "at the start"),
-                     is_images(source) ? QCoreApplication::translate("StudyEditor", "images")
-                                       : QCoreApplication::translate("StudyEditor", "points"))};
+    return {QCoreApplication::translate("StudyDocument", "network, posterior, prior and training as %1 for %2")
+                .arg(is_images(source) ? QCoreApplication::translate("StudyDocument", "in the papers")
+                                       : QCoreApplication::translate("StudyDocument", "at the start"),
+                     is_images(source) ? QCoreApplication::translate("StudyDocument", "images")
+                                       : QCoreApplication::translate("StudyDocument", "points"))};
 }
 
 /// Stroke digits and letters are a source of their own; all others are images of a set.
-StudyEditor::SetChosen StudyEditor::chooseImageSet(const std::string& id)
+StudyDocument::SetChosen StudyDocument::chooseImageSet(const std::string& id)
 {
     const Study& now   = m_session.study();
     const bool strokes = id.starts_with("stroke-");
@@ -143,11 +111,11 @@ StudyEditor::SetChosen StudyEditor::chooseImageSet(const std::string& id)
         return SetChosen::already;
     after.name = named_for_source(after);
     after.note.clear();
-    edit(after, QCoreApplication::translate("StudyEditor", "Use data set %1").arg(toQString(id)));
+    edit(after, QCoreApplication::translate("StudyDocument", "Use data set %1").arg(toQString(id)));
     return same ? SetChosen::alone : SetChosen::with_study;
 }
 
-QStringList StudyEditor::chooseFamily(const std::string& family)
+QStringList StudyDocument::chooseFamily(const std::string& family)
 {
     const Study& now = m_session.study();
     Study after      = with_family_defaults(now, family).study;

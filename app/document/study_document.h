@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "document/document_state.h"
+
+#include <QObject>
+#include <QStringList>
+#include <QUndoStack>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+class Session;
+
+/// The Study under edit with its file, what that file contains, and the undo stack. Every change of the Study goes through it.
+///
+/// Each step of undo knows its document: undoing *Open* returns to the document before with its file and its unsaved mark. Only `open`, `saveAs` and `resume` give a document a file, and
+/// `save` writes to no other. A file belongs to one document at most.
+class StudyDocument : public QObject {
+    Q_OBJECT
+public:
+    explicit StudyDocument(Session& session, QObject* parent = nullptr);
+
+    Session& session() { return m_session; }
+    QUndoStack& undo() { return m_undo; }
+    const QString& file() const { return m_file->path; }   ///< absolute; empty: untitled
+    QString name() const;                                  ///< of the file, else of the Study
+    bool modified() const;
+    DocumentState state() const;
+    /// Changes when another document takes the place of this one, also by undo.
+    const void* identity() const { return m_file.get(); }
+
+    /// What is known of the Study of a new document.
+    enum class Origin {
+        stored,    ///< it can be opened again where it came from: a preset, a run, a link
+        unsaved,   ///< it is stored nowhere
+    };
+    /// A new, untitled document in place of this one, in one step. @param text  of the Undo menu
+    void startNew(const credence::Study& study, const QString& text, Origin origin = Origin::stored);
+    /// The document in this file in place of this one, in one step. @throws credence::Error; then nothing has changed
+    void open(const QString& file);
+    /// A document that was left with unsaved changes, in one step.
+    void resume(const DocumentState& state, const QString& text);
+    void restore(const DocumentState& state);   ///< at the start of the window: there is nothing to undo
+
+    /// Has another program changed the file since it was read or written here?
+    bool changedOnDisk() const;
+    void save();                        ///< @pre it has a file. @throws credence::Error
+    void saveAs(const QString& file);   ///< @throws credence::Error
+
+    /// @param text      of the Undo menu: "Learning rate η: 0.001 → 0.01"
+    /// @param mergeKey  path of the setting, so that typing in one field is one step; empty: never merged
+    void edit(const credence::Study& after, const QString& text, const QString& mergeKey = {});
+    /// The same, with a text made from the settings that differ.
+    void editSettings(const credence::Study& after, const QString& mergeKey = {});
+    /// Another posterior family, with a name that matches it, in one step.
+    /// @return the other settings that changed with it, in the words of the Undo menu
+    QStringList chooseFamily(const std::string& family);
+    /// Data from another source, with a whole Study that suits such data and a name that matches it, in one step.
+    /// @return what changed with it, in groups
+    QStringList chooseSource(const std::string& source);
+    enum class SetChosen {
+        already,      ///< nothing was changed
+        alone,        ///< the other settings suit it
+        with_study,   ///< network, posterior, prior and training changed with it, as in the papers for images
+    };
+    /// The images of this set (see datasets/catalogue.json), in one step.
+    SetChosen chooseImageSet(const std::string& id);
+
+    /// Adds a holder of typed text that is not part of the Study yet. @param commit  makes it part of the Study; returns what is wrong with it, if anything
+    void addFields(std::function<QString()> commit) { m_commits.push_back(std::move(commit)); }
+    /// Before anything that uses the Study: what was typed counts. @return  what is wrong, in words; empty: nothing
+    QString commit() const;
+
+signals:
+    void changed();                           ///< file or unsaved mark; another document perhaps
+    void left(const DocumentState& before);   ///< a document with unsaved changes: another one takes its place
+
+private:
+    friend class StudyCommand;
+    struct File {
+        QString path;
+        std::optional<credence::Study> saved;   ///< see DocumentState
+        int saves = 0;                          ///< typing before and after a save is two steps of undo
+    };
+    void push(const credence::Study& after, const QString& text, const QString& mergeKey);
+    void show(const credence::Study& study, const std::shared_ptr<File>& file);
+    void replace(const credence::Study& study, std::shared_ptr<File> file, const QString& text);
+    std::shared_ptr<File> known(const QString& path) const;   ///< null: no document has this file
+
+    Session& m_session;
+    std::shared_ptr<File> m_file;
+    std::vector<std::weak_ptr<File>> m_files;   // of all documents that undo can bring back
+    std::vector<std::function<QString()>> m_commits;
+    QUndoStack m_undo;   // last: its commands end before what they use
+};
