@@ -56,16 +56,18 @@ TEST(LintNoiseScale, SaysNothingOfNoiseThatFitsNorOfNoiseThatIsLearnedNorOfClass
 
 TEST(LintNoiseScale, SaysNothingOfNarrowNoiseWhereThePredictionsAreAsGood)
 {
-    Study exact            = prices(1);
-    exact.data.points      = {};
-    exact.network.noise_sd = 0.01;
-    exact.training.steps   = 3000;
+    Study exact                           = prices(0.05);
+    exact.data.points                     = {};
+    exact.training.steps                  = 4000;
+    exact.training.schedule.learning_rate = 0.02;
+    exact.training.schedule.kind          = ScheduleKind::cosine;
     for (int i = 0; i < 20; ++i)
-        exact.data.points.push_back({.x = 0.1 * i, .y = 0.7 * i});   // a line, sd 4
+        exact.data.points.push_back({.x = 0.1 * i, .y = 0.7 * i});   // a line, standard deviation 4
     const auto run   = case_of(exact);
     const auto noise = lint_support::noise_scale(*run.run.experiment);
     ASSERT_TRUE(noise && noise->is_too_narrow());
-    EXPECT_FALSE(found("noise_scale", run)) << found("noise_scale", run)->evidence;
+    const auto finding = found("noise_scale", run);
+    EXPECT_FALSE(finding) << finding->evidence;
 }
 
 TEST(LintNotFinite, NoiseFarBelowStandardisedTargetsComesBeforeTheLearningRate)
