@@ -4,6 +4,7 @@
 #include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -21,7 +22,7 @@ inline void turnWheel(QWidget& over, int notches)
     const QPointF global = over.mapToGlobal(at);
     QWheelEvent event(at, global, {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QSpontaneKeyEvent::setSpontaneous(&event);
-    QCoreApplication::sendEvent(&over, &event);
+    qApp->notify(&over, &event);   // sendEvent would make it one of the program
 }
 
 /// Everything in `part` that a wheel could change: choice boxes, number boxes, sliders.

@@ -58,6 +58,8 @@ TEST(Scale, AClickInTheMapChoosesThePointUnderIt)
 TEST(Scale, TheWheelScrollsOverAFieldAndChangesItWithFocus)
 {
     WindowDriver window;
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window.window()));
     auto* seed = window.find<QDoubleSpinBox>("seed");
     seed->clearFocus();
     turnWheel(*seed, 1);

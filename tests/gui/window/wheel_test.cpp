@@ -61,6 +61,8 @@ TEST(Wheel, WithoutFocusItChangesNoInputOfAToolPage)
 TEST(Wheel, WithFocusItChangesTheField)
 {
     WindowDriver window;
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window.window()));
     auto* seed = window.find<QDoubleSpinBox>("seed");
     seed->setFocus();
     turnWheel(*seed, 1);
