@@ -271,12 +271,12 @@ void MainWindow::leaveSession()
 void MainWindow::offerUnsaved()
 {
     const auto& found = m_autosave->foundUnsaved();
-    if (found.empty() || !message().isEmpty())   // the File menu lists them, too
+    if (found.empty())
         return;
     QStringList names;
     for (const auto& document : found)
         names += document.name();
-    m_messages->keep(
+    m_messages->note(
         tr("Unsaved changes of other windows: %1. File ▸ Unsaved studies lists them.")
             .arg(names.join(QStringLiteral(", "))),
         {{tr("Open %1").arg(found.front().name()), [this, document = found.front()] { m_files->resume(document); }}});
