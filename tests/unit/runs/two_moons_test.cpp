@@ -25,7 +25,7 @@ double entropy(std::span<const double> p)
 /// The four corners of the data's range widened by 40 % on each side.
 std::vector<float> corners_of(const SplitData& data)
 {
-    std::array<float, 2> low{1e9f, 1e9f}, high{-1e9f, -1e9f};
+    std::array<double, 2> low{1e9, 1e9}, high{-1e9, -1e9};
     for (const Dataset* part : {&data.training, &data.test})
         for (std::size_t i = 0; i < part->n_rows; ++i)
             for (std::size_t j = 0; j < 2; ++j) {
@@ -33,11 +33,15 @@ std::vector<float> corners_of(const SplitData& data)
                 high[j] = std::max(high[j], static_cast<float>(part->row(i)[j]));
             }
     for (std::size_t j = 0; j < 2; ++j) {
-        const float margin = 0.4f * (high[j] - low[j]);
+        const double margin = 0.4 * (high[j] - low[j]);
         low[j] -= margin;
         high[j] += margin;
     }
-    return {low[0], low[1], low[0], high[1], high[0], low[1], high[0], high[1]};
+    std::vector<float> corners;
+    for (const double x : {low[0], high[0]})
+        for (const double y : {low[1], high[1]})
+            corners.insert(corners.end(), {static_cast<float>(x), static_cast<float>(y)});
+    return corners;
 }
 
 struct Outcome {
