@@ -50,7 +50,9 @@ std::optional<Chart> mapOf(const BanditQuestion& question, const BanditRun& run,
         .met  = {memory.met.begin(), memory.met.end()},
         .left_out = memory.leftOut};
     if (run.study().has_net()) {
-        auto values = run.value_map(map.grid.inputs(), question.live ? 30 : 50, stop);
+        const auto inputs = map.grid.inputs();
+        const std::vector<float> contexts(inputs.begin(), inputs.end());
+        auto values = run.value_map(contexts, question.live ? 30 : 50, stop);
         if (stop.stop_requested() || values.share_eaten.empty())
             return {};
         map.share_eating = std::move(values.share_eaten);
