@@ -85,6 +85,8 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
     whenFieldsCount(m_train, [this, &session] {
         if (session.finished())
             Q_EMIT finishedAlready();
+        else if (session.canContinue())
+            Q_EMIT continueWanted();
         else
             session.train();
     });

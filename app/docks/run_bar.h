@@ -31,6 +31,7 @@ public:
 
 signals:
     void refused(const QString& sentence);   ///< a field is wrong: nothing was started
+    void continueWanted();                   ///< of the displayed run
     void finishedAlready();                  ///< Train was pressed, but the run is complete: nothing was started
 
 protected:

@@ -59,6 +59,10 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
     });
     const auto say = [&messages](const QString& sentence) { messages.say(sentence); };
     connect(&workspace.opener, &RunOpener::said, this, say);
+    connect(&workspace.opener, &RunOpener::asked, this,
+            [&messages](const QString& sentence, const std::function<void()>& accept) {
+        messages.keep(sentence, {{tr("Continue"), accept}, {tr("Not now"), {}}});
+    });
     connect(&workspace.opener, &RunOpener::over, &messages, &Messages::takeBack);
     connect(&workspace.points, &DrawnPoints::said, this, say);
     connect(&workspace.opener, &RunOpener::failed, this, [&messages](const QString& mistake) {

@@ -56,7 +56,8 @@ public:
     void putBack(const std::shared_ptr<KeptRunEntry>& entry, int row);   ///< what was removed, with its file
     void removeForGood(const KeptRunEntry& entry);                       ///< without trash
     int rowOf(const KeptRunEntry& entry) const;                          ///< -1: not in the list
-    void setReference(const credence::Study& study);                     ///< what the column "Differs" compares with
+    int rowOfPlace(const QString& place) const;        ///< of the run of this name, see RunPlace; -1: not in the list
+    void setReference(const credence::Study& study);   ///< what the column "Differs" compares with
 
     const std::shared_ptr<KeptRunEntry>& at(int row) const { return m_entries.at(static_cast<std::size_t>(row)); }
     std::vector<std::shared_ptr<KeptRunEntry>> checked() const;
@@ -79,7 +80,6 @@ signals:
 
 private:
     int rowOfFile(const QString& file) const;
-    int rowOfPlace(const QString& place) const;
     void store(const std::shared_ptr<KeptRunEntry>& entry);
     void prepend(std::shared_ptr<KeptRunEntry> entry);
     void append(std::vector<std::shared_ptr<KeptRunEntry>> entries);

@@ -7,7 +7,9 @@
 #include "work/in_background.h"
 #include "work/text.h"
 
+#include "foundation/build_info.h"
 #include "foundation/error.h"
+#include "runs/run_with_checkpoints.h"
 
 using namespace credence;
 
@@ -40,16 +42,49 @@ void RunOpener::continueRun(int row)
         Q_EMIT said(tr("Another run is in training. Stop it or wait until it has finished, then continue this one."));
         return;
     }
+    inBackground(
+        this, [place = RunPlace::folderOf(entry->place())] { return interrupted_run(place); },
+        [this, entry, wanted = request()](const std::optional<std::optional<InterruptedRun>>& found,
+                                          const QString& mistake) {
+        if (!isNewest(wanted))
+            return;
+        if (!found) {
+            Q_EMIT failed(mistake);
+            return;
+        }
+        const auto begin = [this, entry] { continueNow(entry); };
+        if (!*found || (*found)->build == this_build())
+            return begin();
+        Q_EMIT asked(
+            tr("Another build began %1, Credence %2. Its last digits may differ from those of this one, Credence %3.")
+                .arg(toQString(entry->run.name), toQString(build_text((*found)->build)),
+                     toQString(build_text(this_build()))),
+            begin);
+        });
+}
+
+void RunOpener::continueNow(const std::shared_ptr<KeptRunEntry>& entry)
+{
+    if (m_session.active())
+        return;   // another run was begun while it was asked
     try {
         auto place = RunPlace::named(entry->place());
-        request();   // what is being opened is not wanted any more
         Q_EMIT opens();
         if (!sameTraining(m_session.study(), entry->run.study))
             m_document.startNew(entry->run.study, tr("Continue %1").arg(toQString(entry->run.name)));
         m_session.goOnWith(std::move(place), m_session.study());
-    } catch (const Error& error) {
+    } catch (const Error& error) {   // another window continues it
         Q_EMIT failed(toQString(error.what()));
     }
+}
+
+void RunOpener::continueShown()
+{
+    const int row = m_runs.rowOfPlace(m_session.run().place);
+    if (row >= 0 && m_runs.at(row)->canContinue)
+        continueRun(row);
+    else
+        m_session.train();
 }
 
 QString RunOpener::shownFile() const

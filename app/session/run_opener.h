@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -20,8 +21,10 @@ class RunOpener : public QObject {
 public:
     RunOpener(Session& session, StudyDocument& document, KeptRuns& runs, QObject* parent = nullptr);
 
-    void show(int row);          ///< of the saved runs; -1: nothing
-    void continueRun(int row);   ///< a run that was stopped: its Study is the one under edit then
+    void show(int row);   ///< of the saved runs; -1: nothing
+    void continueRun(
+        int row);   ///< a run that was stopped: its Study is the one under edit then. Asks if another build began it
+    void continueShown();   ///< the displayed run
     int request() { return ++m_request; }
     bool isNewest(int request) const { return request == m_request; }
     QString shownFile() const;   ///< where the run on show is stored; empty: nowhere
@@ -32,9 +35,11 @@ signals:
     void opens();                                          ///< another run takes the place of what is compared
     void said(const QString& sentence);
     void over(const QString& sentence);   ///< what was said of the run on show: another one has taken its place
+    void asked(const QString& sentence, const std::function<void()>& accept);   ///< before a run is continued
     void failed(const QString& sentence);
 
 private:
+    void continueNow(const std::shared_ptr<KeptRunEntry>& entry);
     void followRun();
     void keep(const std::shared_ptr<const credence::Experiment>& experiment, const credence::KeptRun& run,
               const QString& place);

@@ -22,9 +22,9 @@ namespace {
 
 fs::path folderOfPlaces() { return runsInProgressFolder().toStdString(); }
 
-fs::path folderNamed(const QString& name) { return folderOfPlaces() / name.toStdString(); }
-
 }   // namespace
+
+fs::path RunPlace::folderOf(const QString& name) { return folderOfPlaces() / name.toStdString(); }
 
 QString RunPlace::newName()
 {
@@ -44,12 +44,12 @@ std::unique_ptr<RunPlace> RunPlace::free()
     }
 }
 
-std::unique_ptr<RunPlace> RunPlace::named(const QString& name) { return std::make_unique<RunPlace>(folderNamed(name)); }
+std::unique_ptr<RunPlace> RunPlace::named(const QString& name) { return std::make_unique<RunPlace>(folderOf(name)); }
 
 bool RunPlace::hasState(const QString& name)
 {
     std::error_code none;
-    return !name.isEmpty() && fs::exists(checkpoint_path(folderNamed(name)), none);
+    return !name.isEmpty() && fs::exists(checkpoint_path(folderOf(name)), none);
 }
 
 std::optional<RunPlace::Found> RunPlace::interrupted()

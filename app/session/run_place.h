@@ -21,6 +21,7 @@ public:
     static std::unique_ptr<RunPlace> free();
     /// Takes the one of this name. @throws Error  as OutputFolder
     static std::unique_ptr<RunPlace> named(const QString& name);
+    static std::filesystem::path folderOf(const QString& name);
     static bool hasState(const QString& name);   ///< from which a run continues
     struct Found;
     /// Takes the one whose run was interrupted last, of those that no window uses and whose runs are not saved. What cannot be read is removed. Any thread

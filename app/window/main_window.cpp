@@ -205,6 +205,7 @@ void MainWindow::connectParts()
     });
     connect(m_runBar, &RunBar::refused, m_messages,
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
+    connect(m_runBar, &RunBar::continueWanted, &m_workspace.opener, &RunOpener::continueShown);
     connect(m_runBar, &RunBar::finishedAlready, this, &MainWindow::offerMoreTraining);
     connect(m_desk, &PictureDesk::exportRequested, m_figures, [this](const QString& view) {
         m_workspace.document.commit();   // as for the entries of the menu
