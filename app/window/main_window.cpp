@@ -293,7 +293,7 @@ void MainWindow::saveLayoutOften()
 /// A sentence for the question whether the window may close; empty: nothing is in training.
 QString MainWindow::trainingInProgress() const
 {
-    const auto& run = m_workspace.session.run();
+    const auto& run = m_workspace.session.onShow().training();
     if (!m_workspace.session.active())
         return {};
     return tr("%1 is in training: step %2 of %3.")
