@@ -312,7 +312,7 @@ SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, cons
     const int jobs    = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(wanted), run.left()));
     {
         std::vector<std::jthread> workers;
-        const int each = std::max(1, threads / std::max(1, jobs));   // none: all cells are done
+        const int each = std::max(1, threads / std::max(1, jobs));   // jobs is 0 if all cells are done
         try {
             for (int job = 0; job < jobs; ++job)
                 workers.emplace_back([&run, each] { run.work(each); });
