@@ -29,8 +29,8 @@ std::vector<float> corners_of(const SplitData& data)
     for (const Dataset* part : {&data.training, &data.test})
         for (std::size_t i = 0; i < part->n_rows; ++i)
             for (std::size_t j = 0; j < 2; ++j) {
-                low[j]  = std::min(low[j], static_cast<float>(part->row(i)[j]));
-                high[j] = std::max(high[j], static_cast<float>(part->row(i)[j]));
+                low[j]  = std::min(low[j], part->row(i)[j]);
+                high[j] = std::max(high[j], part->row(i)[j]);
             }
     for (std::size_t j = 0; j < 2; ++j) {
         const double margin = 0.4 * (high[j] - low[j]);
