@@ -8,13 +8,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A curve that is learned well, with this noise in the likelihood; the noise of the data has the standard deviation 0.1.
+/// A curve that is learned well, with this noise in the likelihood; the noise of the data has the standard deviation 0.5.
 LintCase curve_with_noise(double noise_sd)
 {
     Study study              = course_study("point_estimate");
     study.data.toy.kind      = ToyKind::sine_gap;
     study.data.toy.n         = 400;
-    study.data.toy.noise     = 0.1;
+    study.data.toy.noise     = 0.5;
     study.training.steps     = 1500;
     study.network.noise      = NoiseModel::given;
     study.network.noise_sd   = noise_sd;
@@ -24,7 +24,7 @@ LintCase curve_with_noise(double noise_sd)
 
 TEST(LintIntervalCoverage, IntervalsThatMissMostTargetsAreWrong)
 {
-    const auto finding = found("interval_coverage", curve_with_noise(0.005));
+    const auto finding = found("interval_coverage", curve_with_noise(0.02));
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->severity, Severity::wrong);
     EXPECT_EQ(finding->title, "The predictive intervals are too short.");
@@ -34,7 +34,7 @@ TEST(LintIntervalCoverage, IntervalsThatMissMostTargetsAreWrong)
 
 TEST(LintIntervalCoverage, IntervalsMuchWiderThanTheErrorsAreDoubtful)
 {
-    const auto finding = found("interval_coverage", curve_with_noise(1));
+    const auto finding = found("interval_coverage", curve_with_noise(5));
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->severity, Severity::doubtful);
     EXPECT_EQ(finding->title, "The predictive intervals are too wide.");
@@ -43,7 +43,7 @@ TEST(LintIntervalCoverage, IntervalsMuchWiderThanTheErrorsAreDoubtful)
 
 TEST(LintIntervalCoverage, SaysNothingOfTheRightNoiseOfClassesAndWithoutTestRows)
 {
-    EXPECT_FALSE(found("interval_coverage", curve_with_noise(0.1)));
+    EXPECT_FALSE(found("interval_coverage", curve_with_noise(0.5)));
     EXPECT_FALSE(found("interval_coverage", case_of(course_study("point_estimate"))));
     Study none               = small_study("point_estimate", ToyKind::cubic);
     none.split.test_fraction = 0;
