@@ -231,7 +231,7 @@ TEST(DrawnPoints, StopWhileTheTrainingIsBeingHeldStillDrawsThePoint)
 // By the rows of every training: whatever is drawn, erased, moved, undone and trained, no network is scored on a row that it was trained on.
 TEST(DrawnPoints, OverRandomStrokesWithTrainingsBetweenNoTestRowWasEverTrainedOn)
 {
-    for (unsigned seed = 1; seed <= 5; ++seed) {
+    for (unsigned seed = 1; seed <= 3; ++seed) {
         std::mt19937 random(seed);
         const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
         std::uniform_real_distribution<double> place(-1.5, 2.5);
@@ -243,7 +243,7 @@ TEST(DrawnPoints, OverRandomStrokesWithTrainingsBetweenNoTestRowWasEverTrainedOn
                 trainedOn.push_back(point);
         };
         noteTraining();
-        for (int stroke = 1; stroke <= 20; ++stroke) {
+        for (int stroke = 1; stroke <= 15; ++stroke) {
             switch (below(6)) {
             case 0:
             case 1: pen.points.draw(place(random), place(random), below(2), stroke); break;
