@@ -43,7 +43,7 @@ const std::vector<BadRun>& bad_runs()
         {"divergences",
          "cubic",
          {"posterior.family=nuts", "posterior.target_acceptance=0.5", "posterior.warmup=50", "posterior.draws=50"}},
-        {"r_hat", "two_moons_nuts", {"posterior.depth_limit=2", "posterior.warmup=200", "posterior.draws=100"}},
+        {"ess", "two_moons_nuts", {"posterior.depth_limit=2", "posterior.warmup=200", "posterior.draws=100"}},
         {"interval_level", "two_moons_mean_field", {"prediction.samples=8", "training.steps=1000"}},
         {"interval_level", "two_moons_layer_scale", {"prediction.level=0.999", "training.steps=1000"}},
         {"evidence_precision",
