@@ -22,6 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Scores without the baselines: these are learned from training rows, which an opened file does not have.
+std::vector<std::vector<Cell>> scores_of_predictions(const RunMoment& run)
+{
+    auto rows = scores(run).rows;
+    std::erase_if(rows, [](const auto& row) { return std::get<std::string>(row[0]).starts_with("Baseline"); });
+    return rows;
+}
+
 struct SaveOutputs : testing::Test {
     fs::path folder = fs::path(testing::TempDir()) / ("credence_save_outputs_" + std::to_string(::getpid()));
     fs::path file   = folder / "outputs.npz";
@@ -40,9 +48,9 @@ TEST_F(SaveOutputs, ScoresOfTheOpenedFileAreThoseOfTheRunBitForBit)
     for (const char* family : {"mean_field", "bernoulli_dropout", "point_estimate"}) {
         const auto run    = moment_of(small_study(family));
         const auto opened = saved_and_opened(run);
-        const auto own = scores(run), again = scores(opened);
-        ASSERT_GT(own.rows.size(), 5u);
-        EXPECT_EQ(own.rows, again.rows) << family;   // numbers as they are, not to some digits
+        const auto own = scores_of_predictions(run), again = scores_of_predictions(opened);
+        ASSERT_GT(own.size(), 5u);
+        EXPECT_EQ(own, again) << family;   // numbers as they are, not to some digits
         EXPECT_EQ(opened.experiment->data->test.labels, run.experiment->data->test.labels);
         const auto& inputs = opened.experiment->outputs->own;
         EXPECT_EQ(inputs.n_inputs, 2u);
@@ -110,7 +118,7 @@ TEST_F(SaveOutputs, ImagesComeBackAsTheyWere)
     study.prediction.samples          = 3;
     const auto run                    = moment_of(study);
     const auto opened                 = saved_and_opened(run);
-    EXPECT_EQ(scores(run).rows, scores(opened).rows);
+    EXPECT_EQ(scores_of_predictions(run), scores_of_predictions(opened));
     for (const std::size_t row : {0u, 5u})
         EXPECT_EQ(image_bytes(*opened.experiment, ImagePart::test, row),
                   image_bytes(*run.experiment, ImagePart::test, row));
