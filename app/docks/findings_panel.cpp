@@ -2,7 +2,7 @@
 #include "docks/findings_panel.h"
 
 #include "docks/finding_card.h"
-#include "document/study_document.h"
+#include "session/document/study_document.h"
 #include "parts/help_mark.h"
 #include "session/linting.h"
 #include "session/session.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/laplace_panel.h"
 
-#include "document/study_document.h"
+#include "session/document/study_document.h"
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
 #include "parts/number_slider.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/run_bar.h"
 
-#include "document/study_document.h"
+#include "session/document/study_document.h"
 #include "parts/icons.h"
 #include "parts/menu_button.h"
 #include "parts/text_size.h"

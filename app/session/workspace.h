@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "document/study_document.h"
-#include "document/unfinished_work.h"
+#include "session/document/study_document.h"
+#include "session/document/unfinished_work.h"
 #include "session/drawn_points.h"
 #include "session/export_job.h"
 #include "session/interrupted_run.h"

@@ -27,7 +27,7 @@
 #include "docks/truth_bar.h"
 #include "docks/weights_dock.h"
 #include "docks/what_to_keep.h"
-#include "document/autosave.h"
+#include "session/document/autosave.h"
 #include "images/spoken_parts.h"
 #include "lessons/lesson_guide.h"
 #include "lessons/lesson_stage.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "document/study_document.h"
+#include "session/document/study_document.h"
 
 #include <QKeySequence>
 #include <QMenu>

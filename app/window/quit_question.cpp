@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/quit_question.h"
 
-#include "document/unfinished_work.h"
+#include "session/document/unfinished_work.h"
 
 #include <QMessageBox>
 #include <QPushButton>

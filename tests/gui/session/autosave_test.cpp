@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/autosave.h"
+#include "session/document/autosave.h"
 
-#include "document/study_document.h"
+#include "session/document/study_document.h"
 #include "session/session.h"
 #include "session/settings.h"
 

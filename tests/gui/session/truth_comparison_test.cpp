@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/truth_comparison.h"
 
-#include "document/study_document.h"
+#include "session/document/study_document.h"
 #include "session/kept_runs.h"
 #include "session/run_opener.h"
 #include "session/settings.h"

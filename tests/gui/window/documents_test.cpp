@@ -3,7 +3,7 @@
 #include "window_driver.h"
 
 #include "docks/study_panel.h"
-#include "document/document_state.h"
+#include "session/document/document_state.h"
 #include "lessons/lesson_guide.h"
 #include "session/settings.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "document/document_state.h"
+#include "session/document/document_state.h"
 #include "session/run_place.h"
 #include "session/settings.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/document_state.h"
+#include "session/document/document_state.h"
 
 #include "session/settings.h"
 #include "work/text.h"

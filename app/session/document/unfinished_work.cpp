@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/unfinished_work.h"
+#include "session/document/unfinished_work.h"
 
 #include <algorithm>
 

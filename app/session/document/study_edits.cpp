@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changes within the document, with the words of the Undo menu.
-#include "document/study_document.h"
+#include "session/document/study_document.h"
 
 #include "session/session.h"
 #include "work/text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/study_document.h"
+#include "session/document/study_document.h"
 
 #include "session/session.h"
 #include "work/text.h"
