@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QFileDialog>
+#include <QLineEdit>
 #include <QTemporaryDir>
 
 using namespace credence;
@@ -124,7 +125,7 @@ TEST(Link, ALinkHasTheStepAtWhichItsKeyWasPressedAndOpensExactlyThatPicture)
     ASSERT_TRUE(window.waitFor([&] { return shownStep(window) > after + 20; })) << "training continues meanwhile";
     const QTemporaryDir folder;
     dialog->setDirectory(folder.path());
-    dialog->selectFile("slide");
+    dialog->findChild<QLineEdit*>()->setText("slide");   // selectFile leaves a name with the focus as it is
     static_cast<QDialog*>(dialog)->accept();
     const auto link = load_picture_link(folder.filePath("slide.credence-link").toStdString());
     ASSERT_TRUE(link.step);
