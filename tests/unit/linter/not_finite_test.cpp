@@ -12,6 +12,7 @@ Study exploding_study()
 {
     Study study                           = small_study("point_estimate", ToyKind::cubic);
     study.split.standardise_targets       = true;
+    study.network.noise_sd                = 3;   // as the data have it
     study.training.steps                  = 500;
     study.training.optimizer.kind         = OptimizerKind::sgd;
     study.training.schedule.learning_rate = 1000;

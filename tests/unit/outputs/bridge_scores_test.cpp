@@ -154,8 +154,8 @@ TEST(BridgeScores, AreTheScoresOfEachWay)
     for (std::size_t w = 0; w < scores.ways.size(); ++w) {
         const auto &own = sets[0].ways[w].score, &foreign = sets[1].ways[w].score;
         double sum = 0;
-        for (const double c : foreign)
-            sum += c;
+        for (const float c : sets[1].ways[w].confidence)
+            sum += static_cast<double>(c);
         EXPECT_NEAR(scores.ways[w].mmc[1], sum / 40, 1e-12);
         EXPECT_DOUBLE_EQ(scores.ways[w].auroc.at(0), auroc(own, foreign));
         EXPECT_GT(scores.ways[w].auroc[0], 0.9);

@@ -183,7 +183,7 @@ TEST(ConfidenceScores, OrderRowsWhoseConfidenceIsOneToTheLastDigit)
 {
     std::vector<double> logs;
     for (const double gap : {900.0, 40.0, 37.0, 20.0, 3.0})
-        logs.insert(logs.end(), {0, -gap});
+        logs.insert(logs.end(), {-std::log1p(std::exp(-gap)), -gap - std::log1p(std::exp(-gap))});
     const auto set    = set_predictions(ClassSamples{1, 5, 2, logs, true}, {}).classes;
     const auto scores = confidence_scores(set);
     EXPECT_EQ(set.confidence[0], set.confidence[1]) << "a double holds no difference";
