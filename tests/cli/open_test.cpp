@@ -183,7 +183,14 @@ TEST(OpenCommand, ScoresOfSavedOutputsAreThoseOfTheRunBitForBit)
     const Answer opened = call("open " + quoted(folder / "run" / "outputs.npz") + " --no-figures --out "
                                + quoted(folder / "opened"));
     ASSERT_EQ(opened.status, 0) << opened.error;
-    EXPECT_EQ(resultsIn(folder / "opened").at("scores"), resultsIn(folder / "run").at("scores"));
+    // But for the baselines: these are learned from training rows, which an opened file does not have.
+    auto own        = json::array();
+    const auto rows = resultsIn(folder / "run").at("scores");
+    for (const auto& row : rows)
+        if (!row.at("score").get<std::string>().starts_with("Baseline"))
+            own.push_back(row);
+    EXPECT_GT(own.size(), 5u);
+    EXPECT_EQ(json(resultsIn(folder / "opened").at("scores")), own);
     const Answer number = call("run cubic --save-outputs --out " + quoted(folder / "number"));
     EXPECT_EQ(number.status, 2);   // before it is trained
     EXPECT_THAT(number.error, HasSubstr("Outputs are saved of classes"));
