@@ -45,9 +45,10 @@ void HelpMark::showPopover()
     text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     text->setOpenExternalLinks(true);
     text->document()->setDocumentMargin(0);
-    const QRect room     = screen()->availableGeometry();
+    const QRect room     = screen()->availableGeometry().adjusted(4, 4, -4, -4);   // a gap to the edges
     const int width      = std::min(withText(360), room.width() - 2 * popoverMargin);
-    const int mostHeight = static_cast<int>(greatestPopover * room.height()) - 2 * popoverMargin;
+    const int mostHeight = static_cast<int>(greatestPopover * room.height())
+                           - 2 * (popoverMargin + popover->frameWidth());
     text->document()->setTextWidth(width);
     const int height = static_cast<int>(std::ceil(text->document()->size().height()));
     if (height > mostHeight)   // it scrolls: the bar takes its own width
@@ -57,7 +58,7 @@ void HelpMark::showPopover()
     auto* layout = new QVBoxLayout(popover);
     layout->setContentsMargins(popoverMargin, popoverMargin, popoverMargin, popoverMargin);
     layout->addWidget(text);
-    popover->adjustSize();
+    popover->resize(popover->sizeHint());   // adjustSize has a minimum of its own
     QPoint at = mapToGlobal(QPoint(this->width() + 4, 0));
     at.setX(std::min(at.x(), room.right() - popover->width()));
     at.setY(std::min(at.y(), room.bottom() - popover->height()));

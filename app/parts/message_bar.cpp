@@ -128,6 +128,7 @@ void MessageBar::showFirst()
                 accept();
         });
         m_offers->addWidget(button);
+        button->show();   // now: a layout does it later
         setTabOrder(std::exchange(before, button), button);
     }
 }

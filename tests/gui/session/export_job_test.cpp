@@ -131,10 +131,13 @@ TEST(ExportJob, CancelStopsTheFigureAtWorkAndKeepsWhatIsWritten)
               {[&](const Chart& chart, const QString&) { written.push_back(chart.title); }, {}});
     ASSERT_TRUE(QTest::qWaitFor([&] { return written.size() == 1; }, 20000));
     begun.wait();
-    QObject::connect(&job, &ExportJob::ended, &job, [](const ExportReport& report) {
+    QObject::connect(
+        &job, &ExportJob::ended, &job,
+        [](const ExportReport& report) {
         EXPECT_TRUE(report.cancelled);
         EXPECT_EQ(report.sentence("/folder").toStdString(), "The export was cancelled. Wrote /folder/map.pdf.");
-    });
+        },
+        Qt::SingleShotConnection);
     QSignalSpy ended(&job, &ExportJob::ended);
     job.cancel();
     EXPECT_EQ(ended.size(), 1);

@@ -136,7 +136,7 @@ TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
     EXPECT_TRUE(written.readAll().contains("Uniform choice"));
 }
 
-TEST(BanditPage, RunsAllSeedsKeepsThemSaysWhatIsMissingAndClosesAtWork)
+TEST(BanditPage, RunsAllSeedsKeepsThemSaysWhatIsMissingAndContinuesWhileClosed)
 {
     BanditDriver bandit;
     auto& page = bandit.page;
@@ -176,8 +176,10 @@ TEST(BanditPage, RunsAllSeedsKeepsThemSaysWhatIsMissingAndClosesAtWork)
     bandit.click("toolRun");
     ASSERT_TRUE(bandit.waitFor([&] { return page.steps() > 3; }));
     page.close();
-    EXPECT_FALSE(page.busy()) << "closing stops both works";
+    EXPECT_TRUE(page.working()) << "closing stops nothing";
     page.show();
+    page.cancel();
+    EXPECT_FALSE(page.busy()) << "Cancel stops both works";
     page.run();
     settle();
 }   // at work: the destructor returns

@@ -63,7 +63,7 @@ TEST(SlowFiles, TheWindowRespondsWhileAPictureThatWasDroppedIsRead)
 TEST(SlowFiles, TheWindowRespondsWhileAFileThatWasDroppedIsOpened)
 {
     WindowDriver window;
-    for (const char* name : {"figure.pdf", "figure.png", "report.html", "run.credence", "outputs.npz"}) {
+    for (const char* name : {"figure.pdf", "figure.png", "report.html", "run.credence"}) {
         const SlowDisk disk;
         drop(&window.window(), disk.write(name, "nothing that can be opened"));
         expectResponsive(window, disk, name);
