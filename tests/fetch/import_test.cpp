@@ -150,7 +150,7 @@ TEST_F(Import, SvgDrawingsAreNamedAndNeverDrawn)
                     HasSubstr("credence: " + std::string(name)
                               + ": cannot be read as a picture (it is an SVG drawing; convert it to PNG)."));
     EXPECT_THAT(answer.error, HasSubstr("4 pictures could not be read; left out."));
-    EXPECT_THAT(answer.out, HasSubstr("4 training and 2 test images"));
+    EXPECT_THAT(answer.out, HasSubstr("5 training and 1 test images"));
     EXPECT_THAT(answer.error, testing::Not(HasSubstr("qt.")));
 }
 
