@@ -94,7 +94,8 @@ Chart to_chart(const OodFigure& value)
                     .y     = {.label = "Share of inputs"}};
     histogram.series.push_back(shares(value.in_entropy, value.in_name, own));
     histogram.series.push_back(shares(value.out_entropy, value.out_name, foreign));
-    Panel cdf{.title = "AUROC " + fixed_text(n.auroc_entropy, 4),
+    Panel cdf{.title = "Cumulative share",
+              .note  = "AUROC " + fixed_text(n.auroc_entropy, 4),
               .x     = {.label = "Predictive entropy", .unit = "nats", .range = scale},
               .y     = {.label = "Cumulative share", .range = Range{0, 1}}};
     cdf.series.push_back(Line{.name = value.in_name, .x = value.at, .y = value.in_cdf, .tone = own, .width = 2});

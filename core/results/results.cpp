@@ -175,6 +175,15 @@ void write_json_file(const ordered_json& json, const std::filesystem::path& fold
     write_whole(folder / "results.json", json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
+/// The comments of a CSV file with the notes of the chart's panels, which are no column of it.
+std::string with_notes(std::string comments, const Chart& chart)
+{
+    for (const auto& panel : chart.panels)
+        if (!panel.note.empty())
+            comments += (comments.empty() || comments.back() == '\n' ? "" : "\n") + panel.title + ": " + panel.note;
+    return comments;
+}
+
 /// One view as a table and by `draw`. False: stopped.
 bool write_view(const View& view, const RunMoment& end, const ViewOptions& options, const std::filesystem::path& folder,
                 const std::string& comments, const FigureWriter& draw, const std::stop_token& stop,
@@ -190,7 +199,7 @@ bool write_view(const View& view, const RunMoment& end, const ViewOptions& optio
     }
     if (!chart || !chart->message.empty())
         return true;
-    write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), comments));
+    write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), with_notes(comments, *chart)));
     if (chart->table && !chart->panels.empty())   // what stands beside the panels
         write_whole(folder / "data" / (view.id + "_table.csv"),
                     to_csv(without_wall_times(view.id, *chart->table), comments));
