@@ -70,7 +70,7 @@ private:
     void requireOffscreenPlugin()
     {
         const QCoreApplication paths(m_argc, m_argv);   // what tells where plugins are
-        QStringList folders{qEnvironmentVariable("QT_QPA_PLATFORM_PLUGIN_PATH")};
+        QStringList folders = qEnvironmentVariable("QT_QPA_PLATFORM_PLUGIN_PATH").split(u':', Qt::SkipEmptyParts);
         for (const QString& folder : QCoreApplication::libraryPaths())
             folders += {folder + QStringLiteral("/platforms"), folder};
         for (const QString& folder : folders)
