@@ -159,31 +159,16 @@ private:
     /// Draws of the weights themselves: nothing linearised.
     std::optional<WayOnSet> by_weights(const Inputs& inputs) const
     {
-        WayOnSet way{.name = weights_name()};
         const Stopwatch watch;
-        for (std::size_t first = 0; first < inputs.n; first += 4 * block) {
-            const std::size_t n = std::min(4 * block, inputs.n - first);
-            const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(inputs.n),
-                                         static_cast<double>(first + n) / static_cast<double>(inputs.n));
-            const auto summary = predictive_.summarise(
-                std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d), static_cast<int>(n),
-                stop_);
-            if (stop_.stop_requested())
-                return {};
-            const auto K = static_cast<std::size_t>(summary.n_outputs);
-            for (std::size_t i = 0; i < n; ++i) {
-                const auto row = std::span<const double>(summary.mean).subspan(i * K, K);
-                const auto top = std::max_element(row.begin(), row.end());
-                way.confidence.push_back(static_cast<float>(*top));
-                double others = 0;
-                for (auto p = row.begin(); p != row.end(); ++p)
-                    others += p == top ? 0 : *p;
-                way.score.push_back(confidence_score(*top, std::log(others)));
-                way.predicted.push_back(static_cast<int>(top - row.begin()));
-            }
-        }
-        way.seconds = watch.seconds();
-        return way;
+        const auto set = set_predictions(predictive_, inputs.values, static_cast<int>(inputs.d), {}, stop_);
+        if (!set)
+            return {};
+        const auto& classes = set->classes;
+        return WayOnSet{.name       = weights_name(),
+                        .confidence = {classes.confidence.begin(), classes.confidence.end()},
+                        .score      = confidence_scores(classes),
+                        .predicted  = classes.predicted,
+                        .seconds    = watch.seconds()};
     }
 
     const RunMoment& moment_;
