@@ -384,10 +384,10 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
                   << ", expected the command first (see: credence --help)\n";
         return exitBadInput;
     }
-    run.figures         = !noFigures;
-    compare.figures     = !noPictures;
-    figure.prune.biases = !keepBiases;
-    open.figures        = !noPicturesOfOutputs;
+    run.figures               = !noFigures;
+    compare.figures           = !noPictures;
+    figure.prune.biases       = !keepBiases;
+    open.figures              = !noPicturesOfOutputs;
     constexpr int mostOfALoop = 64;   // see core/foundation/parallel.cpp
     for (const int threads : {run.threads, compare.threads, figure.threads, open.threads, bridge.threads,
                               bandit.threads, papers.reproduce.threads})   // a sweep has threads for several cells

@@ -106,12 +106,12 @@ int execute(const DataImportCommand& command, credence::ImportTools tools);
 struct OpenCommand {
     std::string
         file;   ///< .npz, or a folder of .npy; what the window shows: also a Study, a kept run or its folder, or a link
-    std::string other;   ///< foreign outputs; empty: none
-    std::string out;     ///< folder; empty: nothing is written
+    std::string other;        ///< foreign outputs; empty: none
+    std::string out;          ///< folder; empty: nothing is written
     bool overwrite = false;   ///< replaces files that the program did not write
-    int longest  = 0;    ///< classes of a list of the uncertainty-aware top-k; 0: all
-    int threads  = 0;
-    bool figures = true;
+    int longest    = 0;       ///< classes of a list of the uncertainty-aware top-k; 0: all
+    int threads    = 0;
+    bool figures   = true;
     std::string view;                 ///< of the window: in front; empty: as the link says, or the predictions
     std::optional<long> step;         ///< of the window: the recorded step nearest to it
     std::vector<double> input;        ///< of the window: the chosen input in the units of the data

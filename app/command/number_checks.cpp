@@ -19,9 +19,9 @@ constexpr std::size_t lettersShown = 60;   // letters of what was typed
 
 std::string mistakeInWholeNumber(const std::string& text)
 {
-    const char* begin     = text.data() + (text.starts_with('+') ? 1 : 0);
-    const char* const end = text.data() + text.size();
-    std::int64_t number   = 0;
+    const char* begin      = text.data() + (text.starts_with('+') ? 1 : 0);
+    const char* const end  = text.data() + text.size();
+    std::int64_t number    = 0;
     const auto [stop, why] = std::from_chars(begin, end, number);
     if (stop == end && why == std::errc{})
         return {};
@@ -44,7 +44,8 @@ std::string mistakeInPath(const std::string& text)
 
 void addChecks(CLI::Option& option)
 {
-    static const std::set<std::string> whole{"N"}, real{"E", "M", "PT", "SECONDS", "SHARE", "T", "X", "X1,X2,…", "M1,M2,M3", "S11,…"},
+    static const std::set<std::string> whole{"N"},
+        real{"E", "M", "PT", "SECONDS", "SHARE", "T", "X", "X1,X2,…", "M1,M2,M3", "S11,…"},
         paths{"DIR", "FILE", "FILE2"};
     std::string type = option.get_type_name();
     type.resize(std::min(type.find(':'), type.size()));   // behind it stand the checks that it has

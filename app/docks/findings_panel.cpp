@@ -2,8 +2,8 @@
 #include "docks/findings_panel.h"
 
 #include "docks/finding_card.h"
-#include "session/document/study_document.h"
 #include "parts/help_mark.h"
+#include "session/document/study_document.h"
 #include "session/linting.h"
 #include "session/session.h"
 #include "work/text.h"

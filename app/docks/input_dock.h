@@ -27,9 +27,9 @@ public:
     ViewTabs* tabs() const { return m_tabs; }
 
 signals:
-    void imagesShown(bool images);   ///< of other data than before: more room is wanted, or less
+    void imagesShown(bool images);          ///< of other data than before: more room is wanted, or less
     void failed(const QString& sentence);   ///< what was asked of the chosen input
-    void rowsRequested();            ///< the table of test rows
+    void rowsRequested();                   ///< the table of test rows
 
 private:
     QWidget* buildRow();

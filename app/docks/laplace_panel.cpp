@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/laplace_panel.h"
 
-#include "session/document/study_document.h"
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
 #include "parts/number_slider.h"
 #include "parts/text_size.h"
+#include "session/document/study_document.h"
 #include "session/session.h"
 #include "work/text.h"
 

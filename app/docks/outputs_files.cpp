@@ -113,7 +113,7 @@ void OutputsFiles::openByArrays(const QString& file)
             return open(file);
         m_worker.cancel();
         Q_EMIT logitsFound(file);
-    });
+        });
 }
 
 void OutputsFiles::read(const QString& file, const QString& foreign)

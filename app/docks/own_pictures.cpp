@@ -143,8 +143,8 @@ OwnPictures::OwnPictures(Workspace& workspace, PictureDesk& desk, Messages& mess
 void OwnPictures::askForPicture()
 {
     const QString filters = pictureFileFilters().join(QLatin1Char(' '));
-    askForFile(tr("Choose a picture as input"), tr("Pictures (%1);;All files (*)").arg(filters),
-               m_images.window(), [this](const QString& file) { take({file}); });
+    askForFile(tr("Choose a picture as input"), tr("Pictures (%1);;All files (*)").arg(filters), m_images.window(),
+               [this](const QString& file) { take({file}); });
 }
 
 void OwnPictures::askForFolder()

@@ -85,9 +85,9 @@ void Predictions::showPoints()
     auto* panel            = m_area.picture();
     if (!experiment || !panel->hasChart() || panel->chart().panels.empty())
         return;
-    const auto points = m_workspace.points.points();
-    auto chart        = std::make_shared<Chart>(panel->chart());
-    auto& series      = chart->panels.front().series;
+    const auto points  = m_workspace.points.points();
+    auto chart         = std::make_shared<Chart>(panel->chart());
+    auto& series       = chart->panels.front().series;
     const bool classes = chart->id == "decision_map" && !has_images(*experiment);
     if (!classes && chart->id != "regression_band")
         return;
@@ -101,7 +101,8 @@ void Predictions::showPoints()
     if (classes)
         for (const auto& point : points.training)
             if (known.insert(point.label).second) {   // of a class that had no point until now
-                Points ofClass{.name = "class " + std::to_string(point.label), .tone = category(point.label), .size = 4};
+                Points ofClass{
+                    .name = "class " + std::to_string(point.label), .tone = category(point.label), .size = 4};
                 fill(ofClass, points.training, true);
                 series.emplace_back(std::move(ofClass));
             }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/run_bar.h"
 
-#include "session/document/study_document.h"
 #include "parts/icons.h"
 #include "parts/menu_button.h"
 #include "parts/text_size.h"
+#include "session/document/study_document.h"
 #include "session/kept_runs.h"
 #include "session/session.h"
 #include "work/text.h"
@@ -30,9 +30,10 @@ constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole
 }   // namespace
 
 RunBar::RunBar(StudyDocument& document, QWidget* parent)
-    : QToolBar(tr("Run"), parent), m_document(document), m_train(new QAction(this)), m_step(new QAction(tr("&Step"), this)),
-      m_restart(new QAction(tr("&Restart"), this)), m_newSeed(new QAction(tr("&New seed"), this)),
-      m_stop(new QAction(tr("St&op"), this)), m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
+    : QToolBar(tr("Run"), parent), m_document(document), m_train(new QAction(this)),
+      m_step(new QAction(tr("&Step"), this)), m_restart(new QAction(tr("&Restart"), this)),
+      m_newSeed(new QAction(tr("&New seed"), this)), m_stop(new QAction(tr("St&op"), this)),
+      m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
 {
     setObjectName(QStringLiteral("runBar"));
     setMovable(false);

@@ -39,7 +39,7 @@ RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& mes
     connect(&m_runs, &KeptRuns::trashRefused, this,
             [this](const std::shared_ptr<KeptRunEntry>& entry, const QString& sentence) {
         m_messages.ask(sentence,
-                        {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
+                       {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
     });
     auto* buttons = new FlowLayout;   // in a narrow window two lines
     for (auto* each : {m_show, m_continue, m_compare, m_reopen, m_rename, m_remove})

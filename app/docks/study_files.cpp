@@ -312,9 +312,11 @@ void StudyFiles::importTable(const QString& file)
 {
     const Study& now = m_workspace.session.study();
     const bool csv   = now.data.source == DataSource::csv;
-    const bool again = csv && (file.isEmpty() || file == toQString(now.data.file));   // another file is read by its own content
-    ImportDialog::ask(again ? toQString(now.data.file) : file, again ? now.data.csv : CsvOptions{},
-                      m_window, [this](const ImportDialog& dialog) { takeTable(dialog); });
+    const bool again = csv
+                       && (file.isEmpty()
+                           || file == toQString(now.data.file));   // another file is read by its own content
+    ImportDialog::ask(again ? toQString(now.data.file) : file, again ? now.data.csv : CsvOptions{}, m_window,
+                      [this](const ImportDialog& dialog) { takeTable(dialog); });
 }
 
 void StudyFiles::takeTable(const ImportDialog& dialog)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/document/document_state.h"
 #include "parts/message_bar.h"
+#include "session/document/document_state.h"
 
 #include <QObject>
 

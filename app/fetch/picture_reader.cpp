@@ -54,8 +54,9 @@ QImage onWhite(const QImage& image)
 const QByteArrayList& rasterFormats()
 {
     static const QByteArrayList here = [] {
-        const QByteArrayList known{"png",  "jpg", "jpeg", "ppm", "pgm", "pbm", "gif",  "bmp",  "xbm",  "xpm", "ico", "cur",
-                                   "tif", "tiff", "webp", "tga", "wbmp", "icns", "jp2", "avif", "heic", "heif", "jxl"};
+        const QByteArrayList known{"png",  "jpg",  "jpeg", "ppm",  "pgm",  "pbm",  "gif",  "bmp",
+                                   "xbm",  "xpm",  "ico",  "cur",  "tif",  "tiff", "webp", "tga",
+                                   "wbmp", "icns", "jp2",  "avif", "heic", "heif", "jxl"};
         QByteArrayList both;
         for (const QByteArray& format : QImageReader::supportedImageFormats())
             if (known.contains(format.toLower()))
@@ -89,10 +90,12 @@ bool endIsMissing(const QByteArray& format, QFile& file)
 QString damage(const QStringList& remarks)
 {
     for (const QString& remark : remarks)
-        if ((remark.contains(QStringLiteral("Corrupt JPEG data")) && !remark.contains(QStringLiteral("extraneous bytes")))
+        if ((remark.contains(QStringLiteral("Corrupt JPEG data"))
+             && !remark.contains(QStringLiteral("extraneous bytes")))
             || remark.contains(QStringLiteral("Premature end")))
-            return remark.contains(QStringLiteral("remature end")) ? QStringLiteral("the file ends too early")
-                                                                   : QStringLiteral("parts of its JPEG data are damaged");
+            return remark.contains(QStringLiteral("remature end"))
+                       ? QStringLiteral("the file ends too early")
+                       : QStringLiteral("parts of its JPEG data are damaged");
     return {};
 }
 

@@ -15,7 +15,7 @@
 namespace {
 
 constexpr double greatestPopover = 0.6;   ///< of the height of the screen
-constexpr int popoverMargin           = 11;    ///< around the text
+constexpr int popoverMargin      = 11;    ///< around the text
 
 }   // namespace
 

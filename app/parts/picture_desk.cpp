@@ -25,10 +25,7 @@ bool areAlike(const Experiment& a, const Experiment& b)
 }
 
 /// Is it a Study of points that are drawn, moved or erased?
-bool drawsPoints(const Study& study)
-{
-    return study.data.source == DataSource::drawn || !study.data.changes.empty();
-}
+bool drawsPoints(const Study& study) { return study.data.source == DataSource::drawn || !study.data.changes.empty(); }
 
 const QString centrePlace = QStringLiteral("decision_map");   ///< the place in the centre: its picture comes first
 
@@ -137,7 +134,7 @@ void PictureDesk::fit()
     if (otherData && (!m_fitted || !areAlike(*m_fitted, *experiment)))
         for (const auto& [place, panel] : m_panels)
             panel->outdate();
-    m_fitted             = experiment;
+    m_fitted = experiment;
     m_workspace.selection.fit(m_fitted);
     Q_EMIT fitted(m_fitted, otherData);
 }

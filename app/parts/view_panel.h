@@ -32,7 +32,10 @@ public:
     bool hasChart() const { return m_hasChart; }   ///< not words in its place, see `wait`
     /// Says that another picture is being computed. @param keep  over the picture that is shown, if there is one and it may stay; else in its place
     void wait(const QString& words, bool keep);
-    void outdate() { m_outdated = true; }   ///< the picture is of other data: it does not stay while another one is computed
+    void outdate()
+    {
+        m_outdated = true;
+    }   ///< the picture is of other data: it does not stay while another one is computed
     credence::ChartView* chartView() const { return m_picture; }
     /// Another widget in the place of the picture, which listens to chartShown.
     void showBy(QWidget* body);

@@ -110,9 +110,9 @@ bool DrawnPoints::ahead() const
 {
     if (!m_waitingPoints.empty())
         return true;
-    const auto& data  = m_session.study().data;
-    const auto& shown = m_session.run().experiment;
-    const bool drawn  = data.source == DataSource::drawn || !data.changes.empty();
+    const auto& data   = m_session.study().data;
+    const auto& shown  = m_session.run().experiment;
+    const bool drawn   = data.source == DataSource::drawn || !data.changes.empty();
     const bool follows = m_session.held().any() || m_session.state() == Session::State::preparing;
     return drawn && follows && shown && !(shown->study.data == data);
 }
@@ -198,7 +198,7 @@ void DrawnPoints::draw(double x, double y, int label, int stroke)
 void DrawnPoints::drawNow(const DrawnPoint& point, int stroke)
 {
     ++m_added;
-    const auto& held = m_session.held();
+    const auto& held   = m_session.held();
     const bool isKnown = held.any()
                          && (held.data()->training.task == Task::regression
                              || static_cast<std::size_t>(point.label) < held.data()->training.n_classes());

@@ -57,9 +57,9 @@ private:
     Session& m_session;
     StudyDocument& m_document;
     std::optional<credence::DrawnPoint> m_grabbed;
-    std::vector<std::function<void()>> m_waiting;          // changes, until the training is held
-    std::vector<credence::DrawnPoint> m_waitingPoints;     // that are drawn by them
-    bool m_wasRunning        = false;                      // the training, when it was asked to be held
+    std::vector<std::function<void()>> m_waiting;        // changes, until the training is held
+    std::vector<credence::DrawnPoint> m_waitingPoints;   // that are drawn by them
+    bool m_wasRunning        = false;                    // the training, when it was asked to be held
     bool m_resumeAfterStroke = false;
     int m_added = 0, m_erased = 0;   // by the current stroke
     bool m_saidMore = false;         // of the current stroke: something more important than numbers

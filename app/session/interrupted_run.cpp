@@ -32,7 +32,7 @@ QString InterruptedRuns::words() const
 {
     if (!m_found)
         return {};
-    const auto& run = m_found->run;
+    const auto& run     = m_found->run;
     const QString words = tr("%1: step %2 of %3")
                               .arg(toQString(run.study.name), toQString(grouped_text(run.step)),
                                    toQString(grouped_text(run.steps)));

@@ -43,7 +43,7 @@ Linting::Linting(Session& session, KeptRuns& runs, const ViewChoices& choices, L
     connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) {
         m_state   = State::failed;
         m_mistake = sentence;
-        m_result = {};
+        m_result  = {};
         Q_EMIT changed();
     });
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::studyChanged})

@@ -30,8 +30,7 @@ public:
         failed,     ///< `mistake` says why
     };
     /// Any thread; empty: stopped.
-    using Look =
-        std::function<std::optional<credence::LintResult>(const credence::LintCase&, const std::stop_token&)>;
+    using Look = std::function<std::optional<credence::LintResult>(const credence::LintCase&, const std::stop_token&)>;
 
     /// @param runs     the ticked ones are what the run on show is compared with
     /// @param choices  which bridge is used

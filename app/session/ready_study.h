@@ -49,7 +49,8 @@ signals:
 private:
     credence::Study m_study;
     bool m_refused = false;
-    std::shared_ptr<const credence::Experiment> m_before;   // what was trained last, where what was ready before began with its net
+    std::shared_ptr<const credence::Experiment>
+        m_before;   // what was trained last, where what was ready before began with its net
     std::shared_ptr<const credence::Experiment> m_experiment;   // of m_study; null while it is being made
     std::shared_ptr<const credence::Experiment>
         m_fromStart;   // where m_experiment begins with a trained net: the one that begins anew

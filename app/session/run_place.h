@@ -35,8 +35,8 @@ public:
 
     /// Of its checkpoint, by name: bytes.
     using Files = std::map<std::string, std::string>;
-    Files read() const;                    ///< any thread. @throws Error
-    void write(const Files& files) const;  ///< the same
+    Files read() const;                     ///< any thread. @throws Error
+    void write(const Files& files) const;   ///< the same
 
 private:
     credence::OutputFolder m_folder;

@@ -282,11 +282,11 @@ void Session::discard()
 
 void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
 {
-    m_savedOpen   = false;
-    m_trainsOther = experiment != m_ready.experiment();
-    auto begun    = ShownRun::untrained(experiment);
+    m_savedOpen     = false;
+    m_trainsOther   = experiment != m_ready.experiment();
+    auto begun      = ShownRun::untrained(experiment);
     begun.continued = !m_trainsOther && m_ready.goesOn();
-    begun.started = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
+    begun.started   = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     if (const auto* standing = m_trainsOther ? nullptr : m_held.standing(experiment->study)) {
         begun            = *standing;
         begun.experiment = experiment;

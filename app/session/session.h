@@ -94,8 +94,8 @@ public:
 public slots:
     void train();   ///< starts, or resumes
     void pause();
-    void stepOnce();   ///< one step, then paused
-    void restart();    ///< from the start, same seed
+    void stepOnce();           ///< one step, then paused
+    void restart();            ///< from the start, same seed
     void trainTo(long step);   ///< the same, and pauses there. @param step  from 1
 
 signals:
@@ -104,7 +104,7 @@ signals:
     void studyRefused(const QString& field, const QString& sentence);
     void stateChanged();
     void runStopped(const QString& place);          ///< it can continue from now on, see ShownRun
-    void holdEnded();   ///< the run is held now, or it has ended by itself or was cancelled
+    void holdEnded();                               ///< the run is held now, or it has ended by itself or was cancelled
     void trainingTold(const QString& sentence);     ///< what it says of its checkpoints
     void trainingFailed(const QString& sentence);   ///< what it threw; the steps that were recorded are kept
 
@@ -123,9 +123,11 @@ private:
     void takeEnd(const credence::Experiment& trained, const TrainingRun::Mail& mail);
     bool undoPoints(const credence::Study& study);
 
-    std::function<void(const credence::Study& after)> m_edit = [this](const credence::Study& after) { setStudy(after); };
+    std::function<void(const credence::Study& after)> m_edit = [this](const credence::Study& after) {
+        setStudy(after);
+    };
     enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
-    bool m_runsOnceHeld = false;   // what is being held was running
+    bool m_runsOnceHeld                                                = false;   // what is being held was running
     bool m_trainsOther = false;   // what was started last is not the Study
     bool m_savedOpen   = false;   // a saved run was opened, and nothing was edited since
     bool m_shownFirst  = false;   // a run was put on show while the Study was being made ready: it stays

@@ -40,8 +40,8 @@ bool Session::undoPoints(const Study& study)
     if (m_held.any() && sameTraining(m_held.study(), study))
         return true;   // it stands yet
     const bool wasRunning = state() == State::running || m_held.wasRunning();
-    if (auto* training = m_trainings.run();
-        training && training->keepsState() && !m_trainings.holding() && !m_onShow.trainsInBackground() && showsStudy()) {
+    if (auto* training = m_trainings.run(); training && training->keepsState() && !m_trainings.holding()
+                                            && !m_onShow.trainsInBackground() && showsStudy()) {
         m_leaving.push_back({run()});   // redo comes back to it
         m_leaving.back().run.experiment = training->experiment();
     }

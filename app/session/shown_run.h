@@ -24,8 +24,8 @@ struct ShownRun {
     std::optional<credence::TrainingReport> report{};   ///< empty: it has not ended
     std::string started{};                              ///< ISO date and time
     bool continued = false;   ///< did it start from a trained network, before points were drawn or erased?
-    std::string table{};   ///< the state of its table's file when its training began, see KeptRun::table
-    QString place{};       ///< the name of its file, and of the place of its state; empty: none yet
+    std::string table{};      ///< the state of its table's file when its training began, see KeptRun::table
+    QString place{};          ///< the name of its file, and of the place of its state; empty: none yet
     /// Can it continue, and does it?
     enum class State {
         none,      ///< it has come to its end, or nothing was kept
@@ -34,9 +34,9 @@ struct ShownRun {
     };
     State state = State::none;
     std::optional<credence::Provenance> provenance{};   ///< which program trained it; empty: not known
-    int at      = -1;                       ///< the recorded step that all views show; -1: the newest
-    mutable credence::RunMoment known{};    ///< what `moment` made last,
-    mutable std::size_t knownHistory = 0;   ///< of so many recorded points
+    int at = -1;                                        ///< the recorded step that all views show; -1: the newest
+    mutable credence::RunMoment known{};                ///< what `moment` made last,
+    mutable std::size_t knownHistory = 0;               ///< of so many recorded points
 
     static ShownRun untrained(std::shared_ptr<const credence::Experiment> experiment);
     static ShownRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);

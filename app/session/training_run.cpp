@@ -15,8 +15,8 @@ using namespace credence;
 
 namespace {
 
-constexpr double secondsWorthKeeping = 10;   // of training that nobody asked to keep: less is quickly repeated
-constexpr long recordedSteps = 200;   ///< of a training, see TrainingEvents
+constexpr double secondsWorthKeeping = 10;    // of training that nobody asked to keep: less is quickly repeated
+constexpr long recordedSteps         = 200;   ///< of a training, see TrainingEvents
 constexpr auto patienceForState      = std::chrono::seconds(20);   // until the step at work is done
 
 }   // namespace
@@ -99,7 +99,7 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
     if (!m_place)
         return m_train(*m_experiment, std::move(stop), &m_control, events);
     CheckpointOptions options;
-    options.started = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
+    options.started    = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     options.mix_builds = true;   // who continues a run has been told which build began it
     options.tell    = [this](const std::string& sentence) { post([&](Mail& mail) { mail.told.push_back(sentence); }); };
     options.goes_on = [this](RecordedBefore before) {

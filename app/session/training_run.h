@@ -18,8 +18,8 @@
 
 /// A run that was left between two steps, to be continued.
 struct LeftRun {
-    std::unique_ptr<RunPlace> place;                      ///< of its checkpoint
-    std::shared_ptr<const RunPlace::Files> files;         ///< the same once more; null: they cannot be read
+    std::unique_ptr<RunPlace> place;                ///< of its checkpoint
+    std::shared_ptr<const RunPlace::Files> files;   ///< the same once more; null: they cannot be read
 };
 
 /// One training in a thread of its own, on all cores, below the window's priority. What it has to tell waits in a mailbox until it is taken,
@@ -36,9 +36,9 @@ public:
         std::optional<credence::TrainingReport> report;   ///< once, at the end
         /// At the beginning, and again at the end of a run that another build began.
         std::optional<credence::Provenance> provenance;
-        std::string mistake;                              ///< with the report: the sentence of what the training threw
-        bool keepsState = false;                          ///< with the report: the run can continue from its place
-        std::shared_ptr<LeftRun> left;                    ///< with the report, after `leave`; null: it ended by itself
+        std::string mistake;             ///< with the report: the sentence of what the training threw
+        bool keepsState = false;         ///< with the report: the run can continue from its place
+        std::shared_ptr<LeftRun> left;   ///< with the report, after `leave`; null: it ended by itself
     };
     using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token,
                                                          credence::TrainingControl*, const credence::TrainingEvents&)>;

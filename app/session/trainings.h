@@ -44,8 +44,8 @@ signals:
     void told(const TrainingRun::Mail& mail);   ///< while `run` is still there
     void stopped(const QString& place);         ///< a training that was let go has ended, and its place holds the state
     void held(const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);   ///< `run` has gone
-    void leftBehind(const std::shared_ptr<const credence::Experiment>& experiment, const credence::TrainingReport& report,
-                    const std::shared_ptr<LeftRun>& left);
+    void leftBehind(const std::shared_ptr<const credence::Experiment>& experiment,
+                    const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);
     void ended(const std::shared_ptr<const credence::Experiment>& experiment, const TrainingRun::Mail& mail);
 
 private:
@@ -58,10 +58,10 @@ private:
     std::unique_ptr<RunPlace> m_interrupted;   // null: the next run begins
     std::shared_ptr<const RunPlace::Files> m_interruptedFiles;
     credence::Study m_interruptedStudy;
-    bool m_holding = false;
+    bool m_holding     = false;
     long m_pauseNextAt = 0;   // steps
-    int m_number  = 0;
-    double m_rate = 0;   // steps per second
+    int m_number       = 0;
+    double m_rate      = 0;   // steps per second
     std::unique_ptr<TrainingRun> m_run;
     std::vector<std::pair<int, std::unique_ptr<TrainingRun>>> m_ending;   // asked to stop, not yet done
 };

@@ -211,7 +211,8 @@ ViewScheduler::Maker ViewRequests::print(const View& view) const
 {
     return [make = maker(view, options()), experiment = m_session.run().experiment, chosen = m_selection.chosen(),
             &view](std::stop_token stop) {
-        if (const auto why = experiment ? view.why_not(*experiment) : std::nullopt)   // another run may be displayed by now
+        if (const auto why = experiment ? view.why_not(*experiment)
+                                        : std::nullopt)   // another run may be displayed by now
             throw Error(*why);
         auto chart = make(stop);
         if (chart)

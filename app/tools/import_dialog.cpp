@@ -173,7 +173,7 @@ CsvOptions ImportDialog::options() const
     if (!m_good)
         return options;
     options.target = std::to_string(m_target->currentIndex() + 1);   // by number: names may repeat
-    bool all       = m_preview.resolved.columns.empty();   // else some are left out unless they are listed
+    bool all       = m_preview.resolved.columns.empty();             // else some are left out unless they are listed
     for (int column = 0; column < m_table->columnCount(); ++column) {
         if (column == m_target->currentIndex())
             continue;
@@ -304,7 +304,8 @@ void ImportDialog::showPreview(const CsvPreview& preview)
                c.categorical ? c.values.size() == 1 ? tr("1 value") : tr("%1 values").arg(c.values.size()) : tr("number"));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         const auto& used = preview.resolved.columns;
-        item->setCheckState(used.empty() || std::ranges::find(used, c.name) != used.end() ? Qt::Checked : Qt::Unchecked);
+        item->setCheckState(used.empty() || std::ranges::find(used, c.name) != used.end() ? Qt::Checked
+                                                                                          : Qt::Unchecked);
         m_table->setItem(0, column, item);
         for (std::size_t row = 0; row < preview.rows.size(); ++row) {
             const auto& cells = preview.rows[row];

@@ -36,7 +36,7 @@ private:
               const credence::Chart& full);
     void refresh();
 
-    std::shared_ptr<const LawPicture> m_of;           ///< on show
+    std::shared_ptr<const LawPicture> m_of;   ///< on show
     QString m_mistake;   ///< why the numbers of the last picture could not be computed; empty: they could
     std::optional<credence::BridgeNumbers> m_known;   ///< of what is on show, or of a moment ago
     QLabel* m_summary;

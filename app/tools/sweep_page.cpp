@@ -301,9 +301,10 @@ void SweepPage::askToMix(const Build& other)
         tr("Another build computed cells of this sweep: Credence %1. This is Credence %2. Its results may differ "
            "in the last digits or, if the code has changed, in more.")
             .arg(toQString(build_text(other)), toQString(build_text(this_build()))),
-        {{tr("Run anyway"), [this] {
-              m_mixBuilds = true;
-              run();
+        {{tr("Run anyway"),
+          [this] {
+        m_mixBuilds = true;
+        run();
           }},
          {tr("Not now"), {}}});
 }

@@ -56,7 +56,7 @@ private:
     SweepTabs* m_tabs;
     std::shared_ptr<SweepRuns> m_runs;   // what the form says, as it was found; null: not looked at yet
     bool m_mixBuilds = false;            // the next run may add cells to those of another build
-    QString m_file;   // of the sweep in the form; empty: it has none yet
+    QString m_file;                      // of the sweep in the form; empty: it has none yet
     QTimer m_soon;
     bool m_begun = false, m_sound = false;   // m_sound: the cells can be made
     Worker m_looker;                         // last: it ends before what it shows into

@@ -120,8 +120,8 @@ std::string sentenceOfPair(const Sweep& sweep, const SweepComparison& one)
     } else {
         sentence += "P(" + one.a + " is lower) = " + percent_text(rounded_number(*difference.probability_less, 3));
     }
-    return sentence + ". 95 % interval: " + size + " ± " + number_text(*difference.half_width, 2) + unit + ", p = "
-           + number_text(*difference.p_value, 2) + ", Holm-adjusted for " + std::to_string(one.n_compared)
+    return sentence + ". 95 % interval: " + size + " ± " + number_text(*difference.half_width, 2) + unit
+           + ", p = " + number_text(*difference.p_value, 2) + ", Holm-adjusted for " + std::to_string(one.n_compared)
            + (one.n_compared == 1 ? " comparison " : " comparisons ") + number_text(one.p_holm.value_or(1), 2)
            + ". With " + overSeeds(difference.n_a) + ", a true difference of " + number_text(*difference.detectable, 2)
            + unit + " is found with a probability of 80 %.";
@@ -276,11 +276,11 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
                               {.name = "In words"}};
     const auto comparisons = results.n_done() == 0 || score.name.empty() ? std::vector<SweepComparison>()
                                                                          : comparisons_of(results);
-    std::size_t compared = 0;
+    std::size_t compared   = 0;
     for (const auto& one : comparisons) {
         if (one.score != score)
             continue;
-        compared = one.n_compared;
+        compared               = one.n_compared;
         const auto& difference = one.difference;
         table.rows.push_back({one.axis.empty() ? std::string("all") : titleOfAxis(results.sweep, one.axis), one.a,
                               one.b, one.others, static_cast<long>(difference.n_a), difference.mean.value_or(notThere),
@@ -300,13 +300,13 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
                            : "There is nothing to compare yet: both sides need a cell that is done with the same seed.";
     else
         out.chart.table = std::move(table);
-    out.chart.caption = sweepCaption(results,
-                                     "Differences of " + score.column()
-                                         + ", each seed of A with the same seed of B, by the paired t test; ± is the "
-                                           "half-width of the 95 % interval, and Detectable the true difference that is "
-                                           "found with a probability of 80 %. p (Holm) is adjusted for the "
-                                         + std::to_string(compared) + (compared == 1 ? " comparison" : " comparisons")
-                                         + " in this table. In");
+    out.chart.caption = sweepCaption(
+        results, "Differences of " + score.column()
+                     + ", each seed of A with the same seed of B, by the paired t test; ± is the "
+                       "half-width of the 95 % interval, and Detectable the true difference that is "
+                       "found with a probability of 80 %. p (Holm) is adjusted for the "
+                     + std::to_string(compared) + (compared == 1 ? " comparison" : " comparisons")
+                     + " in this table. In");
     return out;
 }
 

@@ -54,9 +54,9 @@ public:
     virtual QString workWords() const;      ///< how far it is: "42 %", "paused"
     virtual QString workSentence() const;   ///< what would be lost if the program ended now; empty: nothing
     QString exportSentence() const;         ///< likewise, of its export
-    void exportCharts();       ///< the one in front is ticked; the others can be
-    void present();            ///< shows it before all other windows
-    QString message() const;   ///< that stands in the bar; empty: none
+    void exportCharts();                    ///< the one in front is ticked; the others can be
+    void present();                         ///< shows it before all other windows
+    QString message() const;                ///< that stands in the bar; empty: none
 
 signals:
     void busyChanged(bool busy);

@@ -80,7 +80,7 @@ void MainWindow::buildMenus()
         tools, editor, tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W},
         [this] { m_tools->show(ToolWindows::Page::sweep); }, "sweepAction");
 
-    auto* help       = menuBar()->addMenu(tr("&Help"));
+    auto* help = menuBar()->addMenu(tr("&Help"));
     help->setProperty(keysEverywhere, true);
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
     addEntry(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
@@ -172,8 +172,9 @@ void MainWindow::buildFileMenu()
     file->addMenu(exports);
     m_runBar->addExport(exports);
     file->addSeparator();
-    addEntry(file, editor, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); })
-        ->setProperty(keysEverywhere, true);
+    addEntry(file, editor, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] {
+        close();
+    })->setProperty(keysEverywhere, true);
 }
 
 void MainWindow::buildRunMenu()

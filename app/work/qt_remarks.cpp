@@ -8,8 +8,8 @@
 namespace {
 
 std::mutex installing;
-int collectors         = 0;
-QtMessageHandler usual = nullptr;
+int collectors                    = 0;
+QtMessageHandler usual            = nullptr;
 thread_local QtRemarks* innermost = nullptr;
 
 }   // namespace

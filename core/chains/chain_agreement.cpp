@@ -36,13 +36,13 @@ DiagnosticValue probability_of_chain_means(const ScalarDraws& chains, MeanAutoco
     const std::size_t M = chains.n_chains, n = chains.n_draws;
     if (M < 2)
         return {Undefined::too_few_draws, "Agreement: there is one chain, expected several."};
-    const double tau      = autocorrelation_time(chains, work);
-    const auto shortest   = static_cast<std::size_t>(std::ceil(times_in_a_block * tau));
-    const std::size_t b   = std::min(n / shortest, most_blocks);
+    const double tau    = autocorrelation_time(chains, work);
+    const auto shortest = static_cast<std::size_t>(std::ceil(times_in_a_block * tau));
+    const std::size_t b = std::min(n / shortest, most_blocks);
     if (b < fewest_blocks)
-        return {Undefined::too_few_draws, "Agreement: each chain is worth " + number_text(static_cast<double>(n) / tau, 2)
-                                              + " independent draws, expected at least "
-                                              + plain_text(times_in_a_block * fewest_blocks) + "."};
+        return {Undefined::too_few_draws,
+                "Agreement: each chain is worth " + number_text(static_cast<double>(n) / tau, 2)
+                    + " independent draws, expected at least " + plain_text(times_in_a_block * fewest_blocks) + "."};
     const std::size_t length = n / b;
     const auto as_double     = [](std::size_t value) { return static_cast<double>(value); };
     std::vector<double> means(M);

@@ -15,9 +15,9 @@ namespace credence {
 double autocorrelation_time(const ScalarDraws& chains, MeanAutocovariance& work);
 
 /// Blocks are this many autocorrelation times long, and each chain has at least this many: found by simulation, see docs/linter.md.
-inline constexpr double times_in_a_block      = 4;
-inline constexpr std::size_t fewest_blocks    = 4;
-inline constexpr std::size_t most_blocks      = 32;
+inline constexpr double times_in_a_block   = 4;
+inline constexpr std::size_t fewest_blocks = 4;
+inline constexpr std::size_t most_blocks   = 32;
 
 /// Returns the probability of chain means at least as far apart if all chains draw from one distribution: an analysis of variance of block means. Blocks several
 /// autocorrelation times long are nearly independent, so that

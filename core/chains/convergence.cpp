@@ -77,7 +77,8 @@ DiagnosticValue ConvergenceOfDraws::agreement()
     const auto whole = [&](std::span<const double> z) { return ScalarDraws{z, n_chains_, 2 * (n_draws_ / 2)}; };
     if (r_hat_of_chains(whole(z_)).reason() == Undefined::standing_still)
         return 0.0;
-    const auto place = probability_of_chain_means(whole(z_), gamma_), spread = probability_of_chain_means(whole(folded_z_), gamma_);
+    const auto place  = probability_of_chain_means(whole(z_), gamma_),
+               spread = probability_of_chain_means(whole(folded_z_), gamma_);
     if (!place || !spread)
         return place ? (spread.reason() == Undefined::constant ? place : spread) : place;
     return std::min(1.0, 2 * std::min(*place, *spread));

@@ -62,7 +62,7 @@ std::optional<ConvergenceSummary> convergence_summary(const ManyDraws& draws, co
         return {};
 
     std::size_t below = 0, told = 0;
-    double smallest   = 1;
+    double smallest = 1;
     for (std::size_t q = 0; q < draws.n_quantities; ++q) {
         out.n_judged += is_judged(out.quantities[q].r_hat);
         below += agrees(out.quantities[q].r_hat);

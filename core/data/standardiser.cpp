@@ -64,8 +64,8 @@ Standardiser Standardiser::fit(const Dataset& training)
             fitted.mean[j] = low[j];
             continue;
         }
-        fitted.mean[j]          = rounded(sum[j], unseen * sd);
-        fitted.sd[j]            = rounded(sd, unseen * sd);
+        fitted.mean[j] = rounded(sum[j], unseen * sd);
+        fitted.sd[j]   = rounded(sd, unseen * sd);
     }
     return fitted;
 }

@@ -65,7 +65,7 @@ MapPoints map_points(const Dataset& data, std::size_t limit)
     MapPoints out;
     for (std::size_t j = 0; j < n; ++j) {
         const std::size_t evenly = n - newest;
-        const std::size_t i = j < evenly ? j * (data.n_rows - newest) / evenly : data.n_rows - n + j;
+        const std::size_t i      = j < evenly ? j * (data.n_rows - newest) / evenly : data.n_rows - n + j;
         out.x.push_back(data.row(i)[0]);
         out.y.push_back(data.row(i)[1]);
         out.label.push_back(data.labels[i]);

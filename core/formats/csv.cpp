@@ -88,7 +88,8 @@ bool without_name(const OpenTable& open)
     if (open.first_record == 0)
         return false;
     const std::string_view name = open.table.cell(0, 0);
-    return name.empty() || name.starts_with("Unnamed: ");   // pandas calls such a column like this when it writes it again
+    return name.empty()
+           || name.starts_with("Unnamed: ");   // pandas calls such a column like this when it writes it again
 }
 
 /// R writes the names of the rows before the columns, without a name of their own.
@@ -100,8 +101,9 @@ bool row_names_missing_from_header(const OpenTable& open)
 bool names_an_index(std::string name)
 {
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    static const std::set<std::string> names{"id",     "index", "idx", "no",     "no.",   "nr",       "nr.",     "row",
-                                             "row_id", "rowid", "#",   "number", "rowno", "rownames", "row_num", "rownum"};
+    static const std::set<std::string> names{"id",    "index",    "idx",     "no",    "no.", "nr",
+                                             "nr.",   "row",      "row_id",  "rowid", "#",   "number",
+                                             "rowno", "rownames", "row_num", "rownum"};
     return names.contains(name);
 }
 
@@ -111,7 +113,7 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
     open.resolved.target = open.names[open.target];
     if (options.columns.empty()) {
         const RowNames first = row_names(open);
-        const auto empty   = [&](std::size_t c) {
+        const auto empty     = [&](std::size_t c) {
             for (std::size_t record = open.first_record; record < open.table.n_records(); ++record)
                 if (!open.table.cell(record, c).empty())
                     return false;
@@ -140,8 +142,9 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
             for (const std::size_t c : open.inputs)
                 open.resolved.columns.push_back(open.names[c]);
         if (open.inputs.empty())
-            throw Error("data.columns", open.table.file + ": found no column with values besides the target, expected at "
-                                                          "least one input.");
+            throw Error("data.columns", open.table.file
+                                            + ": found no column with values besides the target, expected at "
+                                              "least one input.");
         return;
     }
     std::set<std::size_t> chosen;
@@ -177,9 +180,7 @@ OpenTable open_table(const std::filesystem::path& path, const CsvOptions& option
     open.resolved           = options;
     const char stated       = take_separator_line(text);
     const bool known        = stated != 0 && separators.find(stated) != std::string_view::npos;
-    open.resolved.separator = separator ? separator
-                              : known   ? stated
-                                        : detect_separator(text, options.decimal_comma);
+    open.resolved.separator = separator ? separator : known ? stated : detect_separator(text, options.decimal_comma);
     open.table              = parse_csv(file, std::move(text), open.resolved.separator);
     drop_empty_last_columns(open.table);
     if (open.table.n_columns < 2)
@@ -281,9 +282,9 @@ void fill_inputs(const OpenTable& open, Dataset& data)
 
 std::vector<std::string> csv_notes(const std::filesystem::path& file, const CsvOptions& options)
 {
-    OpenTable open                     = open_table(file, options);
-    std::vector<std::string> notes     = std::move(open.notes);
-    std::vector<std::size_t> in_turn   = open.inputs;
+    OpenTable open                   = open_table(file, options);
+    std::vector<std::string> notes   = std::move(open.notes);
+    std::vector<std::size_t> in_turn = open.inputs;
     in_turn.push_back(open.target);
     for (const std::size_t c : in_turn)
         if (std::string note = open.column(c).note; !note.empty())

@@ -183,9 +183,8 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
         if (missing == 0 && std::ranges::all_of(styled->numbers, fits_float)) {
             ColumnContent numbers;
             const std::string_view cell = table.cell(styled->example, column);
-            numbers.note                = in_column + " is read as numbers with " + styled->how + ": "
-                           + quoted_text(cell) + " is " + plain_text(styled->numbers[styled->example - first_record])
-                           + ".";
+            numbers.note = in_column + " is read as numbers with " + styled->how + ": " + quoted_text(cell) + " is "
+                           + plain_text(styled->numbers[styled->example - first_record]) + ".";
             if (styled->how.starts_with("days") || styled->how.starts_with("hours"))
                 numbers.note = in_column + " is read as " + styled->how + ": " + quoted_text(cell) + " is "
                                + plain_text(styled->numbers[styled->example - first_record]) + ".";
@@ -222,13 +221,14 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
     const std::string categories = std::to_string(content.values.size()) + " categories";
     if (some_numbers) {
         const std::string_view cell = table.cell(odd, column);
-        content.note = in_column + " is read as " + categories + ", not as numbers, because of "
+        content.note                = in_column + " is read as " + categories + ", not as numbers, because of "
                        + (cell.empty() ? std::string("the empty cell") : quoted_text(cell)) + " in line "
                        + std::to_string(table.lines[odd]) + ". Remove such rows if it is a quantity.";
     } else if (n >= fewest_rows_of_a_note && 2 * content.values.size() > n) {
-        content.note = in_column + " is read as " + categories + " in " + std::to_string(n)
-                       + " rows; most occur once, and nothing can be learned from these. Leave it out with data.columns "
-                         "if it only names the rows.";
+        content
+            .note = in_column + " is read as " + categories + " in " + std::to_string(n)
+                    + " rows; most occur once, and nothing can be learned from these. Leave it out with data.columns "
+                      "if it only names the rows.";
     }
     return content;
 }

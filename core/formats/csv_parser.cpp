@@ -154,9 +154,9 @@ private:
     {
         const auto first = std::span(table_.cells).first(table_.n_columns);
         return table_.n_columns > 1 && std::ranges::none_of(first, [](std::string_view cell) {
-            return cell.empty() || (cell.front() >= '0' && cell.front() <= '9') || cell.front() == '-'
-                   || cell.front() == '.';
-        });
+                   return cell.empty() || (cell.front() >= '0' && cell.front() <= '9') || cell.front() == '-'
+                          || cell.front() == '.';
+               });
     }
 
     std::string_view plain_cell()
@@ -251,8 +251,11 @@ std::vector<char> read_utf8(const std::filesystem::path& file)
         throw Error(name + ": found text in UTF-16, expected text in UTF-8.");
     const std::span head(reinterpret_cast<const std::uint8_t*>(text.data()), std::min<std::size_t>(text.size(), 32));
     const auto is_page = [&](std::string_view tag) {
-        return std::equal(tag.begin(), tag.end(), text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(tag.size(), text.size())),
-                          [](char a, char b) { return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b))); });
+        return std::equal(tag.begin(), tag.end(), text.begin(),
+                          text.begin() + static_cast<std::ptrdiff_t>(std::min(tag.size(), text.size())),
+                          [](char a, char b) {
+            return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
+        });
     };
     if (is_page("<!doctype html") || is_page("<html"))
         throw Error(name + ": found a web page (HTML), expected a table in text.");
@@ -275,7 +278,8 @@ char take_separator_line(std::vector<char>& text)
     const bool quoted = line.size() >= 2 && line.front() == '"' && line.back() == '"';
     if (quoted)
         line = line.substr(1, line.size() - 2);
-    if (line.size() != 5 || (line[0] | 0x20) != 's' || (line[1] | 0x20) != 'e' || (line[2] | 0x20) != 'p' || line[3] != '=')
+    if (line.size() != 5 || (line[0] | 0x20) != 's' || (line[1] | 0x20) != 'e' || (line[2] | 0x20) != 'p'
+        || line[3] != '=')
         return 0;
     const char separator = line[4];
     std::fill(text.begin(), end, ' ');   // an empty line: those below keep their numbers

@@ -18,7 +18,7 @@ struct CsvTable {
     std::vector<std::string_view> cells;   ///< [n_records × n_columns], the header (if any) is record 0
     std::vector<std::size_t> lines;        ///< [n_records] where each begins in the file, counted from 1
     std::size_t n_columns   = 0;
-    bool first_name_missing = false;       ///< record 0 had one cell fewer than the others and got an empty first one
+    bool first_name_missing = false;   ///< record 0 had one cell fewer than the others and got an empty first one
 
     std::size_t n_records() const { return lines.size(); }
     std::string_view cell(std::size_t record, std::size_t column) const { return cells[record * n_columns + column]; }

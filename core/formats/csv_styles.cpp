@@ -253,8 +253,8 @@ std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size
     if (n == 0 || (percent != 0 && percent != n) || currency.size() > 1)
         return {};
 
-    Reading& own   = decimal_comma ? with_comma : with_point;
-    Reading& other = decimal_comma ? with_point : with_comma;
+    Reading& own        = decimal_comma ? with_comma : with_point;
+    Reading& other      = decimal_comma ? with_point : with_comma;
     const bool own_mark = own.group == ',' || own.group == '.';
     StyledColumn out;
     out.example    = example;
@@ -266,7 +266,8 @@ std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size
             return out;
         }
         taken = &own;
-    } else if (other.possible && (other.group == ',' || other.group == '.') && (other.both_marks || other.most_groups > 1)) {
+    } else if (other.possible && (other.group == ',' || other.group == '.')
+               && (other.both_marks || other.most_groups > 1)) {
         taken = &other;
     }
     if (!taken)
@@ -369,7 +370,10 @@ std::optional<double> date_in(std::string_view text, DateOrder order)
     if (!first || text.empty())
         return {};
     const char mark = text.front();
-    if (std::string_view(year_first ? "-/." : order == DateOrder::month_day_year ? "/-" : "/-.").find(mark)
+    if (std::string_view(year_first                           ? "-/."
+                         : order == DateOrder::month_day_year ? "/-"
+                                                              : "/-.")
+            .find(mark)
         == std::string_view::npos)
         return {};
     const std::string_view between(&mark, 1);
@@ -380,7 +384,7 @@ std::optional<double> date_in(std::string_view text, DateOrder order)
     const auto third = number_front(text, year_first ? 1 : 4, year_first ? 2 : 4);
     if (!third)
         return {};
-    const auto days = year_first                            ? days_of(*first, *second, *third)
+    const auto days = year_first                           ? days_of(*first, *second, *third)
                       : order == DateOrder::day_month_year ? days_of(*third, *second, *first)
                                                            : days_of(*third, *first, *second);
     if (!days || text.empty())
@@ -429,10 +433,9 @@ std::optional<StyledColumn> read_dates(const CsvTable& table, std::size_t first_
 
 bool missing_mark(std::string_view cell)
 {
-    static const std::set<std::string_view> marks{"",     "?",    "NA",   "N/A",  "n/a",  "na",      "-",
-                                                  "--",   "---",  ".",    "null", "NULL", "Null",    "None",
-                                                  "#N/A", "#NA",  "<NA>", "NaT",  "nil",  "missing", "#VALUE!",
-                                                  "\u2013", "\u2014", "#DIV/0!"};
+    static const std::set<std::string_view> marks{
+        "",     "?",    "NA",   "N/A", "n/a",  "na",  "-",   "--",      "---",     ".",      "null",   "NULL",
+        "Null", "None", "#N/A", "#NA", "<NA>", "NaT", "nil", "missing", "#VALUE!", "\u2013", "\u2014", "#DIV/0!"};
     return marks.contains(cell);
 }
 

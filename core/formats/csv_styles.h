@@ -20,7 +20,7 @@ struct StyledColumn {
     std::vector<double> numbers;   ///< [n_rows], of all cells that are not missing
     std::string how;               ///< "commas between thousands"; several are joined by "and"
     std::size_t example = 0;       ///< a record whose cell needed it
-    std::string problem;           ///< what is expected, if the cells can be read in two ways; then there are no numbers
+    std::string problem;   ///< what is expected, if the cells can be read in two ways; then there are no numbers
 };
 
 /// The column in the one style that reads all cells but the missing ones: a date becomes days since 1970-01-01, a time of day hours.

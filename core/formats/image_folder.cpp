@@ -84,11 +84,13 @@ Part part_named(const fs::path& folder)
             name.erase(0, extra.size());
     }
     std::erase_if(name, [](char c) { return c == '_' || c == '-' || c == ' '; });
-    const auto is = [&](std::initializer_list<std::string_view> names) { return std::ranges::find(names, name) != names.end(); };
-    return is({"train", "training"})                              ? Part::training
-           : is({"test", "testing"})                              ? Part::test
+    const auto is = [&](std::initializer_list<std::string_view> names) {
+        return std::ranges::find(names, name) != names.end();
+    };
+    return is({"train", "training"})                               ? Part::training
+           : is({"test", "testing"})                               ? Part::test
            : is({"val", "valid", "validation", "validate", "dev"}) ? Part::validation
-                                                                  : Part::none;
+                                                                   : Part::none;
 }
 
 class Search {
@@ -286,7 +288,7 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
         content = content_of(content.folders.front());
 
     std::vector<fs::path> training = content.folders, test;
-    const auto part = [&](Part which) -> const fs::path* {
+    const auto part                = [&](Part which) -> const fs::path* {
         const auto at = std::ranges::find(content.folders, which, part_named);
         return at == content.folders.end() ? nullptr : &*at;
     };
@@ -306,9 +308,9 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
             if (std::ranges::any_of(flat, [&](const fs::path& file) { return search.is_picture(file); }))
                 throw Error(found.name + ": found the pictures of " + quoted_text(second->filename().string())
                             + " without a folder for each class, expected the layout of "
+                            + quoted_text(for_training_in->filename().string()) + ". Sort them into class folders"
+                            + hint_on_table(content.files) + ", or import "
                             + quoted_text(for_training_in->filename().string())
-                            + ". Sort them into class folders" + hint_on_table(content.files)
-                            + ", or import " + quoted_text(for_training_in->filename().string())
                             + " alone: a part of it is then kept for testing.");
         }
     } else if (tested && validated) {

@@ -37,9 +37,10 @@ struct PictureFolder {
     std::string name;
     std::vector<std::string> classes;   ///< names of the subfolders: numbers by value, else by the alphabet
     std::vector<PictureFile> training, test;
-    bool own_parts = false;   ///< it has subfolders for training (train, training, …) and for testing (test, …; else val, valid, …)
-    std::vector<std::string> left_out;            ///< folders next to the parts that are not read, such as val next to test
-    std::size_t n_others = 0;                     ///< files that are no pictures by their suffix
+    bool own_parts =
+        false;   ///< it has subfolders for training (train, training, …) and for testing (test, …; else val, valid, …)
+    std::vector<std::string> left_out;   ///< folders next to the parts that are not read, such as val next to test
+    std::size_t n_others = 0;            ///< files that are no pictures by their suffix
     std::vector<std::size_t> per_class() const;   ///< pictures of each class, both parts
 };
 

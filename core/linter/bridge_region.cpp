@@ -114,7 +114,7 @@ LintRule bridge_region_rule()
             "chosen and more than half of the variance lies off the plane Σ z = 0.",
         .idea      = "Hobbhahn 2020, Proposition 1",
         .threshold = "chosen for Credence: half of the rows",
-        .check = check_bridge_region};
+        .check     = check_bridge_region};
 }
 
 }   // namespace credence

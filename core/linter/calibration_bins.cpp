@@ -70,7 +70,7 @@ LintRule calibration_bins_rule()
             "have by chance with these rows, Σ_b √(2/π · Σ p(1 − p))/N over the rows of bin b. Doubtful above 0.15.",
         .idea      = "Guo et al. 2017 (15 bins)",
         .threshold = "chosen for Credence: an ECE of 0.15 by chance",
-        .check = check_calibration_bins};
+        .check     = check_calibration_bins};
 }
 
 }   // namespace credence

@@ -59,7 +59,7 @@ LintRule class_imbalance_rule()
             "accuracy, its mean over the classes (Brodersen et al. 2010).",
         .idea      = "Brodersen et al. 2010 (balanced accuracy)",
         .threshold = "chosen for Credence: 60 % of the rows and a gap of 15 %",
-        .check = check_class_imbalance};
+        .check     = check_class_imbalance};
 }
 
 }   // namespace credence

@@ -33,28 +33,31 @@ std::optional<Finding> check_class_untrained(const LintCase& lint_case, const st
     if (names.empty())
         return {};
     const bool one = names.size() == 1;
-    return Finding{.severity = Severity::doubtful,
-                   .title    = one ? "No training row belongs to class " + one_line(names.front(), 40) + "."
-                                   : "Some classes have no training row.",
-                   .evidence = std::to_string(rows) + (rows == 1 ? " test row of " : " test rows of ")
-                               + std::to_string(test.labels.size()) + (rows == 1 ? " belongs to " : " belong to ")
-                               + some_names(names) + ", 0 training rows of " + std::to_string(training.labels.size())
-                               + " do; expected at least 1 training row of each class.",
-                   .reason = "The network has never seen this class: its test rows count as errors and lower all scores. "
-                             "Merge or remove classes of very few rows, or choose another seed of the split.",
-                   .remedy = {.label = "Show the confusion matrix", .view = "confusion"}};
+    return Finding{
+        .severity = Severity::doubtful,
+        .title    = one ? "No training row belongs to class " + one_line(names.front(), 40) + "."
+                        : "Some classes have no training row.",
+        .evidence = std::to_string(rows) + (rows == 1 ? " test row of " : " test rows of ")
+                    + std::to_string(test.labels.size()) + (rows == 1 ? " belongs to " : " belong to ")
+                    + some_names(names) + ", 0 training rows of " + std::to_string(training.labels.size())
+                    + " do; expected at least 1 training row of each class.",
+        .reason = "The network has never seen this class: its test rows count as errors and lower all scores. "
+                  "Merge or remove classes of very few rows, or choose another seed of the split.",
+        .remedy = {.label = "Show the confusion matrix", .view = "confusion"}};
 }
 
 }   // namespace
 
 LintRule class_untrained_rule()
 {
-    return {.id    = "class_untrained",
-            .title = "Class without training rows",
-            .what  = "Of classes: doubtful where the test set has rows of a class of which no row is in the training set, as the "
-                     "split may leave them where a class has very few rows.",
-            .threshold = "chosen for Credence: at least one training row",
-            .check = check_class_untrained};
+    return {
+        .id    = "class_untrained",
+        .title = "Class without training rows",
+        .what =
+            "Of classes: doubtful where the test set has rows of a class of which no row is in the training set, as the "
+            "split may leave them where a class has very few rows.",
+        .threshold = "chosen for Credence: at least one training row",
+        .check     = check_class_untrained};
 }
 
 }   // namespace credence

@@ -51,7 +51,7 @@ LintRule depth_limit_rule()
             "all the same, as on a curve with little noise, there is nothing to find.",
         .idea      = "Hoffman and Gelman 2014",
         .threshold = "chosen for Credence: 1 % of the trajectories",
-        .check = check_depth_limit};
+        .check     = check_depth_limit};
 }
 
 }   // namespace credence

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "prediction/difference_of_means.h"
 #include "linter/evidence.h"
 #include "linter/rules.h"
+#include "prediction/difference_of_means.h"
 #include "study/fields.h"
 #include "views/scores_table.h"
 #include "views/view_support.h"
@@ -90,18 +90,18 @@ MeanDifference difference_of(const SeedGroup& a, const SeedGroup& b)
             of_b.push_back(same->second);
         }
     const auto changes    = changes_between(a.study, b.study);
-    const bool same_split = std::ranges::none_of(changes, [](const Change& change) { return change.path.starts_with("split."); });
-    return of_a.size() >= 2 && same_split ? paired_difference(of_a, of_b)
-                                                              : unpaired_difference(a.values(), b.values());
+    const bool same_split = std::ranges::none_of(
+        changes, [](const Change& change) { return change.path.starts_with("split."); });
+    return of_a.size() >= 2 && same_split ? paired_difference(of_a, of_b) : unpaired_difference(a.values(), b.values());
 }
 
 std::string sentence_of(const MeanDifference& difference, const std::string& name, double p, bool adjusted)
 {
-    return "Compared with " + name + ": difference " + number(*difference.mean) + " ± "
-           + number(*difference.half_width) + " (95 % interval, "
-           + (difference.paired ? "paired by " + counted(static_cast<long>(difference.n_a), "seed")
-                                : std::to_string(difference.n_a) + " and "
-                                      + counted(static_cast<long>(difference.n_b), "seed"))
+    return "Compared with " + name + ": difference " + number(*difference.mean) + " ± " + number(*difference.half_width)
+           + " (95 % interval, "
+           + (difference.paired
+                  ? "paired by " + counted(static_cast<long>(difference.n_a), "seed")
+                  : std::to_string(difference.n_a) + " and " + counted(static_cast<long>(difference.n_b), "seed"))
            + "), p = " + number(p) + (adjusted ? " Holm-adjusted" : "") + "; a true difference of "
            + number(*difference.detectable) + " would be found with a probability of 80 %.";
 }
@@ -125,7 +125,8 @@ std::optional<Finding> check_difference_of_runs(const LintCase& lint_case, const
     for (std::size_t i = 0; i < adjusted.size(); ++i)
         if (adjusted[i] && *adjusted[i] > level_of_claims) {
             names += (names.empty() ? "" : ", ") + groups[i + 1].name;
-            evidence += (evidence.empty() ? "" : " ") + sentence_of(differences[i], groups[i + 1].name, *adjusted[i], n_compared > 1);
+            evidence += (evidence.empty() ? "" : " ")
+                        + sentence_of(differences[i], groups[i + 1].name, *adjusted[i], n_compared > 1);
         }
     if (names.empty())
         return {};
@@ -154,7 +155,7 @@ LintRule difference_of_runs_rule()
             "adjusted by Holm's method if several Studies are compared. Needs three runs of which two differ in their seed alone; sweeps use the same test.",
         .idea      = "Student 1908; Welch 1947; Holm 1979",
         .threshold = "the usual level of 5 %",
-        .check = check_difference_of_runs};
+        .check     = check_difference_of_runs};
 }
 
 }   // namespace credence

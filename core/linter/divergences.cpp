@@ -44,7 +44,7 @@ LintRule divergences_rule()
             "(Betancourt 2017).",
         .idea      = "Betancourt 2017",
         .threshold = "chosen for Credence: any divergence; 1 % counts as wrong",
-        .check = check_divergences};
+        .check     = check_divergences};
 }
 
 }   // namespace credence

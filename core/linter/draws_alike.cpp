@@ -105,7 +105,7 @@ LintRule draws_alike_rule()
             "median of σ/|μ| is below 10⁻⁴ in every layer of a posterior over weights or of such draws, or where draws of outputs from elsewhere "
             "agree at every row. Silent on point estimates and dropout, whose weights have no spread.",
         .threshold = "chosen for Credence: a quarter of the samples, or σ/|μ| of 10⁻⁴",
-        .check = check_draws_alike};
+        .check     = check_draws_alike};
 }
 
 }   // namespace credence

@@ -34,12 +34,12 @@ std::optional<Finding> check_e_bfmi(const LintCase& lint_case, const std::stop_t
 
 LintRule e_bfmi_rule()
 {
-    return {.id    = "e_bfmi",
-            .title = "Chains that change their energy slowly (E-BFMI)",
-            .what  = "Of NUTS and HMC: doubtful where E-BFMI of a chain is below 0.3 (Betancourt 2016).",
-        .idea      = "Betancourt 2016",
-        .threshold = "Betancourt 2016: 0.3",
-            .check = check_e_bfmi};
+    return {.id        = "e_bfmi",
+            .title     = "Chains that change their energy slowly (E-BFMI)",
+            .what      = "Of NUTS and HMC: doubtful where E-BFMI of a chain is below 0.3 (Betancourt 2016).",
+            .idea      = "Betancourt 2016",
+            .threshold = "Betancourt 2016: 0.3",
+            .check     = check_e_bfmi};
 }
 
 }   // namespace credence

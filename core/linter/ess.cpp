@@ -49,7 +49,7 @@ LintRule ess_rule()
             "stochastic-gradient chains, which store fewer states by design and are biased by their step size first.",
         .idea      = "Vehtari et al. 2021",
         .threshold = "Vehtari et al. 2021: 400; chosen for Credence: 5 % of the quantities",
-        .check = check_ess};
+        .check     = check_ess};
 }
 
 }   // namespace credence

@@ -61,8 +61,8 @@ std::optional<ConvergenceSummary> summary_at_rows(const RunMoment& run, const vi
         const auto of = draws->of(q);
         std::copy(of.begin(), of.end(), out.begin());
     };
-    return convergence_summary({draws->n_quantities(), chains.order.n_chains(), chains.order.n_draws(), write},
-                               {}, stop);
+    return convergence_summary({draws->n_quantities(), chains.order.n_chains(), chains.order.n_draws(), write}, {},
+                               stop);
 }
 
 std::shared_ptr<const ChainEvidence> evidence_of(const RunMoment& run, const std::stop_token& stop)

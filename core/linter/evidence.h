@@ -83,8 +83,9 @@ std::optional<NoiseScale> noise_scale(const Experiment& experiment);
 
 /// Whether predictive intervals cover as many targets as they promise.
 struct CoverageVerdict {
-    double covered = 0, middle = 0;     ///< shares of targets inside the interval at the level, and inside the central 50 % interval
-    double p_short = 1, p_wide = 1;     ///< exact binomial probabilities of so few, and of so many
+    double covered = 0,
+           middle  = 0;   ///< shares of targets inside the interval at the level, and inside the central 50 % interval
+    double p_short = 1, p_wide = 1;   ///< exact binomial probabilities of so few, and of so many
     bool too_short = false, too_wide = false;
 };
 /// @param transforms  F(y) of the predictive distribution at each target: uniform if the distribution is right [n], n >= 1

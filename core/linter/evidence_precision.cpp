@@ -87,7 +87,8 @@ std::optional<Finding> check_evidence_precision(const LintCase& lint_case, const
 bool lint_support::accuracy_fell(long lost, long won, long n)
 {
     const auto fall = static_cast<double>(lost - won);
-    return fall > least_fall * static_cast<double>(n) && fall > clear_of_noise * std::sqrt(static_cast<double>(lost + won));
+    return fall > least_fall * static_cast<double>(n)
+           && fall > clear_of_noise * std::sqrt(static_cast<double>(lost + won));
 }
 
 LintRule evidence_precision_rule()
@@ -101,7 +102,7 @@ LintRule evidence_precision_rule()
             "where draws are read by the net itself (Immer, Korzepa and Bauer 2021).",
         .idea      = "Immer, Korzepa and Bauer 2021",
         .threshold = "chosen for Credence: 2 % of the accuracy and 3 standard errors",
-        .check = check_evidence_precision};
+        .check     = check_evidence_precision};
 }
 
 }   // namespace credence

@@ -25,10 +25,13 @@ std::optional<Finding> check_evidence_range(const LintCase& lint_case, const std
     return Finding{
         .severity = Severity::doubtful,
         .title    = "The evidence has no maximum: λ is the end of its range.",
-        .evidence = "λ = " + number(precision) + ", the " + (narrow ? "largest" : "smallest") + " value of the range from "
-                    + number(smallest_precision) + " to " + number(largest_precision) + " in which the evidence is maximised.",
-        .reason = narrow ? "The evidence still grows there, as for weights that decayed to 0. The posterior has almost no width, and its uncertainty means nothing."
-                         : "The evidence still grows there. The data do not determine the prior precision, and the posterior is as wide as the range allows.",
+        .evidence = "λ = " + number(precision) + ", the " + (narrow ? "largest" : "smallest")
+                    + " value of the range from " + number(smallest_precision) + " to " + number(largest_precision)
+                    + " in which the evidence is maximised.",
+        .reason =
+            narrow
+                ? "The evidence still grows there, as for weights that decayed to 0. The posterior has almost no width, and its uncertainty means nothing."
+                : "The evidence still grows there. The data do not determine the prior precision, and the posterior is as wide as the range allows.",
         .remedy = {.label = "Show the evidence", .view = "laplace_evidence"}};
 }
 
@@ -43,7 +46,7 @@ LintRule evidence_range_rule()
             "Laplace approximations whose prior precision maximises the evidence: doubtful if the maximum in the range from 10⁻⁶ to 10⁸ is one of its ends.",
         .idea      = "MacKay 1992",
         .threshold = "the ends of the range",
-        .check = check_evidence_range};
+        .check     = check_evidence_range};
 }
 
 }   // namespace credence

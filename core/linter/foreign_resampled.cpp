@@ -41,7 +41,7 @@ LintRule foreign_resampled_rule()
             "where the Study leaves the choice to the program.",
         .idea      = "Hobbhahn 2020",
         .threshold = "any resizing",
-        .check = check_foreign_resampled};
+        .check     = check_foreign_resampled};
 }
 
 }   // namespace credence

@@ -48,7 +48,7 @@ LintRule funnel_unseen_rule()
             "energy slowly (rule `e_bfmi`).",
         .idea      = "Betancourt 2017",
         .threshold = "those of the rules r_hat and e_bfmi",
-        .check = check_funnel_unseen};
+        .check     = check_funnel_unseen};
 }
 
 }   // namespace credence

@@ -17,12 +17,13 @@ using namespace lint_support;
 namespace {
 
 constexpr std::size_t fewest_test_rows = 20, most_test_rows = 1000;
-constexpr double rare_count           = 0.001;
-constexpr double far_more         = 2;      // times the misses that the level allows
-constexpr double central             = 0.5, most_central = 0.75;   // the central 50 % interval, and its coverage
+constexpr double rare_count = 0.001;
+constexpr double far_more   = 2;                       // times the misses that the level allows
+constexpr double central = 0.5, most_central = 0.75;   // the central 50 % interval, and its coverage
 
 /// F(y) of the predictive distribution at the target of each row, evenly over the rows that scores are about. Empty: stopped.
-std::vector<double> probability_transforms(const RunMoment& run, const ViewOptions& options, const std::stop_token& stop)
+std::vector<double> probability_transforms(const RunMoment& run, const ViewOptions& options,
+                                           const std::stop_token& stop)
 {
     const auto& data    = *run.experiment->data;
     const auto set      = view_support::scored_set(*run.experiment);
@@ -37,12 +38,14 @@ std::vector<double> probability_transforms(const RunMoment& run, const ViewOptio
     }
     std::vector<double> out;
     const auto predictive = view_support::predictive_of(run, options);
-    const bool done = predictive.stream_outputs(inputs, static_cast<int>(d), stop, [&](const OutputSamples& outputs, std::size_t from) {
+    const bool done       = predictive.stream_outputs(inputs, static_cast<int>(d), stop,
+                                                      [&](const OutputSamples& outputs, std::size_t from) {
         const auto samples = regression_samples(view_of(outputs), data.target_mean, data.target_sd);
         std::vector<double> f(static_cast<std::size_t>(samples.n_samples)), s(f.size());
         for (int i = 0; i < samples.n_inputs; ++i) {
             for (int k = 0; k < samples.n_samples; ++k) {
-                const auto at                   = static_cast<std::size_t>(k) * static_cast<std::size_t>(samples.n_inputs) + static_cast<std::size_t>(i);
+                const auto at = static_cast<std::size_t>(k) * static_cast<std::size_t>(samples.n_inputs)
+                                + static_cast<std::size_t>(i);
                 f[static_cast<std::size_t>(k)] = samples.f[at];
                 s[static_cast<std::size_t>(k)] = samples.s[at];
             }
@@ -61,7 +64,7 @@ std::optional<Finding> check_interval_coverage(const LintCase& lint_case, const 
     const auto u = probability_transforms(run, lint_case.options, stop);
     if (u.empty())
         return {};
-    const double level = run.experiment->study.prediction.level;
+    const double level                                                 = run.experiment->study.prediction.level;
     const auto [covered, middle, p_short, p_wide, too_short, too_wide] = coverage_verdict(u, level);
     if (!too_short && !too_wide)
         return {};
@@ -69,14 +72,18 @@ std::optional<Finding> check_interval_coverage(const LintCase& lint_case, const 
     return Finding{
         .severity = too_short && covered < level / 2 ? Severity::wrong : Severity::doubtful,
         .title    = too_short ? "The predictive intervals are too short." : "The predictive intervals are too wide.",
-        .evidence = too_short
-                        ? "The " + percent_text(level) + " predictive interval contains the target of " + percent(covered) + " of " + rows
-                              + ". If it were right, the probability of so few would be " + number(p_short) + "."
-                        : "The central " + percent_text(central) + " of the predictive distribution contains the target of " + percent(middle) + " of "
-                              + rows + ". If it were right, the probability of so many would be " + number(p_wide) + ".",
-        .reason = too_short ? "The run is more confident than its errors allow. The noise is set too small, the posterior is too narrow, or the scale of the "
-                              "targets does not fit the noise."
-                            : "The run claims less than it knows. The noise is set too large, or the posterior is too wide.",
+        .evidence = too_short ? "The " + percent_text(level) + " predictive interval contains the target of "
+                                    + percent(covered) + " of " + rows
+                                    + ". If it were right, the probability of so few would be " + number(p_short) + "."
+                              : "The central " + percent_text(central)
+                                    + " of the predictive distribution contains the target of " + percent(middle)
+                                    + " of " + rows + ". If it were right, the probability of so many would be "
+                                    + number(p_wide) + ".",
+        .reason =
+            too_short
+                ? "The run is more confident than its errors allow. The noise is set too small, the posterior is too narrow, or the scale of the "
+                  "targets does not fit the noise."
+                : "The run claims less than it knows. The noise is set too large, or the posterior is too wide.",
         .remedy = {.label = "Show the scores", .view = "scores"}};
 }
 
@@ -86,7 +93,8 @@ CoverageVerdict lint_support::coverage_verdict(std::span<const double> transform
 {
     const auto n      = static_cast<double>(transforms.size());
     const auto inside = [&](double content) {
-        return static_cast<double>(std::ranges::count_if(transforms, [&](double u) { return std::fabs(u - 0.5) <= content / 2; }));
+        return static_cast<double>(
+            std::ranges::count_if(transforms, [&](double u) { return std::fabs(u - 0.5) <= content / 2; }));
     };
     const double covered = inside(level), middle = inside(central);
     CoverageVerdict out{.covered = covered / n, .middle = middle / n};
@@ -108,7 +116,7 @@ LintRule interval_coverage_rule()
             "as the level allows, too wide if the central 50 % interval contains more than 75 % of the targets, and the exact binomial probability of such a count is below 0.1 %. "
             "Wrong if the coverage is less than half of the level, else doubtful.",
         .threshold = "chosen for Credence: twice the misses, 75 %, and a probability of 0.1 %",
-        .check = check_interval_coverage};
+        .check     = check_interval_coverage};
 }
 
 }   // namespace credence

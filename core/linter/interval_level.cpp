@@ -13,8 +13,8 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double most_missed = 1.5;   // times what the level allows
-constexpr double wanted_in_a_tail = 5;   // samples
+constexpr double most_missed      = 1.5;   // times what the level allows
+constexpr double wanted_in_a_tail = 5;     // samples
 
 /// The probability that an interval between the quantiles of type 7 of S samples is expected to have: the k-th of S sorted samples lies at k/(S + 1) on average.
 double expected_content(int samples, double tail)
@@ -41,9 +41,9 @@ std::optional<Finding> check_interval_level(const LintCase& lint_case, const std
         .severity = Severity::doubtful,
         .title    = "The " + percent_text(level) + " intervals are computed from too few samples.",
         .evidence = "Of " + counted(samples, "sample") + ", " + number(samples * tail)
-                    + " lie beyond each end of the interval. On average such an interval contains " + percent(expected_content(samples, tail))
-                    + " of the distribution, not " + percent_text(level) + "; " + grouped_text(wanted) + " samples leave "
-                    + number(wanted_in_a_tail) + " beyond each end.",
+                    + " lie beyond each end of the interval. On average such an interval contains "
+                    + percent(expected_content(samples, tail)) + " of the distribution, not " + percent_text(level)
+                    + "; " + grouped_text(wanted) + " samples leave " + number(wanted_in_a_tail) + " beyond each end.",
         .reason =
             "Quantiles near the outermost samples are too close to the middle, so that the interval is too short, and they vary much from one set of samples to the next.",
         .remedy = can_add ? Remedy{.label    = "Predict with " + grouped_text(wanted) + " samples",
@@ -64,7 +64,7 @@ LintRule interval_level_rule()
             "five samples beyond each end. Silent on deep ensembles and SWAG, whose few members are the method, and if all samples agree.",
         .idea      = "Hyndman and Fan 1996 (quantiles of type 7)",
         .threshold = "chosen for Credence: 1.5 times the promised miss",
-        .check = check_interval_level};
+        .check     = check_interval_level};
 }
 
 }   // namespace credence

@@ -60,7 +60,7 @@ LintRule kl_weight_rule()
             "posteriors that somebody chose. Silent on methods without a KL.",
         .idea      = "Blundell et al. 2015, (8)",
         .threshold = "chosen for Credence: 3/N and 0.001/N",
-        .check = check_kl_weight};
+        .check     = check_kl_weight};
 }
 
 }   // namespace credence

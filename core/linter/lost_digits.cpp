@@ -80,7 +80,7 @@ LintRule lost_digits_rule()
             "Of tables that are not standardised: wrong where the step between two numbers of float32, at the largest value of an input "
             "or of the target, is more than 0.001 of its standard deviation. So Unix times of one day become two minutes wide.",
         .threshold = "chosen for Credence: 0.001 standard deviations",
-        .check = check_lost_digits};
+        .check     = check_lost_digits};
 }
 
 }   // namespace credence

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "prediction/difference_of_means.h"
 #include "linter/evidence.h"
 #include "linter/rules.h"
 #include "prediction/baselines.h"
+#include "prediction/difference_of_means.h"
 #include "prediction/scores.h"
 
 #include <boost/math/distributions/binomial.hpp>
@@ -15,15 +15,16 @@ using namespace lint_support;
 
 namespace {
 
-constexpr long fewest_rows = 20;
+constexpr long fewest_rows  = 20;
 constexpr double half_level = 0.025;   // of each of the two comparisons
 
 /// The rows against always answering with the majority class and against always predicting the class frequencies.
 struct AgainstGuessing {
     long n = 0, right = 0, right_by_guess = 0;
     std::size_t majority = 0;
-    double p_accuracy = 1;        ///< one-sided sign test over the rows that only one of both gets right: is the network better?
-    MeanDifference nll{};         ///< network minus class frequencies, paired by row
+    double p_accuracy =
+        1;   ///< one-sided sign test over the rows that only one of both gets right: is the network better?
+    MeanDifference nll{};   ///< network minus class frequencies, paired by row
     double nll_of_network = 0, nll_of_guess = 0;
 
     /// Is the network better with the probability of a false claim below the level, by accuracy or by NLL?
@@ -43,8 +44,10 @@ std::optional<AgainstGuessing> against_guessing(const LintCase& lint_case, const
     // The classes that a guess knows are those of the training rows; imported predictions have none.
     const auto& training = lint_case.run.experiment->data->training;
     const auto& labels   = scored->labels;
-    const auto baseline  = class_baseline(training.labels.empty() ? labels : training.labels, labels, counts->rows.size());
-    AgainstGuessing out{.n = counts->all, .right = counts->all_right, .majority = static_cast<std::size_t>(baseline.majority)};
+    const auto baseline  = class_baseline(training.labels.empty() ? labels : training.labels, labels,
+                                         counts->rows.size());
+    AgainstGuessing out{
+        .n = counts->all, .right = counts->all_right, .majority = static_cast<std::size_t>(baseline.majority)};
     long only_network = 0, only_guess = 0;
     std::vector<double> of_network = nll_each(scored->set.classes, labels), of_guess;
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -80,16 +83,18 @@ std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, 
                           : "The network is not shown to be better than guessing.",
         .evidence = "Accuracy is " + percent(static_cast<double>(found->right) / n) + " on " + counted(found->n, "row")
                     + ", and " + percent(static_cast<double>(found->right_by_guess) / n) + " by always predicting “"
-                    + lint_case.run.experiment->data->training.class_names[found->majority] + "” (sign test, p = "
-                    + number(found->p_accuracy) + "). NLL is " + number(found->nll_of_network) + " nats, and "
-                    + number(found->nll_of_guess) + " by the class frequencies"
+                    + lint_case.run.experiment->data->training.class_names[found->majority]
+                    + "” (sign test, p = " + number(found->p_accuracy) + "). NLL is " + number(found->nll_of_network)
+                    + " nats, and " + number(found->nll_of_guess) + " by the class frequencies"
                     + (found->nll.half_width ? " (difference " + number(*found->nll.mean) + " ± "
                                                    + number(*found->nll.half_width) + ", 95 %)"
                                              : std::string())
                     + ".",
-        .reason = worse ? "The network is confident where it is wrong: its probabilities are worth less than knowing how frequent each class is."
-                        : "Either the network has not learned how the classes depend on the inputs, or there are too few rows to show it. "
-                          "Uncertainties of such a network say nothing about the data.",
+        .reason =
+            worse
+                ? "The network is confident where it is wrong: its probabilities are worth less than knowing how frequent each class is."
+                : "Either the network has not learned how the classes depend on the inputs, or there are too few rows to show it. "
+                  "Uncertainties of such a network say nothing about the data.",
         .remedy = outputs ? Remedy{.label = "Show the confusion matrix", .view = "confusion"}
                   : worse ? Remedy{.label = "Show the calibration", .view = "calibration"}
                           : Remedy{.label = "Show the loss over training", .view = "training_curves"}};
@@ -108,7 +113,7 @@ LintRule no_better_than_guessing_rule()
             "than that of the class frequencies. Classes are counted in the training rows, with one row added to each. A learning rate or prior at which nothing is learned causes it, "
             "a Laplace approximation so wide that samples no longer fit the data, and an overconfident network.",
         .threshold = "the usual level of 5 %, in two halves",
-        .check = check_no_better_than_guessing};
+        .check     = check_no_better_than_guessing};
 }
 
 }   // namespace credence

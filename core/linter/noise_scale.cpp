@@ -134,7 +134,8 @@ LintRule noise_scale_rule()
             "targets and the predictions still miss training rows by more than 4 predictive standard deviations: then it was "
             "most likely left at its default, and is in other units than the targets. Doubtful where it is more than 1.5 times "
             "the standard deviation of the targets, of which noise is a part.",
-        .threshold = "chosen for Credence: 2 % and 1.5 times the standard deviation, and 4 predictive standard deviations",
+        .threshold =
+            "chosen for Credence: 2 % and 1.5 times the standard deviation, and 4 predictive standard deviations",
         .check = check_noise_scale};
 }
 

@@ -89,7 +89,7 @@ LintRule not_finite_rule()
             "Wrong where a loss or a parameter was not finite: at which step, in which block, and which setting most likely did it. "
             "That is standardisation switched off where inputs or targets reach beyond 100, else a noise far below the spread of the targets, else the learning rate.",
         .threshold = "any number that is not finite",
-        .check = check_not_finite};
+        .check     = check_not_finite};
 }
 
 }   // namespace credence

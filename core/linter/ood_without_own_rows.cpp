@@ -37,7 +37,7 @@ LintRule ood_without_own_rows_rule()
             "Of classes: doubtful where there are no test rows, so that the page of foreign data holds them against training rows.",
         .idea      = "Hobbhahn 2020",
         .threshold = "no test rows",
-        .check = check_ood_without_own_rows};
+        .check     = check_ood_without_own_rows};
 }
 
 }   // namespace credence

@@ -74,8 +74,9 @@ LintRule posterior_at_prior_rule()
             "¼ of the prior's standard deviation and a standard deviation within 15 % of it. Single units that go back to the prior are "
             "how mean field prunes a net that is wider than it need be, and no finding; a whole layer is: the function no longer "
             "depends on the input (Coker et al. 2022). Silent where the prior is learned, and on mixtures.",
-        .idea      = "Coker et al. 2022",
-        .threshold = "chosen for Credence: 99.5 % of a layer's weights, within ¼ and 15 % of the prior's standard deviation",
+        .idea = "Coker et al. 2022",
+        .threshold =
+            "chosen for Credence: 99.5 % of a layer's weights, within ¼ and 15 % of the prior's standard deviation",
         .check = check_posterior_at_prior};
 }
 

@@ -53,7 +53,9 @@ std::vector<std::string> spreads_at_their_start(const LintCase& lint_case)
 
 std::optional<Finding> check_posterior_at_start(const LintCase& lint_case, const std::stop_token&)
 {
-    if (!is_a_course(lint_case) || (lint_case.report && continued_network(*lint_case.report)))   // a trained network may have nothing left to learn
+    if (!is_a_course(lint_case)
+        || (lint_case.report
+            && continued_network(*lint_case.report)))   // a trained network may have nothing left to learn
         return {};
     const auto& study  = lint_case.run.experiment->study;
     const auto& method = method_of(study);
@@ -94,7 +96,7 @@ LintRule posterior_at_start_rule()
             "The spreads learn by their own gradient (Blundell et al. 2015, section 3.2), slower than the means.",
         .idea      = "Blundell et al. 2015, section 3.2",
         .threshold = "chosen for Credence: 0.5 %",
-        .check = check_posterior_at_start};
+        .check     = check_posterior_at_start};
 }
 
 }   // namespace credence

@@ -28,7 +28,8 @@ std::optional<Finding> check_r_hat(const LintCase& lint_case, const std::stop_to
                     + " of the predictions at " + counted(static_cast<long>(chains->n_rows), "row") + " (worst "
                     + chains->worst_r_hat() + "). If the chains agreed, the probability of such a difference would be "
                     + (*chains->summary.agreement < 1e-10 ? "below 10⁻¹⁰" : number(*chains->summary.agreement))
-                    + ", expected at least " + number(chance_level) + ". It allows for the autocorrelation of each chain.",
+                    + ", expected at least " + number(chance_level)
+                    + ". It allows for the autocorrelation of each chain.",
         .reason =
             "The chains have not yet forgotten their starting points, or sit in different modes. Taken together, their samples "
             "do not represent the posterior.",
@@ -52,7 +53,7 @@ LintRule r_hat_rule()
             "since hidden units can change places. Silent on stochastic-gradient chains, whose few stored states come from one path.",
         .idea      = "Vehtari et al. 2021 (R̂ and 1.01)",
         .threshold = "chosen for Credence by simulation: a probability of 0.1 %",
-        .check = check_r_hat};
+        .check     = check_r_hat};
 }
 
 }   // namespace credence

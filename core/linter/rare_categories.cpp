@@ -39,7 +39,7 @@ std::optional<Finding> check_rare_categories(const LintCase& lint_case, const st
     const auto& experiment = *lint_case.run.experiment;
     if (experiment.outputs || experiment.study.data.source != DataSource::csv)
         return {};
-    const auto& training = experiment.data->training;
+    const auto& training    = experiment.data->training;
     const WordColumn* worst = nullptr;
     const auto columns      = word_columns(training.feature_names);
     for (const WordColumn& column : columns)
@@ -48,26 +48,29 @@ std::optional<Finding> check_rare_categories(const LintCase& lint_case, const st
     if (!worst || worst->n_categories < fewest_categories
         || static_cast<double>(worst->n_categories) <= large_share * static_cast<double>(training.n_rows))
         return {};
-    return Finding{.severity = Severity::doubtful,
-                   .title    = "A column has nearly as many categories as there are rows.",
-                   .evidence = "Column " + one_line(worst->name, 40) + " is read as "
-                               + std::to_string(worst->n_categories) + " categories, with "
-                               + std::to_string(training.n_rows) + " training rows; expected at most one category for two rows.",
-                   .reason = "Most categories occur once, so that training rows can be told apart by them and test rows bring "
-                             "new ones. If the column is a quantity, write plain numbers; if it names the rows, leave it out "
-                             "of the input columns (data.columns)."};
+    return Finding{
+        .severity = Severity::doubtful,
+        .title    = "A column has nearly as many categories as there are rows.",
+        .evidence = "Column " + one_line(worst->name, 40) + " is read as " + std::to_string(worst->n_categories)
+                    + " categories, with " + std::to_string(training.n_rows)
+                    + " training rows; expected at most one category for two rows.",
+        .reason = "Most categories occur once, so that training rows can be told apart by them and test rows bring "
+                  "new ones. If the column is a quantity, write plain numbers; if it names the rows, leave it out "
+                  "of the input columns (data.columns)."};
 }
 
 }   // namespace
 
 LintRule rare_categories_rule()
 {
-    return {.id    = "rare_categories",
-            .title = "Column of as many categories as rows",
-            .what = "Of tables: doubtful where a column of words has at least 10 categories and more than one for two training rows. "
-                    "Numbers that are not written as plain numbers end like this, and so do names of the rows.",
-            .threshold = "chosen for Credence: 10 categories, and one for two training rows",
-            .check = check_rare_categories};
+    return {
+        .id    = "rare_categories",
+        .title = "Column of as many categories as rows",
+        .what =
+            "Of tables: doubtful where a column of words has at least 10 categories and more than one for two training rows. "
+            "Numbers that are not written as plain numbers end like this, and so do names of the rows.",
+        .threshold = "chosen for Credence: 10 categories, and one for two training rows",
+        .check     = check_rare_categories};
 }
 
 }   // namespace credence

@@ -27,18 +27,21 @@ std::optional<Finding> finding_of_acceptance(const ChainEvidence& chains, const 
         return {};
     const long warmup = std::get<long>(field("posterior.warmup").get(study));
     const bool nuts   = study.posterior.family == "nuts";
-    return Finding{.severity = Severity::doubtful,
-                   .title    = nuts ? "The steps of NUTS are too long for the posterior."
-                                    : "The steps of HMC are too long: most proposals are rejected.",
-                   .evidence = (nuts ? "The mean acceptance statistic over the points of the trajectories is "
-                                     : "The mean acceptance probability is ")
-                               + number(chains.acceptance) + ", expected at least " + number(least_acceptance)
-                               + " and usually 0.8.",
-                   .reason = std::string(why_steps_matter)
-                             + (nuts ? " NUTS never rejects a trajectory, but it then chooses states near the start, so that the chain moves slowly."
-                                     : " After a rejection the chain stays where it is."),
-                   .remedy = {.label    = "Double the warm-up, which adapts the step size",
-                              .settings = {{"posterior.warmup", std::to_string(2 * warmup)}}}};
+    return Finding{
+        .severity = Severity::doubtful,
+        .title    = nuts ? "The steps of NUTS are too long for the posterior."
+                         : "The steps of HMC are too long: most proposals are rejected.",
+        .evidence = (nuts ? "The mean acceptance statistic over the points of the trajectories is "
+                          : "The mean acceptance probability is ")
+                    + number(chains.acceptance) + ", expected at least " + number(least_acceptance)
+                    + " and usually 0.8.",
+        .reason =
+            std::string(why_steps_matter)
+            + (nuts
+                   ? " NUTS never rejects a trajectory, but it then chooses states near the start, so that the chain moves slowly."
+                   : " After a rejection the chain stays where it is."),
+        .remedy = {.label    = "Double the warm-up, which adapts the step size",
+                   .settings = {{"posterior.warmup", std::to_string(2 * warmup)}}}};
 }
 
 /// A recorded loss: its first value, and its mean over the last fifth of the records.
@@ -127,7 +130,7 @@ LintRule step_size_rule()
             "the weighted KL included, has fallen; doubtful if the mean acceptance probability of HMC, or the mean acceptance statistic of NUTS, is below 0.4.",
         .idea      = "Neal 2011; Welling and Teh 2011",
         .threshold = "chosen for Credence: 1.2 ln K, 1.1 times the first loss, a mean acceptance of 0.4",
-        .check = check_step_size};
+        .check     = check_step_size};
 }
 
 }   // namespace credence

@@ -35,7 +35,7 @@ LintRule table_changed_rule()
             "Of tables from a file, for a run that was kept: wrong where the file's size or hash is not what it was when the training began. "
             "Silent on runs that were kept before the hash was.",
         .threshold = "any change of the file",
-        .check = check_table_changed};
+        .check     = check_table_changed};
 }
 
 }   // namespace credence

@@ -45,7 +45,7 @@ LintRule tau_at_guard_rule()
             "where the guard is switched off, and on biases.",
         .idea      = "Posch and Pilz 2021",
         .threshold = "Posch and Pilz 2021: δ = −4.600166",
-        .check = check_tau_at_guard};
+        .check     = check_tau_at_guard};
 }
 
 }   // namespace credence

@@ -71,7 +71,7 @@ LintRule tau_still_moves_rule()
             "change it by less than 0.04, also short ones on images.",
         .idea      = "Posch and Pilz 2021, section IV",
         .threshold = "chosen for Credence: 0.1 of ln τ; settled runs change it by less than 0.04",
-        .check = check_tau_still_moves};
+        .check     = check_tau_still_moves};
 }
 
 }   // namespace credence

@@ -117,7 +117,7 @@ LintRule test_rows_seen_rule()
             "are no test rows at all; wrong above 50 %. A table of a few coarse columns has such rows by nature: then they "
             "say that it is small.",
         .threshold = "chosen for Credence: 1 % of the test rows; 50 % counts as wrong",
-        .check = check_test_rows_seen};
+        .check     = check_test_rows_seen};
 }
 
 }   // namespace credence

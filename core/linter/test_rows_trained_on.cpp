@@ -26,12 +26,14 @@ std::optional<Finding> check_test_rows_trained_on(const LintCase& lint_case, con
     return Finding{
         .severity = Severity::wrong,
         .title    = "The network had been trained on test rows.",
-        .evidence = "The run continued from a trained network after points were drawn, and all rows were split anew: about "
-                    + std::to_string(expected) + " of its " + counted(static_cast<long>(parts.test.n_rows), "test row")
-                    + " had been training rows; expected 0.",
-        .reason   = "The network has seen these answers: error, log likelihood and calibration look better than they are for "
-                    "new rows. Train the Study again from the start.",
-        .remedy   = {.label = "Show the test rows", .view = "test_rows"}};
+        .evidence =
+            "The run continued from a trained network after points were drawn, and all rows were split anew: about "
+            + std::to_string(expected) + " of its " + counted(static_cast<long>(parts.test.n_rows), "test row")
+            + " had been training rows; expected 0.",
+        .reason =
+            "The network has seen these answers: error, log likelihood and calibration look better than they are for "
+            "new rows. Train the Study again from the start.",
+        .remedy = {.label = "Show the test rows", .view = "test_rows"}};
 }
 
 }   // namespace
@@ -46,7 +48,7 @@ LintRule test_rows_trained_on_rule()
             "split moves rows from training to test. The number named is the one to be expected, the number of test rows times the share of training "
             "rows. Runs whose Study lists its test rows (`data.test_points`) keep their split and pass.",
         .threshold = "any such row",
-        .check = check_test_rows_trained_on};
+        .check     = check_test_rows_trained_on};
 }
 
 }   // namespace credence

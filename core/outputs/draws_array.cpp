@@ -92,15 +92,16 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
 
 void DrawsArray::take_shape(const NpyStream& stream)
 {
-    const std::string what = file_ + ": " + arrays[static_cast<std::size_t>(kind_)];
-    auto shape             = stream.shape();
+    const std::string what  = file_ + ": " + arrays[static_cast<std::size_t>(kind_)];
+    auto shape              = stream.shape();
     const std::string stack = kind_ == Kind::probabilities ? "np.stack([1 - p, p], axis=-1)"
                                                            : "np.stack([0 * z, z], axis=-1)";
     if (stream.text())
         throw Error(what + " are strings, expected numbers.");
     if (shape.size() != 2 && shape.size() != 3)
-        throw Error(what + " have the shape " + shape_text(shape) + ", expected draws × rows × classes; one number a row (a sigmoid output) becomes two classes by " + stack
-                    + ".");
+        throw Error(what + " have the shape " + shape_text(shape)
+                    + ", expected draws × rows × classes; one number a row (a sigmoid output) becomes two classes by "
+                    + stack + ".");
     if (shape.size() == 2)
         shape.insert(shape.begin(), 1);
     const auto [S, N, K] = std::tie(shape[0], shape[1], shape[2]);

@@ -74,7 +74,7 @@ std::optional<NumberBaseline> least_squares_baseline(std::span<const float> trai
     if (n_features == 0 || products > most_products || training.size() < n_features + 2 || scored.empty())
         return {};
     const auto n = static_cast<Eigen::Index>(training.size()), d = static_cast<Eigen::Index>(n_features);
-    const auto x = with_intercept(training_inputs, n, d);
+    const auto x                  = with_intercept(training_inputs, n, d);
     const Eigen::VectorXd y       = as_array(training).matrix();
     const double level            = y.mean();   // large offsets of targets cost no digits
     const Eigen::VectorXd weights = x.completeOrthogonalDecomposition().solve((y.array() - level).matrix());
@@ -82,8 +82,7 @@ std::optional<NumberBaseline> least_squares_baseline(std::span<const float> trai
     if (!(squares > 1e-24 * (y.array() - level).square().sum()))
         return {};
     const auto asked = with_intercept(scored_inputs, static_cast<Eigen::Index>(scored.size()), d);
-    return baseline_of(as_array(scored) - level - (asked * weights).array(),
-                       squares / static_cast<double>(n - d - 1));
+    return baseline_of(as_array(scored) - level - (asked * weights).array(), squares / static_cast<double>(n - d - 1));
 }
 
 }   // namespace credence

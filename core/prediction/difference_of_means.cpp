@@ -47,7 +47,7 @@ double detectable_noncentrality(double nu, double critical)
         const boost::math::non_central_t law(nu, delta);
         return boost::math::cdf(law, critical) - boost::math::cdf(law, -critical) - (1 - power);
     };
-    std::uintmax_t steps     = 60;
+    std::uintmax_t steps   = 60;
     const auto [low, high] = boost::math::tools::toms748_solve(missed, 0.0, 2 * critical + 5,
                                                                boost::math::tools::eps_tolerance<double>(40), steps);
     return (low + high) / 2;
@@ -55,13 +55,13 @@ double detectable_noncentrality(double nu, double critical)
 
 void judge(MeanDifference& out, double e, double nu)
 {
-    out.standard_error     = e;
-    out.degrees_of_freedom = nu;
+    out.standard_error        = e;
+    out.degrees_of_freedom    = nu;
     constexpr double rounding = 1e-12;
     if (!(e > rounding * std::fabs(*out.mean)))   // all the same, as far as numbers can tell
         return;
     const boost::math::students_t law(nu);
-    const double t       = *out.mean / e, critical = boost::math::quantile(law, 1 - level / 2);
+    const double t = *out.mean / e, critical = boost::math::quantile(law, 1 - level / 2);
     out.probability_less = boost::math::cdf(law, -t);
     out.p_value          = std::min(1.0, 2 * boost::math::cdf(law, -std::fabs(t)));
     out.half_width       = critical * e;
@@ -114,7 +114,7 @@ std::vector<std::optional<double>> holm_adjusted(std::span<const std::optional<d
     std::vector<std::optional<double>> adjusted(p_values.size());
     double largest = 0;
     for (std::size_t j = 0; j < order.size(); ++j) {
-        largest            = std::max(largest, std::min(1.0, static_cast<double>(order.size() - j) * *p_values[order[j]]));
+        largest = std::max(largest, std::min(1.0, static_cast<double>(order.size() - j) * *p_values[order[j]]));
         adjusted[order[j]] = largest;
     }
     return adjusted;

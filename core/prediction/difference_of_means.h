@@ -16,13 +16,15 @@ namespace credence {
 struct MeanDifference {
     std::size_t n_a = 0, n_b = 0;   ///< finite values; paired: of both the number of pairs
     bool paired = false;
-    std::optional<double> mean{};   ///< of a − b; empty: one side has no value
+    std::optional<double> mean{};                                   ///< of a − b; empty: one side has no value
     std::optional<double> standard_error{}, degrees_of_freedom{};   ///< empty: no side has two values
     // Empty without a standard error, and where all differences are the same: their spread says nothing.
-    std::optional<double> p_value{};            ///< two-sided: P(|T| >= |mean|/e)
-    std::optional<double> probability_less{};   ///< P(T < −mean/e): posterior probability that a's mean is below b's, under the flat prior of mean and ln σ
-    std::optional<double> half_width{};         ///< of the 95 % interval of the difference: t(0.975; ν) e
-    std::optional<double> detectable{};         ///< the true difference that a test at level 5 % finds with a probability of 80 %, by the noncentral t distribution
+    std::optional<double> p_value{};   ///< two-sided: P(|T| >= |mean|/e)
+    std::optional<double>
+        probability_less{};   ///< P(T < −mean/e): posterior probability that a's mean is below b's, under the flat prior of mean and ln σ
+    std::optional<double> half_width{};   ///< of the 95 % interval of the difference: t(0.975; ν) e
+    std::optional<double>
+        detectable{};   ///< the true difference that a test at level 5 % finds with a probability of 80 %, by the noncentral t distribution
 
     bool operator==(const MeanDifference&) const = default;
 };

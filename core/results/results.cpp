@@ -79,11 +79,11 @@ ordered_json outputs_to_json(const RunMoment& opened, const WrittenResults& writ
     json["credence"]   = 1;
     json["provenance"] = build_to_json(this_build());
     json["name"]       = opened.experiment->study.name;
-    json["outputs"]  = {{"file", outputs.own.name},
-                        {"numbers", outputs.numbers},
-                        {"draws", opened.experiment->study.prediction.samples},
-                        {"rows", outputs.own.n},
-                        {"classes", opened.experiment->data->training.n_classes()}};
+    json["outputs"]    = {{"file", outputs.own.name},
+                          {"numbers", outputs.numbers},
+                          {"draws", opened.experiment->study.prediction.samples},
+                          {"rows", outputs.own.n},
+                          {"classes", opened.experiment->data->training.n_classes()}};
     if (!outputs.own.note.empty())
         json["outputs"]["note"] = outputs.own.note;
     if (outputs.other.n > 0)

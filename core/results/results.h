@@ -24,8 +24,8 @@ struct WrittenResults {
         left_out;         ///< views that could not be made, each with its sentence
     bool whole = false;   ///< nothing was stopped
     /// Of a run that keeps validation images, beside those on the test set; else without rows.
-    Table validation_scores                      = {};
-    std::optional<LintResult> findings           = {};   ///< of the linter; empty: it was not asked, or stopped
+    Table validation_scores            = {};
+    std::optional<LintResult> findings = {};   ///< of the linter; empty: it was not asked, or stopped
 };
 
 /// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; times.json has

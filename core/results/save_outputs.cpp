@@ -111,7 +111,7 @@ bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, st
     const auto set        = view_support::scored_set(experiment);
     const auto predictive = view_support::predictive_of(moment, {});
     const auto S = static_cast<std::size_t>(predictive.n_samples()), N = set.data->n_rows,
-               K = static_cast<std::size_t>(predictive.n_outputs());
+               K          = static_cast<std::size_t>(predictive.n_outputs());
     const DrawOrder order = order_of_draws(moment, S);
     NpzWriter writer(file);
     const std::size_t d = experiment.data->training.n_features;

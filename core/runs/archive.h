@@ -36,7 +36,7 @@ struct KeptRun {
     std::vector<std::shared_ptr<const Snapshot>> snapshots;   ///< recorded steps, the last one last
     std::string table =
         {};   ///< the state of the table's file when the training began, see table_state; empty: not known, or none
-    std::optional<FinalScore> score = {};   ///< empty: not computed yet, or there are no true values
+    std::optional<FinalScore> score      = {};   ///< empty: not computed yet, or there are no true values
     std::optional<Provenance> provenance = {};   ///< empty: of an older file, or outputs from elsewhere
 };
 

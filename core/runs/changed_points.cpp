@@ -152,7 +152,8 @@ bool keeps_test_rows_of(const SplitData& before, const SplitData& data)
 
 PointsChange change_between(const SplitData& before, const SplitData& after)
 {
-    const auto was = sorted_points({&before.training, &before.test}), is = sorted_points({&after.training, &after.test});
+    const auto was = sorted_points({&before.training, &before.test}),
+               is  = sorted_points({&after.training, &after.test});
     PointsChange change;
     std::set_difference(is.begin(), is.end(), was.begin(), was.end(), std::back_inserter(change.added), less);
     std::set_difference(was.begin(), was.end(), is.begin(), is.end(), std::back_inserter(change.erased), less);

@@ -32,7 +32,8 @@ Study with_points_from_start(Study study, const SplitData& data);
 PointsChange change_between(const SplitData& before, const SplitData& after);
 
 /// What a report says of a run that started from a trained network, and whether it does, also in the words of earlier builds.
-inline constexpr std::string_view continued_words = "It continued from the network that was trained before points were drawn or erased";
+inline constexpr std::string_view continued_words =
+    "It continued from the network that was trained before points were drawn or erased";
 bool continued_network(const TrainingReport& report);
 
 /// Tells what has changed until a step: "Points changed at step 1,200 (3 added, 1 erased)."; empty: nothing

@@ -176,10 +176,11 @@ std::optional<ChosenPrecision> choose_precision(const Experiment& experiment,
     case PrecisionFrom::evidence: {
         const double best = curvature->best_precision();
         const bool inside = best > smallest_precision && best < largest_precision;
-        return ChosenPrecision{best, inside ? std::string()
-                                            : "The evidence has no maximum between λ = " + number_text(smallest_precision, 3) + " and "
-                                                  + number_text(largest_precision, 3) + ": it still grows at λ = " + number_text(best, 3)
-                                                  + ", the end of the range."};
+        return ChosenPrecision{best,
+                               inside ? std::string()
+                                      : "The evidence has no maximum between λ = " + number_text(smallest_precision, 3)
+                                            + " and " + number_text(largest_precision, 3) + ": it still grows at λ = "
+                                            + number_text(best, 3) + ", the end of the range."};
     }
     case PrecisionFrom::confidence:
     case PrecisionFrom::confidence_below: return precision_of_confidence(experiment, curvature, options, stop);

@@ -215,14 +215,14 @@ KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem
                 options.tell("Goes on at step " + grouped_text(step) + " of " + grouped_text(head.steps)
                              + (found->head.study.data.changes == head.study.data.changes ? " (interrupted run found)."
                                                                                           : " with other points."));
-            TrainingEvents mine = events;
-            mine.checkpoint     = &checkpoint;
-            auto run            = recorded(experiment, stop, control, mine, [&](RecordedBefore before) {
+            TrainingEvents mine            = events;
+            mine.checkpoint                = &checkpoint;
+            auto run                       = recorded(experiment, stop, control, mine, [&](RecordedBefore before) {
                 before.started = of_found.started;
                 if (options.goes_on)
                     options.goes_on(std::move(before));
             });
-            run.started         = of_found.started;
+            run.started                    = of_found.started;
             run.provenance->earlier_builds = of_found.earlier_builds;
             return run;
         } catch (const CheckpointError& error) {

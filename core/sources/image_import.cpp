@@ -138,9 +138,9 @@ ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools
     std::string remark;
     if (format.pictures) {
         const PictureFolder looked_at = look_through_folder(path, tools.pictures.suffixes);
-        PictureImport read = read_pictures(looked_at, order.pictures, tools.pictures, tools.progress, stop);
-        data               = std::move(read.data);
-        report.unreadable  = std::move(read.unreadable);
+        PictureImport read            = read_pictures(looked_at, order.pictures, tools.pictures, tools.progress, stop);
+        data                          = std::move(read.data);
+        report.unreadable             = std::move(read.unreadable);
         if (read.scaled)
             remark = ", scaled to this size";
         if (!looked_at.left_out.empty()) {

@@ -67,7 +67,8 @@ std::string hint_at_comma(const std::string& text)
 
 [[noreturn]] void refuse_text(const Field& field, const std::string& text, const std::string& hint = {})
 {
-    throw Error(field.path, field.path + " is \"" + one_line(text, most_shown) + "\", expected " + expectation(field) + hint + ".");
+    throw Error(field.path,
+                field.path + " is \"" + one_line(text, most_shown) + "\", expected " + expectation(field) + hint + ".");
 }
 
 template <class T, class Parse>
@@ -113,8 +114,8 @@ namespace field_makers {
 void refuse(const Field& field, const FieldValue& found)
 {
     const bool text = std::holds_alternative<std::string>(found);
-    throw Error(field.path, field.path + " is " + (text ? "\"" : "") + one_line(value_text(found), most_shown) + (text ? "\"" : "")
-                                + ", expected " + expectation(field) + ".");
+    throw Error(field.path, field.path + " is " + (text ? "\"" : "") + one_line(value_text(found), most_shown)
+                                + (text ? "\"" : "") + ", expected " + expectation(field) + ".");
 }
 
 void require_in_range(const Field& field, const FieldValue& value)

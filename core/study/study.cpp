@@ -209,8 +209,7 @@ bool operator==(const Study& a, const Study& b)
 {
     const auto same = [&](const Field& f) { return f.get(a) == f.get(b); };
     return a.data.points == b.data.points && test_points(a.data) == test_points(b.data)
-           && a.data.changes == b.data.changes
-           && std::all_of(study_fields().begin(), study_fields().end(), same);
+           && a.data.changes == b.data.changes && std::all_of(study_fields().begin(), study_fields().end(), same);
 }
 
 nlohmann::json to_json(const Study& study) { return study_to<nlohmann::json>(study); }

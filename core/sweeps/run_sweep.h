@@ -15,8 +15,8 @@
 namespace credence {
 
 struct SweepOptions {
-    int jobs    = 0;   ///< cells side by side; 0: as many as threads
-    int threads = 0;   ///< of all jobs together; 0: as many as the machine has. The numbers depend on neither
+    int jobs        = 0;       ///< cells side by side; 0: as many as threads
+    int threads     = 0;       ///< of all jobs together; 0: as many as the machine has. The numbers depend on neither
     bool mix_builds = false;   ///< adds cells to those that another build of the program computed
 };
 

@@ -71,7 +71,8 @@ struct Sweep {
     SweepBase base;
     SweepSettings set;   ///< of every cell, before the axes
     std::vector<SweepAxis> axes;
-    std::string replicates = "seed";   ///< axis whose values are replicates: means are taken over it, and comparisons are paired by it
+    std::string replicates =
+        "seed";   ///< axis whose values are replicates: means are taken over it, and comparisons are paired by it
     SweepSettings after;   ///< of every cell, after the axes
     SweepKeep keep;
     SweepSettings quick;                 ///< joins `after` in the quick version
@@ -81,7 +82,7 @@ struct Sweep {
     bool is_replicate(const SweepAxis& axis) const { return axis.name == replicates; }
     const SweepAxis* replicate_axis() const;   ///< null: one run of each combination
     std::string replicate_word() const;        ///< what tables call its values: "seeds", of any other axis "replicates"
-    std::size_t n_cells() const;          ///< product of the axes' lengths
+    std::size_t n_cells() const;               ///< product of the axes' lengths
     bool operator==(const Sweep&) const = default;
 };
 

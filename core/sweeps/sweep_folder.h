@@ -18,8 +18,8 @@ enum class CellState {
     failed,   ///< is tried again when the sweep is run again
 };
 struct CellStatus {
-    CellState state      = CellState::waiting;
-    std::string sentence = {};   ///< failed: why
+    CellState state                      = CellState::waiting;
+    std::string sentence                 = {};   ///< failed: why
     std::optional<Provenance> provenance = {};   ///< done: by which program
 };
 const char* name_of(CellState state);   ///< "waiting", "running", "done", "failed"

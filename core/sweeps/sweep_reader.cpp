@@ -98,7 +98,8 @@ public:
         if (!json.is_object() || !json.contains("base"))
             refuse_found("the file", json, R"(a sweep: an object with "base" and "axes")");
         require_keys("", json,
-                     {"credence_sweep", "title", "note", "base", "set", "axes", "replicates", "after", "keep", "quick", "choose"});
+                     {"credence_sweep", "title", "note", "base", "set", "axes", "replicates", "after", "keep", "quick",
+                      "choose"});
         if (json.contains("credence_sweep") && json.at("credence_sweep") != Json(1))
             refuse_found("credence_sweep", json.at("credence_sweep"), "1, the version that this program reads");
         Sweep sweep;
@@ -321,11 +322,11 @@ private:
         SweepChoice made{.axis = said_of("choose", [&] { return text_of(json, "axis"); })};
         if (json.contains("by"))
             made.by = said_of("choose", [&] { return text_of(json, "by"); });
-        const bool known = std::any_of(sweep.axes.begin(), sweep.axes.end(),
-                                       [&](const SweepAxis& a) { return a.name == made.axis && !sweep.is_replicate(a); });
+        const bool known = std::any_of(sweep.axes.begin(), sweep.axes.end(), [&](const SweepAxis& a) {
+            return a.name == made.axis && !sweep.is_replicate(a);
+        });
         if (!known)
-            refuse_found("choose, axis", made.axis,
-                         "the name of an axis of this sweep other than " + sweep.replicates);
+            refuse_found("choose, axis", made.axis, "the name of an axis of this sweep other than " + sweep.replicates);
         if (!less_is_better(made.by))
             refuse_found("choose, by", made.by,
                          "a score of which less or more is better: NLL, Error, Accuracy, RMSE, …");

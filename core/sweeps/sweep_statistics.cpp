@@ -14,7 +14,7 @@ constexpr std::size_t most_compared_values = 50;   // of one axis
 
 /// Difference of the scores of the replicates that both have.
 MeanDifference difference_of(const SweepResults& results, const SweepCombination& a, const SweepCombination& b,
-                               const ScoreName& score)
+                             const ScoreName& score)
 {
     std::vector<double> of_a, of_b;
     for (std::size_t s = 0; s < std::min(a.cells.size(), b.cells.size()); ++s) {
@@ -78,8 +78,8 @@ public:
             std::vector<std::optional<double>> raw;
             for (const auto& one : list_)
                 raw.push_back(one.score == score ? one.difference.p_value : std::nullopt);
-            const auto holm  = holm_adjusted(raw);
-            const auto n     = std::ranges::count_if(raw, [](const auto& p) { return p.has_value(); });
+            const auto holm = holm_adjusted(raw);
+            const auto n    = std::ranges::count_if(raw, [](const auto& p) { return p.has_value(); });
             for (std::size_t i = 0; i < list_.size(); ++i)
                 if (list_[i].score == score) {
                     list_[i].n_compared = static_cast<std::size_t>(n);

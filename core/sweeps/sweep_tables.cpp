@@ -205,7 +205,9 @@ Table short_summary(const SweepResults& results)
 {
     Table table;
     const auto& axes = results.sweep.axes;
-    const auto shown = [&](const SweepAxis& axis) { return !results.sweep.is_replicate(axis) && axis.values.size() > 1; };
+    const auto shown = [&](const SweepAxis& axis) {
+        return !results.sweep.is_replicate(axis) && axis.values.size() > 1;
+    };
     for (const auto& axis : axes)
         if (shown(axis))
             table.columns.push_back({axis.title(), {}});
@@ -248,7 +250,7 @@ Table comparisons_table(const SweepResults& results)
     for (const auto& one : comparisons_of(results))
         if (!repeats_another(one.score.name))
             table.rows.push_back({one.axis, one.a, one.b, one.others, one.score.validation ? "validation" : "test",
-                              one.score.name, one.score.unit, static_cast<long>(one.difference.n_a),
+                                  one.score.name, one.score.unit, static_cast<long>(one.difference.n_a),
                                   cell_or_nothing(one.difference.mean), cell_or_nothing(one.difference.standard_error),
                                   cell_or_nothing(one.difference.half_width), cell_or_nothing(one.a_better),
                                   cell_or_nothing(one.difference.p_value), static_cast<long>(one.n_compared),
@@ -264,7 +266,8 @@ Table table_of_choices(const SweepResults& results, bool titles, std::vector<Col
 {
     const auto& axes = results.sweep.axes;
     const auto stays = [&](const SweepAxis& axis) {
-        return axis.name != results.sweep.choose->axis && !results.sweep.is_replicate(axis) && (!titles || axis.values.size() > 1);
+        return axis.name != results.sweep.choose->axis && !results.sweep.is_replicate(axis)
+               && (!titles || axis.values.size() > 1);
     };
     Table table;
     std::string chosen_name;
@@ -366,7 +369,8 @@ void write_sweep_results(const SweepResults& results, const std::filesystem::pat
     const auto* seeds = results.sweep.replicate_axis();
     chart.caption     = shown_title(results.sweep) + ": "
                     + (seeds && seeds->values.size() > 1
-                           ? "mean ± standard deviation over " + std::to_string(seeds->values.size()) + " " + results.sweep.replicate_word() + "."
+                           ? "mean ± standard deviation over " + std::to_string(seeds->values.size()) + " "
+                                 + results.sweep.replicate_word() + "."
                            : std::string("one seed."));
     chart.table = short_summary(results);
     write_whole(folder / "summary.tex", to_latex(chart));

@@ -27,8 +27,8 @@ std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const Chain
         const auto of = draws.of(q);
         std::copy(of.begin(), of.end(), out.begin());
     };
-    return convergence_summary({draws.n_quantities(), chains.order.n_chains(), chains.order.n_draws(), write},
-                               {}, stop);
+    return convergence_summary({draws.n_quantities(), chains.order.n_chains(), chains.order.n_draws(), write}, {},
+                               stop);
 }
 
 /// Of the weights themselves, evenly over them where they are many.

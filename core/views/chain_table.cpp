@@ -138,15 +138,14 @@ Table chain_table(const JudgedChains& judged)
                         ? no_cell
                         : Cell(std::to_string(chains.order.n_left_out) + " further draws are left out")});
     rows.push_back({"Probe points", static_cast<long>(places.size()), no_cell, what});
-    rows.push_back({"Share of quantities with R̂ below 1.01", summary.share_below ? Cell(*summary.share_below) : no_cell,
-                    no_cell,
-                    summary.share_below ? "of " + std::to_string(summary.n_judged) + " that vary"
-                                        : why_nothing(summary)});
+    rows.push_back(
+        {"Share of quantities with R̂ below 1.01", summary.share_below ? Cell(*summary.share_below) : no_cell, no_cell,
+         summary.share_below ? "of " + std::to_string(summary.n_judged) + " that vary" : why_nothing(summary)});
     rows.push_back({"Probability of such a difference if the chains agree",
-                    summary.agreement ? Cell(*summary.agreement) : no_cell,
-                    summary.agreement ? Cell(0.001) : no_cell,
-                    summary.agreement ? "given their autocorrelation; smallest of all quantities, with Bonferroni's correction"
-                                      : "too few samples to tell"});
+                    summary.agreement ? Cell(*summary.agreement) : no_cell, summary.agreement ? Cell(0.001) : no_cell,
+                    summary.agreement
+                        ? "given their autocorrelation; smallest of all quantities, with Bonferroni's correction"
+                        : "too few samples to tell"});
     rows.push_back(worst_row(judged));
     rows.push_back(smallest_row(judged, "Smallest bulk ESS", summary.smallest_bulk_ess,
                                 [](const Convergence& c) -> const DiagnosticValue& { return c.bulk_ess; }));
@@ -167,8 +166,9 @@ std::string chain_sentences(const JudgedChains& judged)
     if (!summary.share_below)
         return text + why_nothing(summary);
     text += "R̂ is below 1.01 for " + fixed_text(100 * *summary.share_below, 1) + " %";
-    text += summary.agreement ? " (a difference of probability " + number_text(*summary.agreement, 2) + " if the chains agree)"
-                              : " (too few samples to tell whether the chains agree)";
+    text += summary.agreement
+                ? " (a difference of probability " + number_text(*summary.agreement, 2) + " if the chains agree)"
+                : " (too few samples to tell whether the chains agree)";
     if (const auto& worst = summary.worst_r_hat) {
         const auto& r_hat = summary.quantities[*worst].r_hat;
         text += ", at worst " + (r_hat ? number_text(*r_hat, 4) : "without bound") + " for "

@@ -133,9 +133,10 @@ std::optional<Chart> make_laplace_evidence(const RunMoment& moment, const ViewOp
     if (curves->best_precision <= smallest_precision || curves->best_precision >= largest_precision)
         chart.caption += " The evidence has no maximum in this range: it still grows at its end.";
     if (keeps_largest(curvature.options(), curvature.covered()))
-        chart.caption += " Only the " + std::to_string(curvature.options().rank)
-                         + " largest directions of the curvature are used, and all others count as flat: the evidence and its maximum are biased. Do not "
-                           "compare it between different numbers of directions, or with other structures.";
+        chart.caption +=
+            " Only the " + std::to_string(curvature.options().rank)
+            + " largest directions of the curvature are used, and all others count as flat: the evidence and its maximum are biased. Do not "
+              "compare it between different numbers of directions, or with other structures.";
     return with_setting(std::move(chart), moment);
 }
 

@@ -61,10 +61,8 @@ void add_test_points(Panel& panel, const Experiment& experiment)
                                      [](const Series& series) { return std::holds_alternative<Points>(series); });
     std::vector<Series> hollow;
     for (std::size_t k = 0; k < test.n_classes(); ++k) {
-        Points of_class{.name   = test.class_names[k] + ", test",
-                        .tone   = category(static_cast<int>(k)),
-                        .size   = 4,
-                        .filled = false};
+        Points of_class{
+            .name = test.class_names[k] + ", test", .tone = category(static_cast<int>(k)), .size = 4, .filled = false};
         for (std::size_t i = 0; i < points.label.size(); ++i)
             if (points.label[i] == static_cast<int>(k)) {
                 of_class.x.push_back(points.x[i]);

@@ -104,8 +104,8 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
         out.standardised = standardised(experiment, options.input);
         for (std::size_t i = 0; i < d; ++i)
             if (!std::isfinite(out.standardised[i]))
-                throw Error("Number " + std::to_string(i + 1) + " of the chosen input is " + plain_text(options.input[i])
-                            + ", expected a finite number near those of the data.");
+                throw Error("Number " + std::to_string(i + 1) + " of the chosen input is "
+                            + plain_text(options.input[i]) + ", expected a finite number near those of the data.");
         return out;
     }
     const auto set   = scored_set(experiment);

@@ -59,16 +59,20 @@ TEST(CommandLine, ListNamesEveryViewWhenAsked)
 TEST(CommandLine, WhatOnlyLooksLikeANumberIsRefusedAsItWasTyped)
 {
     for (const char* number : {"nan", "inf", "-inf", "1e400", "NaN"})
-        for (const char* option : {"figure run --view boxplots --to x.csv --epsilon", "figure run --view boxplots --to x.csv --prune",
-                                   "figure run --view boxplots --to x.csv --input", "figure run --view boxplots --to x.csv --font-size",
-                                   "run two_moons_mean_field --checkpoint-every", "double-well --temperature", "bridge a.npz --top-k"})
+        for (const char* option :
+             {"figure run --view boxplots --to x.csv --epsilon", "figure run --view boxplots --to x.csv --prune",
+              "figure run --view boxplots --to x.csv --input", "figure run --view boxplots --to x.csv --font-size",
+              "run two_moons_mean_field --checkpoint-every", "double-well --temperature", "bridge a.npz --top-k"})
             expectRefusal(std::string(option) + "=" + number, "--");
-    expectRefusal("run two_moons_mean_field --checkpoint-every nan", "--checkpoint-every: found \"nan\", expected a finite number");
+    expectRefusal("run two_moons_mean_field --checkpoint-every nan",
+                  "--checkpoint-every: found \"nan\", expected a finite number");
     expectRefusal("run two_moons_mean_field --seed 99999999999999999999",
                   "--seed: found \"99999999999999999999\", expected a whole number of at most 9223372036854775807");
-    expectRefusal("figure run --view boxplots --to x.csv --row 99999999999999999999", "--row: found \"99999999999999999999\"");
+    expectRefusal("figure run --view boxplots --to x.csv --row 99999999999999999999",
+                  "--row: found \"99999999999999999999\"");
     expectRefusal("run two_moons_mean_field --seed 1.5", "--seed: found \"1.5\", expected a whole number");
-    expectRefusal("run two_moons_mean_field --out \"\"", "--out: found an empty text, expected the name of a file or folder");
+    expectRefusal("run two_moons_mean_field --out \"\"",
+                  "--out: found an empty text, expected the name of a file or folder");
     const std::string longest(20'000, '9');
     EXPECT_LT(call("run two_moons_mean_field --seed " + longest).error.size(), 300u);
     EXPECT_LT(call("run two_moons_mean_field --set data.noise=" + longest + "x").error.size(), 500u);

@@ -106,9 +106,11 @@ TEST(FigureInput, IsOneOfTheWaysAloneAndABadPictureIsOneSentence)
     const Answer pipe = drawBoxplots("--picture " + quoted(folder / "pipe.png"), folder / "no.csv");
     EXPECT_EQ(pipe.status, 2);
     EXPECT_THAT(pipe.error, HasSubstr("pipe.png: cannot be read as a picture (it is no regular file)."));
-    std::ofstream(folder / "text.svg") << R"(<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text y="7">a</text></svg>)";
+    std::ofstream(folder / "text.svg")
+        << R"(<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text y="7">a</text></svg>)";
     const Answer drawing = drawBoxplots("--picture " + quoted(folder / "text.svg"), folder / "no.csv");
     EXPECT_EQ(drawing.status, 2) << "refused, not aborted";
-    EXPECT_THAT(drawing.error, HasSubstr("text.svg: cannot be read as a picture (it is an SVG drawing; convert it to PNG)."));
+    EXPECT_THAT(drawing.error,
+                HasSubstr("text.svg: cannot be read as a picture (it is an SVG drawing; convert it to PNG)."));
     EXPECT_FALSE(std::filesystem::exists(folder / "no.csv"));
 }

@@ -87,8 +87,9 @@ TEST(Limits, TooFewThreadsAreASentence)
     fs::permissions(folder, fs::perms::all);
     const auto run = [&](const std::string& processes, const std::string& threads) {
         return callShell("exec prlimit --nproc=" + processes
-                         + " setpriv --reuid=61234 --regid=61234 --clear-groups \"$CREDENCE\" run xor --threads " + threads
-                         + " --set training.steps=50 --no-figures --out " + quoted(folder / (processes + "_" + threads)));
+                         + " setpriv --reuid=61234 --regid=61234 --clear-groups \"$CREDENCE\" run xor --threads "
+                         + threads + " --set training.steps=50 --no-figures --out "
+                         + quoted(folder / (processes + "_" + threads)));
     };
     for (const std::string processes : {"1", "2", "6"}) {
         const Answer answer = run(processes, "16");
@@ -105,7 +106,8 @@ TEST(Limits, TooFewFilesAreASentence)
 {
     const auto folder = freshFolder("files");
     for (const char* limit : {"5", "8"}) {   // with fewer the loader finds no library
-        const Answer answer = callAfter("exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n " + std::string(limit) + "; ",
+        const Answer answer = callAfter("exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n " + std::string(limit)
+                                            + "; ",
                                         "run xor --set training.steps=50 --out " + quoted(folder / limit));
         EXPECT_EQ(answer.status, 1) << limit;
         EXPECT_THAT(answer.error, AllOf(HasSubstr("more files can be opened"), HasSubstr("ulimit -n"))) << limit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/settle.h"
 #include "catalogue_file.h"
+#include "gui/settle.h"
 
 #include "app/fetch/data_fetch.h"
 #include "foundation/write_whole.h"

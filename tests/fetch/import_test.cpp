@@ -136,13 +136,15 @@ TEST_F(Import, SvgDrawingsAreNamedAndNeverDrawn)
     for (int i = 0; i < 3; ++i)
         for (const char* label : {"a", "b"})
             picture("set/" + std::string(label) + "/" + std::to_string(i) + ".png", 8, Qt::red, "png");
-    const QByteArray text = R"(<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text x="1" y="7">a</text></svg>)";
+    const QByteArray text =
+        R"(<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text x="1" y="7">a</text></svg>)";
     write(home / "set/a/text.svg", text);
     write(home / "set/a/text.png", text);   // by its content it is one, too
     write(home / "set/b/packed.svgz", gzipped(text));
     picture("grey.png", 8, Qt::gray, "png");
-    write(home / "set/b/link.svg",
-          R"(<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="8" height="8"><image width="8" height="8" xlink:href="../../grey.png"/></svg>)");
+    write(
+        home / "set/b/link.svg",
+        R"(<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="8" height="8"><image width="8" height="8" xlink:href="../../grey.png"/></svg>)");
     const Answer answer = import("mine", home / "set");
     EXPECT_EQ(answer.status, 0) << answer.error;
     for (const char* name : {"a/text.svg", "a/text.png", "b/packed.svgz", "b/link.svg"})
@@ -179,7 +181,8 @@ TEST_F(Import, PicturesThatEndTooEarlyAreNamedInSentencesOfOurs)
     EXPECT_THAT(answer.error, HasSubstr("b/empty.jpg: cannot be read as a picture (the file is empty)."));
     std::istringstream lines(answer.error);
     for (std::string line; std::getline(lines, line);)
-        EXPECT_THAT(line, testing::AnyOf(testing::StartsWith("credence: "), IsEmpty())) << "no line of Qt's or libpng's";
+        EXPECT_THAT(line, testing::AnyOf(testing::StartsWith("credence: "), IsEmpty()))
+            << "no line of Qt's or libpng's";
 }
 
 TEST_F(Import, ATestShareThatIsNoNumberIsRefused)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/settle.h"
 #include "docks/finding_card.h"
 #include "docks/findings_panel.h"
 #include "docks/findings_status.h"
+#include "gui/settle.h"
 #include "session/settings.h"
 #include "session/workspace.h"
 
@@ -47,11 +47,12 @@ const Finding refusedOne{
 /// The panel with the status bar beside it, over a run that was trained; the linter says what the test wants.
 struct Findings {
     explicit Findings(std::vector<Finding> found)
-        : linting(workspace.session, workspace.runs, workspace.choices,
-                  [found = std::move(found)](const LintCase&, const std::stop_token&) {
-              return std::optional(LintResult{.findings = found});
-          }),
-          panel(linting, workspace.document, nullptr), status(linting, panel, &line)
+        : linting(
+            workspace.session, workspace.runs, workspace.choices,
+            [found = std::move(found)](const LintCase&, const std::stop_token&) {
+        return std::optional(LintResult{.findings = found});
+            }),
+    panel(linting, workspace.document, nullptr), status(linting, panel, &line)
     {
         QDir(runsFolder()).removeRecursively();
         panel.resize(480, 160);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/settle.h"
 #include "accessible_tree.h"
+#include "gui/settle.h"
 #include "window_driver.h"
 
 #include "parts/field_help_key.h"

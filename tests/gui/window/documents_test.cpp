@@ -3,8 +3,8 @@
 #include "window_driver.h"
 
 #include "docks/study_panel.h"
-#include "session/document/document_state.h"
 #include "lessons/lesson_guide.h"
+#include "session/document/document_state.h"
 #include "session/settings.h"
 
 #include "study/presets.h"

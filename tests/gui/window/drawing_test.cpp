@@ -59,7 +59,8 @@ struct MapWatch {
     std::vector<std::string> empty;   // what stood in place of a picture
 };
 
-constexpr std::pair<double, double> places[] = {{-1.6, 1.7}, {2.7, 0.9}, {1.45, 1.5}, {-1.2, -1.1}, {0.2, -1.2}, {2.4, 1.6}};
+constexpr std::pair<double, double> places[] = {{-1.6, 1.7},  {2.7, 0.9},  {1.45, 1.5},
+                                                {-1.2, -1.1}, {0.2, -1.2}, {2.4, 1.6}};
 
 std::vector<DrawnPoint> testPoints(WindowDriver& window)
 {
@@ -99,7 +100,8 @@ TEST(Drawing, SixPointsAfterTrainingAreSeenAtOnceAndStayAndUndoAndRedoBringBackA
     for (const auto& place : places) {
         (void)place;
         undo.undo();
-        ASSERT_TRUE(map.waitFor([&] { return !window->busy() && window->session().state() != Session::State::preparing; }));
+        ASSERT_TRUE(
+            map.waitFor([&] { return !window->busy() && window->session().state() != Session::State::preparing; }));
         EXPECT_EQ(testPoints(window), tests);
     }
     EXPECT_TRUE(window.study() == before);
@@ -180,8 +182,8 @@ TEST(Drawing, ErasedTestPointsLeaveTheTestRowsAndAllOthersKeepTheirPart)
 TEST(Drawing, ADrawnPointOfACurveIsSeenAtOnceAndTestPointsAreHollow)
 {
     WindowDriver window;
-    Study study      = window.study();
-    study.data.toy   = {.kind = ToyKind::cubic, .n = 60};
+    Study study    = window.study();
+    study.data.toy = {.kind = ToyKind::cubic, .n = 60};
     window->session().setStudy(study);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.waitForPictures());
@@ -189,8 +191,8 @@ TEST(Drawing, ADrawnPointOfACurveIsSeenAtOnceAndTestPointsAreHollow)
     MapWatch map(window);
     const auto range = window.shownMap()->shownRange(0);
     ASSERT_TRUE(range);
-    const double x = 0.5 * (range->first.first + range->first.second);
-    const double y = 0.75 * range->second.second + 0.25 * range->second.first;
+    const double x   = 0.5 * (range->first.first + range->first.second);
+    const double y   = 0.75 * range->second.second + 0.25 * range->second.first;
     const auto tests = map.points(true).size();
     EXPECT_EQ(tests, window->session().run().experiment->data->test.n_rows);
     const auto training = map.points(false).size();

@@ -150,7 +150,8 @@ TEST(Laplace, ATargetConfidenceThatIsNoneIsMarkedAndNothingMoves)
     for (const auto& [typed, found] : {std::pair{"95", "95"}, {"0,95", "0,95"}, {"abc", "abc"}, {"120 %", "120"}}) {
         window.type("laplacePanel/target", QString::fromLatin1(typed));
         EXPECT_FALSE(mistake->isHidden()) << typed;
-        EXPECT_THAT(mistake->text().toStdString(), testing::AllOf(testing::HasSubstr(found), testing::HasSubstr("expected")))
+        EXPECT_THAT(mistake->text().toStdString(),
+                    testing::AllOf(testing::HasSubstr(found), testing::HasSubstr("expected")))
             << typed;
         EXPECT_EQ(target->text(), typed) << "it can be corrected";
     }

@@ -33,7 +33,7 @@ TEST(Responsiveness, TheEventLoopKeepsAnsweringWhileALargeNetworkTrains)
     WindowDriver window;
     trainLargeNet(window);
     const long before = window->session().run().moment().snapshot->point.step;
-    using Clock = std::chrono::steady_clock;
+    using Clock       = std::chrono::steady_clock;
     std::vector<double> milliseconds;
     std::atomic<bool> done = false;
     std::thread asker([&] {   // asks from outside, so that a stalled loop cannot hide its own stall

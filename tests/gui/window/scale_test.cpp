@@ -27,7 +27,7 @@ TEST(Scale, APictureHasAllPixelsOfTheScreen)
 {
     WindowDriver window;
     ASSERT_EQ(window->devicePixelRatio(), wantedScale());
-    const auto* map      = window.shownMap();
+    const auto* map       = window.shownMap();
     const QPixmap picture = const_cast<ChartView*>(map)->grab();
     EXPECT_EQ(picture.devicePixelRatio(), wantedScale());
     EXPECT_NEAR(picture.width(), map->width() * wantedScale(), 1);

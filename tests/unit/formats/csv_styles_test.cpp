@@ -31,7 +31,8 @@ TEST(CsvStyles, ThousandsSeparatorsAreReadWhereTheyCannotBeDecimalMarks)
 {
     EXPECT_THAT(styled_column({"1,234,567", "950", "12,000"}).numbers, ElementsAre(1234567, 950, 12000));
     EXPECT_THAT(styled_column({"1,234.5", "12.25"}).numbers, ElementsAre(1234.5, 12.25));
-    EXPECT_THAT(styled_column({"1,234", "5,678"}, false, ',').numbers, ElementsAre(1234, 5678)) << "a comma divides the columns";
+    EXPECT_THAT(styled_column({"1,234", "5,678"}, false, ',').numbers, ElementsAre(1234, 5678))
+        << "a comma divides the columns";
     EXPECT_THAT(styled_column({"950", "1,234"}).numbers, ElementsAre(950, 1234)) << "950 would be no thousandth";
     EXPECT_THAT(styled_column({"1.234,5", "12,25", "1.000.000"}).numbers, ElementsAre(1234.5, 12.25, 1e6));
     EXPECT_THAT(styled_column({"1.234", "5.678.901"}, true).numbers, ElementsAre(1234, 5678901));
@@ -44,11 +45,13 @@ TEST(CsvStyles, ThousandsSeparatorsAreReadWhereTheyCannotBeDecimalMarks)
 
 TEST(CsvStyles, CommasThatCanBeReadInTwoWaysAreRefused)
 {
-    EXPECT_THAT(styled_column({"1,234", "5,678"}).problem,
-                HasSubstr("t.csv, line 1: column “size” is “1,234”, expected a number that can be read in one way only"));
+    EXPECT_THAT(
+        styled_column({"1,234", "5,678"}).problem,
+        HasSubstr("t.csv, line 1: column “size” is “1,234”, expected a number that can be read in one way only"));
     EXPECT_THAT(styled_column({"1,234", "12345"}).problem, HasSubstr("data.decimal_comma"));
-    EXPECT_EQ(styled_column({"0,234", "5,678"}).problem,
-              "t.csv, line 1: column “size” is “0,234”, expected a number with a decimal point, or the decimal comma switched on.")
+    EXPECT_EQ(
+        styled_column({"0,234", "5,678"}).problem,
+        "t.csv, line 1: column “size” is “0,234”, expected a number with a decimal point, or the decimal comma switched on.")
         << "no thousands start with 0";
     EXPECT_TRUE(styled_column({"12,34,567", "1,2345"}).categorical) << "no groups of three digits";
 }
@@ -64,14 +67,16 @@ TEST(CsvStyles, SignsOfCurrenciesAndPerCentAreLeftOutIfAllCellsAgree)
     std::vector<std::string> mixed;
     for (int i = 0; i < 30; ++i)
         mixed.push_back(std::to_string(i) + (i % 3 ? ".5%" : ".5"));
-    EXPECT_EQ(styled_column(mixed).problem,
-              "t.csv, line 2: column “size” is “1.5%”, expected numbers or dates that are all written in one way (with or without a sign, in one order).");
+    EXPECT_EQ(
+        styled_column(mixed).problem,
+        "t.csv, line 2: column “size” is “1.5%”, expected numbers or dates that are all written in one way (with or without a sign, in one order).");
 }
 
 TEST(CsvStyles, TypographicMinusSignsAndFortranExponentsAreNumbers)
 {
     EXPECT_THAT(styled_column({"\u22125", "3.5", "\u22120.25"}).numbers, ElementsAre(-5, 3.5, -0.25));
-    EXPECT_THAT(styled_column({"1.0D+03", "-2.5d-01", "4.0E+00", "1e\u22122"}).numbers, ElementsAre(1000, -0.25, 4, 0.01));
+    EXPECT_THAT(styled_column({"1.0D+03", "-2.5d-01", "4.0E+00", "1e\u22122"}).numbers,
+                ElementsAre(1000, -0.25, 4, 0.01));
 }
 
 TEST(CsvStyles, DatesBecomeDaysAndTimesOfDayHours)
@@ -92,17 +97,20 @@ TEST(CsvStyles, DatesBecomeDaysAndTimesOfDayHours)
 TEST(CsvStyles, AMissingValueAmongMeasurementsIsRefusedByItsLine)
 {
     for (const char* mark : {"n/a", "N/A", "NA", "-", "?", "null", "."})
-        EXPECT_EQ(styled_column({"0.5", "1.5", mark, "3.0", "0.5"}).problem,
-                  std::string("t.csv, line 3: column “size” is “") + mark
-                      + "”, expected a number as in the other rows: fill in or remove the row without one, or leave the column out with data.columns.");
-    EXPECT_THAT(styled_column({"1,000,000", "-", "2,000", "?"}).problem, HasSubstr("line 2: column “size” is “-”, expected"));
+        EXPECT_EQ(
+            styled_column({"0.5", "1.5", mark, "3.0", "0.5"}).problem,
+            std::string("t.csv, line 3: column “size” is “") + mark
+                + "”, expected a number as in the other rows: fill in or remove the row without one, or leave the column out with data.columns.");
+    EXPECT_THAT(styled_column({"1,000,000", "-", "2,000", "?"}).problem,
+                HasSubstr("line 2: column “size” is “-”, expected"));
     EXPECT_THAT(styled_column({"2020-01-01", "NA"}).problem, HasSubstr("line 2: column “size” is “NA”, expected"));
 }
 
 TEST(CsvStyles, CodesWithAMissingValueStayCategoriesAndTheNoteSaysSo)
 {
-    EXPECT_EQ(note_of({"1", "2", "n/a", "2"}),
-              "t.csv: column “size” is read as 3 categories, not as numbers, because of “n/a” in line 3. Remove such rows if it is a quantity.");
+    EXPECT_EQ(
+        note_of({"1", "2", "n/a", "2"}),
+        "t.csv: column “size” is read as 3 categories, not as numbers, because of “n/a” in line 3. Remove such rows if it is a quantity.");
     EXPECT_EQ(note_of({"red", "blue", "red"}), "") << "words are categories without a word";
 }
 
@@ -126,6 +134,7 @@ TEST(CsvStyles, OneCellByItselfIsReadOnlyInOneWay)
 
 TEST(CsvStyles, WordsAndCodesAreNoNumbers)
 {
-    for (const char* word : {"12kg", "1-2", "1.2.3", "192.168.0.1", "030-123", "1,,2", "1 2", "2020-13-01", "25:00", "", "-", "e5", "$", "%"})
+    for (const char* word : {"12kg", "1-2", "1.2.3", "192.168.0.1", "030-123", "1,,2", "1 2", "2020-13-01", "25:00", "",
+                             "-", "e5", "$", "%"})
         EXPECT_FALSE(looks_like_number(word, false)) << word;
 }

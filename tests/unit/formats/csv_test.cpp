@@ -134,16 +134,17 @@ TEST(Csv, ReadsTheSameTableInEveryDress)
 TEST(Csv, LayoutsOfOtherProgramsAreTheSameTable)
 {
     const Dataset plain = read("x,y,kind\n1.5,2,a\n3.5,4,b\n5.5,7,b\n6.5,9,a\n8.5,3,b\n");
-    for (const char* text :
-         {"sep=;\nx;y;kind\n1.5;2;a\n3.5;4;b\n5.5;7;b\n6.5;9;a\n8.5;3;b\n",
-          "\xEF\xBB\xBF\"sep=,\"\r\nx,y,kind\r\n1.5,2,a\r\n3.5,4,b\r\n5.5,7,b\r\n6.5,9,a\r\n8.5,3,b\r\n",
-          "SEP=|\nx|y|kind\n1.5|2|a\n3.5|4|b\n5.5|7|b\n6.5|9|a\n8.5|3|b\n",
-          "x,y,kind,\n1.5,2,a,\n3.5,4,b,\n5.5,7,b,\n6.5,9,a,\n8.5,3,b,\n",
-          "x;y;kind\n1.5;2;a;\n3.5;4;b;\n5.5;7;b;\n6.5;9;a;\n8.5;3;b;\n",
-          ",x,y,kind\n0,1.5,2,a\n1,3.5,4,b\n2,5.5,7,b\n3,6.5,9,a\n4,8.5,3,b\n",
-          "Unnamed: 0,x,y,kind\n17,1.5,2,a\n3,3.5,4,b\n8,5.5,7,b\n5,6.5,9,a\n40,8.5,3,b\n",
-          "\"x\" \"y\" \"kind\"\n\"1\" 1.5 2 \"a\"\n\"2\" 3.5 4 \"b\"\n\"3\" 5.5 7 \"b\"\n\"4\" 6.5 9 \"a\"\n\"5\" 8.5 3 \"b\"\n",
-          "x y kind\nFord 1.5 2 a\nAudi 3.5 4 b\nFiat 5.5 7 b\nSeat 6.5 9 a\nOpel 8.5 3 b\n"}) {
+    for (
+        const char* text :
+        {"sep=;\nx;y;kind\n1.5;2;a\n3.5;4;b\n5.5;7;b\n6.5;9;a\n8.5;3;b\n",
+         "\xEF\xBB\xBF\"sep=,\"\r\nx,y,kind\r\n1.5,2,a\r\n3.5,4,b\r\n5.5,7,b\r\n6.5,9,a\r\n8.5,3,b\r\n",
+         "SEP=|\nx|y|kind\n1.5|2|a\n3.5|4|b\n5.5|7|b\n6.5|9|a\n8.5|3|b\n",
+         "x,y,kind,\n1.5,2,a,\n3.5,4,b,\n5.5,7,b,\n6.5,9,a,\n8.5,3,b,\n",
+         "x;y;kind\n1.5;2;a;\n3.5;4;b;\n5.5;7;b;\n6.5;9;a;\n8.5;3;b;\n",
+         ",x,y,kind\n0,1.5,2,a\n1,3.5,4,b\n2,5.5,7,b\n3,6.5,9,a\n4,8.5,3,b\n",
+         "Unnamed: 0,x,y,kind\n17,1.5,2,a\n3,3.5,4,b\n8,5.5,7,b\n5,6.5,9,a\n40,8.5,3,b\n",
+         "\"x\" \"y\" \"kind\"\n\"1\" 1.5 2 \"a\"\n\"2\" 3.5 4 \"b\"\n\"3\" 5.5 7 \"b\"\n\"4\" 6.5 9 \"a\"\n\"5\" 8.5 3 \"b\"\n",
+         "x y kind\nFord 1.5 2 a\nAudi 3.5 4 b\nFiat 5.5 7 b\nSeat 6.5 9 a\nOpel 8.5 3 b\n"}) {
         const Dataset data = read(text);
         EXPECT_EQ(data.inputs, plain.inputs) << text;
         EXPECT_EQ(data.labels, plain.labels) << text;
@@ -160,9 +161,10 @@ TEST(Csv, LinesBelowExcelsSeparatorLineKeepTheirNumbers)
 TEST(Csv, ARowNumberWithoutANameCanBeAskedForAndTheNoteSaysHow)
 {
     const TableFile file(",x,kind\n0,1.5,a\n1,3.5,b\n2,5.5,b\n3,6.5,a\n4,8.5,b\n");
-    EXPECT_THAT(csv_notes(file.path(), {}),
-                ElementsAre("table.csv: the first column has no name and numbers the rows; it is not used. To use it as an "
-                            "input, list it in data.columns."));
+    EXPECT_THAT(
+        csv_notes(file.path(), {}),
+        ElementsAre("table.csv: the first column has no name and numbers the rows; it is not used. To use it as an "
+                    "input, list it in data.columns."));
     EXPECT_THAT(preview_csv(file.path(), {}).resolved.columns, ElementsAre("x"));
     const CsvOptions all{.columns = {"1", "x"}};
     EXPECT_EQ(read_csv(file.path(), all).n_features, 2u);
@@ -182,15 +184,17 @@ TEST(Csv, AColumnCalledIdThatNumbersTheRowsIsUsedAndNoted)
 TEST(Csv, AnEmptyColumnIsNotUsedUnlessItIsAskedFor)
 {
     EXPECT_THAT(read("x,empty,y\n1,,2.5\n2,,3.5\n").feature_names, ElementsAre("x"));
-    EXPECT_THAT(not_loaded("x,empty,y\n1,,2.5\n2,,3.5\n", {.columns = {"empty"}}),
-                testing::HasSubstr("column “empty” is empty, expected a number; leave the column out with data.columns."));
+    EXPECT_THAT(
+        not_loaded("x,empty,y\n1,,2.5\n2,,3.5\n", {.columns = {"empty"}}),
+        testing::HasSubstr("column “empty” is empty, expected a number; leave the column out with data.columns."));
     EXPECT_THAT(refused("empty,y\n,2.5\n,3.5\n"), testing::HasSubstr("found no column with values besides the target"));
 }
 
 TEST(Csv, WhatIsNoTableIsNamed)
 {
-    EXPECT_EQ(refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"),
-              "table.csv: found a Git LFS pointer in place of the file itself (“git lfs pull” fetches it), expected a table in text.");
+    EXPECT_EQ(
+        refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"),
+        "table.csv: found a Git LFS pointer in place of the file itself (“git lfs pull” fetches it), expected a table in text.");
     EXPECT_EQ(refused("PK\x03\x04 and so on"),
               "table.csv: found a zip archive, expected a table in text; save an Excel workbook as CSV first.");
     EXPECT_EQ(refused("<!DOCTYPE html><html>a,b"), "table.csv: found a web page (HTML), expected a table in text.");

@@ -109,9 +109,13 @@ TEST(ImageFolder, FoldersTrainAndTestAreTheParts)
 
 TEST(ImageFolder, AValidationPartServesForTestingWhereThereIsNoTestPart)
 {
-    for (const auto& [training, second] : {std::pair{"train/", "val/"}, {"Training/", "Validation/"}, {"train/", "valid/"},
-                                           {"training_set/training_set/", "test_set/test_set/"}, {"seg_train/", "seg_test/"},
-                                           {"train_data/", "dev/"}, {"TrainSet/", "testset/"}}) {
+    for (const auto& [training, second] : {std::pair{"train/", "val/"},
+                                           {"Training/", "Validation/"},
+                                           {"train/", "valid/"},
+                                           {"training_set/training_set/", "test_set/test_set/"},
+                                           {"seg_train/", "seg_test/"},
+                                           {"train_data/", "dev/"},
+                                           {"TrainSet/", "testset/"}}) {
         const TestFolder folder;
         write_classes(folder, training, {"cat", "dog"}, 3);
         write_classes(folder, second, {"cat", "dog"}, 2);
@@ -152,8 +156,9 @@ TEST(ImageFolder, TestPicturesWithoutClassFoldersAreRefusedWithTheLayoutThatIsEx
     write_classes(folder, "Train/", {"0", "1"}, 2);
     folder.write("Test/00000.raw", picture(1, 4, 4, 1));
     folder.write("Test.csv", bytes_of("Path,ClassId"));
-    EXPECT_EQ(refused(folder),
-              "F: found the pictures of “Test” without a folder for each class, expected the layout of “Train”. Sort them into class folders by the classes in Test.csv, or import “Train” alone: a part of it is then kept for testing.");
+    EXPECT_EQ(
+        refused(folder),
+        "F: found the pictures of “Test” without a folder for each class, expected the layout of “Train”. Sort them into class folders by the classes in Test.csv, or import “Train” alone: a part of it is then kept for testing.");
 }
 
 TEST(ImageFolder, PartsWithoutOneForTrainingAreRefused)

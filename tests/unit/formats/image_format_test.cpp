@@ -49,14 +49,16 @@ TEST(ImageFormats, CifarsPicklesAreRefusedWithTheVersionThatIsRead)
     const TestFolder folder;
     folder.write("cifar-10-batches-py/data_batch_1", {0x80, 4, 0x95, 0xaa});
     for (const auto& path : {folder.path(), folder.path() / "cifar-10-batches-py"})
-        EXPECT_EQ(refusal([&] { importable_format(path); }),
-                  "cifar-10-batches-py: found CIFAR's version for Python, whose data_batch_1 is a pickle, which is not read as it can run programs; expected the binary version (cifar-10-binary.tar.gz, with data_batch_1.bin).");
+        EXPECT_EQ(
+            refusal([&] { importable_format(path); }),
+            "cifar-10-batches-py: found CIFAR's version for Python, whose data_batch_1 is a pickle, which is not read as it can run programs; expected the binary version (cifar-10-binary.tar.gz, with data_batch_1.bin).");
 }
 
 TEST(ImageFormats, ATestPartNextToTrainingLabelsAloneIsLoaded)
 {
     const TestFolder folder;
-    const Bytes images{0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 1, 2, 3, 4}, labels{0, 0, 8, 1, 0, 0, 0, 2, 0, 1};
+    const Bytes images{0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 1, 2, 3, 4},
+        labels{0, 0, 8, 1, 0, 0, 0, 2, 0, 1};
     folder.write("t10k-images-idx3-ubyte", images);
     folder.write("t10k-labels-idx1-ubyte", labels);
     folder.write("train-labels-idx1-ubyte", {0, 0, 8, 1, 0, 0, 0, 3, 0, 1, 1});
@@ -76,8 +78,9 @@ TEST(ImageFormats, WhatIsNoneIsRefusedBySayingWhatItIsAndWhatIsExpected)
     EXPECT_EQ(refusal([&] { importable_format(folder.path() / "notes.txt"); }),
               "notes.txt: found a web page (HTML), expected a folder, an .npz file or CIFAR-10's .tar.gz.");
     folder.write("notes.txt", bytes_of("version https://git-lfs.github.com/spec/v1\n"));
-    EXPECT_EQ(refusal([&] { importable_format(folder.path() / "notes.txt"); }),
-              "notes.txt: found a Git LFS pointer in place of the file itself (“git lfs pull” fetches it), expected a folder, an .npz file or CIFAR-10's .tar.gz.");
+    EXPECT_EQ(
+        refusal([&] { importable_format(folder.path() / "notes.txt"); }),
+        "notes.txt: found a Git LFS pointer in place of the file itself (“git lfs pull” fetches it), expected a folder, an .npz file or CIFAR-10's .tar.gz.");
     EXPECT_EQ(
         loadable_formats(),
         "the files of MNIST's layout (train-images-idx3-ubyte and so on), CIFAR-10's data_batch_1.bin and so on, "

@@ -136,8 +136,9 @@ TEST(Npy, RefusesTypesThatAreNoNumbers)
 
 TEST(Npy, RefusesStructuredTypesByTheirFields)
 {
-    EXPECT_EQ(why_no_npy(npy("{'descr': [('x', '<f4'), ('n', '<i8')], 'fortran_order': False, 'shape': (1,)}", counting(4))),
-              "x.npy: found records with the fields “x, n” (a structured type), expected numbers of one type; save one field as an array of its own.");
+    EXPECT_EQ(
+        why_no_npy(npy("{'descr': [('x', '<f4'), ('n', '<i8')], 'fortran_order': False, 'shape': (1,)}", counting(4))),
+        "x.npy: found records with the fields “x, n” (a structured type), expected numbers of one type; save one field as an array of its own.");
 }
 
 TEST(Npy, RefusesHeadersThatAreNotNumPys)

@@ -67,7 +67,8 @@ TEST(Resized, IsTheExactMeanOverEachAreaWithHalvesRoundedUpwards)
         const auto smaller = resized(image, shape, {1, to, to});
         for (int y = 0; y < to; ++y)
             for (int x = 0; x < to; ++x) {
-                std::uint64_t sum = 0;   // each source pixel cut into to × to parts, of which a pixel covers from × from
+                std::uint64_t sum =
+                    0;   // each source pixel cut into to × to parts, of which a pixel covers from × from
                 for (int v = y * from; v < (y + 1) * from; ++v)
                     for (int u = x * from; u < (x + 1) * from; ++u)
                         sum += image[static_cast<std::size_t>(v / to * from + u / to)];

@@ -13,11 +13,11 @@ using ::testing::HasSubstr;
 /// Sixty rows, of which one belongs to class c. @param seed  of the split
 Study one_row_of_c(std::uint64_t seed, const TableFile& file)
 {
-    Study study           = small_study("mean_field");
-    study.data.source     = DataSource::csv;
-    study.data.file       = file.path().string();
-    study.training.steps  = 2;
-    study.split.seed      = seed;
+    Study study          = small_study("mean_field");
+    study.data.source    = DataSource::csv;
+    study.data.file      = file.path().string();
+    study.training.steps = 2;
+    study.split.seed     = seed;
     return study;
 }
 

@@ -40,10 +40,11 @@ TEST(LintDifferenceOfRuns, ADifferenceSmallerThanThatOfTheSeedsIsFound)
         study.training.steps = steps;
         networks.push_back(case_of(study).run);
     }
-    const auto finding = found("difference_of_runs", {.run    = as_run(networks[0], "fast", 1, 0.01),
-                                                      .others = {as_run(networks[1], "fast", 2, 0.01), as_run(networks[2], "fast", 3, 0.01),
-                                                                 as_run(networks[1], "slow", 1, 0.001), as_run(networks[2], "slow", 2, 0.001),
-                                                                 as_run(networks[0], "slow", 3, 0.001)}});
+    const auto finding = found("difference_of_runs",
+                               {.run    = as_run(networks[0], "fast", 1, 0.01),
+                                .others = {as_run(networks[1], "fast", 2, 0.01), as_run(networks[2], "fast", 3, 0.01),
+                                           as_run(networks[1], "slow", 1, 0.001), as_run(networks[2], "slow", 2, 0.001),
+                                           as_run(networks[0], "slow", 3, 0.001)}});
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->title, "These seeds do not show a difference from slow.");
     EXPECT_THAT(finding->evidence, AllOf(HasSubstr("Final RMSE on the test set."), HasSubstr("paired by 3 seeds"),
@@ -63,8 +64,9 @@ TEST(LintDifferenceOfRuns, SaysNothingOfAClearDifferenceAndWithoutSeeds)
 
 TEST(LintDifferenceOfRuns, OneRunAgainstTwoSeedsNeedsMoreThanTwoStandardErrors)
 {
-    const auto finding = found("difference_of_runs", {.run    = trained("400 steps", 1, 400),
-                                                      .others = {trained("400 steps", 2, 400), trained("500 steps", 3, 500)}});
+    const auto finding = found(
+        "difference_of_runs",
+        {.run = trained("400 steps", 1, 400), .others = {trained("400 steps", 2, 400), trained("500 steps", 3, 500)}});
     ASSERT_TRUE(finding);
     EXPECT_THAT(finding->evidence, HasSubstr("(95 % interval, 2 and 1 seed)"));
 }

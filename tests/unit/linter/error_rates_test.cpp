@@ -60,8 +60,8 @@ std::string words(const Rate& rate)
 void print_row(const std::string& rule, const std::string& null, const Rate& alarms, const std::string& alternative,
                const Rate& power)
 {
-    std::cout << "| `" << rule << "` | " << null << " | " << words(alarms) << " | " << alternative << " | " << words(power)
-              << " |" << std::endl;
+    std::cout << "| `" << rule << "` | " << null << " | " << words(alarms) << " | " << alternative << " | "
+              << words(power) << " |" << std::endl;
 }
 
 /// A bound that a rate of at most `share` exceeds less than once in 10,000 times.
@@ -116,7 +116,8 @@ TEST(LinterErrorRates, RHatOfChainsThatAgree)
     double worst = 0;
     std::string worst_cell;
     for (const std::size_t n_chains : {2u, 4u, 8u})
-        for (const std::size_t n_draws : full() ? std::vector<std::size_t>{50, 200, 500, 2000} : std::vector<std::size_t>{50, 200, 500})
+        for (const std::size_t n_draws :
+             full() ? std::vector<std::size_t>{50, 200, 500, 2000} : std::vector<std::size_t>{50, 200, 500})
             for (const double phi : {0.0, 0.5, 0.7, 0.9})
                 for (const bool independent : {false, true}) {
                     const ManyChains chains{n_chains, n_draws, phi, independent};
@@ -128,7 +129,8 @@ TEST(LinterErrorRates, RHatOfChainsThatAgree)
                         << n_chains << " chains, " << n_draws << " samples, autocorrelation " << phi;
                     if (rate.share() > worst) {
                         worst      = rate.share();
-                        worst_cell = std::to_string(n_chains) + " chains of " + std::to_string(n_draws) + ", " + std::to_string(phi);
+                        worst_cell = std::to_string(n_chains) + " chains of " + std::to_string(n_draws) + ", "
+                                     + std::to_string(phi);
                     }
                 }
     EXPECT_LE(all.share(), 0.02);
@@ -136,8 +138,10 @@ TEST(LinterErrorRates, RHatOfChainsThatAgree)
         return ManyChains{.n_chains = 4, .n_draws = 500, .phi = 0.5, .shift = 1}.evidence(seed).disagree();
     });
     EXPECT_GE(apart.share(), 0.95);
-    print_row("r_hat", std::string("50 predictions of 2 to 8 converged AR(1) chains, 50 to ") + (full() ? "2,000" : "500") + " samples, φ 0 to 0.9", all,
-              "one of 4 chains of 500 samples (φ = 0.5) is 1 standard deviation away", apart);
+    print_row("r_hat",
+              std::string("50 predictions of 2 to 8 converged AR(1) chains, 50 to ") + (full() ? "2,000" : "500")
+                  + " samples, φ 0 to 0.9",
+              all, "one of 4 chains of 500 samples (φ = 0.5) is 1 standard deviation away", apart);
     std::cout << "Worst cell of r_hat: " << 100 * worst << " %, " << worst_cell << std::endl;
 }
 
@@ -148,9 +152,12 @@ TEST(LinterErrorRates, RHatFindsStuckChains)
         std::size_t n_chains, n_draws;
         double phi;
     };
-    for (const auto& [n_chains, n_draws, phi] : {Case{2, 50, 0.0}, Case{4, 100, 0.5}, Case{4, 500, 0.9}, Case{8, 200, 0.7}}) {
+    for (const auto& [n_chains, n_draws, phi] :
+         {Case{2, 50, 0.0}, Case{4, 100, 0.5}, Case{4, 500, 0.9}, Case{8, 200, 0.7}}) {
         const auto stuck = rate_of(repeats, [&](std::uint64_t seed) {
-            return ManyChains{.n_chains = n_chains, .n_draws = n_draws, .phi = phi, .shift = 3}.evidence(seed).disagree();
+            return ManyChains{.n_chains = n_chains, .n_draws = n_draws, .phi = phi, .shift = 3}
+                .evidence(seed)
+                .disagree();
         });
         EXPECT_GE(stuck.share(), 0.9) << n_chains << " chains, " << n_draws << " samples, autocorrelation " << phi;
         std::ostringstream what;
@@ -166,12 +173,15 @@ TEST(LinterErrorRates, EffectiveSampleSize)
 {
     const long repeats = full() ? 400 : 30;
     const auto fires   = [](const ManyChains& chains) {
-        return [chains](std::uint64_t seed) { return chains.evidence(seed).worth().short_share > lint_support::most_short; };
+        return [chains](std::uint64_t seed) {
+            return chains.evidence(seed).worth().short_share > lint_support::most_short;
+        };
     };
     const auto enough = rate_of(repeats, fires({4, 500, 0})), few = rate_of(repeats, fires({4, 500, 0.9}));
     EXPECT_LE(enough.share(), bound_above(0.02, repeats));
     EXPECT_GE(few.share(), 0.99);
-    print_row("ess", "4 chains of 500 independent samples (ESS 2,000)", enough, "4 chains of 500 samples, φ = 0.9 (ESS 105)", few);
+    print_row("ess", "4 chains of 500 independent samples (ESS 2,000)", enough,
+              "4 chains of 500 samples, φ = 0.9 (ESS 105)", few);
 }
 
 TEST(LinterErrorRates, EnergyBfmi)
@@ -215,8 +225,8 @@ TEST(LinterErrorRates, DifferencesBetweenStudies)
         std::size_t n_a, n_b;
         bool paired;
     };
-    for (const auto& [n_a, n_b, paired] : {Groups{2, 1, false}, Groups{2, 2, false}, Groups{3, 2, false}, Groups{3, 3, false},
-                                           Groups{3, 3, true}, Groups{5, 5, true}}) {
+    for (const auto& [n_a, n_b, paired] : {Groups{2, 1, false}, Groups{2, 2, false}, Groups{3, 2, false},
+                                           Groups{3, 3, false}, Groups{3, 3, true}, Groups{5, 5, true}}) {
         const auto same = differences(repeats, n_a, n_b, paired, 0), apart = differences(repeats, n_a, n_b, paired, 4);
         EXPECT_LE(same.share(), bound_above(0.05, repeats)) << n_a << " and " << n_b;
         const std::string seeds = paired ? std::to_string(n_a) + " shared seeds"
@@ -249,7 +259,8 @@ TEST(LinterErrorRates, TenComparisonsOfASweepByHolm)
             return std::ranges::any_of(p, [](const auto& one) { return *one < 0.05; });
         };
     };
-    const auto raw = rate_of(repeats, any(false, 0)), holm = rate_of(repeats, any(true, 0)), apart = rate_of(repeats, any(true, 6));
+    const auto raw = rate_of(repeats, any(false, 0)), holm = rate_of(repeats, any(true, 0)),
+               apart = rate_of(repeats, any(true, 6));
     EXPECT_GE(raw.share(), 0.15) << "without adjustment";
     EXPECT_LE(holm.share(), bound_above(0.05, repeats));
     EXPECT_GE(apart.share(), 0.9);
@@ -260,7 +271,8 @@ TEST(LinterErrorRates, TenComparisonsOfASweepByHolm)
 }
 
 /// Imported predictions of two classes: probability of the true class and the share of class 0 by hand.
-LintCase classified(long rows, double share_of_first, std::uint64_t seed, const std::function<double(int label, double chance)>& of_true)
+LintCase classified(long rows, double share_of_first, std::uint64_t seed,
+                    const std::function<double(int label, double chance)>& of_true)
 {
     const auto noise = normals(static_cast<std::size_t>(2 * rows), seed);
     std::vector<float> draws;
@@ -274,9 +286,10 @@ LintCase classified(long rows, double share_of_first, std::uint64_t seed, const 
             draws.insert(draws.end(), {1 - p, p});
         labels.push_back(label);
     }
-    return {.run = moment_of_outputs(outputs_npz::opened({logits_npz::floats("probabilities", {1, static_cast<std::size_t>(rows), 2}, draws),
-                                                          logits_npz::integers("labels", labels)},
-                                                         "simulated.npz"))};
+    return {.run = moment_of_outputs(
+                outputs_npz::opened({logits_npz::floats("probabilities", {1, static_cast<std::size_t>(rows), 2}, draws),
+                                     logits_npz::integers("labels", labels)},
+                                    "simulated.npz"))};
 }
 
 Rate findings_on(const std::string& rule, long repeats, const std::function<LintCase(std::uint64_t seed)>& make)
@@ -290,13 +303,17 @@ TEST(LinterErrorRates, NoBetterThanGuessing)
     const auto right   = [](double accuracy, double confidence) {
         return [=](int, double chance) { return chance < accuracy ? confidence : 1 - confidence; };
     };
-    const auto better = findings_on("no_better_than_guessing", repeats, [&](std::uint64_t seed) { return classified(100, 0.5, seed, right(0.8, 0.8)); });
-    const auto guess = findings_on("no_better_than_guessing", repeats, [&](std::uint64_t seed) { return classified(100, 0.5, seed, right(0.5, 0.55)); });
-    const auto sure = findings_on("no_better_than_guessing", repeats, [&](std::uint64_t seed) { return classified(100, 0.5, seed, right(0.8, 0.9999)); });
+    const auto better = findings_on("no_better_than_guessing", repeats,
+                                    [&](std::uint64_t seed) { return classified(100, 0.5, seed, right(0.8, 0.8)); });
+    const auto guess  = findings_on("no_better_than_guessing", repeats,
+                                    [&](std::uint64_t seed) { return classified(100, 0.5, seed, right(0.5, 0.55)); });
+    const auto sure   = findings_on("no_better_than_guessing", repeats,
+                                    [&](std::uint64_t seed) { return classified(100, 0.5, seed, right(0.8, 0.9999)); });
     EXPECT_LE(better.share(), bound_above(0.01, repeats));
     EXPECT_GE(guess.share(), 0.85);
     EXPECT_GE(sure.share(), 0.85);
-    print_row("no_better_than_guessing", "80 % right with a confidence of 80 %, 100 rows, two classes", better, "guesses with a confidence of 55 %", guess);
+    print_row("no_better_than_guessing", "80 % right with a confidence of 80 %, 100 rows, two classes", better,
+              "guesses with a confidence of 55 %", guess);
     print_row("no_better_than_guessing", "the same", better, "80 % right with a confidence of 99.99 %", sure);
 }
 
@@ -307,11 +324,13 @@ TEST(LinterErrorRates, ClassImbalance)
         return classified(200, 0.7, seed, [](int, double chance) { return chance < 0.85 ? 0.9 : 0.1; });
     });
     const auto missed  = findings_on("class_imbalance", repeats, [](std::uint64_t seed) {
-        return classified(200, 0.9, seed, [](int label, double chance) { return label == 0 || chance < 0.3 ? 0.9 : 0.1; });
+        return classified(200, 0.9, seed,
+                           [](int label, double chance) { return label == 0 || chance < 0.3 ? 0.9 : 0.1; });
     });
     EXPECT_LE(alike.share(), bound_above(0.02, repeats));
     EXPECT_GE(missed.share(), 0.95);
-    print_row("class_imbalance", "70 % in one class, 85 % of both are right, 200 rows", alike, "90 % in one class, 30 % of the other are right", missed);
+    print_row("class_imbalance", "70 % in one class, 85 % of both are right, 200 rows", alike,
+              "90 % in one class, 30 % of the other are right", missed);
 }
 
 TEST(LinterErrorRates, CalibrationBins)
@@ -322,7 +341,8 @@ TEST(LinterErrorRates, CalibrationBins)
             return classified(rows, 0.5, seed, [](int, double chance) { return chance < 0.7 ? 0.7 : 0.3; });
         };
     };
-    const auto many = findings_on("calibration_bins", repeats, make(200)), few = findings_on("calibration_bins", repeats, make(4));
+    const auto many = findings_on("calibration_bins", repeats, make(200)),
+               few  = findings_on("calibration_bins", repeats, make(4));
     EXPECT_LE(many.share(), bound_above(0.01, repeats));
     EXPECT_GE(few.share(), 0.95);
     print_row("calibration_bins", "200 rows, confidence 70 %", many, "4 rows", few);
@@ -341,11 +361,13 @@ TEST(LinterErrorRates, IntervalCoverage)
             return verdict.too_short || verdict.too_wide;
         };
     };
-    const auto right = rate_of(repeats, verdicts(1)), too_short = rate_of(repeats, verdicts(0.5)), too_wide = rate_of(repeats, verdicts(2.5));
+    const auto right = rate_of(repeats, verdicts(1)), too_short = rate_of(repeats, verdicts(0.5)),
+               too_wide = rate_of(repeats, verdicts(2.5));
     EXPECT_LE(right.share(), bound_above(0.002, repeats));
     EXPECT_GE(too_short.share(), 0.95);
     EXPECT_GE(too_wide.share(), 0.95);
-    print_row("interval_coverage", "the right normal distribution, 100 test rows, level 95 %", right, "standard deviation half of the true one", too_short);
+    print_row("interval_coverage", "the right normal distribution, 100 test rows, level 95 %", right,
+              "standard deviation half of the true one", too_short);
     print_row("interval_coverage", "the same", right, "standard deviation 2.5 times the true one", too_wide);
 }
 
@@ -366,7 +388,8 @@ TEST(LinterErrorRates, EvidencePrecision)
     const auto same = rate_of(repeats, fell(0.05, 0.05)), worse = rate_of(repeats, fell(0.2, 0.02));
     EXPECT_LE(same.share(), bound_above(0.003, repeats));
     EXPECT_GE(worse.share(), 0.95);
-    print_row("evidence_precision", "200 rows, 5 % become wrong and 5 % right", same, "20 % become wrong and 2 % right", worse);
+    print_row("evidence_precision", "200 rows, 5 % become wrong and 5 % right", same, "20 % become wrong and 2 % right",
+              worse);
 }
 
 /// Logistic regression under a Gaussian prior has one mode: chains that agree must not be called wrong, however short they are.
@@ -379,8 +402,8 @@ TEST(LinterErrorRates, LogisticRegressionByHmc)
             Study study = preset("two_moons_hmc");
             for (const char* setting : {"network.hidden=", "data.noise=0.4", "posterior.leapfrog_steps=4", draws})
                 set_field(study, setting);
-            study.seed     = static_cast<std::uint64_t>(seed);
-            const auto run = case_of(study);
+            study.seed        = static_cast<std::uint64_t>(seed);
+            const auto run    = case_of(study);
             const auto chains = lint_support::hamiltonian_chains(run, {});
             ASSERT_TRUE(chains);
             EXPECT_GT(chains->summary.n_judged, 10u);

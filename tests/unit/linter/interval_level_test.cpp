@@ -16,7 +16,10 @@ TEST(LintIntervalLevel, ThirtySamplesDoNotResolveNinetyNinePercent)
     const auto finding     = found("interval_level", run);
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->title, "The 99 % intervals are computed from too few samples.");
-    EXPECT_THAT(finding->evidence, HasSubstr("Of 30 samples, 0.15 lie beyond each end of the interval. On average such an interval contains 92.6 % of the distribution, not 99 %; 1,000 samples leave 5 beyond each end."));
+    EXPECT_THAT(
+        finding->evidence,
+        HasSubstr(
+            "Of 30 samples, 0.15 lie beyond each end of the interval. On average such an interval contains 92.6 % of the distribution, not 99 %; 1,000 samples leave 5 beyond each end."));
     EXPECT_FALSE(found("interval_level", {.run = {with_study(*run.run.experiment, with_remedy(study, finding->remedy)),
                                                   run.run.snapshot, run.run.history}}));
 }
@@ -38,10 +41,11 @@ TEST(LintIntervalLevel, SaysNothingOfEnoughSamplesOfEnsemblesAndOfPointEstimates
         study.prediction.samples = 200;
         EXPECT_FALSE(found("interval_level", case_of(study))) << family;
     }
-    auto chains                = chains_case(healthy_chains()).run;
-    Study enough               = chains.experiment->study;
-    enough.prediction.samples  = 200;
-    EXPECT_FALSE(found("interval_level", {.run = {with_study(*chains.experiment, enough), chains.snapshot, chains.history}}));
+    auto chains               = chains_case(healthy_chains()).run;
+    Study enough              = chains.experiment->study;
+    enough.prediction.samples = 200;
+    EXPECT_FALSE(
+        found("interval_level", {.run = {with_study(*chains.experiment, enough), chains.snapshot, chains.history}}));
 }
 
 }   // namespace

@@ -16,9 +16,9 @@ using ::testing::HasSubstr;
 /// A net that has learned two moons.
 Study healthy_study()
 {
-    Study study          = course_study("mean_field");
-    study.data.toy.n     = 500;
-    study.training.steps = 400;
+    Study study              = course_study("mean_field");
+    study.data.toy.n         = 500;
+    study.training.steps     = 400;
     study.prediction.samples = 200;
     return study;
 }
@@ -77,7 +77,8 @@ TEST(Lint, ARuleThatCouldNotBeJudgedIsNamedAndNothingFoundIsNotSaid)
     const auto result = lint(chains_case({.n_chains = 4, .n_draws = 3})).value();
     const auto lines  = not_judged_lines(result);
     ASSERT_EQ(lines.size(), 1u) << "all for the same reason";
-    EXPECT_TRUE(lines.front().starts_with("step_size, divergences, r_hat, ess, e_bfmi, depth_limit, funnel_unseen: ")) << lines.front();
+    EXPECT_TRUE(lines.front().starts_with("step_size, divergences, r_hat, ess, e_bfmi, depth_limit, funnel_unseen: "))
+        << lines.front();
     const auto text = findings_text({.not_judged = result.not_judged});
     EXPECT_EQ(text, "Could not be judged: " + lines.front() + "\n");
 }
@@ -85,15 +86,14 @@ TEST(Lint, ARuleThatCouldNotBeJudgedIsNamedAndNothingFoundIsNotSaid)
 TEST(Lint, WritesAFindingWithEvidenceReasonOriginAndRemedy)
 {
     const LintResult result{
-        .findings = {
-            {.rule      = "kl_weight",
-             .severity  = Severity::wrong,
-             .title     = "The KL divergence is not weighted by 1/N.",
-             .evidence  = "Found 0.5, expected 0.0025.",
-             .idea      = "Posch and Pilz 2021",
-             .threshold = "chosen for Credence: 3/N",
-             .reason    = "The posterior stays at the prior.",
-             .remedy    = {.label = "Set the KL weight to 1/N", .settings = {{"training.kl_weight", "1"}}}}}};
+        .findings = {{.rule      = "kl_weight",
+                      .severity  = Severity::wrong,
+                      .title     = "The KL divergence is not weighted by 1/N.",
+                      .evidence  = "Found 0.5, expected 0.0025.",
+                      .idea      = "Posch and Pilz 2021",
+                      .threshold = "chosen for Credence: 3/N",
+                      .reason    = "The posterior stays at the prior.",
+                      .remedy    = {.label = "Set the KL weight to 1/N", .settings = {{"training.kl_weight", "1"}}}}}};
     EXPECT_EQ(findings_text(result), "Wrong: The KL divergence is not weighted by 1/N.\n"
                                      "  Found 0.5, expected 0.0025.\n"
                                      "  The posterior stays at the prior.\n"

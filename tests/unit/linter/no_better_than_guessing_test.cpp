@@ -32,7 +32,8 @@ TEST(LintNoBetterThanGuessing, OutputsThatMissTheLargestClassAreFound)
     const auto finding = found("no_better_than_guessing", {.run = all_taken_for_the_rarer()});
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->severity, Severity::doubtful);
-    EXPECT_THAT(finding->evidence, HasSubstr("Accuracy is 40 % on 30 rows, and 60 % by always predicting “0” (sign test, p = "));
+    EXPECT_THAT(finding->evidence,
+                HasSubstr("Accuracy is 40 % on 30 rows, and 60 % by always predicting “0” (sign test, p = "));
     EXPECT_EQ(finding->remedy.view, "confusion");
 }
 
@@ -48,16 +49,17 @@ RunMoment outputs_of(int rows, const std::function<float(int i)>& probability)
     }
     const auto n = static_cast<std::size_t>(rows);
     return moment_of_outputs(outputs_npz::opened(
-        {logits_npz::floats("probabilities", {1, n, 2}, draws), logits_npz::integers("labels", labels)}, "by_hand.npz"));
+        {logits_npz::floats("probabilities", {1, n, 2}, draws), logits_npz::integers("labels", labels)},
+        "by_hand.npz"));
 }
 
 TEST(LintNoBetterThanGuessing, RightByOneRowIsNotLearned)
 {
     // 51 of 100 rows are right, each by a hair: chance does that half of the time
     const auto finding = found("no_better_than_guessing", {.run = outputs_of(100, [](int i) {
-        const bool right = i < 51;
-        return (i % 2 == 0) == right ? 0.51f : 0.49f;
-    })});
+                                                               const bool right = i < 51;
+                                                               return (i % 2 == 0) == right ? 0.51f : 0.49f;
+                                                           })});
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->title, "The network is not shown to be better than guessing.");
 }
@@ -66,9 +68,9 @@ TEST(LintNoBetterThanGuessing, AnAccurateNetworkThatIsConfidentWhereItIsWrongIsF
 {
     // 70 % right, but certain of everything: the NLL is 0.3 · 9.2 nats, that of the class frequencies 0.69
     const auto finding = found("no_better_than_guessing", {.run = outputs_of(200, [](int i) {
-        const bool right = i % 10 < 7;
-        return (i % 2 == 0) == right ? 0.9999f : 0.0001f;
-    })});
+                                                               const bool right = i % 10 < 7;
+                                                               return (i % 2 == 0) == right ? 0.9999f : 0.0001f;
+                                                           })});
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->title, "The NLL is worse than that of the class frequencies.");
     EXPECT_EQ(finding->remedy.view, "confusion");
@@ -77,9 +79,9 @@ TEST(LintNoBetterThanGuessing, AnAccurateNetworkThatIsConfidentWhereItIsWrongIsF
 TEST(LintNoBetterThanGuessing, SaysNothingOfANetworkThatIsClearlyBetter)
 {
     EXPECT_FALSE(found("no_better_than_guessing", {.run = outputs_of(100, [](int i) {
-        const bool right = i % 10 < 8;
-        return (i % 2 == 0) == right ? 0.8f : 0.2f;
-    })}));
+                                                       const bool right = i % 10 < 8;
+                                                       return (i % 2 == 0) == right ? 0.8f : 0.2f;
+                                                   })}));
 }
 
 TEST(LintNoBetterThanGuessing, DrawsThatForgetTheNetAreFound)

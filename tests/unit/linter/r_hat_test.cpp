@@ -31,19 +31,19 @@ LintCase correlated(double phi, std::size_t n_draws, std::vector<double> shifts 
                         .n_draws  = n_draws,
                         .shifts   = std::move(shifts),
                         .change   = [&, phi](std::size_t chain, std::span<float> weights) {
-        // the same noise, filtered: x_t = φ x_{t−1} + √(1 − φ²) ξ_t about the first draw of the first chain
-        auto& centre = means[0];
-        if (centre.empty())
-            centre.assign(weights.begin(), weights.end());
-        auto& state = states[chain];
-        const bool first = state.empty();
-        state.resize(weights.size());
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            const double xi = static_cast<double>(weights[i]) - static_cast<double>(centre[i]);
-            state[i]        = first ? xi : phi * state[i] + std::sqrt(1 - phi * phi) * xi;
-            weights[i]      = centre[i] + static_cast<float>(state[i]);
-        }
-    }});
+                            // the same noise, filtered: x_t = φ x_{t−1} + √(1 − φ²) ξ_t about the first draw of the first chain
+                            auto& centre = means[0];
+                            if (centre.empty())
+                                centre.assign(weights.begin(), weights.end());
+                            auto& state      = states[chain];
+                            const bool first = state.empty();
+                            state.resize(weights.size());
+                            for (std::size_t i = 0; i < weights.size(); ++i) {
+                                const double xi = static_cast<double>(weights[i]) - static_cast<double>(centre[i]);
+                                state[i]        = first ? xi : phi * state[i] + std::sqrt(1 - phi * phi) * xi;
+                                weights[i]      = centre[i] + static_cast<float>(state[i]);
+                            }
+                        }});
 }
 
 TEST(LintRHat, ChainsThatAgreeButAreShortAndSlowAreNotCalledWrong)
@@ -59,7 +59,8 @@ TEST(LintRHat, ChainsThatAgreeButAreShortAndSlowAreNotCalledWrong)
         ASSERT_TRUE(few) << n_draws;
         EXPECT_EQ(few->severity, Severity::doubtful);
     }
-    EXPECT_EQ(found("ess", correlated(0.9, 50))->title, "There are too few effective samples to tell whether the chains agree.");
+    EXPECT_EQ(found("ess", correlated(0.9, 50))->title,
+              "There are too few effective samples to tell whether the chains agree.");
 }
 
 TEST(LintRHat, SaysNothingOfChainsThatAgreeAndOfOtherMethods)

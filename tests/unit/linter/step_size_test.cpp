@@ -50,7 +50,8 @@ TEST(LintStepSize, TrajectoriesThatAreRefusedAreFound)
                                      [](std::size_t, DrawStatistics& told) { told.acceptance = 0.1; });
     const auto finding = found("step_size", refused);
     ASSERT_TRUE(finding);
-    EXPECT_THAT(finding->evidence, HasSubstr("The mean acceptance statistic over the points of the trajectories is 0.1"));
+    EXPECT_THAT(finding->evidence,
+                HasSubstr("The mean acceptance statistic over the points of the trajectories is 0.1"));
     EXPECT_EQ(finding->remedy.settings.front().first, "posterior.warmup");
 }
 

@@ -19,8 +19,9 @@ LintCase continued(const Study& study, const std::string& words)
 
 TEST(LintTestRowsTrainedOn, ARunThatContinuedOnRowsThatWereSplitAnewIsWrongAndTheNumberOfRowsIsNamed)
 {
-    for (const auto& words : {std::string(continued_words) + "; Restart starts from scratch.",
-                                    std::string("It began with the net that was trained before its points were drawn; Restart begins anew.")}) {
+    for (const auto& words :
+         {std::string(continued_words) + "; Restart starts from scratch.",
+          std::string("It began with the net that was trained before its points were drawn; Restart begins anew.")}) {
         const auto finding = found("test_rows_trained_on", continued(study_of_points(1), words));
         ASSERT_TRUE(finding);
         EXPECT_EQ(finding->severity, Severity::wrong);

@@ -64,8 +64,11 @@ TEST(LeastSquaresBaseline, KeepsItsDigitsForLargeOffsetsAndCollinearInputs)
 TEST(LeastSquaresBaseline, IsLeftOutWhereItSaysNothing)
 {
     const std::vector<float> x{0, 1, 2};
-    EXPECT_FALSE(least_squares_baseline(x, std::vector<double>{1, 2, 3}, x, std::vector<double>{1, 2, 3}, 1)) << "no residuals";
-    EXPECT_FALSE(least_squares_baseline(std::vector<float>{0, 1}, std::vector<double>{1, 3}, x, std::vector<double>{1, 2, 3}, 1)) << "too few rows";
+    EXPECT_FALSE(least_squares_baseline(x, std::vector<double>{1, 2, 3}, x, std::vector<double>{1, 2, 3}, 1))
+        << "no residuals";
+    EXPECT_FALSE(
+        least_squares_baseline(std::vector<float>{0, 1}, std::vector<double>{1, 3}, x, std::vector<double>{1, 2, 3}, 1))
+        << "too few rows";
 }
 
 }   // namespace

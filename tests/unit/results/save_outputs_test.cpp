@@ -72,7 +72,7 @@ TEST_F(SaveOutputs, ProbabilitiesAreTheSoftmaxOfTheLogits)
 
 TEST_F(SaveOutputs, DrawsOfChainsStandChainAfterChainInTheirOrder)
 {
-    Study study              = small_study("hmc");
+    Study study = small_study("hmc");
     set_field(study, "posterior.chains=2");
     study.prediction.samples = 1000;
     set_field(study, "posterior.warmup=20");
@@ -102,7 +102,8 @@ TEST_F(SaveOutputs, DrawsOfChainsStandChainAfterChainInTheirOrder)
         const auto outputs     = predictive.sample_outputs(set_of_rows.inputs, static_cast<int>(test.n_rows));
         const auto origin      = set.origin();
         const auto at          = static_cast<std::size_t>(
-            std::find(iterations.begin() + 15 * origin.chains[m], iterations.end(), origin.steps[m]) - iterations.begin());
+            std::find(iterations.begin() + 15 * origin.chains[m], iterations.end(), origin.steps[m])
+            - iterations.begin());
         for (std::size_t i = 0; i < outputs.values.size(); ++i)
             EXPECT_NEAR(saved.at(at * outputs.values.size() + i), outputs.values[i], 1e-6) << m;
     }

@@ -136,9 +136,9 @@ TEST(ChangedPoints, OverManyRandomStrokesOldRowsKeepTheirPartAndDrawnPointsTrain
 TEST(ChangedPoints, ToysAsDrawnPointsAreTheSameRowsAndTheSameRun)
 {
     for (const auto kind : {ToyKind::two_moons, ToyKind::cubic}) {
-        const Study study                     = small_study("mean_field", kind);
-        const auto generated                  = prepare(study);
-        const auto drawn                      = prepare(with_points_from_start(study, *generated->data));
+        const Study study    = small_study("mean_field", kind);
+        const auto generated = prepare(study);
+        const auto drawn     = prepare(with_points_from_start(study, *generated->data));
         EXPECT_EQ(drawn->data->training_inputs, generated->data->training_inputs);
         EXPECT_EQ(drawn->data->test_inputs, generated->data->test_inputs);
         EXPECT_EQ(drawn->data->training.class_names, generated->data->training.class_names);

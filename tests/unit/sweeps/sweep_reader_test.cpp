@@ -67,7 +67,8 @@ TEST(SweepReader, ReadsWhatToTextWrote)
 TEST(SweepReader, ReplicatesAreTheSeedsUnlessAnotherAxisIsNamed)
 {
     EXPECT_EQ(small_sweep(R"({"seed": [1, 2]})").replicates, "seed");
-    const Sweep splits = sweep_of(R"({"base": "xor", "axes": {"seed": [1, 2], "split.seed": [1, 2, 3]}, "replicates": "split.seed"})");
+    const Sweep splits = sweep_of(
+        R"({"base": "xor", "axes": {"seed": [1, 2], "split.seed": [1, 2, 3]}, "replicates": "split.seed"})");
     ASSERT_NE(splits.replicate_axis(), nullptr);
     EXPECT_EQ(splits.replicate_axis()->values.size(), 3u);
     EXPECT_TRUE(sweep_of(to_text(splits)) == splits) << to_text(splits);
@@ -130,10 +131,12 @@ TEST(SweepReader, SaysOfEveryMistakeWhereItIsAndWhatWasExpected)
     EXPECT_EQ(
         refused_with(R"("axis": {})"),
         "my.json: unknown key \"axis\", expected credence_sweep, title, note, base, set, axes, replicates, after, keep, quick, choose.");
-    EXPECT_EQ(refused_with(R"("axes": {"seed": [1, 2]}, "replicates": "split.seed")"),
-              "my.json: replicates is \"split.seed\", expected the name of an axis of this sweep, for example \"split.seed\".");
-    EXPECT_THAT(refused_with(R"("axes": {"split.seed": [1, 2]}, "replicates": "split.seed", "choose": {"axis": "split.seed"})"),
-                HasSubstr("expected the name of an axis of this sweep other than split.seed."));
+    EXPECT_EQ(
+        refused_with(R"("axes": {"seed": [1, 2]}, "replicates": "split.seed")"),
+        "my.json: replicates is \"split.seed\", expected the name of an axis of this sweep, for example \"split.seed\".");
+    EXPECT_THAT(
+        refused_with(R"("axes": {"split.seed": [1, 2]}, "replicates": "split.seed", "choose": {"axis": "split.seed"})"),
+        HasSubstr("expected the name of an axis of this sweep other than split.seed."));
     EXPECT_EQ(refused_with(R"("credence_sweep": 2)"),
               "my.json: credence_sweep is 2, expected 1, the version that this program reads.");
     EXPECT_THAT(

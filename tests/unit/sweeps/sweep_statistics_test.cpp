@@ -51,7 +51,7 @@ TEST(SweepStatistics, CompareTheValuesOfEachAxisPairedBySeed)
 
 TEST(SweepStatistics, PairOnlySeedsThatBothSidesHave)
 {
-    const auto results = scores_by_hand([](int rate, int, int seed) -> std::optional<double> {
+    const auto results   = scores_by_hand([](int rate, int, int seed) -> std::optional<double> {
         if (rate == 0 && seed == 1)
             return {};
         return 0.1 * seed + rate;
@@ -95,9 +95,9 @@ TEST(SweepStatistics, WriteRawAndAdjustedPValuesAndHowManyComparisonsThereAre)
     std::vector<std::string> names;
     for (const auto& column : table.columns)
         names.push_back(column.name);
-    EXPECT_THAT(names, ::testing::IsSupersetOf({"p", "p, Holm-adjusted", "comparisons under this score",
-                                                "half-width of the 95 % interval",
-                                                "difference detectable with 80 % power"}));
+    EXPECT_THAT(names,
+                ::testing::IsSupersetOf({"p", "p, Holm-adjusted", "comparisons under this score",
+                                         "half-width of the 95 % interval", "difference detectable with 80 % power"}));
     ASSERT_EQ(table.rows.size(), 6u * 2) << "accuracy is 1 - error and is not compared again";
     for (const auto& row : table.rows)
         EXPECT_EQ(row.size(), table.columns.size());
@@ -105,7 +105,8 @@ TEST(SweepStatistics, WriteRawAndAdjustedPValuesAndHowManyComparisonsThereAre)
 
 TEST(SweepStatistics, AnyAxisCanHoldTheReplicates)
 {
-    auto results = scores_by_hand([](int rate, int width, int seed) { return 0.1 * seed + 0.05 * width + rate * 0.01 * (seed + 1); });
+    auto results = scores_by_hand(
+        [](int rate, int width, int seed) { return 0.1 * seed + 0.05 * width + rate * 0.01 * (seed + 1); });
     results.sweep.axes[0].name = "split.seed";   // the learning rates of the example
     results.sweep.replicates   = "split.seed";
     ASSERT_NE(results.sweep.replicate_axis(), nullptr);

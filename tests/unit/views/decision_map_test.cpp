@@ -29,8 +29,8 @@ TEST(DecisionMapView, IsThePredictionAtTheCellsInTheDatasUnits)
 
 TEST(DecisionMapView, TestPointsAreHollowAndBelowTheTrainingPoints)
 {
-    const auto chart = drawn("decision_map", moons(), coarse());
-    const auto& data = *moons().experiment->data;
+    const auto chart   = drawn("decision_map", moons(), coarse());
+    const auto& data   = *moons().experiment->data;
     std::size_t hollow = 0, filled = 0;
     for (const auto& series : chart.panels.at(0).series)
         if (const auto* points = std::get_if<Points>(&series)) {
