@@ -184,7 +184,7 @@ bool Session::finished() const
 /// What starts next continues the displayed run, if it can. @return  false: its place cannot be taken, which is told
 bool Session::takePlace()
 {
-    if (!canContinue())
+    if (!canContinue() || !m_trainings.next(study()).isEmpty())   // or it is taken already
         return true;
     try {
         m_trainings.goOnIn(RunPlace::named(run().place), study());

@@ -93,6 +93,7 @@ TEST(KeptRuns, TheScoreOfARunIsThatOfTheViewScoresAlsoAfterItIsStopped)
         ASSERT_TRUE(window.waitFor([&] { return runs.at(row)->isEndOf(window->session().run().newest); }));
         EXPECT_EQ(runs.at(row)->run.score->value, scoreInView(window, "Accuracy"));
         const auto file = runs.at(row)->file.toStdString();
+        ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(runs.at(row)->file); }));
         EXPECT_TRUE(window.waitFor([&] { return load_run_summary(file).score == runs.at(row)->run.score; }));
     }
 }
