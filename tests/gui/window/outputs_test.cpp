@@ -151,7 +151,7 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     EXPECT_TRUE(visible("otherStudy"));
     EXPECT_THAT(window.find<QLabel>("otherStudyWords")->text().toStdString(),
                 HasSubstr("four.npz, 2 draws of 4 rows, 3 classes, with labels."));
-    EXPECT_FALSE(visible("takeOverStudy"));
+    EXPECT_FALSE(visible("editCopy"));
     EXPECT_TRUE(visible("openForeign"));
     EXPECT_FALSE(window->findChild<TimeMachine*>()->isVisible());
     EXPECT_EQ(window.find<QLabel>("progressText")->text(), "outputs from elsewhere");
