@@ -227,8 +227,8 @@ TEST(OpenLogits, TheWindowOpensAnNpzThatIsDroppedOnIt)
     WindowDriver window;
     const QTemporaryDir folder;
     window->openFile(written(folder, "four.npz", four_rows()));
-    auto* dialog = window->findChild<OpenLogits*>("openLogits");
-    ASSERT_NE(dialog, nullptr);
+    OpenLogits* dialog = nullptr;   // the file is recognised in the background
+    ASSERT_TRUE(window.waitFor([&] { return (dialog = window->findChild<OpenLogits*>("openLogits")) != nullptr; }));
     EXPECT_TRUE(window.waitFor([&] { return dialog->isVisible() && dialog->model().rowCount() == 4; }));
 }
 
