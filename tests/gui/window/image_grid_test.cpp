@@ -132,7 +132,7 @@ TEST_F(Images, OfTheTrainingSetCanBeChosenWithTheirClass)
     EXPECT_EQ(window->workspace().requests.chosen().input.size(), 784U);
     EXPECT_EQ(window->workspace().requests.chosen().input_name, "training image 5");
     EXPECT_EQ(window->workspace().requests.chosen().input_label, model().labelOf(5));
-    EXPECT_THAT(data_table(window->panel("boxplots")->chart()).rows, testing::Not(testing::IsEmpty()));
+    EXPECT_TRUE(window.waitFor([&] { return !data_table(window->panel("boxplots")->chart()).rows.empty(); }));
     part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::test)));
     EXPECT_FALSE(list().currentIndex().isValid()) << "the chosen image is not among these";
 }
