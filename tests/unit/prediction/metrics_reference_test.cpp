@@ -15,7 +15,7 @@ using namespace credence;
 // Values computed apart from this program: tests/reference/metrics.json.
 namespace {
 
-const nlohmann::json& reference()
+const nlohmann::json& metrics_reference()
 {
     static const auto json = nlohmann::json::parse(std::ifstream(CREDENCE_REFERENCE_DIR "/metrics.json"));
     return json;
@@ -56,7 +56,7 @@ CertaintyCounts counts_of(const nlohmann::json& json)
 
 TEST(MetricsReference, EveryScoreOfEveryCase)
 {
-    for (const auto& c : reference().at("cases")) {
+    for (const auto& c : metrics_reference().at("cases")) {
         const int S = c.at("S"), N = c.at("N"), K = c.at("K");
         const auto& e     = c.at("expected");
         const auto p      = flat(c.at("probabilities"));
@@ -124,13 +124,13 @@ TEST(MetricsReference, EveryScoreOfEveryCase)
 
 TEST(MetricsReference, SmallParts)
 {
-    const auto& q = reference().at("quantile_type7");
+    const auto& q = metrics_reference().at("quantile_type7");
     expect_near("quantile", quantiles(flat(q.at("values")), flat(q.at("p"))), q.at("quantile"));
 
-    const auto& a = reference().at("auroc_ties");
+    const auto& a = metrics_reference().at("auroc_ties");
     expect_value("auroc", auroc(flat(a.at("positive")), flat(a.at("negative"))), a.at("auroc"));
 
-    const auto& small = reference().at("ece_small");
+    const auto& small = metrics_reference().at("ece_small");
     std::vector<char> correct;
     for (const double c : flat(small.at("correct")))
         correct.push_back(c != 0);
