@@ -55,7 +55,7 @@ void expectUndisturbed(const ShownRun& run)
 
 QString trainText(WindowDriver& window) { return window.find<QAction>("train")->text().remove('&'); }
 
-bool waitForEnd(WindowDriver& window)
+bool waitForTrainingEnd(WindowDriver& window)
 {
     return window.waitFor([&] {
         return window->session().state() == Session::State::ended && window->session().run().report->steps == steps;
@@ -89,7 +89,7 @@ TEST(StoppedRuns, StopCanBeUndoneByContinueAndTheRunEndsAsIfNothingHadHappened)
     window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "my run", Qt::EditRole);
     window->session().setStepsPerSecond(0);
     QTest::keyClick(&window.window(), Qt::Key_F5);
-    ASSERT_TRUE(waitForEnd(window));
+    ASSERT_TRUE(waitForTrainingEnd(window));
     expectUndisturbed(window->session().run());
     ASSERT_EQ(window->workspace().runs.rowCount(), 1) << "it is the same run";
     const auto& entry = *window->workspace().runs.at(0);
@@ -115,7 +115,7 @@ TEST(StoppedRuns, CtrlQInTrainingAsksAndWhatIsKeptContinuesAtTheNextStart)
     EXPECT_EQ(window->message(), "") << "there is nothing to ask";
     EXPECT_LT(window->session().run().report->steps, steps);
     window.clickAction("train");
-    ASSERT_TRUE(waitForEnd(window));
+    ASSERT_TRUE(waitForTrainingEnd(window));
     expectUndisturbed(window->session().run());
     EXPECT_EQ(window->workspace().runs.rowCount(), 1);
 }
@@ -162,7 +162,7 @@ TEST(StoppedRuns, AStoppedRunContinuesFromTheTableWhateverStudyIsOpen)
     auto* button = window.find<QPushButton>("continueRun");
     ASSERT_TRUE(window.waitFor([&] { return button->isVisible(); }));
     window.clickButton("continueRun");
-    ASSERT_TRUE(waitForEnd(window));
+    ASSERT_TRUE(waitForTrainingEnd(window));
     EXPECT_EQ(window.study().posterior.family, "mean_field") << "panel and displayed run belong together";
     expectUndisturbed(window->session().run());
     EXPECT_FALSE(button->isVisible());
@@ -187,7 +187,7 @@ TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
     window->session().setStepsPerSecond(0);
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("continueRun");
-    ASSERT_TRUE(waitForEnd(window));
+    ASSERT_TRUE(waitForTrainingEnd(window));
     expectUndisturbed(window->session().run());
 }
 
