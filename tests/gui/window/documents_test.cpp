@@ -177,7 +177,7 @@ TEST_F(Documents, ASeedThatIsTypedIsSaved)
     window->session().pause();   // whatever the session reports meanwhile
     Q_EMIT window->session().stateChanged();
     EXPECT_EQ(window.study().seed, 1U) << "typed, and not yet part of the Study";
-    QTest::keyClick(seed, Qt::Key_S, ctrl);
+    QTest::keyClick(&window.window(), Qt::Key_S, ctrl);
     EXPECT_EQ(load_study(mine.toStdString()).seed, 77U);
 }
 
@@ -190,7 +190,7 @@ TEST_F(Documents, AFieldThatIsTypedIsSaved)
     steps->setFocus();
     steps->selectAll();
     QTest::keyClicks(steps, "4321");
-    QTest::keyClick(steps, Qt::Key_S, ctrl);
+    QTest::keyClick(&window.window(), Qt::Key_S, ctrl);
     EXPECT_EQ(stepsIn(mine), 4321);
 }
 

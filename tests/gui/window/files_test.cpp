@@ -333,7 +333,7 @@ TEST(Files, FilesAreReplacedOnlyAfterAQuestion)
     dialog->accept();
     auto* question = window.find<QMessageBox>("replaceFiles");
     ASSERT_TRUE(question->isVisible());
-    EXPECT_THAT(question->text().toStdString(), testing::HasSubstr("decision_map.pdf is in"));
+    EXPECT_THAT(question->text().toStdString(), testing::HasSubstr("decision_map.pdf already exists in"));
     QTest::mouseClick(question->button(QMessageBox::Cancel), Qt::LeftButton);
     QTest::qWait(50);
     EXPECT_EQ(exported.size(), 0);

@@ -127,6 +127,7 @@ TEST(Link, ALinkHasTheStepAtWhichItsKeyWasPressedAndOpensExactlyThatPicture)
     dialog->setDirectory(folder.path());
     dialog->findChild<QLineEdit*>()->setText("slide");   // selectFile leaves a name with the focus as it is
     static_cast<QDialog*>(dialog)->accept();
+    ASSERT_TRUE(window.waitFor([&] { return QFile::exists(folder.filePath("slide.credence-link")); }));
     const auto link = load_picture_link(folder.filePath("slide.credence-link").toStdString());
     ASSERT_TRUE(link.step);
     EXPECT_GE(*link.step, before);

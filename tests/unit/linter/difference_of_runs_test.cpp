@@ -28,6 +28,7 @@ RunMoment as_run(const RunMoment& run, const std::string& name, std::uint64_t se
     study.name                            = name;
     study.seed                            = seed;
     study.training.schedule.learning_rate = rate;
+    study.training.steps                  = 80;   // of all of one Study
     return {with_study(*run.experiment, study), std::make_shared<const Snapshot>(*run.snapshot), run.history};
 }
 

@@ -70,45 +70,6 @@ TEST_F(SaveOutputs, ProbabilitiesAreTheSoftmaxOfTheLogits)
         EXPECT_NEAR(p.at(i), 1 / (1 + std::exp(z.at(i + 1) - z.at(i))), 1e-7);
 }
 
-TEST_F(SaveOutputs, DrawsOfChainsStandChainAfterChainInTheirOrder)
-{
-    Study study = small_study("hmc");
-    set_field(study, "posterior.chains=2");
-    study.prediction.samples = 1000;
-    set_field(study, "posterior.warmup=20");
-    set_field(study, "posterior.draws=15");
-    const auto run    = moment_of(study);
-    const auto opened = saved_and_opened(run);
-    const NpzFile file_of_run(file);
-    std::vector<std::int32_t> chain;
-    const auto iterations = std::get<std::vector<std::int64_t>>(file_of_run.read("iteration").values);
-    for (std::int32_t c = 0; c < 2; ++c)
-        chain.insert(chain.end(), 15, c);
-    EXPECT_EQ(std::get<std::vector<std::int32_t>>(file_of_run.read("chain").values), chain);
-    ASSERT_EQ(iterations.size(), 30u);
-    for (const std::size_t c : {0u, 1u})
-        EXPECT_TRUE(std::is_sorted(iterations.begin() + 15 * c, iterations.begin() + 15 * (c + 1)));
-
-    // Each draw of the set by itself, in the order of the chains.
-    const auto& set  = dynamic_cast<const SampleSet&>(*run.snapshot->posterior);
-    const auto& test = run.experiment->data->test;
-    const auto saved = file_of_run.read("probabilities");
-    for (std::size_t m = 0; m < set.n_draws(); ++m) {
-        const auto draw  = set.draw_number(m);
-        const auto alone = std::make_shared<const SampleSet>(set.layout(),
-                                                             aligned_vector<float>(draw.begin(), draw.end()));
-        const PosteriorPredictive predictive(run.experiment->model, alone, 1, study.seed);
-        const auto set_of_rows = view_support::scored_set(*run.experiment);
-        const auto outputs     = predictive.sample_outputs(set_of_rows.inputs, static_cast<int>(test.n_rows));
-        const auto origin      = set.origin();
-        const auto at          = static_cast<std::size_t>(
-            std::find(iterations.begin() + 15 * origin.chains[m], iterations.end(), origin.steps[m])
-            - iterations.begin());
-        for (std::size_t i = 0; i < outputs.values.size(); ++i)
-            EXPECT_NEAR(saved.at(at * outputs.values.size() + i), outputs.values[i], 1e-6) << m;
-    }
-}
-
 TEST_F(SaveOutputs, ImagesComeBackAsTheyWere)
 {
     Study study                       = small_study("mean_field");
