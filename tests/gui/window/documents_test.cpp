@@ -165,35 +165,6 @@ TEST_F(Documents, ALessonChangesNoFile)
     EXPECT_EQ(stepsIn(mine), 100);
 }
 
-TEST_F(Documents, ASeedThatIsTypedIsSaved)
-{
-    const QString mine = fileWith("mine.json", 100);
-    WindowDriver window;
-    open(window, mine);
-    auto* seed = window.find<QDoubleSpinBox>("seed");
-    seed->setFocus();
-    seed->selectAll();
-    QTest::keyClicks(seed, "77");
-    window->session().pause();   // whatever the session reports meanwhile
-    Q_EMIT window->session().stateChanged();
-    EXPECT_EQ(window.study().seed, 1U) << "typed, and not yet part of the Study";
-    QTest::keyClick(&window.window(), Qt::Key_S, ctrl);
-    EXPECT_EQ(load_study(mine.toStdString()).seed, 77U);
-}
-
-TEST_F(Documents, AFieldThatIsTypedIsSaved)
-{
-    const QString mine = fileWith("mine.json", 100);
-    WindowDriver window;
-    open(window, mine);
-    auto* steps = window.find<QLineEdit>("training.steps/editor");
-    steps->setFocus();
-    steps->selectAll();
-    QTest::keyClicks(steps, "4321");
-    QTest::keyClick(&window.window(), Qt::Key_S, ctrl);
-    EXPECT_EQ(stepsIn(mine), 4321);
-}
-
 TEST_F(Documents, AWindowComesBackWithItsFileAndItsUnsavedMark)
 {
     const QString mine = fileWith("mine.json", 100);
