@@ -83,12 +83,16 @@ TEST(Limits, TooFewThreadsAreASentence)
 {
     if (::geteuid() != 0)
         GTEST_SKIP() << "needs root, to become a user who has no other process";
-    const auto folder = freshFolder("threads");
+    // Another user can enter neither a private temporary folder nor, perhaps, that of the build.
+    const fs::path folder = fs::path("/tmp") / ("credence_threads_" + std::to_string(::getpid()));
+    fs::remove_all(folder);
+    ASSERT_TRUE(fs::create_directory(folder));
     fs::permissions(folder, fs::perms::all);
+    fs::copy_file(CREDENCE_PROGRAM, folder / "credence");
     const auto run = [&](const std::string& processes, const std::string& threads) {
-        return callShell("exec prlimit --nproc=" + processes
-                         + " setpriv --reuid=61234 --regid=61234 --clear-groups \"$CREDENCE\" run xor --threads "
-                         + threads + " --set training.steps=50 --no-figures --out "
+        return callShell("exec prlimit --nproc=" + processes + " setpriv --reuid=61234 --regid=61234 --clear-groups "
+                         + quoted(folder / "credence") + " run xor --threads " + threads
+                         + " --set training.steps=50 --no-figures --out "
                          + quoted(folder / (processes + "_" + threads)));
     };
     for (const std::string processes : {"1", "2", "6"}) {
@@ -100,6 +104,7 @@ TEST(Limits, TooFewThreadsAreASentence)
     }
     const Answer enough = run("6", "2");
     EXPECT_EQ(enough.status, 0) << enough.error;
+    fs::remove_all(folder);
 }
 
 TEST(Limits, TooFewFilesAreASentence)

@@ -234,7 +234,7 @@ TEST(Lessons, WhatCannotBeDoneIsASentenceWithItsLine)
 
     const std::pair<std::string, std::string> cases[] = {
         {"press noSuchButton", "there is no control named “noSuchButton”."},
-        {"press cancel", "the control “cancel” cannot be used now: it is grey."},
+        {"press stop", "the control “stop” cannot be used now: it is grey."},
         {"press mapQuantity", "the control “mapQuantity” is no button."},
         {"choose mapQuantity Weather", "the list “mapQuantity” has no line “Weather”."},
         {"choose runsTable Weather", "the list “runsTable” has no line “Weather”."},
