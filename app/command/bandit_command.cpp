@@ -23,13 +23,13 @@ using namespace credence;
 
 Table banditPresets()
 {
-    Table table{{{"bandit", {}}, {"what it is", {}}}, {}};
+    Table table{{{"bandit", {}}, {"description", {}}}, {}};
     for (const auto& preset : bandit_presets())
         table.rows.push_back({preset.id, preset.study.name});
     return table;
 }
 
-/// An agent that is to run, in its world.
+/// A requested agent and its environment.
 struct OrderedAgent {
     AgentCourses agent;
     std::shared_ptr<const BanditWorld> world;
@@ -52,11 +52,11 @@ AgentCourses orderedStudy(const std::string& name, const BanditCommand& command)
     return agent;
 }
 
-/// All of them, refused before anything is run.
+/// Returns the requested agents; refuses invalid ones before anything runs.
 std::vector<OrderedAgent> orderedAgents(const BanditCommand& command)
 {
     if (command.bandits.empty())
-        throw Error("found no bandit, expected ids of presets or files (see: credence bandit --list).");
+        throw Error("found no bandit, expected preset ids or files (see: credence bandit --list).");
     std::vector<OrderedAgent> order;
     for (const auto& name : command.bandits) {
         OrderedAgent next{orderedStudy(name, command), nullptr};
@@ -79,14 +79,14 @@ void tellAgent(const std::string& beginning, const AgentCourses& agent, std::siz
     const auto regret = agent.regret();
     std::cout << beginning << agent.courses.size() << (agent.courses.size() == 1 ? " course" : " courses");
     if (before > 0)
-        std::cout << " (" << before << " there already)";
+        std::cout << " (" << before << " already finished)";
     std::cout << ", regret " << grouped_text(std::lround(regret.mean));
     if (regret.sd)
         std::cout << " ± " << grouped_text(std::lround(*regret.sd));
     std::cout << '.' << std::endl;
 }
 
-/// Its courses: those that are kept, and those that are not there yet, which are kept as they end. @return  false: cancelled
+/// Runs the courses that are not yet saved and saves each as it ends. @return  false: cancelled
 bool runAgent(OrderedAgent& ordered, const std::string& beginning, const std::filesystem::path& folder,
               Threads& threads, Interrupt& interrupt)
 {
@@ -126,7 +126,7 @@ bool runAgent(OrderedAgent& ordered, const std::string& beginning, const std::fi
     return true;
 }
 
-/// Regret and what was eaten, as the window shows them.
+/// The regret and mushrooms-eaten figures, as in the window.
 void writeBanditFigures(const std::vector<AgentCourses>& agents, const std::filesystem::path& folder,
                         const DrawPlainFigure& draw)
 {
@@ -171,13 +171,13 @@ int execute(const BanditCommand& command, const DrawPlainFigure& draw)
                                       + agent_title(order[a].agent.study) + ": ";
         try {
             if (!runAgent(order[a], beginning, folder.path(), threads, interrupt)) {
-                std::cerr << "credence: Cancelled; the courses that came to their end are in " << folder.path().string()
-                          << " and are not run again.\n";
+                std::cerr << "credence: Cancelled; the finished courses are in " << folder.path().string()
+                          << " and will not be run again.\n";
                 return exitCancelled;
             }
         } catch (const DiskError&) {
             throw;
-        } catch (const Error& error) {   // it ran away: the others go on
+        } catch (const Error& error) {   // diverged: continue with the other agents
             std::cerr << "credence: " << order[a].agent.id << " is left out: " << error.what() << '\n';
             continue;
         }

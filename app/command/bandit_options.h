@@ -7,5 +7,5 @@ namespace CLI {
 class App;
 }
 
-/// The words of `credence bandit`. @param command  takes what is given; must outlive the parsing
+/// Adds `credence bandit`. @param command  receives the options; must outlive the parsing
 CLI::App* addBanditCommand(CLI::App& app, BanditCommand& command);

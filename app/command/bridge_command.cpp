@@ -23,19 +23,20 @@ namespace {
 
 using namespace credence;
 
-/// The numbers of one Gaussian by hand: μ of three logits, and Σ as 1, 3 (its diagonal) or 9 numbers.
+/// The Gaussian given by --mu and --covariance: μ of three logits; Σ as 1, 3 (its diagonal) or 9
+/// numbers.
 SamplingCase caseByHand(const BridgeCommand& command)
 {
     const auto count = [](const char* option, std::size_t found, const char* expected) {
         return Error(std::string(option) + " has " + std::to_string(found) + " numbers, expected " + expected + ".");
     };
     if (command.mu.size() != 3)
-        throw count("--mu", command.mu.size(), "3, one for each logit");
+        throw count("--mu", command.mu.size(), "3, one per logit");
     const auto& given = command.covariance;
     if (given.empty())
-        throw Error("--mu needs --covariance with it: 3 numbers for a diagonal one, or 9.");
+        throw Error("--mu also needs --covariance: 3 numbers for a diagonal covariance, or 9.");
     if (given.size() != 3 && given.size() != 9)
-        throw count("--covariance", given.size(), "3 for a diagonal one, or 9, row by row");
+        throw count("--covariance", given.size(), "3 for a diagonal covariance, or 9, row by row");
     SamplingCase one{"",
                      given.size() == 3 ? LogitGaussian::from_diagonal(command.mu, given)
                                        : LogitGaussian::from_covariance(command.mu, given),
@@ -47,13 +48,13 @@ SamplingCase caseByHand(const BridgeCommand& command)
 int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
 {
     if (command.mu.empty() && !command.covariance.empty())
-        throw Error("--covariance needs --mu with it: 3 numbers, one for each logit.");
+        throw Error("--covariance also needs --mu: 3 numbers, one per logit.");
     std::vector<SamplingCase> cases = published_sampling_cases();
     if (!command.mu.empty())
         cases = {caseByHand(command)};
     SamplingOptions options;
     options.most = command.draws;
-    std::optional<OutputFolder> folder;   // tested before anything is computed
+    std::optional<OutputFolder> folder;   // checked before the computation starts
     if (!command.out.empty())
         folder.emplace(command.out);
     std::optional<BridgeAgainstSampling> figure;
@@ -81,8 +82,8 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
         for (const auto& law : figure->laws)
             times.rows.back().emplace_back(law.kl_median[i]);
     }
-    std::cout << "\nHistogram of draws on " << figure->n_cells << " cells, medians of " << figure->repeats
-              << "; times measured now, one thread:\n"
+    std::cout << "\nHistogram of samples on " << figure->n_cells << " cells, medians of " << figure->repeats
+              << "; timings from this machine, one thread:\n"
               << plainTable(times);
     if (const std::string one = one_bridge_beside_one_draw(*figure); !one.empty())
         std::cout << '\n' << one.substr(1) << '\n';
@@ -109,7 +110,7 @@ std::string rowText(const LogitsFile& file, std::size_t row, const BetaMarginals
 }
 
 /// The distribution over the three most probable classes of the row, next to its Dirichlet.
-/// @param leftOut  gets the reason where there is no picture: a singular covariance has no density
+/// @param leftOut  receives the reason if there is no figure: a singular covariance has no density
 std::optional<Chart> simplexOf(const LogitGaussian& logits, const LogitsFile& file, BridgeVariant variant,
                                const BetaMarginals& marginals, std::size_t row, std::string& leftOut)
 {
@@ -124,7 +125,7 @@ std::optional<Chart> simplexOf(const LogitGaussian& logits, const LogitsFile& fi
         chart.caption += " Input: " + place + ".";
         return chart;
     } catch (const Error& error) {
-        leftOut = "Without the triangle of " + place + ": " + error.what() + "\n";
+        leftOut = "Triangle omitted: " + place + ": " + error.what() + "\n";
         return {};
     }
 }
@@ -148,8 +149,7 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
     std::unique_ptr<BridgeFiles> files;
     if (file)
         threads.run([&] {
-            chosen = LogitsReader(file).row(
-                command.row);   // refuses a row that is not there before anything is written
+            chosen = LogitsReader(file).row(command.row);   // refuses a missing row before anything is written
             if (!command.out.empty()) {
                 folder.emplace(command.out);
                 files = std::make_unique<BridgeFiles>(folder->path(), *file);
@@ -195,14 +195,14 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
         table.rows.push_back({std::string("Top-1 accuracy of the bridge mean"), *totals->top_1});
         table.rows.push_back({std::string("Accuracy of the uncertainty-aware top-k"), *totals->top_k});
     }
-    table.rows.push_back({std::string("Mean length of the lists, classes"), totals->mean_length});
+    table.rows.push_back({std::string("Mean list length, classes"), totals->mean_length});
     table.rows.push_back({std::string("Mean confidence (MMC)"), totals->mmc});
     std::cout << file->name() << ": " << file->n_rows() << " rows, " << file->n_classes() << " classes, "
               << (file->full() ? "covariances" : "variances") << "; bridge " << name(order.variant)
               << ", T = " << number_text(order.threshold, 6) << "\n\n"
               << plainTable(table);
     if (!totals->top_1)
-        std::cout << "The file has no labels: accuracies are left out.\n";
+        std::cout << "The file has no labels: accuracies are omitted.\n";
     std::cout << "Longest list " << totals->lengths.size() - 1 << " classes. Reading "
               << seconds(totals->reading_seconds) << ", bridge " << seconds(totals->bridge_seconds) << ", lists "
               << seconds(totals->list_seconds) << ".\n"
@@ -218,11 +218,11 @@ int execute(const BridgeCommand& command, const DrawPlainFigure& draw)
 {
     if (command.compareSampling && !command.file.empty())
         throw Error("--compare-sampling takes no file: found " + command.file
-                    + ", expected --mu and --covariance, or nothing for the published Gaussians.");
+                    + ", expected --mu and --covariance, or neither for the published Gaussians.");
     if (!command.compareSampling && command.file.empty())
         throw Error(
             "bridge: found no file, expected an .npz with mean and variance or covariance, or --compare-sampling.");
     if (!command.compareSampling && (!command.mu.empty() || !command.covariance.empty()))
-        throw Error("--mu and --covariance belong to --compare-sampling.");
+        throw Error("--mu and --covariance can be used only with --compare-sampling.");
     return command.compareSampling ? compareSampling(command, draw) : bridgeFile(command, draw);
 }

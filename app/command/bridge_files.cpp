@@ -17,7 +17,7 @@ using namespace credence;
 namespace {
 
 static_assert(std::endian::native == std::endian::little,
-              "NPY files are written little-endian, as the numbers lie in memory");
+              "NPY files are written little-endian, as the numbers are stored in memory");
 
 std::string quotedForCsv(const std::string& text)
 {
@@ -35,7 +35,7 @@ BridgeFiles::BridgeFiles(std::filesystem::path folder, const LogitsFile& file)
     : m_file(file), m_folder(std::move(folder)), m_alpha(m_folder / "alpha.npy"), m_lists(m_folder / "top_k.csv")
 {
     m_alpha.write(npy_bytes(
-        {{file.n_rows(), static_cast<std::size_t>(file.n_classes())}, std::vector<double>()}));   // the header alone
+        {{file.n_rows(), static_cast<std::size_t>(file.n_classes())}, std::vector<double>()}));   // the header only
     const bool labels = !file.labels().empty();
     m_lists.write(std::string("row,") + (labels ? "label," : "") + "predicted,confidence,alpha_0,length,"
                   + (labels ? "label_in_list," : "") + "list\r\n");

@@ -7,16 +7,17 @@
 
 #include <filesystem>
 
-/// What `credence bridge` writes: alpha.npy [N × K] of float64, top_k.csv, results.json. Each is whole or not there: what is not finished is removed.
+/// The output of `credence bridge`: alpha.npy [N × K] of float64, top_k.csv, results.json.
+/// Unfinished files are removed.
 class BridgeFiles {
 public:
     BridgeFiles(std::filesystem::path folder, const credence::LogitsFile& file);
 
     void add(const credence::BridgedBlock& block);
-    /// Gives the files their names and writes the results.
+    /// Renames the files to their final names and writes the results.
     void finish(const credence::BridgeOrder& order, const credence::BridgeTotals& totals, std::size_t row,
                 const credence::BetaMarginals& ofRow);
-    std::filesystem::path figures() const;   ///< the folder for them, made
+    std::filesystem::path figures() const;   ///< creates the folder for figures
 
 private:
     const credence::LogitsFile& m_file;

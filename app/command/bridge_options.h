@@ -7,5 +7,5 @@ namespace CLI {
 class App;
 }
 
-/// The words of `credence bridge`. @param command  takes what is given; must outlive the parsing
+/// Adds `credence bridge`. @param command  receives the options; must outlive the parsing
 CLI::App* addBridgeCommand(CLI::App& app, BridgeCommand& command);

@@ -7,8 +7,9 @@ namespace CLI {
 class App;
 }
 
-/// Adds --overwrite. @param overwrite  written when the command line is parsed
+/// Adds --overwrite. @param overwrite  set when the command line is parsed
 void addOverwriteOption(CLI::App& app, bool& overwrite);
 
-/// Adds what says how a run is saved on its way: --fresh, --mix-builds, --overwrite and --checkpoint-every. @param run  written when the command line is parsed
+/// Adds the checkpoint options --fresh, --mix-builds, --overwrite and --checkpoint-every. @param
+/// run  set when the command line is parsed
 void addCheckpointOptions(CLI::App& app, RunCommand& run);

@@ -6,7 +6,8 @@ namespace CLI {
 class App;
 }
 
-/// Which input the views of `credence figure` follow: --input, --row, --foreign-row or --picture; no two of them.
+/// Adds the mutually exclusive options for the selected input: --input, --row, --foreign-row,
+/// --picture.
 void addChosenInputOptions(CLI::App& command, FigureCommand& figure);
-/// Which bridge, Gaussian over the logits, draws and lists a view takes.
+/// Adds the options for Laplace Bridge variant, source of the logits, samples and list lengths.
 void addLogitOptions(CLI::App& command, FigureCommand& figure);

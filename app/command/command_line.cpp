@@ -34,7 +34,8 @@
 
 namespace {
 
-/// Libraries end the program where they cannot open a file of their own, so that it is asked here whether some more are allowed.
+/// Libraries end the program if they cannot open a file, so this checks first that more files can
+/// be opened.
 void requireFiles()
 {
     constexpr rlim_t wanted      = 64;
@@ -67,14 +68,14 @@ int guarded(Action action)
         const int status = action();
         if (std::cout.flush())
             return status;
-        std::cerr << "credence: Standard output cannot be written to its end.\n";
-    } catch (const credence::DiskError& e) {   // no mistake of the caller's
+        std::cerr << "credence: Standard output could not be written completely.\n";
+    } catch (const credence::DiskError& e) {   // not the caller's mistake
         std::cerr << "credence: " << e.what() << '\n';
     } catch (const credence::Error& e) {
         std::cerr << "credence: " << e.what() << '\n';
         return exitBadInput;
     } catch (const std::bad_alloc&) {
-        std::cerr << "credence: There is not enough memory for this.\n";
+        std::cerr << "credence: Out of memory.\n";
     } catch (const std::filesystem::filesystem_error& e) {
         std::cerr << "credence: "
                   << credence::Error(e.path1().string() + ": this path cannot be used ("
@@ -84,8 +85,8 @@ int guarded(Action action)
         return exitBadInput;
     } catch (const std::system_error& e) {
         if (e.code() == std::errc::resource_unavailable_try_again)
-            std::cerr << "credence: No thread can be started (" << credence::system_reason(e.code().value())
-                      << "): a limit of this system or container allows no more (ulimit -u).\n";
+            std::cerr << "credence: No thread could be started (" << credence::system_reason(e.code().value())
+                      << "): the system or container limit is reached (ulimit -u).\n";
         else
             std::cerr << "credence: " << credence::one_line(e.what(), 1000) << '\n';
     } catch (const std::exception& e) {
@@ -98,7 +99,8 @@ int guarded(Action action)
 
 namespace {
 
-/// The call without a command. @throws credence::Error for more than one file, and for one that does not exist
+/// Handles a call without a command. @throws credence::Error for more than one file or a missing
+/// one
 int openWindow(const WindowCommand& window, const CommandTools& tools)
 {
     if (window.files.size() > 1) {
@@ -106,7 +108,7 @@ int openWindow(const WindowCommand& window, const CommandTools& tools)
         for (const auto& file : window.files)
             names += (names.empty() ? "" : ", ") + file;
         throw credence::Error("found " + std::to_string(window.files.size()) + " files (" + names
-                              + "), expected one at most: start credence once for each file.");
+                              + "), expected at most one: start credence once per file.");
     }
     std::error_code code;
     if (!window.files.empty() && !std::filesystem::exists(window.files.front(), code))
@@ -120,15 +122,16 @@ int openWindow(const WindowCommand& window, const CommandTools& tools)
 int runCommandLine(int argc, char** argv, const CommandTools& tools)
 {
     CLI::App app{
-        "Credence explores Bayesian neural networks. Without a command it opens its window, with the study or figure named, if any.",
+        "Explore Bayesian neural networks. Without a command, Credence opens its window with the given study or "
+        "figure.",
         "credence"};
     WindowCommand window;
     app.add_option("--theme", window.theme,
-                   "Colours of the window: light or dark; else as remembered, at first those of the desktop")
+                   "Window colours: light or dark (default: last used, initially as the desktop)")
         ->option_text("light|dark")
         ->check(CLI::IsMember({"light", "dark"}));
     app.add_option("FILE", window.files, "Study, saved run, link or figure to open in the window")
-        ->group("");   // the footer shows it
+        ->group("");   // shown in the footer
     app.set_version_flag("--version", "Credence " + build_text(credence::this_build()),
                          "Version, commit, instruction set and compiler of this build");
     app.require_subcommand(0, 1);
@@ -137,76 +140,78 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
                "Exit status: 0 done, 1 failed, 2 bad input, 130 cancelled.");
 
     RunCommand run;
-    auto* runCommand = app.add_subcommand("run", "Train a study; write its results, figures and data");
-    runCommand->add_option("STUDY", run.study, "A study's file, or the id or name of a preset (see: credence list)")
+    auto* runCommand = app.add_subcommand("run", "Train a study and write its results, figures and data");
+    runCommand->add_option("STUDY", run.study, "Study file, or the id or name of a preset (see: credence list)")
         ->required();
-    runCommand->add_option("--out", run.out, "Folder for the results (default: out/ and the study's name)")
-        ->type_name("DIR");
-    runCommand->add_option("--seed", run.seed, "Seed in place of the study's")
+    runCommand->add_option("--out", run.out, "Folder for the results (default: out/NAME-OF-STUDY)")->type_name("DIR");
+    runCommand->add_option("--seed", run.seed, "Seed to use instead of the study's")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
-    runCommand
-        ->add_option("--threads", run.threads, "Threads (default: all of the machine; the numbers do not depend on it)")
+    runCommand->add_option("--threads", run.threads, "Number of threads (default: all; results do not depend on it)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
-    runCommand->add_option("--set", run.assignments, "Change one setting, may be repeated")
+    runCommand->add_option("--set", run.assignments, "Change one setting; can be repeated")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     bool noFigures = false;
-    runCommand->add_flag("--no-figures", noFigures, "Write no pictures, only numbers");
+    runCommand->add_flag("--no-figures", noFigures, "Write numbers only, no figures");
     runCommand->add_flag(
         "--save-outputs", run.saveOutputs,
-        "Write outputs.npz too: the draws of the class probabilities of the test rows, for NumPy and for credence open");
+        "Also write outputs.npz: sampled class probabilities of the test rows, for NumPy and credence open");
     runCommand->add_flag("--save-weights", run.saveWeights,
-                         "Write weights.npz too: mean and standard deviation of every weight");
+                         "Also write weights.npz: mean and standard deviation of every weight");
     addCheckpointOptions(*runCommand, run);
 
     ListCommand list;
-    auto* listCommand = app.add_subcommand("list", "List the presets, and the runs in a folder; or the views");
-    auto* listFolder  = listCommand->add_option("FOLDER", list.folder, "Folder with runs");
-    auto* listViews   = listCommand->add_flag("--views", list.views, "List the views that figure can draw, instead")
+    auto* listCommand = app.add_subcommand("list", "List the presets and the runs in a folder, or the views");
+    auto* listFolder  = listCommand->add_option("FOLDER", list.folder, "Folder of runs");
+    auto* listViews   = listCommand->add_flag("--views", list.views, "List the views that figure can draw")
                           ->excludes(listFolder);
     auto* listComparisons = listCommand
-                                ->add_flag("--comparisons", list.comparisons, "List what compare can run, instead")
+                                ->add_flag("--comparisons", list.comparisons,
+                                           "List the comparisons that compare can "
+                                           "run")
                                 ->excludes(listFolder)
                                 ->excludes(listViews);
-    listCommand->add_flag("--sweeps", list.sweeps, "List the sweeps that come with the program, instead")
+    listCommand->add_flag("--sweeps", list.sweeps, "List the built-in sweeps")
         ->excludes(listFolder)
         ->excludes(listViews)
         ->excludes(listComparisons);
 
     CompareCommand compare;
     auto* compareCommand = app.add_subcommand(
-        "compare",
-        "Run every method on one problem and hold each against the true posterior, for which chains of NUTS stand");
+        "compare", "Run every method on one problem and compare each with the reference posterior (NUTS)");
     compareCommand
         ->add_option("ID", compare.comparison,
-                     "Which comparison, for example two_moons_truth (see: credence list --comparisons)")
+                     "Id of the comparison, for example two_moons_truth (see: credence list --comparisons)")
         ->required();
     compareCommand
-        ->add_option(
-            "--out", compare.out,
-            "Folder for table, figures and runs; runs that it has already are not made again (default: out/ID)")
+        ->add_option("--out", compare.out,
+                     "Folder for table, figures and runs; finished runs are reused (default: out/ID)")
         ->type_name("DIR");
-    compareCommand->add_option("--methods", compare.methods, "These methods only, beside the truth (default: all)")
+    compareCommand
+        ->add_option("--methods", compare.methods,
+                     "Run only these methods in addition to the reference "
+                     "posterior (default: all)")
         ->type_name("M1,M2,…")
         ->delimiter(',');
-    compareCommand->add_option("--set", compare.assignments, "Change one setting of all the studies, may be repeated")
+    compareCommand->add_option("--set", compare.assignments, "Change one setting of every study; can be repeated")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     compareCommand->add_option("--threads", compare.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
     bool noPictures = false;
-    compareCommand->add_flag("--no-figures", noPictures, "Write no pictures, only numbers");
+    compareCommand->add_flag("--no-figures", noPictures, "Write numbers only, no figures");
 
     FigureCommand figure;
-    auto* figureCommand = app.add_subcommand(
-        "figure", "Draw one view of a run into a file, or compare several runs in one figure");
+    auto* figureCommand = app.add_subcommand("figure",
+                                             "Draw one view of a run to a file, or compare several runs in one figure");
     figureCommand
         ->add_option(
             "RUN", figure.runs,
-            "The folder of a run, its run.credence, or outputs as open takes them; several for a view that compares, such as decision_map or compare_truth")
+            "Run folder, run.credence, or predictions as accepted by open; several for a view that compares runs, "
+            "such as decision_map or compare_truth")
         ->required();
-    figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")
+    figureCommand->add_option("--view", figure.view, "View to draw, for example decision_map")
         ->required()
         ->type_name("NAME");
     figureCommand->add_option("--to", figure.to, "File to write: pdf, svg, png, csv or tex")
@@ -216,101 +221,103 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand
         ->add_option(
             "--quantity", figure.quantity,
-            "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty; of overlay_training_curves: error (default), loss, kl")
+            "For decision_map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty; "
+            "for overlay_training_curves: error (default), loss, kl")
         ->type_name("NAME");
-    figureCommand->add_flag("--log", figure.logarithmic, "Of overlay_training_curves: a logarithmic axis");
+    figureCommand->add_flag("--log", figure.logarithmic, "For overlay_training_curves: use a logarithmic axis");
     addLogitOptions(*figureCommand, figure);
     figureCommand
         ->add_option(
             "--epsilon", figure.epsilon,
-            "Of attack_input and attack_arrows, the strength in the units of the data; of images 1 is the step from black to white (default: 0.1)")
+            "For attack_input and attack_arrows: attack strength in the units of the data; for images 1 is the "
+            "step from black to white (default: 0.1)")
         ->type_name("E")
         ->check(CLI::NonNegativeNumber);
     figureCommand
         ->add_option("--attack", figure.attack,
-                     "Of the views of attacks: fast_gradient_sign (default), projected_gradient, random_signs")
+                     "For attack views: fast_gradient_sign (default), projected_gradient, random_signs")
         ->type_name("NAME");
     figureCommand
         ->add_option("--gradient", figure.gradient,
-                     "Of the same views, the loss that is raised: one_draw, mean_loss, mean_predictive (default)")
+                     "For attack views, the loss to increase: one_draw, mean_loss, mean_predictive (default)")
         ->type_name("NAME");
     figureCommand
-        ->add_option(
-            "--rows", figure.rows,
-            "Of views of the whole test set: so many rows, evenly over it (default: all; of attack_curve 1000)")
+        ->add_option("--rows", figure.rows,
+                     "For views of the whole test set: number of evenly spaced rows to use (default: all; 1000 for "
+                     "attack_curve)")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
     figureCommand
         ->add_option("--prune", figure.prune.share,
-                     "Share of the weights, 0 to 1, that is set to zero before the figure is made (default: 0)")
+                     "Fraction of weights, 0 to 1, set to zero before the figure is made (default: 0)")
         ->type_name("SHARE")
         ->check(CLI::Range(0.0, 1.0));
     figureCommand
         ->add_option(
             "--prune-by", figure.pruneBy,
-            "Which go first: signal_to_noise (smallest |mean|/sd, default), magnitude (smallest |mean|), spread (largest sd)")
+            "Weights to prune first: signal_to_noise (smallest |mean|/sd, default), magnitude (smallest |mean|), "
+            "spread (largest sd)")
         ->type_name("NAME");
     figureCommand->add_flag("--prune-each-layer", figure.prune.per_layer,
-                            "Take that share of each layer by itself, not of all together");
+                            "Prune that fraction of each layer separately instead of all layers together");
     bool keepBiases = false;
-    figureCommand->add_flag("--prune-keep-biases", keepBiases, "Remove weights only, no biases");
+    figureCommand->add_flag("--prune-keep-biases", keepBiases, "Prune weights only, not biases");
     addFigurePageOptions(*figureCommand, figure);
-    figureCommand->add_option("--step", figure.step, "The recorded step nearest to this one (default: the last)")
+    figureCommand->add_option("--step", figure.step, "Use the recorded step nearest to this one (default: the last)")
         ->type_name("N");
     figureCommand->add_option("--threads", figure.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
     OpenCommand open;
     auto* openCommand = app.add_subcommand(
         "open",
-        "Open one picture in the window: of a study, a run or a link. Or outputs of a net from elsewhere: scores, tables and figures as of our own runs");
+        "Open a study, run or link in the window, or score imported predictions: scores, tables and figures as for "
+        "own runs");
     openCommand
         ->add_option(
             "FILE", open.file,
-            "A study or the id of a preset, run.credence or its folder, or a link, for the window. Outputs from elsewhere: an .npz file (or a folder of "
-            ".npy files) with probabilities or logits [S x N x K], or mean [N x K] and variance or covariance of the "
-            "logits; and, if known, labels [N], class_names [K], images [N x H x W (x C)], inputs [N x d]")
+            "Study, preset id, run.credence, run folder or link to open in the window. Imported predictions: an "
+            ".npz file (or a folder of .npy files) with probabilities or logits [S x N x K], or mean [N x K] and "
+            "variance or covariance of the logits; optionally labels [N], class_names [K], images [N x H x W (x "
+            "C)], inputs [N x d]")
         ->required();
     openCommand
         ->add_option(
             "--view", open.view,
-            "Window: the view in front, for example boxplots (see: credence list --views); outputs, too, are then shown in the window")
+            "Window: view to show first, for example boxplots (see: credence list --views); also opens predictions "
+            "in the window")
         ->type_name("NAME");
     openCommand
-        ->add_option(
-            "--quantity", open.quantity,
-            "Window: of the decision map, class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")
+        ->add_option("--quantity", open.quantity,
+                     "Window: decision map of class_probability, predictive_entropy (default), aleatoric, epistemic or "
+                     "certainty")
         ->type_name("NAME");
     openCommand
-        ->add_option(
-            "--step", open.step,
-            "Window: the recorded step nearest to this one; a study is trained, and shown there (default: the last)")
+        ->add_option("--step", open.step,
+                     "Window: show the recorded step nearest to this one; a study is trained first (default: the last)")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
-    auto* openInput = openCommand
-                          ->add_option("--input", open.input, "Window: the chosen input, in the units of the data")
+    auto* openInput = openCommand->add_option("--input", open.input, "Window: input to show, in the units of the data")
                           ->type_name("X1,X2,…")
                           ->delimiter(',')
                           ->allow_extra_args(false);
-    openCommand
-        ->add_option("--row", open.row, "Window: the chosen input by its row in the test set, in place of --input")
+    openCommand->add_option("--row", open.row, "Window: input to show by its test-set row, instead of --input")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber)
         ->excludes(openInput);
-    openCommand->add_option("--other", open.other, "Such a file of inputs that the net has not learned: foreign data")
+    openCommand->add_option("--other", open.other, "The same kind of file for out-of-distribution inputs")
         ->type_name("FILE2");
     openCommand
-        ->add_option(
-            "--out", open.out,
-            "Folder for results.json, tables and figures (default: nothing is written, the scores are printed)")
+        ->add_option("--out", open.out,
+                     "Folder for results.json, tables and figures (default: print the scores, write nothing)")
         ->type_name("DIR");
     addOverwriteOption(*openCommand, open.overwrite);
     bool noPicturesOfOutputs = false;
     openCommand
         ->add_option("--longest", open.longest,
-                     "No list of the uncertainty-aware top-k has more classes (default: all)")
+                     "Maximum number of classes in an uncertainty-aware top-k list (default: all)")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
-    openCommand->add_flag("--no-figures", noPicturesOfOutputs, "Write no pictures, only numbers");
+    openCommand->add_flag("--no-figures", noPicturesOfOutputs, "Write numbers only, no figures");
     openCommand->add_option("--threads", open.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
     BridgeCommand bridge;
@@ -320,51 +327,56 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     PapersCommands papers;
     addPapersCommands(app, papers);
     LinterCommand linter;
-    auto* linterCommand = app.add_subcommand(
-        "linter", "What the linter looks for in each run; or the page that says it of each rule");
-    linterCommand->add_option("--write", linter.write, "Write that page, in Markdown")->type_name("FILE");
+    auto* linterCommand = app.add_subcommand("linter",
+                                             "List the linter's rules, or write the page that documents them");
+    linterCommand->add_option("--write", linter.write, "Write the page as Markdown")->type_name("FILE");
     PagesCommands pages;
     addPagesCommands(app, pages);
     BanditCommand bandit;
     const auto* banditCommand = addBanditCommand(app, bandit);
     SweepCommand sweep;
     const auto* sweepCommand = addSweepCommand(app, sweep);
-    auto* dataCommand        = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
+    auto* dataCommand        = app.add_subcommand("data", "List, download or import image data sets");
     dataCommand->require_subcommand(1);
-    auto* dataListCommand = dataCommand->add_subcommand("list", "The sets that can be fetched, and those at hand");
+    auto* dataListCommand = dataCommand->add_subcommand("list", "List the data sets in the catalogue and those on "
+                                                                "this computer");
     DataFetchCommand fetch;
     auto* dataFetchCommand = dataCommand->add_subcommand(
-        "fetch", "Download a set into your data folder; every file is checked by its hash");
-    dataFetchCommand->add_option("NAME", fetch.name, "Its name, for example mnist (see: credence data list)")
+        "fetch", "Download a data set to your data folder and verify the hash of every file");
+    dataFetchCommand
+        ->add_option("NAME", fetch.name,
+                     "Name of the data set, for example mnist (see: credence data "
+                     "list)")
         ->required();
     DataImportCommand import;
-    auto* dataImportCommand = dataCommand->add_subcommand("import", "Make a set of files that are at hand");
+    auto* dataImportCommand = dataCommand->add_subcommand("import", "Create a data set from local files");
     dataImportCommand
         ->add_option("NAME", import.order.name,
-                     "Name of the new set, or of one of the catalogue, whose files must then have the right hashes")
+                     "Name of the new data set, or of one in the catalogue, whose files must then have the right "
+                     "hashes")
         ->required();
     dataImportCommand
         ->add_option(
             "PATH", import.order.path,
-            "A folder with MNIST's four files, with CIFAR-10's binary files (or its .tar.gz), GTSRB's folder, an .npz file with x_train, "
-            "y_train, x_test and y_test, or a folder with one subfolder of pictures for each class")
+            "Folder with the four MNIST files, the CIFAR-10 binary files (or the .tar.gz), the GTSRB folder, an "
+            ".npz file with x_train, y_train, x_test and y_test, or a folder with one subfolder of images per class")
         ->required();
-    dataImportCommand->add_option("--title", import.order.title, "Title for people (default: the name)")
+    dataImportCommand->add_option("--title", import.order.title, "Displayed title (default: the name)")
         ->type_name("TEXT");
     dataImportCommand
         ->add_option("--size", import.order.pictures.size,
-                     "Pictures: rows and columns (default: their own if all have the same one of at most 64, else 32)")
+                     "Images: rows and columns (default: their size if all are equal and at most 64, else 32)")
         ->type_name("N")
         ->check(CLI::Range(4, 512));
-    dataImportCommand->add_option("--channels", import.colour, "Pictures: grey or colour (default: grey if all are)")
+    dataImportCommand->add_option("--channels", import.colour, "Images: grey or colour (default: grey if all are)")
         ->type_name("grey|colour")
         ->check(CLI::IsMember({"grey", "colour"}));
     dataImportCommand
         ->add_option("--test-share", import.order.pictures.test_share,
-                     "Pictures without folders train and test: share of each class for testing (default: 0.2)")
+                     "Images without train and test folders: fraction of each class used for testing (default: 0.2)")
         ->type_name("SHARE")
         ->check(CLI::Range(0.01, 0.9));
-    dataImportCommand->add_option("--seed", import.order.pictures.seed, "Pictures: seed of that choice (default: 1)")
+    dataImportCommand->add_option("--seed", import.order.pictures.seed, "Images: seed of that split (default: 1)")
         ->type_name("N");
 
     addNumberChecks(app);
@@ -389,8 +401,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figure.prune.biases       = !keepBiases;
     open.figures              = !noPicturesOfOutputs;
     constexpr int mostOfALoop = 64;   // see core/foundation/parallel.cpp
-    for (const int threads : {run.threads, compare.threads, figure.threads, open.threads, bridge.threads,
-                              bandit.threads, papers.reproduce.threads})   // a sweep has threads for several cells
+    for (const int threads :
+         {run.threads, compare.threads, figure.threads, open.threads, bridge.threads, bandit.threads,
+          papers.reproduce.threads})   // a sweep divides its threads among several cells
         if (threads > mostOfALoop)
             std::cerr << "credence: --threads is " << threads << ", but one computation uses at most " << mostOfALoop
                       << " threads; the others stay idle.\n";

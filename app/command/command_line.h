@@ -16,45 +16,47 @@
 #include <string>
 #include <vector>
 
-// The command line. It knows nothing of Qt, so that `credence list` starts at once; who calls it brings the drawing along.
+// The command line. It does not depend on Qt, so that `credence list` starts at once; the caller
+// supplies the drawing functions.
 
-/// Of a figure's file.
+/// Size and style of a figure file.
 struct FigureSize {
     double widthMm = 120, heightMm = 90;
-    int dpi       = 300;                       ///< of png
-    double fontPt = credence::usual_font_pt;   ///< of letters, points
-    bool title    = false;                     ///< above the picture
+    int dpi       = 300;                       ///< for PNG
+    double fontPt = credence::usual_font_pt;   ///< font size, points
+    bool title    = false;                     ///< draw the title above the figure
 };
 
-/// Draws a chart into one file; its suffix says how: pdf, svg or png. The file carries the Study. @throws credence::Error that names the file
+/// Draws a chart to a file; the suffix selects pdf, svg or png. The file carries the Study. @throws
+/// credence::Error that names the file
 using DrawFigure = std::function<void(const credence::Chart& chart, const credence::Study& study,
                                       const std::filesystem::path& file, const FigureSize& size)>;
 
-/// The same for a chart that no Study made.
+/// The same for a chart without a Study.
 using DrawPlainFigure =
     std::function<void(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size)>;
 
-/// Brings a set of the catalogue into the user's data folder.
+/// Downloads a catalogue data set to the user's data folder.
 using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry, std::stop_token stop,
                                            const std::function<void(const FetchProgress&)>& progress,
                                            const std::function<void(const std::string&)>& mirrorFailed)>;
 
-/// The window, as it is called without a command.
+/// The window, opened without a command.
 struct WindowCommand {
-    std::vector<std::string> files;   ///< to open: at most one
-    std::string theme;                ///< "light" or "dark"; empty: as remembered
+    std::vector<std::string> files;   ///< file to open: at most one
+    std::string theme;                ///< "light" or "dark"; empty: last used
 };
 
-/// Opens the window on one picture and runs it to its end. @return  exit status
+/// Opens the window on one view and runs it until it is closed. @return  exit status
 using ShowWindow = std::function<int(const credence::PictureLink& link)>;
 
-/// Nothing can be drawn on this machine; numbers can be written.
+/// Figures cannot be drawn on this machine; numbers can still be written.
 class FiguresUnavailable : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// What the command line borrows from Qt.
+/// Functions that the command line borrows from Qt.
 struct CommandTools {
     DrawFigure draw;
     DrawPlainFigure drawPlain;
@@ -64,8 +66,8 @@ struct CommandTools {
     std::function<int(const WindowCommand& command)> openWindow;   ///< @return  exit status
 };
 
-/// Exit status, for every caller of the program.
+/// Exit status of the program.
 enum ExitStatus { exitOk = 0, exitFailed = 1, exitBadInput = 2, exitCancelled = 130 };
 
-/// Never throws: mistakes become one sentence on standard error and an exit status.
+/// Never throws: errors become one sentence on standard error and an exit status.
 int runCommandLine(int argc, char** argv, const CommandTools& tools);

@@ -22,7 +22,7 @@ CommandOption optionWords(const CLI::Option& option)
         words.names.push_back("--" + name);
     if (!option.get_option_text().empty())
         words.value = option.get_option_text();
-    else if (option.get_items_expected_max() > 0)   // behind the colon stand the bounds: "N:INT in [1 - 1024]"
+    else if (option.get_items_expected_max() > 0)   // the bounds follow the colon: "N:INT in [1 - 1024]"
         words.value = option.get_type_name().substr(0, option.get_type_name().find(':'));
     return words;
 }

@@ -9,29 +9,30 @@ namespace CLI {
 class App;
 }
 
-/// An option or a positional of a command, as its help says it.
+/// An option or a positional of a command, as in its help.
 struct CommandOption {
-    std::vector<std::string> names;   ///< "-h" and "--help"; of a positional its one name, "STUDY"
-    std::string value;                ///< what it takes: "DIR", "yes|no"; empty: a flag, or a positional
-    std::string about;                ///< its help
+    std::vector<std::string> names;   ///< "-h" and "--help"; for a positional its name, "STUDY"
+    std::string value;                ///< value: "DIR", "yes|no"; empty: a flag or a positional
+    std::string about;                ///< help
     bool positional = false;
     bool required   = false;
     bool repeated   = false;
 };
 
-/// A command with all that can follow it: what manual page and completions are made of.
+/// A command with everything that can follow it: the input of manual page and completions.
 struct CommandWords {
-    std::string name;    ///< "run"; of the program "credence"
-    std::string about;   ///< its help
+    std::string name;    ///< "run"; for the program "credence"
+    std::string about;   ///< help
     std::vector<CommandOption> options;
-    std::vector<CommandWords> commands;   ///< of the program, and of `data`
+    std::vector<CommandWords> commands;   ///< subcommands of the program or of `data`
 };
 
-/// Returns the words of the program, in the order of its help; what the help hides is not among them.
+/// Returns the commands and options in the order of the help, without hidden ones.
 CommandWords wordsOf(const CLI::App& app);
 
-/// What can stand for a word of the command line, by "command OPTION" or "command POSITIONAL": {"run STUDY", ids of the presets}.
+/// Possible values by "command OPTION" or "command POSITIONAL": {"run STUDY", preset ids}.
 using WordLists = std::map<std::string, std::vector<std::string>>;
 
-/// Returns the lists of the program: presets, sweeps, views, comparisons, bandits, entries of the papers, data sets and settings.
+/// Returns the ids of presets, sweeps, views, comparisons, bandits, paper entries, data sets and
+/// settings.
 WordLists wordLists();

@@ -22,14 +22,16 @@ namespace {
 
 using namespace credence;
 
-/// The truth and those that are wanted, with the changed settings.
+/// The reference and the requested studies, with the changed settings.
 std::vector<Study> studiesOf(const CompareCommand& command)
 {
     auto all = comparison(command.comparison).studies();
     for (const auto& wanted : command.methods)
         if (method(wanted);
             std::none_of(all.begin(), all.end(), [&](const Study& study) { return study.posterior.family == wanted; }))
-            throw Error("--methods names " + wanted + ", which refuses the data or the net of this comparison.");
+            throw Error("--methods names " + wanted
+                        + ", which does not support the data or the network of this "
+                          "comparison.");
     const auto isWanted = [&](const Study& study) {
         return command.methods.empty() || &study == &all.front()
                || std::find(command.methods.begin(), command.methods.end(), study.posterior.family)
@@ -47,7 +49,7 @@ std::vector<Study> studiesOf(const CompareCommand& command)
     return studies;
 }
 
-/// A run of this Study that came to its end and lies there already; empty: none that can be read.
+/// Returns a finished run of this Study from the folder; empty: none that can be read.
 std::optional<KeptRun> finishedRun(const std::filesystem::path& folder, const Study& study)
 {
     const auto file = folder / "run.credence";
@@ -58,7 +60,7 @@ std::optional<KeptRun> finishedRun(const std::filesystem::path& folder, const St
         const auto summary = load_run_summary(file);
         if (summary.report.stop == StopReason::steps_done && same_run(summary.study, study))
             return load_run(file);
-    } catch (const Error&) {   // it is made anew
+    } catch (const Error&) {   // run it again
     }
     return {};
 }
@@ -66,11 +68,12 @@ std::optional<KeptRun> finishedRun(const std::filesystem::path& folder, const St
 void tell(std::size_t i, std::size_t n, const KeptRun& run, bool before)
 {
     std::cout << i + 1 << " of " << n << ", " << family_title(run.study.posterior.family) << ": "
-              << (before ? "was there already." : run.report.message + " " + fixed_text(run.report.seconds, 1) + " s.")
+              << (before ? "was already finished."
+                         : run.report.message + " " + fixed_text(run.report.seconds, 1) + " s.")
               << std::endl;
 }
 
-/// Runs what is not there yet; those that ran away are left out. Empty: cancelled, and what is done stays.
+/// Runs the missing studies and skips diverged ones. Empty: cancelled; finished runs stay.
 std::optional<std::vector<KeptRun>> runsOf(const std::vector<Study>& studies, const std::filesystem::path& folder,
                                            Threads& threads, Interrupt& interrupt)
 {
@@ -104,7 +107,7 @@ std::optional<std::vector<KeptRun>> runsOf(const std::vector<Study>& studies, co
     return runs;
 }
 
-/// A panel has 50 mm, the table below the panels what it needs.
+/// 50 mm per panel, plus the table below.
 FigureSize sizeOf(const Chart& chart)
 {
     constexpr double panel = 50;
@@ -135,8 +138,8 @@ int execute(const CompareCommand& command, const DrawFigure& draw)
     Interrupt interrupt(std::chrono::seconds(30));
     Threads threads(command.threads);
     const auto cancelled = [&] {
-        std::cerr << "credence: Cancelled; the runs that came to their end are in " << folder.path().string()
-                  << " and are not made again.\n";
+        std::cerr << "credence: Cancelled; the finished runs are in " << folder.path().string()
+                  << " and will not be run again.\n";
         return exitCancelled;
     };
     const auto runs = runsOf(studies, folder.path(), threads, interrupt);

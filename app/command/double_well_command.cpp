@@ -20,7 +20,7 @@ namespace {
 using namespace credence;
 namespace well = credence::double_well;
 
-/// Every state of both chains, the start first.
+/// Every state of both chains, starting with the initial one.
 Table stateTable(const well::Walk& walk)
 {
     Table table{.columns = {{"step"}, {"theta"}, {"mu"}, {"s"}}, .rows = {}};
@@ -34,7 +34,7 @@ Table stateTable(const well::Walk& walk)
 int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
 {
     well::Walk walk(command.options);
-    std::optional<OutputFolder> folder;   // tested before anything is computed
+    std::optional<OutputFolder> folder;   // checked before the computation starts
     if (!command.out.empty())
         folder.emplace(command.out);
     try {
@@ -43,7 +43,7 @@ int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
         const StopScope scope(interrupt.token());
         line.show("long chain …");
         const auto truth = well::long_chain({.seed = command.options.seed});
-        line.show("walk …");
+        line.show("chains …");
         walk.advance(command.steps);
         line.show("density ratios …");
         const auto ratios   = well::density_ratios(well::ratio_samples(walk, truth));

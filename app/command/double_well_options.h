@@ -7,5 +7,5 @@ namespace CLI {
 class App;
 }
 
-/// The words of `credence double-well`. @param command  takes what is given; must outlive the parsing
+/// Adds `credence double-well`. @param command  receives the options; must outlive the parsing
 CLI::App* addDoubleWellCommand(CLI::App& app, DoubleWellCommand& command);

@@ -6,7 +6,7 @@
 
 namespace {
 
-/// A number of megabytes, or of kilobytes below one.
+/// A number of megabytes, or of kilobytes if below one.
 std::string amount(double bytes, bool kilo)
 {
     return kilo ? credence::fixed_text(bytes / 1e3, 0) : credence::fixed_text(bytes / 1e6, 1);
@@ -26,7 +26,7 @@ std::string fetchText(const FetchProgress& progress)
 {
     std::string text = progress.file;
     if (progress.phase == FetchProgress::Phase::checking)
-        return "checking " + (text.empty() ? "what is there" : text) + " …";
+        return "checking " + (text.empty() ? "existing files" : text) + " …";
     if (progress.files > 1)
         text += " (" + std::to_string(progress.number) + " of " + std::to_string(progress.files) + ")";
     if (progress.total > 0) {

@@ -6,33 +6,33 @@
 #include <optional>
 #include <string>
 
-// What a download says of itself, in plain types: the command line knows nothing of Qt.
+// Progress and result of a download in plain types, since the command line does not depend on Qt.
 
 struct FetchProgress {
     enum class Phase {
-        checking,   ///< of files that are there, or of one that has just come
+        checking,   ///< of existing files, or of one just downloaded
         downloading,
     };
     Phase phase = Phase::checking;
     std::string file;
-    int number = 0, files = 0;               ///< this is file `number` of `files` that are missing, from 1
-    std::uint64_t received = 0, total = 0;   ///< bytes of all of them; total 0: unknown
-    double bytesPerSecond = 0;               ///< over the last seconds; 0: not known yet
+    int number = 0, files = 0;               ///< file `number` of `files` missing ones, from 1
+    std::uint64_t received = 0, total = 0;   ///< bytes of all files; total 0: unknown
+    double bytesPerSecond = 0;               ///< average of the last seconds; 0: not yet known
     std::optional<double> secondsLeft;
 };
 
 struct FetchReport {
     enum class End {
-        fetched,    ///< all files are there and right, and some of them are new
-        wasThere,   ///< all files were there and right; nothing was done
-        failed,     ///< see message; files that had come before are kept
+        fetched,    ///< all files are present and correct; some are new
+        wasThere,   ///< all files were already present and correct
+        failed,     ///< see message; files downloaded earlier are kept
         cancelled,
     };
     End end = End::failed;
     std::string message;            ///< one sentence
-    std::filesystem::path folder;   ///< where the set is, or was to go
-    int files           = 0;        ///< that are new
-    std::uint64_t bytes = 0;        ///< that were downloaded for them
+    std::filesystem::path folder;   ///< current or intended location of the data set
+    int files           = 0;        ///< number of new files
+    std::uint64_t bytes = 0;        ///< bytes downloaded for them
 };
 
 /// "train-images-idx3-ubyte.gz (1 of 4) · 3.2 of 11.6 MB · 1.4 MB/s · 0:06 left"

@@ -31,7 +31,7 @@ std::size_t snapshotNearest(const KeptRun& run, long step)
     return static_cast<std::size_t>(nearest - run.snapshots.begin());
 }
 
-/// Outputs from elsewhere: an archive of arrays, or a folder of them that is no run.
+/// Imported predictions: an archive of arrays, or a folder of them that is not a run.
 bool holdsOutputs(const std::filesystem::path& file)
 {
     std::error_code ignored;
@@ -58,7 +58,7 @@ void requireInput(const std::vector<double>& input, const Experiment& experiment
                     + ", one for each input of the data.");
 }
 
-/// A picture from outside, for the first of the runs: the others take the same numbers.
+/// An imported image, transformed for the first run; the other runs use the same numbers.
 NamedInput pictureNamed(const FigureCommand& command, const Experiment& experiment,
                         const std::function<ImportTools()>& tools)
 {
@@ -75,7 +75,7 @@ NamedInput pictureNamed(const FigureCommand& command, const Experiment& experime
     }
 }
 
-/// The input that the views follow.
+/// Sets the input that the views follow.
 void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMoment& moment,
                  const std::function<ImportTools()>& tools)
 {
@@ -92,7 +92,7 @@ void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMo
         options.input_draws = DrawsOf::outputs;   // as in the window
 }
 
-/// Caption and settings beside a figure.
+/// Writes caption and settings next to a figure.
 void writeCaption(const Chart& chart, const RunMoment& moment, const std::filesystem::path& file,
                   const std::string& kind)
 {
@@ -102,7 +102,7 @@ void writeCaption(const Chart& chart, const RunMoment& moment, const std::filesy
     write_whole(beside, kind == "txt" ? caption_as_text(chart, settings) : caption_as_latex(chart, settings, stem));
 }
 
-/// With the Study in it; outputs from elsewhere have none.
+/// Includes the Study; imported predictions have none.
 void writeFigure(const Chart& chart, const RunMoment& moment, const std::filesystem::path& file, const FigureSize& size,
                  const DrawFigure& draw, const DrawPlainFigure& drawPlain)
 {
@@ -122,7 +122,7 @@ void writeFigure(const Chart& chart, const RunMoment& moment, const std::filesys
         throw Error(file.string() + ": the suffix is \"" + suffix + "\", expected .pdf, .svg, .png, .csv or .tex.");
 }
 
-/// Of the curves of several runs, or of the map.
+/// Sets the quantity of the curves or the map.
 void setQuantity(ViewOptions& options, const View& wanted, const std::string& name)
 {
     if (wanted.id == "overlay_training_curves")
@@ -140,18 +140,18 @@ std::string viewsOfSeveralRuns()
     return names;
 }
 
-/// Nothing stops it: there is a chart.
+/// Never empty, since nothing can stop it.
 Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const ViewOptions& options)
 {
     for (const auto& moment : moments)
         requireInput(options.input, *moment.experiment);
     if (options.prune.on() && wanted.when_pruned == WhenPruned::whole)
-        throw Error("The view " + wanted.id + " is of the whole posterior: --prune changes nothing in it.");
+        throw Error("The view " + wanted.id + " shows the whole posterior, so --prune does not affect it.");
     if (moments.size() > 1) {
         if (wanted.compare)
             return wanted.compare(moments, options, {}).value();
         throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size())
-                    + "; several are drawn by " + viewsOfSeveralRuns() + ".");
+                    + "; views for several runs: " + viewsOfSeveralRuns() + ".");
     }
     if (const auto sentence = wanted.why_not(*moments.front().experiment))
         throw Error("The view " + wanted.id + " does not apply to " + moments.front().experiment->study.name + ": "

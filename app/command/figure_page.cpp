@@ -16,23 +16,22 @@ void addFigurePageOptions(CLI::App& command, FigureCommand& figure)
 {
     command
         .add_option("--size", figure.page,
-                    "Width and height in mm, or where the figure will stand: column (89x65), two_columns (183x100), "
-                    "slide (339x191, large letters) (default: 120x90)")
+                    "Width and height in mm, or a target: column (89x65), two_columns (183x100), slide (339x191, "
+                    "large font) (default: 120x90)")
         ->type_name("WxH");
-    command.add_option("--font-size", figure.fontPt, "Letters in points; lines grow with them (default: 8.25)")
+    command.add_option("--font-size", figure.fontPt, "Font size in points; lines scale with it (default: 8.25)")
         ->type_name("PT")
         ->check(CLI::Range(3.0, 100.0));
     command.add_flag("--title", figure.size.title, "Write the title above the figure");
-    command.add_option("--dpi", figure.size.dpi, "Dots per inch of a png (default: 300)")
+    command.add_option("--dpi", figure.size.dpi, "Resolution of a PNG, dots per inch (default: 300)")
         ->type_name("N")
         ->check(CLI::Range(30, 2400));
     command
         .add_option("--caption", figure.caption,
-                    "Write the caption and all settings beside the figure: as text (txt), or for LaTeX (tex)")
+                    "Write caption and all settings next to the figure, as text (txt) or LaTeX (tex)")
         ->type_name("txt|tex")
         ->check(CLI::IsMember({"txt", "tex"}));
-    command.add_flag("--each", figure.each,
-                     "Draw a figure of each run, not one of all: the run's name stands before that of the file");
+    command.add_flag("--each", figure.each, "Draw one figure per run; file names start with the run's name");
 }
 
 void addSizeInMm(CLI::App& command, std::optional<FigureSize>& size)

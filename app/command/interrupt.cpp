@@ -12,12 +12,13 @@
 
 namespace {
 
-std::atomic<int> caught{0};   // the signal that asked for the end; 0: none
+std::atomic<int> caught{0};   // the signal that requested the stop; 0: none
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch it");
 
 constexpr int asking[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
 
-/// The second signal of a kind ends the program, but for SIGXCPU, which comes every second until the hard limit.
+/// A second signal of the same kind ends the program, except SIGXCPU, which repeats every second
+/// until the hard limit.
 void handle(int signal)
 {
     caught = signal;
@@ -25,14 +26,15 @@ void handle(int signal)
         std::signal(signal, SIG_DFL);
 }
 
-/// Under nohup a lost terminal ends nothing.
+/// Under nohup a lost terminal is ignored.
 bool isIgnored(int signal)
 {
     struct sigaction now {};
     return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-/// At the hard limit of CPU time the kernel kills. The soft one is set a little before it, so that SIGXCPU comes in time to save the state.
+/// The kernel kills the process at the hard CPU limit. The soft limit is set slightly lower, so
+/// that SIGXCPU leaves time to save the state.
 void warnBeforeCpuLimit()
 {
     rlimit limit{};
@@ -51,7 +53,7 @@ void writeError(std::string_view sentence) { (void)!::write(STDERR_FILENO, sente
 Interrupt::Interrupt(std::chrono::milliseconds patience) : m_patience(patience)
 {
     std::signal(SIGPIPE,
-                SIG_IGN);   // who reads the output may leave; the work ends as usual, and its files are written
+                SIG_IGN);   // if the reader of a pipe exits, the work still finishes and writes its files
     caught = 0;
     warnBeforeCpuLimit();
     for (const int signal : asking)
@@ -75,7 +77,7 @@ void Interrupt::watch(const std::stop_token& end)
     if (caught == 0)
         return;
     if (caught == SIGXCPU)
-        writeError("\ncredence: The CPU time that this process may use is nearly over (ulimit -t); it stops here.\n");
+        writeError("\ncredence: The CPU time limit is nearly reached (ulimit -t); stopping here.\n");
     m_source.request_stop();
     for (auto waited = beat * 0; !end.stop_requested(); waited += m_held > 0 ? beat * 0 : beat) {
         if (waited > m_patience.load()) {

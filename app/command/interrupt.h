@@ -6,9 +6,11 @@
 #include <stop_token>
 #include <thread>
 
-/// Turns Ctrl+C (SIGINT), SIGTERM, a lost terminal (SIGHUP) and the limit of CPU time (SIGXCPU) into a stop request while it lives. Work that has not ended some seconds later is left: the program exits (130), and no
-/// file is half written, since each gets its name when it is whole. A second signal of the same kind ends the program at once, as usual.
-/// From the first one on a closed pipe (SIGPIPE) ends nothing.
+/// While alive, turns Ctrl+C (SIGINT), SIGTERM, a lost terminal (SIGHUP) and the CPU time limit
+/// (SIGXCPU) into a stop request. If the work has not ended some seconds later, the program exits
+/// with status 130; no file is left half written, since each is renamed when complete. A second
+/// signal of the same kind ends the program at once. A closed pipe (SIGPIPE) is ignored from the
+/// first Interrupt on.
 class Interrupt {
 public:
     explicit Interrupt(std::chrono::milliseconds patience = std::chrono::seconds(3));
@@ -17,7 +19,7 @@ public:
     bool requested() const { return m_source.stop_requested(); }
     void setPatience(std::chrono::milliseconds patience) { m_patience = patience; }
 
-    /// While it lives nothing is left: what was computed until the signal is being written.
+    /// While alive, prevents the forced exit, so that results computed so far can be written.
     class Hold {
     public:
         explicit Hold(const Interrupt& interrupt) : m_held(interrupt.m_held) { ++m_held; }

@@ -14,7 +14,7 @@ int execute(const LinterCommand& command)
         std::cout << "Written to " << command.write << '\n';
         return exitOk;
     }
-    Table table{{{"rule", {}}, {"what it looks for", {}}}, {}};
+    Table table{{{"rule", {}}, {"description", {}}}, {}};
     for (const auto& rule : lint_rules())
         table.rows.push_back({rule.id, rule.title});
     std::cout << plainTable(table);

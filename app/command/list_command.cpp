@@ -20,7 +20,8 @@ namespace {
 
 using namespace credence;
 
-/// A full stop ends it where a capital letter follows: not in "Blundell et al. 2015" or "Fig. 5.1".
+/// A full stop ends the sentence only before a capital letter: not in "Blundell et al. 2015" or
+/// "Fig. 5.1".
 std::string firstSentence(const std::string& text)
 {
     for (std::size_t i = 0; i + 2 < text.size(); ++i) {
@@ -33,7 +34,7 @@ std::string firstSentence(const std::string& text)
 
 Table presetTable()
 {
-    Table table{{{"preset", {}}, {"what it shows", {}}}, {}};
+    Table table{{{"preset", {}}, {"description", {}}}, {}};
     for (const auto& p : presets())
         table.rows.push_back({p.id, firstSentence(p.study.note)});
     return table;
@@ -41,7 +42,7 @@ Table presetTable()
 
 Table viewTable()
 {
-    Table table{{{"view", {}}, {"what it shows", {}}}, {}};
+    Table table{{{"view", {}}, {"description", {}}}, {}};
     for (const auto& view : views())
         table.rows.push_back({view.id, firstSentence(view.help)});
     return table;
@@ -49,7 +50,7 @@ Table viewTable()
 
 Table comparisonTable()
 {
-    Table table{{{"comparison", {}}, {"what it shows", {}}}, {}};
+    Table table{{{"comparison", {}}, {"description", {}}}, {}};
     for (const auto& one : comparisons())
         table.rows.push_back({one.id, one.help});
     return table;
@@ -57,13 +58,13 @@ Table comparisonTable()
 
 Table sweepTable()
 {
-    Table table{{{"sweep", {}}, {"cells", {}}, {"what it shows", {}}}, {}};
+    Table table{{{"sweep", {}}, {"cells", {}}, {"description", {}}}, {}};
     for (const auto& one : sweeps())
         table.rows.push_back({one.id, static_cast<long>(one.n_cells()), firstSentence(one.note)});
     return table;
 }
 
-/// Beginning and seconds of a run. `credence run` keeps them beside the run, in times.json.
+/// Start time and duration of a run, which `credence run` stores in times.json.
 std::pair<Cell, Cell> timesOf(const RunSummary& run, const std::filesystem::path& file)
 {
     if (!run.started.empty())
@@ -109,7 +110,7 @@ int execute(const ListCommand& command)
                     + (reason && reason != std::errc::no_such_file_or_directory
                            ? " (" + system_reason(reason.value()) + ")"
                            : std::string())
-                    + ", expected one that holds runs.");
+                    + ", expected a folder of runs.");
     if (command.views) {
         std::cout << plainTable(viewTable());
         return exitOk;

@@ -15,7 +15,7 @@ namespace {
 
 using credence::one_line;
 
-constexpr std::size_t lettersShown = 60;   // letters of what was typed
+constexpr std::size_t lettersShown = 60;   // characters of the typed text
 
 std::string mistakeInWholeNumber(const std::string& text)
 {
@@ -39,7 +39,7 @@ std::string mistakeInNumber(const std::string& text)
 
 std::string mistakeInPath(const std::string& text)
 {
-    return text.empty() ? "found an empty text, expected the name of a file or folder" : std::string();
+    return text.empty() ? "found empty text, expected the name of a file or folder" : std::string();
 }
 
 void addChecks(CLI::Option& option)
@@ -48,7 +48,7 @@ void addChecks(CLI::Option& option)
         real{"E", "M", "PT", "SECONDS", "SHARE", "T", "X", "X1,X2,…", "M1,M2,M3", "S11,…"},
         paths{"DIR", "FILE", "FILE2"};
     std::string type = option.get_type_name();
-    type.resize(std::min(type.find(':'), type.size()));   // behind it stand the checks that it has
+    type.resize(std::min(type.find(':'), type.size()));   // its checks follow the colon
     const auto add = [&](std::string (*mistake)(const std::string&)) {
         option.check(CLI::Validator([mistake](std::string& text) { return mistake(text); }, ""));
     };

@@ -5,6 +5,7 @@ namespace CLI {
 class App;
 }
 
-/// Options of numbers in all commands refuse what only looks like one: NaN, infinity, whole numbers that do not fit 63 bits. They are known by the name of their value ("N",
-/// "SHARE", …). Folders and files refuse an empty text. Call it once all options are there.
+/// Makes number options of all commands refuse NaN, infinity and integers beyond 63 bits, and file
+/// options refuse empty text. Options are recognised by their value name ("N", "SHARE", …), so all
+/// options must have been added.
 void addNumberChecks(CLI::App& app);

@@ -37,10 +37,10 @@ void printOpened(const RunMoment& opened, const WrittenResults& written)
 {
     const auto& outputs = *opened.experiment->outputs;
     std::cout << outputs.own.name << ": " << outputs.numbers << ", " << opened.experiment->study.prediction.samples
-              << " draws of " << outputs.own.n << " rows, " << opened.experiment->data->training.n_classes()
+              << " samples of " << outputs.own.n << " rows, " << opened.experiment->data->training.n_classes()
               << " classes";
     if (outputs.other.n > 0)
-        std::cout << "; foreign: " << outputs.other.name << ", " << outputs.other.n << " rows";
+        std::cout << "; out of distribution: " << outputs.other.name << ", " << outputs.other.n << " rows";
     std::cout << "\n";
     for (const auto* part : {&outputs.own, &outputs.other})
         if (!part->note.empty())
@@ -50,7 +50,7 @@ void printOpened(const RunMoment& opened, const WrittenResults& written)
         std::cout << '\n' << view(id).title << '\n' << plainTable(table);
 }
 
-/// What is said of foreign data where nothing is written.
+/// Adds the table of OOD scores if nothing is written.
 void addForeignTable(const RunMoment& opened, const ViewOptions& options, std::stop_token stop, WrittenResults& written)
 {
     const auto& foreign = view("out_of_distribution");
@@ -67,7 +67,7 @@ bool isOfOutputs(const std::filesystem::path& file)
     return file.extension() == ".npz" || file.extension() == ".npy" || (is_folder(file) && !isFolderOfRun(file));
 }
 
-/// What the window shows.
+/// The link that the window opens.
 PictureLink pictureLink(const OpenCommand& command)
 {
     const std::filesystem::path file = command.file;
@@ -83,7 +83,7 @@ PictureLink pictureLink(const OpenCommand& command)
     else
         link.study = findStudy(command.file);
     if (!link.run.empty() && !is_file(link.run))
-        throw Error(link.run.string() + ": there is no such file, expected a run or outputs.");
+        throw Error(link.run.string() + ": there is no such file, expected a run or predictions.");
     if (!command.view.empty())
         link.view = view(command.view).id;
     if (!command.quantity.empty())
@@ -109,8 +109,8 @@ void requireNothingOfScores(const OpenCommand& command)
         {"--overwrite", command.overwrite},  {"--no-figures", !command.figures}, {"--threads", command.threads > 0}};
     for (const auto& [option, there] : given)
         if (there)
-            throw Error(std::string(option) + " is for scores of outputs from elsewhere, but " + command.file
-                        + " opens the window here: expected --view, --step, --input or --row, or none.");
+            throw Error(std::string(option) + " is for scores of imported predictions, but " + command.file
+                        + " opens the window: expected --view, --step, --input or --row, or no option.");
 }
 
 }   // namespace
@@ -121,7 +121,7 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
         requireNothingOfScores(command);
         const auto link = pictureLink(command);
         if (!window)
-            throw Error("There is no window in this program.");
+            throw Error("This build has no window.");
         return window(link);
     }
     std::optional<RunMoment> opened;
@@ -134,9 +134,9 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
         Threads threads(command.threads);
         line.show("reading " + command.file + " …");
         threads.run([&] { opened = openedOutputs(command, interrupt.token()); });
-        if (opened)   // numbers that are not finite are refused before anything is written; what is found is kept
+        if (opened)   // non-finite numbers are refused before anything is written; findings are kept
             threads.run([&] { scores(*opened, interrupt.token()); });
-        if (opened && !command.out.empty() && !interrupt.requested()) {   // it is known that the file can be read
+        if (opened && !command.out.empty() && !interrupt.requested()) {   // the file is known to be readable
             folder.emplace(command.out);
             require_own_files(folder->path(), files_of_outputs, command.overwrite);
         }
@@ -149,7 +149,8 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
             };
         if (opened && !interrupt.requested())
             threads.run([&] {
-                const ProgressScope scope(shareOn(line, folder ? "writing figures and data … this one" : "scores …"));
+                const ProgressScope scope(
+                    shareOn(line, folder ? "writing figures and data … current item" : "scores …"));
                 ViewOptions options;
                 options.top_k_longest = command.longest;
                 if (folder)
@@ -164,7 +165,7 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
     }
     if (!opened || interrupted) {
         std::cerr << "credence: Cancelled"
-                  << (folder ? "; what was made until then is in " + folder->path().string() : std::string()) << ".\n";
+                  << (folder ? "; results so far are in " + folder->path().string() : std::string()) << ".\n";
         return exitCancelled;
     }
     printOpened(*opened, written);

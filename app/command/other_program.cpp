@@ -21,7 +21,7 @@ namespace {
     throw std::runtime_error(program.string() + " cannot be started (" + credence::system_reason(code) + ").");
 }
 
-/// What is read from the pipe until its other end is closed.
+/// Reads the pipe until its other end is closed.
 std::string allOf(int handle)
 {
     std::string text;

@@ -6,26 +6,26 @@
 #include <string>
 #include <vector>
 
-/// Finds a program in the folders of PATH. Empty: it is in none of them.
+/// Finds a program in the folders of PATH. Empty: not found.
 std::optional<std::filesystem::path> programInPath(const std::string& name);
 
-/// The file of this program itself, absolute.
+/// Returns the absolute path of this executable.
 std::filesystem::path ownProgram();
 
-/// What another program left behind.
+/// Exit status and output of another program.
 struct ProgramAnswer {
     int status = -1;   ///< exit status; 128 + signal if it was killed
-    std::string out;   ///< of its standard output
+    std::string out;   ///< standard output
 };
 
-/// Where its standard error goes.
+/// Destination of its standard error.
 enum class ProgramErrors {
-    shown,     ///< to our own
-    dropped,   ///< nowhere: its status says enough
+    shown,     ///< our standard error
+    dropped,   ///< discarded: the exit status suffices
 };
 
-/// Runs a program to its end, without a shell and with an empty standard input.
-/// @param words  of the call, the program's name not among them
+/// Runs a program to completion, without a shell and with empty standard input.
+/// @param words  arguments without the program name
 /// @throws std::runtime_error  "/usr/bin/sbatch cannot be started (Permission denied)."
 ProgramAnswer runProgram(const std::filesystem::path& program, const std::vector<std::string>& words,
                          ProgramErrors errors);

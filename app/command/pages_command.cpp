@@ -15,7 +15,7 @@
 
 namespace credence {
 std::vector<std::pair<std::string, std::string>>
-manual_texts();   // resources/manual.md, made by cmake/EmbedTexts.cmake
+manual_texts();   // resources/manual.md, embedded by cmake/EmbedTexts.cmake
 }
 
 namespace {
@@ -33,18 +33,18 @@ int writePage(const std::string& file, const std::string& page)
 
 void addPagesCommands(CLI::App& app, PagesCommands& commands)
 {
-    auto* manual = app.add_subcommand("manual", "The manual page, for man: credence manual | man -l -");
-    manual->add_option("--write", commands.manual.write, "Write it into a file")->type_name("FILE");
-    manual->add_option("--date", commands.manual.date, "Date at its foot (default: none)")->type_name("YYYY-MM-DD");
+    auto* manual = app.add_subcommand("manual", "Print the manual page for man: credence manual | man -l -");
+    manual->add_option("--write", commands.manual.write, "Write it to a file")->type_name("FILE");
+    manual->add_option("--date", commands.manual.date, "Date in the footer (default: none)")->type_name("YYYY-MM-DD");
     commands.manualApp = manual;
 
     auto* completion = app.add_subcommand(
-        "completion",
-        "What a shell needs to complete commands, options and names, for example: source <(credence completion bash)");
+        "completion", "Print the shell completion script for commands, options and ids, for example: source <(credence "
+                      "completion bash)");
     completion->add_option("SHELL", commands.completion.shell, "bash, zsh or fish")
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-    completion->add_option("--write", commands.completion.write, "Write it into a file")->type_name("FILE");
+    completion->add_option("--write", commands.completion.write, "Write it to a file")->type_name("FILE");
     commands.completionApp = completion;
 }
 

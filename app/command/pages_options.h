@@ -10,23 +10,24 @@ class App;
 /// credence manual
 struct ManualCommand {
     std::string write;   ///< file; empty: standard output
-    std::string date;    ///< of the page's foot; empty: none
+    std::string date;    ///< in the footer; empty: none
 };
 /// credence completion
 struct CompletionCommand {
     std::string shell;   ///< "bash", "zsh" or "fish"
     std::string write;   ///< file; empty: standard output
 };
-/// What the program says of its own command line.
+/// Commands that document the command line.
 struct PagesCommands {
     ManualCommand manual;
     CompletionCommand completion;
     const CLI::App *manualApp = nullptr, *completionApp = nullptr;
 };
-/// The words of `credence manual` and `credence completion`. @param commands  take what is given; must outlive the parsing
+/// Adds `credence manual` and `credence completion`. @param commands  receives the options; must
+/// outlive the parsing
 void addPagesCommands(CLI::App& app, PagesCommands& commands);
 
 /// Writes the manual page of `app`. @throws credence::Error
 int execute(const ManualCommand& command, const CLI::App& app);
-/// Writes the completion of `app` for one shell. @throws credence::Error
+/// Writes the completion script of `app` for one shell. @throws credence::Error
 int execute(const CompletionCommand& command, const CLI::App& app);

@@ -7,33 +7,35 @@ void addPapersCommands(CLI::App& app, PapersCommands& commands)
 {
     auto& command   = commands.reproduce;
     auto* reproduce = app.add_subcommand(
-        "reproduce", "Make a table, figure or claim of the papers again, and set it beside the printed one and ours");
+        "reproduce", "Reproduce a table, figure or claim of the papers and compare it with the printed and our own "
+                     "numbers");
     auto* ids = reproduce->add_option(
         "ID", command.entries,
-        "Which, for example P.table1.h100; P.table1 is all whose ids begin so (see: credence reproduce --list)");
+        "Id of the result, for example P.table1.h100; P.table1 selects all ids that start with it (see: credence "
+        "reproduce --list)");
     reproduce->add_flag("--quick", command.quick,
-                        "The version that takes little time: it shows that everything works, not the printed numbers");
+                        "Run a fast version: it shows that everything works but does not reproduce the printed "
+                        "numbers");
     reproduce
         ->add_option("--out", command.out,
-                     "Folder for what is made; of several IDs one folder each in it (default: out/ and the ID, or the "
-                     "sweep, comparison or bandit that makes it)")
+                     "Output folder; with several IDs one subfolder each (default: out/ID, or the sweep, "
+                     "comparison or bandit that makes it)")
         ->type_name("DIR");
-    reproduce->add_option("--seed", command.seed, "Seed in place of the entry's own; sweeps have seeds of their own")
+    reproduce->add_option("--seed", command.seed, "Seed to use instead of the entry's; sweeps have their own seeds")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
-    reproduce
-        ->add_option("--threads", command.threads,
-                     "Threads (default: all of the machine; the numbers do not depend on it)")
+    reproduce->add_option("--threads", command.threads, "Number of threads (default: all; results do not depend on it)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
-    reproduce->add_flag("--no-figures", command.noFigures, "Write no pictures, only numbers");
+    reproduce->add_flag("--no-figures", command.noFigures, "Write numbers only, no figures");
     reproduce->add_flag("--mix-builds", command.mixBuilds,
-                        "Continue a run or a sweep that another build of Credence began");
-    reproduce->add_flag("--list", command.list, "List the IDs, and how long each takes, instead")->excludes(ids);
+                        "Continue a run or sweep that another build of Credence started");
+    reproduce->add_flag("--list", command.list, "List the IDs with their running times")->excludes(ids);
     commands.reproduceApp = reproduce;
 
     auto* papers = app.add_subcommand(
-        "papers", "How far the tables, figures and claims of the papers are done; or the page that says it of each");
-    papers->add_option("--write", commands.papers.write, "Write that page, in Markdown")->type_name("FILE");
+        "papers", "Print how many tables, figures and claims of the papers are reproduced, or write the page that "
+                  "lists them");
+    papers->add_option("--write", commands.papers.write, "Write the page as Markdown")->type_name("FILE");
     commands.papersApp = papers;
 }

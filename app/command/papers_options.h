@@ -13,5 +13,5 @@ struct PapersCommands {
     PapersCommand papers;
     const CLI::App *reproduceApp = nullptr, *papersApp = nullptr;
 };
-/// The words of both. @param commands  take what is given; must outlive the parsing
+/// Adds both commands. @param commands  receives the options; must outlive the parsing
 void addPapersCommands(CLI::App& app, PapersCommands& commands);

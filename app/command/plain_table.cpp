@@ -68,6 +68,6 @@ std::string scoresText(const credence::WrittenResults& written)
 std::string findingsText(const credence::WrittenResults& written)
 {
     if (!written.findings || (written.findings->findings.empty() && !written.no_scores.empty()))
-        return {};   // of what has no scores nothing was found, which does not mean that nothing is wrong
+        return {};   // without scores the linter has nothing to check; an empty list would suggest that all is well
     return "\n" + credence::findings_text(*written.findings);
 }

@@ -6,11 +6,13 @@
 
 #include <string>
 
-/// The table in columns of characters: words to the left, numbers to the right, units beside them.
+/// Formats a table in text columns: text left-aligned, numbers right-aligned, followed by their
+/// units.
 std::string plainTable(const credence::Table& table);
 
-/// The table of scores, or why there is none; then the views that could not be made, a line each.
+/// The table of scores, or the reason why there is none, followed by one line for each view that
+/// could not be made.
 std::string scoresText(const credence::WrittenResults& written);
 
-/// What the linter found, behind an empty line; nothing where it was not asked.
+/// The linter's findings after an empty line; empty if the linter did not run.
 std::string findingsText(const credence::WrittenResults& written);

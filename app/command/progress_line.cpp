@@ -17,14 +17,14 @@ using credence::grouped_text;
 
 namespace {
 
-/// A terminal that cannot go back in its line.
+/// A terminal that cannot move the cursor within a line.
 bool isDumb()
 {
     const char* kind = std::getenv("TERM");
     return kind && std::strcmp(kind, "dumb") == 0;
 }
 
-/// Columns of the terminal as it is now; it may be resized at any time.
+/// Current terminal width in columns; it can be resized at any time.
 std::size_t terminalWidth()
 {
     winsize size{};
@@ -37,7 +37,7 @@ std::string shortened(const std::string& text, std::size_t columns)
 {
     const auto starts = [](char c) {
         return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    };   // of a character in UTF-8
+    };   // bytes of a UTF-8 character
     const auto length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts));
     if (length <= columns)
         return text;
@@ -113,7 +113,7 @@ void ProgressLine::show(const std::string& text)
     if (!m_terminal)
         return;
     const std::string line = "\r" + shortened(m_beginning + text, terminalWidth() - 1)
-                             + "\033[K";   // one write a line: nothing flickers
+                             + "\033[K";   // one write per line avoids flicker
     std::fwrite(line.data(), 1, line.size(), stderr);
     std::fflush(stderr);
     m_written = true;

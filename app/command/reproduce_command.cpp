@@ -19,10 +19,10 @@ namespace {
 
 using namespace credence;
 
-/// What a new run got for a printed value; empty: it does not say.
+/// The new run's number for a printed value; empty: not available.
 using MeasuredText = std::function<std::string(const PrintedValue& value)>;
 
-/// "preset two_moons_nuts": in a column of the list.
+/// "preset two_moons_nuts": the "made by" column of the list.
 std::string wayOf(const GalleryEntry& entry)
 {
     const auto& how = entry.how;
@@ -50,11 +50,11 @@ Table entryTable()
     return table;
 }
 
-/// The entries with these ids, or whose ids begin with one of them and a dot; each once.
+/// Returns each entry once whose id equals one of these or starts with one of them and a dot.
 std::vector<const GalleryEntry*> entriesNamed(const std::vector<std::string>& names)
 {
     if (names.empty())
-        throw Error("found no ID, expected one of the gallery (see: credence reproduce --list).");
+        throw Error("found no ID, expected one from the gallery (see: credence reproduce --list).");
     std::vector<const GalleryEntry*> found;
     for (const auto& name : names) {
         bool any = false;
@@ -65,18 +65,18 @@ std::vector<const GalleryEntry*> entriesNamed(const std::vector<std::string>& na
                     found.push_back(&entry);
             }
         if (!any)
-            gallery().entry(name);   // says which are near
+            gallery().entry(name);   // its error suggests similar ids
     }
     return found;
 }
 
-/// What is wrong with the order of one entry; empty: nothing.
+/// Returns why one entry cannot be run as requested; empty: it can.
 std::string refusalOf(const GalleryEntry& entry, const ReproduceCommand& command)
 {
     if (command.quick && is_run(entry) && !has_quick_version(entry))
-        return entry.id + " has no quick version, expected to be called without --quick.";
+        return entry.id + " has no quick version; call it without --quick.";
     if (command.seed >= 0 && std::holds_alternative<MadeBySweep>(entry.how))
-        return entry.id + " is made by a sweep, which has seeds of its own, expected no --seed.";
+        return entry.id + " is made by a sweep, which has its own seeds; call it without --seed.";
     return {};
 }
 
@@ -86,14 +86,12 @@ void announce(const GalleryEntry& entry, const ReproduceCommand& command)
               << entry.shows << '\n';
     const auto time = time_text(command.quick ? entry.quick_minutes : entry.minutes);
     if (is_run(entry) && !time.empty())
-        std::cout << "This takes " << time << " on two cores"
-                  << (command.quick ? "; the numbers of a quick version are not meant to agree with printed ones."
-                                    : ".")
-                  << '\n';
-    std::cout << std::endl;   // before it starts
+        std::cout << "Estimated time: " << time << " on two cores"
+                  << (command.quick ? "; a quick version does not reproduce the printed numbers." : ".") << '\n';
+    std::cout << std::endl;   // flush before the work starts
 }
 
-/// Printed, ours, and what this run got.
+/// Shows printed, our own and new numbers side by side.
 void showBeside(const GalleryEntry& entry, const MeasuredText& measure)
 {
     if (!entry.values.empty()) {
@@ -113,7 +111,8 @@ void showBeside(const GalleryEntry& entry, const MeasuredText& measure)
     std::cout << '\n' << title_of(entry.status) << ". " << entry.difference << "\n\n";
 }
 
-/// Views that a run does not make by itself, since they cost as much as a training or are as long as the data; and those of the one input that the entry names.
+/// Writes views that a run does not write by default because they are expensive or as long as the
+/// data, and views of the entry's selected input.
 void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& folder, const ReproduceCommand& command,
                      const DrawFigure& draw, Interrupt& interrupt)
 {
@@ -140,7 +139,7 @@ void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& fol
         std::optional<Chart> chart;
         try {
             threads.run([&] { chart = one->make(moment, options, interrupt.token()); });
-        } catch (const Error& error) {   // the run itself is whole
+        } catch (const Error& error) {   // the run itself is complete
             std::cerr << "credence: " << one->id << " is left out: " << error.what() << '\n';
             continue;
         }
@@ -166,7 +165,7 @@ std::vector<std::string> withSeed(std::vector<std::string> assignments, long see
 int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::string& out,
               const ReproduceCommand& command, const CommandTools& tools)
 {
-    study_of(entry, command.quick);   // refused by the entry's id
+    study_of(entry, command.quick);   // throws an error that names the entry
     RunCommand run;
     run.study       = made.id;
     run.out         = out.empty() ? "out/" + entry.id : out;
@@ -240,7 +239,7 @@ int reproduce(const GalleryEntry& entry, const MadeByBandit& made, const std::st
 int reproduce(const GalleryEntry& entry, const MadeByPage& page, const std::string&, const ReproduceCommand&,
               const CommandTools&)
 {
-    std::cout << "It is seen in the window: " << place_of(page) << ".\n";
+    std::cout << "Open it in the window: " << place_of(page) << ".\n";
     showBeside(entry, {});
     return exitOk;
 }
@@ -252,16 +251,16 @@ int reproduce(const GalleryEntry& entry, const MadeByNothing&, const std::string
     return exitOk;
 }
 
-/// Another program, or a command with arguments of its own.
+/// Another program, or a command with its own arguments.
 template <class Made>
 int reproduce(const GalleryEntry& entry, const Made&, const std::string&, const ReproduceCommand&, const CommandTools&)
 {
-    std::cout << "It is made by:\n\n    " << command_of(entry) << '\n';
+    std::cout << "Command to run:\n\n    " << command_of(entry) << '\n';
     showBeside(entry, {});
     return exitOk;
 }
 
-/// A folder each where there are several. @return  empty: the usual one
+/// Returns a subfolder per entry if there are several. @return  empty: the default folder
 std::string folderOf(const GalleryEntry& entry, const ReproduceCommand& command, bool several)
 {
     if (command.out.empty() || !several)
@@ -304,7 +303,7 @@ int execute(const ReproduceCommand& command, const CommandTools& tools)
             worst = std::max(worst, status);
         } catch (const DiskError&) {
             throw;
-        } catch (const Error& error) {   // its data are missing, perhaps: the others go on
+        } catch (const Error& error) {   // continue with the other entries: perhaps only its data are missing
             if (!several)
                 throw;
             leaveOut(error.what());

@@ -40,11 +40,12 @@ Study studyOf(const RunCommand& command)
         set_field(study, assignment);
     if (command.seed >= 0)
         study.seed = static_cast<std::uint64_t>(command.seed);
-    resolve_paths(study, std::filesystem::current_path());   // --set data.file=… counts from here
+    resolve_paths(study, std::filesystem::current_path());   // --set data.file=… is relative to the current directory
     return study;
 }
 
-/// Pictures in every format. Where none can be drawn that is said once, and the numbers are written all the same.
+/// Writes figures in every format. If figures cannot be drawn, warns once and still writes the
+/// numbers.
 FigureWriter figureWriter(const DrawFigure& draw, const RunCommand& command, const Study& study,
                           const Interrupt& interrupt, std::vector<std::string>& troubles)
 {
@@ -63,7 +64,7 @@ FigureWriter figureWriter(const DrawFigure& draw, const RunCommand& command, con
     };
 }
 
-/// A new folder of the user's data for a run whose own folder cannot be written.
+/// Creates a folder in the user's data for a run whose own folder cannot be written.
 std::filesystem::path folderForRescue(const std::filesystem::path& folder)
 {
     const std::string name = std::filesystem::absolute(folder).lexically_normal().filename().string();
@@ -72,12 +73,12 @@ std::filesystem::path folderForRescue(const std::filesystem::path& folder)
               + std::to_string(::getpid()));
 }
 
-/// The end of a training: where the run is, what could be made of it, and what could not be written.
+/// What was written after training and what failed.
 struct Written {
     std::filesystem::path place;
     WrittenResults results            = {};
-    std::vector<std::string> troubles = {};     ///< sentences
-    bool kept                         = true;   ///< the run itself is in a file
+    std::vector<std::string> troubles = {};     ///< error sentences
+    bool kept                         = true;   ///< the run itself is saved
 };
 
 void printSummary(const KeptRun& run, const RunMoment& end, const Written& written)
@@ -90,7 +91,7 @@ void printSummary(const KeptRun& run, const RunMoment& end, const Written& writt
         std::cout << "\nWritten to " << written.place.string() << std::endl;
 }
 
-/// Does `write`; an error of it costs nothing else.
+/// Runs `write` and records its error, so that other files are still written.
 void attempt(Written& written, const std::function<void()>& write)
 {
     try {
@@ -100,7 +101,7 @@ void attempt(Written& written, const std::function<void()>& write)
     }
 }
 
-/// Study, run and scores in another folder, since their own one cannot be written.
+/// Writes study, run and scores to another folder because their own cannot be written.
 void rescue(Written& written, const KeptRun& run, const RunMoment& end, std::stop_token stop)
 {
     written.kept    = false;
@@ -123,7 +124,8 @@ void rescue(Written& written, const KeptRun& run, const RunMoment& end, std::sto
     written.results.whole    = true;
 }
 
-/// All that one run computes and writes. Whatever was trained until the first signal is kept; scores, tables and figures are not begun after it.
+/// Trains and writes one run. Training results up to the first signal are kept; scores, tables and
+/// figures are skipped after it.
 int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experiment, const RunCommand& command,
             const DrawFigure& draw)
 {
@@ -131,7 +133,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
     RunMoment end;
     Written written{.place = folder.path()};
     Interrupt interrupt(
-        std::chrono::seconds(30));   // a step of a large net takes its time, and what was trained is worth it
+        std::chrono::seconds(30));   // a step of a large network is slow, and the trained result is worth the wait
     {
         ProgressLine line;
         Threads threads(command.threads);
@@ -157,7 +159,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
             line.show("writing figures and data …");
             const auto writer = figureWriter(draw, command, run.study, interrupt, written.troubles);
             threads.run([&] {
-                const ProgressScope scope(shareOn(line, "writing figures and data … this one"));
+                const ProgressScope scope(shareOn(line, "writing figures and data … current item"));
                 attempt(written,
                         [&] { write_results(run, end, folder.path(), written.results, writer, interrupt.token()); });
             });
@@ -172,7 +174,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
             attempt(written, [&] { save_weights(end, written.place / "weights.npz"); });
     }
     if (!written.results.whole && written.troubles.empty() && run.report.stop != StopReason::cancelled) {
-        std::cerr << "credence: Cancelled while scores, tables and figures were made; study and run are in "
+        std::cerr << "credence: Cancelled while writing scores, tables and figures; study and run are in "
                   << folder.path().string() << ".\n";
         return exitCancelled;
     }
@@ -182,10 +184,10 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
     if (written.place != folder.path())
         std::cerr << "credence: The run and its scores are in " << written.place.string() << " instead.\n";
     else if (!written.kept)
-        std::cerr << "credence: The run could not be written elsewhere either; only the scores above are left.\n";
+        std::cerr << "credence: The run could not be saved elsewhere either; only the scores above remain.\n";
     if (run.report.stop == StopReason::cancelled) {
         if (command.checkpointEvery > 0)
-            std::cout << "The same command goes on from there; --fresh begins anew.\n";
+            std::cout << "Run the same command again to continue; use --fresh to start over.\n";
         return exitCancelled;
     }
     if (run.report.stop == StopReason::not_finite) {
@@ -224,7 +226,7 @@ int execute(const RunCommand& command, const DrawFigure& draw)
         for (const auto& note : csv_notes(study.data.file, study.data.csv))
             std::cout << "Note: " << note << '\n';
     if (command.saveOutputs)
-        require_saveable_outputs(*experiment);   // before hours of training
+        require_saveable_outputs(*experiment);   // fail before hours of training
     const OutputFolder folder(command.out.empty() ? "out/" + folderName(study.name) : command.out);
     require_own_files(folder.path(), files_of_run, command.overwrite, command.study);
     return runInto(folder, experiment, command, draw);

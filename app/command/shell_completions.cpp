@@ -5,7 +5,7 @@
 
 namespace {
 
-/// What completes the value of an option, or a positional.
+/// Completion of an option value or a positional.
 struct Completes {
     std::vector<std::string> words;
     bool files = false, folders = false;
@@ -45,7 +45,7 @@ Completes completesOf(const CommandOption& option, const std::string& command, c
     return with;
 }
 
-/// Every command with the words that lead to it: "run", "data", "data fetch".
+/// Every command by its full name: "run", "data", "data fetch".
 std::vector<std::pair<std::string, const CommandWords*>> everyCommand(const CommandWords& words,
                                                                       const std::string& before = "")
 {
@@ -75,7 +75,7 @@ std::vector<std::string> namesOfOptions(const CommandWords& words)
     return names;
 }
 
-/// Before the signs that a shell, or its language of completions, reads otherwise.
+/// Escapes characters that are special in a shell or its completion language.
 std::string withBackslash(const std::string& text, const std::string& signs)
 {
     std::string escaped;
@@ -87,7 +87,7 @@ std::string withBackslash(const std::string& text, const std::string& signs)
     return escaped;
 }
 
-/// As one word between single quotes of bash and zsh.
+/// One word in single quotes for bash and zsh.
 std::string singleQuoted(const std::string& text)
 {
     std::string quoted = "'";
@@ -109,7 +109,7 @@ std::string bashOffer(const Completes& with)
 std::string bashCommand(const CommandWords& command, const std::string& path, const WordLists& lists)
 {
     std::string text = "    " + singleQuoted(path) + ")\n        case $before in\n";
-    Completes positional{namesOfCommands(command), path.empty(), false};   // without a command: a file for the window
+    Completes positional{namesOfCommands(command), path.empty(), false};   // no command: a file for the window
     for (const auto& option : command.options) {
         const auto with = completesOf(option, path, lists);
         if (option.positional) {
@@ -133,7 +133,7 @@ std::string zshAction(const Completes& with)
             words.push_back(withBackslash(word, ":()[]\\ "));
         action = '(' + joinedWords(words) + ')';
     }
-    if (with.files && !action.empty())   // both: a function of ours, which takes the words
+    if (with.files && !action.empty())   // both words and files: our own function, which receives the words
         return "__credence_words_or_files " + joinedWords(with.words);
     if (with.files)
         return "_files";
@@ -186,7 +186,7 @@ std::string zshCommand(const CommandWords& command, const std::string& path, con
     return text + indent + "esac\n";
 }
 
-/// As one word between single quotes of fish.
+/// One word in single quotes for fish.
 std::string fishQuoted(const std::string& text) { return '\'' + withBackslash(text, "'\\") + '\''; }
 
 std::string fishOption(const CommandOption& option, const std::string& path, const WordLists& lists)
@@ -198,7 +198,7 @@ std::string fishOption(const CommandOption& option, const std::string& path, con
         if (!option.positional)
             text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
     if (option.positional && !with.words.empty())
-        text += " -k";   // in the order of the list
+        text += " -k";   // keep the order of the list
     if (!option.positional && !option.value.empty())
         text += " -r";
     text += with.files ? " -F" : " -f";
@@ -210,15 +210,17 @@ std::string fishOption(const CommandOption& option, const std::string& path, con
 }
 
 const char* const bash_head = R"(# bash completion of credence, made by `credence completion bash`; do not edit.
-# __credence_offer WORDS [files|folders]: those that begin as what is typed.
+# __credence_offer WORDS [files|folders]: the words that complete what is typed.
 __credence_offer()
 {
     local word=${COMP_WORDS[COMP_CWORD]}
     [[ $word == "=" ]] && word=
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")
     case ${2:-} in
-        files) compopt -o filenames 2>/dev/null; mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$word") ;;
-        folders) compopt -o filenames 2>/dev/null; mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -d -- "$word") ;;
+        files) compopt -o filenames 2>/dev/null
+            mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$word") ;;
+        folders) compopt -o filenames 2>/dev/null
+            mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -d -- "$word") ;;
     esac
     if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; fi
 }
@@ -266,8 +268,8 @@ std::string bashCompletion(const CommandWords& program, const WordLists& lists)
 
 std::string zshCompletion(const CommandWords& program, const WordLists& lists)
 {
-    return "#compdef credence\n# Made by `credence completion zsh`; do not edit.\n"
-           "__credence_words_or_files() {\n    compadd -- \"$@\"\n    _files\n}\n\n_credence() {\n"
+    return "#compdef credence\n# Generated by `credence completion zsh`; do not edit.\n__credence_words_or_files() "
+           "{\n    compadd -- \"$@\"\n    _files\n}\n\n_credence() {\n"
            + zshCommand(program, "", lists, 1) + "}\n\n_credence \"$@\"\n";
 }
 

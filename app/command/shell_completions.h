@@ -5,9 +5,11 @@
 
 #include <string>
 
-/// Writes the completion of the program for bash (share/bash-completion/completions/credence): commands, options, and what `lists` or its kind says of a value.
+/// Returns the bash completion script (share/bash-completion/completions/credence): commands,
+/// options, and values from `lists` or by kind.
 std::string bashCompletion(const CommandWords& program, const WordLists& lists);
-/// Writes the same for zsh (share/zsh/site-functions/_credence), with the help of each command and option.
+/// Returns the zsh completion script (share/zsh/site-functions/_credence), including the help of
+/// each command and option.
 std::string zshCompletion(const CommandWords& program, const WordLists& lists);
-/// Writes the same for fish (share/fish/vendor_completions.d/credence.fish).
+/// Returns the fish completion script (share/fish/vendor_completions.d/credence.fish).
 std::string fishCompletion(const CommandWords& program, const WordLists& lists);

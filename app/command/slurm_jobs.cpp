@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
 
-/// The options that decide which task runs which cells, and when, are made here.
+/// Refuses options that Credence sets itself: which task runs which cells, and when.
 void checkOption(const std::string& option)
 {
     if (option.size() < 2 || option.front() != '-')
@@ -33,7 +33,7 @@ void checkOption(const std::string& option)
                     + " itself, expected another option of sbatch.");
 }
 
-/// Where jobs find the sweep from anywhere, with a name that Slurm can take for the logs in it.
+/// Absolute sweep folder, whose name Slurm can use for log files.
 fs::path placeOf(const SweepFolder& folder)
 {
     auto place = fs::weakly_canonical(fs::absolute(folder.path()));
@@ -41,11 +41,12 @@ fs::path placeOf(const SweepFolder& folder)
         place = place.parent_path();
     if (place.string().find_first_of("\\\n") != std::string::npos)
         throw Error(place.string()
-                    + ": Slurm takes no such name, expected a folder without backslashes and line breaks in its path.");
+                    + ": Slurm cannot use this path, expected a folder without backslashes and line breaks in its "
+                      "path.");
     return place;
 }
 
-/// In names of logs % begins what Slurm fills in.
+/// Escapes %, which starts a Slurm placeholder in log names.
 std::string logName(const fs::path& place, const std::string& name)
 {
     std::string text;
@@ -54,7 +55,7 @@ std::string logName(const fs::path& place, const std::string& name)
     return "--output=" + text + "/" + name;
 }
 
-/// What one of Slurm's programs prints; empty: it is not there or fails.
+/// Returns the output of a Slurm program; empty: it is missing or failed.
 std::optional<std::string> printedBy(const std::string& name, const Words& words)
 {
     const auto program = programInPath(name);
@@ -74,7 +75,8 @@ SlurmPlan planOf(const std::vector<SweepCell>& cells, const SweepFolder& folder,
                                               "--states=PENDING,RUNNING,SUSPENDED,CONFIGURING", "--format=%F %K %o"});
     if (!listing && !command.writeOnly)
         std::cerr
-            << "credence: squeue does not answer; tasks that are in the queue already may be submitted twice, which does no harm.\n";
+            << "credence: squeue does not respond; tasks that are already queued may be submitted twice, which is "
+               "harmless.\n";
     std::size_t most = most_slurm_tasks(printedBy("scontrol", {"show", "config"}).value_or(""));
     if (command.slurmTasks > 0)
         most = std::min(most, static_cast<std::size_t>(command.slurmTasks));
@@ -97,7 +99,7 @@ std::string planText(const SlurmPlan& plan, std::size_t cells)
     return plan.submit.empty() ? text : text + " in " + counted(plan.submit.size(), "task");
 }
 
-/// A call of sbatch without the program's name. The user's options come last: of two the second holds.
+/// Arguments of sbatch. The user's options come last because sbatch uses the last of two.
 Words sbatchWords(Words own, const SweepCommand& command, const fs::path& script, const std::string& argument)
 {
     own.insert(own.begin(), "--parsable");
@@ -116,16 +118,16 @@ std::string asTyped(const Words& words)
     return line;
 }
 
-/// The number of the job. With several clusters sbatch prints "12;cluster".
+/// Returns the job number. With several clusters sbatch prints "12;cluster".
 std::string submit(const fs::path& sbatch, const Words& words)
 {
     const auto answer = runProgram(sbatch, words, ProgramErrors::shown);
     if (answer.status != 0)
         throw std::runtime_error("sbatch ended with status " + std::to_string(answer.status)
-                                 + " (what it says stands above); it was called as: " + asTyped(words));
+                                 + " (see its output above); it was called as: " + asTyped(words));
     const std::string number = answer.out.substr(0, answer.out.find_first_of(";\n"));
     if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos)
-        throw std::runtime_error("sbatch printed \"" + one_line(answer.out, 200) + "\", expected the number of a job.");
+        throw std::runtime_error("sbatch printed \"" + one_line(answer.out, 200) + "\", expected a job number.");
     return number;
 }
 
@@ -139,7 +141,7 @@ int submitToSlurm(const Sweep& sweep, const std::vector<SweepCell>& cells, const
     const auto sbatch = programInPath("sbatch");
     if (!sbatch && !command.writeOnly)
         throw Error(
-            "sbatch is not in PATH, expected the programs of Slurm on this machine (--write-only writes the script for another one).");
+            "sbatch is not in PATH, expected Slurm on this machine (--write-only writes the script for another one).");
     const auto place = placeOf(folder);
     folder.begin(sweep);
     const auto script = place / "slurm.sh";
@@ -150,25 +152,25 @@ int submitToSlurm(const Sweep& sweep, const std::vector<SweepCell>& cells, const
     const auto plan = planOf(cells, folder, script, command);
     std::cout << shown_title(sweep) << ": " << planText(plan, cells.size()) << '\n';
     if (plan.submit.empty()) {
-        std::cout << "Nothing is submitted. Tables of what is done: credence sweep " << shell_word(place.string())
-                  << " --collect\n";
+        std::cout << "All cells are done or queued; nothing to submit. To make the tables: credence sweep "
+                  << shell_word(place.string()) << " --collect\n";
         return exitOk;
     }
 
-    const std::string name = "--job-name=" + (sweep.id.empty() ? place.filename().string() : sweep.id);
-    const auto tasks       = sbatchWords(
-              {name, "--array=" + slurm_array_text(plan.submit, command.jobs), logName(place, "%A_%a.log")}, command, script,
-              std::to_string(plan.tasks));
-    const auto tables = [&](const std::string& job) {
+    const std::string name  = "--job-name=" + (sweep.id.empty() ? place.filename().string() : sweep.id);
+    const std::string array = "--array=" + slurm_array_text(plan.submit, command.jobs);
+    const auto tasks        = sbatchWords({name, array, logName(place, "%A_%a.log")}, command, script,
+                                          std::to_string(plan.tasks));
+    const auto tables       = [&](const std::string& job) {
         std::string after = "--dependency=afterany";
         for (const auto& earlier : plan.jobs)
             after += ":" + earlier;
         return sbatchWords({name + "-tables", after + ":" + job, logName(place, "tables_%j.log")}, command, script,
-                           "collect");
+                                 "collect");
     };
     if (command.writeOnly) {
         std::cout << "Written to " << script.string()
-                  << "; nothing is submitted. By hand, with the number that the first line prints in place of JOB:\n  "
+                  << "; nothing was submitted. To submit, replace JOB with the number that the first line prints:\n  "
                   << asTyped(tasks) << "\n  " << asTyped(tables("JOB")) << '\n';
         return exitOk;
     }
@@ -180,14 +182,15 @@ int submitToSlurm(const Sweep& sweep, const std::vector<SweepCell>& cells, const
         last = submit(*sbatch, tables(job));
     } catch (const std::runtime_error& error) {
         std::cout << ".\n" << std::flush;
-        throw std::runtime_error("The tasks are submitted, but not the job that makes the tables, which \"" + collect
-                                 + "\" does as well: " + error.what());
+        throw std::runtime_error("The tasks are submitted, but the job that makes the tables is not. Run it by "
+                                 "hand: \""
+                                 + collect + "\". Reason: " + error.what());
     }
-    std::cout << "; job " << last << " makes the tables when its tasks have ended.\n"
+    std::cout << "; job " << last << " makes the tables when the tasks have ended.\n"
               << "Watch:       squeue --jobs=" << job << ',' << last << '\n'
               << "Cancel:      scancel " << job << ' ' << last << '\n'
               << "Collect now: " << collect << '\n'
-              << "Once more:   credence sweep " << shell_word(place.string()) << " --slurm   (what is missing then)\n"
+              << "Resubmit:    credence sweep " << shell_word(place.string()) << " --slurm   (missing cells only)\n"
               << "Logs:        " << (place / "slurm").string() << '\n';
     return exitOk;
 }

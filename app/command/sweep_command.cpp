@@ -49,7 +49,8 @@ std::vector<SweepCell> partOf(std::vector<SweepCell> cells, const std::string& p
     return cells;
 }
 
-/// What the terminal sees of a sweep: a line for each cell that ends, and one that is written over. Called by one thread at a time.
+/// Terminal output of a sweep: one line per finished cell, and a status line. Called by one thread
+/// at a time.
 class SweepTeller {
 public:
     SweepTeller(const Sweep& sweep, std::size_t all, std::size_t here) : m_sweep(sweep), m_all(all), m_here(here)
@@ -119,7 +120,7 @@ private:
     const std::size_t m_all, m_here;
     std::size_t m_doneBefore = 0, m_ended = 0;
     std::map<std::size_t, CellState> m_states;
-    std::map<std::size_t, double> m_shares;   ///< of the cells that are trained now
+    std::map<std::size_t, double> m_shares;   ///< progress of the cells in training
     WorkProgress m_progress;
     Stopwatch m_sinceShown;
     ProgressLine m_line;
@@ -128,7 +129,7 @@ private:
 SweepReport runCells(const Sweep& sweep, const std::vector<SweepCell>& cells, std::size_t all,
                      const SweepFolder& folder, const SweepCommand& command)
 {
-    Interrupt interrupt(std::chrono::seconds(30));   // a step of a large net takes its time
+    Interrupt interrupt(std::chrono::seconds(30));   // a step of a large network is slow
     SweepTeller teller(sweep, all, cells.size());
     SweepEvents events;
     events.changed  = [&](const SweepCell& cell, const CellStatus& status) { teller.changed(cell, status); };
@@ -149,7 +150,7 @@ void printTable(Table table)
         std::cout << "… and " << rows - mostRowsShown << " more rows in summary.csv\n";
 }
 
-/// Which cells are not done, and why.
+/// Prints which cells are not done, and why.
 void tellMissing(const SweepResults& results)
 {
     constexpr std::size_t most = 20;
@@ -166,7 +167,8 @@ void tellMissing(const SweepResults& results)
         std::cout << "Not done: " << missing - most << " more cells, see times.csv\n";
 }
 
-/// Tables and figures of what is done, in the folder, and the main table on the terminal. False: a signal came while figures were made.
+/// Writes tables and figures of the finished cells and prints the main table. False: a signal
+/// arrived while figures were made.
 bool collect(const Sweep& sweep, std::vector<SweepCell> cells, const SweepFolder& folder, const SweepCommand& command,
              const DrawPlainFigure& draw)
 {
@@ -189,7 +191,7 @@ bool collect(const Sweep& sweep, std::vector<SweepCell> cells, const SweepFolder
     return whole;
 }
 
-/// Where it goes: a sweep that is called by its folder goes on there.
+/// Output folder: a sweep given as a folder continues there.
 std::filesystem::path folderOf(const SweepCommand& command, const Sweep& sweep)
 {
     std::error_code ignored;
@@ -200,7 +202,7 @@ std::filesystem::path folderOf(const SweepCommand& command, const Sweep& sweep)
     return "out/" + folderName(sweep.id.empty() ? shown_title(sweep) : sweep.id) + (command.quick ? "-quick" : "");
 }
 
-/// A sweep's own file may lie in the folder where it is run.
+/// Allows the sweep's own file in the folder where it is run.
 void requireOwnFiles(const SweepFolder& folder, const Sweep& sweep, bool overwrite)
 {
     const auto file = folder.path() / "sweep.json";
@@ -209,7 +211,7 @@ void requireOwnFiles(const SweepFolder& folder, const Sweep& sweep, bool overwri
     if (std::filesystem::is_regular_file(file, none))
         try {
             same = load_sweep(file) == sweep;
-        } catch (const Error&) {   // another file
+        } catch (const Error&) {   // not a sweep file
         }
     require_own_files(folder.path(), files_of_sweep, overwrite, same ? file : std::filesystem::path());
 }
@@ -231,16 +233,17 @@ int execute(const SweepCommand& command, const DrawPlainFigure& draw)
     } else {
         report = runCells(sweep, own, cells.size(), folder, command);
         if (report.done_before > 0)
-            std::cout << report.done_before << " of " << own.size() << " cells were there already.\n";
+            std::cout << report.done_before << " of " << own.size() << " cells were already done.\n";
     }
     if (report.cancelled) {
-        std::cerr << "credence: Cancelled; the cells that are done are in " << folder.path().string()
-                  << " and are not run again.\n";
+        std::cerr << "credence: Cancelled; the finished cells are in " << folder.path().string()
+                  << " and will not be run again.\n";
         return exitCancelled;
     }
     if (command.part.empty() || command.collect) {
         if (!collect(sweep, cells, folder, command, draw)) {
-            std::cerr << "credence: Cancelled; the tables are whole, figures are missing: --collect makes them.\n";
+            std::cerr << "credence: Cancelled; the tables are complete but figures are missing. Use --collect to "
+                         "make them.\n";
             return exitCancelled;
         }
     } else

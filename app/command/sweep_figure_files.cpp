@@ -13,7 +13,7 @@ namespace {
 
 using namespace credence;
 
-/// Names in the legend of the panel that has most of them.
+/// Legend entries of the panel that has most of them.
 std::size_t legendLines(const Chart& chart)
 {
     std::size_t most = 0;
@@ -31,7 +31,7 @@ std::size_t legendLines(const Chart& chart)
     return most;
 }
 
-/// A panel has 60 mm; legend and table below the panels what they need.
+/// 60 mm per panel, plus legend and table below.
 FigureSize sizeOfSweepChart(const Chart& chart)
 {
     constexpr double panel = 60, line = 5;

@@ -4,8 +4,9 @@
 #include "command/command_line.h"
 #include "sweeps/sweep_results.h"
 
-/// Writes the figures of a sweep, as pdf, svg and png, and their numbers into its folder, and says which could not be made.
-/// @param draw  empty: no pictures, only numbers
-/// @return  false: a signal came, and the rest was left
+/// Writes the figures of a sweep as pdf, svg and png with their numbers, and reports those that
+/// failed.
+/// @param draw  empty: write numbers only
+/// @return  false: a signal arrived, and the remaining figures were skipped
 bool writeSweepFigures(const credence::SweepResults& results, const credence::SweepFolder& folder, int threads,
                        const DrawPlainFigure& draw);

@@ -9,66 +9,67 @@ CLI::App* addSweepCommand(CLI::App& app, SweepCommand& command)
 {
     auto* sweep = app.add_subcommand(
         "sweep",
-        "Run a study with many settings and seeds, and hold them against one another; goes on where it stopped");
+        "Run a study over a grid of settings and seeds and compare the results; an interrupted sweep continues");
     sweep
-        ->add_option(
-            "SWEEP", command.sweep,
-            "A sweep's file, the folder where one was run, or the id of one that comes with the program (see: credence list --sweeps)")
+        ->add_option("SWEEP", command.sweep,
+                     "Sweep file, folder of an earlier sweep, or id of a built-in sweep (see: credence list --sweeps)")
         ->required();
     sweep
         ->add_option(
             "--out", command.out,
-            "Folder for the cells and the tables; cells that are done there are not run again, and several processes may share it (default: out/ and the sweep's name)")
+            "Folder for cells and tables; finished cells are reused, and several processes can share it (default: "
+            "out/NAME-OF-SWEEP)")
         ->type_name("DIR");
-    sweep->add_option("--jobs", command.jobs, "Cells side by side (default: as many as threads)")
+    sweep->add_option("--jobs", command.jobs, "Cells to run in parallel (default: number of threads)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
     sweep
         ->add_option("--threads", command.threads,
-                     "Threads of all jobs together (default: all of the machine; the numbers do not depend on it)")
+                     "Total threads of all jobs (default: all; results do not depend on it)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
-    sweep->add_option("--set", command.assignments, "Change one setting of every cell, may be repeated")
+    sweep->add_option("--set", command.assignments, "Change one setting of every cell; can be repeated")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
-    sweep->add_flag("--quick", command.quick, "The quick version that the sweep names: fewer steps, fewer seeds");
+    sweep->add_flag("--quick", command.quick, "Run the sweep's quick version: fewer steps and seeds");
     auto* cells =
         sweep
             ->add_option(
                 "--cells", command.part,
-                "Run the i-th of n parts of the cells, i from 1, and make no tables: for the tasks of any scheduler, which share one folder")
+                "Run part i of n of the cells, i from 1, without tables: for the tasks of any scheduler that share "
+                "one folder")
             ->type_name("i/n");
     auto* collect = sweep->add_flag(
         "--collect", command.collect,
-        "Run nothing, unless with --cells: make the tables of the cells that are done, and say which are not");
+        "Make the tables of finished cells and list the missing ones; runs nothing unless used with --cells");
     sweep->add_flag("--mix-builds", command.mixBuilds,
-                    "Add cells to those that another build of Credence computed; provenance.json then names both");
+                    "Add cells to those of another build of Credence; provenance.json then names both builds");
     addOverwriteOption(*sweep, command.overwrite);
-    sweep->add_flag("--no-figures", command.noFigures, "Write no pictures, only numbers");
+    sweep->add_flag("--no-figures", command.noFigures, "Write numbers only, no figures");
     auto* slurm =
         sweep
             ->add_flag(
                 "--slurm", command.slurm,
-                "Submit the cells that are not done to Slurm, as a job array of one cell a task and a job that makes the tables; --threads are those of each task (default: 1), --jobs the tasks that run at once (default: as the cluster likes)")
+                "Submit the missing cells to Slurm as a job array with one cell per task, and a job that makes the "
+                "tables; --threads is per task (default: 1), --jobs limits concurrent tasks (default: no limit)")
             ->excludes(cells)
             ->excludes(collect);
     sweep
         ->add_option(
             "--slurm-option", command.slurmOptions,
-            "Of --slurm: one more option of sbatch, for example --slurm-option=--time=01:00:00; may be repeated")
+            "With --slurm: additional sbatch option, for example --slurm-option=--time=01:00:00; can be repeated")
         ->type_name("OPTION")
         ->allow_extra_args(false)
         ->needs(slurm);
     sweep
-        ->add_option(
-            "--slurm-tasks", command.slurmTasks,
-            "Of --slurm: so many tasks at most, with several cells each (default: as many as the cluster allows)")
+        ->add_option("--slurm-tasks", command.slurmTasks,
+                     "With --slurm: maximum number of tasks, each with several cells (default: as the cluster allows)")
         ->type_name("N")
         ->check(CLI::Range(1, 10000))
         ->needs(slurm);
     sweep
         ->add_flag("--write-only", command.writeOnly,
-                   "Of --slurm: write the script and print how to submit it, submit nothing")
+                   "With --slurm: write the script and print how to submit it, but do not submit")
         ->needs(slurm);
     return sweep;
 }

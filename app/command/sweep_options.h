@@ -7,5 +7,5 @@ namespace CLI {
 class App;
 }
 
-/// The words of `credence sweep`. @param command  takes what is given; must outlive the parsing
+/// Adds `credence sweep`. @param command  receives the options; must outlive the parsing
 CLI::App* addSweepCommand(CLI::App& app, SweepCommand& command);

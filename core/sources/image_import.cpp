@@ -92,7 +92,7 @@ ImportReport import_catalogued(const CatalogueEntry& entry, const ImportOrder& o
     const ImageData data = load_image_data(place.path().string());
     place.keep();
     return {folder,
-            entry.title + " is at hand in " + folder.string() + ": all files have the right SHA-256; "
+            entry.title + " is installed in " + folder.string() + ": all files have the right SHA-256; "
                 + images_text(data) + ".",
             {}};
 }
@@ -168,7 +168,7 @@ ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools
     write_image_folder(
         folder, data,
         {order.title.empty() ? order.name : order.title, "Imported from " + fs::absolute(path).string() + ".", ""});
-    report.message = (order.title.empty() ? order.name : order.title) + " is at hand in " + folder.string() + ": "
+    report.message = (order.title.empty() ? order.name : order.title) + " is installed in " + folder.string() + ": "
                      + images_text(data) + remark + ".";
     return report;
 }

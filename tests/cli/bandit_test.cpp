@@ -29,7 +29,7 @@ TEST(BanditCommand, RunsAgentsIntoOneFolderAndNoCourseTwice)
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, AllOf(HasSubstr("1 of 2, Mean field, Thompson sampling: 2 courses, regret "),
                                   HasSubstr("2 of 2, Uniform choice: 2 courses, regret "), HasSubstr("Relative regret"),
-                                  HasSubstr("Written to "), Not(HasSubstr("there already"))));
+                                  HasSubstr("Written to "), Not(HasSubstr("already "))));
     const std::string results = contentOf(folder / "results.json"), regret = contentOf(folder / "regret.csv");
     EXPECT_THAT(results, AllOf(HasSubstr("\"id\": \"plane_mean_field\""), HasSubstr("\"relative_regret_percent\"")));
     EXPECT_EQ(std::count(regret.begin(), regret.end(), '\n'), 1 + 2 * 2 * 30);
@@ -42,13 +42,13 @@ TEST(BanditCommand, RunsAgentsIntoOneFolderAndNoCourseTwice)
 
     const Answer again = call(shortBandit(folder, 2));
     ASSERT_EQ(again.status, 0) << again.error;
-    EXPECT_THAT(again.out, HasSubstr("Mean field, Thompson sampling: 2 courses (2 there already), regret "));
+    EXPECT_THAT(again.out, HasSubstr("Mean field, Thompson sampling: 2 courses (2 already finished), regret "));
     EXPECT_EQ(contentOf(folder / "results.json"), results);
     EXPECT_EQ(contentOf(folder / "regret.csv"), regret);
 
     const Answer more = call(shortBandit(folder, 3));
     ASSERT_EQ(more.status, 0) << more.error;
-    EXPECT_THAT(more.out, HasSubstr("Mean field, Thompson sampling: 3 courses (2 there already), regret "));
+    EXPECT_THAT(more.out, HasSubstr("Mean field, Thompson sampling: 3 courses (2 already finished), regret "));
     EXPECT_THAT(contentOf(folder / "regret.csv"), HasSubstr("plane_mean_field,3,30,"));
 }
 
@@ -87,7 +87,7 @@ TEST(BanditCommand, RefusesInOneSentence)
         EXPECT_EQ(std::count(answer.error.begin(), answer.error.end(), '\n'), 1) << answer.error;
         return answer.error;
     };
-    EXPECT_THAT(refusal(""), HasSubstr("found no bandit, expected ids of presets or files"));
+    EXPECT_THAT(refusal(""), HasSubstr("found no bandit, expected preset ids or files"));
     EXPECT_THAT(refusal("plane_man_field"),
                 HasSubstr("There is no bandit \"plane_man_field\", expected a file or one of plane_mean_field"));
     EXPECT_THAT(refusal("plane_uniform plane_uniform"), HasSubstr("plane_uniform is named twice"));
@@ -106,7 +106,7 @@ TEST(BanditCommand, WhatIsInterruptedKeepsItsWholeCourses)
     const Answer answer = callAndInterrupt(
         "bandit plane_uniform plane_mean_field --steps 50000 --seeds 2 --out " + quoted(folder), 2);
     EXPECT_EQ(answer.status, 130) << answer.error;
-    EXPECT_THAT(answer.error, HasSubstr("Cancelled; the courses that came to their end are in "));
+    EXPECT_THAT(answer.error, HasSubstr("Cancelled; the finished courses are in "));
     EXPECT_FALSE(std::filesystem::exists(folder / "results.json"));
     const auto courses = std::filesystem::directory_iterator(folder / "courses");
     EXPECT_EQ(std::distance(begin(courses), end(courses)), 2) << "those of the uniform choice";

@@ -42,7 +42,7 @@ TEST(BridgeCommand, PrintsAccuraciesLengthsAndTheListOfTheRow)
     EXPECT_THAT(answer.out, StartsWith("four.npz: 4 rows, 3 classes, variances; bridge plain, T = 0.05\n"));
     for (const char* line :
          {"Top-1 accuracy of the bridge mean        0.5000", "Accuracy of the uncertainty-aware top-k  0.7500",
-          "Mean length of the lists, classes        2.0000",
+          "Mean list length, classes                2.0000",
           "Row 2: true owl, predicted dog; remain: dog, cat, owl (3 of 3 classes)", "Longest list 3 classes. Reading "})
         EXPECT_THAT(answer.out, HasSubstr(line));
     EXPECT_THAT(answer.out, Not(HasSubstr("Written to")));
@@ -81,7 +81,7 @@ TEST(BridgeCommand, WithoutLabelsLeavesAccuraciesOutAndSaysSo)
                                          {doubles("mean", {1, 2}, {1, 0}), doubles("variance", {1, 2}, {1, 1})});
     const Answer answer = call("bridge " + quoted(file));
     EXPECT_EQ(answer.status, 0) << answer.error;
-    EXPECT_THAT(answer.out, HasSubstr("The file has no labels: accuracies are left out."));
+    EXPECT_THAT(answer.out, HasSubstr("The file has no labels: accuracies are omitted."));
     EXPECT_THAT(answer.out, Not(HasSubstr("Top-1")));
 }
 
@@ -105,7 +105,7 @@ TEST(BridgeCommand, ASingularCovarianceCostsTheTriangleAloneAndItsFileAndRowAreN
     const Answer written = call("bridge " + quoted(file) + " --out " + quoted(folder / "out"));
     EXPECT_EQ(alone.status, 0) << alone.error;
     EXPECT_EQ(written.status, 0) << written.error;
-    EXPECT_THAT(written.error, HasSubstr("Without the triangle of row 0 of singular.npz: "));
+    EXPECT_THAT(written.error, HasSubstr("Triangle omitted: row 0 of singular.npz: "));
     EXPECT_GT(filesIn(folder / "out"), 0u);
 }
 
@@ -125,11 +125,10 @@ TEST(BridgeCommand, RefusesWhatItCannotDoInASentence)
     EXPECT_THAT(refused(quoted(file) + " --row 4"), HasSubstr("four.npz: row 4 was asked for, expected 0 to 3."));
     EXPECT_THAT(refused(quoted(file) + " --compare-sampling"), HasSubstr("--compare-sampling takes no file"));
     EXPECT_THAT(refused(quoted(file) + " --mu 1,2,3"),
-                HasSubstr("--mu and --covariance belong to --compare-sampling."));
-    EXPECT_THAT(refused("--compare-sampling --mu 1,2"),
-                HasSubstr("--mu has 2 numbers, expected 3, one for each logit."));
+                HasSubstr("--mu and --covariance can be used only with --compare-sampling."));
+    EXPECT_THAT(refused("--compare-sampling --mu 1,2"), HasSubstr("--mu has 2 numbers, expected 3, one per logit."));
     EXPECT_THAT(refused("--compare-sampling --mu 1,2,3 --covariance 1,2"),
-                HasSubstr("--covariance has 2 numbers, expected 3 for a diagonal one, or 9, row by row."));
+                HasSubstr("--covariance has 2 numbers, expected 3 for a diagonal covariance, or 9, row by row."));
     EXPECT_THAT(refused("--compare-sampling --mu 1,2,3 --covariance 1,0,0,0,1,0,0,0,-1"),
                 HasSubstr("Gaussian over logits: variance of logit 2 is -1"));
     EXPECT_THAT(refused(quoted(writtenArchive(folder / "text.npz", {doubles("mean", {1, 2}, {1, 2})}))),
@@ -142,7 +141,7 @@ TEST(BridgeCommand, ComparesWithSamplingForThePublishedGaussiansAndForOneByHand)
     const Answer published = call("bridge --compare-sampling --draws 1000 --out " + quoted(folder));
     EXPECT_EQ(published.status, 0) << published.error;
     for (const char* text : {"0.094687", "0.0882", "0.308176", "0.7075", "2.252320", "1.7655", "561 points",
-                             "times measured now, one thread", "One thread, 2000 at once: one plain bridge "})
+                             "timings from this machine, one thread", "One thread, 2000 at once: one plain bridge "})
         EXPECT_THAT(published.out, HasSubstr(text));
     EXPECT_EQ(filesIn(folder), 10u);
     const Answer own = call("bridge --compare-sampling --draws 100 --mu=0,0,0 --covariance=0.1,0.1,0.1");

@@ -63,7 +63,7 @@ TEST(Checkpoints, WhatIsCancelledGoesOnAndFreshBeginsAnew)
     const std::string into = " --no-figures --set prediction.samples=5 --out " + quoted(folder);
     const Answer cancelled = callAndInterrupt(run + "1000000000" + into, 1);
     ASSERT_EQ(cancelled.status, 130) << cancelled.error;
-    EXPECT_THAT(cancelled.out, HasSubstr("The same command goes on from there"));
+    EXPECT_THAT(cancelled.out, HasSubstr("Run the same command again to continue"));
     const auto left = interrupted_run(folder);
     ASSERT_TRUE(left);
     EXPECT_EQ(left->step, load_run(folder / "run.credence").report.steps);

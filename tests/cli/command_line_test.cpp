@@ -72,7 +72,7 @@ TEST(CommandLine, WhatOnlyLooksLikeANumberIsRefusedAsItWasTyped)
                   "--row: found \"99999999999999999999\"");
     expectRefusal("run two_moons_mean_field --seed 1.5", "--seed: found \"1.5\", expected a whole number");
     expectRefusal("run two_moons_mean_field --out \"\"",
-                  "--out: found an empty text, expected the name of a file or folder");
+                  "--out: found empty text, expected the name of a file or folder");
     const std::string longest(20'000, '9');
     EXPECT_LT(call("run two_moons_mean_field --seed " + longest).error.size(), 1100u);
     EXPECT_LT(call("run two_moons_mean_field --set data.noise=" + longest + "x").error.size(), 500u);
@@ -118,7 +118,7 @@ TEST(CommandLine, TheWindowRefusesWhatItCannotOpen)
         std::ofstream(file) << "{}";
     expectRefusal("'" + a + "'", "There is no display");
     expectRefusal("--theme=dark '" + a + "'", "There is no display");
-    expectRefusal("'" + a + "' '" + b + "'", "found 2 files (" + a + ", " + b + "), expected one at most");
+    expectRefusal("'" + a + "' '" + b + "'", "found 2 files (" + a + ", " + b + "), expected at most one");
     expectRefusal("nothere.json", "nothere.json: there is no such file, and no command of this name");
     expectRefusal("'" + a + "' --foo", "--foo");
     expectRefusal("--theme", "--theme");

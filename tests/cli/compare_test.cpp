@@ -61,14 +61,14 @@ TEST(CompareCommand, RunsTheMethodsKeepsThemAndWritesTableAndFigures)
     const auto table   = contentOf(folder / "distances.csv");
     const Answer again = call(tiny("two_moons_truth", folder) + " --no-figures");
     ASSERT_EQ(again.status, 0) << again.error;
-    for (const char* line : {"1 of 3, NUTS: was there already.", "2 of 3, Point estimate: was there already.",
-                             "3 of 3, Mean field: was there already."})
+    for (const char* line : {"1 of 3, NUTS: was already finished.", "2 of 3, Point estimate: was already finished.",
+                             "3 of 3, Mean field: was already finished."})
         EXPECT_THAT(again.out, HasSubstr(line));
     EXPECT_EQ(contentOf(folder / "distances.csv"), table);
     // Other settings are another run.
     const Answer other = call(tiny("two_moons_truth", folder) + " --no-figures --set seed=2");
     ASSERT_EQ(other.status, 0) << other.error;
-    EXPECT_THAT(other.out, Not(HasSubstr("was there already")));
+    EXPECT_THAT(other.out, Not(HasSubstr("was already finished")));
 }
 
 TEST(CompareCommand, OfACurveDrawsBandsAndKnowsTheDistanceInItsUnits)

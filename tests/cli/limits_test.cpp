@@ -28,7 +28,7 @@ TEST(Signals, ALostTerminalAndTheEndOfTheCpuTimeSaveTheStateAsSigtermDoes)
         const Answer answer = callAndSignalAt(longRun + "--checkpoint-every 0.05 --out " + quoted(folder), signal,
                                               folder / "run.credence-progress");
         EXPECT_EQ(answer.status, 130) << signal << answer.error;
-        EXPECT_THAT(answer.out, HasSubstr("The same command goes on from there")) << signal;
+        EXPECT_THAT(answer.out, HasSubstr("Run the same command again to continue")) << signal;
         ASSERT_TRUE(interrupted_run(folder)) << signal;
         EXPECT_GT(interrupted_run(folder)->step, 0) << signal;
         EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled") << signal;
@@ -53,7 +53,7 @@ TEST(Signals, TheLimitOfCpuTimeIsSeenBeforeItKills)
     const auto folder   = freshFolder("cpu");
     const Answer answer = callAfter("ulimit -t 3; ", longRun + "--threads 1 --out " + quoted(folder));
     EXPECT_EQ(answer.status, 130);
-    EXPECT_THAT(answer.error, HasSubstr("The CPU time that this process may use is nearly over (ulimit -t)"));
+    EXPECT_THAT(answer.error, HasSubstr("The CPU time limit is nearly reached (ulimit -t)"));
     ASSERT_TRUE(interrupted_run(folder));
     EXPECT_GT(interrupted_run(folder)->step, 0);
 }
@@ -65,7 +65,7 @@ TEST(Signals, AReaderThatLeavesEndsNoSweep)
         "\"$CREDENCE\" sweep two_moons_dropout --quick --set training.steps=20 --no-figures --out " + quoted(folder)
         + " | head -1");
     EXPECT_THAT(answer.out, AllOf(HasSubstr("cell "), HasSubstr(" done.")));
-    EXPECT_THAT(answer.error, HasSubstr("Standard output cannot be written to its end"));
+    EXPECT_THAT(answer.error, HasSubstr("Standard output could not be written completely"));
     EXPECT_TRUE(fs::exists(folder / "summary.csv")) << "the sweep came to its end";
 }
 

@@ -48,10 +48,9 @@ TEST(OpenPicture, MistakesAreSaidBeforeTheWindowOpens)
     expectSentence("no_such_preset", "There is no preset \"no_such_preset\"");
     expectSentence("--view boxplots " + quoted(folder / "none.credence"), "there is no such file, expected a run");
     expectSentence("--view boxplots " + quoted(folder / "none.npz"),
-                   "there is no such file, expected a run or outputs");
+                   "there is no such file, expected a run or predictions");
     expectSentence(quoted(folder / "none.credence-link"), "none.credence-link");
-    expectSentence("--out " + quoted(folder / "out") + " xor",
-                   "--out is for scores of outputs from elsewhere, but xor");
+    expectSentence("--out " + quoted(folder / "out") + " xor", "--out is for scores of imported predictions, but xor");
     expectSentence("--no-figures --view boxplots own.npz", "--no-figures is for scores");
     EXPECT_FALSE(std::filesystem::exists(folder / "out"));
     credence::PictureLink gone;

@@ -45,7 +45,7 @@ TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
     const Answer answer = call("open " + quoted(file) + " --other " + quoted(foreign) + " --no-figures --out "
                                + quoted(out));
     EXPECT_EQ(answer.status, 0) << answer.error;
-    EXPECT_THAT(answer.out, HasSubstr("; foreign: foreign.npz, 1 rows\n"));
+    EXPECT_THAT(answer.out, HasSubstr("; out of distribution: foreign.npz, 1 rows\n"));
     const auto results = resultsIn(out);
     EXPECT_EQ(scoreIn(results, "Accuracy"), 0.5);
     EXPECT_EQ(results.at("outputs").at("draws"), 2);

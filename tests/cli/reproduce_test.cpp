@@ -26,10 +26,10 @@ TEST_F(Reproduce, ThePresetOfAnEntryInItsQuickVersionAndSetsItBesideThePrintedVa
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out,
                 AllOf(HasSubstr("B.fig5: Blundell, Cornebise, Kavukcuoglu and Wierstra 2015, Fig. 5\n"),
-                      HasSubstr("This takes less than a minute on two cores; the numbers of a quick version"),
+                      HasSubstr("Estimated time: less than a minute on two cores; a quick version"),
                       HasSubstr("seed 3"), HasSubstr("200 steps in "), HasSubstr("Value  Printed  Ours  This run\n"),
                       HasSubstr("\nRMSE   -        -     "), HasSubstr("Done. The picture is the printed one")));
-    EXPECT_LT(answer.out.find("This takes"), answer.out.find("All steps are done"));
+    EXPECT_LT(answer.out.find("Estimated time"), answer.out.find("All steps are done"));
     EXPECT_TRUE(std::filesystem::is_regular_file(folder / "results.json"));
     EXPECT_TRUE(std::filesystem::is_regular_file(folder / "data" / "regression_band.csv"));
     EXPECT_THAT(contentOf(folder / "study.json"), HasSubstr("\"steps\": 200"));
@@ -53,10 +53,10 @@ TEST_F(Reproduce, SaysTheCommandThePageOrTheTestsOfWhatIsNoRun)
     EXPECT_THAT(
         answer.out,
         AllOf(HasSubstr("ctest --preset release -R '^(Tridiagonal.PrintedFactorTimesItsTransposeIsTheCovariance)$'"),
-              HasSubstr("It is seen in the window: tab Simplex, preset “Fig. 1.1: Dirichlet(2, 2, 6)”."),
+              HasSubstr("Open it in the window: tab Simplex, preset “Fig. 1.1: Dirichlet(2, 2, 6)”."),
               HasSubstr("    credence bridge --compare-sampling\n"),
-              HasSubstr("It is seen in the window: Tools ▸ Double well."),
-              HasSubstr("Cannot be done. The archives of the German"), Not(HasSubstr("This takes"))));
+              HasSubstr("Open it in the window: Tools ▸ Double well."),
+              HasSubstr("Cannot be done. The archives of the German"), Not(HasSubstr("Estimated time"))));
 }
 
 TEST_F(Reproduce, RefusesWhatTheGalleryDoesNotHaveInOneSentence)
@@ -68,7 +68,7 @@ TEST_F(Reproduce, RefusesWhatTheGalleryDoesNotHaveInOneSentence)
     EXPECT_EQ(call("reproduce").status, 2);
     const Answer quick = call("reproduce B.fig6 --quick");
     EXPECT_EQ(quick.status, 2);
-    EXPECT_THAT(quick.error, HasSubstr("B.fig6 has no quick version, expected to be called without --quick."));
+    EXPECT_THAT(quick.error, HasSubstr("B.fig6 has no quick version; call it without --quick."));
     const Answer seed = call("reproduce S.claim.dropout --seed 2");
     EXPECT_EQ(seed.status, 2);
     EXPECT_THAT(seed.error, HasSubstr("S.claim.dropout is made by a sweep, which has seeds of its own"));

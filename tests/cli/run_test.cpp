@@ -160,7 +160,7 @@ TEST(RunCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)
     EXPECT_EQ(answer.status, 1);
     EXPECT_THAT(answer.error,
                 testing::ContainsRegex("^credence: .*run.credence: the run cannot be written \\(.*\\)\\.\n"));
-    EXPECT_THAT(answer.error, HasSubstr("only the scores above are left"));
+    EXPECT_THAT(answer.error, HasSubstr("only the scores above remain"));
     EXPECT_THAT(answer.out, HasSubstr("Accuracy"));
     EXPECT_TRUE(std::filesystem::is_empty(data / "credence" / "rescued"));
     std::vector<std::string> left;

@@ -64,7 +64,7 @@ TEST(SlurmSweep, SubmitsTheTasksAndThenTheTables)
                   + "/tables_%j.log][--cpus-per-task=3][--time=01:00:00][--comment=a b][" + script + "][collect]\n");
     EXPECT_THAT(answer.out,
                 AllOf(StartsWith("Five methods on two moons: 20 cells: 0 done, 20 to run in 20 tasks\n"),
-                      HasSubstr("Submitted as job 41; job 41 makes the tables when its tasks have ended.\n"),
+                      HasSubstr("Submitted as job 41; job 41 makes the tables when the tasks have ended.\n"),
                       HasSubstr("squeue --jobs=41,41\n"), HasSubstr("sweep '" + out.string() + "' --collect\n")));
     EXPECT_TRUE(fs::is_directory(out / "slurm"));
     EXPECT_THAT(contentOf(script), HasSubstr(" sweep '" + out.string() + "' --cells "));
@@ -89,7 +89,7 @@ TEST(SlurmSweep, LeavesOutWhatIsDoneAndWhatIsInTheQueue)
     fs::remove(slurm.folder / "calls");
     writeProgram(slurm.folder / "squeue", "exit 1");
     const Answer fewer = slurm.sweep("sweep " + quoted(out) + " --slurm --slurm-tasks 4");
-    EXPECT_THAT(fewer.error, HasSubstr("squeue does not answer"));
+    EXPECT_THAT(fewer.error, HasSubstr("squeue does not respond"));
     EXPECT_THAT(slurm.calls(), AllOf(HasSubstr("[--array=1-4]"), HasSubstr("slurm.sh][4]\n")));
 
     fs::remove(slurm.folder / "calls");
@@ -97,7 +97,8 @@ TEST(SlurmSweep, LeavesOutWhatIsDoneAndWhatIsInTheQueue)
     const Answer nothing = slurm.sweep("sweep " + quoted(out) + " --slurm");
     EXPECT_EQ(nothing.status, 0);
     EXPECT_THAT(nothing.out,
-                AllOf(HasSubstr(": 20 cells: 20 done, 0 to run\nNothing is submitted."), EndsWith(" --collect\n")));
+                AllOf(HasSubstr(": 20 cells: 20 done, 0 to run\nAll cells are done or queued; nothing to submit."),
+                      EndsWith(" --collect\n")));
     EXPECT_EQ(slurm.calls(), "");
 }
 
@@ -108,7 +109,7 @@ TEST(SlurmSweep, WritesTheScriptWithoutSlurm)
                                                                   + " --slurm --write-only --slurm-option -pfast");
     ASSERT_EQ(answer.status, 0) << answer.error;
     const std::string script = "'" + (folder / "a b" / "slurm.sh").string() + "'";
-    EXPECT_THAT(answer.out, AllOf(HasSubstr("nothing is submitted"),
+    EXPECT_THAT(answer.out, AllOf(HasSubstr("nothing was submitted"),
                                   HasSubstr("\n  sbatch --parsable --job-name=toys_20 --array=1-20 '--output="),
                                   HasSubstr(" --cpus-per-task=1 -pfast " + script + " 20\n"),
                                   HasSubstr(" --dependency=afterany:JOB "), EndsWith(script + " collect\n")));
@@ -152,7 +153,7 @@ TEST(SlurmSweep, SaysWhatIsWrong)
     const Answer half = slurm.sweep(quickSweep + quoted(out) + " --slurm");
     EXPECT_EQ(half.status, 1);
     EXPECT_EQ(half.out.substr(half.out.find('\n') + 1), "Submitted as job 41.\n");
-    EXPECT_THAT(half.error, HasSubstr("The tasks are submitted, but not the job that makes the tables"));
+    EXPECT_THAT(half.error, HasSubstr("The tasks are submitted, but the job that makes the tables is not."));
     writeProgram(slurm.folder / "sbatch", "echo 'Submitted!'");
     EXPECT_THAT(slurm.sweep(quickSweep + quoted(out) + " --slurm").error, HasSubstr("sbatch printed \"Submitted!"));
 }
@@ -250,7 +251,9 @@ TEST(SlurmSweep, ARealSlurmMakesTheSameBits)
     ASSERT_EQ(first.status, 0) << first.error;
     EXPECT_THAT(first.out, HasSubstr(": 20 cells: 3 done, 17 to run in 17 tasks\nSubmitted as job "));
     const Answer twice = slurm.sweep("sweep " + quoted(out) + " --slurm");
-    EXPECT_THAT(twice.out, HasSubstr(": 20 cells: 3 done, 17 in the queue, 0 to run\nNothing is submitted."));
+    EXPECT_THAT(
+        twice.out,
+        HasSubstr(": 20 cells: 3 done, 17 in the queue, 0 to run\nAll cells are done or queued; nothing to submit."));
     ASSERT_EQ(slurm.control("update PartitionName=all State=UP").status, 0);
     ASSERT_TRUE(slurm.emptied());
     for (const char* table : {"cells.csv", "summary.csv", "comparisons.csv"})

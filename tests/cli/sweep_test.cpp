@@ -52,10 +52,9 @@ TEST(SweepCommand, RunsEveryCellAndWritesTheTables)
     const auto& whole = undisturbed();
     ASSERT_EQ(whole.answer.status, 0) << whole.answer.error;
     EXPECT_EQ(whole.answer.error, "");
-    EXPECT_THAT(whole.answer.out,
-                AllOf(HasSubstr("cell 20 of 20, point_estimate, noise 0.3, seed 2: done.\n"),
-                      HasSubstr("Five methods on two moons: 20 of 20 cells done\n"), HasSubstr(" ± "),
-                      HasSubstr("Written to " + whole.folder.string()), Not(HasSubstr("there already"))));
+    EXPECT_THAT(whole.answer.out, AllOf(HasSubstr("cell 20 of 20, point_estimate, noise 0.3, seed 2: done.\n"),
+                                        HasSubstr("Five methods on two moons: 20 of 20 cells done\n"), HasSubstr(" ± "),
+                                        HasSubstr("Written to " + whole.folder.string()), Not(HasSubstr("already "))));
     const std::string cells = contentOf(whole.folder / "cells.csv"), summary = contentOf(whole.folder / "summary.csv");
     EXPECT_EQ(std::count(cells.begin(), cells.end(), '\n'), 1 + 20);
     EXPECT_EQ(std::count(summary.begin(), summary.end(), '\n'), 1 + 10);
@@ -65,7 +64,7 @@ TEST(SweepCommand, RunsEveryCellAndWritesTheTables)
 
     const Answer again = call(twentyCells(whole.folder));
     EXPECT_EQ(again.status, 0) << again.error;
-    EXPECT_THAT(again.out, AllOf(HasSubstr("20 of 20 cells were there already.\n"), Not(HasSubstr("done.\n"))));
+    EXPECT_THAT(again.out, AllOf(HasSubstr("20 of 20 cells were already done.\n"), Not(HasSubstr("done.\n"))));
 }
 
 TEST(SweepCommand, KilledAtRandomMomentsAndCalledAgainGivesTheSameBits)
@@ -118,7 +117,7 @@ TEST(SweepCommand, KeepsWhatIsDoneWhenItIsCancelled)
     const Answer answer = callAndInterruptAt("sweep toys_20 --set training.steps=1000000 --out " + quoted(folder),
                                              folder / "sweep.json");
     EXPECT_EQ(answer.status, 130);
-    EXPECT_THAT(answer.error, HasSubstr("credence: Cancelled; the cells that are done are in "));
+    EXPECT_THAT(answer.error, HasSubstr("credence: Cancelled; the finished cells are in "));
 }
 
 TEST(SweepCommand, SaysWhatIsWrong)

@@ -68,7 +68,7 @@ TEST_F(Download, BringsAllFilesAndSaysSo)
 {
     const FetchReport report = fetch();
     EXPECT_EQ(report.end, End::fetched) << report.message;
-    EXPECT_THAT(report.message, HasSubstr("Tiny digits is at hand in " + target.string() + ": 4 files fetched"));
+    EXPECT_THAT(report.message, HasSubstr("Tiny digits is installed in " + target.string() + ": 4 files fetched"));
     EXPECT_EQ(report.files, 4);
     EXPECT_EQ(report.bytes, set.entry.download_bytes());
     EXPECT_EQ(last.received, last.total);

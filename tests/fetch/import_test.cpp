@@ -80,7 +80,7 @@ TEST_F(Import, FilesOfTheCatalogueAreCheckedAndCopied)
     const Answer answer = import("tiny", home / "here");
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out,
-                HasSubstr("Tiny digits is at hand in " + place("tiny").string()
+                HasSubstr("Tiny digits is installed in " + place("tiny").string()
                           + ": all files have the right SHA-256; 3 training and 2 test images of 4 × 4 in grey"));
     EXPECT_THAT(call({"data", "fetch", "tiny"}).out, HasSubstr("all files have the right SHA-256"));
     EXPECT_TRUE(server.asked.isEmpty());
@@ -98,7 +98,7 @@ TEST_F(Import, FilesInMnistsFormatUnderANewName)
     writeTiny(home / "here");
     const Answer answer = import("mine", home / "here/", {"--title", "My digits"});
     EXPECT_EQ(answer.status, 0) << answer.error;
-    EXPECT_THAT(answer.out, HasSubstr("My digits is at hand in " + place("mine").string()
+    EXPECT_THAT(answer.out, HasSubstr("My digits is installed in " + place("mine").string()
                                       + ": 3 training and 2 test images of 4 × 4 in grey, 2 classes."));
     EXPECT_EQ(load_image_data(place("mine").string()).training, [&] {
         auto other = load_image_data((home / "here").string()).training;
@@ -121,7 +121,7 @@ TEST_F(Import, PicturesInSubfolders)
     const Answer answer = import("signs", home / "signs", {"--size", "28", "--title", "Signs"});
     EXPECT_EQ(answer.status, 0);
     EXPECT_THAT(answer.error, AllOf(HasSubstr("go/broken.jpg: cannot be read as a picture ("),
-                                    HasSubstr("1 picture could not be read; left out.")));
+                                    HasSubstr("1 picture could not be read; skipped.")));
     EXPECT_THAT(answer.out,
                 HasSubstr("8 training and 2 test images of 28 × 28 in colour, 2 classes, scaled to this size."));
     const ImageData data = load_image_data(place("signs").string());
@@ -151,7 +151,7 @@ TEST_F(Import, SvgDrawingsAreNamedAndNeverDrawn)
         EXPECT_THAT(answer.error,
                     HasSubstr("credence: " + std::string(name)
                               + ": cannot be read as a picture (it is an SVG drawing; convert it to PNG)."));
-    EXPECT_THAT(answer.error, HasSubstr("4 pictures could not be read; left out."));
+    EXPECT_THAT(answer.error, HasSubstr("4 pictures could not be read; skipped."));
     EXPECT_THAT(answer.out, HasSubstr("5 training and 1 test images"));
     EXPECT_THAT(answer.error, testing::Not(HasSubstr("qt.")));
 }
