@@ -74,7 +74,7 @@ const char* title_of(PresetGroup group)
     case PresetGroup::files: return "MNIST";
     case PresetGroup::files_dense: return "MNIST by dense layers";
     case PresetGroup::files_colour: return "CIFAR-10";
-    case PresetGroup::bad: return "Deliberately bad, to be mended";
+    case PresetGroup::bad: return "Deliberately bad, to be fixed";
     }
     return "";
 }

@@ -42,7 +42,8 @@ std::vector<Option<ToyKind>> kinds()
          {"sine_gap", "Sine with a gap", "A sine whose middle is missing: see if the band opens inside the gap."}},
         {ToyKind::step, {"step", "Step", "A jump: see how a smooth net crosses it."}},
         {ToyKind::heteroscedastic,
-         {"heteroscedastic", "Noise that grows", "Noise whose size depends on x: meant for a learned noise level."}},
+         {"heteroscedastic", "Growing noise",
+          "Noise whose standard deviation depends on x: meant for a learned noise level."}},
     };
 }
 
