@@ -16,11 +16,12 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double most_outside = 0.5;   // share of rows for which Proposition 1 fails
-constexpr double most_off_plane = 0.5;   // share of the variance along (1, …, 1), for the variant that takes Σ as it is
-constexpr std::size_t looked_at = 50;   // rows
+constexpr double most_outside   = 0.5;   // largest share of rows at which Proposition 1 fails
+constexpr double most_off_plane = 0.5;   // largest share of the variance along (1, …, 1), for the plain variant
+constexpr std::size_t looked_at = 50;    // at most so many rows
 
-/// Gaussians over the logits of some rows of the scored set, where they are what the run is about: of a Laplace approximation, or given in a file. Empty: there are none.
+/// Gaussians over the logits at some scored rows, from a Laplace approximation or a file. Empty if
+/// the run has none.
 std::vector<LogitGaussian> gaussians_of_rows(const RunMoment& run, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -42,7 +43,7 @@ std::vector<LogitGaussian> gaussians_of_rows(const RunMoment& run, const std::st
 }
 
 struct OutsideOfBridge {
-    double share     = 0;   ///< of the rows, of whose predicted class Proposition 1 does not hold
+    double share     = 0;   ///< of the rows: Proposition 1 fails for their predicted class
     double off_plane = 0;   ///< mean share of the variance along (1, …, 1)/√K
 };
 
@@ -86,19 +87,20 @@ std::optional<Finding> check_bridge_region(const LintCase& lint_case, const std:
     const std::string rows = counted(static_cast<long>(all.size()), "row");
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "The Laplace Bridge is used outside of the region where it is valid.",
+        .title    = "The Laplace Bridge is used outside its valid region.",
         .evidence = outside.share > most_outside
                         ? "Proposition 1 fails for " + percent(outside.share) + " of " + rows + ", expected at most "
                               + percent(most_outside) + "."
                         : percent(outside.off_plane) + " of the variance of the logits of " + rows
-                              + " lies along (1, …, 1), expected at most " + percent(most_off_plane)
-                              + " for the variant that takes the covariance as it is.",
+                              + " is along (1, …, 1), expected at most " + percent(most_off_plane)
+                              + " for the variant that uses the covariance unchanged.",
         .reason =
             outside.share > most_outside
-                ? "There the variance of the Dirichlet falls where that of the logits grows: more doubt of the net becomes less doubt "
-                  "of the bridge. Draw from the Gaussian instead."
-                : "Softmax does not see this direction, and the bridge counts it as doubt. The projected variant leaves it out.",
-        .remedy = {.label = "Set sampling and bridge side by side", .view = "bridge_scores"}};
+                ? "Here the variance of the Dirichlet falls as that of the logits grows, so a less certain network "
+                  "looks more certain. Sample from the Gaussian instead."
+                : "Softmax ignores this direction, but the bridge counts it as uncertainty. The projected variant "
+                  "removes it.",
+        .remedy = {.label = "Compare sampling with the bridge", .view = "bridge_scores"}};
 }
 
 }   // namespace
@@ -107,11 +109,13 @@ LintRule bridge_region_rule()
 {
     return {
         .id    = "bridge_region",
-        .title = "Laplace Bridge outside of its valid region",
+        .title = "Laplace Bridge outside its valid region",
         .what =
-            "Of Laplace approximations and of files with Gaussians over logits, at up to 50 rows: doubtful where for more than half of them "
-            "the predicted class's α does not fulfil Proposition 1 of Hobbhahn 2020, or where the plain variant of the bridge is "
-            "chosen and more than half of the variance lies off the plane Σ z = 0.",
+            "Laplace approximations and files with Gaussians over logits, at up to 50 rows: doubtful if the α of the "
+            "predicted class does not fulfil "
+            "Proposition 1 of Hobbhahn 2020 at more than half of them, or if the plain variant of the bridge is "
+            "chosen and more than half of the "
+            "variance is orthogonal to the plane Σ z = 0.",
         .idea      = "Hobbhahn 2020, Proposition 1",
         .threshold = "chosen for Credence: half of the rows",
         .check     = check_bridge_region};

@@ -13,10 +13,11 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double most_by_chance = 0.15;   // ECE of a net that is calibrated
+constexpr double most_by_chance = 0.15;   // largest ECE by chance of a calibrated network
 constexpr long few_rows         = 10;     // in a bin
 
-/// The ECE to expect of a net whose confidences are right, from the scatter of so many rows: Σ_b √(2/π · Σ_{i in b} p_i(1 − p_i))/N.
+/// The expected ECE of a calibrated network with so many rows: Σ_b √(2/π · Σ_{i in b} p_i(1 −
+/// p_i))/N.
 double ece_by_chance(std::span<const ReliabilityBin> bins, std::span<const double> confidence)
 {
     double sum = 0;
@@ -50,11 +51,10 @@ std::optional<Finding> check_calibration_bins(const LintCase& lint_case, const s
         .title    = "There are too few rows to judge the calibration.",
         .evidence = std::to_string(sparse) + " of " + std::to_string(filled) + " bins have fewer than "
                     + std::to_string(few_rows) + " of the " + counted(static_cast<long>(scored->rows.size()), "row")
-                    + ": a calibrated net would have an expected calibration error of " + number(chance)
-                    + " by chance, expected at most " + number(most_by_chance) + "; here it is "
+                    + ". A calibrated network would have an expected calibration error (ECE) of " + number(chance)
+                    + " by chance, expected at most " + number(most_by_chance) + "; this run has "
                     + number(expected_calibration_error(bins)) + ".",
-        .reason =
-            "In a bin of a few rows the share of right ones is nearly always far from the confidence, however good the net is.",
+        .reason = "In a bin with few rows, accuracy is nearly always far from confidence, however good the network is.",
         .remedy = {.label = "Show the calibration", .view = "calibration"}};
 }
 
@@ -65,10 +65,10 @@ LintRule calibration_bins_rule()
     return {
         .id    = "calibration_bins",
         .title = "Calibration bins with too few rows",
-        .what =
-            "Of classes: the expected calibration error in 15 bins (Guo et al. 2017) that a net whose confidences are right would "
-            "have by chance with these rows, Σ_b √(2/π · Σ p(1 − p))/N over the rows of bin b. Doubtful above 0.15.",
-        .idea      = "Guo et al. 2017 (15 bins)",
+        .what = "Classification: the expected calibration error in 15 bins (Guo et al. 2017) that a calibrated network "
+                "would have by chance with "
+                "these rows, Σ_b √(2/π · Σ p(1 − p))/N over the rows of bin b. Doubtful above 0.15.",
+        .idea = "Guo et al. 2017 (15 bins)",
         .threshold = "chosen for Credence: an ECE of 0.15 by chance",
         .check     = check_calibration_bins};
 }

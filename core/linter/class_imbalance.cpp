@@ -8,8 +8,8 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double large_class = 0.6;    // share of the rows
-constexpr double wide_gap    = 0.15;   // between accuracy and the mean over classes
+constexpr double large_class = 0.6;    // smallest share of the rows
+constexpr double wide_gap    = 0.15;   // between accuracy and balanced accuracy
 
 std::optional<Finding> check_class_imbalance(const LintCase& lint_case, const std::stop_token& stop)
 {
@@ -38,12 +38,12 @@ std::optional<Finding> check_class_imbalance(const LintCase& lint_case, const st
     const auto& names = lint_case.run.experiment->data->training.class_names;
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "The accuracy hides that a rare class is missed.",
+        .title    = "The accuracy hides errors on a rare class.",
         .evidence = "Class " + names[largest] + " has " + percent(share) + " of the rows. The accuracy is "
-                    + percent(accuracy) + ", its mean over the classes " + percent(balanced) + ", and of class "
-                    + names[worst_class] + " " + percent(worst) + " are right; expected a gap of at most "
-                    + percent(wide_gap) + ".",
-        .reason = "Who always names the large class is right as often as it is there. Look at the classes one by one.",
+                    + percent(accuracy) + ", the balanced accuracy " + percent(balanced) + ", and the recall of class "
+                    + names[worst_class] + " is " + percent(worst) + "; expected a gap of at most " + percent(wide_gap)
+                    + ".",
+        .reason = "Always predicting the majority class already gives a high accuracy. Look at each class separately.",
         .remedy = {.label = "Show the confusion matrix", .view = "confusion"}};
 }
 
@@ -54,11 +54,11 @@ LintRule class_imbalance_rule()
     return {
         .id    = "class_imbalance",
         .title = "Class imbalance that accuracy hides",
-        .what =
-            "Of classes: doubtful where one class has at least 60 % of the rows and the accuracy lies more than 15 % above the balanced "
-            "accuracy, its mean over the classes (Brodersen et al. 2010).",
-        .idea      = "Brodersen et al. 2010 (balanced accuracy)",
-        .threshold = "chosen for Credence: 60 % of the rows and a gap of 15 %",
+        .what  = "Classification: doubtful if one class has at least 60 % of the rows and the accuracy is more than 15 "
+                 "percentage points above the balanced "
+                 "accuracy, the mean recall over the classes (Brodersen et al. 2010).",
+        .idea  = "Brodersen et al. 2010 (balanced accuracy)",
+        .threshold = "chosen for Credence: 60 % of the rows and a gap of 15 percentage points",
         .check     = check_class_imbalance};
 }
 

@@ -39,10 +39,10 @@ std::optional<Finding> check_class_untrained(const LintCase& lint_case, const st
                         : "Some classes have no training row.",
         .evidence = std::to_string(rows) + (rows == 1 ? " test row of " : " test rows of ")
                     + std::to_string(test.labels.size()) + (rows == 1 ? " belongs to " : " belong to ")
-                    + some_names(names) + ", 0 training rows of " + std::to_string(training.labels.size())
-                    + " do; expected at least 1 training row of each class.",
-        .reason = "The network has never seen this class: its test rows count as errors and lower all scores. "
-                  "Merge or remove classes of very few rows, or choose another seed of the split.",
+                    + some_names(names) + ", but 0 of " + std::to_string(training.labels.size())
+                    + " training rows do; expected at least 1 training row in each class.",
+        .reason = "The network has never seen this class, so its test rows count as errors and lower all scores. "
+                  "Merge or remove classes with very few rows, or choose another split seed.",
         .remedy = {.label = "Show the confusion matrix", .view = "confusion"}};
 }
 
@@ -53,10 +53,9 @@ LintRule class_untrained_rule()
     return {
         .id    = "class_untrained",
         .title = "Class without training rows",
-        .what =
-            "Of classes: doubtful where the test set has rows of a class of which no row is in the training set, as the "
-            "split may leave them where a class has very few rows.",
-        .threshold = "chosen for Credence: at least one training row",
+        .what = "Classification: doubtful if the test set has rows of a class that has no training rows. The split can "
+                "cause this if a class has very few rows.",
+        .threshold = "chosen for Credence: at least one training row per class",
         .check     = check_class_untrained};
 }
 

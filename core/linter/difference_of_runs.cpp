@@ -57,7 +57,8 @@ struct SeedGroup {
     }
 };
 
-/// The first one is that of the run itself. Without errors: there is nothing to compare, or `stop` was requested.
+/// The first group is that of the run itself. A group without errors: nothing to compare, or `stop`
+/// was requested.
 std::vector<SeedGroup> groups_by_seed(const LintCase& lint_case, const std::stop_token& stop)
 {
     std::vector<SeedGroup> groups;
@@ -80,7 +81,8 @@ std::vector<SeedGroup> groups_by_seed(const LintCase& lint_case, const std::stop
     return groups;
 }
 
-/// Paired by the seeds that both have, if there are at least two and the rows are split alike; else Welch's.
+/// Paired by the seeds that both Studies have, if there are at least two and the splits are equal;
+/// otherwise Welch's.
 MeanDifference difference_of(const SeedGroup& a, const SeedGroup& b)
 {
     std::vector<double> of_a, of_b;
@@ -138,7 +140,8 @@ std::optional<Finding> check_difference_of_runs(const LintCase& lint_case, const
                     + view_support::scored_set(*lint_case.run.experiment).name + ". " + evidence
                     + (n_compared > 1 ? " " + std::to_string(n_compared) + " Studies are compared." : ""),
         .reason =
-            "Other seeds change the score as much as the settings do. Do not report one of the Studies as better; a sweep over more seeds can decide.",
+            "Other seeds change the score as much as the settings do. Do not report either Study as better; a sweep "
+            "over more seeds can decide.",
         .remedy = {.label = "Show the curves of the runs", .view = "overlay_training_curves"}};
 }
 
@@ -150,9 +153,12 @@ LintRule difference_of_runs_rule()
         .id    = "difference_of_runs",
         .title = "Differences between Studies within the noise of the seeds",
         .what =
-            "Runs that are compared with other runs on the same data: doubtful if the mean final errors of two Studies (RMSE of a regression) do not "
-            "differ at the 5 % level. Student's t test, paired by the seeds that both Studies have if there are at least two, else Welch's; "
-            "adjusted by Holm's method if several Studies are compared. Needs three runs of which two differ in their seed alone; sweeps use the same test.",
+            "Runs that are compared with other runs on the same data: doubtful if the mean final errors of two "
+            "Studies (RMSE of a regression) do not "
+            "differ at the 5 % level. Student's t test, paired by the seeds that both Studies have if there are at "
+            "least two, else Welch's; "
+            "adjusted by Holm's method if several Studies are compared. Needs three runs of which two differ in their "
+            "seed alone; sweeps use the same test.",
         .idea      = "Student 1908; Welch 1947; Holm 1979",
         .threshold = "the usual level of 5 %",
         .check     = check_difference_of_runs};

@@ -10,7 +10,7 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double many_divergences = 0.01;   // share of the draws
+constexpr double many_divergences = 0.01;   // share of the samples
 
 std::optional<Finding> check_divergences(const LintCase& lint_case, const std::stop_token& stop)
 {
@@ -23,12 +23,13 @@ std::optional<Finding> check_divergences(const LintCase& lint_case, const std::s
     return Finding{
         .severity = share > many_divergences ? Severity::wrong : Severity::doubtful,
         .title    = share > many_divergences ? "Many trajectories diverged." : "Some trajectories diverged.",
-        .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "draw") + " ("
+        .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "sample") + " ("
                     + percent(share) + "), expected 0.",
         .reason =
-            "A trajectory diverges where the posterior bends more sharply than the steps can follow. Draws from such "
-            "regions are missing, so that what is left is biased away from them.",
-        .remedy = {.label    = "Aim at an acceptance of " + target,
+            "A trajectory diverges where the posterior curves more sharply than the steps can follow. Samples from "
+            "such "
+            "regions are missing, which biases the results.",
+        .remedy = {.label    = "Raise the target acceptance to " + target,
                    .settings = {{"posterior.target_acceptance", target}}}};
 }
 
@@ -36,15 +37,13 @@ std::optional<Finding> check_divergences(const LintCase& lint_case, const std::s
 
 LintRule divergences_rule()
 {
-    return {
-        .id    = "divergences",
-        .title = "Divergent trajectories",
-        .what =
-            "Of NUTS and HMC: doubtful with one divergence after the warm-up, wrong where more than 1 % of the trajectories diverged "
-            "(Betancourt 2017).",
-        .idea      = "Betancourt 2017",
-        .threshold = "chosen for Credence: any divergence; 1 % counts as wrong",
-        .check     = check_divergences};
+    return {.id    = "divergences",
+            .title = "Divergent trajectories",
+            .what  = "NUTS and HMC: doubtful if any trajectory diverged after the warm-up, wrong if more than 1 % did "
+                     "(Betancourt 2017).",
+            .idea  = "Betancourt 2017",
+            .threshold = "chosen for Credence: any divergence; 1 % counts as wrong",
+            .check     = check_divergences};
 }
 
 }   // namespace credence

@@ -14,14 +14,14 @@ using namespace lint_support;
 namespace {
 
 constexpr double fewest_different =
-    0.25;   // share of draws that differ from the one before: a healthy chain accepts more than half
+    0.25;   // share of samples that differ from the previous one: a healthy chain accepts more than half
 constexpr double least_relative_sd = 1e-4, least_information = 1e-9;   // nats
 
 struct Repeats {
     long different = 0, all = 0;
 };
 
-/// How many draws differ from the draw before: of the same chain, where chains have several.
+/// How many samples differ from the previous one, within a chain if there are several.
 Repeats repeats_of(const SampleSet& set)
 {
     const auto& chains = set.origin().chains;
@@ -36,7 +36,7 @@ Repeats repeats_of(const SampleSet& set)
         }
         last_of_chain[chain] = s;
     }
-    for (std::size_t s = 1; out.all == 0 && s < set.n_draws(); ++s)   // members of an ensemble: one draw each
+    for (std::size_t s = 1; out.all == 0 && s < set.n_draws(); ++s)   // members of an ensemble: one sample each
         out.different += !std::ranges::equal(set.draw_number(s), set.draw_number(s - 1));
     if (out.all == 0)
         out.all = static_cast<long>(set.n_draws()) - 1;
@@ -45,14 +45,13 @@ Repeats repeats_of(const SampleSet& set)
 
 Finding finding_of_draws(const RunMoment& run, const std::string& title, const std::string& evidence)
 {
-    return {
-        .severity = Severity::wrong,
-        .title    = title,
-        .evidence = evidence,
-        .reason =
-            "Intervals, epistemic parts and doubt are made of how draws differ. Where they do not, these say that the net is sure, "
-            "whatever it knows.",
-        .remedy = {.label = "Show how far draws differ", .view = view_of_intervals(run)}};
+    return {.severity = Severity::wrong,
+            .title    = title,
+            .evidence = evidence,
+            .reason = "Intervals and epistemic uncertainty are computed from the differences between samples. Without "
+                      "differences they "
+                      "report certainty even if the network has none.",
+            .remedy = {.label = "Show how much samples differ", .view = view_of_intervals(run)}};
 }
 
 std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::stop_token& stop)
@@ -66,19 +65,19 @@ std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::s
             || std::ranges::any_of(scored->set.classes.mutual_information,
                                    [](double nats) { return nats > least_information; }))
             return {};
-        return finding_of_draws(run, "The draws of the file are all the same.",
-                                counted(scored->set.n_samples, "draw") + " of "
+        return finding_of_draws(run, "All samples in the file are the same.",
+                                counted(scored->set.n_samples, "sample") + " of "
                                     + counted(static_cast<long>(scored->rows.size()), "row")
-                                    + " give the same probabilities: their epistemic part is below "
+                                    + " give the same probabilities: their epistemic uncertainty is below "
                                     + number(least_information) + " nats at each row, expected more at some.");
     }
     if (const auto* set = dynamic_cast<const SampleSet*>(run.snapshot->posterior.get()); set && set->n_draws() >= 2) {
         const auto repeats = repeats_of(*set);
         if (static_cast<double>(repeats.different) < fewest_different * static_cast<double>(repeats.all))
-            return finding_of_draws(run, "The draws are copies of one another.",
-                                    grouped_text(repeats.different) + " of " + counted(repeats.all, "draw")
-                                        + " differ from the one before, expected at least " + percent(fewest_different)
-                                        + ".");
+            return finding_of_draws(run, "The samples are copies of one another.",
+                                    grouped_text(repeats.different) + " of " + counted(repeats.all, "sample")
+                                        + " differ from the previous one, expected at least "
+                                        + percent(fewest_different) + ".");
     }
     if (!run.snapshot->posterior->has_weight_noise())
         return {};
@@ -88,7 +87,7 @@ std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::s
             widest = std::max(widest, block.median_relative_sd);
     if (widest >= least_relative_sd)
         return {};
-    return finding_of_draws(run, "The draws of the weights hardly differ.",
+    return finding_of_draws(run, "The weight samples hardly differ.",
                             "In every layer the median of σ/|μ| is below " + number(least_relative_sd)
                                 + "; the largest is " + number(widest) + ".");
 }
@@ -99,11 +98,13 @@ LintRule draws_alike_rule()
 {
     return {
         .id    = "draws_alike",
-        .title = "Draws that do not differ",
+        .title = "Samples that do not differ",
         .what =
-            "Wrong where fewer than a quarter of the draws of chains or an ensemble differ from the draw before, where the "
-            "median of σ/|μ| is below 10⁻⁴ in every layer of a posterior over weights or of such draws, or where draws of outputs from elsewhere "
-            "agree at every row. Silent on point estimates and dropout, whose weights have no spread.",
+            "Wrong if fewer than a quarter of the samples of chains or an ensemble differ from the previous one, if "
+            "the median of σ/|μ| is below 10⁻⁴ in "
+            "every layer of a posterior over weights or of such samples, or if the samples of imported predictions "
+            "agree at every row. Skipped for "
+            "point estimates and dropout, whose weights have no spread.",
         .threshold = "chosen for Credence: a quarter of the samples, or σ/|μ| of 10⁻⁴",
         .check     = check_draws_alike};
 }

@@ -24,9 +24,8 @@ std::optional<Finding> check_e_bfmi(const LintCase& lint_case, const std::stop_t
         .evidence = "E-BFMI is " + number(smallest) + " for the worst of "
                     + counted(static_cast<long>(chains->e_bfmi.size()), "chain") + ", expected at least "
                     + number(smallest_e_bfmi) + ".",
-        .reason =
-            "A new momentum brings the chain to energies close to the last one alone, so that it creeps through the tails of the "
-            "posterior instead of visiting them.",
+        .reason = "Resampling the momentum changes the energy only a little, so the chain explores the tails of the "
+                  "posterior slowly.",
         .remedy = {.label = "Show the traces of the chains", .view = "chain_traces"}};
 }
 
@@ -36,7 +35,7 @@ LintRule e_bfmi_rule()
 {
     return {.id        = "e_bfmi",
             .title     = "Chains that change their energy slowly (E-BFMI)",
-            .what      = "Of NUTS and HMC: doubtful where E-BFMI of a chain is below 0.3 (Betancourt 2016).",
+            .what      = "NUTS and HMC: doubtful if the E-BFMI of a chain is below 0.3 (Betancourt 2016).",
             .idea      = "Betancourt 2016",
             .threshold = "Betancourt 2016: 0.3",
             .check     = check_e_bfmi};

@@ -31,7 +31,8 @@ std::optional<Finding> check_ess(const LintCase& lint_case, const std::stop_toke
                                     + " of them; with so few effective samples this can be chance."
                               : std::string()),
         .reason =
-            "Successive states of a chain are correlated. With few effective samples the Monte Carlo error of means and intervals is "
+            "Successive states of a chain are correlated. With few effective samples the Monte Carlo error of means "
+            "and intervals is "
             "large, and R̂ exceeds 1.01 even if the chains agree.",
         .remedy = {.label = "Double the samples", .settings = {{"posterior.draws", std::to_string(2 * made)}}}};
 }
@@ -44,8 +45,10 @@ LintRule ess_rule()
         .id    = "ess",
         .title = "Too small an effective sample size",
         .what =
-            "NUTS and HMC: bulk and tail ESS of the predictions at up to 50 rows, compared with 400. Doubtful if more than 5 % of the quantities fall "
-            "short. If R̂ is above 1.01 and the chains are too short to tell disagreement from chance, this finding says so. Silent on "
+            "NUTS and HMC: bulk and tail ESS of the predictions at up to 50 rows, compared with 400. Doubtful if more "
+            "than 5 % of the quantities fall "
+            "short. If R̂ is above 1.01 and the chains are too short to rule out chance, the finding mentions it. "
+            "Skipped for "
             "stochastic-gradient chains, which store fewer states by design and are biased by their step size first.",
         .idea      = "Vehtari et al. 2021",
         .threshold = "Vehtari et al. 2021: 400; chosen for Credence: 5 % of the quantities",

@@ -18,15 +18,15 @@ namespace {
 
 constexpr long fewest_steps = 100;
 
-/// Multiply-adds that predictions may cost: about two seconds on two cores.
+/// Largest cost of predictions in multiply-adds: about two seconds on two cores.
 constexpr double affordable = 4e10;
 constexpr int fewer_draws   = 50;
 
-/// Multiply-adds of one input through the net, roughly: a weight of a convolution works at many places.
+/// Approximate multiply-adds per input: a convolution uses each weight at many positions.
 double cost_of_a_row(const RunMoment& run)
 {
     if (run.experiment->outputs)
-        return 1000;   // an array is read
+        return 1000;   // reads an array
     const auto weights = static_cast<double>(run.snapshot->posterior->layout().size());
     return run.experiment->data->image ? 6 * weights : weights;
 }
@@ -104,7 +104,7 @@ bool is_a_course(const LintCase& lint_case)
 std::string number(double value)
 {
     const double rounded = rounded_number(value, 3), size = std::fabs(rounded);
-    if (!(size >= 1e-4 && size < 1e7))   // 0, tiny and huge ones
+    if (!(size >= 1e-4 && size < 1e7))   // 0, tiny or huge
         return plain_text(rounded);
     std::string text = fixed_text(rounded, std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 6));
     if (text.find('.') != std::string::npos) {
@@ -131,7 +131,7 @@ std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, 
     const auto cost     = [&](int samples) { return cost_of_a_row(run) * samples; };
     const int samples   = view_support::predictive_of(run, options).n_samples();
     if (static_cast<double>(n) * cost(samples) > affordable) {
-        if (!run.experiment->outputs)   // of outputs all draws are read anyhow
+        if (!run.experiment->outputs)   // imported predictions are read with all their samples anyway
             options.samples = std::min(samples, fewer_draws);
         options.rows = static_cast<int>(std::clamp(affordable / cost(std::min(samples, fewer_draws)), 100.0, 1e6));
     }

@@ -15,10 +15,10 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double least_fall     = 0.02;   // of the accuracy
+constexpr double least_fall     = 0.02;   // smallest fall in accuracy
 constexpr double clear_of_noise = 3;      // standard errors of the paired difference
 
-/// Classes by the mean weights alone, of the rows of `scored`. Empty: stopped.
+/// Classes predicted with the mean weights for the rows of `scored`. Empty: stopped.
 std::vector<int> predicted_by_means(const RunMoment& run, const ScoredPredictions& scored, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -69,14 +69,15 @@ std::optional<Finding> check_evidence_precision(const LintCase& lint_case, const
     const bool by_weights = study.posterior.laplace.predictive == LaplacePredictive::weights;
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "The prior precision that the evidence prefers costs accuracy.",
-        .evidence = "Of " + counted(static_cast<long>(by_means.size()), "row") + " the trained weights alone get "
-                    + percent(static_cast<double>(right) / n) + " right, draws from the Laplace approximation "
+        .title    = "The evidence-optimal prior precision costs accuracy.",
+        .evidence = "Of " + counted(static_cast<long>(by_means.size()), "row") + ", the trained weights predict "
+                    + percent(static_cast<double>(right) / n) + " correctly, samples from the Laplace approximation "
                     + percent(static_cast<double>(right - lost + won) / n) + "; expected a loss of at most "
                     + percent(least_fall) + ".",
         .reason =
-            "The evidence is that of the linearised network at the maximum. At this λ the Gaussian is so wide that sampled weights no longer fit the data.",
-        .remedy = by_weights ? Remedy{.label    = "Predict by the linearised net",
+            "The evidence is that of the network linearised at the trained weights. At this λ the Gaussian is so wide "
+            "that sampled weights no longer fit the data.",
+        .remedy = by_weights ? Remedy{.label    = "Predict with the linearised network",
                                       .settings = {{"posterior.laplace_predictive", "linearised"}}}
                              : Remedy{.label    = "Choose λ by the confidence",
                                       .settings = {{"posterior.laplace_precision_from", "confidence_below_map"}}}};
@@ -95,13 +96,15 @@ LintRule evidence_precision_rule()
 {
     return {
         .id    = "evidence_precision",
-        .title = "Evidence-optimal λ that makes accuracy fall",
-        .what =
-            "Of Laplace approximations whose prior precision maximises the evidence: doubtful where the accuracy lies more than 2 % below "
-            "that of the trained weights alone on the same rows, by more than 3 standard errors of the paired difference. It happens "
-            "where draws are read by the net itself (Immer, Korzepa and Bauer 2021).",
-        .idea      = "Immer, Korzepa and Bauer 2021",
-        .threshold = "chosen for Credence: 2 % of the accuracy and 3 standard errors",
+        .title = "Evidence-optimal λ that lowers accuracy",
+        .what = "Laplace approximations whose prior precision maximises the evidence: doubtful if the accuracy is more "
+                "than 2 percentage points below "
+                "that of the trained weights on the same rows, and by more than 3 standard errors of the paired "
+                "difference. It happens "
+                "if samples are evaluated with the original network instead of the linearised one (Immer, Korzepa and "
+                "Bauer 2021).",
+        .idea = "Immer, Korzepa and Bauer 2021",
+        .threshold = "chosen for Credence: 2 percentage points of accuracy and 3 standard errors",
         .check     = check_evidence_precision};
 }
 

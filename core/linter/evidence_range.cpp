@@ -24,14 +24,15 @@ std::optional<Finding> check_evidence_range(const LintCase& lint_case, const std
     const bool narrow = precision >= largest_precision;
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "The evidence has no maximum: λ is the end of its range.",
+        .title    = "The evidence has no maximum within the range of λ.",
         .evidence = "λ = " + number(precision) + ", the " + (narrow ? "largest" : "smallest")
                     + " value of the range from " + number(smallest_precision) + " to " + number(largest_precision)
                     + " in which the evidence is maximised.",
         .reason =
-            narrow
-                ? "The evidence still grows there, as for weights that decayed to 0. The posterior has almost no width, and its uncertainty means nothing."
-                : "The evidence still grows there. The data do not determine the prior precision, and the posterior is as wide as the range allows.",
+            narrow ? "The evidence still grows there, as for weights that decayed to 0. The posterior has almost no "
+                     "width, and its uncertainty means nothing."
+                   : "The evidence still grows there. The data do not determine the prior precision, and the posterior "
+                     "is as wide as the range allows.",
         .remedy = {.label = "Show the evidence", .view = "laplace_evidence"}};
 }
 
@@ -42,9 +43,9 @@ LintRule evidence_range_rule()
     return {
         .id    = "evidence_range",
         .title = "Evidence-optimal λ at the end of its range",
-        .what =
-            "Laplace approximations whose prior precision maximises the evidence: doubtful if the maximum in the range from 10⁻⁶ to 10⁸ is one of its ends.",
-        .idea      = "MacKay 1992",
+        .what  = "Laplace approximations whose prior precision maximises the evidence: doubtful if the maximum in the "
+                 "range from 10⁻⁶ to 10⁸ is at an end.",
+        .idea  = "MacKay 1992",
         .threshold = "the ends of the range",
         .check     = check_evidence_range};
 }

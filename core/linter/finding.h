@@ -10,32 +10,33 @@ namespace credence {
 
 /// How bad a finding is.
 enum class Severity {
-    wrong,      ///< a mistake: numbers of this run do not mean what they are called
-    doubtful,   ///< look at it before you trust the run
+    wrong,      ///< a mistake: numbers of this run do not mean what their names say
+    doubtful,   ///< check it before you rely on the run
 };
-/// Returns "wrong" or "doubtful", as files and lists have it.
+/// Returns "wrong" or "doubtful", as used in files and lists.
 std::string_view name_of(Severity severity);
 
-/// What mends a finding, or shows it. At most one of `settings` and `view` is filled; both empty: there is nothing to click.
+/// A fix for a finding, or a view that shows it. At most one of `settings` and `view` is set; if
+/// both are empty, there is no button.
 struct Remedy {
-    std::string label{};   ///< what a button says: "Set the KL weight to 1", "Show the training curves"
+    std::string label{};   ///< text of the button: "Set the KL weight to 1", "Show the training curves"
     std::vector<std::pair<std::string, std::string>>
-        settings{};       ///< paths of fields of the Study (study/fields.h) and their new values as typed
+        settings{};       ///< field paths of the Study (study/fields.h) with their new values as typed
     std::string view{};   ///< id of the view that shows it (views/views.h)
 
     bool empty() const { return settings.empty() && view.empty(); }
     bool operator==(const Remedy&) const = default;
 };
 
-/// What one rule says of one run, in plain words.
+/// The result of one rule for one run.
 struct Finding {
     std::string rule{};   ///< id of the rule: "kl_weight"
     Severity severity = Severity::doubtful;
     std::string title{};       ///< one sentence: "The KL divergence is not weighted by 1/N."
-    std::string evidence{};    ///< the number that was found and the threshold, with units
+    std::string evidence{};    ///< measured value and threshold, with units
     std::string idea{};        ///< filled by lint: LintRule::idea
     std::string threshold{};   ///< filled by lint: LintRule::threshold
-    std::string reason{};      ///< why it matters, a sentence or two
+    std::string reason{};      ///< why it matters, in a sentence or two
     Remedy remedy{};
 
     bool operator==(const Finding&) const = default;
@@ -49,7 +50,7 @@ struct NotJudged {
     bool operator==(const NotJudged&) const = default;
 };
 
-/// What the linter found in one run. Only if both lists are empty has every rule been checked without a finding.
+/// What the linter found in one run. Every rule passed only if both lists are empty.
 struct LintResult {
     std::vector<Finding> findings{};       ///< "wrong" before "doubtful"
     std::vector<NotJudged> not_judged{};   ///< in the order of the rules

@@ -16,17 +16,18 @@ std::optional<Finding> check_foreign_resampled(const LintCase& lint_case, const 
         || stop.stop_requested())
         return {};
     const auto other = other_data(run.experiment);
-    if (!other || other->note.empty())   // the same size: not resampled
+    if (!other || other->note.empty())   // same size, not resampled
         return {};
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "The foreign images are resampled, those of the training are not.",
+        .title    = "The OOD images are resampled but the training images are not.",
         .evidence = "The images of " + other->name + " are " + other->note + "; expected images of the size of "
                     + run.experiment->data->training.name + ".",
         .reason =
-            "Resampling blurs an image or makes its edges hard. The net may tell foreign images by that alone, and the "
-            "AUROC then says nothing about what they show.",
-        .remedy = {.label = "Take the usual foreign images", .settings = {{"prediction.other_data", ""}}}};
+            "Resampling blurs an image or sharpens its edges. The network may recognise OOD images by that alone, and "
+            "the "
+            "AUROC then measures nothing about their content.",
+        .remedy = {.label = "Use the default OOD images", .settings = {{"prediction.other_data", ""}}}};
 }
 
 }   // namespace
@@ -35,11 +36,11 @@ LintRule foreign_resampled_rule()
 {
     return {
         .id    = "foreign_resampled",
-        .title = "Foreign images resampled otherwise than training ones",
-        .what =
-            "Of images: doubtful where the foreign set that the Study names has another size, so that its images were resized. Silent "
-            "where the Study leaves the choice to the program.",
-        .idea      = "Hobbhahn 2020",
+        .title = "OOD images resampled, training images not",
+        .what = "Images: doubtful if the OOD set of the Study has another image size, so that its images were resized. "
+                "Skipped if the Study leaves the "
+                "choice to Credence.",
+        .idea = "Hobbhahn 2020",
         .threshold = "any resizing",
         .check     = check_foreign_resampled};
 }

@@ -11,7 +11,7 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double few_divergences = 0.01;   // share of the draws
+constexpr double few_divergences = 0.01;   // share of the samples
 
 std::optional<Finding> check_funnel_unseen(const LintCase& lint_case, const std::stop_token& stop)
 {
@@ -25,14 +25,15 @@ std::optional<Finding> check_funnel_unseen(const LintCase& lint_case, const std:
     return Finding{
         .severity = Severity::doubtful,
         .title    = "Few divergences do not prove that the chains explored the whole posterior.",
-        .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "draw") + " diverged, but "
-                    + (slow_energy ? "E-BFMI of a chain is below " + number(smallest_e_bfmi) : std::string())
+        .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "sample")
+                    + " diverged, but "
+                    + (slow_energy ? "the E-BFMI of a chain is below " + number(smallest_e_bfmi) : std::string())
                     + (slow_energy && disagree ? " and " : "")
                     + (disagree ? "R̂ is at worst " + chains->worst_r_hat() + ", expected at most 1.01" : std::string())
                     + ".",
-        .reason =
-            "A chain that never enters a narrow region of the posterior has no divergence to report. Chains from different starting points "
-            "show whether it was explored; the number of divergences does not.",
+        .reason = "A chain that never enters a narrow region of the posterior has no divergence to report. Chains from "
+                  "different starting points "
+                  "show whether it was explored; the number of divergences does not.",
         .remedy = {.label = "Show the traces of the chains", .view = "chain_traces"}};
 }
 
@@ -40,15 +41,14 @@ std::optional<Finding> check_funnel_unseen(const LintCase& lint_case, const std:
 
 LintRule funnel_unseen_rule()
 {
-    return {
-        .id    = "funnel_unseen",
-        .title = "Few divergences do not prove that the funnel was seen",
-        .what =
-            "NUTS and HMC: doubtful if at most 1 % of the trajectories diverged but the chains disagree (rule `r_hat`) or change their "
-            "energy slowly (rule `e_bfmi`).",
-        .idea      = "Betancourt 2017",
-        .threshold = "those of the rules r_hat and e_bfmi",
-        .check     = check_funnel_unseen};
+    return {.id    = "funnel_unseen",
+            .title = "Few divergences do not prove full exploration",
+            .what  = "NUTS and HMC: doubtful if at most 1 % of the trajectories diverged but the chains disagree (rule "
+                     "`r_hat`) or change their "
+                     "energy slowly (rule `e_bfmi`).",
+            .idea  = "Betancourt 2017",
+            .threshold = "those of the rules r_hat and e_bfmi",
+            .check     = check_funnel_unseen};
 }
 
 }   // namespace credence

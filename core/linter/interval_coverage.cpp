@@ -21,7 +21,8 @@ constexpr double rare_count = 0.001;
 constexpr double far_more   = 2;                       // times the misses that the level allows
 constexpr double central = 0.5, most_central = 0.75;   // the central 50 % interval, and its coverage
 
-/// F(y) of the predictive distribution at the target of each row, evenly over the rows that scores are about. Empty: stopped.
+/// F(y) of the predictive distribution at the target of each row, for evenly spaced scored rows.
+/// Empty: stopped.
 std::vector<double> probability_transforms(const RunMoment& run, const ViewOptions& options,
                                            const std::stop_token& stop)
 {
@@ -81,9 +82,11 @@ std::optional<Finding> check_interval_coverage(const LintCase& lint_case, const 
                                     + number(p_wide) + ".",
         .reason =
             too_short
-                ? "The run is more confident than its errors allow. The noise is set too small, the posterior is too narrow, or the scale of the "
+                ? "The run is more confident than its errors allow. The noise is set too small, the posterior is too "
+                  "narrow, or the scale of the "
                   "targets does not fit the noise."
-                : "The run claims less than it knows. The noise is set too large, or the posterior is too wide.",
+                : "The run is less confident than its errors allow. The noise is set too large, or the posterior is "
+                  "too wide.",
         .remedy = {.label = "Show the scores", .view = "scores"}};
 }
 
@@ -112,9 +115,11 @@ LintRule interval_coverage_rule()
         .id    = "interval_coverage",
         .title = "Predictive intervals whose coverage is far from their level",
         .what =
-            "Regression with at least 20 test rows (up to 1,000 of them are used): too short if the predictive interval at the level of the Study misses more than twice as many targets "
-            "as the level allows, too wide if the central 50 % interval contains more than 75 % of the targets, and the exact binomial probability of such a count is below 0.1 %. "
-            "Wrong if the coverage is less than half of the level, else doubtful.",
+            "Regression with at least 20 test rows (up to 1,000 of them are used): too short if the predictive "
+            "interval at the level of the Study misses more than twice as many targets "
+            "as the level allows, too wide if the central 50 % interval contains more than 75 % of the targets, and "
+            "the exact binomial probability of such a count is below 0.1 %. "
+            "Wrong if the coverage is less than half of the level, otherwise doubtful.",
         .threshold = "chosen for Credence: twice the misses, 75 %, and a probability of 0.1 %",
         .check     = check_interval_coverage};
 }

@@ -13,10 +13,11 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double most_missed      = 1.5;   // times what the level allows
+constexpr double most_missed      = 1.5;   // times the misses that the level allows
 constexpr double wanted_in_a_tail = 5;     // samples
 
-/// The probability that an interval between the quantiles of type 7 of S samples is expected to have: the k-th of S sorted samples lies at k/(S + 1) on average.
+/// Expected probability content of an interval between type 7 quantiles of S samples: the k-th of S
+/// sorted samples is at k/(S + 1) on average.
 double expected_content(int samples, double tail)
 {
     const double below = 1 + (samples - 1) * tail;   // position of the lower end among the sorted samples
@@ -41,14 +42,15 @@ std::optional<Finding> check_interval_level(const LintCase& lint_case, const std
         .severity = Severity::doubtful,
         .title    = "The " + percent_text(level) + " intervals are computed from too few samples.",
         .evidence = "Of " + counted(samples, "sample") + ", " + number(samples * tail)
-                    + " lie beyond each end of the interval. On average such an interval contains "
+                    + " are beyond each end of the interval. On average such an interval contains "
                     + percent(expected_content(samples, tail)) + " of the distribution, not " + percent_text(level)
                     + "; " + grouped_text(wanted) + " samples leave " + number(wanted_in_a_tail) + " beyond each end.",
         .reason =
-            "Quantiles near the outermost samples are too close to the middle, so that the interval is too short, and they vary much from one set of samples to the next.",
+            "Quantiles near the outermost samples are too close to the middle, so that the interval is too short, and "
+            "they vary a lot between sets of samples.",
         .remedy = can_add ? Remedy{.label    = "Predict with " + grouped_text(wanted) + " samples",
                                    .settings = {{"prediction.samples", std::to_string(wanted)}}}
-                          : Remedy{.label = "Show how far samples differ", .view = view_of_intervals(run)}};
+                          : Remedy{.label = "Show how much samples differ", .view = view_of_intervals(run)}};
 }
 
 }   // namespace
@@ -58,12 +60,14 @@ LintRule interval_level_rule()
     return {
         .id    = "interval_level",
         .title = "Interval level that the samples cannot resolve",
-        .what =
-            "An interval of level α between the quantiles of type 7 of S samples contains less than α of the distribution, on average 1 − 2(1 + (S − 1)(1 − α)/2)/(S + 1): at 95 % it is "
-            "86 % with 20 samples, 91.3 % with 50, 93.1 % with 100 and 94.1 % with 200. Doubtful if it misses more than 1.5 times as much as the level allows (at 95 % fewer than 75 samples). The remedy leaves "
-            "five samples beyond each end. Silent on deep ensembles and SWAG, whose few members are the method, and if all samples agree.",
-        .idea      = "Hyndman and Fan 1996 (quantiles of type 7)",
-        .threshold = "chosen for Credence: 1.5 times the promised miss",
+        .what  = "An interval of level α between the quantiles of type 7 of S samples contains less than α of the "
+                 "distribution, on average 1 − 2(1 + (S − 1)(1 − α)/2)/(S + 1). At 95 %, this is "
+                 "86 % with 20 samples, 91.3 % with 50, 93.1 % with 100 and 94.1 % with 200. Doubtful if it misses more "
+                 "than 1.5 times as much as the level allows (at 95 % fewer than 75 samples). The remedy leaves "
+                 "five samples beyond each end. Skipped for deep ensembles and SWAG, where few members are part of the "
+                 "method, and if all samples agree.",
+        .idea  = "Hyndman and Fan 1996 (quantiles of type 7)",
+        .threshold = "chosen for Credence: 1.5 times the allowed misses",
         .check     = check_interval_level};
 }
 

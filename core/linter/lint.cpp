@@ -23,7 +23,7 @@ std::optional<LintResult> lint(const LintCase& lint_case, const std::stop_token&
         } catch (const Error& error) {
             result.not_judged.push_back({rule.id, error.what()});
         } catch (const std::bad_alloc&) {
-            result.not_judged.push_back({rule.id, "There is not enough memory for this."});
+            result.not_judged.push_back({rule.id, "There was not enough memory to check this rule."});
         }
         if (!finding)
             continue;
@@ -55,7 +55,7 @@ std::string origin_of(const Finding& finding)
 
 std::vector<std::string> not_judged_lines(const LintResult& result)
 {
-    std::vector<NotJudged> by_reason;   // ids of all rules with one reason, separated by commas
+    std::vector<NotJudged> by_reason;   // the ids of all rules with the same reason, separated by commas
     for (const auto& one : result.not_judged) {
         const auto same = std::ranges::find(by_reason, one.sentence, &NotJudged::sentence);
         if (same == by_reason.end())

@@ -11,11 +11,11 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double coarsest = 1e-3;   // step of float32, in standard deviations of the column
+constexpr double coarsest = 1e-3;   // largest float32 spacing, in standard deviations of the column
 
-/// How coarse float32 makes a column of original numbers that the network sees as they are.
+/// Resolution of float32 for a column that the network uses without standardisation.
 struct Coarseness {
-    double step = 0, sd = 0;   // of the largest number, in the column's units
+    double step = 0, sd = 0;   // spacing at the largest value, in the column's units
 
     bool loses_digits() const { return step > coarsest * sd; }
 };
@@ -40,13 +40,14 @@ std::optional<Finding> lost(const std::string& column, const Coarseness& found, 
 {
     return Finding{
         .severity = Severity::wrong,
-        .title    = "The network cannot tell the values of " + column + " apart.",
-        .evidence = "Networks compute in float32, whose numbers are " + number(found.step) + " apart there; " + column
-                    + " has a standard deviation of " + number(found.sd) + ", expected steps below " + number(coarsest)
-                    + " of it.",
+        .title    = "float32 cannot resolve the values of " + column + ".",
+        .evidence = "Networks compute in float32, whose spacing is " + number(found.step) + " at these values; "
+                    + column + " has a standard deviation of " + number(found.sd) + ", expected a spacing below "
+                    + number(coarsest) + " of it.",
         .reason =
-            "Numbers with a large offset, as Unix times and Julian dates, keep their digits where they are standardised: the "
-            "offset is taken off in double.",
+            "Standardisation subtracts the offset in double precision, so numbers with a large offset, such as Unix "
+            "times "
+            "and Julian dates, keep their digits.",
         .remedy = {.label = label, .settings = {{setting, "true"}}}};
 }
 
@@ -75,10 +76,11 @@ LintRule lost_digits_rule()
 {
     return {
         .id    = "lost_digits",
-        .title = "Numbers that float32 cannot tell apart",
+        .title = "Numbers that float32 cannot resolve",
         .what =
-            "Of tables that are not standardised: wrong where the step between two numbers of float32, at the largest value of an input "
-            "or of the target, is more than 0.001 of its standard deviation. So Unix times of one day become two minutes wide.",
+            "Tables without standardisation: wrong if the spacing of float32 at the largest value of an input or of "
+            "the target is more than 0.001 of "
+            "its standard deviation. For example, today's Unix times are rounded to about two minutes.",
         .threshold = "chosen for Credence: 0.001 standard deviations",
         .check     = check_lost_digits};
 }

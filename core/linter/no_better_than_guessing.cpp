@@ -18,7 +18,8 @@ namespace {
 constexpr long fewest_rows  = 20;
 constexpr double half_level = 0.025;   // of each of the two comparisons
 
-/// The rows against always answering with the majority class and against always predicting the class frequencies.
+/// The rows against always answering with the majority class and against always predicting the
+/// class frequencies.
 struct AgainstGuessing {
     long n = 0, right = 0, right_by_guess = 0;
     std::size_t majority = 0;
@@ -27,7 +28,8 @@ struct AgainstGuessing {
     MeanDifference nll{};   ///< network minus class frequencies, paired by row
     double nll_of_network = 0, nll_of_guess = 0;
 
-    /// Is the network better with the probability of a false claim below the level, by accuracy or by NLL?
+    /// Is the network better with the probability of a false claim below the level, by accuracy or
+    /// by NLL?
     bool is_better() const
     {
         return p_accuracy < half_level || (nll.probability_less && 1 - *nll.probability_less < half_level);
@@ -41,7 +43,7 @@ std::optional<AgainstGuessing> against_guessing(const LintCase& lint_case, const
     const auto counts = class_counts(lint_case, stop);
     if (!scored || !counts || counts->all < fewest_rows)
         return {};
-    // The classes that a guess knows are those of the training rows; imported predictions have none.
+    // The baselines need the classes of the training rows; imported predictions have none.
     const auto& training = lint_case.run.experiment->data->training;
     const auto& labels   = scored->labels;
     const auto baseline  = class_baseline(training.labels.empty() ? labels : training.labels, labels,
@@ -80,7 +82,7 @@ std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, 
     return Finding{
         .severity = Severity::doubtful,
         .title    = worse ? "The NLL is worse than that of the class frequencies."
-                          : "The network is not shown to be better than guessing.",
+                          : "There is no evidence that the network is better than guessing.",
         .evidence = "Accuracy is " + percent(static_cast<double>(found->right) / n) + " on " + counted(found->n, "row")
                     + ", and " + percent(static_cast<double>(found->right_by_guess) / n) + " by always predicting “"
                     + lint_case.run.experiment->data->training.class_names[found->majority]
@@ -92,9 +94,11 @@ std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, 
                     + ".",
         .reason =
             worse
-                ? "The network is confident where it is wrong: its probabilities are worth less than knowing how frequent each class is."
-                : "Either the network has not learned how the classes depend on the inputs, or there are too few rows to show it. "
-                  "Uncertainties of such a network say nothing about the data.",
+                ? "The network is confident where it is wrong: its probabilities are worse than the class frequencies "
+                  "alone."
+                : "Either the network has not learned how the classes depend on the inputs, or there are too few rows "
+                  "to show it. "
+                  "Its uncertainties tell you nothing about the data.",
         .remedy = outputs ? Remedy{.label = "Show the confusion matrix", .view = "confusion"}
                   : worse ? Remedy{.label = "Show the calibration", .view = "calibration"}
                           : Remedy{.label = "Show the loss over training", .view = "training_curves"}};
@@ -108,10 +112,13 @@ LintRule no_better_than_guessing_rule()
         .id    = "no_better_than_guessing",
         .title = "A network that is no better than guessing",
         .what =
-            "Classification, at least 20 rows: doubtful unless the network is better than the majority class by accuracy (sign test over the rows that only one of both gets "
-            "right) or better than the class frequencies by NLL (t test paired by row), each one-sided at 2.5 %; and doubtful if its NLL is significantly worse "
-            "than that of the class frequencies. Classes are counted in the training rows, with one row added to each. A learning rate or prior at which nothing is learned causes it, "
-            "a Laplace approximation so wide that samples no longer fit the data, and an overconfident network.",
+            "Classification, at least 20 rows: doubtful unless the network is better than the majority class by "
+            "accuracy (sign test over the rows that only one of both gets "
+            "right) or better than the class frequencies by NLL (t test paired by row), each one-sided at 2.5 %; and "
+            "doubtful if its NLL is significantly worse "
+            "than that of the class frequencies. Classes are counted in the training rows, with one row added to "
+            "each. Possible causes are a learning rate or prior at which nothing is learned, "
+            "a Laplace approximation so wide that samples no longer fit the data, and overconfidence.",
         .threshold = "the usual level of 5 %, in two halves",
         .check     = check_no_better_than_guessing};
 }

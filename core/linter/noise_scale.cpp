@@ -34,12 +34,12 @@ std::optional<NoiseScale> noise_scale(const Experiment& experiment)
 
 namespace {
 
-constexpr double most_errors = 4;   // RMSE in predictive standard deviations: 1 where the likelihood is right
+constexpr double most_errors = 4;   // RMSE in predictive standard deviations: 1 for the right likelihood
 
-/// Errors of the mean prediction on training rows, with the standard deviation that the run predicts there.
+/// Errors of the mean prediction on training rows, with the predictive standard deviation.
 struct Errors {
     std::size_t rows = 0;
-    double rmse = 0, predicted_sd = 0;   // root mean squares, in the target's units
+    double rmse = 0, predicted_sd = 0;   // root mean squares, in the units of the target
 };
 
 /// Empty: stopped, or a prediction is not finite.
@@ -87,13 +87,14 @@ std::optional<Finding> too_narrow(const NoiseScale& noise, const LintCase& lint_
         .severity = Severity::wrong,
         .title    = "The noise of the likelihood does not fit the scale of the targets.",
         .evidence = "network.noise_sd is " + number(noise.noise_sd) + unit
-                    + ", the targets have a standard deviation of " + number(noise.target_sd)
-                    + ", and the predictions miss " + counted(static_cast<long>(errors->rows), "training row") + " by "
-                    + number(errors->rmse) + " (RMSE), which is " + number(errors->rmse / errors->predicted_sd)
-                    + " predictive standard deviations; expected at most " + number(most_errors) + ".",
+                    + ", the targets have a standard deviation of " + number(noise.target_sd) + ", and the RMSE on "
+                    + counted(static_cast<long>(errors->rows), "training row") + " is " + number(errors->rmse) + ", or "
+                    + number(errors->rmse / errors->predicted_sd) + " predictive standard deviations; expected at most "
+                    + number(most_errors) + ".",
         .reason =
-            "network.noise_sd is in the units of the target, also where targets are standardised. With this one the intervals "
-            "cover almost no row and the NLL says little.",
+            "network.noise_sd is in the units of the target, even if targets are standardised. With this value, the "
+            "intervals "
+            "cover almost no rows and the NLL means little.",
         .remedy = {.label    = "Set the noise to the RMSE",
                    .settings = {{"network.noise_sd", shortest_text(rounded_number(errors->rmse, 2))}}}};
 }
@@ -114,10 +115,11 @@ std::optional<Finding> check_noise_scale(const LintCase& lint_case, const std::s
         .title    = "The noise of the likelihood is wider than the targets.",
         .evidence = "network.noise_sd is " + number(noise->noise_sd) + " units of "
                     + lint_case.run.experiment->data->training.target_name
-                    + ", the targets have a standard deviation of " + number(noise->target_sd)
-                    + "; expected noise of at most " + number(NoiseScale::widest) + " times as much.",
+                    + ", the targets have a standard deviation of " + number(noise->target_sd) + "; expected at most "
+                    + number(NoiseScale::widest) + " times that.",
         .reason =
-            "Noise is a part of the spread of the targets and cannot exceed it. With this one the data say next to nothing, and "
+            "Noise is part of the spread of the targets and cannot exceed it. With this value, the data carry almost "
+            "no information and "
             "the posterior stays close to the prior.",
         .remedy = {.label = "Learn the noise", .settings = {{"network.noise", "learned"}}}};
 }
@@ -130,10 +132,12 @@ LintRule noise_scale_rule()
         .id    = "noise_scale",
         .title = "Noise that does not fit the targets",
         .what =
-            "Regression with a noise that is set. Wrong where network.noise_sd is below 2 % of the standard deviation of the training "
-            "targets and the predictions still miss training rows by more than 4 predictive standard deviations: then it was "
-            "most likely left at its default, and is in other units than the targets. Doubtful where it is more than 1.5 times "
-            "the standard deviation of the targets, of which noise is a part.",
+            "Regression with fixed noise. Wrong if network.noise_sd is below 2 % of the standard deviation of the "
+            "training targets and the "
+            "RMSE on training rows is more than 4 predictive standard deviations: most likely it was left at its "
+            "default, in other units than the "
+            "targets. Doubtful if it is more than 1.5 times the standard deviation of the targets, of which noise is "
+            "a part.",
         .threshold =
             "chosen for Credence: 2 % and 1.5 times the standard deviation, and 4 predictive standard deviations",
         .check = check_noise_scale};

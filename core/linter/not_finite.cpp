@@ -13,8 +13,7 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double large_number =
-    100;   // of inputs and targets as the net sees them, which are of order 1 where all is well
+constexpr double large_number = 100;   // largest input or target that the network sees; normally of order 1
 
 double largest_size(std::span<const float> values)
 {
@@ -29,14 +28,14 @@ struct Culprit {
     Remedy remedy;
 };
 
-/// The setting that most likely did it: numbers far from order 1 first, else the size of the steps.
+/// The most likely cause: numbers far from order 1 first, otherwise the step size.
 Culprit culprit_of(const Experiment& experiment)
 {
     const auto& study      = experiment.study;
     const double inputs    = largest_size(experiment.data->training_inputs);
     const double targets   = largest_size(experiment.data->training_targets);
     const bool are_images  = experiment.data->image.has_value();
-    const std::string fits = ", expected numbers of order 1.";
+    const std::string fits = ", expected values of order 1.";
     if (!are_images && !study.split.standardise_inputs && inputs > large_number)
         return {"Inputs reach " + number(inputs) + fits + " They are not standardised.",
                 {.label = "Standardise the inputs", .settings = {{"split.standardise_inputs", "true"}}}};
@@ -45,18 +44,17 @@ Culprit culprit_of(const Experiment& experiment)
                 {.label = "Standardise the targets", .settings = {{"split.standardise_targets", "true"}}}};
     if (const auto noise = noise_scale(experiment); noise && noise->is_too_narrow())
         return {"The noise, network.noise_sd, is " + number(noise->noise_sd)
-                    + " where the targets have a standard deviation of " + number(noise->target_sd)
+                    + ", but the targets have a standard deviation of " + number(noise->target_sd)
                     + ": gradients grow with the square of the ratio.",
                 {.label    = "Set the noise to the standard deviation of the targets",
                  .settings = {{"network.noise_sd", shortest_text(rounded_number(noise->target_sd, 2))}}}};
     if (method_of(study).sees_all_rows)
-        return {
-            "The sampler's trajectories left the numbers that a float can hold: the prior or the noise may be far from the scale of "
-            "the data.",
-            {.label = "Show the traces of the chains", .view = "chain_traces"}};
+        return {"The sampler's trajectories overflowed: the prior or the noise may be far from the scale of "
+                "the data.",
+                {.label = "Show the traces of the chains", .view = "chain_traces"}};
     const double rate = study.training.schedule.learning_rate;
     return {"The learning rate is " + number(rate)
-                + ": steps that are too long for the curvature of the loss grow from one to the next.",
+                + ": steps that are too long for the curvature of the loss grow with every step.",
             {.label    = "Divide the learning rate by 10",
              .settings = {{"training.learning_rate", shortest_text(rate / 10)}}}};
 }
@@ -69,12 +67,13 @@ std::optional<Finding> check_not_finite(const LintCase& lint_case, const std::st
     const auto culprit = culprit_of(*lint_case.run.experiment);
     return Finding{
         .severity = Severity::wrong,
-        .title    = "The numbers ceased to be finite at step " + grouped_text(report->bad_step) + ".",
+        .title    = "A value became NaN or infinite at step " + grouped_text(report->bad_step) + ".",
         .evidence = (report->bad_block.empty() ? "It began at step " + grouped_text(report->bad_step)
                                                : "It began in " + report->bad_block)
                     + ", after " + counted(report->steps, "step") + " of "
                     + grouped_text(steps_of(lint_case.run.experiment->study)) + ". " + culprit.sentence,
-        .reason = "The run was stopped there, and what is shown is the last state before it ran away: no posterior.",
+        .reason = "The run was stopped there. The displayed state is the last one before it diverged; it is not a "
+                  "posterior.",
         .remedy = culprit.remedy};
 }
 
@@ -86,8 +85,10 @@ LintRule not_finite_rule()
         .id    = "not_finite",
         .title = "NaN or infinity in the run",
         .what =
-            "Wrong where a loss or a parameter was not finite: at which step, in which block, and which setting most likely did it. "
-            "That is standardisation switched off where inputs or targets reach beyond 100, else a noise far below the spread of the targets, else the learning rate.",
+            "Wrong if a loss or a parameter was not finite. The finding names the step, the block and the most likely "
+            "cause: missing standardisation if "
+            "inputs or targets exceed 100, otherwise noise far below the spread of the targets, otherwise the "
+            "learning rate.",
         .threshold = "any number that is not finite",
         .check     = check_not_finite};
 }

@@ -12,7 +12,7 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double all_but_few  = 0.995;   // of a block's weights: one unit that is used in a layer of 200 is more
+constexpr double all_but_few  = 0.995;   // share of a block's weights: one active unit of 200 already exceeds the rest
 constexpr double near_in_mean = 0.25, near_in_sd = 0.15;   // in standard deviations of the prior
 
 /// The share of a block's weights whose distribution is that of the prior.
@@ -52,13 +52,14 @@ std::optional<Finding> check_posterior_at_prior(const LintCase& lint_case, const
         return {};
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "The posterior of " + some_names(names) + " is still the prior.",
+        .title    = "The posterior of " + some_names(names) + " still equals the prior.",
         .evidence = "At least " + percent(all_but_few) + " of these weights have a mean within " + number(near_in_mean)
                     + " and a standard deviation within " + percent(near_in_sd) + " of the prior's, N(0, "
-                    + number(prior_sd) + "²); expected are weights that the data have moved.",
+                    + number(prior_sd) + "²); expected weights that the data have moved.",
         .reason =
-            "The layer has learned nothing: the KL divergence to a narrow prior outweighs the data, or the layer is far too wide. "
-            "Predictions then follow the prior, whatever the input.",
+            "The layer has learned nothing: the KL divergence to a narrow prior outweighs the data, or the layer is "
+            "far too wide. "
+            "Predictions then follow the prior whatever the input.",
         .remedy = {.label = "Show prior, start and posterior", .view = "prior_and_start"}};
 }
 
@@ -70,10 +71,13 @@ LintRule posterior_at_prior_rule()
         .id    = "posterior_at_prior",
         .title = "Posterior equal to its prior in a layer",
         .what =
-            "Doubtful where, of a variational posterior under a Gaussian prior, at least 99.5 % of a layer's weights have a mean within "
-            "¼ of the prior's standard deviation and a standard deviation within 15 % of it. Single units that go back to the prior are "
-            "how mean field prunes a net that is wider than it need be, and no finding; a whole layer is: the function no longer "
-            "depends on the input (Coker et al. 2022). Silent where the prior is learned, and on mixtures.",
+            "Variational posteriors with a Gaussian prior: doubtful if at least 99.5 % of a layer's weights have a "
+            "mean within ¼ of the prior's standard "
+            "deviation and a standard deviation within 15 % of it. Single units at the prior are normal: mean field "
+            "prunes a network that is wider than "
+            "necessary. If a whole layer is at the prior, the function no longer depends on the input (Coker et al. "
+            "2022). Skipped for learned "
+            "priors and mixtures.",
         .idea = "Coker et al. 2022",
         .threshold =
             "chosen for Credence: 99.5 % of a layer's weights, within ¼ and 15 % of the prior's standard deviation",

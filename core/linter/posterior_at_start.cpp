@@ -15,9 +15,10 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double least_move = 0.005;   // of means, against the size of the starting weights; of ln τ and ln σ
+constexpr double least_move =
+    0.005;   // change of means relative to the size of the initial weights; change of ln τ and ln σ
 
-/// Blocks of weights whose means are where they were.
+/// Weight blocks whose means have not moved.
 std::vector<std::string> blocks_at_their_start(const RunMoment& run)
 {
     const auto before = run.experiment->start->means(), after = run.snapshot->posterior->means();
@@ -36,7 +37,7 @@ std::vector<std::string> blocks_at_their_start(const RunMoment& run)
     return names;
 }
 
-/// Blocks of weights whose spread was the same at every recorded step.
+/// Weight blocks whose spread was the same at every recorded step.
 std::vector<std::string> spreads_at_their_start(const LintCase& lint_case)
 {
     constexpr std::size_t fewest_records = 10;
@@ -59,7 +60,7 @@ std::optional<Finding> check_posterior_at_start(const LintCase& lint_case, const
         return {};
     const auto& study  = lint_case.run.experiment->study;
     const auto& method = method_of(study);
-    if (method.ends_with_draws || method.sees_all_rows)   // they begin at places of their own
+    if (method.ends_with_draws || method.sees_all_rows)   // they have their own starting points
         return {};
     const auto means   = blocks_at_their_start(lint_case.run);
     const auto spreads = method.has_kl ? spreads_at_their_start(lint_case) : std::vector<std::string>();
@@ -69,16 +70,17 @@ std::optional<Finding> check_posterior_at_start(const LintCase& lint_case, const
     const std::string step = grouped_text(lint_case.run.snapshot->point.step);
     return Finding{
         .severity = Severity::doubtful,
-        .title    = what + some_names(means.empty() ? spreads : means) + " did not move from the start.",
+        .title    = what + some_names(means.empty() ? spreads : means) + " did not change during training.",
         .evidence = (means.empty() ? "τ or the median standard deviation stayed within "
                                    : "The means moved by less than ")
                     + percent(least_move) + " in " + step + " steps, at a learning rate of "
                     + number(study.training.schedule.learning_rate) + ".",
         .reason =
             means.empty()
-                ? "The uncertainty that is shown is the one that the run began with: nothing of it was learned from the data."
-                : "These weights are those of the initialisation: the layer was not trained, by steps that are too short or "
-                  "gradients that do not reach it.",
+                ? "The displayed uncertainty is the initial one; it was not learned from the data."
+                : "These weights are still at their initial values: the layer was not trained, because the steps are "
+                  "too short or "
+                  "gradients do not reach it.",
         .remedy = {.label = "Show the layers over training", .view = "layers_over_training"}};
 }
 
@@ -90,10 +92,14 @@ LintRule posterior_at_start_rule()
         .id    = "posterior_at_start",
         .title = "Posterior stuck at its start",
         .what =
-            "Doubtful where after at least 100 steps the means of a layer's weights have moved by less than 0.5 % of the size of the "
-            "starting weights, or where its τ or median standard deviation stayed within 0.5 % of its start at every recorded "
-            "step: then what is shown is the initialisation. Silent on chains and ensembles, which begin at places of their own, and on runs that continue from a trained network. "
-            "The spreads learn by their own gradient (Blundell et al. 2015, section 3.2), slower than the means.",
+            "Doubtful if, after at least 100 steps, the means of a layer's weights have moved by less than 0.5 % of "
+            "the size of the "
+            "initial weights, or if its τ or median standard deviation stayed within 0.5 % of its initial value at "
+            "every recorded "
+            "step: the run then shows its initialisation. Skipped for chains and ensembles, which have their own "
+            "starting points, and for runs that continue from a trained network. "
+            "The spreads have their own gradient (Blundell et al. 2015, section 3.2) and learn more slowly than the "
+            "means.",
         .idea      = "Blundell et al. 2015, section 3.2",
         .threshold = "chosen for Credence: 0.5 %",
         .check     = check_posterior_at_start};

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t fewest_categories = 10;
 constexpr double large_share            = 0.5;   // categories per training row
 
-/// A column of words: its one-hot inputs stand next to each other and are called "name=value".
+/// A categorical column: its one-hot inputs are adjacent and named "name=value".
 struct WordColumn {
     std::string name;
     std::size_t n_categories = 0;
@@ -48,15 +48,15 @@ std::optional<Finding> check_rare_categories(const LintCase& lint_case, const st
     if (!worst || worst->n_categories < fewest_categories
         || static_cast<double>(worst->n_categories) <= large_share * static_cast<double>(training.n_rows))
         return {};
-    return Finding{
-        .severity = Severity::doubtful,
-        .title    = "A column has nearly as many categories as there are rows.",
-        .evidence = "Column " + one_line(worst->name, 40) + " is read as " + std::to_string(worst->n_categories)
-                    + " categories, with " + std::to_string(training.n_rows)
-                    + " training rows; expected at most one category for two rows.",
-        .reason = "Most categories occur once, so that training rows can be told apart by them and test rows bring "
-                  "new ones. If the column is a quantity, write plain numbers; if it names the rows, leave it out "
-                  "of the input columns (data.columns)."};
+    return Finding{.severity = Severity::doubtful,
+                   .title    = "A column has nearly as many categories as there are rows.",
+                   .evidence = "Column " + one_line(worst->name, 40) + " is read as "
+                               + std::to_string(worst->n_categories) + " categories, with "
+                               + std::to_string(training.n_rows)
+                               + " training rows; expected at most one category per two rows.",
+                   .reason = "Most categories occur once, so they identify training rows, and test rows have new ones. "
+                             "If the column is a quantity, write plain numbers; if it names the rows, leave it out "
+                             "of the input columns (data.columns)."};
 }
 
 }   // namespace
@@ -65,11 +65,12 @@ LintRule rare_categories_rule()
 {
     return {
         .id    = "rare_categories",
-        .title = "Column of as many categories as rows",
+        .title = "Column with as many categories as rows",
         .what =
-            "Of tables: doubtful where a column of words has at least 10 categories and more than one for two training rows. "
-            "Numbers that are not written as plain numbers end like this, and so do names of the rows.",
-        .threshold = "chosen for Credence: 10 categories, and one for two training rows",
+            "Tables: doubtful if a categorical column has at least 10 categories and more than one per two training "
+            "rows. "
+            "Typical causes are numbers with units or separators, and columns that name the rows.",
+        .threshold = "chosen for Credence: 10 categories, and one per two training rows",
         .check     = check_rare_categories};
 }
 

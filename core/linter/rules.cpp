@@ -18,7 +18,7 @@ const LintRule& lint_rule(const std::string& id)
 {
     if (const auto* found = find_listed(lint_rules(), id))
         return *found;
-    throw Error("There is no rule \"" + id + "\" of the linter, expected one of " + listed_ids(lint_rules()) + ".");
+    throw Error("There is no linter rule \"" + id + "\", expected one of " + listed_ids(lint_rules()) + ".");
 }
 
 }   // namespace credence

@@ -19,7 +19,7 @@ constexpr double worse_than_chance = 1.2;   // times ln K
 constexpr double clearly_higher    = 1.1;   // times the first loss: minibatches differ
 
 const char* const why_steps_matter =
-    "Steps above the stability limit, which the sharpest direction of the loss sets, grow from one to the next instead of settling.";
+    "Steps above the stability limit, set by the direction of largest curvature, grow instead of settling.";
 
 std::optional<Finding> finding_of_acceptance(const ChainEvidence& chains, const Study& study)
 {
@@ -29,17 +29,17 @@ std::optional<Finding> finding_of_acceptance(const ChainEvidence& chains, const 
     const bool nuts   = study.posterior.family == "nuts";
     return Finding{
         .severity = Severity::doubtful,
-        .title    = nuts ? "The steps of NUTS are too long for the posterior."
-                         : "The steps of HMC are too long: most proposals are rejected.",
+        .title    = nuts ? "The step size of NUTS is too large for the posterior."
+                         : "The step size of HMC is too large: most proposals are rejected.",
         .evidence = (nuts ? "The mean acceptance statistic over the points of the trajectories is "
                           : "The mean acceptance probability is ")
                     + number(chains.acceptance) + ", expected at least " + number(least_acceptance)
                     + " and usually 0.8.",
         .reason =
             std::string(why_steps_matter)
-            + (nuts
-                   ? " NUTS never rejects a trajectory, but it then chooses states near the start, so that the chain moves slowly."
-                   : " After a rejection the chain stays where it is."),
+            + (nuts ? " NUTS never rejects a trajectory, but it then chooses states near the start, so that the chain "
+                      "moves slowly."
+                    : " After a rejection the chain stays where it is."),
         .remedy = {.label    = "Double the warm-up, which adapts the step size",
                    .settings = {{"posterior.warmup", std::to_string(2 * warmup)}}}};
 }
@@ -49,7 +49,7 @@ struct LossCourse {
     double first = 0, late = 0;
 };
 
-/// @param of  the number of a record that has a loss. @return  empty: too few records
+/// @param of  returns the value of a record, empty if it has none. @return  empty: too few records
 template <class Of>
 std::optional<LossCourse> course_of(const TrainingHistory& history, Of of)
 {
@@ -67,7 +67,7 @@ std::optional<LossCourse> course_of(const TrainingHistory& history, Of of)
     return LossCourse{losses.front(), sum};
 }
 
-/// What the optimiser goes down: the loss of the data and, of a variational posterior, the weighted KL.
+/// The objective: data loss plus, for a variational posterior, the weighted KL.
 double objective(const TrainingPoint& point) { return *point.data_loss + point.kl.value_or(0) * point.kl_weight; }
 
 std::optional<Finding> finding_of_loss(const LintCase& lint_case)
@@ -88,12 +88,12 @@ std::optional<Finding> finding_of_loss(const LintCase& lint_case)
     if (late <= most)
         return {};
     if (const auto minimised = course_of(history, objective); minimised->late <= minimised->first)
-        return {};   // the steps lead down: what the data lose, the prior wins
+        return {};   // the objective falls: the prior gains what the data lose
     const double rate = experiment.study.training.schedule.learning_rate;
     return Finding{.severity = Severity::wrong,
-                   .title    = "The steps are too long: the loss is higher at the end than at the beginning.",
+                   .title    = "The steps are too long: the final loss is higher than the initial loss.",
                    .evidence = "Mean loss over the last fifth of the run: " + number(late)
-                               + " nats per example, at the beginning " + number(first)
+                               + " nats per example; at the start: " + number(first)
                                + (classes
                                       ? "; guessing costs ln " + std::to_string(experiment.data->training.n_classes())
                                             + " = " + number(chance)
@@ -123,11 +123,15 @@ LintRule step_size_rule()
         .id    = "step_size",
         .title = "Step size above the stability limit",
         .what =
-            "A step of length ε is stable along a direction of curvature λ while ελ < 2 (gradient descent), ελ < 4 (Langevin, "
-            "ε twice the rate) or ε√λ < 2 (leapfrog; Neal 2011). Curvatures are not computed here: nets often train "
-            "right at this limit, and well. What tells is what happens beyond it. Wrong where the mean loss over the last fifth of the "
-            "run lies clearly above that of its beginning, and, of classes, above 1.2 ln K, which is worse than guessing, unless what is minimised, "
-            "the weighted KL included, has fallen; doubtful if the mean acceptance probability of HMC, or the mean acceptance statistic of NUTS, is below 0.4.",
+            "A step of length ε is stable along a direction of curvature λ while ελ < 2 (gradient descent), ελ < 4 "
+            "(Langevin, "
+            "ε twice the rate) or ε√λ < 2 (leapfrog; Neal 2011). The rule does not compute curvatures, since networks "
+            "often train well right at "
+            "this limit; it checks the consequences. Wrong if the mean loss over the last fifth of the run is clearly "
+            "above the initial loss and, for "
+            "classification, above 1.2 ln K, which is worse than guessing, unless the objective with its weighted KL "
+            "has fallen. Doubtful if the mean "
+            "acceptance probability of HMC, or the mean acceptance statistic of NUTS, is below 0.4.",
         .idea      = "Neal 2011; Welling and Teh 2011",
         .threshold = "chosen for Credence: 1.2 ln K, 1.1 times the first loss, a mean acceptance of 0.4",
         .check     = check_step_size};

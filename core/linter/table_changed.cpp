@@ -17,10 +17,11 @@ std::optional<Finding> check_table_changed(const LintCase& lint_case, const std:
         .severity = Severity::wrong,
         .title    = "The table has changed since this run was trained.",
         .evidence = "The file " + lint_case.run.experiment->study.data.file + " has " + now
-                    + "; when the training began, it had " + lint_case.table + ".",
+                    + "; when training started, it had " + lint_case.table + ".",
         .reason =
-            "Scores and pictures are of the rows of today, split and standardised anew, which are not those that this net has learned from: rows that it was "
-            "trained on may stand among the test rows. Train it again, or put the old file back.",
+            "Scores and figures use the current rows, split and standardised again. These differ from the rows that "
+            "the network was trained on, and some "
+            "of those may now be test rows. Train again, or restore the old file.",
         .remedy = {}};
 }
 
@@ -30,10 +31,11 @@ LintRule table_changed_rule()
 {
     return {
         .id    = "table_changed",
-        .title = "Table that has changed since the training",
+        .title = "Table changed since training",
         .what =
-            "Of tables from a file, for a run that was kept: wrong where the file's size or hash is not what it was when the training began. "
-            "Silent on runs that were kept before the hash was.",
+            "Saved runs on tables from files: wrong if the size or hash of the file differs from that at the start of "
+            "training. "
+            "Skipped for runs saved without a hash by older versions.",
         .threshold = "any change of the file",
         .check     = check_table_changed};
 }

@@ -21,16 +21,14 @@ std::optional<Finding> check_tau_at_guard(const LintCase& lint_case, const std::
             names.push_back(block.block);
     if (names.empty())
         return {};
-    return Finding{
-        .severity = Severity::doubtful,
-        .title    = "τ of " + some_names(names) + " is at its guard.",
-        .evidence = "τ is " + number(guarded_tau)
-                    + ", the smallest number that the guard allows; expected a number above " + number(just_above)
-                    + ".",
-        .reason =
-            "The spread of these weights is not what the data and the prior ask for but the limit that is set by hand: "
-            "they ask for less.",
-        .remedy = {.label = "Show the layers over training", .view = "layers_over_training"}};
+    return Finding{.severity = Severity::doubtful,
+                   .title    = "τ of " + some_names(names) + " is at its lower limit.",
+                   .evidence = "τ is " + number(guarded_tau)
+                               + ", the smallest value that the guard allows; expected more than " + number(just_above)
+                               + ".",
+                   .reason = "The spread of these weights is set by the fixed limit. The data and the prior "
+                             "would make it smaller.",
+                   .remedy = {.label = "Show the layers over training", .view = "layers_over_training"}};
 }
 
 }   // namespace
@@ -39,10 +37,11 @@ LintRule tau_at_guard_rule()
 {
     return {
         .id    = "tau_at_guard",
-        .title = "τ at its guard",
+        .title = "τ at its lower limit",
         .what =
-            "Doubtful where τ of a layer's weights ends at 0.01, where the guard δ ≥ −4.600166 of Posch and Pilz 2021 holds it. Silent "
-            "where the guard is switched off, and on biases.",
+            "Doubtful if τ of a layer's weights ends at 0.01, the lower limit set by the guard δ ≥ −4.600166 of Posch "
+            "and Pilz 2021. Skipped "
+            "if the guard is off, and for biases.",
         .idea      = "Posch and Pilz 2021",
         .threshold = "Posch and Pilz 2021: δ = −4.600166",
         .check     = check_tau_at_guard};

@@ -11,9 +11,9 @@ using namespace lint_support;
 
 namespace {
 
-constexpr double largest_change = 0.1;   // of ln τ in the last tenth of the steps
+constexpr double largest_change = 0.1;   // largest change of ln τ in the last tenth of the steps
 
-/// The recorded step at which the last tenth begins.
+/// Index of the recorded step at which the last tenth begins.
 std::size_t begin_of_last_tenth(const TrainingHistory& history)
 {
     std::size_t i = history.size() - 1;
@@ -46,17 +46,19 @@ std::optional<Finding> check_tau_still_moves(const LintCase& lint_case, const st
     const bool falls     = training.schedule.kind == ScheduleKind::cosine;
     return Finding{
         .severity = Severity::doubtful,
-        .title    = "τ of " + worst + " still moves at the end.",
-        .evidence = "In the last tenth of the steps it went from " + number(before) + " to " + number(after) + ", by "
-                    + percent(std::fabs(after / before - 1)) + "; expected less than about " + percent(largest_change)
-                    + ". The learning rate there is " + number(lint_case.run.snapshot->point.learning_rate) + ".",
+        .title    = "τ of " + worst + " still changes at the end of training.",
+        .evidence = "In the last tenth of the steps it changed from " + number(before) + " to " + number(after)
+                    + ", by " + percent(std::fabs(after / before - 1)) + "; expected less than about "
+                    + percent(largest_change) + ". The final learning rate is "
+                    + number(lint_case.run.snapshot->point.learning_rate) + ".",
         .reason =
-            "The uncertainty depends on when the run was stopped. Spreads settle later than means: they need more steps, or a "
-            "rate that falls to 0.",
-        .remedy = falls ? Remedy{.label    = "Double the steps",
-                                 .settings = {{"training.steps", std::to_string(2 * training.steps)}}}
-                        : Remedy{.label    = "Let the learning rate fall to 0",
-                                 .settings = {{"training.schedule", "cosine"}}}};
+            "The uncertainty depends on when the run was stopped. Spreads settle later than means; use more steps, or "
+            "a "
+            "learning rate that falls to 0.",
+        .remedy = falls
+                      ? Remedy{.label    = "Double the steps",
+                               .settings = {{"training.steps", std::to_string(2 * training.steps)}}}
+                      : Remedy{.label = "Decay the learning rate to 0", .settings = {{"training.schedule", "cosine"}}}};
 }
 
 }   // namespace
@@ -65,10 +67,11 @@ LintRule tau_still_moves_rule()
 {
     return {
         .id    = "tau_still_moves",
-        .title = "Learning rate that still moves τ at the end",
+        .title = "τ that still changes at the end",
         .what =
-            "Doubtful where ln τ of a layer's weights changed by more than 0.1 in the last tenth of at least 100 steps. Settled runs "
-            "change it by less than 0.04, also short ones on images.",
+            "Doubtful if ln τ of a layer's weights changed by more than 0.1 in the last tenth of at least 100 steps. "
+            "It changes "
+            "by less than 0.04 in settled runs, including short ones on images.",
         .idea      = "Posch and Pilz 2021, section IV",
         .threshold = "chosen for Credence: 0.1 of ln τ; settled runs change it by less than 0.04",
         .check     = check_tau_still_moves};

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double most_seen = 0.01, most_are_seen = 0.5;   // shares of the test rows
 
-/// Rows with their targets: the numbers of the table in double, or the pixels of images, whose tables are empty.
+/// Rows with their targets: the values of a table in double, or image pixels (the tables of images
+/// are empty).
 template <class T>
 struct SeenRows {
     std::span<const T> inputs;   ///< [n × d]
@@ -31,17 +32,17 @@ struct SeenRows {
     }
 };
 
-/// The same for equal rows: 0 and -0 are equal.
+/// Equal for equal rows: 0 and -0 are equal.
 template <class T>
 std::uint64_t hash_of_row(std::span<const T> row)
 {
-    std::uint64_t hash = 14695981039346656037u;   // FNV-1a, a number at a time
+    std::uint64_t hash = 14695981039346656037u;   // FNV-1a, one value at a time
     for (const T value : row)
         hash = (hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0)) * 1099511628211u;
     return hash;
 }
 
-/// How many rows of `test` are among `training`, too. Empty: stopped.
+/// Number of rows of `test` that also occur in `training`. Empty: stopped.
 template <class T>
 std::optional<long> seen_in(const SeenRows<T>& test, const SeenRows<T>& training, const std::stop_token& stop)
 {
@@ -77,12 +78,12 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
     if (test.n_rows == 0)
         return Finding{
             .severity = Severity::doubtful,
-            .title    = "The scores are those of rows that the net was trained on.",
-            .evidence = "There are 0 test rows beside "
-                        + counted(static_cast<long>(data.training.n_rows), "training row")
-                        + ", expected some that are kept back.",
-            .reason = "Scores of training rows say how well the net remembers, not how well it predicts.",
-            .remedy = {.label = "Keep a fifth of the rows for testing", .settings = {{"split.test_fraction", "0.2"}}}};
+            .title    = "The scores are computed on training rows.",
+            .evidence = "There are 0 test rows and " + counted(static_cast<long>(data.training.n_rows), "training row")
+                        + "; expected some rows reserved for testing.",
+            .reason = "Scores on training rows measure how well the network remembers, not how well it predicts.",
+            .remedy = {.label    = "Reserve a fifth of the rows for testing",
+                       .settings = {{"split.test_fraction", "0.2"}}}};
     const std::span<const float> pixels = final ? data.final_test_inputs : data.test_inputs;
     const auto seen                     = data.image
                                               ? seen_in<float>({pixels, &test, d}, {data.training_inputs, &data.training, d}, stop)
@@ -97,11 +98,12 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
         .title    = share > most_are_seen ? "Most test rows were seen in training."
                                           : "Some test rows were seen in training.",
         .evidence = counted(*seen, "test row") + " of " + std::to_string(test.n_rows) + " (" + percent(share)
-                    + ") stand among the training rows, with the same inputs and the same target; expected at most "
+                    + ") also occur among the training rows, with the same inputs and target; expected at most "
                     + percent(most_seen) + ".",
         .reason =
-            "The net has seen the answers: error, log likelihood and calibration look better than they are for new rows. "
-            "Take out rows that the file has twice.",
+            "The network has seen the answers: error, log likelihood and calibration look better than they are for "
+            "new rows. "
+            "Remove duplicate rows from the file.",
         .remedy = {.label = "Show the test rows", .view = "test_rows"}};
 }
 
@@ -113,9 +115,11 @@ LintRule test_rows_seen_rule()
         .id    = "test_rows_seen",
         .title = "Test rows seen in training",
         .what =
-            "Doubtful where more than 1 % of the test rows stand among the training rows, number by number and with the same target, or where there "
-            "are no test rows at all; wrong above 50 %. A table of a few coarse columns has such rows by nature: then they "
-            "say that it is small.",
+            "Doubtful if more than 1 % of the test rows also occur among the training rows, with identical inputs and "
+            "target, or if there "
+            "are no test rows at all; wrong above 50 %. A table with a few coarse columns naturally has such rows; "
+            "the finding then means "
+            "that the table is small.",
         .threshold = "chosen for Credence: 1 % of the test rows; 50 % counts as wrong",
         .check     = check_test_rows_seen};
 }

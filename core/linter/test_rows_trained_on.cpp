@@ -19,7 +19,7 @@ std::optional<Finding> check_test_rows_trained_on(const LintCase& lint_case, con
     const auto& study = lint_case.run.experiment->study;
     const auto& parts = *lint_case.run.experiment->data;
     const auto tests  = static_cast<double>(parts.test.n_rows);
-    if (test_points(study.data) || tests == 0)   // drawn points with listed test rows leave the split as it was
+    if (test_points(study.data) || tests == 0)   // drawn points with listed test rows keep the split
         return {};
     const auto rows     = static_cast<double>(parts.training.n_rows) + tests;
     const auto expected = std::lround(tests * (rows - tests) / rows);
@@ -44,8 +44,10 @@ LintRule test_rows_trained_on_rule()
         .id    = "test_rows_trained_on",
         .title = "Test rows trained on before",
         .what =
-            "Wrong where a run continued from a trained network and its rows were split anew after points were drawn, as earlier builds did: a random "
-            "split moves rows from training to test. The number named is the one to be expected, the number of test rows times the share of training "
+            "Wrong if a run continued from a trained network and its rows were split again after points were drawn, "
+            "as earlier versions did: a random "
+            "split moves rows from training to test. The finding reports the expected number of such rows, the number "
+            "of test rows times the share of training "
             "rows. Runs whose Study lists its test rows (`data.test_points`) keep their split and pass.",
         .threshold = "any such row",
         .check     = check_test_rows_trained_on};

@@ -34,7 +34,7 @@ TEST(LintEvidenceRange, AnEvidenceThatGrowsToTheEndOfTheRangeIsFound)
 {
     const auto finding = found("evidence_range", decayed());
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->title, "The evidence has no maximum: λ is the end of its range.");
+    EXPECT_EQ(finding->title, "The evidence has no maximum within the range of λ.");
     EXPECT_THAT(finding->reason, HasSubstr("almost no width"));
     EXPECT_EQ(finding->remedy.view, "laplace_evidence");
 }

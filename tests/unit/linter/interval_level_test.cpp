@@ -19,7 +19,7 @@ TEST(LintIntervalLevel, ThirtySamplesDoNotResolveNinetyNinePercent)
     EXPECT_THAT(
         finding->evidence,
         HasSubstr(
-            "Of 30 samples, 0.15 lie beyond each end of the interval. On average such an interval contains 92.6 % of the distribution, not 99 %; 1,000 samples leave 5 beyond each end."));
+            "Of 30 samples, 0.15 are beyond each end of the interval. On average such an interval contains 92.6 % of the distribution, not 99 %; 1,000 samples leave 5 beyond each end."));
     EXPECT_FALSE(found("interval_level", {.run = {with_study(*run.run.experiment, with_remedy(study, finding->remedy)),
                                                   run.run.snapshot, run.run.history}}));
 }

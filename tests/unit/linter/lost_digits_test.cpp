@@ -28,8 +28,8 @@ TEST(LintLostDigits, UnixTimesThatAreNotStandardisedAreFound)
 {
     const auto finding = found("lost_digits", moved(1.7e9, 0, false));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->title, "The network cannot tell the values of x apart.");
-    EXPECT_THAT(finding->evidence, testing::HasSubstr("whose numbers are 128 apart there"));
+    EXPECT_EQ(finding->title, "float32 cannot resolve the values of x.");
+    EXPECT_THAT(finding->evidence, testing::HasSubstr("whose spacing is 128 at these values"));
     EXPECT_EQ(finding->remedy.settings.front().first, "split.standardise_inputs");
     const auto of_target = found("lost_digits", moved(0, 1.7e9, false));
     ASSERT_TRUE(of_target);

@@ -61,7 +61,7 @@ TEST(LintNoBetterThanGuessing, RightByOneRowIsNotLearned)
                                                                return (i % 2 == 0) == right ? 0.51f : 0.49f;
                                                            })});
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->title, "The network is not shown to be better than guessing.");
+    EXPECT_EQ(finding->title, "There is no evidence that the network is better than guessing.");
 }
 
 TEST(LintNoBetterThanGuessing, AnAccurateNetworkThatIsConfidentWhereItIsWrongIsFoundByItsNll)

@@ -25,7 +25,7 @@ TEST(LintTauStillMoves, ATauThatFallsToTheEndIsFound)
     const auto finding = found("tau_still_moves", falling_case(0.03));
     ASSERT_TRUE(finding);
     EXPECT_THAT(finding->title, HasSubstr("dense 1 weights"));
-    EXPECT_THAT(finding->evidence, HasSubstr("In the last tenth of the steps it went from 0.0157 to 0.0109"));
+    EXPECT_THAT(finding->evidence, HasSubstr("In the last tenth of the steps it changed from 0.0157 to 0.0109"));
     EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("training.steps", "240")));
 }
 
