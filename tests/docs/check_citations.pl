@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# check_citations.pl FOLDER [FILE...]: are the citations in the sources, the help and the documents of FOLDER (or in FILEs alone) right?
+# check_citations.pl FOLDER [FILE...]: checks the citations in the sources, the help and the documents of FOLDER, or only in FILEs:
 #   - every "Name 2015", "Name and Name 2015", "Name, Name and Name 2015" and "Name et al. 2015" has its entry in docs/references.md, with these authors;
 #   - every "docs/maths.md, section 7" has its heading there, and every file that docs/maths.md names exists;
 #   - no paper is cited by one letter, and no text that users read names a document of ours.
@@ -19,13 +19,16 @@ sub text_of { my ($file) = @_; local $/; open my $in, '<:utf8', $file or die "ca
 # Entries: - <a id="posch-2021"></a>**Posch and Pilz 2021.** …
 my $references = text_of('docs/references.md');
 my (%authors, %anchors);
-while ($references =~ /^- <a id="([^"]+)"><\/a>\*\*(.+?)\.\*\*/mg) {
+while ($references =~ /^- <a id="([^"]+)"><\/a>\*\*(.+?)\.\*\*/smg) {
     my ($anchor, $title) = ($1, $2);
-    die "docs/references.md: the anchor $anchor stands twice\n" if $anchors{$anchor}++;
+    $title =~ s/\s+/ /g;   # wrapped
+    die "docs/references.md: the anchor $anchor appears twice\n" if $anchors{$anchor}++;
     next unless $title =~ /^(.+) (\d{4})$/;
     my @names = split /, | and /, $1;
     push @{$authors{"$names[0] $2"}}, \@names;
 }
+
+$anchors{lc(s/ /-/gr)} = 1 for $references =~ /^## (.+)$/mg;
 
 my $maths = text_of('docs/maths.md');
 my %sections = map { $_ => 1 } $maths =~ /^## (\d+)\. /mg;
