@@ -59,7 +59,7 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
         tr("The law of the class probabilities beside its Laplace Bridge, by hand or of the chosen input; and the Beta view"));
     add(maps, tr("Laplace maps"),
         tr("One net over the plane by Laplace approximations of all structures, and what the Dirichlet of the bridge says"));
-    add(m_truth, tr("Against the truth"),
+    add(m_truth, tr("Against the reference"),
         tr("The ticked runs held against the chains on show: distances, maps or bands, and boxplots at the chosen input"));
     for (QWidget* page : std::initializer_list<QWidget*>{points, maps, m_truth})
         setTabThere(*this, indexOf(page), false);

@@ -34,7 +34,7 @@ public:
     Laws& laws() const { return *m_laws; }
     Comparison& comparison() const { return *m_comparison; }
     bool busy() const;
-    /// Brings *Against the truth* to the front, as soon as a run that can stand for it is on show.
+    /// Brings *Against the reference* to the front, as soon as a run that can stand for it is on show.
     void showTruth();
 
     QString viewInFront() const;   ///< what Ctrl+E offers first

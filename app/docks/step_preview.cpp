@@ -20,7 +20,7 @@ constexpr int linesHigh = 8;   ///< of text
 StepPreview::StepPreview(QWidget* parent) : QWidget(parent), m_picture(new ChartView(this))
 {
     setObjectName(QStringLiteral("stepPreview"));
-    m_picture->setAccessibleName(tr("Step sizes and kept draws, as the settings say"));
+    m_picture->setAccessibleName(tr("Step sizes and saved draws, as the settings say"));
     setToolTip(tr(
         "The learning rate over the steps of a run, as the settings above say; a mark where a draw is kept, shaded where nothing is"));
     // A picture between fields: the wheel over it scrolls them, and it is no stop on the way through them.

@@ -160,7 +160,7 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
     });
 }
 
-/// A figure carries one Study, and that of *Against the truth* is the truth's.
+/// A figure carries one Study, and that of *Against the reference* is the truth's.
 void StudyFiles::offerComparison(const MethodComparison& comparison, const QString& file)
 {
     m_messages.note(

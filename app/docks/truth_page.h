@@ -7,7 +7,7 @@ class PictureDesk;
 class ViewPanel;
 struct Workspace;
 
-/// *Against the truth*: how far each ticked run lies from the chains on show, as maps or bands with a table, and below it the boxplots of all of them at the chosen input, which a click in
+/// *Against the reference*: how far each ticked run lies from the chains on show, as maps or bands with a table, and below it the boxplots of all of them at the chosen input, which a click in
 /// any of the maps chooses.
 class TruthPage : public QSplitter {
     Q_OBJECT

@@ -62,7 +62,7 @@ Chart to_chart(const DisturbanceCurve& curve)
     chart.panels.push_back(std::move(doubt));
     chart.caption = "Mean probability of each class and entropy of " + curve.input + " against " + curve.quantity
                     + (curve.unit.empty() ? "" : " [" + curve.unit + "]")
-                    + "; classes that nowhere reach 5 % are left out.";
+                    + ". Classes that stay below 5 % everywhere are left out.";
     return chart;
 }
 

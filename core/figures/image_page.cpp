@@ -85,7 +85,7 @@ Panel image_row_panel(const ImageList::Row& row, const std::vector<std::string>&
 
 Chart to_chart(const ImageList& value)
 {
-    Chart chart{.id = "image_list", .title = "Images by doubt"};
+    Chart chart{.id = "image_list", .title = "Images by uncertainty"};
     if (value.n == 0) {
         chart.message = "There are no images to look at: choose data with test images.";
         return chart;

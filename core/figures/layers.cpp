@@ -239,7 +239,7 @@ Chart to_chart(const LayersOverTraining& layers)
 {
     Chart chart{.id = "layers_over_training", .title = "Layers over training"};
     if (layers.step.empty()) {
-        chart.message = "Nothing has been recorded yet: train for a moment.";
+        chart.message = "Nothing has been recorded yet. Train for a moment.";
         return chart;
     }
     const auto add =

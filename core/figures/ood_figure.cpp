@@ -130,7 +130,7 @@ Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std:
 {
     Chart chart{.id = "overlay_out_of_distribution", .title = "Doubt of several nets", .columns = 2};
     if (figures.empty()) {
-        chart.message = "No run was chosen: mark the runs to draw over one another.";
+        chart.message = "No run is selected. Tick the runs to overlay.";
         return chart;
     }
     const auto& first = figures.front();

@@ -110,7 +110,7 @@ PriorAndStart prior_and_start(const ParameterLayout& layout, const Prior& prior,
 
 Chart to_chart(const PriorAndStart& figure)
 {
-    Chart chart{.id = "prior_and_start", .title = "Prior and start"};
+    Chart chart{.id = "prior_and_start", .title = "Prior and initialisation"};
     if (figure.kinds.empty()) {
         chart.message = "This network has no weights.";
         return chart;

@@ -88,11 +88,11 @@ Chart to_chart(const RocFigure& value)
 {
     Chart chart{.id = "roc", .title = "ROC"};
     if (value.n == 0) {
-        chart.message = "There are no labelled inputs to sort: give the split a test share above 0.";
+        chart.message = "There are no labelled inputs. Set a test share above 0.";
         return chart;
     }
     if (!value.roc.mean) {
-        chart.message = "All labelled inputs are of one class: a ROC curve tells one class from the others.";
+        chart.message = "All labelled inputs belong to one class; a ROC curve needs at least two.";
         return chart;
     }
     const std::size_t K = value.roc.classes.size();

@@ -87,7 +87,7 @@ Chart overlay_of_rocs(std::span<const RocOfRuns> entries)
             table.rows.push_back({entries[i].name, area.mean});
     }
     if (table.rows.empty()) {
-        chart.message = "No run was chosen: mark the runs to draw over one another.";
+        chart.message = "No run is selected. Tick the runs to overlay.";
         return chart;
     }
     add_with_corner(chart, std::move(panel), corner);

@@ -89,7 +89,7 @@ Chart to_chart(const StepSchedule& schedule)
                                       .tone   = {Tone::Kind::posterior},
                                       .marker = Marker::circle,
                                       .size   = 3.5});
-    Chart chart{.id = "schedule", .title = "Step sizes and kept draws", .panels = {std::move(panel)}};
+    Chart chart{.id = "schedule", .title = "Step sizes and saved draws", .panels = {std::move(panel)}};
     chart.caption = "Learning rate over the " + grouped_text(plan.steps) + " steps"
                     + (plan.chains > 1 ? " of each of " + grouped_text(plan.chains) + " chains" : std::string());
     if (!plan.kept.empty())

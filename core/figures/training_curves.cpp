@@ -72,7 +72,7 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
         if (!panel->series.empty())
             chart.panels.push_back(std::move(*panel));
     if (chart.panels.empty())
-        chart.message = "Nothing has been recorded yet: train for a moment.";
+        chart.message = "Nothing has been recorded yet. Train for a moment.";
     chart.columns = std::min<int>(2, std::max<int>(1, static_cast<int>(chart.panels.size())));
     chart.caption =
         classes

@@ -27,7 +27,7 @@ Chart overlay_of_weights(std::span<const WeightsOfRun> runs)
 {
     Chart chart{.id = "weights", .title = "Weights of several runs"};
     if (runs.empty()) {
-        chart.message = "No run was chosen: mark the runs to draw over one another.";
+        chart.message = "No run is selected. Tick the runs to overlay.";
         return chart;
     }
     Panel panel{.title = "", .x = {.label = "Weight"}, .y = {.label = "Density"}};

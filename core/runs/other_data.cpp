@@ -156,7 +156,7 @@ OtherData other_rows(const OutputsAtHand& outputs)
 {
     if (outputs.other.n == 0)
         throw Error("prediction.other_data",
-                    outputs.own.name + " has no foreign outputs beside it: open a second file as foreign data.");
+                    outputs.own.name + " has no OOD predictions. Open a second file as OOD data.");
     OtherData out{.name        = outputs.other.name,
                   .note        = "",
                   .inputs      = {},

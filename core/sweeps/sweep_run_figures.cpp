@@ -193,11 +193,11 @@ std::optional<Chart> make_sweep_roc(const SweepFolder& folder, const SweepResult
         if (!scored)
             return false;
         if (scored->labels.empty())
-            throw Error("There are no labelled inputs to sort: give the split a test share above 0.");
+            throw Error("There are no labelled inputs. Set a test share above 0.");
         require_same_rows(rows, moment.experiment->data->training.name + ", " + scored->name, entries[e].name);
         auto roc = one_against_all(scored->set.classes, scored->labels);
         if (!roc.mean)
-            throw Error("All labelled inputs are of one class: a ROC curve tells one class from the others.");
+            throw Error("All labelled inputs belong to one class; a ROC curve needs at least two.");
         entries[e].means.push_back(std::move(*roc.mean));
         return true;
     });
@@ -224,7 +224,7 @@ std::optional<Chart> make_sweep_doubt(const SweepFolder& folder, const SweepResu
             return false;
         if (own->rows.empty() || foreign->rows.empty())
             throw Error(
-                "There are no inputs to compare: give the study test inputs, and other data that are not empty.");
+                "There are no inputs to compare. The study needs test inputs and other data that are not empty.");
         auto figure = ood_figure(own->set.classes, foreign->set.classes,
                                  moment.experiment->data->training.name + ", " + own->name, foreign->name);
         require_same_rows(rows, figure.in_name + " and " + figure.out_name, cells.entries[e].name);

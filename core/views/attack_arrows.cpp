@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_arrows = 80;
 
-/// Two numbers of row i of standardised inputs, in the data's units.
+/// Returns the two inputs of row i in the data's units.
 std::pair<double, double> place_of_row(const Experiment& experiment, std::span<const float> inputs, std::size_t i)
 {
     const auto row = experiment.data->inputs.undone(inputs.subspan(2 * i, 2));
@@ -48,12 +48,12 @@ std::optional<Chart> make_attack_arrows(const RunMoment& moment, const ViewOptio
         return {};
     const auto was = class_predictions(before).predicted, is = class_predictions(after).predicted;
 
-    Chart chart{.id = "attack_arrows", .title = "Attack over the map"};
+    Chart chart{.id = "attack_arrows", .title = "Attack on the map"};
     chart.panels.push_back(decision_panel(*map, options.map_quantity, options.map_class));
     auto& panel = chart.panels.front();
     std::erase_if(panel.series, [](const Series& series) {
         return std::holds_alternative<Points>(series);
-    });   // the arrows' own places are these
+    });   // the arrows are drawn separately
     Line kept{.name = "decision stays", .tone = {Tone::Kind::neutral}, .width = 1.2, .halo = true};
     Line changed{.name = "decision changes", .tone = {Tone::Kind::wrong}, .width = 1.8, .halo = true};
     Points unmoved{.name = "no gradient", .tone = {Tone::Kind::muted}, .marker = Marker::cross, .size = 6};
@@ -83,9 +83,10 @@ std::optional<Chart> make_attack_arrows(const RunMoment& moment, const ViewOptio
             panel.series.push_back(std::move(*arrows));
     if (!unmoved.x.empty())
         panel.series.push_back(std::move(unmoved));
-    chart.caption = "Where an attack of strength ε = " + number_text(options.epsilon, 3) + " takes " + std::to_string(n)
-                    + " points of the " + set.name + ", over the map of " + title_of(options.map_quantity)
-                    + "; it changes " + std::to_string(changes) + " decisions. " + attack_text(moment, attacker)
+    chart.caption = "Effect of an attack of strength ε = " + number_text(options.epsilon, 3) + " on "
+                    + std::to_string(n) + " points of the " + set.name + ", over the map of "
+                    + title_of(options.map_quantity) + ". The attack changes " + std::to_string(changes)
+                    + " decisions. " + attack_text(moment, attacker)
                     + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
     return with_setting(std::move(chart), moment, attacker.fresh.n_samples());
 }
@@ -96,13 +97,16 @@ View attack_arrows_view()
 {
     return {
         .id    = "attack_arrows",
-        .title = "Attack over the map",
+        .title = "Attack on the map",
         .help =
-            "Points of the test set, and where an attack takes each of them: an arrow from the point itself to the attacked one, over the decision map. Each of the two "
-            "numbers moves by ε, in the units of the data, so that fast gradient sign goes along a diagonal: only the signs of the gradient count. Projected gradient may turn on its way. Red arrows change the decision, "
-            "others stay on their side; a cross is a point whose gradient is exactly zero, which stays where it is. The map is made by all draws; ask yourself whether "
-            "the arrows lead where it is doubtful, or to places where it is sure and wrong. ε, kind and gradient are chosen beside the view Attack of the chosen input; quantity "
-            "and class are those of the decision map. Source: Goodfellow, Shlens and Szegedy 2015.",
+            "Each arrow leads from a test point to the same point after an attack, drawn over the decision map. Both "
+            "inputs move by at most ε, in the units of the data. Fast gradient sign uses only the signs of the "
+            "gradient, so its arrows are diagonal; projected gradient can change direction on its way. Red arrows "
+            "change the decision, the others do not. A cross marks a point whose gradient is exactly zero, so it "
+            "does not move. The map is computed from all draws. Check whether the arrows lead to regions of high "
+            "uncertainty, or to regions where the network is confident and wrong. Set ε, the kind of attack and the "
+            "gradient next to the view Attack; set quantity and class at the decision map. Source: Goodfellow, "
+            "Shlens and Szegedy 2015.",
         .coarse_while_live = true,
         .why_not           = why_no_plane,
         .make              = make_attack_arrows};

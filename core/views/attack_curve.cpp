@@ -15,8 +15,8 @@ using namespace view_support;
 
 namespace {
 
-constexpr std::size_t usual_rows = 1000;   // where the options do not say
-constexpr int usual_draws        = 50;     // of each prediction, at most, where the options do not say
+constexpr std::size_t usual_rows = 1000;   // default of the options
+constexpr int usual_draws        = 50;     // default of the options: at most this many for each prediction
 
 struct AttackedRows {
     std::vector<float> inputs;   // standardised [n × d]
@@ -31,7 +31,7 @@ AttackedRows rows_to_attack(const Experiment& experiment, const ViewOptions& opt
                       n = std::min(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : usual_rows);
     AttackedRows rows{.inputs = {}, .labels = {}, .name = set.name};
     if (n < all)
-        rows.name += ", " + std::to_string(n) + " of " + std::to_string(all) + " rows, evenly over it";
+        rows.name += ", " + std::to_string(n) + " of " + std::to_string(all) + " rows, evenly spaced";
     for (const std::size_t row : rows_evenly(all, n)) {
         const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
         rows.inputs.insert(rows.inputs.end(), first, first + static_cast<std::ptrdiff_t>(d));
@@ -40,7 +40,8 @@ AttackedRows rows_to_attack(const Experiment& experiment, const ViewOptions& opt
     return rows;
 }
 
-/// What fresh draws say at each strength. @return  the gradients at the inputs themselves; empty: stopped
+/// Scores fresh samples at each strength. @return  the gradients at the unattacked inputs; empty:
+/// stopped
 std::optional<InputGradients> scores_along(const Attack& attack, const PosteriorPredictive& fresh,
                                            const AttackedRows& rows, const std::vector<double>& epsilons,
                                            AttackCurve::Scores& scores, const std::stop_token& stop)
@@ -91,7 +92,7 @@ std::optional<Chart> compare_attack_curves(std::span<const RunMoment> runs, cons
 {
     Chart empty{.id = "attack_curve", .title = "Attacks"};
     if (runs.empty()) {
-        empty.message = "No run was chosen: mark the runs to attack.";
+        empty.message = "No run is selected. Tick the runs to attack.";
         return empty;
     }
     const auto names    = names_of(runs);
@@ -108,7 +109,7 @@ std::optional<Chart> compare_attack_curves(std::span<const RunMoment> runs, cons
         }
         if (experiment.data->image.has_value() != first.data->image.has_value()) {
             empty.message = names[r] + " is " + (first.data->image ? "not on images" : "on images") + " and " + names[0]
-                            + " is" + (first.data->image ? "" : " not") + ": one axis of ε does not fit both.";
+                            + " is" + (first.data->image ? "" : " not") + ": they cannot share one ε axis.";
             return empty;
         }
         const ProgressScope of_run(static_cast<double>(r) / static_cast<double>(runs.size()),
@@ -125,7 +126,8 @@ std::optional<Chart> compare_attack_curves(std::span<const RunMoment> runs, cons
     }
     Chart chart = to_chart(curves, attack_unit(first), listed);
     chart.caption =
-        "Accuracy and mean predictive entropy after an attack of strength ε (every input number moves by at most ε); dashed: "
+        "Accuracy and mean predictive entropy after an attack of strength ε (every input value changes by at most "
+        "ε). Dashed: "
         "random signs of the same size."
         + (runs.size() == 1 ? " " + captions.front() : settings_side_by_side(names, captions));
     return chart;
@@ -144,17 +146,26 @@ View attack_curve_view()
         .id    = "attack_curve",
         .title = "Attacks",
         .help =
-            "How well does a run hold when every number of every input is moved a little, in the direction that hurts most? Fast gradient sign (Goodfellow, Shlens and Szegedy 2015) moves each by "
-            "ε sgn ∇L, L the loss of the true class; projected gradient (Madry, Makelov, Schmidt, Tsipras and Vladu 2018) goes the same way in many small steps and is stronger. Of images ε = 1 is the "
-            "step from black to white and pixels stay between them; of tables ε is in the units of the data. The gradient is that of one draw of the weights, of the mean "
-            "loss of several draws, or of −ln p̄, the mean prediction that is used; other draws are asked what it did. A good net would keep its accuracy, or at least grow "
-            "doubtful: entropy should rise where accuracy falls. Random signs of the same size (dashed) know no gradient: what they do is noise, not attack. "
-            "Gradients are computed so that a net that is merely very sure has one all the same; the share of numbers that are exactly zero in spite of that is said below. "
-            "Are Bayesian nets robust? There are two sides. Carbone, Wicker, Laurenti, Patane, Bortolussi and Sanguinetti 2020: in the limit of many data and wide nets the gradients of the draws "
-            "cancel in the mean, so that an attacker who averages over the posterior finds no direction, and nets by HMC and variational inference held well in their tests. Feng, Rudner, Tsilivis and Kempe 2024: "
-            "repeated with care, the same kinds of posteriors fall to plain attacks on the mean prediction, in accuracy, in detecting attacks and in doubt on foreign data; claims to the contrary "
-            "came from mistakes in evaluation, such as gradients lost in rounding or too weak attacks. So look at the share of zeros, at both attacks, and "
-            "at the gradient of −ln p̄ before you call a run robust: a curve that holds proves only that this attack failed. Figure after the functional-BNN submission, Fig. 3.",
+            "How well does a run withstand small changes of the inputs in the most harmful direction? Fast gradient "
+            "sign (Goodfellow, Shlens and Szegedy 2015) changes every input value by ε sgn ∇L, where L is the loss "
+            "of the true class. Projected gradient (Madry, Makelov, Schmidt, Tsipras and Vladu 2018) takes many "
+            "small steps in this direction and is stronger. For images, ε = 1 is the step from black to white and "
+            "pixels are clipped to this range; for tables, ε is in the units of the data. The gradient is that of "
+            "one weight sample, of the mean loss of several samples, or of −ln p̄, the mean prediction that is "
+            "actually used. The effect is scored with other samples. A good network keeps its accuracy, or at least "
+            "becomes less confident: entropy should rise where accuracy falls. Random signs of the same size "
+            "(dashed) use no gradient: they show the effect of noise, not of an attack. Gradients are computed so "
+            "that even a very confident network has one. The caption gives the share of gradient entries that are "
+            "still exactly zero. Are Bayesian networks robust? The literature disagrees. Carbone, Wicker, Laurenti, "
+            "Patane, Bortolussi and Sanguinetti 2020: in the limit of many data and wide networks the gradients of "
+            "the samples cancel on average, so an attacker who averages over the posterior finds no direction; "
+            "networks trained by HMC and variational inference withstood attacks well in their tests. Feng, Rudner, "
+            "Tsilivis and Kempe 2024: in careful replications the same kinds of posteriors fail under standard "
+            "attacks on the mean prediction, in accuracy, in detecting attacks and in uncertainty about "
+            "out-of-distribution data; opposite claims came from mistakes in evaluation, such as gradients lost in "
+            "rounding or attacks that were too weak. So check the share of zeros, both attacks and the gradient of "
+            "−ln p̄ before you call a run robust. A flat curve shows only that this attack failed. Figure adapted "
+            "from the functional-BNN submission, Fig. 3.",
         .cost              = Cost::slow,
         .with_results      = false,
         .coarse_while_live = true,

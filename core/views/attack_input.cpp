@@ -15,9 +15,9 @@ using namespace view_support;
 
 namespace {
 
-constexpr int strengths_of_input = 25;   // from 0 to the largest of the curve of the test set
+constexpr int strengths_of_input = 25;   // from 0 to the largest strength of the test-set curve
 
-/// The image itself, the attacked one, and what was added: grey where nothing, white + ε, black − ε.
+/// The image, the attacked image and their difference: grey is unchanged, white + ε, black − ε.
 std::vector<Picture> attacked_pictures(const Experiment& experiment, std::vector<float> before,
                                        std::vector<float> after, double epsilon)
 {
@@ -52,7 +52,7 @@ std::optional<Chart> make_attack_input(const RunMoment& moment, const ViewOption
     std::vector<double> epsilons;
     for (int i = 0; i < strengths_of_input; ++i)
         epsilons.push_back(most * i / (strengths_of_input - 1));
-    /// The input at these strengths, one after the other. Empty: stopped.
+    /// Attacks the input at each of these strengths. Empty: stopped.
     const auto attacked_at = [&](std::span<const double> at) {
         std::vector<float> all;
         const auto done = attacker.attack.run(
@@ -109,13 +109,13 @@ std::optional<Chart> make_attack_input(const RunMoment& moment, const ViewOption
     const auto class_of = [&](int k) { return data.training.class_names[static_cast<std::size_t>(k)]; };
     chart.caption       = "Mean probability of each class and entropy of " + input.name
                     + " against the strength ε of an attack on "
-                    + (input.label ? "its class " : "the class that is predicted without it, ") + class_of(*label)
-                    + "; classes that nowhere reach 5 % are left out. "
-                    + (change ? "Smallest ε that changes the decision " + class_of(predictions.predicted.front()) + ": "
-                                    + number_text(*change, 3)
-                                    + " (first change along the curve, then by halving the interval before it). "
-                              : "No ε up to " + number_text(most, 3) + " changes the decision "
-                                    + class_of(predictions.predicted.front()) + ". ")
+                    + (input.label ? "its class " : "the class predicted without the attack, ") + class_of(*label)
+                    + ". Classes that stay below 5 % everywhere are left out. "
+                    + (change
+                           ? "Smallest ε that changes the decision " + class_of(predictions.predicted.front()) + ": "
+                                 + number_text(*change, 3) + " (first change along the curve, refined by bisection). "
+                           : "No ε up to " + number_text(most, 3) + " changes the decision "
+                                 + class_of(predictions.predicted.front()) + ". ")
                     + attack_text(moment, attacker) + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
     return with_setting(std::move(chart), moment, attacker.fresh.n_samples());
 }
@@ -128,14 +128,19 @@ View attack_input_view()
         .id    = "attack_input",
         .title = "Attack",
         .help =
-            "The chosen input is moved against its class: every number by at most ε, in the direction in which the loss rises. For images: the image itself, the attacked one, and the difference, "
-            "grey where nothing changed, white and black where a pixel became lighter or darker by ε (1 is the step from black to white). Below, mean probability p̄ of each class and "
-            "predictive entropy with its parts against ε, said by draws that the attacker has not seen, and the smallest ε that changes the decision: the first change along the curve, found more "
-            "exactly by halving the interval before it. The slider makes the attacked input the chosen one, so that boxplots, simplex and verdict move along; "
-            "at 0 it is the input itself again. Fast gradient sign goes all the way in one direction, projected gradient in small steps that look again, random signs "
-            "know nothing and serve as control. The gradient is that of one draw, of the mean loss of ten, or of −ln p̄, their mean prediction. An attack on an input of unknown class is one on "
-            "the class that is predicted. Whether Bayesian nets are harder to attack is disputed (Carbone et al. 2020 say yes, Feng et al. 2024 no): see the help of Attacks, the curve of the test set. "
-            "Sources: Goodfellow, Shlens and Szegedy 2015; Madry et al. 2018.",
+            "Every value of the selected input changes by at most ε, in the direction that increases the loss of its "
+            "class. For images you see the original, the attacked image and their difference: grey where nothing "
+            "changed, white or black where a pixel became lighter or darker by ε (1 is the step from black to "
+            "white). Below, the mean probability p̄ of each class and the predictive entropy with its parts are "
+            "drawn against ε, computed from samples that the attacker has not used. The caption gives the smallest ε "
+            "that changes the decision: the first change along the curve, refined by bisection. The slider makes the "
+            "attacked input the selected one, so boxplots, simplex and verdict follow; at 0 it is the original input "
+            "again. Fast gradient sign takes one step in one direction. Projected gradient takes small steps and "
+            "recomputes the gradient after each. Random signs use no gradient and serve as a control. The gradient "
+            "is that of one weight sample, of the mean loss of ten samples, or of −ln p̄, their mean prediction. If "
+            "the class of an input is unknown, the attack uses the predicted class. Whether Bayesian networks are "
+            "harder to attack is disputed (Carbone et al. 2020 say yes, Feng et al. 2024 no): see the help of "
+            "Attacks, the test-set curve. Sources: Goodfellow, Shlens and Szegedy 2015; Madry et al. 2018.",
         .needs_input       = true,
         .coarse_while_live = true,
         .why_not           = why_no_attack,

@@ -16,7 +16,7 @@ std::optional<std::string> why_no_attack(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)
         return {};
-    return "An attack changes a decision between classes: the data of this study have a number to predict.";
+    return "An attack changes a decision between classes: this study predicts a numeric target.";
 }
 
 AttackSpace attack_space(const Experiment& experiment)
@@ -42,7 +42,8 @@ std::vector<double> attack_strengths(const Experiment& experiment)
     const auto& sd      = experiment.data->inputs.sd;
     const double mean   = std::accumulate(sd.begin(), sd.end(), 0.0) / static_cast<double>(sd.size());
     const int magnitude = static_cast<int>(std::lround(std::log10(mean)));
-    const double power  = std::pow(10.0, std::abs(magnitude));   // exact: a negative one is not
+    const double power  = std::pow(10.0, std::abs(magnitude));   // positive exponents only: negative powers of ten are
+                                                                 // not exact
     for (double& strength : strengths)
         strength = magnitude < 0 ? strength / power : strength * power;
     return strengths;
@@ -80,17 +81,17 @@ std::string attack_text(const RunMoment& moment, const Attacker& attacker)
         text += " (" + std::to_string(options.steps) + " steps of " + number_text(options.step_share, 3) + " ε)";
     if (options.kind != AttackKind::random_signs) {
         if (experiment.model.linearised_at_prediction && moment.snapshot->posterior->has_weight_noise())
-            text += ", gradient of the loss of the net at the mean weights";
+            text += ", gradient of the loss at the mean weights";
         else if (options.gradient == AttackGradient::one_draw)
-            text += ", gradient of the loss of one draw";
+            text += ", gradient of the loss of one sample";
         else
             text += std::string(", gradient of ")
                     + (options.gradient == AttackGradient::mean_loss ? "the mean loss" : "−ln p̄") + " over "
                     + draws(attacker.attack.n_draws());
     }
     return text + "; predictions by "
-           + (attacker.fresh.n_samples() == 1 ? "the one net that there is"
-                                              : draws(attacker.fresh.n_samples()) + " of their own")
+           + (attacker.fresh.n_samples() == 1 ? "the single network"
+                                              : draws(attacker.fresh.n_samples()) + " not used by the attacker")
            + ".";
 }
 
@@ -98,9 +99,8 @@ std::string zeros_text(const Attacker& attacker, double share, double rows)
 {
     if (attacker.options.kind == AttackKind::random_signs)
         return {};
-    return " Exactly zero: " + number_text(100 * share, 3)
-           + " % of the numbers in the gradients, and the whole gradient of " + number_text(100 * rows, 3)
-           + " % of the inputs.";
+    return " Exactly zero: " + number_text(100 * share, 3) + " % of the gradient entries, and the whole gradient of "
+           + number_text(100 * rows, 3) + " % of the inputs.";
 }
 
 ChosenInput unattacked_input(const RunMoment& moment, const ViewOptions& options)

@@ -37,10 +37,13 @@ View beta_marginals_view()
         .id    = "beta_marginals",
         .title = "Beta marginals",
         .help =
-            "The law of each class probability under the Dirichlet that the Laplace Bridge makes of the Gaussian over the logits at the chosen input: Beta(α_k, α_0 − α_k) for "
-            "the most probable classes. Which of them can be told apart? Uncertainty-aware top-k: keep the most probable class; then, one after the other, each class whose 1 − T/2 "
-            "quantile is above the T/2 quantile of the class before it; stop at the first that is not, or at the largest length where one is set. The smaller the threshold T, the longer the list. One class left: the net knows; "
-            "many: it does not. Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.5.",
+            "The marginal distribution of each class probability under the Dirichlet that the Laplace Bridge derives "
+            "from the Gaussian over the logits at the selected input: Beta(α_k, α_0 − α_k) for the most probable "
+            "classes. Which classes can be told apart? Uncertainty-aware top-k keeps the most probable class, then "
+            "adds each next class whose 1 − T/2 quantile exceeds the T/2 quantile of the class before it. It stops "
+            "at the first class that fails, or at the maximum length if you set one. A smaller threshold T gives a "
+            "longer list. A list with one class means the network is confident; a long list means it is not. Source: "
+            "Hobbhahn 2020, Algorithm 1 and Fig. 5.5.",
         .needs_input = true,
         .asks        = Asks::outputs,
         .why_not     = why_no_varying_classes,

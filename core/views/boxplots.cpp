@@ -41,10 +41,13 @@ View boxplots_view()
         .id    = "boxplots",
         .title = "Boxplots",
         .help =
-            "The sampled outputs for the chosen input, one box per class: each drawn network gives one probability. The line is the median, the box holds the middle half, "
-            "the whiskers reach to the farthest draws within 1.5 interquartile ranges, circles are outliers, the diamond is the mean. High and narrow: certain. "
-            "Boxes that overlap: the networks do not agree. Quartiles of type 7. For an image that you draw, disturb or open from a file the outputs themselves are drawn in place of "
-            "the weights, from the same distribution and much quicker; a row of the data has the draws of the tables. Source: Posch and Pilz 2021; Steinbrener et al. 2020.",
+            "Sampled outputs for the selected input, one box per class: each sampled network gives one probability. "
+            "The line is the median, the box covers the middle half, the whiskers extend to the farthest samples "
+            "within 1.5 interquartile ranges, circles are outliers, and the diamond is the mean. A high, narrow box "
+            "means a confident prediction. Overlapping boxes mean that the sampled networks disagree. Quartiles are "
+            "of type 7. For an image that you draw, disturb or open from a file, the outputs are sampled directly "
+            "instead of the weights: the distribution is the same and sampling is much faster. Rows of the data use "
+            "the same samples as the tables. Source: Posch and Pilz 2021; Steinbrener et al. 2020.",
         .needs_input = true,
         .asks        = Asks::outputs,
         .make        = make_boxplots};

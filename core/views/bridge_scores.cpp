@@ -44,11 +44,16 @@ View bridge_scores_view()
         .id    = "bridge_scores",
         .title = "Sampling and bridge",
         .help =
-            "For the test set and for foreign inputs: class probabilities from the Gaussian over the logits N(f(x), JΣJᵀ), by drawing from it and by the Laplace Bridge α_k = (1/Σ_kk)(1 − 2/K + "
-            "(e^μ_k/K²) Σ e^−μ_l), which needs no draws, in each of its variants; besides, by draws of the weights, by the mean weights alone, and by the probit approximation. MMC: mean of max p̄. "
-            "AUROC = P(an own input is surer than a foreign one) + ½ P(equal). Times are measured here and now on this machine, in milliseconds for 10,000 inputs, from given Gaussians. Bars: mean "
-            "variance of the predicted class's probability under the Dirichlet, m(1 − m)/(α₀ + 1): small where the net knows its inputs, larger where it does not. Proposition 1: the share of inputs whose predicted class has α_k > "
-            "¼(√(9R² + 10R + 1) − R − 1), R = α₀ − α_k; only then Var π_k grows with Var z_k. Source: Hobbhahn 2020, Tables 5.1 and 7.1, Fig. 5.1.",
+            "Class probabilities for the test set and for out-of-distribution (OOD) inputs, computed in several "
+            "ways. From the Gaussian over the logits N(f(x), JΣJᵀ): by sampling, and by each variant of the Laplace "
+            "Bridge α_k = (1/Σ_kk)(1 − 2/K + (e^μ_k/K²) Σ e^−μ_l), which needs no samples. For comparison: by weight "
+            "samples, by the mean weights alone, and by the probit approximation. MMC: mean of max p̄. AUROC = P(an "
+            "in-distribution input has higher confidence than an OOD input) + ½ P(equal). Times are measured on this "
+            "machine, in milliseconds for 10,000 inputs, starting from given Gaussians. Bars: mean variance of the "
+            "predicted class's probability under the Dirichlet, m(1 − m)/(α₀ + 1). It should be small for "
+            "in-distribution inputs and larger for OOD inputs. Proposition 1: the share of inputs whose predicted "
+            "class has α_k > ¼(√(9R² + 10R + 1) − R − 1), R = α₀ − α_k; only then does Var π_k grow with Var z_k. "
+            "Source: Hobbhahn 2020, Tables 5.1 and 7.1, Fig. 5.1.",
         .asks             = Asks::outputs,
         .cost             = Cost::slow,
         .table_in_results = true,

@@ -21,9 +21,9 @@ namespace {
 using view_support::weight_draws_of;
 
 constexpr std::size_t most_numbers = 20'000'000, most_rows = 10000;
-constexpr std::size_t block = 250;   // rows between two looks at the stop token
+constexpr std::size_t block = 250;   // rows between two checks of the stop token
 
-/// Inputs of one set, evenly chosen.
+/// Evenly spaced inputs of one set.
 struct Inputs {
     std::string name;
     std::vector<float> values;   ///< standardised [n × d]
@@ -53,7 +53,7 @@ Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_a
     return out;
 }
 
-/// What draws are draws of: outputs from elsewhere are no weights.
+/// What the samples are samples of: imported predictions have no weights.
 const char* drawn_from(const Experiment& experiment)
 {
     return experiment.outputs ? " draws of the outputs" : " draws of the weights";
@@ -71,7 +71,8 @@ public:
     bool linearised() const { return linearised_; }
     double gaussian_seconds() const { return total_ > 0 ? gaussian_seconds_ * 1e4 / static_cast<double>(total_) : 0; }
 
-    /// @param at_hand  predictions of these inputs by draws of the weights, which other views ask for too; empty: they are drawn here
+    /// @param at_hand  predictions of these inputs by weight samples, if another view has already
+    /// requested them; empty: they are computed here
     /// @return  empty: stopped
     std::optional<SetByWays> operator()(const Inputs& inputs, const WayOptions& options,
                                         const PredictionsAtHand& at_hand = {})
@@ -156,7 +157,7 @@ private:
         return std::to_string(predictive_.n_samples()) + drawn_from(*moment_.experiment);
     }
 
-    /// Draws of the weights themselves: nothing linearised.
+    /// Samples the weights themselves, without linearisation.
     std::optional<WayOnSet> by_weights(const Inputs& inputs) const
     {
         const Stopwatch watch;
@@ -204,7 +205,8 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
             sets.push_back(std::move(*set));
         return !stop.stop_requested();
     };
-    // Of whole sets other views ask for the same draws; not of the linearised net, whose draws are others.
+    // Whole-set predictions are shared with other views, except those of the linearised network,
+    // whose samples differ.
     const auto shared = [&](std::size_t n, auto predictions) {
         const bool same = n <= most && !experiment.model.linearised_at_prediction;
         return same ? PredictionsAtHand(
@@ -220,7 +222,7 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
         return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most), at_hand);
     };
     const bool alone = experiment.outputs
-                       && experiment.outputs->other.n == 0;   // outputs from elsewhere, no second file
+                       && experiment.outputs->other.n == 0;   // imported predictions without a second file
     if (!alone)
         if (const auto other = other_data(moment.experiment); !add_other(*other, shared(other->n, foreign_predictions)))
             return nullptr;

@@ -26,12 +26,12 @@ View calibration_view()
     return {
         .id    = "calibration",
         .title = "Calibration",
-        .help =
-            "Left: does the network know how often it is right? Predictions are sorted into 15 bins of confidence max p̄; bars on the diagonal are calibrated, below it is "
-            "overconfident. ECE = Σ (n_b/n) |share right − mean confidence|. Right: the error that remains when the inputs with the highest predictive entropy are "
-            "handed over to somebody else; it should fall. Source: Guo et al. 2017.",
-        .asks    = Asks::labels,
-        .cost    = Cost::all_rows,
+        .help  = "Left: does the network know how often it is right? Predictions are sorted into 15 bins of confidence "
+                 "max p̄. Bars on the diagonal are calibrated; bars below it are overconfident. ECE = Σ (n_b/n) |share "
+                 "right − mean confidence|. Right: the error that remains when the inputs with the highest predictive "
+                 "entropy are rejected. It should fall. Source: Guo et al. 2017.",
+        .asks  = Asks::labels,
+        .cost  = Cost::all_rows,
         .why_not = why_no_classes_to_count,
         .make    = make_calibration};
 }

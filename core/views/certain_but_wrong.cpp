@@ -48,10 +48,11 @@ View certain_but_wrong_view()
     return {
         .id    = "certain_but_wrong",
         .title = "Certain but wrong",
-        .help =
-            "The images that the net gets wrong although a criterion calls its prediction certain at level α: (i) the credible interval of the predicted class meets no other "
-            "one, (ii) its mean probability p̄ is at least α. No threshold on certainty catches them. Below each: true class → predicted class, p̄, the criteria that failed, and "
-            "its number in the test set. Often the label is the doubtful part. Source: Steinbrener et al. 2020, Fig. 11; Posch and Pilz 2021, Fig. 6.",
+        .help = "Misclassified images whose prediction a criterion calls certain at level α: (i) the credible interval "
+                "of the predicted class overlaps no other interval, (ii) its mean probability p̄ is at least α. No "
+                "threshold on certainty catches them. The text below each image gives true class → predicted class, p̄, "
+                "the criteria that failed and the image's number in the test set. Often it is the label that is "
+                "questionable. Source: Steinbrener et al. 2020, Fig. 11; Posch and Pilz 2021, Fig. 6.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_page_of_images,

@@ -26,12 +26,13 @@ View certainty_view()
     return {
         .id    = "certainty",
         .title = "Certainty",
-        .help =
-            "Test inputs counted by correct or wrong and by certain or uncertain, at several levels. Good: few that are certain and wrong, many that are certain and correct. "
-            "Criterion (i): the credible interval of the predicted class meets no other interval; (ii): its mean probability is at least α. Source: Posch and Pilz, "
-            "Table III.",
-        .asks    = Asks::labels,
-        .cost    = Cost::all_rows,
+        .help = "Test inputs counted by correct or wrong and by certain or uncertain, at several levels. In a good run "
+                "few are certain and wrong, and many are certain and correct. "
+                "Criterion (i): the credible interval of the predicted class overlaps no other interval; (ii):  its "
+                "mean probability is at least α. Source: Posch and Pilz, "
+                "Table III.",
+        .asks = Asks::labels,
+        .cost = Cost::all_rows,
         .why_not = why_no_classes_to_count,
         .make    = make_certainty};
 }

@@ -16,9 +16,9 @@ using namespace view_support;
 
 namespace {
 
-constexpr double highest_shown     = 1.05;        // of R̂ in pictures
+constexpr double highest_shown     = 1.05;        // upper limit of R̂ in pictures
 constexpr std::size_t most_values  = 8'000'000;   // draws of all quantities, 64 MB
-constexpr std::size_t most_weights = 2000;        // of which R̂ is worked out
+constexpr std::size_t most_weights = 2000;        // for which R̂ is computed
 
 std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const ChainMoment& chains,
                                          const std::stop_token& stop)
@@ -31,7 +31,7 @@ std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const Chain
                                stop);
 }
 
-/// Of the weights themselves, evenly over them where they are many.
+/// R̂ of the weights; large networks use an evenly spaced subset.
 std::optional<JudgedWeights> judged_weights(const ChainMoment& chains, const std::stop_token& stop)
 {
     const std::size_t all = chains.set->layout().size(), n = std::min(all, most_weights);
@@ -47,7 +47,8 @@ std::optional<JudgedWeights> judged_weights(const ChainMoment& chains, const std
     return JudgedWeights{std::move(*summary), n, all};
 }
 
-/// The largest R̂ of the quantities of one place, not above what is shown. A quantity that never varies, like a probability of exactly 1, is in no disagreement: 1.
+/// The largest R̂ of the quantities at one point, capped at the display limit. A quantity that
+/// never varies, such as a probability of exactly 1, counts as 1.
 double shown_r_hat(const ConvergenceSummary& summary, std::size_t place, std::size_t per_place)
 {
     double largest = 1;
@@ -126,18 +127,24 @@ View chain_convergence_view()
         .id    = "chain_convergence",
         .title = "Convergence of the chains",
         .help =
-            "Do the chains agree? Several chains that began at different places should have forgotten them and tell the same story of the function, at places among the data, "
-            "between them and outside: each class probability there (all but the last), or the function's value, is one quantity, and all draws of it are looked at, chain by chain. "
-            "R̂ compares the spread of all draws with that inside half a chain, √(((n − 1)/n W + B/n)/W), of ranks: 1 where chains agree, and below 1.01 they may be used. "
-            "R̂ of short or autocorrelated chains exceeds 1.01 even if they agree. The table therefore shows the probability of a difference between chains as large as the observed one if "
-            "all chains sample one distribution: an analysis of variance of the means of blocks four times as long as the autocorrelation time, with Bonferroni's correction over all quantities. "
-            "Bulk ESS says how many independent draws the draws are worth for a mean, tail ESS for 5 % and 95 % quantiles; 400 are enough for most. "
-            "A thousand gradients are the price: one gradient is one pass over all data. E-BFMI = Σ (E_t − E_t₋₁)²/Σ (E_t − Ē)² is small, below 0.3, where a Hamiltonian chain "
-            "moves slowly between energies. A divergent trajectory met a place too steep for its steps, so that draws nearby may be missing. "
-            "R̂ of the weights themselves stands last and means little: exchange two hidden units with all their weights and the function is the same, so chains may sit at different "
-            "copies of one function for ever, with weights far apart and predictions alike. The map shows where in the plane they disagree. "
-            "Sources: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 for R̂ and ESS; Betancourt 2016 for E-BFMI; Izmailov, Vikram, Hoffman and Wilson 2021 for "
-            "R̂ of functions beside that of weights.",
+            "Do the chains agree? Chains that started from different weights should have forgotten their start and "
+            "describe the same function. Each class probability (all but the last) or function value, at points "
+            "among the data, between them and outside, is one quantity, and all its draws are compared chain by "
+            "chain. R̂ compares the spread of all draws with the spread within half-chains, √(((n − 1)/n W + "
+            "B/n)/W), using ranks: it is 1 where chains agree, and below 1.01 the chains can be used. R̂ of short or "
+            "autocorrelated chains exceeds 1.01 even if they agree. The table therefore shows the probability of a "
+            "difference between chains as large as the observed one if all chains sample one distribution: an "
+            "analysis of variance of the means of blocks four times as long as the autocorrelation time, with "
+            "Bonferroni's correction over all quantities. Bulk ESS is the number of independent draws that would "
+            "give a mean of the same precision; tail ESS is the same for the 5 % and 95 % quantiles. 400 are enough "
+            "for most purposes. Costs are per thousand gradients: one gradient is one pass over all data. E-BFMI = Σ "
+            "(E_t − E_t₋₁)²/Σ (E_t − Ē)² below 0.3 means that a Hamiltonian chain moves slowly between energies. A "
+            "divergent trajectory met a region too steep for its step size, so draws nearby may be missing. R̂ of "
+            "the weights is listed last and means little: swapping two hidden units with all their weights leaves "
+            "the function unchanged, so chains can stay at different copies of one function for ever, with different "
+            "weights and equal predictions. The map shows where in the plane the chains disagree. Sources: Vehtari, "
+            "Gelman, Simpson, Carpenter and Bürkner 2021 for R̂ and ESS; Betancourt 2016 for E-BFMI; Izmailov, "
+            "Vikram, Hoffman and Wilson 2021 for R̂ of functions compared with R̂ of weights.",
         .cost        = Cost::slow,
         .when_pruned = WhenPruned::whole,
         .why_not     = why_no_chains,

@@ -107,11 +107,11 @@ ChainMoment chain_moment(const RunMoment& moment)
                                      : nullptr;
     auto order     = set ? chain_order(*set) : std::nullopt;
     if (!order)
-        throw Error("At this step there are no draws of chains yet: train on.");
+        throw Error("At this step the chains have no draws yet. Continue training.");
     if (order->n_draws() < fewest_draws)
-        throw Error("At this step each chain has kept " + std::to_string(order->n_draws())
-                    + (order->n_draws() == 1 ? " draw" : " draws") + ", and nothing can be said of fewer than "
-                    + std::to_string(fewest_draws) + ": train on, or keep more draws.");
+        throw Error("At this step each chain has saved " + std::to_string(order->n_draws())
+                    + (order->n_draws() == 1 ? " draw" : " draws") + "; diagnostics need at least "
+                    + std::to_string(fewest_draws) + ". Continue training, or save more draws.");
     auto places = places_of_draws(*set, *order, moment.experiment->study.seed);
     return {set, std::move(*order), std::move(places), predictive_of_set(moment, *set)};
 }
@@ -147,9 +147,9 @@ std::string brush_words(const ChainBrush& brush, std::size_t n)
 std::optional<std::string> why_no_chains(const Experiment& experiment)
 {
     const Method& method = method_of(experiment.study);
-    if (method.ends_with_draws && method.has_own_steps)   // those of an ensemble and of SWAG come one after the other
+    if (method.ends_with_draws && method.has_own_steps)   // ensemble members and SWAG draws are not states of a chain
         return {};
-    return "This view looks at chains: choose NUTS, HMC or one of the stochastic-gradient chains as the posterior.";
+    return "This view needs chains. Choose NUTS, HMC or one of the stochastic-gradient chains as the posterior.";
 }
 
 std::string chains_text(const ChainOrder& order)
@@ -158,7 +158,7 @@ std::string chains_text(const ChainOrder& order)
     text += std::to_string(order.n_draws()) + " draws" + (order.n_chains() == 1 ? "." : " each.");
     if (order.n_left_out > 0)
         text += " " + std::to_string(order.n_left_out)
-                + " further draws are left out, that all chains have one length.";
+                + " further draws are left out so that all chains have the same length.";
     return text;
 }
 

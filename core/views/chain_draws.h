@@ -15,29 +15,32 @@
 #include <string>
 #include <vector>
 
-/// Draws of what is predicted, in the order of the chains that made them.
+/// Draws of predictions, in the order of the chains that made them.
 namespace credence::view_support {
 
-/// Which draws of a set are those of which chain.
+/// Assigns the draws of a set to chains.
 struct ChainOrder {
-    std::vector<int> chains;                         ///< their numbers, from 0 [n_chains]
-    std::vector<std::vector<std::size_t>> numbers;   ///< of the draws in the set [n_chains][n_draws]
-    std::size_t n_left_out = 0;                      ///< draws of the set that are of none of these chains
+    std::vector<int> chains;                         ///< chain numbers, from 0 [n_chains]
+    std::vector<std::vector<std::size_t>> numbers;   ///< indices of the draws in the set [n_chains][n_draws]
+    std::size_t n_left_out = 0;                      ///< draws of the set that belong to none of these chains
 
     std::size_t n_chains() const { return numbers.size(); }
     std::size_t n_draws() const { return numbers.front().size(); }   ///< of each chain
     std::size_t size() const { return n_chains() * n_draws(); }
 };
 
-/// The chains of a set, cut to one length: a chain with fewer than half the draws of the longest is left out, of the others the first draws are taken, as many as the
-/// shortest of them has. Empty: the set does not know of chains.
+/// The chains of a set, truncated to equal length. A chain with fewer than half the draws of the
+/// longest is left out; of the others the first draws are used, as many as the shortest has. Empty:
+/// the set has no chain information.
 std::optional<ChainOrder> chain_order(const SampleSet& set);
 
 inline constexpr auto nowhere = std::numeric_limits<std::size_t>::max();
-/// In which place of a list, chain by chain, the s-th draw of a predictive of as many draws as the set has stands; `nowhere`: it was left out [set.n_draws()].
+/// For draw s of a predictive with as many draws as the set: its index in a list ordered chain by
+/// chain; `nowhere`: it was left out [set.n_draws()].
 std::vector<std::size_t> places_of_draws(const SampleSet& set, const ChainOrder& order, std::uint64_t seed);
 
-/// Draws of quantities: class probabilities, or the function's value in the target's units, without noise. Quantity q is number q mod `per_input` of input q / `per_input`.
+/// Draws of quantities: class probabilities, or the function value in the target's units, without
+/// noise. Quantity q is quantity q mod `per_input` of input q / `per_input`.
 struct QuantityDraws {
     std::size_t n_inputs = 0, per_input = 1, n_draws = 0;
     std::vector<double> values;   ///< [n_inputs × per_input × n_draws]
@@ -50,42 +53,48 @@ struct QuantityDraws {
     std::span<double> of(std::size_t quantity) { return std::span(values).subspan(quantity * n_draws, n_draws); }
 };
 
-/// The predictive of a whole set of draws, each draw once.
+/// The predictive of a whole set, using each draw once.
 PosteriorPredictive predictive_of_set(const RunMoment& moment, const SampleSet& set);
 
 /// @param inputs     standardised [n × n_features]
-/// @param per_input  the first so many classes; of a regression 1
-/// @param places     of each draw of the predictive, see places_of_draws; empty: as they come
+/// @param per_input  the number of leading classes; 1 for regression
+/// @param places     index of each draw of the predictive, see places_of_draws; empty: unchanged
+/// order
 /// @return  empty: stopped
 /// @throws Error if an output is not finite
 std::optional<QuantityDraws> draws_at(const RunMoment& moment, const PosteriorPredictive& predictive,
                                       std::span<const float> inputs, std::size_t per_input,
                                       std::span<const std::size_t> places, const std::stop_token& stop);
 
-/// A moment whose posterior is draws of chains, enough of them that something can be said.
+/// A snapshot whose posterior consists of enough chain draws for diagnostics.
 struct ChainMoment {
-    std::shared_ptr<const SampleSet> set;   ///< whole, also where weights are pruned; `predictive` has them pruned
+    std::shared_ptr<const SampleSet> set;   ///< unpruned, even when weights are pruned; `predictive` applies the
+                                            ///< pruning
     ChainOrder order;
-    std::vector<std::size_t> places;   ///< of the draws of `predictive`
+    std::vector<std::size_t> places;   ///< indices of the draws of `predictive`
     PosteriorPredictive predictive;    ///< of the whole set
 
-    /// The draws of one quantity, chain by chain.
+    /// The draws of one quantity, ordered chain by chain.
     ScalarDraws by_chain(std::span<const double> draws) const { return {draws, order.n_chains(), order.n_draws()}; }
     const ChainStatistics* statistics() const { return set->origin().statistics.get(); }
-    /// Of Hamiltonian chains, chain by chain; empty for all others.
+    /// Energies of Hamiltonian chains, ordered chain by chain; empty for all others.
     std::vector<double> energies() const;
 };
-/// @throws Error "At this step …": there are no draws yet, or fewer than four a chain
+/// @throws Error "At this step …": there are no draws yet, or fewer than four per chain
 ChainMoment chain_moment(const RunMoment& moment);
 
-/// Which of its draws a brush takes, chain by chain [order.size()]. Without statistics none is divergent.
+/// Marks the draws that a brush selects, ordered chain by chain [order.size()]. Without statistics
+/// no draw counts as divergent.
 std::vector<bool> brushed_draws(const ChainMoment& chains, const ChainBrush& brush);
-/// What it takes, for legends: "divergent draws", "draws of steps 400 to 500". @param n  1: "divergent draw"
+/// The selection for legends: "divergent draws", "draws of steps 400 to 500". @param n  1:
+/// "divergent draw"
 std::string brush_words(const ChainBrush& brush, std::size_t n = 2);
-/// The step of its chain after which a draw was made, or its number in the chain, from 1, where steps are not known.
+/// The chain's step after which a draw was made; if steps are unknown, the draw's number in the
+/// chain, from 1.
 long step_of(const ChainMoment& chains, std::size_t chain, std::size_t draw);
 
-/// Why a run has no chains: its method does not end with draws, or these are not states of chains. Empty: it has.
+/// Why a run has no chains: its method does not produce draws, or they are not states of chains.
+/// Empty: it has chains.
 std::optional<std::string> why_no_chains(const Experiment& experiment);
 
 /// "4 chains of 500 draws each." and what was left out, for captions.

@@ -18,8 +18,8 @@ using namespace view_support;
 
 namespace {
 
-constexpr std::size_t most_outputs = 8'000'000;   // draws at all places, 64 MB
-constexpr std::size_t most_curves  = 40;          // of the brushed draws, and of the others
+constexpr std::size_t most_outputs = 8'000'000;   // draws at all points, 64 MB
+constexpr std::size_t most_curves  = 40;          // of brushed draws, and of the others
 constexpr int most_plane_cells     = 40;          // along each side of a map
 
 std::optional<std::string> why_no_functions(const Experiment& experiment)
@@ -29,23 +29,23 @@ std::optional<std::string> why_no_functions(const Experiment& experiment)
     const auto& training = experiment.data->training;
     if (training.n_features == 1 || !why_no_plane(experiment))
         return {};
-    return "Functions are drawn over one input, or over two inputs with classes: these data have "
+    return "This view needs one input, or two inputs with classes; these data have "
            + std::to_string(training.n_features) + " inputs.";
 }
 
-/// The functions of all draws, at the places of the picture.
+/// The functions of all draws at the plotted points.
 struct DrawnFunctions {
     const Experiment& experiment;
     const ChainMoment& chains;
     ProbePoints probes;
     QuantityDraws draws;
     std::vector<bool> brushed;   // [draws]
-    std::string words;           // of the brushed ones
+    std::string words;           // names the brushed draws
     Tone tone;
 
     bool classes() const { return experiment.task() == Task::classification; }
     std::size_t n_brushed() const { return static_cast<std::size_t>(std::count(brushed.begin(), brushed.end(), true)); }
-    /// The probability of the class on show, or the function's value, at every place.
+    /// The probability of the displayed class, or the function value, at every point.
     std::vector<double> function(std::size_t draw) const
     {
         std::vector<double> out;
@@ -53,7 +53,7 @@ struct DrawnFunctions {
             out.push_back(draws.of((i + 1) * draws.per_input - 1)[draw]);
         return out;
     }
-    /// The numbers of the brushed draws, or of the others; at most so many, evenly.
+    /// Indices of the brushed draws or of the others; at most `most`, evenly spaced.
     std::vector<std::size_t> numbers(bool of_brushed, std::size_t most) const
     {
         std::vector<std::size_t> all, out;
@@ -65,7 +65,7 @@ struct DrawnFunctions {
             out.push_back(all[k * all.size() / n]);
         return out;
     }
-    /// Over all draws of the one kind or the other, of which there are some.
+    /// Mean over the brushed draws or over the others; the group must not be empty.
     std::vector<double> mean(bool of_brushed) const
     {
         std::vector<double> sum(draws.n_inputs, 0);
@@ -83,7 +83,7 @@ struct DrawnFunctions {
     }
 };
 
-/// Of many lines of one kind the first has the name.
+/// Only the first of many lines of one kind is named.
 Line thin_curve(Line line, const std::string& name, bool first, Tone tone)
 {
     line.name    = first ? name : "";
@@ -93,8 +93,9 @@ Line thin_curve(Line line, const std::string& name, bool first, Tone tone)
     return line;
 }
 
-/// The lines of the brushed draws over those of the others, or, if none is brushed, of all draws in the colours of their chains.
-/// @param line_of  a draw as a line
+/// Lines of the brushed draws over those of the others; if none is brushed, all draws in the
+/// colours of their chains.
+/// @param line_of  turns a draw into a line
 template <class LineOf>
 std::vector<Series> function_lines(const DrawnFunctions& all, const LineOf& line_of)
 {
@@ -130,7 +131,7 @@ std::string functions_title(const DrawnFunctions& all, const ChainBrush& brush)
     return "All draws, by chain";
 }
 
-/// Function against the one input, with the means of both kinds and the data.
+/// Function against the input, with the means of both groups and the data.
 Panel curves_panel(const DrawnFunctions& all)
 {
     const auto& training = all.experiment.data->training;
@@ -138,7 +139,7 @@ Panel curves_panel(const DrawnFunctions& all)
     Panel panel{.x = {.label = training.feature_names[0], .range = Range{x.front(), x.back()}},
                 .y = all.classes() ? Axis{.label = "Probability of " + all.class_on_show(), .range = Range{0, 1}}
                                    : Axis{.label = training.target_name}};
-    RegressionBand extent;   // of what is drawn
+    RegressionBand extent;   // of the drawn curves
     panel.series        = function_lines(all, [&](std::size_t d) {
         Line line{.x = x, .y = all.function(d)};
         if (extent.lower.empty())
@@ -151,7 +152,7 @@ Panel curves_panel(const DrawnFunctions& all)
     });
     const std::size_t n = all.n_brushed();
     if (n > 0 && n < all.brushed.size()) {
-        panel.series.push_back(Line{.name = "mean of the others", .x = x, .y = all.mean(false), .width = 2});
+        panel.series.push_back(Line{.name = "mean of the other draws", .x = x, .y = all.mean(false), .width = 2});
         panel.series.push_back(
             Line{.name = "mean of the " + all.words, .x = x, .y = all.mean(true), .tone = all.tone, .width = 2});
     }
@@ -182,7 +183,7 @@ HeatMap map_of_function(const DrawnFunctions& all, const std::vector<double>& p)
             .contours = {0.5}};
 }
 
-/// Where each draw is undecided, and what both kinds say on the average.
+/// Decision boundaries of the draws, and the means of both groups.
 std::vector<Panel> plane_panels(const DrawnFunctions& all)
 {
     std::vector<Panel> out;
@@ -191,7 +192,7 @@ std::vector<Panel> plane_panels(const DrawnFunctions& all)
         return contour_line(map_of_function(all, p), 0.5);
     };
     Panel borders = plane_panel(all.experiment, *all.probes.grid, map_of_function(all, all.function(0)));
-    borders.series.erase(borders.series.begin());   // the map: its axes and the data on it are wanted
+    borders.series.erase(borders.series.begin());   // only the axes and the data of the map are needed
     auto lines = function_lines(all, plain);
     borders.series.insert(borders.series.begin(), std::make_move_iterator(lines.begin()),
                           std::make_move_iterator(lines.end()));
@@ -241,8 +242,9 @@ std::optional<Chart> make_chain_functions(const RunMoment& moment, const ViewOpt
         chart.panels.push_back(curves_panel(all));
     chart.panels.front().title = functions_title(all, brush);
     chart.columns              = static_cast<int>(chart.panels.size());
-    chart.caption = (all.probes.grid ? "Where the probability of " + all.class_on_show() + " is ½, draw by draw. "
-                                     : std::string("The function of each draw. "))
+    chart.caption              = (all.probes.grid
+                                      ? "Lines on which the probability of " + all.class_on_show() + " is ½, one per draw. "
+                                      : std::string("The function of each draw. "))
                     + chains_text(chains.order);
     if (all.n_brushed() > 0)
         chart.caption += " In colour: " + grouped_text(static_cast<long>(all.n_brushed())) + " "
@@ -258,12 +260,15 @@ View chain_functions_view()
         .id    = "chain_functions",
         .title = "Functions of the draws",
         .help =
-            "What single draws of the chains say, as functions: over one input a curve each, over two inputs the line on which the class on show has probability ½. The brushed "
-            "draws stand in colour over the others: those whose trajectory diverged, or those made in a range of steps, which can also be dragged over the trace; at most 40 lines of each kind are drawn. "
-            "Divergent draws come from where the posterior is too steep for the steps of the chain. Where their functions differ from those of the others, the chain has trouble with just "
-            "these functions and may lack more of them: predictions there are not to be trusted, and a higher target acceptance or another prior is worth a try. Divergences "
-            "that look like all other draws are less alarming. With nothing brushed, each chain has its colour: chains that have not come together draw bundles of their own. "
-            "Source: Betancourt 2017 for what divergences tell.",
+            "Single draws of the chains as functions: a curve each over one input, or the line on which the "
+            "displayed class has probability ½ over two inputs. The brushed draws are in colour on top of the "
+            "others. They are those whose trajectory diverged, or those from a range of steps, which you can also "
+            "drag on the trace. At most 40 lines of each kind are drawn. Divergent draws come from where the "
+            "posterior is too steep for the chain's step size. If their functions differ from the others, the chain "
+            "has trouble with exactly these functions and may miss more of them: do not trust predictions there, and "
+            "try a higher target acceptance or another prior. Divergences that look like all other draws are less "
+            "alarming. If nothing is brushed, each chain has its own colour: chains that have not mixed form "
+            "separate bundles. Source: Betancourt 2017 on what divergences indicate.",
         .cost    = Cost::slow,
         .why_not = why_no_functions,
         .make    = make_chain_functions};

@@ -12,7 +12,8 @@ using Row = std::vector<Cell>;
 
 const Cell no_cell = std::string();
 
-/// Its first row has the step size; each sentence of the warm-up's report stands in a row of its own, so that a page can hold it.
+/// The first row has the step size; each sentence of the warm-up report has its own row, so that
+/// the table fits on a page.
 void add_warmup(const ChainMoment& chains, const ChainSummary& told, std::size_t c, Table& table)
 {
     table.rows.push_back({"Step size of chain " + std::to_string(chains.order.chains[c]) + ", and its warm-up",
@@ -29,7 +30,7 @@ std::string quantity_name(const JudgedChains& judged, std::size_t q)
     return per_place > 1 ? judged.class_names[q % per_place] + " at " + place : place;
 }
 
-/// Why nothing can be judged: the sentence of the first quantity.
+/// Why no quantity has diagnostics: the reason of the first one.
 std::string why_nothing(const ConvergenceSummary& summary) { return summary.quantities.front().r_hat.why_not(); }
 
 Row row_of(const std::string& name, const DiagnosticValue& value, Cell beside, const std::string& where)
@@ -98,9 +99,8 @@ void add_hamiltonian(const JudgedChains& judged, const ChainStatistics& told, Ta
                 {name, *judged.summary.quantities[*smallest].bulk_ess * 1000 / static_cast<double>(gradients), no_cell,
                  std::to_string(gradients) + " gradients"});
     };
-    per_thousand("Smallest bulk ESS per 1,000 gradients, warm-up not counted",
-                 count.gradients - count.warmup_gradients);
-    per_thousand("Smallest bulk ESS per 1,000 gradients, warm-up counted", count.gradients);
+    per_thousand("Smallest bulk ESS per 1,000 gradients, excluding warm-up", count.gradients - count.warmup_gradients);
+    per_thousand("Smallest bulk ESS per 1,000 gradients, including warm-up", count.gradients);
     const auto energies = chains.energies();
     const auto each     = e_bfmi(chains.by_chain(energies));
     for (std::size_t c = 0; c < each.size(); ++c)
@@ -122,7 +122,7 @@ Row weights_row(const JudgedWeights& weights)
         return {name, no_cell, no_cell, why_nothing(weights.summary)};
     const auto& r_hat = weights.summary.quantities[*worst].r_hat;
     return {name, r_hat ? Cell(*r_hat) : no_cell, no_cell,
-            of + "; says little, since hidden units can change places" + (r_hat ? "" : ": " + r_hat.why_not())};
+            of + "; means little, since hidden units can be swapped" + (r_hat ? "" : ": " + r_hat.why_not())};
 }
 
 }   // namespace
@@ -130,7 +130,7 @@ Row weights_row(const JudgedWeights& weights)
 Table chain_table(const JudgedChains& judged)
 {
     const auto& [chains, places, what, class_names, summary, weights] = judged;
-    Table table{.columns = {{"Diagnostic"}, {"Value"}, {"To hold against"}, {"Where, or why not"}}, .rows = {}};
+    Table table{.columns = {{"Diagnostic"}, {"Value"}, {"Reference"}, {"Where, or why not"}}, .rows = {}};
     auto& rows = table.rows;
     rows.push_back({"Chains", static_cast<long>(chains.order.n_chains()), no_cell, no_cell});
     rows.push_back({"Draws of each chain", static_cast<long>(chains.order.n_draws()), no_cell,
@@ -145,7 +145,7 @@ Table chain_table(const JudgedChains& judged)
                     summary.agreement ? Cell(*summary.agreement) : no_cell, summary.agreement ? Cell(0.001) : no_cell,
                     summary.agreement
                         ? "given their autocorrelation; smallest of all quantities, with Bonferroni's correction"
-                        : "too few samples to tell"});
+                        : "too few draws to tell"});
     rows.push_back(worst_row(judged));
     rows.push_back(smallest_row(judged, "Smallest bulk ESS", summary.smallest_bulk_ess,
                                 [](const Convergence& c) -> const DiagnosticValue& { return c.bulk_ess; }));
@@ -167,8 +167,8 @@ std::string chain_sentences(const JudgedChains& judged)
         return text + why_nothing(summary);
     text += "R̂ is below 1.01 for " + fixed_text(100 * *summary.share_below, 1) + " %";
     text += summary.agreement
-                ? " (a difference of probability " + number_text(*summary.agreement, 2) + " if the chains agree)"
-                : " (too few samples to tell whether the chains agree)";
+                ? " (such a difference has probability " + number_text(*summary.agreement, 2) + " if the chains agree)"
+                : " (too few draws to tell whether the chains agree)";
     if (const auto& worst = summary.worst_r_hat) {
         const auto& r_hat = summary.quantities[*worst].r_hat;
         text += ", at worst " + (r_hat ? number_text(*r_hat, 4) : "without bound") + " for "

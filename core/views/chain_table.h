@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// What chains say of themselves, as a table and in words.
+/// Chain diagnostics as a table and as sentences.
 namespace credence::view_support {
 
 inline constexpr double agreeing_r_hat =
@@ -16,22 +16,23 @@ inline constexpr double agreeing_r_hat =
 
 struct JudgedWeights {
     ConvergenceSummary summary;
-    std::size_t n = 0, n_all = 0;   ///< weights judged, and weights that there are
+    std::size_t n = 0, n_all = 0;   ///< weights with diagnostics, and all weights
 };
 
-/// Borrowed for as long as the table is made.
+/// Borrowed while the table is made.
 struct JudgedChains {
     const ChainMoment& chains;
     const std::vector<std::string>& places;   ///< names of the probe points
     const std::string& what;                  ///< all of them: "24 × 24 places of the plane"
     std::vector<std::string> class_names;     ///< empty: a regression
-    const ConvergenceSummary& summary;        ///< place by place, and in it class by class
+    const ConvergenceSummary& summary;        ///< point by point, and within a point class by class
     const JudgedWeights& weights;
 };
 
-/// Rows: what was asked, the number, what to hold it against, where or why not. What is not defined is an empty cell with its sentence.
+/// Rows: diagnostic, value, reference value, and where or why not. An undefined value is an empty
+/// cell with its reason.
 Table chain_table(const JudgedChains& judged);
-/// The most important of it, for captions: files with a picture's numbers carry it too.
+/// The main results for captions; files with a picture's numbers contain them too.
 std::string chain_sentences(const JudgedChains& judged);
 
 }   // namespace credence::view_support

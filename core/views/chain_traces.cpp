@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t longest_lag = 50;
 
-/// What is followed along the chains.
+/// The quantity drawn along the chains.
 struct Traced {
     std::string name, unit;
     std::vector<double> draws;   // chain by chain
@@ -52,7 +52,8 @@ Traced traced(const QuantityDraws& draws, const Experiment& experiment, const st
     return {"f at " + input, "units of " + training.target_name, {of.begin(), of.end()}};
 }
 
-/// Ticks at the bottom of the trace, where they are seen among many lines too, and the brushed steps as a stripe.
+/// Ticks at the bottom of the trace, where many lines do not hide them, and the brushed steps as a
+/// stripe.
 void mark_trace(Panel& panel, const Points& divergent, const ChainBrush& brush)
 {
     double low = 0, high = 0;
@@ -95,7 +96,7 @@ Panel trace_panel(const ChainMoment& chains, const Traced& what, const ChainBrus
     if (!agreed.r_hat)
         title += "\n" + agreed.r_hat.why_not();
     Panel panel{.title = title,
-                .x     = {.label = steps.empty() ? "Draw of its chain" : "Step of its chain"},
+                .x     = {.label = steps.empty() ? "Draw in its chain" : "Step in its chain"},
                 .y     = {.label = what.name, .unit = what.unit}};
     Points divergent{
         .name = "divergent", .tone = {Tone::Kind::wrong}, .marker = Marker::cross, .size = 6, .filled = false};
@@ -117,7 +118,7 @@ Panel trace_panel(const ChainMoment& chains, const Traced& what, const ChainBrus
     return panel;
 }
 
-/// The chains stand side by side in each bin. Empty where ranks mean nothing, since nothing varies.
+/// The chains side by side in each bin. Empty if nothing varies, since ranks are then undefined.
 std::optional<Panel> rank_panel(const ChainMoment& chains, const Traced& what)
 {
     const auto draws = chains.by_chain(what.draws);
@@ -167,7 +168,7 @@ Panel energy_panel(const ChainMoment& chains)
     Points divergent{.name   = "divergent",
                      .tone   = {Tone::Kind::wrong},
                      .marker = Marker::triangle,
-                     .size   = 6};   // at the bottom, at the energies where trajectories failed
+                     .size   = 6};   // at the bottom, at the energies of divergent trajectories
     for (std::size_t c = 0; c < draws.n_chains; ++c) {
         const auto E      = draws.chain(c);
         const double mean = std::accumulate(E.begin(), E.end(), 0.0) / static_cast<double>(E.size());
@@ -230,13 +231,18 @@ View chain_traces_view()
         .id    = "chain_traces",
         .title = "Traces of the chains",
         .help =
-            "One quantity, followed draw by draw along every chain: at the chosen input, the probability of the class that is predicted there, or the function's value. "
-            "Chains that have forgotten where they began look alike, like one band of noise; one that stays apart, drifts or stands still for long shows it here. Crosses mark draws "
-            "whose trajectory diverged, triangles their places at the bottom. Drag over the trace to brush a range of its steps: the view of their functions shows what those draws say. Ranks: all draws of all chains are put in one order, and counted for each chain; where chains agree, each has as many in every bin, up to "
-            "chance (dashed line). Autocorrelation ρ(t) of each chain: how much a draw still knows of the draw t before it; the sooner it falls to 0, the more the draws are worth. "
-            "Energy, of Hamiltonian chains: how far the energy lies from its mean, E − Ē, and how far one draw moves it, E_t − E_t₋₁. The two should be alike; where "
-            "the second is much narrower, the chain creeps from one energy to the next. Sources: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 for the rank plot; Betancourt "
-            "2016 for the energies; Geyer 1992 for the autocorrelation.",
+            "One quantity, traced draw by draw along every chain: the probability of the predicted class at the "
+            "selected input, or the function value. Chains that have converged look alike, like one band of noise. A "
+            "chain that stays apart, drifts or gets stuck is easy to see. Crosses mark draws whose trajectory "
+            "diverged; triangles at the bottom mark their positions. Drag on the trace to brush a range of steps: "
+            "the view of their functions shows these draws. Ranks: all draws of all chains are ranked together and "
+            "counted for each chain. If chains agree, each has equally many in every bin, up to chance (dashed "
+            "line). Autocorrelation ρ(t) of each chain: the correlation of draws t apart. The sooner it falls to 0, "
+            "the more independent draws the chain is worth. Energy, for Hamiltonian chains: the distribution of "
+            "energies around their mean, E − Ē, and of the change from one draw to the next, E_t − E_t₋₁. The two "
+            "should be alike; if the second is much narrower, the chain explores energies slowly. Sources: Vehtari, "
+            "Gelman, Simpson, Carpenter and Bürkner 2021 for the rank plot; Betancourt 2016 for the energies; Geyer "
+            "1992 for the autocorrelation.",
         .needs_input = true,
         .when_pruned = WhenPruned::whole,
         .why_not     = why_no_chains,

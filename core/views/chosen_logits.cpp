@@ -19,19 +19,19 @@ bool gives_logits(const RunMoment& moment)
         return false;
     return PosteriorPredictive(moment.experiment->model, moment.snapshot->posterior, 2, moment.experiment->study.seed)
                .n_samples()
-           == 2;   // 1 where all draws agree
+           == 2;   // 1 if all draws agree
 }
 
 std::string why_no_logits(const RunMoment& moment)
 {
-    const std::string fact = "Every draw gives the same class probabilities, so that their law is a single point. ";
+    const std::string fact = "Every draw gives the same class probabilities, so their distribution is a single point. ";
     return fact
            + (method_of(moment.experiment->study).fits_curvature
-                  ? "This is the point estimate: it has a spread when its curvature is fitted, after the last step."
+                  ? "This is the point estimate. It has no spread until its curvature is fitted, after the last step."
                   : "Train a family other than the point estimate.");
 }
 
-/// Pruning may leave correlations that have no form.
+/// After pruning the correlations may have no closed form.
 static bool says_covariance(const Posterior& posterior)
 {
     const auto* pruned = dynamic_cast<const PrunedPosterior*>(&posterior);
@@ -47,12 +47,13 @@ bool gives_linearised_logits(const RunMoment& moment)
 std::string why_not_linearised(const RunMoment& moment)
 {
     if (const auto& outputs = moment.experiment->outputs)
-        return outputs->own.name
-               + " holds outputs alone: nobody knows the weights of its net, so that only draws are left.";
+        return outputs->own.name + " contains predictions only; its weights are not available. Only draws can be used.";
     if (!says_covariance(*moment.snapshot->posterior))
-        return "Some weights of this run are pruned, and how those that are left vary together has no closed form for this curvature, so that only draws are left.";
+        return "Some weights of this run are pruned. For this curvature the covariance of the remaining weights has "
+               "no closed form, so only draws can be used.";
     return gives_logits(moment)
-               ? "The weights of this run have no covariance: its noise sits in the activations, so that only draws are left."
+               ? "The weights of this run have no covariance because its noise is in the activations. Only draws "
+                 "can be used."
                : why_no_logits(moment);
 }
 
@@ -75,7 +76,7 @@ LogitsBy logits_by_named(const std::string& wanted)
     for (const auto by : {LogitsBy::linearisation, LogitsBy::draws})
         if (wanted == name(by))
             return by;
-    throw Error("The way to the logits is \"" + wanted + "\", expected linearisation or draws.");
+    throw Error("The method for the logits is \"" + wanted + "\", expected linearisation or draws.");
 }
 
 const RowOutputs* known_gaussians(const RunMoment& moment)
@@ -86,7 +87,7 @@ const RowOutputs* known_gaussians(const RunMoment& moment)
 
 std::string bridge_text(const RunMoment& moment, const ViewOptions& options)
 {
-    return std::string(known_gaussians(moment)                                 ? " Logits: the Gaussians of the file"
+    return std::string(known_gaussians(moment)                                 ? " Logits: the Gaussians in the file"
                        : logits_by(moment, options) == LogitsBy::linearisation ? " Logits by linearisation"
                                                                                : " Logits by moments of draws")
            + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
@@ -97,14 +98,14 @@ std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOp
 {
     const auto& experiment = *moment.experiment;
     if (experiment.task() != Task::classification)
-        throw Error("A Gaussian over logits needs classes, but this run predicts a number.");
+        throw Error("A Gaussian over logits needs classes, but this run predicts a numeric target.");
     if (!gives_logits(moment))
         throw Error(
             "posterior.family",
-            "A Gaussian over logits needs weights that vary, but all draws of this posterior agree: train a family other than the point estimate.");
+            "A Gaussian over logits needs weights that vary, but all draws of this posterior agree. Train a family "
+            "other than the point estimate.");
     if (by == LogitsBy::linearisation && !gives_linearised_logits(moment))
-        throw Error("The Gaussian over logits of this run cannot be had by linearisation. "
-                    + why_not_linearised(moment));
+        throw Error("This run has no Gaussian over logits by linearisation. " + why_not_linearised(moment));
     const auto input = view_support::chosen_input(moment, options);
     if (by == LogitsBy::linearisation) {
         auto logits = linearised_logits(experiment.model, *moment.snapshot->posterior, input.standardised, 1, stop);

@@ -9,7 +9,8 @@ namespace credence {
 
 namespace {
 
-/// Is a row of one run another input than the row of this number of the other one? Asked where one of them is of outputs from elsewhere, whose inputs are rows.
+/// Returns true if equal row numbers mean different inputs in two runs. Needed for imported
+/// predictions, whose inputs are row numbers.
 bool have_other_rows(const Experiment& a, const Experiment& b)
 {
     if (!a.outputs && !b.outputs)
@@ -25,17 +26,17 @@ std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const Vie
     Chart chart{.id = "compare_boxplots", .title = "Boxplots side by side"};
     const auto names = view_support::names_of(runs);
     auto plain       = options;
-    plain.picture    = false;   // one picture of the input for all of them stands elsewhere
+    plain.picture    = false;   // all panels share one picture of the input
     std::string left_out;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto& experiment = *runs[r].experiment;
         if (!options.input.empty()
             && (experiment.outputs || options.input.size() != experiment.data->training.n_features)) {
-            left_out += " " + names[r] + " has other inputs and is left out.";
+            left_out += " " + names[r] + " has different inputs and is left out.";
             continue;
         }
         if (options.input.empty() && have_other_rows(*runs.front().experiment, experiment)) {
-            left_out += " " + names[r] + " has other rows and is left out.";
+            left_out += " " + names[r] + " has different rows and is left out.";
             continue;
         }
         auto own = view("boxplots").make(runs[r], plain, stop);
@@ -48,8 +49,8 @@ std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const Vie
     chart.caption += left_out;
     if (chart.panels.empty()) {
         chart.message = runs.empty()
-                            ? "No run was chosen: mark the runs to compare."
-                            : "None of the marked runs takes " + std::to_string(options.input.size()) + " inputs.";
+                            ? "No run is selected. Tick the runs to compare."
+                            : "None of the ticked runs has " + std::to_string(options.input.size()) + " inputs.";
         return chart;
     }
     view_support::share_height(chart.panels);

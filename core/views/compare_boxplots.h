@@ -8,8 +8,9 @@
 
 namespace credence {
 
-/// The sampled outputs of several runs at one chosen input, a panel a run, on one scale. Runs on data with another number of inputs are left out, and so
-/// are outputs from elsewhere that have other rows; the caption says so.
+/// The sampled outputs of several runs at the selected input, one panel per run, on one scale. Runs
+/// on data with a different number of inputs are left out, and so are imported predictions with
+/// different rows; the caption lists them.
 /// @param options  `input`, in original units; empty: row `row` of each run's own test set
 /// @return  empty if `stop` was requested
 std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options,

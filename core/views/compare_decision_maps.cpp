@@ -22,7 +22,7 @@ std::optional<Chart> compare_decision_maps(std::span<const RunMoment> runs, cons
             return chart;
         }
     if (runs.empty()) {
-        chart.message = "No run was chosen: mark two runs to compare.";
+        chart.message = "No run is selected. Tick two runs to compare.";
         return chart;
     }
     auto region = region_of(*runs.front().experiment);

@@ -8,7 +8,7 @@
 namespace credence {
 
 /// Decision maps of several runs side by side, on one region and one colour scale.
-/// @return  empty if `stop` was requested; a run without a map is a message
+/// @return  empty if `stop` was requested; a run without a map becomes a message
 std::optional<Chart> compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& options,
                                            std::stop_token stop = {});
 

@@ -13,7 +13,7 @@ std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_t
 {
     Chart chart{.id = "compare_scores", .title = "Scores side by side"};
     if (runs.empty()) {
-        chart.message = "No run was chosen: mark the runs to compare.";
+        chart.message = "No run is selected. Tick the runs to compare.";
         return chart;
     }
     const auto names = view_support::names_of(runs);

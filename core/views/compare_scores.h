@@ -10,9 +10,10 @@
 
 namespace credence {
 
-/// The scores of several runs side by side: a row a score, a column a run. A score that a run does not have (another task, another level) is an empty
-/// cell; scores stand in the order in which they first occur. A run that keeps validation images has its test set's scores in the same rows as the others, and those of the
-/// validation set in rows of their own.
+/// Scores of several runs side by side: one row per score, one column per run. If a run lacks a
+/// score (different task or level), its cell is empty. Scores are ordered by first occurrence. For
+/// a run with validation images, the test-set scores share the rows of the other runs, and the
+/// validation scores have their own rows.
 /// @return  empty if `stop` was requested
 std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_token stop = {});
 

@@ -17,16 +17,16 @@ using namespace view_support;
 
 namespace {
 
-constexpr auto halves_name = "half of the chains against the other half", halves_title = "Halves of the chains";
+constexpr auto halves_name = "one half of the chains against the other half", halves_title = "Halves of the chains";
 
-/// One row of the table, and what its map shows.
+/// One row of the table, and the values of its map.
 struct Compared {
     std::string name;
     std::vector<double> numbers;
     long n_draws = 0;
-    std::vector<double> each;   // of two inputs: distance at each cell
-    std::size_t run = 0;        // its number among those that are compared
-    double distance = 0;        // over the places, else at the rows: by it the rows of the table stand in order
+    std::vector<double> each;   // two inputs: distance at each cell
+    std::size_t run = 0;        // index among the compared runs
+    double distance = 0;        // over the points, otherwise over the rows; sorts the table
 };
 
 Compared compared(const std::string& name, const Said& one, const Said& truth, Task task, bool mapped)
@@ -62,13 +62,14 @@ Table table_of(const std::vector<Compared>& all, const Experiment& experiment, c
     return table;
 }
 
-/// "mean field\ndistance 0.031", short enough for a narrow panel; the table has the unit. Files with the numbers of the panels name it too.
+/// "mean field\ndistance 0.031", short enough for a narrow panel; the table has the unit. Files
+/// with the panels' numbers use this name too.
 std::string title_of_panel(const std::string& name, double distance)
 {
     return (name == halves_name ? halves_title : name) + "\ndistance " + number_text(distance, 3);
 }
 
-/// On one scale, from 0 to the largest distance of all.
+/// On one scale, from 0 to the largest distance.
 void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& experiment, const MapGrid& grid)
 {
     double largest = 1e-3;   // so that rounding noise does not fill the scale
@@ -80,7 +81,7 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
     for (const auto& one : all) {
         chart.panels.push_back(plane_panel(experiment, grid,
                                            {.name    = !classes                    ? "1-Wasserstein distance of f"
-                                                       : training.n_classes() == 2 ? "|p̄ − p̄ of the truth|"
+                                                       : training.n_classes() == 2 ? "|p̄ − p̄ of the reference|"
                                                                                    : "Total variation",
                                             .unit    = unit,
                                             .z       = {one.each.begin(), one.each.end()},
@@ -89,7 +90,7 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
     }
 }
 
-/// The truth first. @return false: stopped
+/// The reference first. @return false: stopped
 bool add_bands(Chart& chart, std::span<const RunMoment> runs, std::size_t truth, const std::string& name_of_truth,
                const std::vector<Compared>& others, const ViewOptions& options, const std::stop_token& stop)
 {
@@ -113,7 +114,7 @@ bool add_bands(Chart& chart, std::span<const RunMoment> runs, std::size_t truth,
     return true;
 }
 
-/// As many in a row as a page has room for.
+/// The number of panels per row that fits on a page.
 int columns_of(std::size_t panels)
 {
     constexpr std::size_t few = 6, some = 8;
@@ -121,7 +122,7 @@ int columns_of(std::size_t panels)
     return static_cast<int>(std::min(columns, panels));
 }
 
-/// Of runs that differ in more than their method; empty: none.
+/// Names runs that differ in more than their method; empty: none.
 std::string warning_of_settings(std::span<const RunMoment> runs, const std::vector<std::string>& names,
                                 std::size_t truth)
 {
@@ -130,7 +131,9 @@ std::string warning_of_settings(std::span<const RunMoment> runs, const std::vect
     for (std::size_t r = 0; r < runs.size(); ++r)
         if (const auto& other = runs[r].experiment->study;
             !(other.network == study.network && other.prior == study.prior))
-            text += " " + names[r] + " has another network or prior: its distance is not that of its method alone.";
+            text += " " + names[r]
+                    + " has a different network or prior, so its distance is not due to its method "
+                      "alone.";
     return text;
 }
 
@@ -144,7 +147,7 @@ std::optional<Chart> make_compare_truth(const RunMoment& moment, const ViewOptio
 
 std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
 {
-    Chart chart{.id = "compare_truth", .title = "Against the truth"};
+    Chart chart{.id = "compare_truth", .title = "Against the reference"};
     const auto truth = truth_among(runs);
     chart.message    = why_not_compared(runs, truth);
     if (!chart.message.empty())
@@ -155,7 +158,7 @@ std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOp
     const auto chains      = chain_moment(true_run);
     const Task task        = experiment.task();
     const std::size_t d    = experiment.data->training.n_features;
-    auto same              = options;   // the places of all are those of the truth
+    auto same              = options;   // all use the points of the reference
     if (!same.region && d == 2)
         same.region = region_of(experiment);
     else if (!same.region && d == 1)
@@ -166,7 +169,7 @@ std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOp
         return {};
     const auto floor = compared(halves_name, said->first, said->second, task, d == 2);
     std::vector<Compared> others;
-    chart.caption = "The truth is " + names[*truth] + ": " + chains_text(chains.order);
+    chart.caption = "The reference is " + names[*truth] + ": " + chains_text(chains.order);
     std::vector<std::string> listed{names[*truth]}, settings{setting_of(true_run, said->whole.n_draws)};
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (r == *truth)
@@ -204,15 +207,21 @@ View compare_truth_view()
 {
     return {
         .id    = "compare_truth",
-        .title = "Against the truth",
+        .title = "Against the reference",
         .help =
-            "How far is each method from the true posterior? For a small net, long chains of NUTS (or else HMC) stand for the truth: their draws are draws from the "
-            "posterior itself. Each other marked run on the same data is held against them, in what it predicts, at the scored rows and at places around them: a map, or all along x. Agreement: share of inputs with the same most "
-            "probable class. Total variation: mean of ½ Σ_k |p̄_k − p̄_k of the truth|, 0 where the mean probabilities are the same, at most 1. Epistemic difference: the epistemic part, H(p̄) − E H(p), less that "
-            "of the truth, below 0 the method is too sure of its function, above 0 it doubts too much. For numbers to predict: the 1-Wasserstein distance of the function's values, ∫ |F⁻¹(u) − G⁻¹(u)| du, "
-            "how far draws must be moved to become those of the truth; and the standard deviation of f less that of the truth. The nearest method stands first. The row above all holds one half of the true chains against "
-            "the other: what chance leaves between two sets of draws of one posterior. No method can be told from the truth where it comes as near as that. Maps show the distance at every place, all on one scale; a click in one chooses the input. "
-            "Look at the convergence of the chains first: chains that do not agree are no truth. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
+            "How far is each method from the true posterior? For a small network, long NUTS (otherwise HMC) chains "
+            "sample the posterior itself and serve as the reference. The predictions of each other ticked run on the "
+            "same data are compared with it, at the scored rows and at points around them: over a map, or along x. "
+            "Agreement: share of inputs with the same most probable class. Total variation: mean of ½ Σ_k |p̄_k − "
+            "p̄_k of the reference|, 0 if the mean probabilities are equal, at most 1. Epistemic difference: the "
+            "epistemic part, H(p̄) − E H(p), minus that of the reference; below 0 the method is overconfident about "
+            "its function, above 0 underconfident. For numeric targets: the 1-Wasserstein distance of the function "
+            "values, ∫ |F⁻¹(u) − G⁻¹(u)| du, which is how far draws must be moved to match the reference; and the "
+            "standard deviation of f minus that of the reference. Methods are sorted by distance. The first row "
+            "compares the two halves of the reference chains: the Monte Carlo noise floor. A method at this distance "
+            "cannot be distinguished from the reference. Maps show the distance at every point on one scale; click "
+            "one to select an input. Check the convergence of the chains first: chains that do not agree are not a "
+            "valid reference. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
         .cost              = Cost::slow,
         .when_pruned       = WhenPruned::whole,
         .why_not           = why_no_truth,

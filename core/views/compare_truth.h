@@ -8,11 +8,14 @@
 
 namespace credence {
 
-/// Several runs beside the true posterior: the first run of NUTS among them, else the first of HMC. A row a run, and a first one for the one half of the chains of the truth
-/// against the other, which is what chance alone would make of a method without error; the others by their distance over the map or along x, the nearest first. Of two inputs maps of the distance, of one input and a number to predict the bands, a panel a
-/// run, on one scale. No run of chains among them, or other data: a message.
+/// Compares several runs with the reference posterior: the first NUTS run among them, otherwise the
+/// first HMC run. One row per run. The first row compares the two halves of the reference chains:
+/// the Monte Carlo noise floor. The others are sorted by their distance over the map or along x.
+/// For two inputs the panels are maps of the distance; for one input and a numeric target they are
+/// the bands; one panel per run, on one scale. Without a chain run, or with different data: a
+/// message.
 /// @return  empty if `stop` was requested
-/// @throws Error if the chains have not made enough draws yet
+/// @throws Error if the chains do not have enough draws yet
 std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOptions& options,
                                    std::stop_token stop = {});
 

@@ -29,7 +29,7 @@ View confusion_view()
         .id    = "confusion",
         .title = "Confusion",
         .help =
-            "How often each true class (rows) is predicted as each class (columns). What lies off the diagonal is wrong.",
+            "How often each true class (rows) is predicted as each class (columns). Off-diagonal entries are errors.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_classes_to_count,

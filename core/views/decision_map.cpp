@@ -29,12 +29,14 @@ View decision_map_view()
         .id    = "decision_map",
         .title = "Decision map",
         .help =
-            "What the network says at every place of the plane. Many networks are drawn from the posterior, and their class probabilities p are averaged to p̄. "
-            "Predictive entropy H(p̄) = −Σ p̄ ln p̄ is the whole doubt, in nats: 0 where all is clear, ln K where every class is equally likely. It has two parts: the "
-            "aleatoric one, E H(p), is the doubt that each single network has (the classes overlap); the epistemic one, H(p̄) − E H(p), is how much the "
-            "networks disagree (no data were seen there), and it should grow away from the points. The certainty regions show where the prediction is certain: "
-            "(i) the credible interval of the predicted class meets no other one, (ii) its mean probability reaches the level α. Source: "
-            "Posch and Pilz 2021, section IV-A, for the criteria. Click to choose an input.",
+            "The network's prediction at every point of the plane. Many networks are sampled from the posterior, and "
+            "their class probabilities p are averaged to p̄. Predictive entropy H(p̄) = −Σ p̄ ln p̄ is the total "
+            "uncertainty in nats: 0 if one class is certain, ln K if all classes are equally likely. It has two "
+            "parts. The aleatoric part, E H(p), is the uncertainty of each single network (the classes overlap). The "
+            "epistemic part, H(p̄) − E H(p), measures how much the networks disagree (there are no data nearby); it "
+            "should grow away from the points. The certainty regions show where the prediction is certain: (i) the "
+            "credible interval of the predicted class overlaps no other interval, (ii) its mean probability reaches "
+            "the level α. Source: Posch and Pilz 2021, section IV-A, for the criteria. Click to select an input.",
         .coarse_while_live = true,
         .why_not           = why_no_plane,
         .make              = make_decision_map,

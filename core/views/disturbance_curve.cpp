@@ -36,7 +36,7 @@ SweepKind kind_of(DisturbanceSweep sweep, ImageShape shape)
     case DisturbanceSweep::down: return {"Shift downwards", "pixels", -reach, reach, 32, nullptr, &Placement::down};
     case DisturbanceSweep::blur: return {"Blur", "pixels", 0, 4, 24, &Disturbance::blur, nullptr};
     case DisturbanceSweep::noise: return {"Noise", "of 255", 0, 200, 24, &Disturbance::noise, nullptr};
-    case DisturbanceSweep::morph: return {"Way into the other image", "%", 0, 100, 32, &Disturbance::morph, nullptr};
+    case DisturbanceSweep::morph: return {"Morph into the other image", "%", 0, 100, 32, &Disturbance::morph, nullptr};
     }
     return {"Rotation", "°", -180, 180, 48, nullptr, &Placement::degrees};
 }
@@ -56,7 +56,7 @@ std::optional<Chart> make_disturbance_curve(const RunMoment& moment, const ViewO
     const auto& data            = *experiment.data;
     const auto shape            = *data.image;
     const auto kind             = kind_of(options.sweep, shape);
-    ViewOptions plain           = options;   // the image before it was disturbed, if it was
+    ViewOptions plain           = options;   // the undisturbed image
     if (!options.undisturbed.empty()) {
         plain.input      = options.undisturbed;
         plain.input_name = options.undisturbed_name;
@@ -120,10 +120,11 @@ View disturbance_curve_view()
     return {
         .id    = "disturbance_curve",
         .title = "Disturbance",
-        .help =
-            "The chosen image is disturbed more and more, and the draws are asked each time: mean probability p̄ of each class, predictive entropy H(p̄) with its aleatoric part "
-            "E H(p) and its epistemic part H(p̄) − E H(p). A net that knows what it does not know passes through doubt before it changes its mind: the entropy, above all its "
-            "epistemic part, should rise where the image looks like nothing that was learned. After Gal and Ghahramani 2016, Fig. 4.",
+        .help = "The selected image is disturbed by increasing amounts and predicted each time: mean probability p̄ of "
+                "each class, predictive entropy H(p̄) with its aleatoric part E H(p) and its epistemic part H(p̄) − E "
+                "H(p). A network with good uncertainty becomes uncertain before it changes its decision: the entropy, "
+                "above all its epistemic part, should rise where the image no longer resembles the training data. "
+                "Adapted from Gal and Ghahramani 2016, Fig. 4.",
         .needs_input       = true,
         .coarse_while_live = true,
         .why_not           = why_not_disturbance_curve,

@@ -29,15 +29,15 @@ std::optional<Chart> make_image_list(const RunMoment& moment, const ViewOptions&
             row.images.push_back(page_image(*scored, i, picture_at(experiment, inputs, scored->rows[i])));
         list.rows.push_back(std::move(row));
     };
-    add("Most doubtful: highest predictive entropy", "H", &PageImage::entropy, any_row,
+    add("Most uncertain: highest predictive entropy", "H", &PageImage::entropy, any_row,
         [&](std::size_t i) { return c.entropy[i]; });
-    add("Draws disagree most: highest mutual information", "MI", &PageImage::mutual_information, any_row,
+    add("Most disagreement: highest mutual information", "MI", &PageImage::mutual_information, any_row,
         [&](std::size_t i) { return c.mutual_information[i]; });
     add(
         "Wrong and most confident", "p̄", &PageImage::confidence,
         [&](std::size_t i) { return c.predicted[i] != scored->labels[i]; },
         [&](std::size_t i) { return c.confidence[i]; });
-    add("Surest: lowest predictive entropy", "H", &PageImage::entropy, any_row,
+    add("Most confident: lowest predictive entropy", "H", &PageImage::entropy, any_row,
         [&](std::size_t i) { return -c.entropy[i]; });
     return on_images(to_chart(list), moment, *scored);
 }
@@ -48,10 +48,11 @@ View image_list_view()
 {
     return {
         .id    = "image_list",
-        .title = "Images by doubt",
-        .help =
-            "Test images at the ends of each measure: the highest predictive entropy H(p̄) = −Σ p̄ ln p̄ (the whole doubt, nats), the highest mutual information H(p̄) − E H(p) (the "
-            "draws disagree: more data of this kind would help), the most confident mistakes, and the surest images. Wrong ones are framed.",
+        .title = "Images by uncertainty",
+        .help = "Test images at the extremes of each measure: the highest predictive entropy H(p̄) = −Σ p̄ ln p̄ (total "
+                "uncertainty, nats), the highest mutual information H(p̄) − E H(p) (the samples disagree: more data of "
+                "this kind would help), the most confident mistakes, and the most confident images. Wrong predictions "
+                "are framed.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_page_of_images,

@@ -48,10 +48,10 @@ LabelledImages images_of(const Experiment& experiment, ImagePart part, const For
 {
     const auto& data = *experiment.data;
     if (!has_images(experiment))
-        throw Error("The data \"" + data.training.name + "\" are no images with classes.");
+        throw Error("The data \"" + data.training.name + "\" are not images with classes.");
     if (part == ImagePart::foreign) {
         if (!foreign)
-            throw Error("The foreign images are not read yet.");
+            throw Error("The OOD images are not loaded yet.");
         return {&foreign->own, foreign->other->inputs, *data.image, foreign->other->name};
     }
     if (part == ImagePart::test)
@@ -112,7 +112,7 @@ std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImageP
 
 namespace {
 
-constexpr std::size_t looked_at = 200;   ///< training images, for their ground
+constexpr std::size_t looked_at = 200;   ///< training images used to find their background
 
 std::string size_note(const PreparedPicture& made, const ImageShape& from, const ImageShape& to)
 {
@@ -120,16 +120,16 @@ std::string size_note(const PreparedPicture& made, const ImageShape& from, const
                            ? "not resized"
                            : "resized from " + std::to_string(from.height) + " × " + std::to_string(from.width);
     if (made.widened)
-        note += " in its proportions";
+        note += " with its aspect ratio kept";
     if (from.channels > to.channels)
-        note += ", colours made grey";
+        note += ", converted to grey";
     return note;
 }
 
 std::string reason_of(const PreparedPicture& made, std::optional<double> ground)
 {
     if (!ground)
-        return ": the training images lie on grounds of all kinds";
+        return ": the training images have varied backgrounds";
     return std::string(": ") + (made.inverted ? "" : "like it, ") + "the training images are "
            + (*ground > 127.5 ? "dark on light" : "light on dark");
 }
@@ -156,11 +156,11 @@ std::optional<double> training_ground(const Experiment& experiment)
 std::optional<std::string> why_no_picture(const Experiment& experiment)
 {
     if (experiment.outputs)
-        return "Of outputs from elsewhere an input is a row of " + experiment.outputs->own.name
-               + ": nobody knows what the net would say of a picture.";
+        return "Imported predictions have one input per row of " + experiment.outputs->own.name
+               + ": they cannot predict a new picture.";
     if (!has_images(experiment))
-        return "A picture can be an input of a net on images with classes; the data \"" + experiment.data->training.name
-               + "\" are none.";
+        return "Pictures can be inputs only of networks trained on images with classes; the data \""
+               + experiment.data->training.name + "\" are not.";
     return {};
 }
 

@@ -5,7 +5,7 @@
 
 namespace credence::view_support {
 
-/// Sets the image that a chart is about to its left.
+/// Adds the input image to the left of a chart.
 void add_input_picture(Chart& chart, const Experiment& experiment, const ChosenInput& input);
 
 }   // namespace credence::view_support

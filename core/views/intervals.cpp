@@ -14,7 +14,7 @@ std::optional<std::string> why_not_intervals(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)
         return {};
-    return "Intervals per class need classes: the regression band shows those of a function.";
+    return "Class intervals need classes. For regression see the regression band.";
 }
 
 std::optional<Chart> make_intervals(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
@@ -27,7 +27,7 @@ std::optional<Chart> make_intervals(const RunMoment& moment, const ViewOptions& 
     Chart chart                             = to_chart(intervals(view_of(samples), 0, experiment.study.prediction.level,
                                                                  experiment.data->training.class_names, input.label));
     if (experiment.data->image && options.picture)
-        add_input_picture(chart, experiment, input);   // which carries its name
+        add_input_picture(chart, experiment, input);   // has the input's name
     else
         chart.panels[0].title = input.name + ": " + chart.panels[0].title;
     chart.caption += " Input: " + input.name + ".";
@@ -42,9 +42,11 @@ View intervals_view()
         .id    = "intervals",
         .title = "Intervals",
         .help =
-            "The credible interval of each class at level α for the chosen input: from the quantile (1 − α)/2 to (1 + α)/2 of the sampled probabilities. The verdict by two "
-            "criteria: (i) certain if the interval of the predicted class meets no other class's interval; (ii) certain if its mean probability is at least α. "
-            "With 200 draws and α = 99.999 % the interval is the whole range of the draws. Source: Posch and Pilz 2021, section IV-A.",
+            "The credible interval of each class at level α for the selected input: from the quantile (1 − α)/2 to "
+            "(1 + α)/2 of the sampled probabilities. Two criteria give the verdict: (i) certain if the interval of "
+            "the predicted class overlaps no other class's interval; (ii) certain if its mean probability is at "
+            "least α. With 200 samples and α = 99.999 % the interval is the full range of the samples. Source: Posch "
+            "and Pilz 2021, section IV-A.",
         .needs_input = true,
         .asks        = Asks::outputs,
         .why_not     = why_not_intervals,

@@ -14,7 +14,7 @@ std::optional<std::string> why_not_kernels(const Experiment& experiment)
 {
     if (has_kernels(experiment.model.architecture))
         return {};
-    return "Kernels are pictures of what the first layer looks for: this network does not see images.";
+    return "Kernels need a network whose first layer sees images.";
 }
 
 std::optional<Chart> make_kernels(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
@@ -35,10 +35,12 @@ View kernels_view()
         .id    = "kernels",
         .title = "Kernels",
         .help =
-            "What the first layer looks for, as small pictures: the kernels of a convolution, or the weights of a dense layer's units laid out as the image that they "
-            "are multiplied with (those of largest norm). Blue is negative, red positive, white zero; the posterior mean and one draw of the weights stand on one scale, so "
-            "that their difference is the uncertainty: with one τ per block a draw is w = m(1 + τe), e of variance 1, and ρ is the correlation of neighbouring weights, kernel "
-            "by kernel, row by row. Kernels that look alike in both columns are well determined. Source: Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
+            "What the first layer detects, as small pictures: the kernels of a convolution, or the weights of a "
+            "dense layer's units arranged like the image they multiply (those of largest norm). Blue is negative, "
+            "red positive, white zero. The posterior mean and one weight sample share a scale, so their difference "
+            "shows the uncertainty. With one τ per block a sample is w = m(1 + τe), where e has variance 1 and ρ is "
+            "the correlation of neighbouring weights, kernel by kernel, row by row. Kernels that look alike in both "
+            "columns are well determined. Source: Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
         .cost    = Cost::quick,
         .why_not = why_not_kernels,
         .make    = make_kernels};

@@ -17,11 +17,12 @@ using namespace view_support;
 
 namespace {
 
-/// What does not depend on the precision on show: kept while a slider moves over one curvature.
+/// Everything that does not depend on the displayed precision: cached while a slider moves over one
+/// curvature.
 struct Curves {
     std::weak_ptr<const Curvature> of;
     int samples                   = 0;
-    LaplacePredictive predictive  = LaplacePredictive::weights;   // of the confidence
+    LaplacePredictive predictive  = LaplacePredictive::weights;   // for the confidence
     std::vector<double> precision = {}, log_evidence = {}, confidence_precision = {}, confidence = {};
     double best_precision                = 1;
     std::optional<double> map_confidence = {};
@@ -36,7 +37,7 @@ std::vector<double> decades(int first, int last, int per_decade)
     return values;
 }
 
-/// Empty if it was stopped.
+/// Empty: stopped.
 std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian<float>& posterior,
                                   std::stop_token stop)
 {
@@ -57,8 +58,7 @@ std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian
         curves.precision.push_back(precision);
         curves.log_evidence.push_back(value);
     }
-    if (experiment.task() == Task::classification
-        && !experiment.data->image) {   // of images that takes too long for a picture
+    if (experiment.task() == Task::classification && !experiment.data->image) {   // for images this takes too long
         for (const double precision : decades(first, last, 2)) {
             if (!std::isfinite(curvature->log_evidence(precision)))
                 continue;
@@ -100,7 +100,7 @@ std::optional<std::string> why_not_laplace_evidence(const Experiment& experiment
 {
     if (method_of(experiment.study).fits_curvature)
         return {};
-    return "The evidence of a prior precision is that of the posterior \"Laplace approximation\": this run has another one.";
+    return "The evidence of the prior precision needs the posterior \"Laplace approximation\".";
 }
 
 std::optional<Chart> make_laplace_evidence(const RunMoment& moment, const ViewOptions&, const std::stop_token& stop)
@@ -109,12 +109,14 @@ std::optional<Chart> make_laplace_evidence(const RunMoment& moment, const ViewOp
     const auto posterior = laplace_of(*moment.snapshot);
     if (!posterior)
         throw Error(
-            "This is the point estimate: its curvature is fitted when the training is over, and can be fitted in the Laplace panel.");
+            "This is the point estimate. Its curvature is fitted after training; you can also fit it in the Laplace "
+            "panel.");
     const auto curves = curves_of(moment, *posterior, stop);
     if (!curves)
         return {};
     const auto& curvature = *posterior->curvature();
-    const double decay = study.training.layer_l2.empty() ? study.training.l2 : 0;   // of several there is no one line
+    const double decay    = study.training.layer_l2.empty() ? study.training.l2 : 0;   // several decays have no single
+                                                                                       // line
     LaplaceEvidence figure{.precision              = curves->precision,
                            .log_evidence           = curves->log_evidence,
                            .best_precision         = curves->best_precision,
@@ -131,12 +133,13 @@ std::optional<Chart> make_laplace_evidence(const RunMoment& moment, const ViewOp
         figure.target = *curves->map_confidence * (1 - study.posterior.laplace.confidence_below / 100);
     Chart chart = to_chart(figure);
     if (curves->best_precision <= smallest_precision || curves->best_precision >= largest_precision)
-        chart.caption += " The evidence has no maximum in this range: it still grows at its end.";
+        chart.caption += " The evidence has no maximum in this range; it still increases at the end.";
     if (keeps_largest(curvature.options(), curvature.covered()))
         chart.caption +=
             " Only the " + std::to_string(curvature.options().rank)
-            + " largest directions of the curvature are used, and all others count as flat: the evidence and its maximum are biased. Do not "
-              "compare it between different numbers of directions, or with other structures.";
+            + " largest directions of the curvature are used and all others are treated as flat, so the evidence "
+              "and its maximum are biased. Do not "
+              "compare it across numbers of directions or with other structures.";
     return with_setting(std::move(chart), moment);
 }
 
@@ -148,11 +151,13 @@ View laplace_evidence_view()
         .id    = "laplace_evidence",
         .title = "Laplace",
         .help =
-            "The prior precision λ of a Laplace approximation N(θ_MAP, (curvature + λI)⁻¹): small λ, wide posterior. Above: how probable λ makes the training data, ln p(D|λ) ≈ −nll − "
-            "½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI), nats; the circle is its maximum, the diamond the precision on show, the dotted line the precision under which the point "
-            "estimate was trained, N times its weight decay. Below: mean of max p̄ over the training inputs, from 1/K towards that of the point estimate. With the largest directions only, all other directions count as flat, so that the evidence is not comparable between different "
-            "numbers of directions. Source: MacKay 1992; "
-            "Hobbhahn 2020, section 3.1.",
+            "The prior precision λ of a Laplace approximation N(θ_MAP, (curvature + λI)⁻¹): a small λ gives a wide "
+            "posterior. Above: the log evidence of λ, ln p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + "
+            "λI), nats. The circle is its maximum, the diamond is the displayed precision, and the dotted line is "
+            "the precision used to train the point estimate, N times its weight decay. Below: mean of max p̄ over "
+            "the training inputs; it rises from 1/K towards that of the point estimate. With the largest directions "
+            "only, all other directions are treated as flat, so the evidence cannot be compared across numbers of "
+            "directions. Source: MacKay 1992; Hobbhahn 2020, section 3.1.",
         .when_pruned = WhenPruned::whole,
         .why_not     = why_not_laplace_evidence,
         .make        = make_laplace_evidence};

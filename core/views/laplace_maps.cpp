@@ -32,7 +32,7 @@ const char* name_of(CurvatureStructure structure)
     return "";
 }
 
-/// A curvature that the view fits beside the one that the run has.
+/// A curvature that the view fits in addition to the run's own.
 struct CurvatureKey {
     std::weak_ptr<const Curvature> of;
     CurvatureStructure structure;
@@ -44,7 +44,8 @@ struct CurvatureKey {
     }
 };
 
-/// The run's curvature in another structure, at the same weights and for the same layers. Fitted once for all prior precisions. Null: stopped.
+/// The run's curvature in another structure, at the same weights and for the same layers. Fitted
+/// once for all prior precisions. Null: stopped.
 std::shared_ptr<const Curvature> curvature_like(const RunMoment& moment, const std::shared_ptr<const Curvature>& own,
                                                 const CurvatureOptions& options, std::stop_token stop)
 {
@@ -58,7 +59,7 @@ std::shared_ptr<const Curvature> curvature_like(const RunMoment& moment, const s
     });
 }
 
-/// The maps alone; empty if stopped.
+/// Only the maps; empty if stopped.
 std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const LaplaceGaussian<float>& posterior,
                                              const ViewOptions& options, std::stop_token stop)
 {
@@ -124,14 +125,15 @@ std::optional<std::string> why_not_laplace_maps(const Experiment& experiment)
 {
     if (!why_no_plane(experiment) && method_of(experiment.study).fits_curvature)
         return {};
-    return "These maps need two inputs, classes, and the posterior \"Laplace approximation\": the preset Four Gaussians, Laplace approximation has all of them.";
+    return "These maps need two inputs, classes and the posterior \"Laplace approximation\". Try the preset Four "
+           "Gaussians, Laplace approximation.";
 }
 
 std::optional<Chart> make_laplace_maps(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto posterior = laplace_of(*moment.snapshot);
     if (!posterior)
-        throw Error("At this step there is no curvature yet: it is fitted when the training has ended.");
+        throw Error("At this step there is no curvature yet. It is fitted after training.");
     const auto maps = make_maps(moment, *posterior, options, stop);
     if (!maps)
         return {};
@@ -146,14 +148,21 @@ View laplace_maps_view()
         .id    = "laplace_maps",
         .title = "Laplace maps",
         .help =
-            "One net over the plane, by several posteriors at the same weights. Above, on one scale, the predictive entropy H(p̄) in nats: of the point estimate (MAP), and of Laplace "
-            "approximations whose curvature is diagonal, Kronecker-factored and full, all with the prior precision λ of the run; the missing curvatures are fitted here, once. p̄ is the "
-            "mean softmax of 1,000 draws of the linearised logits N(f(x), JΣJᵀ). Below, without any draws, the Dirichlet that the Laplace Bridge (projected) gives for the run's own structure: the "
-            "entropy of its mean E π = α/α₀; its differential entropy −∫ p ln p, highest where every π is as likely, low where it is narrow or sits in the corners; the sum of its variances, "
-            "(1 − Σ m²)/(α₀ + 1); and the entropy of the weighted estimate (α_k + 1)/(α₀ + K), which is the mean drawn to 1/K by as much as the Dirichlet does not know: "
-            "one more pseudo-count for each class. Two things are not those of Hobbhahn's figure: his last map is the point estimate weighted by its variance, without a formula, ours the estimate "
-            "above; and his full curvature is the exact Hessian, ours the Gauss–Newton matrix unless the setting Curvature says Exact Hessian, which for all layers is made for at most 2,000 weights (his "
-            "net has 31,004), or of larger nets for the largest directions alone (Directions kept). Of ReLU nets the two diagonals are the same. A point estimate is sure almost everywhere, also where it has seen nothing; the others should doubt there. Numbers: mean over the cells that hold training points → mean over the "
+            "One network over the plane with several posteriors at the same weights. Above, on one scale, the "
+            "predictive entropy H(p̄) in nats: of the point estimate (MAP), and of Laplace approximations with "
+            "diagonal, Kronecker-factored and full curvature, all with the run's prior precision λ. Missing "
+            "curvatures are fitted here, once. p̄ is the mean softmax of 1,000 samples of the linearised logits "
+            "N(f(x), JΣJᵀ). Below, without sampling, the Dirichlet of the Laplace Bridge (projected) for the run's "
+            "own structure: the entropy of its mean E π = α/α₀; its differential entropy −∫ p ln p, highest where "
+            "every π is equally likely, low where the Dirichlet is narrow or concentrated in the corners; the sum of "
+            "its variances, (1 − Σ m²)/(α₀ + 1); and the entropy of the weighted estimate (α_k + 1)/(α₀ + K), which "
+            "shrinks the mean towards 1/K by adding one pseudo-count per class. Two maps differ from Hobbhahn's "
+            "figure. His last map is the point estimate weighted by its variance, without a formula; ours is the "
+            "estimate above. His full curvature is the exact Hessian; ours is the Gauss–Newton matrix unless the "
+            "setting Curvature is Exact Hessian, which for all layers is limited to 2,000 weights (his network has "
+            "31,004), or for larger networks to the largest directions (Directions kept). For ReLU networks the two "
+            "diagonals are equal. A point estimate is confident almost everywhere, even far from the data; the "
+            "others should be uncertain there. Numbers: mean over the cells with training points → mean over the "
             "quarter of cells farthest from all of them. Source: Hobbhahn 2020, Fig. 5.4.",
         .cost        = Cost::slow,
         .when_pruned = WhenPruned::whole,

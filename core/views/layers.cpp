@@ -12,7 +12,8 @@ using namespace view_support;
 
 namespace {
 
-/// The prior of each block; empty where there is none. A Laplace approximation has that of its precision, on the weights that it makes uncertain.
+/// The prior of each block; empty if there is none. A Laplace approximation has the prior of its
+/// precision, on the weights that it treats as uncertain.
 std::vector<BlockPrior> priors_of(const RunMoment& moment)
 {
     if (method_of(moment.experiment->study).under_prior())
@@ -23,7 +24,7 @@ std::vector<BlockPrior> priors_of(const RunMoment& moment)
     return {};
 }
 
-/// What a prior has been learned to be; of a Gaussian the marks say it.
+/// The learned parameters of a prior; for a Gaussian the marks show them.
 std::string learned_words(const Prior& prior)
 {
     const auto* mixture = std::get_if<ScaleMixturePrior>(&prior.blocks.front());
@@ -50,10 +51,12 @@ View layers_view()
         .id    = "layers",
         .title = "Layers",
         .help =
-            "How uncertain the weights and biases of each layer are now. Families with one τ per block: each weight has standard deviation τ|m|, m its mean; τ above 1 means "
-            "that a typical weight may well change its sign. ρ is the correlation of neighbouring weights, between −½ and ½ (tridiagonal family). For other families "
-            "the medians of σ and σ/|μ| over the block. Open marks: the prior's standard deviation; a block that sits on its prior has learned little. Source: "
-            "Posch and Pilz 2021, Table II; Steinbrener et al. 2020.",
+            "The current uncertainty of the weights and biases of each layer. Families with one τ per block: each "
+            "weight has standard deviation τ|m|, where m is its mean. If τ is above 1, a typical weight can easily "
+            "change sign. ρ is the correlation of neighbouring weights, between −½ and ½ (tridiagonal family). Other "
+            "families show the medians of σ and σ/|μ| over the block. Open marks show the prior's standard "
+            "deviation; a block at its prior has learned little. Source: Posch and Pilz 2021, Table II; Steinbrener "
+            "et al. 2020.",
         .cost = Cost::quick,
         .make = make_layers};
 }

@@ -22,8 +22,9 @@ View layers_over_training_view()
         .id    = "layers_over_training",
         .title = "Layers over training",
         .help =
-            "The same numbers at every recorded step, one line per block; solid for weights, dashed for biases. They settle later than the loss does: a run whose τ still "
-            "moves is not finished. A prior that is learned has a panel of its own.",
+            "The numbers of the view Layers at every recorded step, one line per block: solid for weights, dashed "
+            "for biases. They settle later than the loss, so a run whose τ still changes is not finished. A learned "
+            "prior has its own panel.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,
         .make        = make_layers_over_training};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The pictures that can be made of a run, in the order of the window. VIEW stands for core/views/VIEW.cpp, which says everything the program knows of it in one
-# function VIEW_view(), and for tests/unit/views/VIEW_test.cpp, if there is one.
+# The views of a run, in the order of the window. VIEW means core/views/VIEW.cpp, which describes the
+# view completely in one function VIEW_view(), and tests/unit/views/VIEW_test.cpp, if it exists.
 set(CREDENCE_VIEWS
     decision_map
     regression_band

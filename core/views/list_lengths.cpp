@@ -19,11 +19,11 @@ using namespace view_support;
 
 namespace {
 
-constexpr std::size_t block_numbers = std::size_t{1} << 22;   // logits that are held at a time: draws × rows × classes
+constexpr std::size_t block_numbers = std::size_t{1} << 22;   // logits in memory at a time: draws × rows × classes
 
-constexpr std::size_t most_rows_at_once = 2048;   // weights are drawn anew for each block
+constexpr std::size_t most_rows_at_once = 2048;   // weights are sampled anew for each block
 
-/// The Dirichlets of some rows. Empty if stopped.
+/// The Dirichlets of the given rows. Empty if stopped.
 std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& options, std::span<const float> inputs,
                                   std::size_t n, int draws, const std::stop_token& stop)
 {
@@ -51,7 +51,8 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
                 out.push_back(bridged(known->gaussian(row).value(), options.bridge_variant));
         return stop.stop_requested() ? std::vector<Dirichlet>() : out;
     }
-    if (const auto* at_hand = outputs_of(posterior)) {   // of 1,000 classes a covariance would cost 1,000 times as much
+    if (const auto* at_hand = outputs_of(posterior)) {   // for 1,000 classes a covariance would cost 1,000 times as
+                                                         // much
         const auto samples = samples_at_hand(*at_hand, RowOutputs::Kind::logits, inputs, draws, stop);
         std::vector<LogitSpread> moments(static_cast<std::size_t>(samples.n_inputs));
         parallel_chunks(moments.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -125,7 +126,7 @@ std::optional<Chart> make_list_lengths(const RunMoment& moment, const ViewOption
     figure.top_k = static_cast<double>(listed) / static_cast<double>(n);
     Chart chart  = to_chart(figure);
     if (n < all)
-        chart.caption += " " + std::to_string(n) + " of " + std::to_string(all) + " rows, evenly over the set.";
+        chart.caption += " " + std::to_string(n) + " of " + std::to_string(all) + " rows, evenly spaced over the set.";
     chart.caption += bridge_text(moment, options);
     return with_setting(std::move(chart), moment, draws);
 }
@@ -138,8 +139,11 @@ View list_lengths_view()
         .id    = "list_lengths",
         .title = "List lengths",
         .help =
-            "How many classes the uncertainty-aware top-k keeps for each row of the test set (see Beta marginals), at threshold T. Short lists that hold the true class are good; the mean length "
-            "is the price of the accuracy gained over the single best class. A list has at least one class, and no more than the largest length where one is set (10 in Hobbhahn 2020, appendix D; none unless you set it). Source: Hobbhahn 2020, section 5.5 and Fig. 5.6.",
+            "How many classes the uncertainty-aware top-k keeps for each test row (see Beta marginals), at threshold "
+            "T. Short lists that contain the true class are good; the mean length is the price for the accuracy "
+            "gained over the single best class. A list has at least one class, and at most the maximum length if you "
+            "set one (10 in Hobbhahn 2020, appendix D; no limit by default). Source: Hobbhahn 2020, section 5.5 and "
+            "Fig. 5.6.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_varying_classes,

@@ -16,7 +16,7 @@ std::optional<std::string> why_not_nearest_images(const Experiment& experiment)
 {
     if (has_images(experiment))
         return {};
-    return "Nearest images need data that are images.";
+    return "Nearest images need image data.";
 }
 
 std::optional<Chart> make_nearest_images(const RunMoment& moment, const ViewOptions& options,
@@ -29,7 +29,7 @@ std::optional<Chart> make_nearest_images(const RunMoment& moment, const ViewOpti
     const auto found           = nearest_images(images.inputs, input.standardised, most, stop);
     if (stop.stop_requested())
         return {};
-    const double white  = 255.0 / static_cast<double>(experiment.data->inputs.sd.front());   // of a standardised pixel
+    const double white  = 255.0 / static_cast<double>(experiment.data->inputs.sd.front());   // in standardised pixels
     const auto class_of = [&](const NearImage& near) {
         return images.data->class_names[static_cast<std::size_t>(images.data->labels[near.index])];
     };
@@ -49,7 +49,8 @@ std::optional<Chart> make_nearest_images(const RunMoment& moment, const ViewOpti
         .id      = "nearest_images",
         .title   = "Nearest images",
         .caption = "The training images nearest to " + input.name
-                   + ", by √Σ (a − b)² over all pixels, 1 from black to white; below each its class and its distance.",
+                   + ", by √Σ (a − b)² over all pixels (black to white is 1). The text below each image gives its "
+                     "class and distance.",
         .table = std::move(table)};
     chart.panels.push_back(picture_panel("", std::move(pictures), 4, 2));
     return with_setting(std::move(chart), moment);
@@ -63,8 +64,10 @@ View nearest_images_view()
         .id    = "nearest_images",
         .title = "Nearest images",
         .help =
-            "The training images that are nearest to the chosen one, by the Euclidean distance √Σ (a − b)² over all pixels, 1 being the step from black to white. If those of "
-            "another class are as near as those of its own, the doubt is in the data; if all are far, nothing like it was learned.",
+            "The training images nearest to the selected image, by the Euclidean distance √Σ (a − b)² over all "
+            "pixels, where the step from black to white is 1. If images of another class are as near as those of its "
+            "own class, the uncertainty is in the data. If all are far away, the network has learned from nothing "
+            "similar.",
         .needs_input = true,
         .why_not     = why_not_nearest_images,
         .make        = make_nearest_images};

@@ -34,7 +34,7 @@ std::optional<Chart> make_one_weight(const RunMoment& moment, const ViewOptions&
             return Chart{.id      = "one_weight",
                          .title   = "One weight",
                          .message = "Weight " + std::to_string(options.weight)
-                                    + " stays at its MAP value: only the last layer is uncertain, weights "
+                                    + " stays at its MAP value. Only the last layer is uncertain, weights "
                                     + std::to_string(fitted->curvature()->first_weight()) + " and above."};
         prior = GaussianPrior::from_precision(fitted->precision());
     }
@@ -53,8 +53,8 @@ View one_weight_view()
     return {
         .id    = "one_weight",
         .title = "One weight",
-        .help =
-            "The posterior density of one weight, N(μ, σ²), over its prior. Much narrower than the prior: the data determine it. Equal to the prior: the network does not use it.",
+        .help = "The posterior density of one weight, N(μ, σ²), over its prior. If it is much narrower than the prior, "
+                "the data determine the weight. If it equals the prior, the network does not use the weight.",
         .cost    = Cost::quick,
         .why_not = why_no_spread,
         .make    = make_one_weight};

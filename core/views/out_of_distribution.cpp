@@ -18,10 +18,11 @@ namespace {
 std::optional<std::string> why_not_out_of_distribution(const Experiment& experiment)
 {
     if (experiment.outputs && experiment.outputs->other.n == 0)
-        return experiment.outputs->own.name + " has no foreign outputs beside it: open a second file as foreign data.";
+        return experiment.outputs->own.name + " has no OOD predictions. Open a second file as OOD data.";
     if (experiment.task() == Task::classification)
         return {};
-    return "Doubt about foreign inputs is measured by classes: the data of this study have a number to predict. See how the regression band widens beside the data.";
+    return "OOD uncertainty is measured with class probabilities, but this study predicts a numeric target. See how "
+           "the regression band widens away from the data.";
 }
 
 std::optional<Chart> make_out_of_distribution(const RunMoment& moment, const ViewOptions& options,
@@ -33,7 +34,7 @@ std::optional<Chart> make_out_of_distribution(const RunMoment& moment, const Vie
     if (!foreign)
         return {};
     if (own->rows.empty() || foreign->rows.empty())
-        throw Error("There are no inputs to compare: give the study test inputs, and other data that are not empty.");
+        throw Error("There are no inputs to compare. The study needs test inputs and other data that are not empty.");
     const auto other = other_data(moment.experiment);
     auto figure = ood_figure(own->set.classes, foreign->set.classes, experiment.data->training.name + ", " + own->name,
                              foreign->name);
@@ -41,14 +42,16 @@ std::optional<Chart> make_out_of_distribution(const RunMoment& moment, const Vie
         constexpr std::size_t shown = 5;
         figure.class_names          = experiment.data->training.class_names;
         figure.surest_foreign       = {
-                  .title = "Foreign images, surest first", .measure = "p̄", .value = &PageImage::confidence, .images = {}};
+                  .title = "OOD images, most confident first", .measure = "p̄", .value = &PageImage::confidence, .images = {}};
         for (const auto i : highest(foreign->rows.size(), shown, any_row,
                                     [&](std::size_t k) { return foreign->set.classes.confidence[k]; }))
             figure.surest_foreign.images.push_back(
                 page_image(*foreign, i, picture_at(experiment, other->inputs, foreign->rows[i])));
-        figure.most_doubtful_own = {
-            .title = "Own images, most doubtful first", .measure = "p̄", .value = &PageImage::confidence, .images = {}};
-        const auto inputs = scored_set(experiment).inputs;
+        figure.most_doubtful_own = {.title   = "In-distribution images, least confident first",
+                                    .measure = "p̄",
+                                    .value   = &PageImage::confidence,
+                                    .images  = {}};
+        const auto inputs        = scored_set(experiment).inputs;
         for (const auto i :
              highest(own->rows.size(), shown, any_row, [&](std::size_t k) { return -own->set.classes.confidence[k]; }))
             figure.most_doubtful_own.images.push_back(
@@ -56,11 +59,12 @@ std::optional<Chart> make_out_of_distribution(const RunMoment& moment, const Vie
     }
     Chart chart = to_chart(figure);
     if (!other->note.empty())
-        chart.caption += " The foreign inputs are " + other->note + ".";
+        chart.caption += " The OOD inputs are " + other->note + ".";
     return with_setting(std::move(chart), moment, own->set.n_samples);
 }
 
-/// The doubts of several runs about one set of foreign inputs: the functional-BNN submission, Fig. 2.
+/// The uncertainty of several runs about one set of OOD inputs: the functional-BNN submission, Fig.
+/// 2.
 std::optional<Chart> overlay_doubts(std::span<const RunMoment> runs, const ViewOptions& options,
                                     const std::stop_token& stop)
 {
@@ -78,7 +82,7 @@ std::optional<Chart> overlay_doubts(std::span<const RunMoment> runs, const ViewO
                                        run.experiment->data->training.name + ", " + own->name, foreign->name);
         if (!why && !figures.empty()
             && (figure.in_name != figures.front().in_name || figure.out_name != figures.front().out_name))
-            why = "It is asked about " + figure.in_name + " and " + figure.out_name + ", the first one about "
+            why = "It was evaluated on " + figure.in_name + " and " + figure.out_name + ", the first run on "
                   + figures.front().in_name + " and " + figures.front().out_name + ".";
         if (why) {
             Chart refused   = overlay_of_doubts({}, {});
@@ -102,13 +106,15 @@ View out_of_distribution_view()
     return {
         .id    = "out_of_distribution",
         .title = "Out of distribution",
-        .help =
-            "Does the net know what it does not know? Its doubt about the test set beside its doubt about inputs of another kind (prediction.other_data; for tables: points beyond the "
-            "data). MMC is the mean of max p̄; the predictive entropy H(p̄) of foreign inputs should be high, up to ln K. AUROC = P(a foreign input is more doubtful) + ½ P(equal), by "
-            "confidence, by entropy and by mutual information: 1 tells all apart, ½ tells nothing. Below: the foreign images that the net is surest of, and its own that it doubts "
-            "most. Several runs at once: the distribution functions of their doubt over one another. Source: Hobbhahn 2020, Table 5.1.",
-        .asks             = Asks::outputs,
-        .cost             = Cost::all_rows,
+        .help  = "Does the network know what it does not know? Its uncertainty about the test set compared with its "
+                 "uncertainty about out-of-distribution (OOD) inputs (prediction.other_data; for tables: points outside "
+                 "the data). MMC is the mean of max p̄. The predictive entropy H(p̄) of OOD inputs should be high, up to "
+                 "ln K. AUROC = P(an OOD input is more uncertain) + ½ P(equal), by confidence, entropy and mutual "
+                 "information: 1 separates them completely, ½ is chance. Below: the OOD images with the highest "
+                 "confidence and the in-distribution images with the lowest. Several runs at once: the distribution "
+                 "functions of their uncertainty in one panel. Source: Hobbhahn 2020, Table 5.1.",
+        .asks  = Asks::outputs,
+        .cost  = Cost::all_rows,
         .table_in_results = true,
         .why_not          = why_not_out_of_distribution,
         .make             = make_out_of_distribution,

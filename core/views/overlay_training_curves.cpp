@@ -22,14 +22,14 @@ TrainingCurves training_curves_of(const RunMoment& moment)
 std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunMoment> runs)
 {
     if (runs.empty())
-        return "No run was chosen: mark the runs to draw over one another.";
+        return "No run is selected. Tick the runs to overlay.";
     const auto names = view_support::names_of(runs);
     std::vector<TrainingCurves> curves;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         auto next = training_curves_of(runs[i]);
         next.name = names[i];
         if (!curves.empty() && next.task != curves.front().task)
-            return "Runs with classes and runs with numbers to predict have no error in common: choose runs of one kind.";
+            return "Classification and regression runs have no common error. Choose runs of one kind.";
         curves.push_back(std::move(next));
     }
     return curves;
@@ -52,9 +52,9 @@ std::string curve_words(const CurveChoice& choice)
                             ? "Mean loss of the minibatches since the last recorded step"
                         : choice.quantity == CurveQuantity::kl
                             ? "KL of the posterior to the prior"
-                            : "Errors while training: training set dashed, validation or test set full";
+                            : "Errors during training: training set dashed, validation or test set solid";
     if (choice.logarithmic)
-        words += "; the axis is logarithmic, and what is 0 leaves a gap";
+        words += "; the axis is logarithmic, and values of 0 leave a gap";
     return words + ".";
 }
 
@@ -64,8 +64,8 @@ Chart overlay_chart(std::vector<TrainingCurves> curves, const CurveChoice& choic
     Panel panel = overlay_panel(curves, choice);
     if (panel.series.empty())
         chart.message = choice.quantity == CurveQuantity::kl
-                            ? "Nothing here has a KL to the prior: that is what variational methods have."
-                            : "Nothing has been recorded yet: train for a moment.";
+                            ? "None of these runs has a KL to the prior. Only variational methods have one."
+                            : "Nothing has been recorded yet. Train for a moment.";
     else
         chart.panels.push_back(std::move(panel));
     return chart;
@@ -95,9 +95,12 @@ View overlay_training_curves_view()
         .id    = "overlay_training_curves",
         .title = "Error curves",
         .help =
-            "How fast each method learns: the errors at the recorded steps, of all ticked runs in one picture. Dashed: on the training set; full: on the "
-            "validation set of runs that keep one, else on the test set. Both by a few draws and at most 1,000 rows, so they differ a little from the scores at the end; the settings of the training may ask for all rows. Share of "
-            "wrong classes in percent, or root mean squared error. In place of the errors the loss of the minibatches or the KL to the prior; the axis may be logarithmic. Figure after the functional-BNN submission, Fig. 4.",
+            "How fast does each method learn? The errors of all ticked runs at the recorded steps in one panel. "
+            "Dashed: on the training set. Solid: on the validation set if the run has one, otherwise on the test "
+            "set. Both use a few samples and at most 1,000 rows, so they differ slightly from the final scores; a "
+            "training setting uses all rows instead. The error is the share of wrong classes in percent, or the root "
+            "mean squared error. You can show the minibatch loss or the KL to the prior instead, and make the axis "
+            "logarithmic. Figure adapted from the functional-BNN submission, Fig. 4.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,
         .make        = make_overlay,

@@ -11,10 +11,10 @@ namespace credence {
 
 TrainingCurves training_curves_of(const RunMoment& moment);
 
-/// The curves of several runs with names that tell them apart; or a sentence why they do not stand in one picture.
+/// The curves of several runs with distinct names; or the reason why they cannot share a panel.
 std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunMoment> runs);
 
-/// "… Name: setting. Name: setting." of each run, for a caption.
+/// "… Name: setting. Name: setting." for the caption.
 std::string settings_of_runs(std::span<const RunMoment> runs);
 
 }   // namespace credence

@@ -6,15 +6,16 @@
 
 #include <algorithm>
 
-/// Pages of images: what was said of each, and which of them stand first.
+/// Pages of images: the prediction of each, and their order.
 namespace credence::view_support {
 
 PageImage page_image(const ScoredPredictions& predictions, std::size_t i, Picture picture);
 
-/// Row `row` of what the network sees, back in bytes.
+/// Converts row `row` of the network's inputs back to bytes.
 Picture picture_at(const Experiment& experiment, std::span<const float> inputs, std::size_t row);
 
-/// The first `most` of 0..n−1 that `wanted`, ordered so that higher scores come first; equal ones stay in order.
+/// The first `most` of 0..n−1 that satisfy `wanted`, by decreasing score; equal scores stay in
+/// order.
 template <class Wanted, class Score>
 std::vector<std::size_t> highest(std::size_t n, std::size_t most, Wanted wanted, Score score)
 {

@@ -99,7 +99,7 @@ std::optional<DecisionMap> map_over(const RunMoment& moment, const ViewOptions& 
         map.predictions = class_predictions(summary);
         return map;
     }
-    // Intervals want the draws themselves: block by block.
+    // Intervals need the samples themselves: block by block.
     Certainty regions;
     map.predictions.n_classes = K;
     const bool done = predictive.stream_outputs(inputs, 2, stop, [&](const OutputSamples& samples, std::size_t) {

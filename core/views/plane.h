@@ -12,11 +12,13 @@ namespace credence::view_support {
 /// Returns why a run has no map: it needs two inputs and classes.
 std::optional<std::string> why_no_plane(const Experiment& experiment);
 
-/// A panel with a map over the plane of two inputs and the training points on it: at most 3,000, by class where there are classes.
-/// @param heat  with its values; where its cells lie is said by the grid
+/// A panel with a map over the plane of two inputs and at most 3,000 training points on it, by
+/// class where there are classes.
+/// @param heat  with its values; the grid gives the position of its cells
 Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap heat);
 
-/// Adds the test points of a run with classes to the map that the panel shows: hollow, below the training points.
+/// Adds the test points of a classification run to the panel's map: hollow, below the training
+/// points.
 void add_test_points(Panel& panel, const Experiment& experiment);
 
 /// Predicts over a region. Empty: stopped.

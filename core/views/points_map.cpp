@@ -21,7 +21,7 @@ using namespace view_support;
 
 namespace {
 
-constexpr std::size_t most_points_drawn = 5000;                  ///< that one picture shows
+constexpr std::size_t most_points_drawn = 5000;                  ///< drawn in one picture
 constexpr std::size_t most_named        = 10;                    ///< classes in a legend
 constexpr int fewest_cells_a_side = 8, most_cells_a_side = 60;   ///< along each side
 constexpr double margin_of_map = 0.04;                           ///< around the points, a share of their range
@@ -29,7 +29,8 @@ constexpr double margin_of_map = 0.04;                           ///< around the
 std::optional<std::string> why_no_points(const Experiment& experiment)
 {
     if (!experiment.outputs)
-        return "A map of points is made of outputs from elsewhere that have two inputs a row: of a run of ours see the decision map.";
+        return "A map of points needs imported predictions with two inputs per row. For other runs see the decision "
+               "map.";
     const auto& own = experiment.outputs->own;
     if (own.n_inputs != 2)
         return "A map of points needs two inputs for each row: " + own.name
@@ -57,7 +58,7 @@ Panel empty_map(const OutputsAtHand::Part& own)
     return panel;
 }
 
-/// The rows that are drawn, evenly over those that are scored: numbers in the order of `scored`.
+/// The drawn rows, evenly spaced over the scored ones: indices in the order of `scored`.
 std::vector<std::size_t> rows_to_draw(const ScoredPredictions& scored)
 {
     const std::size_t all = scored.rows.size(), n = std::min(most_points_drawn, all);
@@ -74,11 +75,11 @@ void add_point(Points& points, const OutputsAtHand::Part& own, std::size_t row)
 }
 
 /// A colour and a marker for each class; hollow where the prediction is uncertain.
-/// @param classes  of each scored row: the predicted ones or the true ones
+/// @param classes  of each scored row: predicted or true
 void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored,
                  std::span<const int> classes)
 {
-    std::map<std::pair<int, bool>, Points> series;   // by class; the certain ones first, under their name
+    std::map<std::pair<int, bool>, Points> series;   // certain points first, under the class name
     for (const std::size_t i : rows_to_draw(scored)) {
         const int k        = classes[i];
         const bool doubted = !scored.at_level().disjoint[i];
@@ -88,7 +89,7 @@ void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredi
     for (auto& [which, points] : series) {
         const auto [k, doubted] = which;
         if (k != std::exchange(last, k))
-            points.name = class_name(own.class_names, k);   // once for both
+            points.name = class_name(own.class_names, k);   // named once for both
         points.tone   = category(k);
         points.filled = !doubted;
         panel.series.push_back(std::move(points));
@@ -100,7 +101,7 @@ void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredi
             std::get<Points>(one).name.clear();
 }
 
-/// Mean predictive entropy of the rows in each cell; nothing where there are none.
+/// Mean predictive entropy of the rows in each cell; cells without rows stay empty.
 void add_entropy(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored)
 {
     const auto side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(scored.rows.size()))));
@@ -132,7 +133,7 @@ void add_entropy(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredi
     panel.series.push_back(std::move(map));
 }
 
-/// Those whose true class is another one, over the rest. @return how many of those that are drawn
+/// Marks the drawn rows that are misclassified. @return their number
 std::size_t add_wrong(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored)
 {
     if (scored.labels.empty())
@@ -166,14 +167,14 @@ std::optional<Chart> make_points_map(const RunMoment& moment, const ViewOptions&
     const std::size_t drawn = std::min(most_points_drawn, scored->rows.size());
 
     Chart chart{.id = "points_map", .title = "Points"};
-    chart.caption = entropies ? "Mean predictive entropy of the rows in each cell, at their two inputs."
+    chart.caption = entropies ? "Mean predictive entropy of the rows in each cell of the plane of the two inputs."
                               : std::string("Each row at its two inputs, in the colour of its ")
                                     + (truth ? "true" : "predicted") + " class; hollow: uncertain by criterion (i).";
     if (wrong > 0)
         chart.caption += " Crosses: " + std::to_string(wrong) + " of " + std::to_string(drawn) + " are wrong.";
     if (!entropies && drawn < scored->rows.size())
         chart.caption += " Drawn: " + std::to_string(drawn) + " of " + std::to_string(scored->rows.size())
-                         + " rows, evenly over them.";
+                         + " rows, evenly spaced.";
     chart.panels.push_back(std::move(panel));
     return on_rows(std::move(chart), moment, *scored);
 }
@@ -184,7 +185,7 @@ std::size_t nearest_point(const OutputsAtHand::Part& own, double x, double y)
 {
     if (own.n_inputs != 2 || own.n == 0 || own.inputs.size() != 2 * own.n)
         throw Error(own.name + ": found " + std::to_string(own.n_inputs)
-                    + " inputs a row, expected two for a map of points.");
+                    + " inputs per row, expected two for a map of points.");
     const auto length = [&](std::size_t which) {
         const auto range = widened_range(coordinate(own, which), 0);
         return range.second - range.first;
@@ -208,10 +209,13 @@ View points_map_view()
         .id    = "points_map",
         .title = "Points",
         .help =
-            "Where the net of outputs from elsewhere is sure, and where it is wrong: each row of the file at its two inputs (the array “inputs”, [N × 2]). By class, a point has the "
-            "colour of its predicted class argmax p̄ or of its true one, and is hollow where the prediction is uncertain: the credible interval of that class meets another one, criterion (i) of Posch and Pilz 2021. "
-            "By entropy, the colour is the mean predictive entropy H(p̄) = −Σ p̄ ln p̄ of the rows in a small cell, in nats: 0 where all is clear, ln K where every class is equally "
-            "likely; cells without rows stay empty, since nobody knows what the net would say there. Crosses are wrong. Click to choose the nearest row.",
+            "Where imported predictions are confident, and where they are wrong: each row of the file at its two "
+            "inputs (the array “inputs”, [N × 2]). By class, a point has the colour of its predicted class argmax p̄ "
+            "or of its true class. It is hollow if the prediction is uncertain: the credible interval of that class "
+            "overlaps another, criterion (i) of Posch and Pilz 2021. By entropy, the colour is the mean predictive "
+            "entropy H(p̄) = −Σ p̄ ln p̄ of the rows in a small cell, in nats: 0 if one class is certain, ln K if "
+            "all classes are equally likely. Cells without rows stay empty because the network cannot be evaluated "
+            "there. Crosses mark errors. Click to select the nearest row.",
         .asks    = Asks::outputs,
         .cost    = Cost::all_rows,
         .why_not = why_no_points,

@@ -7,7 +7,8 @@
 
 namespace credence {
 
-/// Finds the row whose two inputs are nearest to a place of the map; the first of equals. Distances are measured in the lengths of the axes, as the eye does:
+/// Finds the row whose two inputs are nearest to a point of the map; the first if several are
+/// equally near. Distances are relative to the axis lengths, as seen on screen:
 ///
 ///     d² = ((x_i − x)/L_x)² + ((y_i − y)/L_y)²,  L the range of the inputs
 ///

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t beside_chosen = 5;
 
-/// Some images after one of the steps.
+/// Some images after one of the preprocessing steps.
 struct PreparedStep {
     std::string title;
     ImageShape shape;
@@ -30,7 +30,7 @@ std::optional<std::string> why_not_prepared_images(const Experiment& experiment)
 {
     if (has_images(experiment))
         return {};
-    return "The steps between an image and the net need data that are images.";
+    return "Preprocessing steps of images need image data.";
 }
 
 template <class Kind>
@@ -42,7 +42,8 @@ std::vector<float> behind(const Kind& kind, ImageShape from, ImageShape to, cons
     return out;
 }
 
-/// The images as they are, and after each layer without weights at the begin of the net that is one of the steps of the data.
+/// The original images, and the images after each leading layer without weights that preprocesses
+/// the data.
 std::vector<PreparedStep> steps_of(const Architecture& architecture, std::vector<float> images, int n)
 {
     std::vector<PreparedStep> steps{{"The images", *architecture.image, std::move(images)}};
@@ -62,7 +63,8 @@ std::vector<PreparedStep> steps_of(const Architecture& architecture, std::vector
     return steps;
 }
 
-/// One scale for all images of a step: from black to white where nothing is below zero, else symmetric about grey.
+/// One scale for all images of a step: from black to white if no value is negative, otherwise
+/// symmetric about grey.
 Panel panel_of_step(const PreparedStep& step, const std::vector<std::string>& captions, double white)
 {
     const auto [low, high] = std::minmax_element(step.values.begin(), step.values.end());
@@ -96,7 +98,7 @@ std::optional<Chart> make_prepared_images(const RunMoment& moment, const ViewOpt
     std::vector<std::string> captions{input.label ? class_name(*input.label) : "chosen"};
     for (std::size_t k = 0; k < std::min(beside_chosen, set.data->n_rows); ++k) {
         const std::size_t row = (2 * k + 1) * set.data->n_rows
-                                / (2 * beside_chosen);   // not the first, which is often the chosen one
+                                / (2 * beside_chosen);   // skips the first, which is often the selected one
         const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
         images.insert(images.end(), first, first + static_cast<std::ptrdiff_t>(d));
         names.push_back("image " + std::to_string(row));
@@ -109,13 +111,13 @@ std::optional<Chart> make_prepared_images(const RunMoment& moment, const ViewOpt
 
     Chart chart{.id      = "prepared_images",
                 .title   = "What the net sees",
-                .caption = "From top to bottom the steps between images and net; on the left " + input.name
-                           + ", beside it images of the " + set.name + ". The last row is what the net sees."};
+                .caption = "Preprocessing steps from top to bottom; on the left " + input.name
+                           + ", next to it images of the " + set.name + ". The last row is what the network sees."};
     for (const PreparedStep& step : steps)
         chart.panels.push_back(panel_of_step(step, captions, white));
     if (steps.size() == 1)
-        chart.caption = "There are no steps between images and net: it sees pixels from 0 to " + number_text(white, 3)
-                        + ". On the left " + input.name + ", beside it images of the " + set.name + ".";
+        chart.caption = "There are no preprocessing steps: the network sees pixels from 0 to " + number_text(white, 3)
+                        + ". On the left " + input.name + ", next to it images of the " + set.name + ".";
     chart.columns = 1;
     Table table{.columns = {{"Image"}, {"Class"}, {"Least"}, {"Mean"}, {"Greatest"}}, .rows = {}};
     const PreparedStep& seen = steps.back();
@@ -138,11 +140,12 @@ View prepared_images_view()
     return {
         .id    = "prepared_images",
         .title = "What the net sees",
-        .help =
-            "The chosen image and five others as they are, and after each step that stands between them and the net: grey (0.299 red + 0.587 green + 0.114 blue), local normalisation (each pixel "
-            "less the mean of the window around it, divided by its standard deviation). All images of a row are drawn on one scale. What is drawn, disturbed or attacked is always the "
-            "image itself; training, scores, foreign sets and attacks' gradients go through these steps. Look whether the pattern of a dark or pale image comes out, and whether flat areas stay flat. "
-            "After the functional-BNN submission, section 6.1.",
+        .help  = "The selected image and five others as they are, and after each preprocessing step: grey (0.299 red + "
+                 "0.587 green + 0.114 blue), local normalisation (each pixel minus the mean of the window around it, "
+                 "divided by its standard deviation). All images in a row share one scale. Drawing, disturbance and "
+                 "attacks always change the original image; training, scores, OOD sets and the gradients of attacks "
+                 "include these steps. Check whether the pattern of a dark or pale image becomes visible, and whether "
+                 "flat areas stay flat. Adapted from the functional-BNN submission, section 6.1.",
         .needs_input = true,
         .cost        = Cost::quick,
         .why_not     = why_not_prepared_images,

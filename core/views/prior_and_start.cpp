@@ -16,8 +16,8 @@ std::optional<std::string> why_not_prior_and_start(const Experiment& experiment)
     if (method_of(experiment.study).has_kl)
         return {};
     if (method_of(experiment.study).has_prior)
-        return "A chain starts at one weight vector: there is no distribution to show beside the prior.";
-    return "This posterior is trained without a prior of its own: weight decay stands in its place.";
+        return "A chain starts at one weight vector, so there is no distribution to compare with the prior.";
+    return "This posterior is trained without an explicit prior; it uses weight decay instead.";
 }
 
 std::optional<Chart> make_prior_and_start(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
@@ -34,10 +34,11 @@ View prior_and_start_view()
 {
     return {
         .id    = "prior_and_start",
-        .title = "Prior and start",
+        .title = "Prior and initialisation",
         .help =
-            "The prior density of the weights and of the biases, and the distribution from which training starts, as a mixture over all weights of the kind. A start much "
-            "narrower than the prior pays a large KL at first. Source: Steinbrener et al. 2020, Figs. 4 and 5.",
+            "The prior density of the weights and of the biases, and the distribution from which training starts, as "
+            "a mixture over all weights or biases. An initialisation much narrower than the prior has a large KL at "
+            "first. Source: Steinbrener et al. 2020, Figs. 4 and 5.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,
         .why_not     = why_not_prior_and_start,

@@ -25,7 +25,7 @@ ProbePoints on_plane(const Experiment& experiment, const ViewOptions& view, cons
     for (std::size_t i = 0; i < out.n; ++i)
         out.names.push_back("(" + number_text(places[2 * i], 3) + ", " + number_text(places[2 * i + 1], 3) + ")");
     out.inputs = standardised(experiment, places);
-    out.what   = std::to_string(cells) + " × " + std::to_string(cells) + " places of the plane";
+    out.what   = std::to_string(cells) + " × " + std::to_string(cells) + " points of the plane";
     return out;
 }
 
@@ -40,7 +40,7 @@ ProbePoints along_x(const Experiment& experiment, const ViewOptions& view, const
     for (const double x : out.x)
         out.names.push_back(name + " = " + number_text(x, 3));
     out.inputs = standardised(experiment, out.x);
-    out.what   = std::to_string(out.n) + " places along " + name;
+    out.what   = std::to_string(out.n) + " points along " + name;
     return out;
 }
 

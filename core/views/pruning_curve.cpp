@@ -15,7 +15,7 @@ using namespace view_support;
 
 namespace {
 
-constexpr int most_draws_of_pruned = 10;   // at each published share: of a large net each takes half a second
+constexpr int most_draws_of_pruned = 10;   // at each published share; for a large network each takes half a second
 
 /// Empty: stopped.
 std::optional<PruningCurve::Curve> curve_at_means(const RunMoment& moment, PruneRule rule, const ViewOptions& options,
@@ -34,7 +34,7 @@ std::optional<PruningCurve::Curve> curve_at_means(const RunMoment& moment, Prune
     return curve;
 }
 
-/// Adds what draws say at the published shares. @return false: stopped
+/// Adds the scores by samples at the published shares. @return false: stopped
 bool add_draws(PruningCurve::Curve& curve, const RunMoment& moment, PruneRule rule, const ViewOptions& options,
                const std::stop_token& stop)
 {
@@ -66,7 +66,7 @@ PruningCurve begun(const RunMoment& moment, const ViewOptions& options)
     return out;
 }
 
-/// By |μ|/σ first; weights without spread know one order only.
+/// |μ|/σ first; weights without spread have only one order.
 std::vector<PruneBy> orders_of(const RunMoment& moment)
 {
     if (!moment.snapshot->posterior->has_weight_noise())
@@ -99,13 +99,13 @@ std::optional<Chart> make_pruning_curve(const RunMoment& moment, const ViewOptio
     return with_setting(to_chart(value), moment);
 }
 
-/// Several runs, each by |μ|/σ, or by |μ| where its weights have no spread.
+/// Several runs, each by |μ|/σ, or by |μ| if its weights have no spread.
 std::optional<Chart> compare_pruning(std::span<const RunMoment> runs, const ViewOptions& options,
                                      const std::stop_token& stop)
 {
     Chart refused{.id = "pruning_curve", .title = "Pruning curve"};
     if (runs.empty()) {
-        refused.message = "No run was chosen: mark the runs to draw over one another.";
+        refused.message = "No run is selected. Tick the runs to overlay.";
         return refused;
     }
     const auto names = names_of(runs);
@@ -140,12 +140,16 @@ View pruning_curve_view()
         .id    = "pruning_curve",
         .title = "Pruning curve",
         .help =
-            "How many weights does the net need? The share on the x axis is set to zero, and error, NLL and ECE of what is left are drawn, by three orders: the smallest |μ|/σ first, "
-            "as Bayes by Backprop proposes; the smallest |μ| first, which needs no posterior; and the largest σ first. If the first stays low the longest, the spread of the weights knows "
-            "what the net can do without; if the first two are alike, the size alone knows it. With one τ per block σ is τ|μ|: |μ|/σ is then the same for a whole "
-            "block, and blocks go one after the other, so look at |μ|. Lines are of the net at its mean weights, marks of the mean over at most 10 draws; of ensembles and chains the mean weights are no net that "
-            "was ever trained, so that only the marks count. The table has the shares of the published "
-            "one: 0, 50, 75, 95 and 98 %. Nothing is trained again after weights are removed. Several runs at once: one curve each. Source: Blundell et al. 2015, section 5.1, Table 2.",
+            "How many weights does the network need? The share on the x axis is set to zero, and error, NLL and ECE "
+            "of the remaining network are drawn for three orders: smallest |μ|/σ first, as Bayes by Backprop "
+            "proposes; smallest |μ| first, which needs no posterior; and largest σ first. If the first order stays "
+            "low the longest, the posterior spread identifies the weights that the network does not need. If the "
+            "first two agree, magnitude alone is enough. With one τ per block σ is τ|μ|, so |μ|/σ is constant within "
+            "a block and blocks are removed one after the other; use |μ| instead. Lines show the network at its mean "
+            "weights, marks the mean over at most 10 weight samples. For ensembles and chains the mean weights were "
+            "never trained as a network, so only the marks are meaningful. The table has the published shares: 0, "
+            "50, 75, 95 and 98 %. The network is not retrained after pruning. Several runs at once: one curve each. "
+            "Source: Blundell et al. 2015, section 5.1, Table 2.",
         .cost         = Cost::all_rows,
         .with_results = false,
         .when_pruned  = WhenPruned::shows,

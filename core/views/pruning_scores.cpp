@@ -14,7 +14,7 @@ namespace credence {
 
 namespace {
 
-/// The plain net at the mean weights, as a set of one draw.
+/// The network at the mean weights, as a set of one sample.
 PosteriorPredictive predictive_at_means(const RunMoment& moment)
 {
     const auto& posterior       = *moment.snapshot->posterior;

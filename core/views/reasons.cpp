@@ -10,22 +10,23 @@ std::optional<std::string> why_no_classes_to_count(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)
         return {};
-    return "This view counts classes: the data of this study have a number to predict. See the scores instead.";
+    return "This view needs classes, but this study predicts a numeric target. See the scores instead.";
 }
 
 std::optional<std::string> why_no_page_of_images(const Experiment& experiment)
 {
     if (has_images(experiment))
         return {};
-    return "This page shows images: the data of this study are none. Choose stroke digits or a data set of images.";
+    return "This page needs image data. Choose stroke digits or an image data set.";
 }
 
 std::optional<std::string> why_no_varying_classes(const Experiment& experiment)
 {
     if (experiment.task() != Task::classification)
-        return "The bridge gives probabilities of classes: the data of this study have a number to predict.";
+        return "The bridge gives class probabilities, but this study predicts a numeric target.";
     if (method_of(experiment.study).noise == NoiseIn::nothing)
-        return "Every draw gives the same class probabilities, so that their law is a single point. Train a family other than the point estimate.";
+        return "Every draw gives the same class probabilities, so their distribution is a single point. Train a "
+               "family other than the point estimate.";
     return {};
 }
 
@@ -33,8 +34,8 @@ std::optional<std::string> why_no_spread(const Experiment& experiment)
 {
     switch (method_of(experiment.study).noise) {
     case NoiseIn::weights: return {};
-    case NoiseIn::nothing: return "The weights of a point estimate have no spread: train another family.";
-    default: return "The noise of this posterior sits in the activations: its weights have no spread.";
+    case NoiseIn::nothing: return "The weights of a point estimate have no spread. Train another family.";
+    default: return "The noise of this posterior is in the activations; its weights have no spread.";
     }
 }
 

@@ -6,17 +6,18 @@
 #include <optional>
 #include <string>
 
-/// Reasons why a picture cannot be made of a run that several views share. Empty: it can.
+/// Reasons why a view is not available for a run, shared by several views. Empty: it is available.
 namespace credence::view_support {
 
 std::optional<std::string> why_no_classes_to_count(const Experiment& experiment);
 std::optional<std::string> why_no_page_of_images(const Experiment& experiment);
-/// No classes, or draws that all agree: there is no distribution of class probabilities, and no Gaussian over the logits.
+/// No classes, or all draws agree: then there is no distribution of class probabilities, and no
+/// Gaussian over the logits.
 std::optional<std::string> why_no_varying_classes(const Experiment& experiment);
 std::optional<std::string> why_no_spread(const Experiment& experiment);   ///< of the weights
 
-/// What a posterior says of the spread of its weights before its curvature is fitted.
+/// Shown before the curvature of a Laplace approximation is fitted.
 inline constexpr auto before_curvature =
-    "This is the point estimate: its weights have a spread when the curvature is fitted, after the last step.";
+    "This is the point estimate. Its weights have no spread until the curvature is fitted, after the last step.";
 
 }   // namespace credence::view_support

@@ -17,7 +17,7 @@ std::optional<std::string> why_not_regression_band(const Experiment& experiment)
 {
     if (experiment.task() == Task::regression && experiment.data->training.n_features == 1)
         return {};
-    return "A regression band needs one input and a number to predict.";
+    return "A regression band needs one input and a numeric target.";
 }
 
 std::optional<Chart> make_regression_band(const RunMoment& moment, const ViewOptions& options,
@@ -27,7 +27,7 @@ std::optional<Chart> make_regression_band(const RunMoment& moment, const ViewOpt
     const auto& data       = *experiment.data;
     const Range range      = options.region ? options.region->first : range_along_x(experiment);
     if (!(range.first < range.second))
-        throw Error("Regression band: the region is empty, expected bounds that rise.");
+        throw Error("Regression band: the region is empty, expected increasing bounds.");
 
     const auto x          = places_along_x(range);
     const int n           = static_cast<int>(x.size());
@@ -64,9 +64,10 @@ View regression_band_view()
         .id    = "regression_band",
         .title = "Regression band",
         .help =
-            "Many functions drawn from the posterior, and what they say together: their median, the range of the middle half of them (dark band) and the credible interval "
-            "(light band). Between and beyond the data the functions part, and the bands should widen. Dashed: the interval for a new observation, which "
-            "contains the noise as well; quantiles of the mixture (1/S) Σ N(f_s(x), s_s(x)²). Source: Blundell et al. 2015, Fig. 5.",
+            "Many functions sampled from the posterior, with their median, the range of the middle half (dark band) "
+            "and the credible interval (light band). Between and beyond the data the functions diverge and the bands "
+            "should widen. Dashed: the interval for a new observation, which includes the noise; quantiles of the "
+            "mixture (1/S) Σ N(f_s(x), s_s(x)²). Source: Blundell et al. 2015, Fig. 5.",
         .coarse_while_live = true,
         .why_not           = why_not_regression_band,
         .make              = make_regression_band};

@@ -42,15 +42,15 @@ std::optional<Chart> overlay_roc(std::span<const RunMoment> runs, const ViewOpti
             return {};
         std::optional<RocCurve> mean;
         if (!why && scored->labels.empty())
-            why = "There are no labelled inputs to sort: give the split a test share above 0.";
+            why = "There are no labelled inputs. Set a test share above 0.";
         if (!why) {
             mean = one_against_all(scored->set.classes, scored->labels).mean;
             if (!mean)
-                why = "All labelled inputs are of one class: a ROC curve tells one class from the others.";
+                why = "All labelled inputs belong to one class; a ROC curve needs at least two.";
         }
         const auto here = why ? std::string() : experiment.data->training.name + ", " + scored->name;
         if (!why && !entries.empty() && here != rows)
-            why = "It is asked about " + here + ", the first one about " + rows + ".";
+            why = "It was evaluated on " + here + ", the first run on " + rows + ".";
         if (why) {
             Chart refused   = overlay_of_rocs({});
             refused.message = "Run \"" + names[r] + "\" does not fit. " + *why;
@@ -74,9 +74,11 @@ View roc_view()
         .id    = "roc",
         .title = "ROC",
         .help =
-            "How well the mean probability p̄ of each class tells it from all others: the share of its inputs above a threshold (true positives) against the share of the others above "
-            "it (false positives), for all thresholds, and the mean of the curves. AUROC = P(p̄ of a member > p̄ of another) + ½ P(equal): 1 is perfect, ½ is chance. Where "
-            "curves hug the corner, it is enlarged beside. Several runs at once: the mean curve of each in one panel, with its area. Source: Steinbrener et al. 2020, Fig. 3.",
+            "How well the mean probability p̄ of each class separates it from all others: the share of its inputs "
+            "above a threshold (true positives) against the share of the others above it (false positives), for all "
+            "thresholds, and the mean of the curves. AUROC = P(p̄ of a member > p̄ of a non-member) + ½ P(equal): 1 "
+            "is perfect, ½ is chance. If the curves hug the corner, a second panel enlarges it. Several runs at "
+            "once: the mean curve of each in one panel, with its area. Source: Steinbrener et al. 2020, Fig. 3.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_classes_to_count,

@@ -14,7 +14,8 @@ std::optional<std::string> why_no_schedule(const Experiment& experiment)
 {
     if (has_step_schedule(experiment.study))
         return {};
-    return "This run has no step sizes that change and keeps no draws on its way: a schedule would be a straight line.";
+    return "This run has a constant step size and saves no draws during training, so its schedule would be a "
+           "straight line.";
 }
 
 std::optional<Chart> make_schedule(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
@@ -28,13 +29,15 @@ View schedule_view()
 {
     return {
         .id    = "schedule",
-        .title = "Step sizes and kept draws",
+        .title = "Step sizes and saved draws",
         .help =
-            "What is settled before the run: the learning rate η at each step, and the steps after which a draw is kept (marks). Where the ground is shaded nothing is kept: "
-            "the burn-in, in which a chain finds its way from its start, or the part of each cycle in which cyclical SGLD moves without noise to another mode. Of a chain η says how "
-            "far a step goes: with N training points Langevin's ε is 2η/N, SGHMC's η/N; the noise is √(2ηT/N) times a standard normal, so that a step that shrinks has less of it. "
-            "A step that falls to 0 ends with draws that hardly differ. Every chain of a run has the same schedule. Sources: Welling and Teh 2011 for steps that fall; Zhang et al. "
-            "2020 for cycles.",
+            "The schedule that is fixed before the run: the learning rate η at each step, and the steps after which "
+            "a draw is saved (marks). Nothing is saved where the background is shaded: during burn-in, while a chain "
+            "moves away from its start, or during the part of each cycle in which cyclical SGLD moves to another "
+            "mode without noise. For a chain η sets the size of a step: with N training points Langevin's ε is 2η/N "
+            "and SGHMC's is η/N. The noise is √(2ηT/N) times a standard normal, so smaller steps have less noise. If "
+            "the step size decays to 0, the last draws hardly differ. All chains of a run share the schedule. "
+            "Sources: Welling and Teh 2011 for decaying steps; Zhang et al. 2020 for cycles.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,
         .why_not     = why_no_schedule,

@@ -17,7 +17,7 @@ using Result = std::shared_ptr<const ScoredPredictions>;
 
 enum class WhichRows { scored, final_test, foreign };
 
-/// Which predictions: of what moment, of which inputs, how many.
+/// Identifies predictions by snapshot, inputs and number.
 struct Key {
     WeakMoment moment;
     WhichRows which = WhichRows::scored;
@@ -35,7 +35,7 @@ KeptResults<Key, ScoredPredictions>& memory()
 
 struct InputRows {
     std::span<const float> inputs;   ///< [n × d]
-    std::span<const int> labels;     ///< may be empty
+    std::span<const int> labels;     ///< can be empty
     std::size_t n = 0;
     std::string name;
 };

@@ -8,37 +8,41 @@
 
 namespace credence {
 
-/// What a run says at one moment about a whole set of inputs. Many pages are made of it (certainty, confusion, ROC, calibration, scores, …): it is computed
-/// once for all of them. Draws are not kept: a row takes 8 bytes a class and about 60 more.
+/// The predictions of a run at one snapshot for a whole set of inputs. Many views use them
+/// (certainty, confusion, ROC, calibration, scores, …), so they are computed once. Samples are not
+/// stored: a row takes 8 bytes per class and about 60 more.
 struct ScoredPredictions {
     SetPredictions set;
     std::vector<std::uint32_t> rows;   ///< of the data, in the order of `set`
-    std::vector<int> labels;           ///< [rows]; empty for inputs without classes of the net
-    std::size_t n_all = 0;             ///< rows that there are: more than `rows` where options.rows is a limit
-    std::string name;                  ///< "test set", with the number of rows looked at where these are not all
+    std::vector<int> labels;           ///< [rows]; empty if the network's classes do not apply
+    std::size_t n_all = 0;             ///< available rows: more than `rows` if options.rows limits
+                                       ///< them
+    std::string name;                  ///< "test set", with the number of rows used if these are
+                                       ///< not all
     double level   = 0.95;             ///< the study's α; the first of set.levels
-    double seconds = 0;                ///< wall time of the draws and of what is made of them
+    double seconds = 0;                ///< wall time of sampling and scoring
 
     const Certainty& at_level() const { return set.certainty.front(); }
 };
 
-/// Of the test rows (the training rows where there are none). Levels: the study's, then the published ones (Posch and Pilz 2021, Table III).
-/// The last few are kept: asking again for the same moment and options costs nothing. May be called from many threads; a call that finds another thread
-/// at work on the same waits for it, and still stops when asked.
+/// Predicts the test rows (the training rows if there are none). Levels: the study's, then the
+/// published ones (Posch and Pilz 2021, Table III). The last few results are cached: asking again
+/// for the same snapshot and options costs nothing. Can be called from many threads; a call that
+/// finds another thread computing the same predictions waits for it, and still stops on request.
 /// @return  null if `stop` was requested
 std::shared_ptr<const ScoredPredictions> scored_predictions(const RunMoment& moment, const ViewOptions& options,
                                                             std::stop_token stop);
-/// The same if they are kept: computes nothing and waits for nobody. @return  null: they are not
+/// The cached result: computes nothing and does not wait. @return  null: not cached
 std::shared_ptr<const ScoredPredictions> scored_predictions_at_hand(const RunMoment& moment,
                                                                     const ViewOptions& options);
-/// Of the final test set (view_support::final_test_set).
+/// For the final test set (view_support::final_test_set).
 std::shared_ptr<const ScoredPredictions> final_test_predictions(const RunMoment& moment, const ViewOptions& options,
                                                                 std::stop_token stop);
-/// Of other_data(experiment).
+/// For other_data(experiment).
 std::shared_ptr<const ScoredPredictions> foreign_predictions(const RunMoment& moment, const ViewOptions& options,
                                                              std::stop_token stop);
 
-/// Adds the name of the rows to the caption, and how the draws were made.
+/// Adds the name of the rows and the sampling method to the caption.
 Chart on_rows(Chart chart, const RunMoment& moment, const ScoredPredictions& scored);
 
 }   // namespace credence

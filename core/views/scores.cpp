@@ -25,9 +25,7 @@ std::optional<Chart> make_scores(const RunMoment& moment, const ViewOptions& opt
                     + (n > 0 && n < set.data->n_rows && moment.experiment->task() == Task::classification
                            ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows)
                            : "")
-                    + (tests ? ", and beside it on the test set of " + std::to_string(tests->data->n_rows) + " rows"
-                             : "")
-                    + ".";
+                    + (tests ? ", and on the test set of " + std::to_string(tests->data->n_rows) + " rows" : "") + ".";
     if (moment.experiment->outputs && !moment.experiment->outputs->own.note.empty())
         chart.caption += " " + moment.experiment->outputs->own.note;
     return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
@@ -41,10 +39,13 @@ View scores_view()
         .id    = "scores",
         .title = "Scores",
         .help =
-            "All scores of the run on its test set; of a run that keeps validation images, on both sets. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
-            "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "
-            "which should be its level. Baselines are scores without a network, learned from the training rows: always the most frequent class, the class frequencies (n_k + 1)/(N + K) as probabilities, the mean of the "
-            "targets, ordinary least squares. A network that does not beat them has learned nothing useful.",
+            "All scores of the run on its test set; on both sets if the run has validation images. NLL = −mean ln "
+            "p̄(true class), nats: a proper score of the probabilities. Brier = mean Σ (p̄ − 1[true])², summed over "
+            "classes, 0 to 2. ECE: calibration. MMC: mean confidence. For regression: RMSE, NLL of the mixture over "
+            "samples, and the share of targets inside the predictive interval, which should equal its level. "
+            "Baselines are scores without a network, from the training rows: always the majority class, the class "
+            "frequencies (n_k + 1)/(N + K) as probabilities, the mean of the targets, ordinary least squares. A "
+            "network that does not beat them has learned nothing useful.",
         .asks = Asks::outputs,
         .cost = Cost::all_rows,
         .make = make_scores};

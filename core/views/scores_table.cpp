@@ -30,7 +30,7 @@ struct ScoreRows {
     void add_count(const std::string& name, long value) { table.rows.push_back({name, value, std::string()}); }
 };
 
-/// What can be said where nobody knows the true classes.
+/// Scores that do not need the true classes.
 Table scores_without_labels(const ScoredPredictions& scored)
 {
     ScoreRows rows;
@@ -58,7 +58,7 @@ Table class_scores(const RunMoment& moment, const std::shared_ptr<const ScoredPr
     ScoreRows rows;
     if (!scored || scored->rows.empty())
         return rows.table;
-    if (scored->labels.empty())   // outputs from elsewhere may have none
+    if (scored->labels.empty())   // imported predictions can lack labels
         return scores_without_labels(*scored);
     const auto& all     = scored->set.classes;
     const auto& verdict = scored->at_level();
@@ -71,7 +71,7 @@ Table class_scores(const RunMoment& moment, const std::shared_ptr<const ScoredPr
     rows.add("Accuracy", s.accuracy);
     rows.add("NLL", s.nll, "nats per example");
     rows.add("Log likelihood, sum", s.log_likelihood_sum, "nats");
-    if (s.impossible > 0)   // rounded before they were saved: no softmax is exactly 0
+    if (s.impossible > 0)   // rounding before saving: no softmax is exactly 0
         rows.add_count(impossible_rows, s.impossible);
     rows.add("Brier score, summed over classes", s.brier);
     rows.add("Brier score, mean over classes", s.brier_class_mean);

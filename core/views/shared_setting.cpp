@@ -12,10 +12,10 @@ namespace credence {
 
 namespace {
 
-/// The title of a setting's choice: "Mean field (Bayes by Backprop)".
+/// The title of a setting's option: "Mean field (Bayes by Backprop)".
 std::string choice_title(const Study& study, const std::string& path) { return shown_value(field(path), study); }
 
-/// "784–1200–1200–10, ReLU", or the layers written out where they are not all dense.
+/// "784–1200–1200–10, ReLU", or the layers listed if they are not all dense.
 std::string layers_of(const Study& study, const Architecture& architecture)
 {
     if (study.network.kind != NetworkKind::mlp) {
@@ -51,14 +51,14 @@ std::string shared_setting(const RunMoment& moment)
     const auto& data       = *experiment.data;
     if (experiment.outputs) {
         const auto& outputs = *experiment.outputs;
-        return "Outputs from elsewhere: " + outputs.own.name + " (" + outputs.numbers + " of "
+        return "Imported predictions: " + outputs.own.name + " (" + outputs.numbers + " of "
                + std::to_string(outputs.own.n) + " rows, " + std::to_string(data.training.n_classes()) + " classes)"
                + (outputs.other.n > 0
                       ? ", foreign: " + outputs.other.name + " (" + std::to_string(outputs.other.n) + " rows)"
                       : "");
     }
     std::string out = "Data: " + data.training.name + " (" + rows_of_parts(experiment)
-                      + (study.data.changes.empty() ? "" : ", changed while training")
+                      + (study.data.changes.empty() ? "" : ", changed during training")
                       + "). Network: " + layers_of(study, experiment.model.architecture)
                       + ". Posterior: " + choice_title(study, "posterior.family");
     if (const Method& method = method_of(study); method.caption)
@@ -72,7 +72,7 @@ std::string shared_setting(const RunMoment& moment)
                                                : ". Training: " + choice_title(study, "training.optimizer") + ",")
                + std::string(" η = ") + number_text(study.training.schedule.learning_rate, 4);
     if (const std::string unusual = unusual_settings(study); !unusual.empty())
-        out += ". Other than by default: " + unusual;
+        out += ". Not default: " + unusual;
     return out + ". Seed " + std::to_string(study.seed);
 }
 

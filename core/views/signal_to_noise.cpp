@@ -12,7 +12,7 @@ using namespace view_support;
 
 namespace {
 
-/// Weights without a spread say nothing about signal and noise.
+/// Weights without spread have no signal-to-noise ratio.
 Moments uncertain_part(Moments all)
 {
     std::size_t kept = 0;
@@ -44,9 +44,10 @@ View signal_to_noise_view()
         .id    = "signal_to_noise",
         .title = "Signal-to-noise",
         .help =
-            "The signal-to-noise ratio |μ|/σ of every weight in decibel, 10 log10(|μ|/σ): density and distribution function. 0 dB: the mean is as large as the standard "
-            "deviation. Two humps mean that many weights can be pruned without harm. The vertical line is the cut of the pruning slider, where it goes by |μ|/σ of all layers together: "
-            "what lies left of it is removed. Source: Blundell et al. 2015, Fig. 4.",
+            "The signal-to-noise ratio |μ|/σ of every weight in decibels, 10 log10(|μ|/σ): density and distribution "
+            "function. At 0 dB the mean equals the standard deviation. Two modes mean that many weights can be "
+            "pruned without harm. The vertical line is the cut of the pruning slider if it prunes by |μ|/σ over all "
+            "layers; weights to its left are removed. Source: Blundell et al. 2015, Fig. 4.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::shows,
         .why_not     = why_no_spread,

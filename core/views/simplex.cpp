@@ -15,7 +15,7 @@ namespace {
 std::optional<std::string> why_not_simplex(const Experiment& experiment)
 {
     if (experiment.task() != Task::classification)
-        return "The simplex needs classes: the regression band shows what is known of a function.";
+        return "The simplex needs classes. For regression see the regression band.";
     return why_no_varying_classes(experiment);
 }
 
@@ -46,10 +46,10 @@ std::optional<Chart> make_simplex(const RunMoment& moment, const ViewOptions& op
         chart         = to_chart(value, wanted.look);
     }
     chart.caption += " Input: " + input.name
-                     + (linearised                ? "; its Gaussian over logits by linearising the network."
-                        : known_gaussians(moment) ? "; its Gaussian over logits is that of the file."
-                        : experiment.outputs ? "; its Gaussian over logits has the moments of the draws in the file."
-                                             : "; its Gaussian over logits has the moments of draws of the weights.");
+                     + (linearised                ? "; Gaussian over logits by linearising the network."
+                        : known_gaussians(moment) ? "; Gaussian over logits from the file."
+                        : experiment.outputs      ? "; Gaussian over logits by moments of the draws in the file."
+                                                  : "; Gaussian over logits by moments of weight draws.");
     return with_setting(std::move(chart), moment,
                         linearised ? std::nullopt : std::optional(predictive_of(moment, options).n_samples()));
 }
@@ -62,11 +62,15 @@ View simplex_view()
         .id    = "simplex",
         .title = "Simplex",
         .help =
-            "The law of the class probabilities themselves, π = softmax(z), for the chosen input: z ~ N(μ, Σ) is the Gaussian over its logits that the posterior gives. Each point "
-            "of the triangle is one set of probabilities for three classes, a corner is certainty. Left the exact law, whose density has a closed form; right the Dirichlet of its "
-            "Laplace Bridge, α_k = (1/Σ_kk)(1 − 2/K + e^{μ_k}/K² Σ_l e^{−μ_l}); both with respect to the same measure and in the same colours, and lines hold 50 % and 90 % of "
-            "each. KL(exact‖Dirichlet), total variation and Hellinger's distance say how far they are apart. Wide and flat: the draws disagree. Of more than three classes the most "
-            "probable are shown among themselves. Two classes have a density on a line. Source: MacKay 1998; Hobbhahn, Kristiadi and Hennig 2022.",
+            "The distribution of the class probabilities, π = softmax(z), for the selected input: z ~ N(μ, Σ) is the "
+            "Gaussian over its logits given by the posterior. Each point of the triangle is one set of probabilities "
+            "for three classes; a corner is certainty. Left: the exact distribution, whose density has a closed "
+            "form. Right: the Dirichlet of its Laplace Bridge, α_k = (1/Σ_kk)(1 − 2/K + e^{μ_k}/K² Σ_l e^{−μ_l}). "
+            "Both use the same measure and the same colours; lines enclose 50 % and 90 % of each. "
+            "KL(exact‖Dirichlet), total variation and Hellinger distance measure how far apart they are. Wide and "
+            "flat: the samples disagree. With more than three classes the triangle shows the most probable three, "
+            "renormalised. Two classes have a density on a line. Source: MacKay 1998; Hobbhahn, Kristiadi and Hennig "
+            "2022.",
         .needs_input = true,
         .asks        = Asks::outputs,
         .why_not     = why_not_simplex,

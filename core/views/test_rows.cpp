@@ -30,7 +30,8 @@ int first_feature(const Table& table) { return 1 + (of_classes(table) ? probable
 
 namespace {
 
-/// As it is written in a table of data. What a float holds exactly was made as a float (toy data, drawn points): 0.100000001490116 is shown as 0.1.
+/// The value as written in the data table. Values that a float holds exactly (toy data, drawn
+/// points) print without float noise: 0.1, not 0.100000001490116.
 double as_written(double value)
 {
     const auto single = static_cast<float>(value);
@@ -42,7 +43,7 @@ double as_written(double value)
     return value;
 }
 
-/// The values of the features of each row, in the units of the data; of images none.
+/// The feature values of each row, in the units of the data; none for images.
 struct Features {
     std::span<const double> values;   ///< [n × names]
     std::vector<std::string> names;
@@ -56,7 +57,7 @@ struct Features {
 
 Features features_of(const Experiment& experiment, const Dataset& data)
 {
-    if (experiment.outputs) {   // whose inputs are the numbers of the rows, if the file has no others
+    if (experiment.outputs) {   // their inputs are row numbers unless the file has others
         const auto& own = experiment.outputs->own;
         Features found{own.inputs, {}};
         for (std::size_t i = 0; i < own.n_inputs && !own.inputs.empty(); ++i)
@@ -74,7 +75,7 @@ void add_columns(Table& table, const Features& features)
         table.columns.push_back({name});
 }
 
-/// Of the predictions that certainty, confusion and scores are made of, too. Empty: stopped.
+/// Uses the predictions of certainty, confusion and scores. Empty: stopped.
 std::optional<Chart> rows_of_classes(Chart chart, const RunMoment& moment, const ViewOptions& options,
                                      const Features& features, const std::stop_token& stop)
 {
@@ -97,7 +98,7 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunMoment& moment, const
     const auto& c         = scored->set.classes;
     const auto& certainty = scored->at_level();
     for (std::size_t i = 0; i < scored->rows.size(); ++i) {
-        const int label = scored->labels.empty() ? -1 : scored->labels[i];   // outputs from elsewhere may have none
+        const int label = scored->labels.empty() ? -1 : scored->labels[i];   // imported predictions can lack labels
         std::vector<Cell> cells{static_cast<long>(scored->rows[i]),
                                 label < 0 ? std::string() : class_name(names, label),
                                 class_name(names, c.predicted[i]),
@@ -114,7 +115,8 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunMoment& moment, const
     return on_rows(std::move(chart), moment, *scored);
 }
 
-/// Of the law of total variance at input i: the sd of f over the draws, and that of y, whose noise is in it.
+/// By the law of total variance at input i: the sd of f over the samples, and that of y, which
+/// includes the noise.
 struct Spread {
     double function = 0, y = 0;
 };
@@ -129,7 +131,8 @@ Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i)
     return {std::sqrt(square / samples.n_samples), std::sqrt((square + noise) / samples.n_samples)};
 }
 
-/// Block by block, so that a large table does not hold all its draws at once. Empty: stopped.
+/// Block by block, so that a large table does not have all its samples in memory at once. Empty:
+/// stopped.
 std::optional<Chart> rows_of_numbers(Chart chart, const RunMoment& moment, const ViewOptions& options,
                                      const ScoredSet& set, const Features& features, const std::stop_token& stop)
 {
@@ -186,7 +189,7 @@ std::optional<Chart> make_test_rows(const RunMoment& moment, const ViewOptions& 
     const auto& experiment = *moment.experiment;
     const auto set         = scored_set(experiment);
     const auto features    = features_of(experiment, *set.data);
-    Chart chart{.id = "test_rows", .title = "Test rows", .caption = "What the run says of each row."};
+    Chart chart{.id = "test_rows", .title = "Test rows", .caption = "The prediction of each row."};
     if (experiment.task() == Task::regression)
         return rows_of_numbers(std::move(chart), moment, options, set, features, stop);
     return rows_of_classes(std::move(chart), moment, options, features, stop);
@@ -200,11 +203,15 @@ View test_rows_view()
         .id    = "test_rows",
         .title = "Test rows",
         .help =
-            "Each test row with the values of its features, in the units of the data, and what the run says of it (training rows where there is no test set). Of classes: confidence max p̄, where p̄ is the "
-            "mean of the class probabilities over the draws; predictive entropy H(p̄) = −Σ p̄ ln p̄; its epistemic part H(p̄) − E H(p), which more data would remove; certain by (i): the "
-            "credible interval of the predicted class meets no other one, by (ii): max p̄ ≥ α. Of a number to predict: the mean of f over the draws, the predictive standard deviation √(var f + "
-            "mean s²), in which the noise s of the data is, the distance |y − mean|, the standardised residual (y − mean)/sd, beyond ±2 in about one row of twenty if the model is right, and the standard "
-            "deviation of f alone. A click on a heading sorts, a click on a row or the arrow keys choose the input that all other views follow; Ctrl+C copies the selected rows.",
+            "Each test row with its feature values, in the units of the data, and its prediction (training rows if "
+            "there is no test set). Classification: confidence max p̄, where p̄ is the mean of the sampled class "
+            "probabilities; predictive entropy H(p̄) = −Σ p̄ ln p̄; its epistemic part H(p̄) − E H(p), which more "
+            "data would reduce; certain by (i): the credible interval of the predicted class overlaps no other; by "
+            "(ii): max p̄ ≥ α. Regression: the mean of f over the samples; the predictive standard deviation √(var f "
+            "+ mean s²), which includes the noise s of the data; the distance |y − mean|; the standardised residual "
+            "(y − mean)/sd, beyond ±2 in about one row in twenty if the model is right; and the standard deviation "
+            "of f alone. Click a heading to sort. Click a row or use the arrow keys to select the input that all "
+            "other views follow. Ctrl+C copies the selected rows.",
         .asks              = Asks::outputs,
         .cost              = Cost::all_rows,
         .with_results      = false,

@@ -11,14 +11,14 @@ using namespace view_support;
 
 namespace {
 
-/// "3.2 %"; empty where the loss has no roughness.
+/// "3.2 %"; empty if the loss has no roughness.
 std::string roughness_text(const RunMoment& moment)
 {
     const auto share = moment.history ? loss_roughness(*moment.history) : std::nullopt;
     return share ? number_text(100 * *share, 2) + " %" : "";
 }
 
-/// Of each run that has one.
+/// For each run that has one.
 std::string roughness_of_runs(std::span<const RunMoment> runs)
 {
     const auto names = names_of(runs);
@@ -57,10 +57,14 @@ View training_curves_view()
         .id    = "training_curves",
         .title = "Training",
         .help =
-            "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. KL(q‖prior): how far the posterior has left the prior, nats; and the "
-            "same times its weight, which is what is added to the loss. Errors on training and test set (validation set of runs that keep one): share of wrong classes, or root mean squared error, of at most 1,000 rows by a few draws unless the settings of the training ask for all. A growing gap "
-            "between the two errors is overfitting. Under the picture, the roughness of the data loss: how far each recorded loss lies from the straight line between its neighbours, as a share "
-            "of the loss; 0 is smooth. It is fair to compare between runs with the same steps and batch size. After the claim of Posch and Pilz 2021, section IV-A.",
+            "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. "
+            "KL(q‖prior): how far the posterior has moved from the prior, nats; and the same times its weight, the "
+            "term that is added to the loss. Errors on the training and test sets (validation set if the run has "
+            "one): share of wrong classes, or root mean squared error, on at most 1,000 rows by a few samples unless "
+            "a training setting uses all rows. A growing gap between the two errors is overfitting. The caption "
+            "gives the roughness of the data loss: how far each recorded loss is from the straight line between its "
+            "neighbours, as a share of the loss; 0 is smooth. Compare it only between runs with the same steps and "
+            "batch size. Adapted from a claim in Posch and Pilz 2021, section IV-A.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,
         .make        = make_training_curves,

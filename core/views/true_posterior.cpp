@@ -28,20 +28,22 @@ std::optional<std::string> why_no_truth(const Experiment& experiment)
 {
     if (std::find(true_methods.begin(), true_methods.end(), experiment.study.posterior.family) != true_methods.end())
         return {};
-    return "Only draws of NUTS or HMC stand for the true posterior: show such a run, and mark others to compare with it.";
+    return "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to "
+           "compare with it.";
 }
 
 std::string why_not_compared(std::span<const RunMoment> runs, std::optional<std::size_t> truth)
 {
     if (runs.empty())
-        return "No run was chosen: mark a run of NUTS or HMC, and the runs to compare with it.";
+        return "No run is selected. Tick a NUTS or HMC run, and the runs to compare with it.";
     if (!truth)
-        return "None of the marked runs is one of NUTS or HMC, whose draws stand for the true posterior: mark one of these as well.";
+        return "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick "
+               "one of these as well.";
     const auto names = names_of(runs);
     for (std::size_t r = 0; r < runs.size(); ++r)
         if (!same_data(*runs[r].experiment, *runs[*truth].experiment))
-            return "Run \"" + names[r] + "\" has other data than \"" + names[*truth]
-                   + "\", which stands for the true posterior: mark runs on the same data.";
+            return "Run \"" + names[r] + "\" has different data from \"" + names[*truth]
+                   + "\", the reference posterior. Tick runs on the same data.";
     return {};
 }
 

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-/// Which of several runs stands for the true posterior, and what may be held against it.
+/// Which of several runs is the reference posterior, and which can be compared with it.
 namespace credence::view_support {
 
-/// The first run of NUTS, else the first of HMC; empty: neither is among them.
+/// The first NUTS run, otherwise the first HMC run; empty: there is neither.
 std::optional<std::size_t> truth_among(std::span<const RunMoment> runs);
 
-/// Why a run alone cannot stand for the truth; empty: it can.
+/// Why a run alone cannot be the reference; empty: it can.
 std::optional<std::string> why_no_truth(const Experiment& experiment);
 
-/// Why these runs cannot be compared; empty: they can. @param truth  as truth_among says
+/// Why these runs cannot be compared; empty: they can. @param truth  as returned by truth_among
 std::string why_not_compared(std::span<const RunMoment> runs, std::optional<std::size_t> truth);
 
 }   // namespace credence::view_support

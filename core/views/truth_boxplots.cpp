@@ -20,13 +20,14 @@ using namespace view_support;
 
 namespace {
 
-/// What the draws of one run say at the chosen input.
+/// The outputs that one run samples at the selected input.
 struct DrawsOfRun {
     std::string label;
     std::vector<std::vector<double>> draws;   // [n_classes][n_draws]; of a regression one list, target units
 };
 
-/// Families where each is there once: the names of runs on the same data are longer and say no more.
+/// Family names if each family occurs once: the names of runs on the same data are longer and add
+/// nothing.
 std::vector<std::string> labels_of(std::span<const RunMoment> runs, std::size_t truth)
 {
     auto labels = names_of(runs);
@@ -40,7 +41,7 @@ std::vector<std::string> labels_of(std::span<const RunMoment> runs, std::size_t 
     return labels;
 }
 
-/// The truth first, the others in the order of the methods.
+/// The reference first, the others in the order of the methods.
 std::vector<std::size_t> in_order(std::span<const RunMoment> runs, std::size_t truth)
 {
     std::vector<std::size_t> order(runs.size());
@@ -84,7 +85,8 @@ double mean_of(const std::vector<double>& draws)
     return std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size());
 }
 
-/// Of two classes the second, whose probability says all; else those that the truth thinks most probable, at most four.
+/// For two classes the second, whose probability determines both; otherwise the classes most
+/// probable under the reference, at most four.
 std::vector<std::size_t> classes_worth_a_panel(const DrawsOfRun& truth)
 {
     constexpr std::size_t most = 4;
@@ -123,14 +125,14 @@ Panel panel_of(const std::vector<DrawsOfRun>& all, std::size_t k, const std::str
 std::optional<Chart> compare_boxes_with_truth(std::span<const RunMoment> runs, const ViewOptions& options,
                                               const std::stop_token& stop)
 {
-    Chart chart{.id = "truth_boxplots", .title = "Boxplots beside the truth"};
+    Chart chart{.id = "truth_boxplots", .title = "Boxplots against the reference"};
     const auto truth = truth_among(runs);
     chart.message    = why_not_compared(runs, truth);
     if (!chart.message.empty())
         return chart;
     const auto& true_run   = runs[*truth];
     const auto& experiment = *true_run.experiment;
-    chain_moment(true_run);   // refuses a moment before there are draws
+    chain_moment(true_run);   // throws if the snapshot has no draws yet
     const auto input  = chosen_input(true_run, options);
     const auto labels = labels_of(runs, *truth);
     std::vector<DrawsOfRun> all;
@@ -162,7 +164,8 @@ std::optional<Chart> compare_boxes_with_truth(std::span<const RunMoment> runs, c
         chart.panels.front().title += ": true class is " + class_name(training.class_names, *input.label);
     chart.caption =
         "Draws of the outputs at one input, " + input.name
-        + ": median, quartiles (type 7), whiskers at 1.5 interquartile ranges, outliers; dashed: the mean of the truth. "
+        + ": median, quartiles (type 7), whiskers at 1.5 interquartile ranges, outliers; dashed: the mean of the "
+          "reference. "
         + chart.caption;
     return chart;
 }
@@ -179,12 +182,14 @@ View truth_boxplots_view()
 {
     return {
         .id    = "truth_boxplots",
-        .title = "Boxplots beside the truth",
+        .title = "Boxplots against the reference",
         .help =
-            "What each method says at the chosen input, beside the true posterior, for which chains of NUTS (or else HMC) stand: one box a run on one axis. Choose an input far from the data by a "
-            "click in one of the maps: there the truth has a wide box. A method whose box is narrower is too sure; one whose box is wider doubts too much; one without a box, a point estimate, "
-            "knows no doubt at all. Of two classes the probability of the second is drawn, of more classes up to four panels. The dashed line is the mean of the truth. Source: Izmailov, Vikram, Hoffman "
-            "and Wilson 2021.",
+            "The prediction of each method at the selected input compared with the reference posterior from NUTS "
+            "(otherwise HMC) chains: one box per run on one axis. Click in a map to select an input far from the "
+            "data, where the reference has a wide box. A method with a narrower box is overconfident; one with a "
+            "wider box is underconfident; a point estimate has no box because it has no uncertainty. With two "
+            "classes the probability of the second is drawn; with more classes up to four panels. The dashed line is "
+            "the mean of the reference. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
         .needs_input       = true,
         .when_pruned       = WhenPruned::whole,
         .why_not           = why_no_truth,

@@ -11,10 +11,10 @@ namespace credence::view_support {
 
 namespace {
 
-/// Numbers of draws of a predictive that are looked at together.
+/// Indices of draws of a predictive that are evaluated together.
 using Part = std::vector<int>;
 
-/// @return a value a part; empty: stopped
+/// @return one value per part; empty: stopped
 std::optional<std::vector<ClassPredictions>> predictions_of(const PosteriorPredictive& predictive,
                                                             std::span<const float> inputs, int d,
                                                             std::span<const Part> parts, const std::stop_token& stop)
@@ -37,7 +37,7 @@ std::optional<std::vector<ClassPredictions>> predictions_of(const PosteriorPredi
     return out;
 }
 
-/// The draws of a list that has some of all: [n_quantities × n].
+/// The draws begin … begin + n − 1 of each quantity: [n_quantities × n].
 QuantityDraws part_of(const QuantityDraws& all, std::size_t begin, std::size_t n)
 {
     QuantityDraws out{.n_inputs = all.n_inputs, .per_input = all.per_input, .n_draws = n, .values = {}};
@@ -49,7 +49,7 @@ QuantityDraws part_of(const QuantityDraws& all, std::size_t begin, std::size_t n
 }
 
 struct Asked {
-    std::vector<float> rows, places;   // standardised; places may be empty
+    std::vector<float> rows, places;   // standardised; places can be empty
 };
 
 Asked asked_of(const Experiment& experiment, const ViewOptions& options)
@@ -58,7 +58,7 @@ Asked asked_of(const Experiment& experiment, const ViewOptions& options)
     const std::size_t d = experiment.data->training.n_features, all = set.data->n_rows;
     std::size_t n = options.rows > 0 ? std::min(all, static_cast<std::size_t>(options.rows)) : all;
     if (experiment.task() == Task::regression)
-        n = std::min<std::size_t>(n, 200);   // their draws are kept
+        n = std::min<std::size_t>(n, 200);   // their draws are stored
     Asked asked;
     for (std::size_t i = 0; i < n; ++i) {
         const auto row = set.inputs.subspan(i * all / n * d, d);
@@ -219,7 +219,7 @@ bool same_data(const Experiment& a, const Experiment& b)
         return p.task == q.task && p.n_rows == q.n_rows && p.n_features == q.n_features && p.labels == q.labels
                && p.targets == q.targets && p.inputs == q.inputs && p.n_classes() == q.n_classes();
     };
-    if (a.data->image || b.data->image)   // of which no inputs in original units are kept
+    if (a.data->image || b.data->image)   // no inputs in original units are stored
         return a.study.data == b.study.data && same_rows(a.data->training, b.data->training)
                && same_rows(a.data->test, b.data->test);
     return same_rows(a.data->training, b.data->training) && same_rows(a.data->test, b.data->test);

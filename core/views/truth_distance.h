@@ -11,44 +11,48 @@
 #include <stop_token>
 #include <vector>
 
-/// How far what one run predicts lies from what another one does.
+/// Distances between the predictions of two runs.
 namespace credence::view_support {
 
-/// What some draws say at a set of places: of classes their mean probabilities, of a regression the draws of the function themselves.
+/// Predictions at a set of points: mean probabilities for classification, the draws of the function
+/// for regression.
 struct SaidThere {
     ClassPredictions classes{};
     QuantityDraws functions{};
 };
-/// At the scored rows, and at the probe points where the inputs are one or two.
+/// At the scored rows, and for one or two inputs also at the probe points.
 struct Said {
     SaidThere rows{};
     std::optional<SaidThere> places{};
     int n_draws = 0;
 };
 
-/// Sets of draws are used whole, each draw once; other posteriors by options.samples, or at least 1,000 draws.
-/// @param options  its region is that of the places. @return  empty: stopped
+/// Sets of draws are used whole, each draw once; other posteriors use options.samples, or at least
+/// 1,000 samples.
+/// @param options  its region is that of the points. @return  empty: stopped
 std::optional<Said> said_by(const RunMoment& run, const ViewOptions& options, const std::stop_token& stop);
 
-/// What all draws of chains say, and what the one half of the chains says against the other; of one chain, its first half against its second.
+/// Predictions by all draws of the chains, and by each half of the chains; with one chain, by its
+/// first and second half.
 struct SaidByHalves {
     Said whole{}, first{}, second{};
 };
 std::optional<SaidByHalves> said_by_chains(const RunMoment& run, const ChainMoment& chains, const ViewOptions& options,
                                            const std::stop_token& stop);
 
-/// What is measured, for one set of places: classes have agreement, total variation and the difference of the epistemic part; a regression has the 1-Wasserstein distance
-/// and the difference of the standard deviation of f. @param where  "test set", "map"
+/// The distances for one set of points: agreement, total variation and the difference of the
+/// epistemic part for classification; the 1-Wasserstein distance and the difference of the standard
+/// deviation of f for regression. @param where  "test set", "map"
 std::vector<Column> distance_columns(const Experiment& experiment, const std::string& where);
-/// [columns], in their order: of `one` from `truth`.
+/// Distances of `one` from `truth`, in the order of distance_columns.
 std::vector<double> distances(const SaidThere& one, const SaidThere& truth, Task task);
-/// The distance at each place: total variation, or 1-Wasserstein.
+/// The distance at each point: total variation, or 1-Wasserstein.
 std::vector<double> distance_each(const SaidThere& one, const SaidThere& truth, Task task);
 
-/// The places at which all are asked: of two inputs the cells of a map.
+/// The points at which all runs are evaluated; for two inputs the cells of a map.
 ProbePoints places_of(const Experiment& experiment, const ViewOptions& options);
 
-/// Are the rows the same, for training and for scoring, and what is to be predicted of them?
+/// Returns true if training rows, scored rows and targets are the same.
 bool same_data(const Experiment& a, const Experiment& b);
 
 }   // namespace credence::view_support

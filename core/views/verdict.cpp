@@ -13,7 +13,7 @@ std::optional<std::string> why_not_verdict(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)
         return {};
-    return "A verdict needs classes: the regression band shows what is known of a function.";
+    return "A verdict needs classes. For regression see the regression band.";
 }
 
 std::optional<Chart> make_verdict(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
@@ -36,9 +36,11 @@ View verdict_view()
         .id    = "verdict",
         .title = "Verdict",
         .help =
-            "What the draws say of the chosen input, in words: the class with the largest mean probability p̄; predictive entropy H(p̄) in nats with its aleatoric part "
-            "E H(p) and its epistemic part H(p̄) − E H(p); and whether the prediction is certain: by (i), the credible interval of the predicted class at level α meets no "
-            "other class's interval; by (ii), its mean probability is at least α. Source: Posch and Pilz 2021, section IV-A.",
+            "The prediction for the selected input in words: the class with the largest mean probability p̄; "
+            "predictive entropy H(p̄) in nats with its aleatoric part E H(p) and its epistemic part H(p̄) − E H(p); "
+            "and whether the prediction is certain. By (i) it is if the credible interval of the predicted class at "
+            "level α overlaps no other class's interval; by (ii) if its mean probability is at least α. Source: "
+            "Posch and Pilz 2021, section IV-A.",
         .needs_input = true,
         .asks        = Asks::outputs,
         .why_not     = why_not_verdict,

@@ -32,7 +32,7 @@ std::vector<float> picture_values(const Experiment& experiment, std::span<const 
     }
     const auto image = experiment.outputs->image(static_cast<std::size_t>(input.front()));
     std::vector<float> values(image.begin(), image.end());
-    values.resize(static_cast<std::size_t>(experiment.data->image->size()));   // black where the row has none
+    values.resize(static_cast<std::size_t>(experiment.data->image->size()));   // black if the row has none
     return values;
 }
 
@@ -64,7 +64,7 @@ ScoredSet scored_set(const Experiment& experiment)
     return {&data.training, data.training_inputs, "training set (there is no test set)"};
 }
 
-/// Is this input of outputs from elsewhere the number of a row of the foreign file?
+/// Returns true if this input of imported predictions is a row number of the OOD file.
 static bool is_foreign_row(const OutputsAtHand& outputs, std::span<const double> input)
 {
     if (input.size() != 1 || input.front() != std::floor(input.front()))
@@ -81,10 +81,10 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     if (!options.input.empty()) {
         const bool foreign_row = experiment.outputs && is_foreign_row(*experiment.outputs, options.input);
         if (experiment.outputs && !foreign_row)
-            throw Error("Of outputs from elsewhere an input is a row of " + experiment.outputs->own.name
-                        + ": nobody knows what the net would say of another one.");
+            throw Error("Imported predictions have one input per row of " + experiment.outputs->own.name
+                        + ": other inputs cannot be predicted.");
         if (options.input.size() != d)
-            throw Error("The chosen input has " + std::to_string(options.input.size()) + " numbers, expected "
+            throw Error("The selected input has " + std::to_string(options.input.size()) + " numbers, expected "
                         + std::to_string(d) + ".");
         if (!options.input_name.empty())
             out.name = options.input_name;
@@ -104,7 +104,7 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
         out.standardised = standardised(experiment, options.input);
         for (std::size_t i = 0; i < d; ++i)
             if (!std::isfinite(out.standardised[i]))
-                throw Error("Number " + std::to_string(i + 1) + " of the chosen input is "
+                throw Error("Number " + std::to_string(i + 1) + " of the selected input is "
                             + plain_text(options.input[i]) + ", expected a finite number near those of the data.");
         return out;
     }
@@ -121,7 +121,7 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     const auto first       = set.inputs.begin() + static_cast<std::ptrdiff_t>(options.row * d);
     out.standardised.assign(first, first + static_cast<std::ptrdiff_t>(d));
     if (experiment.task() == Task::classification) {
-        if (!set.data->labels.empty())   // outputs from elsewhere may have none
+        if (!set.data->labels.empty())   // imported predictions can lack labels
             out.label = set.data->labels[options.row];
     } else
         out.target = set.data->targets[options.row];
@@ -192,7 +192,7 @@ std::vector<std::string> names_of(std::span<const RunMoment> runs)
     auto names = distinct_names(studies);
     if (names.size() < 2)
         return names;
-    std::string shared = names.front();   // what all begin with, up to a comma or to the bracket that tells them apart
+    std::string shared = names.front();   // common prefix, up to a comma or to the distinguishing bracket
     for (const auto& name : names)
         while (!name.starts_with(shared))
             shared.pop_back();

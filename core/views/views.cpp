@@ -11,20 +11,21 @@ std::vector<View> listed_views();   // made from core/views/list.cmake
 
 namespace {
 
-/// Why a view cannot be made of outputs from elsewhere.
+/// Why a view is not available for imported predictions.
 std::optional<std::string> why_not_of_outputs(const Experiment& experiment, Asks asks)
 {
     if (!experiment.outputs || asks == Asks::outputs)
         return {};
     const auto& own = experiment.outputs->own;
     if (asks == Asks::weights)
-        return "This view needs the weights: " + own.name + " holds outputs alone.";
+        return "This view needs the weights: " + own.name + " contains predictions only.";
     if (own.labels.empty())
         return "This view needs the true classes: " + own.name + " has no array “labels”.";
     return {};
 }
 
-/// The same view; what cannot be made of a run is refused before anything is computed, and weights that the options prune are gone before it is made.
+/// The same view with checks: refuses runs that do not fit before anything is computed, and removes
+/// pruned weights before the view is made.
 View guarded(View view)
 {
     view.why_not = [asks = view.asks, own = std::move(view.why_not)](const Experiment& experiment) {

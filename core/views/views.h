@@ -23,27 +23,27 @@ namespace credence {
 
 enum class LogitsBy;   // views/chosen_logits.h
 
-/// What the colours of a map of points say.
+/// What the colours of a map of points show.
 enum class PointsColour {
     predicted_class,   ///< of each point
     true_class,        ///< of each point, where it is known
     entropy,           ///< predictive entropy, nats, averaged over small cells
 };
 
-/// How the law of the class probabilities is drawn.
+/// How the distribution of the class probabilities is drawn.
 struct SimplexChoice {
-    SimplexOptions density{};   ///< its variant and seed are those of ViewOptions and Study
+    SimplexOptions density{};   ///< its variant and seed are overridden by ViewOptions and Study
     SimplexLook look{};
 };
 
-/// What the curve of a disturbance goes over.
+/// The parameter that a disturbance curve varies.
 enum class DisturbanceSweep { rotation, scale, right, down, blur, noise, morph };
 
-/// Which draws of chains stand out from the others.
+/// Which chain draws are highlighted.
 struct ChainBrush {
     enum class Which {
         divergent,   ///< whose trajectory diverged
-        steps,       ///< that were made after the steps from … to of their chain
+        steps,       ///< made after the steps from … to of their chain
         nothing,     ///< none
     };
     Which which = Which::divergent;
@@ -51,7 +51,7 @@ struct ChainBrush {
     bool operator==(const ChainBrush&) const = default;
 };
 
-/// An input as it was before it was attacked.
+/// An input before it was attacked.
 struct UnattackedInput {
     std::vector<double> input;   ///< original units [n_features]; empty: test row `row`
     std::string name;
@@ -59,96 +59,113 @@ struct UnattackedInput {
     std::size_t row = 0;
 };
 
-/// What the user chose besides the run. Each view reads what concerns it.
+/// The user's choices besides the run. Each view uses those that concern it.
 struct ViewOptions {
-    std::vector<double> input;   ///< the chosen input, original units [n_features]; empty: test row `row`
-    std::string input_name;   ///< what to call `input`: "drawn image", "test image 3, rotated 20°"; empty: its numbers
-    std::optional<int> input_label;   ///< the class of `input` where it is known: a disturbed image keeps its own
-    /// outputs: `input` stands in no set of data, in no table and on no map (an image that was drawn, disturbed or read from a file), so that nothing beside it shows the same
-    /// draws and they may be drawn the quick way; only of images, and not of an attacked one, whose attack was told by draws of weights
+    std::vector<double> input;        ///< the selected input, original units [n_features]; empty: test
+                                      ///< row `row`
+    std::string input_name;           ///< label of `input`: "drawn image", "test image 3, rotated 20°";
+                                      ///< empty: its numbers
+    std::optional<int> input_label;   ///< the class of `input` if known: a disturbed image keeps
+                                      ///< its class
+    /// outputs: `input` appears in no data set, table or map (an image that was drawn, disturbed or
+    /// read from a file), so its outputs can be sampled directly, which is faster. Only for images,
+    /// and not for an attacked one, whose attack was scored with weight samples
     DrawsOf input_draws      = DrawsOf::weights;
     std::size_t row          = 0;
     MapQuantity map_quantity = MapQuantity::predictive_entropy;
     int map_class            = 1;
     int map_cells            = 100;   ///< cells along each side
     std::optional<std::pair<Range, Range>>
-        region;   ///< x and y shown; empty: maps: the data's range widened by 40 % on each side; bands: see shown_range
-    std::size_t weight         = 0;                               ///< flat index for the view of one weight
+        region;                       ///< displayed x and y; empty: maps use the data's range widened by 40 % on each
+                                      ///< side; bands: see shown_range
+    std::size_t weight         = 0;   ///< flat index for the view of one weight
     PointsColour points_colour = PointsColour::predicted_class;   ///< of the view points_map
-    PruneRule prune{};   ///< which weights are set to zero before anything is drawn: every view follows, see WhenPruned
-    int functions          = 20;     ///< posterior function draws in the regression band
-    bool picture           = true;   ///< images: the chosen one beside its boxplots and intervals
+    PruneRule prune{};      ///< weights set to zero before anything is drawn: every view follows, see
+                            ///< WhenPruned
+    int functions = 20;     ///< posterior function draws in the regression band
+    bool picture  = true;   ///< images: show the selected one next to its boxplots and
+                            ///< intervals
     DisturbanceSweep sweep = DisturbanceSweep::rotation;
-    Disturbance disturbance{};   ///< what was done to `undisturbed` to make `input`; the curve varies one part of it
+    Disturbance disturbance{};         ///< turns `undisturbed` into `input`; the curve varies one part of
+                                       ///< it
     std::vector<double> undisturbed;   ///< original units [n_features]; empty: `input` or the row itself
     std::string undisturbed_name;
     std::vector<double> morph_target;   ///< original units [n_features]; empty: none
     AttackOptions attack{};
-    double epsilon =
-        0.1;   ///< strength of the attack, in the data's units; of images 1 is the step from black to white
-    std::optional<UnattackedInput> unattacked;   ///< `input` is this one, attacked; empty: it is not
+    double epsilon = 0.1;   ///< strength of the attack, in the data's units; for images 1 is the step from black
+                            ///< to white
+    std::optional<UnattackedInput> unattacked;   ///< `input` is this one after an attack; empty: it is not attacked
     SimplexChoice simplex{};
     std::optional<LogitsBy> logits_by;                         ///< empty: usual_logits_by
-    int samples                  = 0;                          ///< 0: the study's prediction.samples
-    double top_k_threshold       = 0.05;                       ///< T of the uncertainty-aware top-k
-    int top_k_longest            = 0;                          ///< classes that such a list may have; 0: all
-    BridgeVariant bridge_variant = BridgeVariant::projected;   ///< of simplex, beta_marginals and list_lengths
-    ChainBrush brush{};                                        ///< of the views of chains
-    CurveChoice curves{};                                      ///< of the curves of several runs in one panel
-    int rows = 0;   ///< views of the whole test set: at most so many rows, evenly over it; 0: all
+    int samples            = 0;                                ///< 0: the study's prediction.samples
+    double top_k_threshold = 0.05;                             ///< T of the uncertainty-aware top-k
+    int top_k_longest      = 0;                                ///< maximum number of classes in such a list; 0: no
+                                                               ///< limit
+    BridgeVariant bridge_variant = BridgeVariant::projected;   ///< for simplex, beta_marginals and list_lengths
+    ChainBrush brush{};                                        ///< for the chain views
+    CurveChoice curves{};                                      ///< for curves of several runs in one panel
+    int rows = 0;   ///< views of the whole test set: at most this many rows, evenly spaced; 0: all
 };
 
-/// What a picture needs, and so how long it takes: decides beside which others it is made.
+/// What a view needs, and thus how long it takes; decides which other views are computed with it.
 enum class Cost {
     quick,      ///< weights and history as they are
     draws,      ///< sampled outputs for one input, or over a plane
-    all_rows,   ///< sampled outputs for the whole test set: of images that takes seconds
-    slow,       ///< curvatures are fitted, or ways of predicting are set beside one another
+    all_rows,   ///< sampled outputs for the whole test set: seconds for images
+    slow,       ///< fits curvatures or compares prediction methods
 };
 
 /// What a view does while ViewOptions::prune removes weights.
 enum class WhenPruned {
-    follows,   ///< it is made of moments whose weights are pruned, and knows nothing of it
-    shows,   ///< it gets the whole posterior and reads ViewOptions::prune: it shows what is removed, and what that does
-    whole,   ///< it stays as it is: what the training did, how chains ran, what a whole curvature says, the true posterior
+    follows,   ///< is computed from snapshots with pruned weights
+    shows,     ///< gets the whole posterior and ViewOptions::prune: it shows what is removed and its
+               ///< effect
+    whole,     ///< ignores pruning: training history, chain diagnostics, whole curvatures, the
+               ///< reference posterior
 };
 
-/// What a view asks of a run, and so whether it can be made of outputs from elsewhere, of which nobody knows the weights.
+/// What a view needs from a run; decides whether it is available for imported predictions, which
+/// have no weights.
 enum class Asks {
-    weights,   ///< weights, or outputs at inputs of its own choice
-    outputs,   ///< draws of the outputs at rows of the data alone
+    weights,   ///< weights, or outputs at arbitrary inputs
+    outputs,   ///< only sampled outputs at rows of the data
     labels,    ///< these and the true classes
 };
 
-/// One kind of picture that can be made of a run: everything the program knows of it. Each stands in a file of its own in views/, and once in the list there,
-/// views/list.cmake; window, command line, reports and help read this list.
+/// One kind of picture of a run, with everything the program knows about it. Each has its own file
+/// in views/ and one line in views/list.cmake; window, command line, reports and help read this
+/// list.
 struct View {
-    std::string id;             ///< "decision_map", "boxplots", … (command line: --view)
-    std::string title;          ///< "Decision map"
-    std::string help;           ///< what it shows and how to read it; formula and source
-    bool needs_input = false;   ///< follows the chosen input
-    Asks asks        = Asks::weights;
-    Cost cost        = Cost::draws;
-    bool with_results =
-        true;   ///< is among the tables and figures that `credence run` leaves; false: made where it is asked for, since it costs as much as a training or is as long as the data
-    bool table_in_results  = false;   ///< its table stands in results.json too, beside the scores
-    bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
+    std::string id;              ///< "decision_map", "boxplots", … (command line: --view)
+    std::string title;           ///< "Decision map"
+    std::string help;            ///< what it shows and how to read it; formula and source
+    bool needs_input  = false;   ///< follows the selected input
+    Asks asks         = Asks::weights;
+    Cost cost         = Cost::draws;
+    bool with_results = true;         ///< is among the tables and figures that `credence run` writes; false: on request
+                                      ///< only, since it costs as much as training or is as long as the data
+    bool table_in_results  = false;   ///< its table is also in results.json, next to the scores
+    bool coarse_while_live = false;   ///< fewer cells and samples during training, to keep up
     WhenPruned when_pruned = WhenPruned::follows;
-    /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.
+    /// Why it is not available for a run at any snapshot: "A decision map needs two inputs and
+    /// classes." Empty: it is available.
     std::function<std::optional<std::string>(const Experiment& experiment)> why_not = [](const Experiment&) {
         return std::optional<std::string>();
     };
-    /// Makes it: pure; may take long, so call it on a worker. @return  empty if `stop` was requested
-    /// @throws Error  the sentence of why_not, or a refusal that shows only now: of this moment, or of these options
+    /// Makes the chart: pure; can take long, so call it on a worker. @return  empty if `stop` was
+    /// requested
+    /// @throws Error  the reason of why_not, or a reason that depends on the snapshot or the
+    /// options
     std::function<std::optional<Chart>(const RunMoment& moment, const ViewOptions& options,
                                        const std::stop_token& stop)>
         make;
 
-    /// Several runs in one picture, on one scale; a run that does not fit is a message in it. Empty: the view draws one run only.
+    /// Several runs in one picture, on one scale; a run that does not fit becomes a message. Empty:
+    /// the view draws one run only.
     std::function<std::optional<Chart>(std::span<const RunMoment> runs, const ViewOptions& options,
                                        const std::stop_token& stop)>
         compare            = {};
-    bool compares_any_data = false;   ///< in the window runs on other data than the one on show stand in it, too
+    bool compares_any_data = false;   ///< the window also shows runs on different data
 
     bool applies(const Experiment& experiment) const { return !why_not(experiment); }
 };

@@ -10,17 +10,19 @@
 
 namespace credence::view_support {
 
-/// Of every weight.
+/// Moments of every weight.
 struct Moments {
     std::vector<float> mean, sd;
 };
-/// Families without noise in the weights have no spread here, wherever else their noise sits.
+/// Families without noise in the weights have sd 0 here, even if they have noise elsewhere.
 Moments moments_of(const Posterior& posterior);
 
-/// Draws the weights: the same draw as long as the posterior stays; empty if the weights have no noise.
+/// Samples the weights: the same sample while the posterior is unchanged; empty if the weights have
+/// no noise.
 std::vector<float> one_draw(const Posterior& posterior, std::uint64_t seed);
 
-/// One draw of the weights of a run, or its weights themselves where they have no noise, without those that `rule` removes. @param seed  of its Study
+/// One sample of a run's weights, or the weights themselves if they have no noise, without those
+/// removed by `rule`. @param seed  of its Study
 WeightsOfRun weights_of_run(const Posterior& posterior, std::uint64_t seed, const PruneRule& rule, std::string name);
 
 }   // namespace credence::view_support

@@ -22,7 +22,7 @@ std::optional<Chart> make_weights(const RunMoment& moment, const ViewOptions& op
         moment);
 }
 
-/// The weights of several runs over one another: Blundell et al. 2015, Fig. 3.
+/// The weights of several runs in one panel: Blundell et al. 2015, Fig. 3.
 std::optional<Chart> overlay_weights(std::span<const RunMoment> runs, const ViewOptions& options,
                                      const std::stop_token& stop)
 {
@@ -50,10 +50,12 @@ View weights_view()
         .id    = "weights",
         .title = "Weights",
         .help =
-            "Histograms over all weights: their means, one draw of them, and their standard deviations (bins by Freedman and Diaconis). A draw spreads wider than the means: that "
-            "is the uncertainty. While weights are pruned, the grey bars are all of them and the others those that are left; draw and standard deviations are of the whole posterior. "
-            "Several runs at once: the density of the weights of each, one draw of them where they vary, over one another: training by dropout or by Bayes by Backprop spreads them "
-            "wider than plain gradient descent. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
+            "Histograms over all weights: their means, one posterior sample, and their standard deviations (bins by "
+            "Freedman and Diaconis). The sample spreads wider than the means; the difference is the uncertainty. "
+            "During pruning the grey bars show all weights and the coloured bars the remaining ones; the sample and "
+            "the standard deviations are of the whole posterior. Several runs at once: the density of the weights of "
+            "each run, one sample where they vary, in one panel. Training by dropout or by Bayes by Backprop spreads "
+            "them wider than plain gradient descent. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
         .cost              = Cost::quick,
         .when_pruned       = WhenPruned::shows,
         .make              = make_weights,

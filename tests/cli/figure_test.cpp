@@ -195,7 +195,7 @@ TEST(FigureCommand, DrawsTheLawByTheStatedBridgeAndLogits)
     EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --variant best --to x.csv").error,
                 HasSubstr("The variant of the bridge is \"best\", expected one of plain, conditioned, "));
     EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --logits both --to x.csv").error,
-                HasSubstr("The way to the logits is \"both\", expected linearisation or draws."));
+                HasSubstr("The method for the logits is \"both\", expected linearisation or draws."));
 }
 
 TEST(FigureCommand, DrawsInTheStatedSize)

@@ -53,7 +53,7 @@ TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
     for (const char* view : {"boxplots", "confusion", "roc", "out_of_distribution", "list_lengths"})
         EXPECT_TRUE(std::filesystem::exists(out / "data" / (std::string(view) + ".csv"))) << view;
     EXPECT_FALSE(std::filesystem::exists(out / "data" / "weights.csv"));
-    EXPECT_THAT(contentOf(out / "data" / "confusion.csv"), StartsWith("# Outputs from elsewhere: own.npz ("));
+    EXPECT_THAT(contentOf(out / "data" / "confusion.csv"), StartsWith("# Imported predictions: own.npz ("));
 }
 
 /// The row of a table in results.json whose first column is `name`.
@@ -111,12 +111,12 @@ TEST(FigureCommand, DrawsAViewOfOutputsFromElsewhere)
     };
     const Answer boxes = draw("boxplots --row 2", "boxes.csv");
     EXPECT_EQ(boxes.status, 0) << boxes.error;
-    EXPECT_THAT(contentOf(folder / "boxes.csv"), StartsWith("# Outputs from elsewhere: own.npz ("));
+    EXPECT_THAT(contentOf(folder / "boxes.csv"), StartsWith("# Imported predictions: own.npz ("));
     EXPECT_EQ(draw("confusion", "confusion.pdf").status, 0);
     EXPECT_THAT(contentOf(folder / "confusion.pdf"), StartsWith("%PDF"));
     const Answer weights = draw("weights", "weights.pdf");
     EXPECT_EQ(weights.status, 2);
-    EXPECT_THAT(weights.error, HasSubstr("This view needs the weights: own.npz holds outputs alone."));
+    EXPECT_THAT(weights.error, HasSubstr("This view needs the weights: own.npz contains predictions only."));
     EXPECT_FALSE(std::filesystem::exists(folder / "weights.pdf"));
 }
 

@@ -191,11 +191,12 @@ TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
     EXPECT_FALSE(chosen.input_label);
     EXPECT_EQ(window.words(), "picture dot.png, inverted, true class not known");
     EXPECT_TRUE(strip->isVisible());
-    EXPECT_EQ(window.find<QLabel>("pictureWords")->text().toStdString(),
-              "dot.png: resized from 60 × 90 in its proportions, inverted: the training images are light on dark");
+    EXPECT_EQ(
+        window.find<QLabel>("pictureWords")->text().toStdString(),
+        "dot.png: resized from 60 × 90 with its aspect ratio kept, inverted: the training images are light on dark");
     EXPECT_FALSE(window.grid().list()->currentIndex().isValid()) << "it is none of the images in the grid";
     EXPECT_THAT(window.captionOf("boxplots"), HasSubstr("picture dot.png, inverted"));
-    EXPECT_THAT(window.captionOf("attack_input"), HasSubstr("the class that is predicted without it"));
+    EXPECT_THAT(window.captionOf("attack_input"), HasSubstr("the class predicted without the attack"));
 
     // By hand the other way round, and back.
     auto* inverted = window.find<QCheckBox>("pictureInverted");
@@ -284,5 +285,6 @@ TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
     EXPECT_EQ(strip->count(), 0);
     window.pictures().take({dot});
     ASSERT_TRUE(window.settled());
-    EXPECT_THAT(window->message().toStdString(), StartsWith("A picture can be an input of a net on images"));
+    EXPECT_THAT(window->message().toStdString(),
+                StartsWith("Pictures can be inputs only of networks trained on images"));
 }

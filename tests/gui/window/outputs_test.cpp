@@ -192,7 +192,7 @@ void OpenedOutputs::expectFiguresWithoutAStudy()
     for (const auto& file : files)
         EXPECT_FALSE(studyIn(file)) << file.toStdString();
     EXPECT_THAT(QImage(folder.filePath("boxplots.png")).text("Description").toStdString(),
-                HasSubstr("Outputs from elsewhere: four.npz"));
+                HasSubstr("Imported predictions: four.npz"));
 }
 
 void OpenedOutputs::expectForeignData()

@@ -143,7 +143,7 @@ TEST(TruthComparison, StandsAmongThePresetsAndInTheMenuAndWaitsForNoOtherRun)
 
     const QTemporaryDir folder;   // a figure of the page carries the Study of the truth, and leads back to the page
     const QString figure = folder.filePath(QStringLiteral("truth.csv"));
-    exportChart({.id = "compare_truth", .title = "Against the truth", .table = Table{{{"Run"}}, {}}}, figure, {},
+    exportChart({.id = "compare_truth", .title = "Against the reference", .table = Table{{{"Run"}}, {}}}, figure, {},
                 QByteArray::fromStdString(to_text(preset("two_moons_nuts"))));
     window->openFile(figure);
     ASSERT_TRUE(window.waitFor([&] { return window->message().contains(QStringLiteral("truth of the comparison")); }));

@@ -135,7 +135,7 @@ TEST(LayersOverTraining, HaveAPanelForAPriorThatIsLearned)
 
 TEST(LayersOverTraining, WithoutRecordsOrWithoutSpreadSayWhatToDo)
 {
-    EXPECT_EQ(to_chart(layers_over_training({})).message, "Nothing has been recorded yet: train for a moment.");
+    EXPECT_EQ(to_chart(layers_over_training({})).message, "Nothing has been recorded yet. Train for a moment.");
     TrainingHistory history(1);
     history[0].layers = two_layers(false, false, 0);
     EXPECT_THAT(to_chart(layers_over_training(history)).message, testing::HasSubstr("choose mean field"));

@@ -126,7 +126,7 @@ TEST(RocFigure, SaysWhyThereIsNothing)
     std::vector<int> labels;
     const auto p = drawn_predictions(4, 2, 0.8, labels);
     EXPECT_THAT(to_chart(roc_figure(p, std::vector<int>{1, 1, 1, 1}, class_names(2))).message,
-                HasSubstr("of one class"));
+                HasSubstr("belong to one class"));
 }
 
 TEST(ThinLine, KeepsShortLinesAsTheyAre)

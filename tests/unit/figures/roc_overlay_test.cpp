@@ -67,7 +67,7 @@ TEST(RocOverlay, EnlargesTheCornerSoFarThatAllCornersAreInIt)
 
 TEST(RocOverlay, OfNoRunsSaysWhatToDo)
 {
-    EXPECT_EQ(overlay_of_rocs({}).message, "No run was chosen: mark the runs to draw over one another.");
+    EXPECT_EQ(overlay_of_rocs({}).message, "No run is selected. Tick the runs to overlay.");
 }
 
 TEST(MeanOfDoubts, AveragesNumbersAndDistributionFunctions)

@@ -127,5 +127,5 @@ TEST(OverlayPanel, ShowsTheLossOrTheKlInstead)
 TEST(TrainingCurves, WithoutRecordsSayWhatToDo)
 {
     EXPECT_EQ(to_chart(training_curves({}, Task::classification)).message,
-              "Nothing has been recorded yet: train for a moment.");
+              "Nothing has been recorded yet. Train for a moment.");
 }

@@ -49,11 +49,11 @@ TEST(AttackCurveView, TakesSomeRowsEvenlyAndSaysSo)
     options.samples  = 8;
     options.attack   = {.kind = AttackKind::projected_gradient, .gradient = AttackGradient::one_draw, .steps = 3};
     const auto chart = drawn("attack_curve", moons(), options);
-    EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set, 5 of 12 rows, evenly over it."));
+    EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set, 5 of 12 rows, evenly spaced."));
     EXPECT_THAT(
         chart.caption,
         HasSubstr(
-            "Projected gradient (3 steps of 0.25 ε), gradient of the loss of one draw; predictions by 8 draws of their own."));
+            "Projected gradient (3 steps of 0.25 ε), gradient of the loss of one sample; predictions by 8 draws not used by the attacker."));
 }
 
 TEST(AttackCurveView, SetsRunsBesideOneAnother)
@@ -66,10 +66,10 @@ TEST(AttackCurveView, SetsRunsBesideOneAnother)
     ASSERT_EQ(chart.panels.at(0).series.size(), 4U);
     EXPECT_EQ(line_of_attack(chart, 0, 2).name, "point");
     EXPECT_EQ(chart.table->rows.size(), 6U);
-    EXPECT_THAT(chart.caption, HasSubstr("predictions by the one net that there is."));
-    EXPECT_THAT(compare({}, {}, {})->message, HasSubstr("No run was chosen"));
+    EXPECT_THAT(chart.caption, HasSubstr("predictions by the single network."));
+    EXPECT_THAT(compare({}, {}, {})->message, HasSubstr("No run is selected"));
     const RunMoment odd[] = {moons(), moment_of(small_study("mean_field", ToyKind::blundell_curve))};
-    EXPECT_THAT(compare(odd, {}, {})->message, HasSubstr("a number to predict"));
+    EXPECT_THAT(compare(odd, {}, {})->message, HasSubstr("a numeric target"));
     std::stop_source source;
     source.request_stop();
     EXPECT_FALSE(compare(both, {}, source.get_token()));

@@ -121,7 +121,7 @@ TEST(AttackInputView, OfAnUnknownClassIsAnAttackOnThePredictedOne)
     ViewOptions options;
     options.input = {0.5, 0.25};
     EXPECT_THAT(drawn("attack_input", moons(), options).caption,
-                HasSubstr("the class that is predicted without it, "
+                HasSubstr("the class predicted without the attack, "
                           + moons().experiment->data->training.class_names[static_cast<std::size_t>(
                               decision_on(moons(), options.input))]));
     EXPECT_FALSE(attacked_input(moons(), options, {})->label);

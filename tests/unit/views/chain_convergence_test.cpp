@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 namespace {
 
-const std::string many_draws = "At this step each chain has kept ";
+const std::string many_draws = "At this step each chain has saved ";
 
 /// The row of a table that begins with these words; empty: there is none.
 std::vector<Cell> row_named(const Chart& chart, const std::string& name)
@@ -95,7 +95,7 @@ TEST(ChainConvergence, ExchangedHiddenUnitsAreSeenInTheWeightsAloneNotInTheFunct
     EXPECT_NEAR(number_named(exchanged, "Worst R̂"), number_named(plain, "Worst R̂"), 1e-3);
     EXPECT_LT(number_named(plain, "Worst R̂ of the weights"), 1.1);
     EXPECT_GT(number_named(exchanged, "Worst R̂ of the weights"), 1.5);
-    EXPECT_THAT(told_of(exchanged, "Worst R̂ of the weights"), HasSubstr("hidden units can change places"));
+    EXPECT_THAT(told_of(exchanged, "Worst R̂ of the weights"), HasSubstr("hidden units can be swapped"));
 }
 
 TEST(ChainConvergence, WhatHamiltonianChainsTellIsCounted)
@@ -105,9 +105,9 @@ TEST(ChainConvergence, WhatHamiltonianChainsTellIsCounted)
     EXPECT_EQ(row_named(chart, "Divergences").at(1), Cell(1L));
     EXPECT_EQ(row_named(chart, "Trajectories at the depth limit").at(1), Cell(2L));
     EXPECT_NEAR(number_named(chart, "Mean acceptance"), 0.75, 1e-12);
-    EXPECT_NEAR(number_named(chart, "Smallest bulk ESS per 1,000 gradients, warm-up not"),
+    EXPECT_NEAR(number_named(chart, "Smallest bulk ESS per 1,000 gradients, excluding"),
                 number_named(chart, "Smallest bulk ESS") / 2, 1e-9);
-    EXPECT_NEAR(number_named(chart, "Smallest bulk ESS per 1,000 gradients, warm-up counted"),
+    EXPECT_NEAR(number_named(chart, "Smallest bulk ESS per 1,000 gradients, including"),
                 number_named(chart, "Smallest bulk ESS") / 3, 1e-9);
     const auto chains   = chain_moment(moment);
     const auto energies = chains.energies();
@@ -142,7 +142,7 @@ TEST(ChainConvergence, OfOneInputRHatIsACurve)
     const auto& line = std::get<Line>(chart.panels[0].series.front());
     EXPECT_EQ(line.x.size(), 201u);
     EXPECT_THAT(line.y, testing::Each(testing::AllOf(testing::Ge(1), testing::Le(1.05))));
-    EXPECT_THAT(chart.caption, HasSubstr("The function's value at 201 places along x"));
+    EXPECT_THAT(chart.caption, HasSubstr("The function's value at 201 points along x"));
     EXPECT_THAT(told_of(chart, "Worst R̂"), testing::StartsWith("x = "));
 }
 
@@ -161,15 +161,14 @@ TEST(ChainConvergence, ChainsThatStandStillHaveNoNumbersButSentences)
 
 TEST(ChainConvergence, IsRefusedWhereThereAreNoChainsOrTooFewDraws)
 {
-    EXPECT_THAT(refusal_of("chain_convergence", moons()),
-                testing::StartsWith("This view looks at chains: choose NUTS"));
+    EXPECT_THAT(refusal_of("chain_convergence", moons()), testing::StartsWith("This view needs chains. Choose NUTS"));
     const auto study = study_of_chains("nuts");
     EXPECT_EQ(refusal_of("chain_convergence", moment_before_draws(study)),
-              "At this step there are no draws of chains yet: train on.");
+              "At this step the chains have no draws yet. Continue training.");
     EXPECT_EQ(refusal_of("chain_convergence", moment_of_chains(study, {.n_draws = 1})),
-              many_draws + "1 draw, and nothing can be said of fewer than 4: train on, or keep more draws.");
+              many_draws + "1 draw; diagnostics need at least 4. Continue training, or save more draws.");
     EXPECT_EQ(refusal_of("chain_convergence", moment_of_chains(study, {.n_draws = 3})),
-              many_draws + "3 draws, and nothing can be said of fewer than 4: train on, or keep more draws.");
+              many_draws + "3 draws; diagnostics need at least 4. Continue training, or save more draws.");
     const auto why_not = [](const char* method) {
         Experiment experiment;
         experiment.study.posterior.family = method;
@@ -232,7 +231,7 @@ TEST(ChainDraws, AChainOfFewDrawsIsLeftOutAndOthersAreCutToOneLength)
     EXPECT_EQ(order.n_left_out, 6u);
     EXPECT_THAT(order.numbers[1], testing::ElementsAre(13, 14, 15, 16, 17, 18, 19));
     EXPECT_EQ(chains_text(order),
-              "2 chains of 7 draws each. 6 further draws are left out, that all chains have one length.");
+              "2 chains of 7 draws each. 6 further draws are left out so that all chains have the same length.");
     const auto places = places_of_draws(set, order, 1);
     EXPECT_EQ(std::count(places.begin(), places.end(), nowhere), 6);
     auto used = places;

@@ -76,7 +76,7 @@ TEST(ChainFunctions, TheDivergentOnesStandOverTheOthersAndBothHaveAMean)
     EXPECT_NEAR(height_above(lines[40], first, sd), 0.02, 1e-4);
     EXPECT_NEAR(height_above(lines_named(lines, "mean of the divergent draws").at(0), first, sd), 0.02, 1e-4);
     // Of 0, 0, 0.01, 0.01, … 0.99, 0.99 without one 0.02.
-    EXPECT_NEAR(height_above(lines_named(lines, "mean of the others").at(0), first, sd), (99 - 0.02) / 199, 1e-4);
+    EXPECT_NEAR(height_above(lines_named(lines, "mean of the other draws").at(0), first, sd), (99 - 0.02) / 199, 1e-4);
     EXPECT_THAT(chart.caption, HasSubstr("In colour: 1 divergent draw."));
     EXPECT_EQ(chart.panels[0].y.label, "y");
 }
@@ -139,12 +139,12 @@ TEST(ChainFunctions, OfClassesInThePlaneAreBordersAndTwoMapsOnOneScale)
 
 TEST(ChainFunctions, AreRefusedWhereThereIsNothingToDrawThemOver)
 {
-    EXPECT_THAT(refusal_of("chain_functions", moons()), testing::StartsWith("This view looks at chains"));
+    EXPECT_THAT(refusal_of("chain_functions", moons()), testing::StartsWith("This view needs chains"));
     auto study                        = study_of_chains("sgld");
     study.data.source                 = DataSource::strokes;
     study.data.images.training_images = 20;
     study.data.images.test_images     = 10;
     const auto moment                 = moment_before_draws(study);
     EXPECT_EQ(refusal_of("chain_functions", moment),
-              "Functions are drawn over one input, or over two inputs with classes: these data have 784 inputs.");
+              "This view needs one input, or two inputs with classes; these data have 784 inputs.");
 }

@@ -167,11 +167,11 @@ TEST(ChainTraces, OfWhatNeverVariesAreATraceAndASentence)
 
 TEST(ChainTraces, AreRefusedAsTheConvergenceIs)
 {
-    EXPECT_THAT(refusal_of("chain_traces", moons()), testing::StartsWith("This view looks at chains"));
+    EXPECT_THAT(refusal_of("chain_traces", moons()), testing::StartsWith("This view needs chains"));
     EXPECT_THAT(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_draws = 2})),
                 HasSubstr("kept 2 draws"));
     auto options  = coarse();
     options.input = {1};
     EXPECT_EQ(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts")), options),
-              "The chosen input has 1 numbers, expected 2.");
+              "The selected input has 1 numbers, expected 2.");
 }

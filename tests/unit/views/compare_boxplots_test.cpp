@@ -36,7 +36,7 @@ TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
     options.input    = {0.5, 0.2};
     const auto chart = compare_boxplots(runs, options).value();
     EXPECT_EQ(chart.panels.size(), 1U);
-    EXPECT_THAT(chart.caption, testing::EndsWith(" line has other inputs and is left out."));
+    EXPECT_THAT(chart.caption, testing::EndsWith(" line has different inputs and is left out."));
 }
 
 TEST(CompareBoxplots, OutputsFromElsewhereStandBesideARunOfTheSameRowsAndNoOther)
@@ -49,14 +49,14 @@ TEST(CompareBoxplots, OutputsFromElsewhereStandBesideARunOfTheSameRowsAndNoOther
     options.row     = 3;
     const auto same = compare_boxplots(std::vector{own, other, moons}, options).value();
     EXPECT_EQ(same.panels.size(), 2U) << same.message;
-    EXPECT_THAT(same.caption, testing::EndsWith(" moons has other rows and is left out."));
+    EXPECT_THAT(same.caption, testing::EndsWith(" moons has different rows and is left out."));
     options.input    = {0.5, 0.2};
     const auto point = compare_boxplots(std::vector{moons, own}, options).value();
     EXPECT_EQ(point.panels.size(), 1U);
-    EXPECT_THAT(point.caption, testing::EndsWith(" own.npz has other inputs and is left out."));
+    EXPECT_THAT(point.caption, testing::EndsWith(" own.npz has different inputs and is left out."));
 }
 
 TEST(CompareBoxplots, OfNoRunsSayWhatToDo)
 {
-    EXPECT_EQ(compare_boxplots({}, {})->message, "No run was chosen: mark the runs to compare.");
+    EXPECT_EQ(compare_boxplots({}, {})->message, "No run is selected. Tick the runs to compare.");
 }

@@ -43,5 +43,5 @@ TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
 
 TEST(CompareScores, OfNoRunsSayWhatToDo)
 {
-    EXPECT_EQ(compare_scores({})->message, "No run was chosen: mark the runs to compare.");
+    EXPECT_EQ(compare_scores({})->message, "No run is selected. Tick the runs to compare.");
 }

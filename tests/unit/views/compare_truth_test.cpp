@@ -50,7 +50,7 @@ TEST(CompareTruth, EqualDrawsHaveNoDistance)
     EXPECT_EQ(table.columns[1].name, "Agreement, test set");
     EXPECT_EQ(table.columns[3].name, "Epistemic difference, test set");
     EXPECT_EQ(table.columns[4].name, "Agreement, map");
-    EXPECT_THAT(chart.caption, HasSubstr(" Map: 6 × 6 places of the plane."));
+    EXPECT_THAT(chart.caption, HasSubstr(" Map: 6 × 6 points of the plane."));
     for (const std::size_t at : {1u, 4u}) {
         EXPECT_EQ(number_at(chart, 1, at), 1);
         EXPECT_NEAR(number_at(chart, 1, at + 1), 0, 1e-12);
@@ -78,7 +78,7 @@ TEST(CompareTruth, AMethodThatIsOffIsFartherThanTheHalvesAndDrawnOnOneScale)
     for (const auto& panel : chart.panels)
         EXPECT_EQ(map_of(panel).z_range, map_of(chart.panels[0]).z_range);
     EXPECT_THAT(chart.panels[2].title, testing::StartsWith("sgld\ndistance "));
-    EXPECT_EQ(map_of(chart.panels[2]).name, "|p̄ − p̄ of the truth|");
+    EXPECT_EQ(map_of(chart.panels[2]).name, "|p̄ − p̄ of the reference|");
     double sum = 0;
     for (const float z : map_of(chart.panels[2]).z)
         sum += static_cast<double>(z);
@@ -159,26 +159,26 @@ TEST(CompareTruth, WhatElseDiffersIsSaid)
     auto study            = study_of_chains("sgld");
     study.prior.weight_sd = {3};
     const auto chart      = compared_by({moons_by("nuts"), moment_of_chains(named(study, "wide"))});
-    EXPECT_THAT(chart.caption, HasSubstr("wide has another network or prior"));
+    EXPECT_THAT(chart.caption, HasSubstr("wide has a different network or prior"));
     EXPECT_THAT(compared_by({moons_by("nuts"), moons_by("sgld")}).caption, testing::Not(HasSubstr("another network")));
 }
 
 TEST(CompareTruth, WhatCannotBeComparedIsAnsweredWithASentence)
 {
     EXPECT_EQ(compare_truth({}, coarse())->message,
-              "No run was chosen: mark a run of NUTS or HMC, and the runs to compare with it.");
+              "No run is selected. Tick a NUTS or HMC run, and the runs to compare with it.");
     EXPECT_EQ(
         compared_by({moons_by("sgld"), moons()}).message,
-        "None of the marked runs is one of NUTS or HMC, whose draws stand for the true posterior: mark one of these as well.");
+        "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick one of these as well.");
     auto other         = study_of_chains("sgld");
     other.data.toy.n   = 70;
     const auto message = compared_by({moons_by("nuts"), moment_of_chains(named(other, "more points"))}).message;
     EXPECT_EQ(
         message,
-        "Run \"more points\" has other data than \"nuts\", which stands for the true posterior: mark runs on the same data.");
+        "Run \"more points\" has different data from \"nuts\", the reference posterior. Tick runs on the same data.");
     EXPECT_THAT(compared_by({moons_by("nuts"), curve_by("sgld")}).message, HasSubstr("other data"));
     EXPECT_EQ(
         refusal_of("compare_truth", moons()),
-        "Only draws of NUTS or HMC stand for the true posterior: show such a run, and mark others to compare with it.");
+        "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to compare with it.");
     EXPECT_THAT(refusal_of("compare_truth", moons_by("nuts", {.n_draws = 2})), HasSubstr("kept 2 draws"));
 }

@@ -150,7 +150,7 @@ TEST(ForeignImages, ArePredictedAndChosenAsTheOthersAre)
                 testing::ThrowsMessage<Error>("Row 1000 was asked for, " + images.name + " has rows 0 to "
                                               + std::to_string(images.data->n_rows - 1) + "."));
     EXPECT_THAT([&] { images_of(*experiment, ImagePart::foreign); },
-                testing::ThrowsMessage<Error>("The foreign images are not read yet."));
+                testing::ThrowsMessage<Error>("The OOD images are not loaded yet."));
 }
 
 TEST(ForeignInput, OfATableIsAPointInItsOwnUnits)
@@ -189,7 +189,8 @@ TEST(OwnPicture, IsPreparedBesideTheTrainingImagesAndSaysHow)
         [] {
         picture_input(*prepare(Study{}), std::vector<std::uint8_t>(4), {1, 2, 2}, "a.png", {});
         },
-        testing::ThrowsMessage<Error>(testing::StartsWith("A picture can be an input of a net on images")));
+        testing::ThrowsMessage<Error>(
+            testing::StartsWith("Pictures can be inputs only of networks trained on images")));
 }
 
 TEST(ImageRows, RefuseAnImageThatIsNotThere)
@@ -204,5 +205,5 @@ TEST(ImageRows, RefuseDataThatAreNoImages)
     const auto toy = prepare(Study{});
     EXPECT_FALSE(has_images(*toy));
     EXPECT_THAT([&] { images_of(*toy, ImagePart::test); },
-                testing::ThrowsMessage<Error>(testing::HasSubstr("are no images with classes.")));
+                testing::ThrowsMessage<Error>(testing::HasSubstr("are not images with classes.")));
 }

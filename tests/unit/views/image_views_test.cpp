@@ -165,7 +165,7 @@ TEST(ImageListView, IsSortedByItsMeasure)
     const auto row     = scored->rows[static_cast<std::size_t>(highest - scored->set.classes.entropy.begin())];
     for (std::size_t j = 0; j < 784; ++j)
         EXPECT_NEAR(shown[0].pixels[j], stroke_moment().experiment->data->test_inputs[row * 784 + j] * 256, 1e-3);
-    EXPECT_THAT(chart.panels[0].title, StartsWith("Most doubtful"));
+    EXPECT_THAT(chart.panels[0].title, StartsWith("Most uncertain"));
 }
 
 TEST(OutOfDistributionView, SetsTheStudysDataBesideItsPartner)

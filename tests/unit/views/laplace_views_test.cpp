@@ -162,7 +162,7 @@ TEST(BridgeScoresView, OfAPointEstimateSaysThatNothingVaries)
     EXPECT_THAT(refusal_of("bridge_scores", moment_of(moons_study("point_estimate"))),
                 HasSubstr("Train a family other than the point estimate"));
     EXPECT_THAT(refusal_of("bridge_scores", moment_of(moons_study("laplace"))),
-                HasSubstr("when its curvature is fitted"));
+                HasSubstr("until its curvature is fitted"));
 }
 
 TEST(BridgeScoresView, OfImagesShowsTheClassesOfTheForeignOnes)

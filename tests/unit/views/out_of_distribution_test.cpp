@@ -40,6 +40,6 @@ TEST(OutOfDistribution, ARunThatIsAskedAboutSomethingElseIsNamed)
     EXPECT_THAT(curve->message, testing::StartsWith("Run \"numbers\" does not fit. Doubt about foreign inputs"));
     const auto rings = doubt().compare(
         std::vector{short_moment("moons", ToyKind::two_moons), short_moment("rings", ToyKind::circles)}, {}, {});
-    EXPECT_THAT(rings->message, testing::StartsWith("Run \"rings\" does not fit. It is asked about"));
-    EXPECT_EQ(doubt().compare({}, {}, {})->message, "No run was chosen: mark the runs to draw over one another.");
+    EXPECT_THAT(rings->message, testing::StartsWith("Run \"rings\" does not fit. It was evaluated on"));
+    EXPECT_EQ(doubt().compare({}, {}, {})->message, "No run is selected. Tick the runs to overlay.");
 }

@@ -59,7 +59,7 @@ TEST(ViewsOfOutputs, AllThatAskForOutputsAreMade)
         const auto why = view.why_not(*with_foreign().experiment);
         if (view.asks == Asks::weights) {
             ASSERT_TRUE(why) << view.id;
-            EXPECT_EQ(*why, "This view needs the weights: own.npz holds outputs alone.");
+            EXPECT_EQ(*why, "This view needs the weights: own.npz contains predictions only.");
             EXPECT_EQ(refusal_of(view.id, with_foreign()), *why);
             ++refused;
             continue;
@@ -68,7 +68,7 @@ TEST(ViewsOfOutputs, AllThatAskForOutputsAreMade)
         const auto chart = drawn(view.id, with_foreign());
         EXPECT_EQ(chart.message, "") << view.id;
         EXPECT_TRUE(chart.table || !chart.panels.empty()) << view.id;
-        EXPECT_THAT(chart.caption, HasSubstr("Outputs from elsewhere: own.npz (probabilities of 4 rows, 3 classes), "
+        EXPECT_THAT(chart.caption, HasSubstr("Imported predictions: own.npz (probabilities of 4 rows, 3 classes), "
                                              "foreign: foreign.npz (2 rows)"))
             << view.id;
         ++made;
@@ -110,7 +110,7 @@ TEST(ViewsOfOutputs, WithoutLabelsWhatNeedsThemSaysSo)
     const auto bare = moment_of_outputs(opened({outputs_npz::four_rows().front()}, "bare.npz"));
     EXPECT_EQ(refusal_of("confusion", bare), "This view needs the true classes: bare.npz has no array “labels”.");
     EXPECT_EQ(refusal_of("out_of_distribution", bare),
-              "bare.npz has no foreign outputs beside it: open a second file as foreign data.");
+              "bare.npz has no OOD predictions. Open a second file as OOD data.");
     EXPECT_EQ(drawn("boxplots", bare).panels.empty(), false);
     EXPECT_TRUE(std::isnan(score_of_file(bare, "NLL")));
     EXPECT_NEAR(score_of_file(bare, "Mean confidence (MMC)"), score_of_file(with_foreign(), "Mean confidence (MMC)"),
@@ -153,11 +153,11 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
                 testing::ElementsAre(25, 26, 27, 28));
     EXPECT_EQ(images->own.labels.size(), 2u) << "a class for every row, though the file has none";
     of_foreign.input = {6};
-    EXPECT_THAT(refusal_of("boxplots", moment, of_foreign), StartsWith("Of outputs from elsewhere an input is a row"));
+    EXPECT_THAT(refusal_of("boxplots", moment, of_foreign), StartsWith("Imported predictions have one input per row"));
     ViewOptions drawn_by_hand;
     drawn_by_hand.input = {0.5};
     EXPECT_THAT(refusal_of("boxplots", moment, drawn_by_hand),
-                StartsWith("Of outputs from elsewhere an input is a row"));
+                StartsWith("Imported predictions have one input per row"));
 }
 
 TEST(ViewsOfOutputs, GaussiansOfTheFileAreTakenAsTheyAre)
@@ -173,8 +173,8 @@ TEST(ViewsOfOutputs, GaussiansOfTheFileAreTakenAsTheyAre)
     const auto given = chosen_logits(moment, second, LogitsBy::draws).value();
     EXPECT_THAT(given.mu(), testing::ElementsAre(0, 2, 0));
     EXPECT_THAT(given.variance(), testing::ElementsAre(0.5, 1, 2));
-    EXPECT_THAT(drawn("simplex", moment, second).caption, HasSubstr("its Gaussian over logits is that of the file."));
-    EXPECT_THAT(drawn("list_lengths", moment).caption, HasSubstr("Logits: the Gaussians of the file;"));
+    EXPECT_THAT(drawn("simplex", moment, second).caption, HasSubstr("Gaussian over logits from the file."));
+    EXPECT_THAT(drawn("list_lengths", moment).caption, HasSubstr("Logits: the Gaussians in the file;"));
 
     const auto chart = drawn("bridge_scores", moment);
     EXPECT_THAT(chart.caption, HasSubstr("which were had from the file in "));
@@ -198,7 +198,7 @@ TEST(ViewsOfOutputs, StandBesideOurOwnRuns)
     for (const auto& view : views())
         if (view.compare && view.asks == Asks::weights) {
             EXPECT_THAT(view.compare(std::vector{moons(), with_foreign()}, {}, {})->message,
-                        EndsWith("This view needs the weights: own.npz holds outputs alone."))
+                        EndsWith("This view needs the weights: own.npz contains predictions only."))
                 << view.id;
         }
 }

@@ -67,7 +67,7 @@ TEST(Validation, IsScoredBesideTheTestSetAndBothAreNamed)
     EXPECT_EQ(chart.table->columns.at(1).name, "Validation set");
     EXPECT_EQ(chart.table->columns.at(2).name, "Test set");
     EXPECT_EQ(chart.table->rows.at(0), (std::vector<Cell>{std::string("Inputs"), 40L, 30L, std::string()}));
-    EXPECT_THAT(chart.caption, HasSubstr("Scores on the validation set, and beside it on the test set of 30 rows."));
+    EXPECT_THAT(chart.caption, HasSubstr("Scores on the validation set, and on the test set of 30 rows."));
     const auto validation = scores(run), test = final_test_scores(run);
     EXPECT_EQ(chart.table->rows.at(1).at(1), validation.rows.at(1).at(1));
     EXPECT_EQ(chart.table->rows.at(1).at(2), test.rows.at(1).at(1));

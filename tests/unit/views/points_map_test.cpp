@@ -52,7 +52,7 @@ TEST(PointsMap, PutsEachRowAtItsInputsInTheColourOfItsPredictedClass)
     EXPECT_THAT(wrong.x, ElementsAre(0, 100));
     EXPECT_THAT(wrong.y, ElementsAre(1, 1));
     EXPECT_THAT(chart.caption, HasSubstr("Crosses: 2 of 4 are wrong."));
-    EXPECT_THAT(chart.caption, HasSubstr("Outputs from elsewhere: points.npz"));
+    EXPECT_THAT(chart.caption, HasSubstr("Imported predictions: points.npz"));
     EXPECT_LT(panel.x.range->first, 0);
     EXPECT_GT(panel.x.range->second, 100);
 }
@@ -113,7 +113,7 @@ TEST(PointsMap, FindsTheNearestPointAsTheEyeDoes)
     OutputsAtHand::Part bare;
     bare.name = "bare.npz";
     EXPECT_EQ(refusal([&] { nearest_point(bare, 0, 0); }),
-              "bare.npz: found 0 inputs a row, expected two for a map of points.");
+              "bare.npz: found 0 inputs per row, expected two for a map of points.");
 }
 
 TEST(PointsMap, SaysWhyThereIsNone)

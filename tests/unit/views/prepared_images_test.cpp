@@ -62,7 +62,7 @@ TEST(PreparedImagesView, SaysWhereThereAreNoSteps)
 {
     const auto chart = drawn("prepared_images", signs_moment({}));
     EXPECT_EQ(chart.panels.size(), 1u);
-    EXPECT_THAT(chart.caption, HasSubstr("There are no steps between images and net: it sees pixels from 0 to 0.996."));
+    EXPECT_THAT(chart.caption, HasSubstr("There are no preprocessing steps: the network sees pixels from 0 to 0.996."));
 }
 
 TEST(PreparedImagesView, FollowsTheChosenImage)
@@ -79,8 +79,7 @@ TEST(PreparedImagesView, FollowsTheChosenImage)
 
 TEST(PreparedImagesView, NeedsImages)
 {
-    EXPECT_THAT(view("prepared_images").why_not(*moons().experiment).value_or(""),
-                HasSubstr("need data that are images"));
+    EXPECT_THAT(view("prepared_images").why_not(*moons().experiment).value_or(""), HasSubstr("need image data"));
 }
 
 TEST(KernelsView, BehindGreyHasOneChannel)

@@ -139,7 +139,7 @@ TEST(PruningCurve, OfSeveralRunsHasACurveForEach)
                                  {}, {})
                              .value();
     EXPECT_THAT(numbers.message, HasSubstr("does not fit. This view counts classes"));
-    EXPECT_THAT(view("pruning_curve").compare({}, {}, {})->message, HasSubstr("No run was chosen"));
+    EXPECT_THAT(view("pruning_curve").compare({}, {}, {})->message, HasSubstr("No run is selected"));
 }
 
 TEST(Pruning, EveryViewFollowsOrStaysWholeAndSaysWhich)
@@ -186,6 +186,6 @@ TEST(Weights, OfSeveralRunsAreOverOneAnother)
     const auto half = view("weights").compare(runs, options_pruning(0.5), {}).value();
     EXPECT_EQ(std::get<long>(half.table->rows[0][1]), n - n / 2);
     EXPECT_EQ(std::get<long>(half.table->rows[0][2]), n / 2);
-    EXPECT_THAT(view("weights").compare({}, {}, {})->message, HasSubstr("No run was chosen"));
+    EXPECT_THAT(view("weights").compare({}, {}, {})->message, HasSubstr("No run is selected"));
     EXPECT_THAT(view("weights").compare(runs, options_pruning(1), {})->message, HasSubstr("No weights are left"));
 }

@@ -42,8 +42,8 @@ TEST(RocView, ARunThatIsAskedAboutSomethingElseIsNamed)
     EXPECT_THAT(number->message, StartsWith("Run \"numbers\" does not fit. This view counts classes"));
     const auto rings = roc.compare(
         std::vector{short_moment("moons", ToyKind::two_moons), short_moment("rings", ToyKind::circles)}, {}, {});
-    EXPECT_THAT(rings->message, StartsWith("Run \"rings\" does not fit. It is asked about"));
-    EXPECT_EQ(roc.compare({}, {}, {})->message, "No run was chosen: mark the runs to draw over one another.");
+    EXPECT_THAT(rings->message, StartsWith("Run \"rings\" does not fit. It was evaluated on"));
+    EXPECT_EQ(roc.compare({}, {}, {})->message, "No run is selected. Tick the runs to overlay.");
 }
 
 TEST(TrainingCurvesView, SaysHowRoughTheLossIs)

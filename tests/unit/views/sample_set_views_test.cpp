@@ -81,7 +81,7 @@ TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
             continue;
         }
         if (view.id == "overlay_training_curves") {   // of a moment alone, without a training
-            EXPECT_EQ(chart.message, "Nothing has been recorded yet: train for a moment.");
+            EXPECT_EQ(chart.message, "Nothing has been recorded yet. Train for a moment.");
             continue;
         }
         EXPECT_EQ(chart.message, "");

@@ -89,7 +89,7 @@ TEST(ListLengthsView, LooksAtSomeRowsEvenlyAndSaysSo)
     ViewOptions options;
     options.rows = 5;
     EXPECT_THAT(drawn("list_lengths", top_k_moment(), options).caption,
-                HasSubstr("5 of 16 rows, evenly over the set."));
+                HasSubstr("5 of 16 rows, evenly spaced over the set."));
 }
 
 TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
@@ -115,7 +115,7 @@ TEST(TopKViews, NeedWeightsThatVary)
         EXPECT_FALSE(view(id).applies(*experiment)) << id;
         EXPECT_TRUE(view(id).applies(*top_k_moment().experiment)) << id;
         EXPECT_THAT(refusal_of(id, moment_of(four_gaussians("point_estimate"))),
-                    HasSubstr("their law is a single point"))
+                    HasSubstr("their distribution is a single point"))
             << id;
     }
 }

@@ -108,14 +108,14 @@ TEST(TruthBoxplots, WhatCannotBeComparedIsAnsweredWithASentence)
 {
     EXPECT_EQ(
         boxes_of({moons()}).message,
-        "None of the marked runs is one of NUTS or HMC, whose draws stand for the true posterior: mark one of these as well.");
+        "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick one of these as well.");
     EXPECT_EQ(
         refusal_of("truth_boxplots", moons()),
-        "Only draws of NUTS or HMC stand for the true posterior: show such a run, and mark others to compare with it.");
+        "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to compare with it.");
     auto other       = study_of_chains("sgld");
     other.data.toy.n = 70;
     EXPECT_THAT(boxes_of({moment_of_chains(study_of_chains("nuts")), moment_of_chains(other)}).message,
-                HasSubstr("has other data than"));
+                HasSubstr("has different data from"));
 }
 
 TEST(TruthBoxplots, StopWhenAsked)

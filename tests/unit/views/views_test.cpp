@@ -105,12 +105,12 @@ TEST(Views, ThatDoNotApplyAnswerWithASentence)
 {
     EXPECT_EQ(refusal_of("decision_map", curve(), coarse()), "A decision map needs two inputs and classes.");
     EXPECT_EQ(refusal_of("regression_band", moons(), coarse()),
-              "A regression band needs one input and a number to predict.");
+              "A regression band needs one input and a numeric target.");
     EXPECT_THAT(refusal_of("intervals", curve(), coarse()), HasSubstr("need classes"));
     EXPECT_THAT(refusal_of("verdict", curve(), coarse()), HasSubstr("needs classes"));
-    EXPECT_EQ(refusal_of("nearest_images", moons(), coarse()), "Nearest images need data that are images.");
+    EXPECT_EQ(refusal_of("nearest_images", moons(), coarse()), "Nearest images need image data.");
     for (const char* id : {"certainty", "confusion", "roc", "calibration"})
-        EXPECT_THAT(refusal_of(id, curve(), coarse()), HasSubstr("counts classes")) << id;
+        EXPECT_THAT(refusal_of(id, curve(), coarse()), HasSubstr("needs classes")) << id;
 }
 
 TEST(Views, ThatPredictStopWhenAsked)
@@ -144,7 +144,7 @@ TEST(InputViews, RefuseInputsThatDoNotFit)
     auto options  = coarse();
     options.input = {1};
     EXPECT_THAT([&] { drawn("boxplots", moons(), options); },
-                testing::ThrowsMessage<Error>("The chosen input has 1 numbers, expected 2."));
+                testing::ThrowsMessage<Error>("The selected input has 1 numbers, expected 2."));
     options.input = {};
     options.row   = 5000;
     EXPECT_THAT([&] { drawn("intervals", moons(), options); },
@@ -245,10 +245,10 @@ TEST(Compare, RunsWithoutAMapAndNoRunsAreAnsweredWithASentence)
     const std::vector<RunMoment> runs{moons(), curve()};
     EXPECT_EQ(compare_decision_maps(runs, coarse())->message,
               "Run \"small\" has no decision map: it needs two inputs and classes.");
-    EXPECT_EQ(compare_decision_maps({}, coarse())->message, "No run was chosen: mark two runs to compare.");
+    EXPECT_EQ(compare_decision_maps({}, coarse())->message, "No run is selected. Tick two runs to compare.");
     for (const char* id : {"training_curves", "overlay_training_curves"}) {
-        EXPECT_THAT(view(id).compare(runs, {}, {})->message, HasSubstr("choose runs of one kind"));
-        EXPECT_EQ(view(id).compare({}, {}, {})->message, "No run was chosen: mark the runs to draw over one another.");
+        EXPECT_THAT(view(id).compare(runs, {}, {})->message, HasSubstr("Choose runs of one kind"));
+        EXPECT_EQ(view(id).compare({}, {}, {})->message, "No run is selected. Tick the runs to overlay.");
     }
 }
 
