@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# What ./packaging/run, ./packaging/check and ./packaging/sanitize share: packages, configuration, build. Sourced, not run.
-# Every step looks first whether there is something to do, so a second call takes a second.
+# Shared by ./packaging/run, ./packaging/check and ./packaging/sanitize: packages, configuration, build. To be sourced, not run.
+# Every step first checks whether there is anything to do, so a second call takes a second.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# As many compilers as there are cores, as far as memory goes: each may need 1.5 GB.
+# One compiler per core, limited by memory: each can need 1.5 GB.
 jobs=$(awk -v cores="$(nproc)" '/^MemTotal:/ { n = int($2 / 1.5e6) } END { print n < 1 ? 1 : n < cores ? n : cores }' /proc/meminfo 2>/dev/null || nproc)
 cd "$root" || exit 1
 
 say()  { printf 'credence: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 
-# The lines of dependencies.txt without comments: a package, or `a | b` where distributions differ.
+# Prints the lines of dependencies.txt without comments: a package, or `a | b` where distributions differ.
 listed_packages() { sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' packaging/dependencies.txt; }
 
 installed() { [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed* ]]; }
 offered()   { [[ $(apt-cache policy "$1" 2>/dev/null) == *'Candidate: '[^\(]* ]]; }
 
-# Lines of the list of which no alternative is installed.
+# Prints the lines of the list for which no alternative is installed.
 missing_packages() {
     local line name found
     while IFS= read -r line; do
@@ -29,7 +29,7 @@ missing_packages() {
     done < <(listed_packages)
 }
 
-# The first alternative of each line that apt offers; an unknown line goes to the file named by $1.
+# Prints the first alternative of each line that apt offers; writes unknown lines to the file $1.
 choose_packages() {
     local line name chosen
     while IFS= read -r line; do
@@ -47,13 +47,13 @@ as_root() {
     elif command -v sudo >/dev/null; then
         sudo env DEBIAN_FRONTEND=noninteractive "$@"
     else
-        fail "installing packages needs root or sudo, and this account has neither; as root: $*"
+        fail "installing packages needs root or sudo, and neither is available; run as root: $*"
     fi
 }
 
 install_packages() {
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        say "this system has no apt; the libraries listed in packaging/dependencies.txt must be there already."
+        say "this system has no apt; install the libraries listed in packaging/dependencies.txt yourself."
         return
     fi
     local missing unknown chosen
@@ -62,9 +62,9 @@ install_packages() {
 
     unknown=$(mktemp)
     chosen=$(choose_packages "$unknown" <<<"$missing")
-    if [[ -s $unknown ]]; then   # no package lists yet, or old ones
+    if [[ -s $unknown ]]; then   # package lists are missing or outdated
         say "reading the package lists (apt-get update)"
-        as_root apt-get update -q >&2 || fail "apt-get update failed (see above); is the network there?"
+        as_root apt-get update -q >&2 || fail "apt-get update failed (see above); check the network connection."
         : >"$unknown"
         chosen=$(choose_packages "$unknown" <<<"$missing")
     fi
@@ -78,12 +78,12 @@ install_packages() {
 
     say "installing $(paste -sd' ' <<<"$chosen")"
     local install=(apt-get install -y -q --no-install-recommends)
-    # shellcheck disable=SC2086  # one word a package
+    # shellcheck disable=SC2086  # one word per package
     if ! as_root "${install[@]}" $chosen >&2; then
-        say "that failed; once more with fresh package lists (apt-get update)"
-        as_root apt-get update -q >&2 || fail "apt-get update failed (see above); is the network there?"
+        say "installation failed; trying again with updated package lists (apt-get update)"
+        as_root apt-get update -q >&2 || fail "apt-get update failed (see above); check the network connection."
         # shellcheck disable=SC2086
-        as_root "${install[@]}" $chosen >&2 || fail "apt-get could not install every package; the lines above say which and why."
+        as_root "${install[@]}" $chosen >&2 || fail "apt-get could not install every package; see the lines above."
     fi
 }
 
@@ -103,32 +103,32 @@ check_tools() {
     fi
 }
 
-# set_up TARGET...: packages, configuration and build of the preset that use_preset named last.
+# set_up TARGET...: packages, configuration and build of the preset last chosen with use_preset.
 set_up() {
     install_packages
     check_tools
     if [[ ! -f $build/build.ninja ]]; then
         say "configuring in build/$preset"
-        cmake --preset "$preset" -DCREDENCE_UNITY=ON >&2 || fail "the configuration failed; the lines above say why."
+        cmake --preset "$preset" -DCREDENCE_UNITY=ON >&2 || fail "the configuration failed; see the lines above."
     fi
-    say "building in build/$preset on $jobs cores (minutes the first time)"
-    cmake --build --preset "$preset" --parallel "$jobs" --target "$@" >&2 || fail "the build failed; the lines above say why."
+    say "building in build/$preset on $jobs cores (takes minutes the first time)"
+    cmake --build --preset "$preset" --parallel "$jobs" --target "$@" >&2 || fail "the build failed; see the lines above."
 }
 
-# use_preset NAME: a preset of CMakePresets.json, built in build/NAME.
+# use_preset NAME: chooses a preset of CMakePresets.json, built in build/NAME.
 use_preset() {
     preset=$1
     build=$root/build/$preset
 }
 use_preset release
 
-# run_tests ARGUMENTS...: every test of the preset, results in tests.xml; counts them in $passed, $failed and $skipped. False if one failed.
-# One <testcase … status="run|fail|notrun|disabled"> a test. A test that asked to be skipped is `notrun` with a reason SKIP…;
+# run_tests ARGUMENTS...: runs all tests of the preset, writes tests.xml and sets $passed, $failed and $skipped. False if a test failed.
+# Each test has one <testcase … status="run|fail|notrun|disabled">. A test that skips itself is `notrun` with a reason SKIP…;
 # any other `notrun` could not start and counts as failed.
 run_tests() {
     local junit=$build/tests.xml status=0 folder
     rm -f "$junit"
-    folder=$(mktemp -d)   # what the tests write goes with it
+    folder=$(mktemp -d)   # for the files of the tests; deleted at the end
     TMPDIR=$folder TEST_TMPDIR=$folder QT_QPA_PLATFORM=offscreen ctest --preset "$preset" --parallel "$jobs" --output-on-failure --no-tests=error --output-junit "$junit" "$@" || status=$?
     rm -rf "$folder"
     [[ -f $junit ]] || fail "ctest wrote no results (status $status)."

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# QCustomPlot for Qt 6 as find_package(QCustomPlotQt6) finds it; only the Flatpak needs this, distributions bring their own.
+# Builds QCustomPlot for Qt 6 so that find_package(QCustomPlotQt6) finds it. Only the Flatpak needs this; distributions have their own package.
 cmake_minimum_required(VERSION 3.25)
 project(QCustomPlotQt6 LANGUAGES CXX)
 find_package(Qt6 REQUIRED COMPONENTS Core Gui Widgets PrintSupport)
