@@ -28,17 +28,18 @@ AttackControl::AttackControl(Workspace& workspace, QWidget* parent)
            .high     = 0.3,
            .step     = 0.005,
            .decimals = 3,
-           .tip      = tr(
-                    "Strength ε: the chosen input moves by at most so much in every number, and becomes the chosen one; 0 takes it back. "
-                         "Of images 1 is the step from black to white")},
+           .tip = tr("Set the strength ε: each component of the selected input moves by at most ε, and the result "
+                     "becomes the selected input; 0 restores the original. For images 1 is the step from black to "
+                     "white")},
           this)),
       m_kind(addBox(
           QStringLiteral("attackKind"), tr("Kind of attack"),
-          tr("Fast: one step of ε along the signs of the gradient. Projected: ten smaller steps, each with a gradient of its own, within ε. "
-             "Random: signs by chance, as control"))),
+          tr("Select the attack. Fast: one step of size ε along the sign of the gradient. Projected: ten smaller "
+             "steps within ε, with a new gradient each. Random: random signs, as a control"))),
       m_gradient(addBox(
           QStringLiteral("attackGradient"), tr("Gradient of the attack"),
-          tr("Whose loss is raised: that of the mean prediction of ten draws, the mean of ten losses, or the loss of one draw"))),
+          tr("Select the loss to increase: the loss of the mean prediction of ten samples, the mean of ten losses, "
+             "or the loss of one sample"))),
       m_worker({.newer = Worker::Newer::waits_for_old})
 {
     for (const auto& [kind, title] : {std::pair{AttackKind::fast_gradient_sign, tr("Fast gradient sign")},
@@ -47,7 +48,7 @@ AttackControl::AttackControl(Workspace& workspace, QWidget* parent)
         m_kind->addItem(title, static_cast<int>(kind));
     for (const auto& [gradient, title] : {std::pair{AttackGradient::mean_predictive, tr("of −ln p̄")},
                                           {AttackGradient::mean_loss, tr("of the mean loss")},
-                                          {AttackGradient::one_draw, tr("of one draw")}})
+                                          {AttackGradient::one_draw, tr("of one sample")}})
         m_gradient->addItem(title, static_cast<int>(gradient));
     setObjectName(QStringLiteral("attackControl"));
     auto* grid = new QGridLayout(this);

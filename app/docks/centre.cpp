@@ -52,15 +52,19 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
     QWidget* points = m_points->panel();
     for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps, m_truth, points})
         page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    add(m_predictions, tr("Predictions"), tr("What the network says: a map, a band, or a grid of images"));
+    add(m_predictions, tr("Predictions"), tr("Show the network's predictions: a map, a band or a grid of images"));
     add(points, tr("Points"),
-        tr("The rows of outputs from elsewhere at their two inputs: predicted class, doubt and mistakes; a click chooses a row"));
+        tr("Show the rows of imported predictions in the plane of their two inputs: predicted class, uncertainty "
+           "and errors. Click to select a row"));
     add(m_simplex, tr("Simplex"),
-        tr("The law of the class probabilities beside its Laplace Bridge, by hand or of the chosen input; and the Beta view"));
+        tr("Compare the distribution of the class probabilities with its Laplace Bridge, entered by hand or for "
+           "the selected input; includes the Beta view"));
     add(maps, tr("Laplace maps"),
-        tr("One net over the plane by Laplace approximations of all structures, and what the Dirichlet of the bridge says"));
+        tr("Show Laplace approximations of one network with every curvature structure over the plane, with the "
+           "Dirichlet of the Laplace Bridge"));
     add(m_truth, tr("Against the reference"),
-        tr("The ticked runs held against the chains on show: distances, maps or bands, and boxplots at the chosen input"));
+        tr("Compare the ticked runs with the displayed reference chains: distances, maps or bands, and boxplots at "
+           "the selected input"));
     for (QWidget* page : std::initializer_list<QWidget*>{points, maps, m_truth})
         setTabThere(*this, indexOf(page), false);
     connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment, bool other) {
@@ -124,8 +128,8 @@ std::vector<std::pair<QString, QString>> Centre::ownFigures() const
         figures.emplace_back(comparedPlace(), tr("Decision maps compared"));
     if (const auto& simplex = m_simplex->fullChart();
         !simplex.panels.empty() || simplex.table)   // nothing of a tab that was never opened
-        figures.emplace_back(simplexFigure, tr("Simplex of the tab"));
-    figures.emplace_back(betaFigure, tr("Beta distribution of the tab"));
+        figures.emplace_back(simplexFigure, tr("Simplex tab"));
+    figures.emplace_back(betaFigure, tr("Beta distribution tab"));
     return figures;
 }
 

@@ -34,13 +34,13 @@ QSpinBox* stepBox(const QString& name, const QString& title, QWidget* parent)
 
 ChainBrushControl::ChainBrushControl(QWidget* parent)
     : QWidget(parent), m_which(new QComboBox(this)), m_range(new QWidget(this)),
-      m_from(stepBox(QStringLiteral("brushFrom"), tr("First step of the brushed range"), m_range)),
-      m_to(stepBox(QStringLiteral("brushTo"), tr("Last step of the brushed range"), m_range))
+      m_from(stepBox(QStringLiteral("brushFrom"), tr("First step of the highlighted range"), m_range)),
+      m_to(stepBox(QStringLiteral("brushTo"), tr("Last step of the highlighted range"), m_range))
 {
     m_which->setObjectName(QStringLiteral("chainBrush"));
-    m_which->setAccessibleName(tr("Draws that stand out"));
+    m_which->setAccessibleName(tr("Highlighted draws"));
     m_which->setToolTip(
-        tr("Draws that stand out over the others. A range of steps can also be dragged over the trace"));
+        tr("Select the draws to highlight. You can also drag over the trace to select a range of steps"));
     m_which->addItems({tr("Divergent draws"), tr("Draws of steps"), tr("All, by chain")});
     m_range->hide();
     auto* range = new QHBoxLayout(m_range);

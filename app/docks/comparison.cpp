@@ -38,9 +38,8 @@ void Comparison::show(bool on)
     if (!on)
         return;
     m_desk.wait(comparedPlace(), tr("Comparing the runs …"));
-    m_workspace.scheduler.submit(
-        {m_workspace.requests.ofComparison(comparedPlace(), tr("the runs beside one another"))},
-        ViewScheduler::Kind::still);
+    m_workspace.scheduler.submit({m_workspace.requests.ofComparison(comparedPlace(), tr("the run comparison"))},
+                                 ViewScheduler::Kind::still);
 }
 
 void Comparison::mark()

@@ -13,17 +13,18 @@ CurveControl::CurveControl(ViewChoices& choices, QWidget* parent) : QWidget(pare
 {
     auto* quantity = new QComboBox(this);
     quantity->setObjectName(QStringLiteral("curveQuantity"));
-    quantity->setAccessibleName(tr("What the curves show"));
-    quantity->setToolTip(tr(
-        "Errors: training set dashed, validation or test set full. Loss: of the minibatches. KL: of the posterior to the prior"));
+    quantity->setAccessibleName(tr("Quantity of the curves"));
+    quantity->setToolTip(
+        tr("Select the quantity. Errors: training set dashed, validation or test set solid. Loss: of the minibatches. "
+           "KL: from posterior to prior"));
     for (const auto& [value, title] : {std::pair{CurveQuantity::error, tr("Errors")},
                                        {CurveQuantity::loss, tr("Loss")},
                                        {CurveQuantity::kl, tr("KL")}})
         quantity->addItem(title, static_cast<int>(value));
     auto* logarithmic = new QCheckBox(tr("log"), this);
     logarithmic->setObjectName(QStringLiteral("curveLogarithmic"));
-    logarithmic->setAccessibleName(tr("Logarithmic axis of the curves"));
-    logarithmic->setToolTip(tr("Logarithmic axis: small errors stand apart; an error of 0 leaves a gap"));
+    logarithmic->setAccessibleName(tr("Logarithmic curve axis"));
+    logarithmic->setToolTip(tr("Use a logarithmic axis, which separates small errors; an error of 0 leaves a gap"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(quantity);

@@ -54,10 +54,10 @@ bool FigureExport::isFree()
     auto& job = m_workspace.exports;
     if (!job.busy())
         return true;
-    m_wait = tr("An export is being written: %1 of %2 figures are made. Wait until it has finished, or cancel it.")
+    m_wait = tr("An export is in progress: %1 of %2 figures are finished. Cancel it or wait.")
                  .arg(job.made())
                  .arg(job.wanted());
-    m_messages.keep(m_wait, {{tr("Cancel that export"), [&job] { job.cancel(); }}});
+    m_messages.keep(m_wait, {{tr("Cancel export"), [&job] { job.cancel(); }}});
     return false;
 }
 
@@ -70,13 +70,13 @@ void FigureExport::addViews(ExportChoices& choices) const
                 {toQString(view.id), toQString(view.title), choices.report ? chapterOf(view) : QString()});
     if (experiment.outputs)
         choices.note = tr(
-            "No Study made these outputs, so that figures carry their caption alone. Files use the palette of print.");
+            "Imported predictions have no Study, so figures contain only their caption. Files use the print palette.");
 }
 
 void FigureExport::askForTicked(const QString& chosen)
 {
     if (m_workspace.runs.checked().empty())
-        m_messages.keep(tr("No run is ticked: tick those whose figures are wanted in the table of runs."));
+        m_messages.keep(tr("No run is ticked. In the table of runs, tick the runs whose figures you want to export."));
     else
         askFor(m_centre.ownFigure(chosen) ? QString() : chosen, true);   // what is on screen alone is of no run
 }
@@ -111,7 +111,7 @@ void FigureExport::askReport()
     if (!m_workspace.session.run().ofOutputs())
         behindScores = choices.figures.insert(behindScores, {report_parts::settings, tr("Settings"), chapter}) + 1;
     if (m_findings)
-        choices.figures.insert(behindScores, {report_parts::findings, tr("What is wrong or doubtful"), tr("Findings")});
+        choices.figures.insert(behindScores, {report_parts::findings, tr("Problems and warnings"), tr("Findings")});
     if (m_workspace.runs.checked().size() > 1)
         for (const QString& id : {report_parts::differences, report_parts::scoresOfRuns, report_parts::runsBeside})
             choices.figures.push_back({id, titleOf(id), tr("The ticked runs compared")});
@@ -121,7 +121,7 @@ void FigureExport::askReport()
 QString FigureExport::titleOf(const QString& id) const
 {
     if (id == report_parts::differences)
-        return tr("What the runs differ in");
+        return tr("Differences between the runs");
     if (id == report_parts::scoresOfRuns)
         return tr("Scores side by side");
     if (id == report_parts::runsBeside)
@@ -195,7 +195,7 @@ ExportJob::Writers FigureExport::writersFor(const ExportOrder& order) const
     if (order.views.contains(report_parts::settings))
         report.settings = settings;
     if (order.views.contains(report_parts::findings) && m_findings)
-        report.texts.push_back({tr("What is wrong or doubtful"), m_findings()});
+        report.texts.push_back({tr("Problems and warnings"), m_findings()});
     writers.report = [report](const std::vector<Chart>& charts, const QString& file) -> ExportJob::Step {
         Report whole = report;
         whole.charts = charts;

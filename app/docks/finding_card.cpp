@@ -109,12 +109,13 @@ QWidget* FindingCard::buildWords()
         m_button = new QPushButton(toQString(m_finding.remedy.label).replace('&', QStringLiteral("&&")), side);
         m_button->setObjectName("findingRemedy/" + toQString(m_finding.rule));
         m_button->setToolTip(m_finding.remedy.settings.empty()
-                                 ? tr("Brings the view to the front in which it can be seen")
-                                 : tr("Changes the Study, in one step that Ctrl+Z takes back; Train trains with it"));
+                                 ? tr("Show the view in which this finding is visible")
+                                 : tr("Change the Study; Ctrl+Z undoes it. Press Train to train with the new "
+                                      "settings"));
         connect(m_button, &QPushButton::clicked, this, [this] { Q_EMIT remedyWanted(m_finding); });
         column->addWidget(m_button, 0, Qt::AlignLeft);
     }
-    m_mended = wordsIn(side, tr("Done in the Study: Train shows whether it helped, Ctrl+Z takes it back."));
+    m_mended = wordsIn(side, tr("The Study has been changed. Press Train to check the effect, or Ctrl+Z to undo."));
     m_mended->setObjectName("findingMended/" + toQString(m_finding.rule));
     m_mended->hide();
     column->addWidget(m_mended);

@@ -31,7 +31,7 @@ FindingsPanel::FindingsPanel(Linting& linting, StudyDocument& document, QWidget*
     m_summary->setTextFormat(Qt::PlainText);
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* mark = new HelpMark(tr("Findings of the linter"), &FindingsPanel::help, this);
+    auto* mark = new HelpMark(tr("Linter findings"), &FindingsPanel::help, this);
     mark->setObjectName(QStringLiteral("findingsHelp"));
     auto* inside = new QWidget(m_scroll);
     m_column     = new QVBoxLayout(inside);
@@ -39,7 +39,7 @@ FindingsPanel::FindingsPanel(Linting& linting, StudyDocument& document, QWidget*
     m_column->setSpacing(6);
     m_column->addStretch(1);
     m_scroll->setObjectName(QStringLiteral("findingsList"));
-    m_scroll->setAccessibleName(tr("Findings of the linter, the worst first"));
+    m_scroll->setAccessibleName(tr("Linter findings, most severe first"));
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidget(inside);
@@ -68,17 +68,17 @@ void FindingsPanel::takeFocus()
 QString FindingsPanel::words() const
 {
     switch (m_linting.state()) {
-    case Linting::State::no_run: return tr("Nothing is trained yet: a run is looked at when it has ended.");
-    case Linting::State::training: return tr("The run goes on: it is looked at when it has ended.");
-    case Linting::State::looking: return tr("Looking at the run …");
-    case Linting::State::failed: return tr("The run could not be looked at. %1").arg(m_linting.mistake());
+    case Linting::State::no_run: return tr("No findings yet. Runs are checked when they finish.");
+    case Linting::State::training: return tr("The run is in progress. It will be checked when it finishes.");
+    case Linting::State::looking: return tr("Checking the run …");
+    case Linting::State::failed: return tr("The run could not be checked. %1").arg(m_linting.mistake());
     case Linting::State::looked: break;
     }
     QString said = tr("%1: %2.").arg(m_linting.counts(), m_linting.runName());
     if (m_linting.awaitsTraining())
-        said += tr(" The settings have changed since; Train shows whether it helped.");
+        said += tr(" The settings have changed since. Press Train to check the effect.");
     for (const auto& line : m_linting.notJudged())
-        said += tr("\nCould not be judged: %1").arg(line);
+        said += tr("\nCould not be checked: %1").arg(line);
     return said;
 }
 
@@ -137,8 +137,8 @@ void FindingsPanel::mend(const Remedy& remedy)
         for (const auto& line : differences(before, after))
             changes += toQString(line);
         if (!changes.isEmpty())
-            Q_EMIT said((sameTraining(after, before) ? tr("%1. Ctrl+Z takes it back.")
-                                                     : tr("%1. Train shows whether it helped, Ctrl+Z takes it back."))
+            Q_EMIT said((sameTraining(after, before) ? tr("%1. Ctrl+Z undoes it.")
+                                                     : tr("%1. Press Train to check the effect, or Ctrl+Z to undo."))
                             .arg(changes.join(QStringLiteral("; "))));
     } catch (const Error& error) {
         Q_EMIT refused(tr("Not changed. %1").arg(toQString(with_labels(error.what()))));
@@ -152,12 +152,17 @@ QString FindingsPanel::help()
     for (const auto& rule : lint_rules())
         rules += htmlFrom(rule.title);
     QString said = tr(
-        "<b>The linter</b> looks at each run that has ended, at kept runs that are put on show and at opened outputs, and says in plain words what is wrong or doubtful with them.");
+        "<b>The linter</b> checks each finished run, saved runs when you display them, and imported predictions. "
+        "It reports errors and warnings in plain words.");
     said += tr(
-        "<p><b>Wrong</b>: a mistake; numbers of this run do not mean what they are called. <b>Doubtful</b>: look at it before you trust the run. Each finding shows the number that was found, why it matters, the paper that the idea comes from, and who chose the threshold. Its button changes the settings, which Ctrl+Z takes back, or opens the view that shows it.</p>");
+        "<p><b>Wrong</b>: an error; some numbers of this run do not mean what their names say. <b>Doubtful</b>: a "
+        "warning; check it before you rely on the run. Each finding shows the measured number, why it matters, the "
+        "source of the idea and the origin of the threshold. Its button changes the settings (Ctrl+Z undoes it) or "
+        "opens the relevant view.</p>");
     said += tr(
-        "<p><b>Nothing found</b> means that every rule was checked and none has a finding, not that the run is right. A rule that could not be checked is listed under <b>Could not be judged</b>.</p>");
+        "<p><b>Nothing found</b> means that every rule was checked without a finding, not that the run is right. "
+        "Rules that could not be checked are listed under <b>Could not be checked</b>.</p>");
     if (!rules.isEmpty())
-        said += tr("<p>What it looks for: %1.</p>").arg(rules.join(QStringLiteral("; ")));
-    return said + tr("<p>Help › The linter describes each rule, and shows how often it gives a false alarm.</p>");
+        said += tr("<p>Rules: %1.</p>").arg(rules.join(QStringLiteral("; ")));
+    return said + tr("<p>Help › The linter describes each rule and its false-alarm rate.</p>");
 }

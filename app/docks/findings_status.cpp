@@ -17,7 +17,7 @@ FindingsStatus::FindingsStatus(const Linting& linting, FindingsPanel& panel, QSt
 {
     m_button->setObjectName(QStringLiteral("findingsStatus"));
     m_button->setFlat(true);
-    m_button->setToolTip(tr("What the linter says of the run on show: opens the list of findings"));
+    m_button->setToolTip(tr("Open the linter's findings for the displayed run"));
     line->addPermanentWidget(m_button);
     connect(m_button, &QPushButton::clicked, &panel, [&panel] {
         bringIntoSight(panel);
@@ -34,9 +34,9 @@ void FindingsStatus::refresh()
     switch (m_linting.state()) {
     case Linting::State::no_run:
     case Linting::State::training: break;
-    case Linting::State::looking: words = tr("Looking at the run …"); break;
+    case Linting::State::looking: words = tr("Checking the run …"); break;
     case Linting::State::failed:
-        words = tr("Not looked at");
+        words = tr("Not checked");
         shape = iconOf(Severity::doubtful);
         break;
     case Linting::State::looked:

@@ -31,14 +31,14 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
                                                             {"intervals", tr("Intervals")},
                                                             {"simplex", tr("Simplex")},
                                                             {"beta_marginals", tr("Marginals")},
-                                                            {"prepared_images", tr("Seen")},
-                                                            {"disturbance_curve", tr("Disturbed")},
+                                                            {"prepared_images", tr("Prepared")},
+                                                            {"disturbance_curve", tr("Perturbation")},
                                                             {"attack_input", tr("Attack")}},
                                                            this)),
       m_image(new ImageTab(workspace, desk, this))
 {
     m_tabs->setObjectName(QStringLiteral("inputTabs"));
-    m_tabs->addFirst(workbench(), tr("Image"), tr("The chosen image, large; draw one, disturb one"));
+    m_tabs->addFirst(workbench(), tr("Image"), tr("Show the selected image enlarged; draw or perturb an image"));
     setTabThere(*m_tabs, 0, false);
     m_tabs->setCurrentIndex(1);
     auto* column = new QVBoxLayout(this);
@@ -77,12 +77,12 @@ QWidget* InputDock::buildRow()
     m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_row->setObjectName(QStringLiteral("inputRow"));
     m_row->setPrefix(tr("test row "));
-    m_row->setAccessibleName(tr("Choose an input by its row in the test set"));
-    m_row->setToolTip(tr("Choose an input by its row in the test set, or click in the map"));
+    m_row->setAccessibleName(tr("Test-set row of the selected input"));
+    m_row->setToolTip(tr("Select an input by its test-set row, or click in the map"));
     m_toRows->setObjectName(QStringLiteral("toRows"));
     m_toRows->setIcon(icon(QStringLiteral("table")));
     m_toRows->setAutoRaise(true);
-    m_toRows->setToolTip(tr("Choose from the table of test rows, with what the run says of each"));
+    m_toRows->setToolTip(tr("Select an input from the test-row table, which shows the prediction for each row"));
     m_toRows->setAccessibleName(m_toRows->toolTip());
     connect(m_toRows, &QToolButton::clicked, this, &InputDock::rowsRequested);
     connect(m_row, &QSpinBox::valueChanged, this,
@@ -101,11 +101,11 @@ QWidget* InputDock::buildSweep()
 {
     auto* sweep = new QComboBox(this);
     sweep->setObjectName(QStringLiteral("sweep"));
-    sweep->setAccessibleName(tr("What the curve goes over"));
+    sweep->setAccessibleName(tr("Perturbation of the curve"));
     for (const auto& [which, title] : {std::pair{DisturbanceSweep::rotation, tr("Rotation")},
                                        {DisturbanceSweep::scale, tr("Scale")},
-                                       {DisturbanceSweep::right, tr("Shift to the right")},
-                                       {DisturbanceSweep::down, tr("Shift downwards")},
+                                       {DisturbanceSweep::right, tr("Shift right")},
+                                       {DisturbanceSweep::down, tr("Shift down")},
                                        {DisturbanceSweep::blur, tr("Blur")},
                                        {DisturbanceSweep::noise, tr("Noise")},
                                        {DisturbanceSweep::morph, tr("Morph")}})
@@ -177,7 +177,7 @@ void InputDock::describeRow(const Experiment& experiment)
     if (label)
         words += tr("true class %1").arg(toQString(part.class_names[static_cast<std::size_t>(*label)]));
     else if (!chosen.input.empty() || (experiment.outputs && part.labels.empty()))
-        words += tr("true class not known");
+        words += tr("true class unknown");
     m_words->setText(words.join(QStringLiteral(", ")));
     showRow(!chosen.input.empty() && !chosen.madeOf, tr("another image"));
 }

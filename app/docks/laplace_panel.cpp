@@ -63,10 +63,11 @@ NumberSlider* precisionSlider(QWidget* parent)
          .low   = smallest_precision,
          .high  = largest_precision,
          .value = 1,
-         .tip =
-             LaplacePanel::tr(
-                 "Prior precision λ = 1/σ₀² on a logarithmic scale: left wide posteriors and doubt, right the point estimate. No new training, no new curvature. %1")
-                 .arg(toQString(expectation(field("posterior.laplace_precision")))),
+         .tip   = LaplacePanel::tr(
+                      "Set the prior precision λ = 1/σ₀² on a logarithmic scale: small values give wide posteriors and "
+                        "high uncertainty, large values approach the point estimate. Neither training nor curvature is "
+                        "repeated. %1")
+                    .arg(toQString(expectation(field("posterior.laplace_precision")))),
          .scale       = NumberSlider::Scale::logarithmic,
          .significant = 4},
         parent);
@@ -80,7 +81,7 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
       m_layers(choiceBox("posterior.laplace_layers", this)), m_evidence(new QPushButton(tr("Ma&x. evidence"), this)),
       m_confidence(new QPushButton(tr("Match c&onfidence"), this)), m_target(new QLineEdit(this)),
       m_mistake(new MistakeLabel(QStringLiteral("laplacePanel/targetMistake"), this)),
-      m_fit(new QPushButton(tr("Fit curvature &now"), this)), m_keep(new QPushButton(tr("&Keep"), this)),
+      m_fit(new QPushButton(tr("Fit curvature &now"), this)), m_keep(new QPushButton(tr("&Save"), this)),
       m_below(new QStackedWidget(this)), m_progress(new QProgressBar(this)), m_words(new QLabel(this))
 {
     setObjectName(QStringLiteral("laplacePanel"));
@@ -89,24 +90,26 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
 
     m_evidence->setObjectName(QStringLiteral("laplacePanel/evidence"));
     m_evidence->setToolTip(tr(
-        "Moves λ to the maximum of the evidence ln p(D|λ): the prior under which the training data are most probable"));
+        "Set λ to the maximum of the evidence ln p(D|λ): the prior under which the training data are most probable"));
     m_confidence->setObjectName(QStringLiteral("laplacePanel/confidence"));
-    m_confidence->setToolTip(tr("Moves λ until the mean of max p̄ over the training data is as said beside"));
+    m_confidence->setToolTip(tr("Set λ so that the mean of max p̄ over the training data equals the target "
+                                "confidence"));
     m_target->setObjectName(QStringLiteral("laplacePanel/target"));
     fixWithText(m_target,
                 (m_target->fontMetrics().horizontalAdvance(QStringLiteral("0.9555 ")) + 8) * usualText / textSize());
     m_target->setAccessibleName(tr("Target confidence"));
-    m_target->setToolTip(tr(
-        "Target confidence, the mean of max p̄ over the training data: a number between 1/K and that of the point estimate, as 0.95, or by how much it shall lie below that of the point "
-        "estimate, as 5 %"));
+    m_target->setToolTip(
+        tr("Enter the target confidence, the mean of max p̄ over the training data: a number between 1/K and that of "
+           "the point estimate, for example 0.95, or a difference below the point estimate, for example 5 %"));
     m_fit->setObjectName(QStringLiteral("laplacePanel/fit"));
-    m_fit->setToolTip(tr("The run was stopped before its curvature was fitted: do it at the weights on show"));
+    m_fit->setToolTip(tr("Fit the curvature at the displayed weights; the run was stopped before its curvature was "
+                         "fitted"));
     m_keep->setObjectName(QStringLiteral("laplacePanel/keep"));
-    m_keep->setToolTip(tr("Keeps the run with the precision and curvature on show as a row of its own under Runs"));
+    m_keep->setToolTip(tr("Save the run with the displayed precision and curvature as a new row under Runs"));
     m_progress->setFixedHeight(12);
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
-    m_progress->setAccessibleName(tr("Progress of the curvature"));
+    m_progress->setAccessibleName(tr("Progress of the curvature fit"));
     m_words->setObjectName(QStringLiteral("laplacePanel/words"));
 
     auto* first = new QHBoxLayout;
@@ -144,7 +147,7 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
     fourth->addWidget(m_progress, 1);
     auto* cancel = new QPushButton(tr("Stop"), waiting);
     cancel->setObjectName(QStringLiteral("laplacePanel/stop"));
-    cancel->setToolTip(tr("Stops the fit; what is on show stays (Ctrl+.)"));
+    cancel->setToolTip(tr("Stop the fit and keep the displayed result (Ctrl+.)"));
     fourth->addWidget(cancel);
     m_below->addWidget(buttons);
     m_below->addWidget(waiting);

@@ -22,11 +22,11 @@ const QString laplaceView = QStringLiteral("laplace_evidence");
 }   // namespace
 
 LayersDock::LayersDock(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent)
-    : QWidget(parent), m_desk(desk),
-      m_views(new ViewTabs(
-          desk,
-          {{"layers", tr("Now")}, {"layers_over_training", tr("Over training")}, {"laplace_evidence", tr("Laplace")}},
-          this)),
+    : QWidget(parent), m_desk(desk), m_views(new ViewTabs(desk,
+                                                          {{"layers", tr("Current")},
+                                                           {"layers_over_training", tr("Over training")},
+                                                           {"laplace_evidence", tr("Laplace")}},
+                                                          this)),
       m_laplace(new LaplacePanel(workspace.document, this))
 {
     m_views->setObjectName(QStringLiteral("layersTabs"));

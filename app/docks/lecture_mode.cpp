@@ -52,8 +52,9 @@ LectureMode::LectureMode(DockLayout& layout, QWidget* window)
     m_switch->setObjectName(QStringLiteral("lectureMode"));
     m_switch->setCheckable(true);
     m_switch->setShortcut(Qt::Key_F9);
-    m_switch->setToolTip(tr(
-        "Larger type and thicker lines, black on white, few docks. Docks that are shown or hidden meanwhile are those of the next lecture; on leaving the old layout comes back (F9)"));
+    m_switch->setToolTip(
+        tr("Use larger type, thicker lines, black on white and few docks. Docks that you show or hide now are "
+           "remembered for the next lecture; leaving lecture mode restores the previous layout (F9)"));
     connect(m_switch, &QAction::toggled, this, &LectureMode::setOn);
 }
 
@@ -64,7 +65,7 @@ void LectureMode::fill(QMenu* menu)
     menu->addSeparator();
     auto* sizes = new QActionGroup(menu);
     for (const int percent : lectureTypes) {
-        auto* action = menu->addAction(tr("Type of %1 %").arg(percent));
+        auto* action = menu->addAction(tr("Text %1 %").arg(percent));
         action->setObjectName(QStringLiteral("lectureType/%1").arg(percent));
         action->setCheckable(true);
         action->setChecked(read(settings::lectureType) == percent);

@@ -65,7 +65,7 @@ void LinkFiles::save(const QString& view)
     if (!link.study && link.run.empty())
         return m_messages.keep(tr(
             "Not saved: this run continues an earlier one, so a link needs its saved file. Wait until the run has finished."));
-    askWhereToSave(tr("Save a link to this picture"), tr("Links (*%1)").arg(toQString(picture_link_suffix)),
+    askWhereToSave(tr("Save a link to this view"), tr("Links (*%1)").arg(toQString(picture_link_suffix)),
                    QStringLiteral("picture") + toQString(picture_link_suffix), toQString(picture_link_suffix).mid(1),
                    m_window, [this, link](const QString& file) { write(link, file); });
 }
@@ -77,7 +77,7 @@ void LinkFiles::write(const PictureLink& link, const QString& file)
     } catch (const std::exception& error) {
         return m_messages.keep(toQString(error.what()));
     }
-    m_messages.say(tr("Saved %1: it opens this picture with credence open.").arg(QFileInfo(file).fileName()));
+    m_messages.say(tr("Saved %1. To open this view: credence open").arg(QFileInfo(file).fileName()));
 }
 
 void LinkFiles::open(const QString& file)
@@ -95,7 +95,8 @@ void LinkFiles::open(const PictureLink& link, const QString& words)
     auto& session = m_workspace.session;
     if (session.active() || m_workspace.truth.active())
         return m_messages.keep(
-            tr("The link was not opened: a run goes on. Cancel it, or wait for its end, and open it again."));
+            tr("The link was not opened because a run is in progress. Cancel the run or wait, then open the link "
+               "again."));
     if (link.run.empty() && !link.study)
         return;
     m_workspace.opener.request();   // what is being read meanwhile comes too late
@@ -151,7 +152,8 @@ void LinkFiles::look(const PictureLink& link)
     auto& selection        = m_workspace.selection;
     const auto& part       = scoredPart(experiment);
     if (!link.input.empty() && link.input.size() != part.n_features)
-        m_messages.keep(tr("The chosen input of the link has %1 numbers, expected %2, one for each input of the data.")
+        m_messages.keep(tr("The selected input of the link has %1 numbers, expected %2, one for each input of the "
+                           "data.")
                             .arg(link.input.size())
                             .arg(part.n_features));
     else if (!link.input.empty() && experiment.data->image)
@@ -160,8 +162,9 @@ void LinkFiles::look(const PictureLink& link)
     else if (!link.input.empty())
         selection.choosePoint(link.input, Selection::By::box);
     else if (link.row && *link.row >= part.n_rows)
-        m_messages.keep(
-            tr("The chosen input of the link is row %1, expected one of 0 to %2.").arg(*link.row).arg(part.n_rows - 1));
+        m_messages.keep(tr("The selected input of the link is row %1, expected one of 0 to %2.")
+                            .arg(*link.row)
+                            .arg(part.n_rows - 1));
     else if (link.row)
         selection.chooseRow(static_cast<int>(*link.row), Selection::By::box);
     if (link.quantity)

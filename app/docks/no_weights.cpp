@@ -19,8 +19,8 @@ NoWeights::NoWeights(PictureDesk& desk, QWidget* instead, QWidget* parent) : QLa
     connect(&desk, &PictureDesk::fitted, this, [this, instead](const std::shared_ptr<const Experiment>& experiment) {
         const auto& outputs = experiment->outputs;
         if (outputs)
-            setText(tr("%1 holds outputs alone: nobody here knows the weights of its net.")
-                        .arg(toQString(outputs->own.name)));
+            setText(
+                tr("%1 contains predictions only; its weights are not available.").arg(toQString(outputs->own.name)));
         setVisible(outputs != nullptr);
         instead->setVisible(outputs == nullptr);
     });

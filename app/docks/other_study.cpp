@@ -14,7 +14,7 @@ using namespace credence;
 OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
     : QFrame(parent), m_workspace(workspace), m_text(new QLabel(this)),
       m_copy(new QPushButton(tr("Edit a cop&y"), this)), m_back(new QPushButton(this)),
-      m_foreign(new QPushButton(tr("Open foreign data…"), this))
+      m_foreign(new QPushButton(tr("Open OOD predictions…"), this))
 {
     setObjectName(QStringLiteral("otherStudy"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
@@ -35,7 +35,7 @@ OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
     connect(m_back, &QPushButton::clicked, this, [this] { m_workspace.session.showOwnStudy(); });
     m_foreign->setObjectName(QStringLiteral("openForeign"));
     m_foreign->setToolTip(
-        tr("Outputs of the same net for inputs that it has not learned: does it know that it does not know?"));
+        tr("Open predictions of the same network for out-of-distribution inputs: is it uncertain about them?"));
     connect(m_foreign, &QPushButton::clicked, this, &OtherStudy::foreignRequested);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
@@ -76,13 +76,13 @@ QString OtherStudy::outputsOnShow() const
     const auto& own        = experiment.outputs->own;
     const auto& other      = experiment.outputs->other;
     const int draws        = experiment.study.prediction.samples;
-    QString words          = tr("On show are outputs from elsewhere: %1, %2 of %3 rows, %4 classes, %5.")
-                        .arg(toQString(own.name), draws == 1 ? tr("1 draw") : tr("%1 draws").arg(toQString(draws)),
+    QString words          = tr("Imported predictions: %1, %2 of %3 rows, %4 classes, %5.")
+                        .arg(toQString(own.name), draws == 1 ? tr("1 sample") : tr("%1 samples").arg(toQString(draws)),
                              toQString(own.n), toQString(own.class_names.size()),
                              own.labels.empty() ? tr("without labels") : tr("with labels"));
     if (other.n > 0)
-        words += tr(" Foreign data: %1, %2 rows.").arg(toQString(other.name), toQString(other.n));
+        words += tr(" OOD data: %1, %2 rows.").arg(toQString(other.name), toQString(other.n));
     return words
-           + tr(
-               " No settings made them. Those below are of your own study: Train, or a change of what is trained, shows its net again; the level α counts for both.");
+           + tr(" The settings below belong to your own study. Press Train or change a training setting to display "
+                "its network again. The level α applies to both.");
 }

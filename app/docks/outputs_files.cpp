@@ -62,7 +62,7 @@ OutputsFiles::OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar*
 {
     m_progress->setObjectName(QStringLiteral("outputsProgress"));
     m_progress->setFlat(true);
-    m_progress->setToolTip(tr("Cancel the reading; what is on show stays"));
+    m_progress->setToolTip(tr("Cancel reading; the display does not change"));
     m_progress->setText(m_progress->toolTip());   // until there is something to count
     m_progress->hide();
     line->addPermanentWidget(m_progress);
@@ -77,13 +77,13 @@ OutputsFiles::OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar*
 
 void OutputsFiles::ask()
 {
-    askForFile(tr("Open outputs from elsewhere: draws of probabilities or logits"), filter(), m_window,
+    askForFile(tr("Open imported predictions: sampled probabilities or logits"), filter(), m_window,
                [this](const QString& file) { open(file); });
 }
 
 void OutputsFiles::askForeign()
 {
-    askForFile(tr("Open outputs of the same net for foreign data"), filter(), m_window,
+    askForFile(tr("Open predictions of the same network for OOD data"), filter(), m_window,
                [this](const QString& file) { openForeign(file); });
 }
 
@@ -93,9 +93,8 @@ void OutputsFiles::openForeign(const QString& file)
 {
     const QString own = m_workspace.opener.shownFile();
     if (!m_workspace.session.run().ofOutputs() || own.isEmpty())
-        return m_messages.keep(
-            tr("%1 was not opened: foreign data belong to outputs that are on show, so open those first.")
-                .arg(QFileInfo(file).fileName()));
+        return m_messages.keep(tr("%1 was not opened: OOD data need displayed predictions. Open those first.")
+                                   .arg(QFileInfo(file).fileName()));
     read(own, QFileInfo(file).absoluteFilePath());
 }
 
@@ -148,7 +147,7 @@ void OutputsFiles::take(const RunMoment& moment, const QString& file, const QStr
 void OutputsFiles::refuse(const QString& sentence)
 {
     m_messages.saidEnough();
-    m_messages.keep(sentence, {{tr("What such a file holds"), [this] { Q_EMIT helpRequested(); }}});
+    m_messages.keep(sentence, {{tr("File format"), [this] { Q_EMIT helpRequested(); }}});
 }
 
 void OutputsFiles::refresh(double share)
@@ -161,5 +160,5 @@ void OutputsFiles::cancel()
 {
     m_worker.cancel();
     m_progress->hide();
-    m_messages.say(tr("The reading of %1 was cancelled.").arg(m_reading));
+    m_messages.say(tr("Reading %1 was cancelled.").arg(m_reading));
 }

@@ -54,7 +54,7 @@ QStringList filesAmong(const QStringList& paths, const std::vector<std::string>&
         const QDir folder(path);
         const auto names = folder.entryList(filters, QDir::Files, QDir::Name | QDir::LocaleAware);
         if (names.isEmpty())
-            read.mistakes += OwnPictures::tr("%1: found no pictures in this folder, expected files such as 1.png.")
+            read.mistakes += OwnPictures::tr("%1: found no images in this folder, expected files such as 1.png.")
                                  .arg(folder.dirName());
         for (const QString& name : names)
             files += folder.filePath(name);
@@ -109,16 +109,15 @@ OwnPictures::OwnPictures(Workspace& workspace, PictureDesk& desk, Messages& mess
 {
     images->addBelow(m_strip);
     auto* menu = new QMenu(images);
-    menu->addAction(tr("Choose a &picture…"), this, &OwnPictures::askForPicture);
-    menu->addAction(tr("Choose a &folder of pictures…"), this, &OwnPictures::askForFolder);
-    menu->addAction(tr("P&aste a picture"), this, &OwnPictures::paste);
+    menu->addAction(tr("Choose an &image…"), this, &OwnPictures::askForPicture);
+    menu->addAction(tr("Choose a &folder of images…"), this, &OwnPictures::askForFolder);
+    menu->addAction(tr("P&aste image"), this, &OwnPictures::paste);
     auto* tools  = images->grid()->tools();
     auto* button = new MenuButton({}, menu, tools);
     button->setObjectName(QStringLiteral("ownPicture"));
     button->setIcon(icon(QStringLiteral("picture")));
-    button->setAccessibleName(tr("A picture of your own as the chosen input"));
-    button->setToolTip(
-        tr("A picture of your own as the chosen input: a file, a folder, or from the clipboard (Ctrl+V)"));
+    button->setAccessibleName(tr("Image as the selected input"));
+    button->setToolTip(tr("Use your own image as the selected input: a file, a folder or the clipboard (Ctrl+V)"));
     button->setAutoRaise(true);
     static_cast<QHBoxLayout*>(tools->layout())->insertWidget(0, button);
 
@@ -143,13 +142,13 @@ OwnPictures::OwnPictures(Workspace& workspace, PictureDesk& desk, Messages& mess
 void OwnPictures::askForPicture()
 {
     const QString filters = pictureFileFilters().join(QLatin1Char(' '));
-    askForFile(tr("Choose a picture as input"), tr("Pictures (%1);;All files (*)").arg(filters), m_images.window(),
+    askForFile(tr("Choose an image as input"), tr("Images (%1);;All files (*)").arg(filters), m_images.window(),
                [this](const QString& file) { take({file}); });
 }
 
 void OwnPictures::askForFolder()
 {
-    ::askForFolder(tr("Choose a folder of pictures"), {}, m_images.window(),
+    ::askForFolder(tr("Choose a folder of images"), {}, m_images.window(),
                    [this](const QString& folder) { take({folder}); });
 }
 
@@ -166,7 +165,7 @@ void OwnPictures::paste()
         return take(files);
     const QImage image = clipboard->image();
     if (image.isNull())
-        return m_messages.say(tr("The clipboard holds no picture."));
+        return m_messages.say(tr("The clipboard contains no image."));
     prepare([image](const Experiment& experiment, const std::stop_token&) { return readImage(experiment, image); });
 }
 
@@ -219,9 +218,9 @@ void OwnPictures::prepare(Read read)
         if (more == 0)
             m_messages.keep(found->mistakes.front());
         else if (more > 0)
-            m_messages.keep(tr("%1 (%2 more could not be read either.)").arg(found->mistakes.front()).arg(more));
+            m_messages.keep(tr("%1 (%2 more could not be read.)").arg(found->mistakes.front()).arg(more));
         else if (found->leftOut > 0)
-            m_messages.say(tr("The first %1 pictures are shown, %2 more are left out.")
+            m_messages.say(tr("The first %1 images are shown; %2 more are omitted.")
                                .arg(found->pictures.size())
                                .arg(found->leftOut));
         if (!found->pictures.empty())

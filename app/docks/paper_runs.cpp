@@ -29,7 +29,7 @@ QString PaperRuns::run(const GalleryEntry& entry, bool quick)
         return runStudy(entry, quick);
     if (const auto* made = std::get_if<MadeBySweep>(&entry.how)) {
         if (!openSweep)
-            return tr("Sweeps are run on the command line: %1").arg(toQString(command_of(entry)));
+            return tr("Run sweeps on the command line: %1").arg(toQString(command_of(entry)));
         return openSweep(quick ? quick_version(shipped_sweep(made->id)) : shipped_sweep(made->id));
     } else if (const auto* comparison = std::get_if<MadeByComparison>(&entry.how)) {
         Q_EMIT comparisonWanted(toQString(comparison->id));
@@ -44,7 +44,7 @@ QString PaperRuns::run(const GalleryEntry& entry, bool quick)
 QString PaperRuns::runStudy(const GalleryEntry& entry, bool quick)
 {
     if (m_workspace.session.active() || m_workspace.truth.active())
-        return tr("Not started: a run goes on. Cancel it in the window, or wait for its end.");
+        return tr("Not started: a run is in progress. Cancel it in the window or wait.");
     try {
         Study study = study_of(entry, quick);
         if (quick)
@@ -65,9 +65,9 @@ QString PaperRuns::open(const GalleryEntry& entry)
         return run(entry, false);
     const int row = keptRowOf(entry);
     if (row < 0)
-        return tr("Nothing was made of it here yet.");
+        return tr("No results yet.");
     if (m_workspace.session.active())
-        return tr("Not opened: a run goes on. Cancel it in the window, or wait for its end.");
+        return tr("Not opened: a run is in progress. Cancel it in the window or wait.");
     m_request = Request{m_workspace.runs.at(row)->run.study, entry.views, entry.row, true};
     m_workspace.opener.show(row);
     follow();   // it may be on show already

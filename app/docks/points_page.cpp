@@ -18,9 +18,10 @@ PointsPage::PointsPage(Workspace& workspace, PictureDesk& desk, QWidget* parent)
 {
     auto* colour = new QComboBox(m_panel);
     colour->setObjectName(QStringLiteral("pointsColour"));
-    colour->setAccessibleName(tr("What the colours of the points say"));
-    colour->setToolTip(tr(
-        "What the colours say: the predicted or the true class of each point, or the mean predictive entropy of the points in small cells"));
+    colour->setAccessibleName(tr("Point colours"));
+    colour->setToolTip(
+        tr("Select the colours: the predicted or true class of each point, or the mean predictive entropy of points "
+           "in small cells"));
     colour->addItem(tr("Predicted class"), static_cast<int>(PointsColour::predicted_class));
     colour->addItem(tr("True class"), static_cast<int>(PointsColour::true_class));
     colour->addItem(tr("Predictive entropy"), static_cast<int>(PointsColour::entropy));

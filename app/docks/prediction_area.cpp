@@ -33,8 +33,9 @@ const View& comparisonView()
         v.id    = "compare_decision_maps";
         v.title = "Runs compared";
         v.help =
-            "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: equal colours mean equal numbers. Of runs "
-            "without a map, as those on images, the scores on the test set stand side by side.";
+            "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: "
+            "equal colours mean equal numbers. For runs without a map, such as runs on images, test-set scores are "
+            "shown side by side.";
         return v;
     }();
     return view;
@@ -80,8 +81,8 @@ PredictionArea::PredictionArea(QWidget* parent)
     m_quantity->setObjectName(QStringLiteral("mapQuantity"));
     m_quantity->setAccessibleName(tr("Quantity of the map"));
     m_quantity->setToolTip(
-        tr("What the map shows. Predictive entropy is the sum of the aleatoric part (noise in the data) "
-           "and the epistemic part (what more data would settle)."));
+        tr("Select the quantity of the map. Predictive entropy is the sum of the aleatoric part (noise in the "
+           "data) and the epistemic part (which more data would reduce)."));
     m_class->setObjectName(QStringLiteral("mapClass"));
     m_class->setAccessibleName(tr("Class of the map"));
     connect(m_quantity, &QComboBox::currentIndexChanged, this, [this] {
@@ -105,7 +106,7 @@ PredictionArea::PredictionArea(QWidget* parent)
 
     auto* back = new QToolButton(this);
     back->setObjectName(QStringLiteral("endComparison"));
-    back->setText(tr("Back to the run on show"));
+    back->setText(tr("Back to the displayed run"));
     connect(back, &QToolButton::clicked, this, &PredictionArea::comparisonClosed);
     connect(&m_comparison->chartView()->hand(), &ChartHand::pointClicked, this, [this](int, double x, double y) {
         if (m_plane && !m_regression)
@@ -258,12 +259,12 @@ void PredictionArea::rebuildTools(int classes, bool regression, bool plane)
         });
         return made;
     };
-    tool(QStringLiteral("toolChoose"), icon(QStringLiteral("choose")), tr("Choose an input: click in the picture"),
+    tool(QStringLiteral("toolChoose"), icon(QStringLiteral("choose")), tr("Select an input: click in the figure"),
          Tool::choose, 0);
     const auto colours = ChartPalette::forScreen(palette());
     if (regression) {
         tool(QStringLiteral("toolDraw0"), icon(QStringLiteral("draw"), colours.data),
-             tr("Draw points: click or drag in the picture"), Tool::draw, 0);
+             tr("Draw points: click or drag in the figure"), Tool::draw, 0);
     } else {
         for (int k = 0; k < std::min(classes + 1, 8);
              ++k)   // one more than there are, so that a new class can be drawn
@@ -274,11 +275,12 @@ void PredictionArea::rebuildTools(int classes, bool regression, bool plane)
                  Tool::draw, k);
     }
     tool(QStringLiteral("toolMove"), icon(QStringLiteral("move")),
-         tr("Move a point: drag it; by keyboard Enter takes the nearest one and Enter puts it down"), Tool::move, 0);
+         tr("Move a point: drag it. With the keyboard, Enter picks up the nearest point and Enter drops it"),
+         Tool::move, 0);
     tool(QStringLiteral("toolErase"), icon(QStringLiteral("erase")), tr("Erase points: click or drag over them"),
          Tool::erase, 0);
     auto* clear = button(QStringLiteral("toolClear"), icon(QStringLiteral("clear")),
-                         tr("Clear: begin with a few points (Undo brings all back)"));
+                         tr("Clear: keep only a few points (Undo restores all)"));
     connect(clear, &QToolButton::clicked, this, &PredictionArea::clearRequested);
     if (!m_tools->findChild<QToolButton*>(QStringLiteral("toolDraw%1").arg(m_drawClass)))
         setTool(Tool::choose);

@@ -56,7 +56,8 @@ PresetChooser::PresetChooser(QWidget* parent)
     m_words->setClearButtonEnabled(true);
     m_words->setAccessibleName(tr("Search among the presets"));
     m_words->setToolTip(
-        tr("Words in names, groups, methods and notes. Up and Down move in the list, Enter takes the preset"));
+        tr("Search names, groups, methods and notes. Use Up and Down to move in the list and Enter to load the "
+           "preset"));
     m_words->installEventFilter(this);
 
     m_tree->setObjectName(QStringLiteral("presetList"));
@@ -119,8 +120,8 @@ void PresetChooser::fill()
                         title + QLatin1Char(' ') + group->data(0, aboutRole).toString() + QLatin1Char(' ')
                             + toQString(method_of(preset.study).title));
     }
-    auto* group = addGroup(tr("Compare with the truth"),
-                           tr("Every method on one small problem, beside the true posterior."));
+    auto* group = addGroup(tr("Compare with reference"),
+                           tr("Every method on one small problem, compared with the reference posterior (NUTS)."));
     for (const auto& one : comparisons())
         addLine(group, "compare/" + toQString(one.id), toQString(one.title), toQString(one.help), group->text(0));
 }
@@ -209,7 +210,7 @@ void PresetChooser::filter()
         group->setHidden(here == 0);
         found += here;
     }
-    m_found->setText(found == 0   ? tr("Nothing found. Fewer or other words may help.")
+    m_found->setText(found == 0   ? tr("No matches. Try fewer or different words.")
                      : found == 1 ? tr("One preset")
                                   : tr("%1 presets").arg(found));
     const auto* current = m_tree->currentItem();

@@ -34,7 +34,7 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
 {
     m_box->setObjectName(QStringLiteral("presets"));
     m_box->setAccessibleName(tr("Preset"));
-    m_box->setToolTip(tr("Annotated studies that train at one click"));
+    m_box->setToolTip(tr("Select an annotated study that trains in one click"));
     m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_box->setMinimumContentsLength(7);
     m_box->setMinimumWidth(110);   // else it is as wide as the words that stand there without a preset
@@ -45,8 +45,8 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
     auto* more = new QToolButton(this);
     more->setObjectName(QStringLiteral("browsePresets"));
     more->setText(QStringLiteral("…"));
-    more->setAccessibleName(tr("Choose a preset with pictures and search"));
-    more->setToolTip(tr("All presets in groups, with pictures and a search (Ctrl+N)"));
+    more->setAccessibleName(tr("Choose a preset with previews and search"));
+    more->setToolTip(tr("Browse all presets in groups, with previews and search (Ctrl+N)"));
     connect(more, &QToolButton::clicked, this, &PresetRow::browse);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -69,7 +69,7 @@ void PresetRow::fill()
                 lines->appendRow(line);
             }
     }
-    appendHeading(*lines, tr("Compare with the truth"), m_box->font());
+    appendHeading(*lines, tr("Compare with reference"), m_box->font());
     for (const auto& one : comparisons()) {
         auto* line = new QStandardItem(toQString(one.title));
         line->setData(comparisonPrefix + toQString(one.id), Qt::UserRole);
@@ -91,7 +91,7 @@ void PresetRow::showStudy(const Study& study)
 {
     const auto* same = preset_with(study);
     m_box->setPlaceholderText(is_named_as_preset(study) ? tr("%1 (changed)").arg(toQString(study.name))
-                                                        : tr("(a study of your own)"));
+                                                        : tr("(own study)"));
     m_box->setCurrentIndex(same ? m_box->findData(toQString(same->id)) : -1);
 }
 

@@ -16,9 +16,9 @@ PruningBar::PruningBar(Workspace& workspace, QWidget* parent)
     m_words->setObjectName(QStringLiteral("pruningWords"));
     m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
     m_words->setWordWrap(true);
-    auto* whole = new QPushButton(tr("Take back"), this);
+    auto* whole = new QPushButton(tr("Undo pruning"), this);
     whole->setObjectName(QStringLiteral("takePruningBack"));
-    whole->setToolTip(tr("All weights are there again"));
+    whole->setToolTip(tr("Restore all weights"));
     connect(whole, &QPushButton::clicked, this, [this] {
         m_workspace.choices.setForAll(false, [](credence::ViewOptions& options) { options.prune.share = 0; });
     });
@@ -35,6 +35,7 @@ void PruningBar::refresh()
 {
     const auto& rule = m_workspace.choices.options().prune;
     setVisible(rule.on() && !m_workspace.session.run().ofOutputs());
-    m_words->setText(tr("Pruned: %1. All views of the posterior show what is left.").arg(toQString(words_of(rule))));
+    m_words->setText(
+        tr("Pruned: %1. All views of the posterior show the remaining weights.").arg(toQString(words_of(rule))));
     m_words->setToolTip(m_words->text());
 }

@@ -48,8 +48,8 @@ QWidget* PruningControl::buildShare()
     m_words->setMinimumWidth(m_words->fontMetrics().horizontalAdvance(tr("Prune 100 % ")));
     m_share->setObjectName(QStringLiteral("prune"));
     m_share->setRange(0, 100);
-    m_share->setAccessibleName(tr("Share of weights that are set to zero, percent"));
-    m_share->setToolTip(tr("Prune: sets this share of the weights to zero. Every view shows what is left"));
+    m_share->setAccessibleName(tr("Percentage of weights set to zero"));
+    m_share->setToolTip(tr("Set this percentage of the weights to zero. Every view shows the remaining weights"));
     connect(m_share, &QSlider::valueChanged, this, [this] { set(m_share->isSliderDown()); });
     connect(m_share, &QSlider::sliderReleased, this, [this] { set(false); });
     auto* row = new QHBoxLayout(line);
@@ -59,13 +59,17 @@ QWidget* PruningControl::buildShare()
     row->addWidget(new HelpMark(
         tr("Pruning"),
         [this] {
-        return tr("<b>Pruning</b><p>Sets a share of the weights to zero: in every draw and in the mean. Nothing is trained again. Every view that looks at the posterior follows, and says so "
-                  "in its caption; training curves, chains, the evidence and comparisons with the truth stay whole.</p>"
-                  "<p><b>|μ|/σ</b>: the signal-to-noise ratio, smallest first: what is small beside its doubt says least. <b>|μ|</b>: the size alone, smallest first. <b>σ</b>: the "
-                  "doubt alone, largest first. Weights without any spread go by |μ|.</p>"
-                  "<p><b>Each layer</b>: the share is taken of each layer by itself. <b>Biases too</b>: biases stand in line with the weights; else they stay.</p>"
-                  "<p>The number below is of the test set: while the slider moves at the mean weights, by at most %1 rows; when it rests by all rows, and then by %2 draws.</p>"
-                  "<p>Source: Blundell et al. 2015, section 5.1, Table 2.</p>")
+        return tr("<b>Pruning</b><p>Sets a fraction of the weights to zero, in every sample and in the mean, "
+                  "without retraining. Every view of the posterior updates and mentions pruning in its caption. "
+                  "Training curves, chains, the evidence and comparisons with the reference posterior are not "
+                  "affected.</p><p><b>|μ|/σ</b>: signal-to-noise ratio, smallest first: weights that are small "
+                  "relative to their uncertainty carry least information. <b>|μ|</b>: magnitude, smallest first. "
+                  "<b>σ</b>: standard deviation, largest first. Weights with zero standard deviation are ranked by "
+                  "|μ|.</p><p><b>Each layer</b>: prunes the fraction in each layer separately. <b>Biases too</b>: "
+                  "ranks biases together with the weights; otherwise biases are not pruned.</p><p>The number below "
+                  "is a test-set score. While you move the slider it uses the mean weights and at most %1 rows; "
+                  "afterwards it uses all rows and %2 samples.</p><p>Source: Blundell et al. 2015, section 5.1, "
+                  "Table 2.</p>")
             .arg(toQString(PruningPreview::liveRows))
             .arg(PruningPreview::mostDraws);
         },
@@ -77,18 +81,18 @@ QWidget* PruningControl::buildChoices()
 {
     auto* line = new QWidget(this);
     m_by->setObjectName(QStringLiteral("pruneBy"));
-    m_by->setAccessibleName(tr("Which weights are removed first"));
+    m_by->setAccessibleName(tr("Pruning criterion"));
     for (const auto& [by, tip] : {std::pair{PruneBy::signal_to_noise, tr("Smallest signal-to-noise ratio first")},
                                   {PruneBy::magnitude, tr("Smallest mean first")},
                                   {PruneBy::spread, tr("Largest standard deviation first")}}) {
         m_by->addItem(tr("by %1").arg(toQString(symbol_of(by))), static_cast<int>(by));
         m_by->setItemData(m_by->count() - 1, tip, Qt::ToolTipRole);
     }
-    m_by->setToolTip(tr("Which weights are removed first"));
+    m_by->setToolTip(tr("Select which weights are pruned first"));
     m_perLayer->setObjectName(QStringLiteral("prunePerLayer"));
-    m_perLayer->setToolTip(tr("Takes the share of each layer by itself, not of all together"));
+    m_perLayer->setToolTip(tr("Prune the fraction in each layer separately instead of all layers together"));
     m_biases->setObjectName(QStringLiteral("pruneBiases"));
-    m_biases->setToolTip(tr("Biases stand in line with the weights; else they stay"));
+    m_biases->setToolTip(tr("Rank biases together with the weights; otherwise biases are not pruned"));
     connect(m_by, &QComboBox::currentIndexChanged, this, [this] { set(false); });
     for (auto* box : {m_perLayer, m_biases})
         connect(box, &QCheckBox::toggled, this, [this] { set(false); });
@@ -137,12 +141,12 @@ void PruningControl::tell(const PrunedScores& scores)
 {
     QString words = scores.classes ? tr("Accuracy %1 %").arg(toQString(fixed_text(100 * scores.classes->accuracy, 2)))
                                    : tr("RMSE %1").arg(toQString(number_text(scores.rmse, 4)));
-    words += scores.n_draws > 0 ? tr(" by %1 draws").arg(scores.n_draws) : tr(" at the mean weights");
+    words += scores.n_draws > 0 ? tr(" with %1 samples").arg(scores.n_draws) : tr(" at the mean weights");
     words += scores.rows < scores.all_rows
                  ? tr(", %1 of %2 rows").arg(toQString(scores.rows), toQString(scores.all_rows))
                  : tr(", all %1 rows").arg(toQString(scores.all_rows));
     if (scores.rule.by != m_workspace.choices.options().prune.by)
-        words += tr(" · by %1: these weights have no spread").arg(toQString(symbol_of(scores.rule.by)));
+        words += tr(" · by %1: these weights have zero standard deviation").arg(toQString(symbol_of(scores.rule.by)));
     m_score->setText(words);
     m_score->setToolTip(words);
 }

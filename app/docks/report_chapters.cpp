@@ -13,7 +13,7 @@ QString chapterOf(const View& view)
     if (view.id == "scores")
         return tr("First page");
     if (view.needs_input)
-        return tr("The chosen input");
+        return tr("Selected input");
     if (view.cost == Cost::quick)
         return tr("Weights and training");
     if (view.cost == Cost::draws)

@@ -52,7 +52,7 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
     m_newSeed->setObjectName(QStringLiteral("newSeed"));
     m_newSeed->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
     m_newSeed->setToolTip(
-        tr("Draw a new seed and train from the start: other starting weights, other minibatches (Ctrl+Shift+R)"));
+        tr("Choose a new seed and train from the start with new starting weights and minibatches (Ctrl+Shift+R)"));
     m_stop->setObjectName(QStringLiteral("stop"));
     m_stop->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
     m_stop->setToolTip(tr("Stop this run and save it. You can continue it later (Ctrl+.)"));
@@ -64,8 +64,9 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
     m_seed->setGroupSeparatorShown(false);
     fixWithText(m_seed, 84);
     m_seed->setAccessibleName(tr("Seed"));
-    m_seed->setToolTip(tr(
-        "Seed of starting weights, minibatches, weight noise and predictions. Same study, same seed: same numbers."));
+    m_seed->setToolTip(
+        tr("Set the seed of starting weights, minibatches, weight noise and predictions. Same study, same seed: same "
+           "numbers."));
     m_progress->setObjectName(QStringLiteral("progressText"));
     m_progress->setAccessibleName(tr("Progress"));
     m_progress->setContentsMargins(8, 0, 8, 0);
@@ -152,7 +153,7 @@ void RunBar::addExport(QMenu* menu)
     button->setObjectName(QStringLiteral("exportMenu"));
     button->setIcon(icon(QStringLiteral("export")));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setToolTip(tr("Figures, tables and reports"));
+    button->setToolTip(tr("Export figures, tables and reports"));
     addWidget(button);
 }
 
@@ -191,7 +192,7 @@ QString RunBar::progressText(const Session& session)
     if (!moment.snapshot)
         return tr("Reading data …");
     if (session.run().ofOutputs())
-        return tr("outputs from elsewhere");
+        return tr("imported predictions");
     const auto& point = moment.snapshot->point;
     if (session.state() == Session::State::ready)
         return session.ready().goesOn() ? tr("continues from the trained network") : tr("not trained yet");

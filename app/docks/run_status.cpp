@@ -108,12 +108,12 @@ QString RunStatus::words(bool curving) const
     QString said;
     switch (session.state()) {
     case Session::State::preparing: said = tr("Preparing data …"); break;
-    case Session::State::refused: said = tr("The study has a mistake"); break;
+    case Session::State::refused: said = tr("The study has an error"); break;
     case Session::State::ready:
         said = tr("Ready: press Train");
         if (session.ready().goesOn()) {
             const auto& since = session.ready().pointsSince();
-            said              = tr("%1 · Train continues from this network, Restart starts from scratch")
+            said              = tr("%1 · Train continues from this network; Restart starts from scratch")
                        .arg(DrawnPoints::pointsText(static_cast<int>(since.added.size()),
                                                     static_cast<int>(since.erased.size())));
         }
@@ -123,13 +123,14 @@ QString RunStatus::words(bool curving) const
         break;
     case Session::State::paused: said = tr("Paused"); break;
     case Session::State::ended:
-        said = session.run().ofOutputs() ? tr("Outputs from elsewhere: Train shows your own study") : tr("Run ended");
+        said = session.run().ofOutputs() ? tr("Imported predictions: press Train to show your own study")
+                                         : tr("Run finished");
         break;
     }
     if (curving)
         said = tr("Fitting the curvature");
     if (session.changedSinceStart() && !session.onShow().trainsInBackground())
-        said += tr(" · settings changed: Restart trains with them");
+        said += tr(" · settings changed: press Restart to train with them");
     else if (session.active() && progress && progress->seconds_left)
         said += tr(" · %1 left").arg(toQString(clockText(*progress->seconds_left)));
     return said;
@@ -141,7 +142,7 @@ QString RunStatus::warmUpWords(const ChainStatistics& told)
     QStringList sizes;
     for (const auto& chain : told.chains)
         sizes += toQString(number_text(chain.step_size, 2));
-    return tr("Step sizes of the chains: %1; what their warm-up found stands under Chains, in the dock Training.")
+    return tr("Step sizes of the chains: %1. For what warm-up found, see Chains in the Training dock.")
         .arg(sizes.join(QStringLiteral(", ")));
 }
 
@@ -161,8 +162,8 @@ void RunStatus::tellEnd(const TrainingReport& report)
     else if (diverged)
         m_messages.keep(
             sentence + QLatin1Char(' ')
-                + tr(
-                    "Where draws diverge others may be missing: Functions, in the same dock, shows what they say; a higher target acceptance makes smaller steps."),
+                + tr("Other regions may be missing where draws diverge: see Functions in the same dock. A higher "
+                     "target acceptance gives smaller steps."),
             {}, MessageBar::Until::next_step);
     else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
         m_messages.say(sentence);

@@ -39,7 +39,7 @@ RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& mes
     connect(&m_runs, &KeptRuns::trashRefused, this,
             [this](const std::shared_ptr<KeptRunEntry>& entry, const QString& sentence) {
         m_messages.ask(sentence,
-                       {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
+                       {{tr("Delete permanently"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
     });
     auto* buttons = new FlowLayout;   // in a narrow window two lines
     for (auto* each : {m_show, m_continue, m_compare, m_reopen, m_rename, m_remove})
@@ -138,18 +138,17 @@ void RunsPanel::buildButtons()
         made->setToolTip(tip);
         return made;
     };
-    m_show     = button(QStringLiteral("showRun"), tr("Sho&w"), tr("Put this run on show in all views"));
+    m_show     = button(QStringLiteral("showRun"), tr("Sho&w"), tr("Display this run in all views"));
     m_continue = button(
         QStringLiteral("continueRun"), tr("Cont&inue"),
         tr("Continue this run from the step at which it was stopped, with the same numbers as if it had "
            "not been stopped"));
-    m_compare = button(
-        QStringLiteral("compareRuns"), tr("&Compare"),
-        tr("The ticked runs side by side: decision maps on one colour scale, or their scores where there is no map"));
-    m_reopen = button(QStringLiteral("reopenStudy"), tr("Reopen st&udy"), tr("Take over the settings of this run"));
-    m_rename = button(QStringLiteral("renameRun"), tr("Rena&me"), tr("Give this run another name (F2)"));
-    m_remove = button(QStringLiteral("deleteRun"), tr("&Delete"),
-                      tr("Take this run out of the list and put its file into the trash; asks before"));
+    m_compare = button(QStringLiteral("compareRuns"), tr("&Compare"),
+                       tr("Compare the ticked runs: decision maps on one colour scale, or scores if there is no map"));
+    m_reopen  = button(QStringLiteral("reopenStudy"), tr("Reopen st&udy"), tr("Use the settings of this run"));
+    m_rename  = button(QStringLiteral("renameRun"), tr("Rena&me"), tr("Give this run another name (F2)"));
+    m_remove  = button(QStringLiteral("deleteRun"), tr("&Delete"),
+                       tr("Remove this run from the list and move its file to the trash, after confirmation"));
     m_compare->setCheckable(true);
 
     connect(m_show, &QPushButton::clicked, this, [this] { m_workspace.opener.show(currentRow()); });
@@ -213,8 +212,7 @@ void RunsPanel::refreshButtons()
     m_remove->setEnabled(selected > 0);
     const bool outputs = chosen && m_runs.at(currentRow())->ofOutputs();
     m_reopen->setEnabled(chosen && !outputs);
-    m_reopen->setToolTip(outputs ? tr("Outputs from elsewhere have no settings of ours")
-                                 : tr("Take over the settings of this run"));
+    m_reopen->setToolTip(outputs ? tr("Imported predictions have no settings") : tr("Use the settings of this run"));
     m_continue->setVisible(chosen && m_runs.at(currentRow())->canContinue);
     const bool enough = m_runs.checked().size() >= 2;
     m_compare->setEnabled(enough);
@@ -265,16 +263,16 @@ void RunsPanel::askToDelete()
             if (const int at = m_runs.rowOf(*entry); at >= 0)
                 undo.push(new DeleteRunCommand(m_runs, at));
         undo.endMacro();
-        m_messages.note(one ? tr("The run %1 is deleted. Ctrl+Z restores it.").arg(name)
-                             : tr("%1 runs are deleted. Ctrl+Z restores them.").arg(count),
+        m_messages.note(one ? tr("The run %1 was deleted. Ctrl+Z restores it.").arg(name)
+                             : tr("%1 runs were deleted. Ctrl+Z restores them.").arg(count),
                         {{tr("Undo"), [this] { m_workspace.document.undo().undo(); }}}, MessageBar::Until::next_step);
     };
     QString question;
     if (!one)
-        question = tr("Delete %1 runs? Their files go to the trash.").arg(count);
+        question = tr("Delete %1 runs? Their files will be moved to the trash.").arg(count);
     else if (entries.front()->ofOutputs())
-        question = tr("Remove %1 from the list? Its file stays where it is.").arg(name);
+        question = tr("Remove %1 from the list? Its file is not deleted.").arg(name);
     else
-        question = tr("Delete the run %1? Its file goes to the trash.").arg(name);
+        question = tr("Delete the run %1? Its file will be moved to the trash.").arg(name);
     m_messages.ask(question, {{tr("Delete"), remove}, {tr("Keep"), {}}});
 }

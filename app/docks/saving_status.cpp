@@ -14,7 +14,7 @@ SavingStatus::SavingStatus(RunWriter& writer, QStatusBar* line)
 {
     m_button->setObjectName(QStringLiteral("savingProgress"));
     m_button->setFlat(true);
-    m_button->setToolTip(tr("Cancel the saving: the run stays in the list, and its file as it was"));
+    m_button->setToolTip(tr("Cancel saving; the run stays in the list and its file does not change"));
     m_button->setText(m_button->toolTip());   // until there is something to count
     m_button->hide();
     line->addPermanentWidget(m_button);

@@ -15,8 +15,8 @@ constexpr int stepsASecond[] = {0, 100, 30, 10, 3, 1};   // 0: full speed
 QString speedText(int stepsPerSecond)
 {
     return stepsPerSecond == 0   ? SpeedControl::tr("Full speed")
-           : stepsPerSecond == 1 ? SpeedControl::tr("1 step a second")
-                                 : SpeedControl::tr("%1 steps a second").arg(stepsPerSecond);
+           : stepsPerSecond == 1 ? SpeedControl::tr("1 step per second")
+                                 : SpeedControl::tr("%1 steps per second").arg(stepsPerSecond);
 }
 
 }   // namespace
@@ -26,9 +26,10 @@ SpeedControl::SpeedControl(Session& session, QWidget* parent)
 {
     setObjectName(QStringLiteral("speed"));
     setAutoRaise(true);
-    setAccessibleName(tr("Speed of training"));
-    setToolTip(tr(
-        "Slow motion: at most so many steps of training a second, so that each can be seen. The numbers of the run stay the same (Alt+Page Down slower, Alt+Page Up faster)"));
+    setAccessibleName(tr("Training speed"));
+    setToolTip(
+        tr("Limit the training steps per second so that you can see each one. The results do not change (Alt+Page "
+           "Down slower, Alt+Page Up faster)"));
     menu()->setObjectName(QStringLiteral("speedMenu"));
     for (const int speed : stepsASecond) {
         auto* action = menu()->addAction(speedText(speed), this, [this, speed] { set(speed); });

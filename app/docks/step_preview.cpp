@@ -20,9 +20,9 @@ constexpr int linesHigh = 8;   ///< of text
 StepPreview::StepPreview(QWidget* parent) : QWidget(parent), m_picture(new ChartView(this))
 {
     setObjectName(QStringLiteral("stepPreview"));
-    m_picture->setAccessibleName(tr("Step sizes and saved draws, as the settings say"));
-    setToolTip(tr(
-        "The learning rate over the steps of a run, as the settings above say; a mark where a draw is kept, shaded where nothing is"));
+    m_picture->setAccessibleName(tr("Preview of step sizes and saved draws"));
+    setToolTip(tr("Preview the learning rate over the steps of a run with the settings above; marks show saved draws, "
+                  "shading shows steps without saved draws"));
     // A picture between fields: the wheel over it scrolls them, and it is no stop on the way through them.
     m_picture->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_picture->setFocusPolicy(Qt::NoFocus);

@@ -74,9 +74,10 @@ QString StudyFiles::title() const
 void StudyFiles::open()
 {
     askForFile(
-        tr("Open a study, a kept run, or a figure that carries its study"),
-        tr("Everything that can be opened (*.json *.credence *.credence-link *.pdf *.svg *.png *.csv *.tex *.html *.npz *.npy);;Studies (*.json);;Kept runs (*.credence);;Links (*.credence-link);;"
-           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Outputs from elsewhere, logits (*.npz *.npy);;All files (*)"),
+        tr("Open a study, saved run, or figure that contains its study"),
+        tr("All supported files (*.json *.credence *.credence-link *.pdf *.svg *.png *.csv *.tex *.html *.npz "
+           "*.npy);;Studies (*.json);;Saved runs (*.credence);;Links (*.credence-link);;Figures and reports (*.pdf "
+           "*.svg *.png *.csv *.tex *.html);;Imported predictions, logits (*.npz *.npy);;All files (*)"),
         m_window, [this](const QString& file) { open(file); });
 }
 
@@ -140,7 +141,7 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
         const auto json = table && !csv ? std::nullopt : studyIn(file);
         if (!json && !table)
             throw Error(QFileInfo(file).fileName().toStdString()
-                        + ": carries no Study, expected a figure or table that Credence exported.");
+                        + ": contains no Study, expected a figure or table exported by Credence.");
         Carried found;
         if (json) {
             found.study      = study_from_text(json->toStdString(), file.toStdString());
@@ -164,9 +165,10 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
 void StudyFiles::offerComparison(const MethodComparison& comparison, const QString& file)
 {
     m_messages.note(
-        tr("The Study of %1 is the truth of the comparison “%2”: comparing brings back the page with all methods, and runs those that are not kept.")
+        tr("The Study of %1 is the reference of the comparison “%2”. Comparing opens the page with all methods and "
+           "runs those that are not saved.")
             .arg(QFileInfo(file).fileName(), toQString(comparison.title)),
-        {{tr("Compare with the truth"), [this, &comparison] { m_workspace.truth.begin(comparison); }}});
+        {{tr("Compare with reference"), [this, &comparison] { m_workspace.truth.begin(comparison); }}});
 }
 
 void StudyFiles::openStudy(const QString& file)
@@ -286,7 +288,7 @@ void StudyFiles::exportOutputs()
         m_messages.keep(toQString(error.what()));
         return;
     }
-    askWhereToSave(tr("Export the draws of the outputs"), tr("NumPy archives (*.npz)"), QStringLiteral("outputs.npz"),
+    askWhereToSave(tr("Export the sampled predictions"), tr("NumPy archives (*.npz)"), QStringLiteral("outputs.npz"),
                    QStringLiteral("npz"), m_window, [this](const QString& file) { exportOutputs(file); });
 }
 
@@ -302,7 +304,7 @@ void StudyFiles::exportOutputs(const QString& file)
         [this, name](const std::optional<bool>&, const QString& mistake) {
         m_messages.saidEnough();
         if (mistake.isEmpty())
-            m_messages.say(tr("Wrote %1: probabilities of the test rows, draw by draw.").arg(name));
+            m_messages.say(tr("Wrote %1: sampled class probabilities of the test rows.").arg(name));
         else
             m_messages.keep(mistake);
     });
@@ -338,7 +340,7 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
     m_workspace.document.startNew(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()),
                                   StudyDocument::Origin::unsaved);
     if (!changes.isEmpty())
-        m_messages.note(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.")
+        m_messages.note(tr("Imported %1 rows. Initial settings: %2. Ctrl+Z undoes the import.")
                             .arg(dialog.facts().rows)
                             .arg(changes.join(QStringLiteral("; "))));
 }
@@ -350,7 +352,8 @@ void StudyFiles::useImageSet(const QString& id)
     case StudyDocument::SetChosen::alone: m_messages.say(tr("The study uses %1.").arg(id)); break;
     case StudyDocument::SetChosen::with_study:
         m_messages.note(
-            tr("The study uses %1. Changed with it: network, posterior, prior and training as in the papers for images. Ctrl+Z takes all back.")
+            tr("The study uses %1. Network, posterior, prior and training have been set as in the papers for "
+               "images. Ctrl+Z undoes everything.")
                 .arg(id));
         break;
     }

@@ -197,8 +197,8 @@ void StudyPanel::connectField(FieldEditor* field)
             m_document.editSettings(after, toQString(field->field().path));
             if (const auto& data = m_document.session().study().data;
                 hadDrawn && data.changes.empty() && data.source != DataSource::drawn)
-                m_messages.say(tr("The points that changed while the net was trained are not among the new data. "
-                                  "Ctrl+Z brings them back."));
+                m_messages.say(tr("Points that changed during training are not in the new data. Ctrl+Z restores "
+                                  "them."));
             check(after);
         } catch (const Error& error) {
             markMistake(toQString(error.field().empty() ? field->field().path : error.field()), error.what());
@@ -212,7 +212,7 @@ void StudyPanel::connectField(FieldEditor* field)
 void StudyPanel::tellWhatWentAlong(const QStringList& changes)
 {
     if (!changes.isEmpty())
-        m_messages.note(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))),
+        m_messages.note(tr("Also set: %1. Ctrl+Z undoes it.").arg(changes.join(QStringLiteral("; "))),
                         {{tr("Undo"), [this] { m_workspace.document.undo().undo(); }}}, MessageBar::Until::next_step);
 }
 
@@ -241,7 +241,7 @@ void StudyPanel::refresh()
         import->setVisible(study.data.source == DataSource::csv);
     QStringList notes{toQString(study.note)};
     if (const auto changes = changes_in_words(study.data, study.training.steps); !changes.empty())
-        notes += toQString(changes) + QLatin1Char(' ') + tr("Restart has them from the start.");
+        notes += toQString(changes) + QLatin1Char(' ') + tr("Restart trains with them from the start.");
     notes.removeAll(QString());
     m_note->setText(notes.join(QLatin1Char('\n')));
     m_note->setVisible(!notes.isEmpty());

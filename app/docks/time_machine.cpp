@@ -20,14 +20,14 @@ TimeMachine::TimeMachine(Session& session, QWidget* parent)
       m_newest(new QToolButton(this))
 {
     m_slider->setObjectName(QStringLiteral("timeMachine"));
-    m_slider->setAccessibleName(tr("Time machine: recorded step that all views show"));
-    m_slider->setToolTip(tr("Time machine: moves all views to any recorded step (Alt+Left, Alt+Right)"));
+    m_slider->setAccessibleName(tr("Time machine: recorded step shown in all views"));
+    m_slider->setToolTip(tr("Show any recorded step in all views (Alt+Left, Alt+Right)"));
     m_slider->setPageStep(10);
     m_step->setObjectName(QStringLiteral("shownStep"));
     m_step->setMinimumWidth(m_step->fontMetrics().horizontalAdvance(QStringLiteral("Step 1,000,000 of 1,000,000 ")));
     m_newest->setObjectName(QStringLiteral("newest"));
     m_newest->setText(tr("Newest"));
-    m_newest->setToolTip(tr("All views follow the newest step again"));
+    m_newest->setToolTip(tr("Follow the newest step in all views"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(6, 2, 6, 2);
     row->addWidget(m_step);

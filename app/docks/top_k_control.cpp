@@ -27,7 +27,7 @@ TopKControl::TopKControl(double threshold, QWidget* parent) : QWidget(parent)
     slider->setRange(0, steps);
     slider->setMinimumWidth(60);
     slider->setAccessibleName(tr("Threshold T of the uncertainty-aware top-k"));
-    slider->setToolTip(tr("Threshold T: to the left more classes remain, to the right fewer"));
+    slider->setToolTip(tr("Set the threshold T: move left to include more classes, right for fewer"));
     auto* number = new QDoubleSpinBox(this);
     number->setObjectName(QStringLiteral("topKThreshold"));
     number->setPrefix(tr("T = "));
@@ -36,7 +36,8 @@ TopKControl::TopKControl(double threshold, QWidget* parent) : QWidget(parent)
     number->setSingleStep(0.01);
     number->setAccessibleName(slider->accessibleName());
     number->setToolTip(
-        tr("Threshold T: a class remains while its 1 − T/2 quantile is above the T/2 quantile of the class before it"));
+        tr("Set the threshold T: a class is included while its 1 − T/2 quantile exceeds the T/2 quantile of the "
+           "previous class"));
     number->setValue(threshold);
     slider->setValue(placeOf(threshold));
     connect(slider, &QSlider::valueChanged, this, [number](int at) {

@@ -38,7 +38,7 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
                 {"confusion", tr("Confusion")},
                 {"roc", tr("ROC")},
                 {"calibration", tr("Calibration")},
-                {"out_of_distribution", tr("Foreign data")},
+                {"out_of_distribution", tr("OOD data")},
                 {"attack_curve", tr("Attacks")},
                 {"attack_arrows", tr("Attack map")},
                 {"list_lengths", tr("List lengths")},

@@ -20,10 +20,10 @@ TruthBar::TruthBar(TruthComparison& comparison, QWidget* parent)
     m_words->setWordWrap(true);
     m_bar->setTextVisible(false);
     m_bar->setFixedSize(100, 12);
-    m_bar->setAccessibleName(tr("Runs of the comparison that are done"));
+    m_bar->setAccessibleName(tr("Finished runs of the comparison"));
     auto* cancel = new QPushButton(tr("Cancel comparison"), this);
     cancel->setObjectName(QStringLiteral("cancelComparison"));
-    cancel->setToolTip(tr("Run no more methods. The runs that are done stay, and are compared"));
+    cancel->setToolTip(tr("Run no more methods. Finished runs stay and are compared"));
     connect(cancel, &QPushButton::clicked, &comparison, &TruthComparison::cancel);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
@@ -41,8 +41,8 @@ void TruthBar::refresh()
     m_bar->setRange(0, std::max(1, progress.count));
     m_bar->setValue(std::max(0, progress.number - 1));
     m_words->setText(progress.number == 0
-                         ? tr("Compare with the truth, %1: looking which methods can be run …").arg(progress.title)
-                         : tr("Compare with the truth, %1. %2 of %3: %4")
+                         ? tr("Compare with reference, %1: finding methods that can run …").arg(progress.title)
+                         : tr("Compare with reference, %1. %2 of %3: %4")
                                .arg(progress.title)
                                .arg(progress.number)
                                .arg(progress.count)

@@ -27,7 +27,7 @@ WeightsDock::WeightsDock(Workspace& workspace, PictureDesk& desk, QWidget* paren
                                {{"weights", tr("Histograms")},
                                 {"signal_to_noise", tr("SNR")},
                                 {"pruning_curve", tr("Pruning")},
-                                {"one_weight", tr("One")},
+                                {"one_weight", tr("One weight")},
                                 {"prior_and_start", tr("Prior")},
                                 {"kernels", tr("Kernels")}},
                                this);
@@ -55,7 +55,7 @@ QSpinBox* WeightsDock::buildWeight(Workspace& workspace, PictureDesk& desk)
     auto* weight = new QSpinBox(this);
     weight->setObjectName(QStringLiteral("weightIndex"));
     weight->setPrefix(tr("weight "));
-    weight->setAccessibleName(tr("Weight on show, by its place in the flat vector of weights"));
+    weight->setAccessibleName(tr("Displayed weight, by its index in the flat weight vector"));
     connect(weight, &QSpinBox::valueChanged, &workspace.choices, [&choices = workspace.choices](int index) {
         choices.set({QStringLiteral("one_weight")},
                     [index](ViewOptions& options) { options.weight = static_cast<std::size_t>(index); });

@@ -51,7 +51,7 @@ QString WhatToKeep::question() const
     if (m_left) {
         const auto& study = m_workspace.session.study();
         const int points  = drawnPoints(study.data);
-        sentences += tr("Credence ended unexpectedly. What was open at %1 has been restored: %2%3.")
+        sentences += tr("Credence ended unexpectedly. The state at %1 has been restored: %2%3.")
                          .arg(QLocale().toString(m_left->when.time(), QLocale::ShortFormat),
                               m_workspace.document.name(),
                               points == 0   ? QString()
@@ -68,19 +68,20 @@ std::vector<MessageBar::Offer> WhatToKeep::offers()
     auto& interrupted = m_workspace.interrupted;
     std::vector<MessageBar::Offer> offers;
     if (interrupted.any())
-        offers.push_back({tr("Go on"), [this, &interrupted] {
+        offers.push_back({tr("Continue"), [this, &interrupted] {
                               m_left.reset();
                               interrupted.goOn();
                           }});
     if (m_left)
-        offers.push_back({interrupted.any() ? tr("Keep the study only") : tr("Keep"), [this, &interrupted] {
+        offers.push_back({interrupted.any() ? tr("Keep study only") : tr("Keep"), [this, &interrupted] {
                               m_left.reset();
                               if (interrupted.any())
-                                  m_messages.say(tr("The run waits in the menu Run: Go on with the interrupted run."));
+                                  m_messages.say(tr("To continue the run later, choose Run ▸ Continue interrupted "
+                                                    "run."));
                           }});
     offers.push_back({tr("Discard"), [this, &interrupted] {
                           if (m_left)
-                              m_workspace.document.startNew(default_study(), tr("Discard what was open"));
+                              m_workspace.document.startNew(default_study(), tr("Discard restored study"));
                           m_left.reset();
                           interrupted.discard();
                       }});

@@ -85,7 +85,7 @@ void MainWindow::buildMenus()
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
     addEntry(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
     addEntry(help, editor, tr("The &views"), {}, topic("views"));
-    addEntry(help, editor, tr("&Outputs from elsewhere"), {}, topic("outputs"));
+    addEntry(help, editor, tr("&Imported predictions"), {}, topic("outputs"));
     addEntry(help, editor, tr("The linte&r"), {}, topic("linter"));
     addEntry(help, editor, tr("G&lossary"), {}, topic("glossary"));
     addEntry(help, editor, tr("&Keys"),
@@ -134,19 +134,20 @@ void MainWindow::buildFileMenu()
         m_links->save(clicked ? toQString(clicked->view().id) : m_centre->viewInFront());
         },
         "saveLink")
-        ->setToolTip(tr(
-            "A small file that opens this picture: study or run, step, view and chosen input, for a slide or for a student"));
+        ->setToolTip(
+            tr("Save a small file that opens this view with its run, step and selected input, for slides or students"));
     file->addSeparator();
     addEntry(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
     addEntry(
-        file, editor, tr("Open o&utputs…"), {Qt::CTRL | Qt::Key_U}, [this] { m_outputs->ask(); }, "openOutputsAction")
-        ->setToolTip(
-            tr("Draws of class probabilities or logits that a net of PyTorch, JAX or R made, as NumPy saves them"));
+        file, editor, tr("Open p&redictions…"), {Qt::CTRL | Qt::Key_U}, [this] { m_outputs->ask(); },
+        "openOutputsAction")
+        ->setToolTip(tr("Open sampled class probabilities or logits of a PyTorch, JAX or R network, saved by NumPy"));
     auto* foreign = addEntry(
-        file, editor, tr("Open outputs of &foreign data…"), {}, [this] { m_outputs->askForeign(); },
+        file, editor, tr("Open predictions &for OOD data…"), {}, [this] { m_outputs->askForeign(); },
         "openForeignAction");
     foreign->setToolTip(
-        tr("Outputs of the same net for inputs that it has not learned, beside those that are on show"));
+        tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
+           "displayed ones"));
     foreign->setEnabled(false);
     connect(m_outputs, &OutputsFiles::onShow, foreign, &QAction::setEnabled);
     file->setToolTipsVisible(true);
@@ -168,7 +169,7 @@ void MainWindow::buildFileMenu()
         [this] { m_figures->askForTicked(m_centre->viewInFront()); }, "exportTicked");
     addEntry(exports, editor, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
     addEntry(
-        exports, editor, tr("&Outputs…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
+        exports, editor, tr("&Predictions…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
     file->addMenu(exports);
     m_runBar->addExport(exports);
     file->addSeparator();
@@ -185,10 +186,10 @@ void MainWindow::buildRunMenu()
                      m_runBar->newSeedAction()});
     auto& interrupted = m_workspace.interrupted;
     auto* goOn        = addEntry(
-               run, editor, tr("&Go on with the interrupted run"), {}, [&interrupted] { interrupted.goOn(); },
-               "goOnInterrupted");
-    goOn->setToolTip(tr(
-        "A run that was going on when the program ended goes on from its last minute, with the same numbers as if nothing had happened"));
+               run, editor, tr("Continue &interrupted run"), {}, [&interrupted] { interrupted.goOn(); }, "goOnInterrupted");
+    goOn->setToolTip(
+        tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work and gives "
+           "the same numbers as an uninterrupted run"));
     const auto refresh = [this, goOn] {
         goOn->setEnabled(m_workspace.interrupted.any() && !m_workspace.session.active());
     };
@@ -197,11 +198,11 @@ void MainWindow::buildRunMenu()
     refresh();
     run->setToolTipsVisible(true);
     run->addSeparator();
-    addEntry(run, editor, tr("Recorded step &before"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
-    addEntry(run, editor, tr("Recorded step &after"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
+    addEntry(run, editor, tr("Pre&vious recorded step"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
+    addEntry(run, editor, tr("Ne&xt recorded step"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
     run->addMenu(statusBar()->findChild<SpeedControl*>()->menu());
     run->addSeparator();
-    addComparisons(run->addMenu(tr("Compare wit&h the truth")), m_studyPanel);
+    addComparisons(run->addMenu(tr("Compare wit&h reference")), m_studyPanel);
 }
 
 void MainWindow::buildViewMenu()
@@ -221,7 +222,7 @@ void MainWindow::buildViewMenu()
     }
     view->addSeparator();
     addEntry(
-        view, editor, tr("Table of test ro&ws"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
+        view, editor, tr("Test-ro&w table"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
         "testRowsAction");
     addThemes(view->addMenu(tr("&Theme")));
     auto* textSizes = view->addMenu(tr("Te&xt size"));

@@ -140,7 +140,7 @@ void MainWindow::buildDocks()
     m_studyPanel = new StudyPanel(m_workspace, *m_messages, this);
     m_input      = new InputDock(m_workspace, *m_desk, m_centre->laws(), this);
     m_layout.add(QStringLiteral("studyDock"), tr("Study"), m_studyPanel, Qt::LeftDockWidgetArea);
-    m_layout.add(QStringLiteral("inputDock"), tr("Chosen input"), m_input, Qt::RightDockWidgetArea);
+    m_layout.add(QStringLiteral("inputDock"), tr("Selected input"), m_input, Qt::RightDockWidgetArea);
     m_layout.add(QStringLiteral("layersDock"), tr("Layers"), new LayersDock(m_workspace, *m_desk, *m_messages, this),
                  Qt::RightDockWidgetArea);
     m_layout.add(QStringLiteral("weightsDock"), tr("Weights"), new WeightsDock(m_workspace, *m_desk, this),

@@ -78,7 +78,7 @@ void addTextSizes(QMenu* menu, const StudyDocument& editor, const std::function<
         menu, editor, QMenu::tr("&Smaller"), {Qt::CTRL | Qt::Key_Minus}, [change] { change(textSize() - textStep); },
         "textSmaller");
     addEntry(
-        menu, editor, QMenu::tr("&Usual"), {Qt::CTRL | Qt::Key_0}, [change] { change(usualText); }, "textUsual");
+        menu, editor, QMenu::tr("&Default"), {Qt::CTRL | Qt::Key_0}, [change] { change(usualText); }, "textUsual");
 }
 
 void showAbout(QWidget* window)
@@ -88,8 +88,8 @@ void showAbout(QWidget* window)
     about->setObjectName(QStringLiteral("about"));
     about->setWindowTitle(QMenu::tr("About Credence"));
     about->setIconPixmap(window->windowIcon().pixmap(64));
-    about->setText(QMenu::tr("<h3>Credence %1</h3><p>Explore Bayesian neural networks by hand.</p>"
-                             "<p>Free software under the GNU General Public License, version 3 or later.</p>")
+    about->setText(QMenu::tr("<h3>Credence %1</h3><p>Explore Bayesian neural networks interactively.</p><p>Free "
+                             "software under the GNU General Public License, version 3 or later.</p>")
                        .arg(QCoreApplication::applicationVersion()));
     about->open();
 }

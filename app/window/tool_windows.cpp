@@ -58,7 +58,7 @@ void ToolWindows::showProgress(ToolPage* page)
     auto* chip = new QPushButton(m_window.statusBar());
     chip->setObjectName(page->objectName() + QStringLiteral("Progress"));
     chip->setFlat(true);
-    chip->setToolTip(tr("Show the page %1, which is still working").arg(page->windowTitle()));
+    chip->setToolTip(tr("Show the page %1, where work is in progress").arg(page->windowTitle()));
     chip->hide();
     m_window.statusBar()->addPermanentWidget(chip);
     connect(chip, &QPushButton::clicked, page, &ToolPage::present);
