@@ -36,9 +36,8 @@ QComboBox* choiceBox(const char* path, QWidget* parent)
     box->setObjectName(QStringLiteral("laplacePanel/") + toQString(setting.key()));
     box->setAccessibleName(toQString(setting.label));
     box->setToolTip(toQString(setting.label));
-    box->setSizeAdjustPolicy(
-        QComboBox::
-            AdjustToMinimumContentsLengthWithIcon);   // in a narrow window its words are cut, not those of the study beside
+    // In a narrow window the text of this box is cut, not that of the Study panel.
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(7);
     for (const auto& choice : setting.choices) {
         box->addItem(toQString(choice.title), toQString(choice.name));
@@ -81,7 +80,7 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
       m_layers(choiceBox("posterior.laplace_layers", this)), m_evidence(new QPushButton(tr("Ma&x. evidence"), this)),
       m_confidence(new QPushButton(tr("Match c&onfidence"), this)), m_target(new QLineEdit(this)),
       m_mistake(new MistakeLabel(QStringLiteral("laplacePanel/targetMistake"), this)),
-      m_fit(new QPushButton(tr("Fit curvature &now"), this)), m_keep(new QPushButton(tr("&Save"), this)),
+      m_fit(new QPushButton(tr("Fit curvature &now"), this)), m_keep(new QPushButton(tr("&Keep"), this)),
       m_below(new QStackedWidget(this)), m_progress(new QProgressBar(this)), m_words(new QLabel(this))
 {
     setObjectName(QStringLiteral("laplacePanel"));

@@ -63,8 +63,9 @@ void LinkFiles::save(const QString& view)
         return;   // the first Study is being made ready
     const auto link = linkNow(view);
     if (!link.study && link.run.empty())
-        return m_messages.keep(tr(
-            "Not saved: this run continues an earlier one, so a link needs its saved file. Wait until the run has finished."));
+        return m_messages.keep(
+            tr("Not saved: this run continues an earlier one, so a link needs its saved file. Wait until the run has "
+               "finished."));
     askWhereToSave(tr("Save a link to this view"), tr("Links (*%1)").arg(toQString(picture_link_suffix)),
                    QStringLiteral("picture") + toQString(picture_link_suffix), toQString(picture_link_suffix).mid(1),
                    m_window, [this, link](const QString& file) { write(link, file); });

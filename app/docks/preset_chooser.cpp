@@ -162,11 +162,13 @@ void PresetChooser::draw()
         for (const auto& preset : presets()) {
             if (group_of(preset.study) != kind)
                 continue;
-            DataSpec data               = preset.study.data;   // how many there are is not seen on it
+            DataSpec data               = preset.study.data;   // previews do not show the number of rows
             data.toy.n                  = 0;
-            data.images.training_images = data.images.test_images = 0;
-            const auto same                                       = std::find_if(wanted.begin(), wanted.end(),
-                                                                                 [&](const auto& one) { return one.first == data; });
+            data.images.training_images = 0;
+            data.images.test_images     = 0;
+
+            const auto isSame = [&](const auto& one) { return one.first == data; };
+            const auto same   = std::find_if(wanted.begin(), wanted.end(), isSame);
             if (same == wanted.end())
                 wanted.push_back({data, {toQString(preset.id)}});
             else

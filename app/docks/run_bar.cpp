@@ -165,11 +165,12 @@ void RunBar::refresh()
     const bool continues = session.canContinue();
     m_train->setText(running ? tr("&Pause") : paused ? tr("Resu&me") : continues ? tr("&Continue") : tr("&Train"));
     m_train->setToolTip(
-        running     ? tr("Pause training (F5)")
-        : paused    ? tr("Resume training (F5)")
-        : continues ? tr(
-              "Continue this run from the step at which it was stopped, with the same numbers as if it had not been stopped (F5)")
-                    : tr("Train with the settings of the Study panel (F5)"));
+        running  ? tr("Pause training (F5)")
+        : paused ? tr("Resume training (F5)")
+        : continues
+            ? tr("Continue this run from the step at which it was stopped, with the same numbers as if it had not "
+                 "been stopped (F5)")
+            : tr("Train with the settings of the Study panel (F5)"));
     const QString wanted = running ? QStringLiteral("pause") : QStringLiteral("train");
     if (wanted != m_trainIcon)
         m_train->setIcon(icon(m_trainIcon = wanted));

@@ -83,10 +83,10 @@ void StudyFiles::open()
 
 void StudyFiles::openLogits()
 {
-    askForFile(
-        tr("Open Gaussians over logits"),
-        tr("NumPy archives with mean and variance or covariance (*.npz);;Arrays in one folder (mean.npy);;All files (*)"),
-        m_window, [this](const QString& file) { Q_EMIT logitsOpened(file); });
+    askForFile(tr("Open Gaussians over logits"),
+               tr("NumPy archives with mean and variance or covariance (*.npz);;Arrays in one folder (mean.npy);;All "
+                  "files (*)"),
+               m_window, [this](const QString& file) { Q_EMIT logitsOpened(file); });
 }
 
 /// Is what was read still wanted, and was it read? A newer request makes an older one void.

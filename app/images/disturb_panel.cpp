@@ -32,10 +32,10 @@ DisturbPanel::DisturbPanel(QWidget* parent)
                              tr("<b>Scale</b><p>Magnification about the centre; 1 is the image itself.</p>") + order,
                              0.4, 2, 0.02, 2, tr(" ×"), [](Disturbance& d, double v) { d.placement.scale = v; }});
     m_right  = addRow(grid, {QStringLiteral("disturbRight"), tr("Right"),
-                             tr("<b>Shift to the right</b><p>In pixels, also parts of them.</p>") + order, -10, 10, 0.25,
-                             2, tr(" px"), [](Disturbance& d, double v) { d.placement.right = v; }});
+                             tr("<b>Shift right</b><p>In pixels, also parts of them.</p>") + order, -10, 10, 0.25, 2,
+                             tr(" px"), [](Disturbance& d, double v) { d.placement.right = v; }});
     m_down   = addRow(grid, {QStringLiteral("disturbDown"), tr("Down"),
-                             tr("<b>Shift downwards</b><p>In pixels, also parts of them.</p>") + order, -10, 10, 0.25, 2,
+                             tr("<b>Shift down</b><p>In pixels, also parts of them.</p>") + order, -10, 10, 0.25, 2,
                              tr(" px"), [](Disturbance& d, double v) { d.placement.down = v; }});
     m_blur   = addRow(
           grid,

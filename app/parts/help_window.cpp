@@ -74,7 +74,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
         {QStringLiteral("images"), tr("Images")},
         {QStringLiteral("laplace"), tr("Laplace and bridge")},
         {QStringLiteral("simplex"), tr("The simplex")},
-        {QStringLiteral("outputs"), tr("Outputs from elsewhere")},
+        {QStringLiteral("outputs"), tr("Imported predictions")},
         {QStringLiteral("logits"), tr("Logits from elsewhere")},
         {QStringLiteral("bandit"), tr("The bandit")},
         {QStringLiteral("sweep"), tr("Sweeps")},

@@ -219,7 +219,7 @@ QStringList findingsChapter(const Linting& linting)
     case Linting::State::no_run: return {Linting::tr("No run has ended that could be looked at.")};
     case Linting::State::training: return {Linting::tr("The run was going on; it is looked at when it has ended.")};
     case Linting::State::looking: return {Linting::tr("The run was still being looked at.")};
-    case Linting::State::failed: return {Linting::tr("The run could not be looked at. %1").arg(linting.mistake())};
+    case Linting::State::failed: return {Linting::tr("The run could not be checked. %1").arg(linting.mistake())};
     case Linting::State::looked: break;
     }
     QStringList paragraphs;
@@ -230,6 +230,6 @@ QStringList findingsChapter(const Linting& linting)
             paragraphs.back() += Linting::tr(" Remedy: %1.").arg(toQString(finding.remedy.label));
     }
     for (const auto& line : linting.notJudged())
-        paragraphs += Linting::tr("Could not be judged: %1").arg(line);
+        paragraphs += Linting::tr("Could not be checked: %1").arg(line);
     return paragraphs.isEmpty() ? QStringList{Linting::tr("Nothing found.")} : paragraphs;
 }

@@ -15,7 +15,7 @@
 class KeptRuns;
 class RunOpener;
 
-/// *Compare with the truth*: runs the Studies of a comparison one after the other, each on show and live as any run, and keeps them; then ticks them all and puts the truth on show.
+/// *Compare with reference*: runs the Studies of a comparison one after the other, each on show and live as any run, and keeps them; then ticks them all and puts the truth on show.
 /// Runs of the same Studies that are kept already are used and not made again. The Study under edit is not touched.
 class TruthComparison : public QObject {
     Q_OBJECT

@@ -249,7 +249,7 @@ ViewScheduler::Maker ViewRequests::printDifferences() const
         std::vector<const Study*> each;
         for (const auto& study : studies)
             each.push_back(&study);
-        Chart chart{.id = "compare_settings", .title = "What the runs differ in"};
+        Chart chart{.id = "compare_settings", .title = "Differences between the runs"};
         chart.table   = differing_settings(each, distinct_names(each));
         chart.caption = "The settings in which the " + std::to_string(each.size()) + " ticked runs differ.";
         if (chart.table->rows.empty())

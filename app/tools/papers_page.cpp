@@ -318,7 +318,7 @@ void PapersPage::refreshButtons()
                      + (quickTime.isEmpty() ? QString() : tr(". It takes %1").arg(quickTime)));
     const bool open = entry && m_openable && m_openable(*entry);
     m_open->setEnabled(open);
-    m_open->setToolTip(open ? tr("Shows what was made before") : tr("Nothing was made of it here yet"));
+    m_open->setToolTip(open ? tr("Shows what was made before") : tr("No results yet"));
     m_copy->setEnabled(entry && !command_of(*entry).empty());
     m_copy->setToolTip(m_copy->isEnabled() ? toQString(command_of(*entry)) : tr("There is no command that makes it"));
     m_time->setText(entry && is_run(*entry) ? timesText(*entry) : QString());

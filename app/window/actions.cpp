@@ -48,19 +48,16 @@ void MainWindow::buildMenus()
         edit->addAction(action);
     }
     edit->addSeparator();
-    addEntry(edit, editor, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C},
-             [this] { m_centre->copyPicture(); });
+    addEntry(edit, editor, tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_centre->copyPicture(); });
     auto* pictures = &m_centre->pictures();
     addEntry(
-        edit, editor, tr("&Paste picture as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); },
+        edit, editor, tr("&Paste image as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); },
         "pastePicture");
     edit->addSeparator();
     addEntry(
-        edit, editor, tr("Choose a picture as &input…"), {}, [pictures] { pictures->askForPicture(); },
-        "choosePicture");
+        edit, editor, tr("Choose image as &input…"), {}, [pictures] { pictures->askForPicture(); }, "choosePicture");
     addEntry(
-        edit, editor, tr("Choose a &folder of pictures…"), {}, [pictures] { pictures->askForFolder(); },
-        "choosePictures");
+        edit, editor, tr("Choose &folder of images…"), {}, [pictures] { pictures->askForFolder(); }, "choosePictures");
 
     buildRunMenu();
     buildViewMenu();

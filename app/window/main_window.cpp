@@ -155,7 +155,7 @@ void MainWindow::buildDocks()
     connect(findings, &FindingsPanel::said, m_messages, &Messages::say);
     connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_messages->keep(sentence); });
     m_workspace.unfinished.add(this, {[&job = m_workspace.exports] {
-                                   return job.busy() ? tr("An export is being written: %1 of %2 figures are finished.")
+                                   return job.busy() ? tr("An export is in progress: %1 of %2 figures are finished.")
                                                            .arg(job.made())
                                                            .arg(job.wanted())
                                                      : QString();

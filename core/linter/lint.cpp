@@ -90,7 +90,7 @@ std::string findings_text(const LintResult& result)
     if (!lines.empty())
         text += text.empty() ? "" : "\n";
     for (const auto& line : lines)
-        text += "Could not be judged: " + line + '\n';
+        text += "Could not be checked: " + line + '\n';
     return text;
 }
 

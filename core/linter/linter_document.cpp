@@ -16,7 +16,7 @@ const char* const about_the_linter =
     "run.\n"
     "\n"
     "A rule that applies to the run but cannot be checked, for example because an output is not finite, is listed "
-    "under *Could not be judged* (`not_judged`). The linter reports that it found "
+    "under *Could not be checked* (`not_judged`). The linter reports that it found "
     "nothing wrong only if every rule was checked.\n"
     "\n"
     "Rules look at the Study, the recorded training, the final posterior, and the predictions that the scores are "

@@ -31,9 +31,8 @@ SweepKind kind_of(DisturbanceSweep sweep, ImageShape shape)
     switch (sweep) {
     case DisturbanceSweep::rotation: break;
     case DisturbanceSweep::scale: return {"Scale", "", 0.4, 1.6, 24, nullptr, &Placement::scale};
-    case DisturbanceSweep::right:
-        return {"Shift to the right", "pixels", -reach, reach, 32, nullptr, &Placement::right};
-    case DisturbanceSweep::down: return {"Shift downwards", "pixels", -reach, reach, 32, nullptr, &Placement::down};
+    case DisturbanceSweep::right: return {"Shift right", "pixels", -reach, reach, 32, nullptr, &Placement::right};
+    case DisturbanceSweep::down: return {"Shift down", "pixels", -reach, reach, 32, nullptr, &Placement::down};
     case DisturbanceSweep::blur: return {"Blur", "pixels", 0, 4, 24, &Disturbance::blur, nullptr};
     case DisturbanceSweep::noise: return {"Noise", "of 255", 0, 200, 24, &Disturbance::noise, nullptr};
     case DisturbanceSweep::morph: return {"Morph into the other image", "%", 0, 100, 32, &Disturbance::morph, nullptr};

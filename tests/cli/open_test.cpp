@@ -38,7 +38,7 @@ TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
                                         {floats("probabilities", {2, 1, 3}, {0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.3f})});
     const Answer alone = call("open " + quoted(file));
     EXPECT_EQ(alone.status, 0) << alone.error;
-    EXPECT_THAT(alone.out, StartsWith("own.npz: probabilities, 2 draws of 4 rows, 3 classes\n\n"));
+    EXPECT_THAT(alone.out, StartsWith("own.npz: probabilities, 2 samples of 4 rows, 3 classes\n\n"));
     EXPECT_THAT(alone.out, HasSubstr("NLL"));
 
     const auto out      = folder / "out";

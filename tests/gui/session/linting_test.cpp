@@ -136,7 +136,7 @@ TEST(Linting, ARuleThatCouldNotBeJudgedIsListedAndNothingFoundIsNotSaid)
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_EQ(run.linting.counts(), "2 rules could not be judged");
     EXPECT_EQ(run.linting.notJudged(), QStringList("r_hat, ess: There is no room."));
-    EXPECT_EQ(findingsChapter(run.linting), QStringList("Could not be judged: r_hat, ess: There is no room."));
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("Could not be checked: r_hat, ess: There is no room."));
 }
 
 TEST(Linting, ARunThatBeginsStopsTheLookAtTheOneBefore)
@@ -285,5 +285,5 @@ TEST(Linting, AMistakeIsSaidInItsSentence)
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::failed));
     EXPECT_EQ(run.linting.mistake(), "There is no room.");
-    EXPECT_EQ(findingsChapter(run.linting), QStringList("The run could not be looked at. There is no room."));
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("The run could not be checked. There is no room."));
 }

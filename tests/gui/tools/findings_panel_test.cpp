@@ -118,7 +118,7 @@ TEST(Findings, ItsButtonMendsTheStudyInOneStepAndUndoBringsItBack)
     EXPECT_EQ(with.workspace.session.study().training.kl_weight, 0.5);
     EXPECT_EQ(with.workspace.document.undo().undoText(), "Set the KL weight to 0.5");
     ASSERT_EQ(told.size(), 1);
-    EXPECT_THAT(told.front().front().toString().toStdString(), HasSubstr("Train shows whether it helped"));
+    EXPECT_THAT(told.front().front().toString().toStdString(), HasSubstr("Press Train to check the effect"));
     ASSERT_TRUE(with.reach(Session::State::ready));
     EXPECT_FALSE(with.remedy("unweighted")->isEnabled());
     EXPECT_TRUE(with.mended("unweighted")->isVisibleTo(&with.panel));
@@ -179,5 +179,5 @@ TEST(Findings, OfAHealthyRunThereIsNoCard)
     EXPECT_TRUE(with.panel.findChildren<FindingCard*>().empty());
     with.workspace.session.restart();
     EXPECT_FALSE(with.inStatusBar()->isVisibleTo(&with.line)) << "nothing is known of the run that goes on";
-    EXPECT_THAT(with.said().toStdString(), HasSubstr("when it has ended"));
+    EXPECT_THAT(with.said().toStdString(), HasSubstr("when it finishes"));
 }

@@ -81,7 +81,7 @@ TEST(MessageBar, WhatIsNoLongerTrueGoesAlsoWhileItWaits)
 {
     MessageBar bar;
     bar.warn("The file is missing.");
-    bar.say("Also set: Steps. Ctrl+Z takes it back.", {}, MessageBar::Until::next_step);
+    bar.say("Also set: Steps. Ctrl+Z undoes it.", {}, MessageBar::Until::next_step);
     bar.happened(MessageBar::Until::next_step);
     EXPECT_EQ(bar.text(), "The file is missing.");
     EXPECT_TRUE(bar.findChild<QLabel*>("messagesWaiting")->isHidden());

@@ -133,7 +133,7 @@ TEST(AnyInputOfTheWindow, IsAForeignImageOfTheGridUntilOtherDataCome)
     EXPECT_FALSE(chosen.input_label);
     EXPECT_EQ(chosen.row, 3U) << "the number of the test image stays";
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->text(), "another image");
-    EXPECT_THAT(window.words(), EndsWith(", true class not known"));
+    EXPECT_THAT(window.words(), EndsWith(", true class unknown"));
     EXPECT_EQ(window.grid().list()->currentIndex().row(), 5);
     EXPECT_THAT(window->imageWorkbench()->image().pixels(),
                 testing::ElementsAreArray(image_bytes(window.experiment(), ImagePart::foreign, model.imageAt(5),
@@ -189,7 +189,7 @@ TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
     EXPECT_EQ(chosen.input[0], 0) << "light on dark as the training images";
     EXPECT_EQ(chosen.input[14 * 28 + 14], 255);
     EXPECT_FALSE(chosen.input_label);
-    EXPECT_EQ(window.words(), "picture dot.png, inverted, true class not known");
+    EXPECT_EQ(window.words(), "picture dot.png, inverted, true class unknown");
     EXPECT_TRUE(strip->isVisible());
     EXPECT_EQ(
         window.find<QLabel>("pictureWords")->text().toStdString(),

@@ -154,8 +154,7 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     press("dataSetUse");
     EXPECT_EQ(window.study().data.source, DataSource::images);
     EXPECT_EQ(window.study().data.images.set, "road-signs");
-    EXPECT_THAT(window->message().toStdString(),
-                HasSubstr("The study uses road-signs. Changed with it: network, posterior"));
+    EXPECT_THAT(window->message().toStdString(), HasSubstr("The study uses road-signs. Network, posterior"));
     window->workspace().document.undo().undo();
     EXPECT_TRUE(window.study() == before);
 

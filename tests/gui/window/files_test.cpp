@@ -282,7 +282,7 @@ TEST(Files, ASecondExportSaysWhyItWaits)
     window->figures()->write({{"decision_map"}, {"csv"}, folder.path(), {}, {}});
     window->figures()->write({{"scores"}, {"csv"}, folder.path(), {}, {}});
     EXPECT_THAT(window->message().toStdString(),
-                testing::HasSubstr("An export is being written: 0 of 1 figures are made."));
+                testing::HasSubstr("An export is in progress: 0 of 1 figures are finished."));
     ASSERT_TRUE(exported.wait(30000));
     EXPECT_EQ(exported.size(), 1);
     EXPECT_EQ(exported.front()[0].toStringList(), QStringList{folder.filePath("decision_map.csv")});

@@ -210,7 +210,7 @@ TEST(KeptRuns, DeletingAsksAndUndoBringsBackTheRunAndItsFile)
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("deleteRun");
-    EXPECT_EQ(window->message(), "Delete the run Two moons, mean field? Its file goes to the trash.");
+    EXPECT_EQ(window->message(), "Delete the run Two moons, mean field? Its file will be moved to the trash.");
     window.clickButton("offer1");   // keep
     EXPECT_EQ(window->workspace().runs.rowCount(), 1);
     EXPECT_TRUE(QFileInfo::exists(file));

@@ -196,7 +196,7 @@ TEST_F(Lecture, SlowMotionShowsStepAfterStepAndEndsWithTheSameNet)
     auto* speed = window.find<QToolButton>("speed");
     EXPECT_TRUE(speed->text().startsWith("Full speed"));
     window.find<QAction>("speed/1")->trigger();
-    EXPECT_TRUE(speed->text().startsWith("1 step a second"));
+    EXPECT_TRUE(speed->text().startsWith("1 step per second"));
     window.clickAction("restart");
     ASSERT_TRUE(window.waitFor([&] {
         const auto& newest = window->session().run().newest;
@@ -204,7 +204,7 @@ TEST_F(Lecture, SlowMotionShowsStepAfterStepAndEndsWithTheSameNet)
     }));
     EXPECT_LT(window->session().run().newest->point.step, 40) << "the rest would take half a minute";
     window.find<QAction>("faster")->trigger();
-    EXPECT_TRUE(speed->text().startsWith("3 steps a second"));
+    EXPECT_TRUE(speed->text().startsWith("3 steps per second"));
     EXPECT_TRUE(window->session().onShow().inSlowMotion());
     window.find<QAction>("speed/0")->trigger();
     ASSERT_TRUE(window.waitForState(Session::State::ended));

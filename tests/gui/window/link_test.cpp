@@ -141,6 +141,6 @@ TEST(Link, MistakesAreSaidAndWhatWasOpenStays)
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::running));
     window->openLink(link);
-    EXPECT_THAT(window->message().toStdString(), HasSubstr("a run goes on"));
+    EXPECT_THAT(window->message().toStdString(), HasSubstr("a run is in progress"));
     window.clickAction("stop");
 }

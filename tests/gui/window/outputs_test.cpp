@@ -150,11 +150,11 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
 {
     EXPECT_TRUE(visible("otherStudy"));
     EXPECT_THAT(window.find<QLabel>("otherStudyWords")->text().toStdString(),
-                HasSubstr("four.npz, 2 draws of 4 rows, 3 classes, with labels."));
+                HasSubstr("four.npz, 2 samples of 4 rows, 3 classes, with labels."));
     EXPECT_FALSE(visible("editCopy"));
     EXPECT_TRUE(visible("openForeign"));
     EXPECT_FALSE(window->findChild<TimeMachine*>()->isVisible());
-    EXPECT_EQ(window.find<QLabel>("progressText")->text(), "outputs from elsewhere");
+    EXPECT_EQ(window.find<QLabel>("progressText")->text(), "imported predictions");
     for (const char* const view : {"training_curves", "attack_curve", "attack_input", "disturbance_curve"})
         EXPECT_FALSE(hasTab(view)) << view;
     for (const char* const view : {"layers", "weights", "pruning_curve"})
@@ -162,7 +162,7 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     for (const char* const name : {"imageDraw", "imageDisturb"}) {
         auto* mode = window.find<QToolButton>(name);
         EXPECT_FALSE(mode->isEnabled());
-        EXPECT_THAT(mode->toolTip().toStdString(), HasSubstr("four.npz holds outputs alone"));
+        EXPECT_THAT(mode->toolTip().toStdString(), HasSubstr("four.npz contains predictions only"));
     }
     EXPECT_FALSE(visible("prune"));
     Study doubtful            = window.study();
@@ -268,7 +268,7 @@ TEST_F(OpenedOutputs, AreARunOnShowWithAllThatNeedsNoWeights)
     open(fourRows(folder, "unlabelled.npz", {.labels = false}));
     EXPECT_EQ(grid().model().rowCount(), 4);
     EXPECT_FALSE(window.find<QToolButton>("filterWrong")->isEnabled());
-    EXPECT_EQ(window.find<QLabel>("chosenInput")->text(), "true class not known");
+    EXPECT_EQ(window.find<QLabel>("chosenInput")->text(), "true class unknown");
 
     open(fourRows(folder, "points.npz", {.labels = false, .images = false}));
     EXPECT_EQ(window->windowTitle(), "points.npz, study " + title);

@@ -287,7 +287,7 @@ TEST(Picture, EveryViewFollowsThePruningUntilItIsTakenBack)
     EXPECT_NE(data_table(boxplots->chart()).rows, before);
     auto* score = window.find<QLabel>("pruneScore");
     ASSERT_TRUE(window.waitFor([&] { return score->text().startsWith(QStringLiteral("Accuracy ")); }));
-    ASSERT_TRUE(window.waitFor([&] { return score->text().contains(QStringLiteral("by 10 draws, all")); }))
+    ASSERT_TRUE(window.waitFor([&] { return score->text().contains(QStringLiteral("with 10 samples, all")); }))
         << score->text().toStdString();
     auto* by = window.find<QComboBox>("pruneBy");
     by->setCurrentIndex(by->findData(static_cast<int>(PruneBy::magnitude)));

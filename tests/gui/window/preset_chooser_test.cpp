@@ -51,7 +51,7 @@ TEST(PresetChooser, ShowsAllPresetsInGroupsWithPicturesAndTakesOneByKeysAlone)
     QTest::keyClicks(words, "zzzz");
     EXPECT_TRUE(shownLines(*tree).empty());
     EXPECT_FALSE(window.find<QPushButton>("usePreset")->isEnabled());
-    EXPECT_TRUE(window.find<QLabel>("presetsFound")->text().startsWith("Nothing found"));
+    EXPECT_TRUE(window.find<QLabel>("presetsFound")->text().startsWith("No matches"));
     words->clear();
     QTest::keyClicks(words, "MOONS hmc");
     const auto few = shownLines(*tree);

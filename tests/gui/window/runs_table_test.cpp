@@ -217,7 +217,7 @@ TEST(RunsTable, TheSearchLeavesTheRunsThatAreFoundAndActsOnThem)
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("apple"));
     table->selectRow(0);
     window.clickButton("deleteRun");
-    EXPECT_EQ(window->message(), "Delete the run apple? Its file goes to the trash.");
+    EXPECT_EQ(window->message(), "Delete the run apple? Its file will be moved to the trash.");
     window.clickButton("offer0");
     search->clear();
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry"));
@@ -238,7 +238,7 @@ TEST(RunsTable, SeveralRunsAreDeletedAtOnceAndRestoredInOneStep)
     const auto there = [&] { return QFileInfo::exists(files[0]) && QFileInfo::exists(files[1]); };
     ASSERT_TRUE(window.waitFor(there));
     window.clickButton("deleteRun");
-    EXPECT_EQ(window->message(), "Delete 2 runs? Their files go to the trash.");
+    EXPECT_EQ(window->message(), "Delete 2 runs? Their files will be moved to the trash.");
     window.clickButton("offer0");
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("apple"));
     ASSERT_TRUE(window.waitFor([&] { return !QFileInfo::exists(files[0]) && !QFileInfo::exists(files[1]); }));

@@ -145,7 +145,7 @@ TEST(StudyPanel, ARenamedStudyKeepsItsPresetWhileItsSettingsAreThose)
     EXPECT_EQ(chosen(), "circles");
     window.type("training.learning_rate/editor", "0.0123");
     EXPECT_EQ(chosen(), "");
-    EXPECT_EQ(box->placeholderText(), "(a study of your own)");
+    EXPECT_EQ(box->placeholderText(), "(own study)");
     window->workspace().document.undo().undo();
     window->workspace().document.undo().undo();
     window->workspace().document.undo().undo();

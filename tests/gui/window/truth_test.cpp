@@ -59,7 +59,7 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndLeavesTheStudyAlone)
     window->workspace().truth.begin(tinyComparison());
     EXPECT_TRUE(window.find<QWidget>("truthBar")->isVisible());
     ASSERT_TRUE(waitForEnd(window));
-    EXPECT_THAT(told, testing::Contains("Compare with the truth, Tiny. 2 of 3: Point estimate"));
+    EXPECT_THAT(told, testing::Contains("Compare with reference, Tiny. 2 of 3: Point estimate"));
     EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
     EXPECT_TRUE(window.study() == mine);
     EXPECT_EQ(window->workspace().document.undo().index(), step);
@@ -146,8 +146,9 @@ TEST(TruthComparison, StandsAmongThePresetsAndInTheMenuAndWaitsForNoOtherRun)
     exportChart({.id = "compare_truth", .title = "Against the reference", .table = Table{{{"Run"}}, {}}}, figure, {},
                 QByteArray::fromStdString(to_text(preset("two_moons_nuts"))));
     window->openFile(figure);
-    ASSERT_TRUE(window.waitFor([&] { return window->message().contains(QStringLiteral("truth of the comparison")); }));
-    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("The Study of truth.csv is the truth of"));
+    ASSERT_TRUE(
+        window.waitFor([&] { return window->message().contains(QStringLiteral("reference of the comparison")); }));
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("The Study of truth.csv is the reference of"));
     startAndStop([&] { window.clickButton("offer0"); });
     window->workspace().document.undo().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));

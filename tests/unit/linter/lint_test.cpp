@@ -80,7 +80,7 @@ TEST(Lint, ARuleThatCouldNotBeJudgedIsNamedAndNothingFoundIsNotSaid)
     EXPECT_TRUE(lines.front().starts_with("step_size, divergences, r_hat, ess, e_bfmi, depth_limit, funnel_unseen: "))
         << lines.front();
     const auto text = findings_text({.not_judged = result.not_judged});
-    EXPECT_EQ(text, "Could not be judged: " + lines.front() + "\n");
+    EXPECT_EQ(text, "Could not be checked: " + lines.front() + "\n");
 }
 
 TEST(Lint, WritesAFindingWithEvidenceReasonOriginAndRemedy)
