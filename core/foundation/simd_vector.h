@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace credence {
@@ -34,6 +36,116 @@ struct SimdVector {
 /// Numbers in a vector of the compiler's.
 template <class Vector>
 inline constexpr int lanes_of = static_cast<int>(sizeof(Vector) / sizeof(std::declval<Vector>()[0]));
+
+/// Sixteen numbers of four bytes in as many registers as the machine needs: one with AVX-512, two with AVX, four with SSE.
+/// One compiler vector of 64 bytes would do the same, but g++ 12 moves it through memory where registers are narrower.
+/// Every operation works on each lane alone, so that all instruction sets with fused multiply-add compute the same bits.
+template <class T>
+class Sixteen {
+public:
+    static constexpr int lanes = 16;
+    using Register             = typename SimdVector<T, widest_register>::Values;
+
+    Sixteen() = default;
+    explicit Sixteen(T value) : Sixteen(each([value](int) { return Register{} + value; })) {}
+
+    static Sixteen load(const T* from)
+    {
+        return each([from](int r) { return SimdVector<T, widest_register>::load(from + r * in_register); });
+    }
+    void store(T* to) const
+    {
+        [&]<int... r>(std::integer_sequence<int, r...>)
+        {
+            (SimdVector<T, widest_register>::store(to + r * in_register, part_[r]), ...);
+        }
+        (std::make_integer_sequence<int, registers>{});
+    }
+    T operator[](int lane) const { return part_[lane / in_register][lane % in_register]; }
+
+    /// f(register of this, the same register of each of `others`), register by register.
+    template <class F, class... Others>
+    auto with(F f, const Others&... others) const
+    {
+        using To = std::remove_cvref_t<decltype(f(part_[0], others.part(0)...)[0])>;
+        return Sixteen<To>::each([&](int r) { return f(part_[r], others.part(r)...); });
+    }
+    Register part(int r) const { return part_[r]; }
+
+    friend Sixteen operator+(const Sixteen& a, const Sixteen& b)
+    {
+        return each([&](int r) { return a.part_[r] + b.part_[r]; });
+    }
+    friend Sixteen operator-(const Sixteen& a, const Sixteen& b)
+    {
+        return each([&](int r) { return a.part_[r] - b.part_[r]; });
+    }
+    friend Sixteen operator*(const Sixteen& a, const Sixteen& b)
+    {
+        return each([&](int r) { return a.part_[r] * b.part_[r]; });
+    }
+    friend Sixteen operator/(const Sixteen& a, const Sixteen& b)
+    {
+        return each([&](int r) { return a.part_[r] / b.part_[r]; });
+    }
+    friend Sixteen operator+(const Sixteen& a, T b) { return a + Sixteen(b); }
+    friend Sixteen operator-(const Sixteen& a, T b) { return a - Sixteen(b); }
+    friend Sixteen operator*(T a, const Sixteen& b) { return Sixteen(a) * b; }
+    friend Sixteen operator*(const Sixteen& a, T b) { return a * Sixteen(b); }
+    friend Sixteen operator/(T a, const Sixteen& b) { return Sixteen(a) / b; }
+    Sixteen operator-() const
+    {
+        return each([&](int r) { return -part_[r]; });
+    }
+    Sixteen& operator+=(const Sixteen& b) { return *this = *this + b; }
+    Sixteen& operator-=(const Sixteen& b) { return *this = *this - b; }
+    Sixteen& operator*=(const Sixteen& b) { return *this = *this * b; }
+
+    /// The sum of all lanes, in all lanes: lane l + lane l + 8, then + 4, + 2, + 1.
+    Sixteen sum() const
+    {
+        Register half[registers];
+        std::memcpy(half, part_, sizeof half);
+        for (int n = registers / 2; n > 0; n /= 2)
+            for (int r = 0; r < n; ++r)
+                half[r] += half[r + n];
+        const Register total = summed<in_register / 2>(half[0]);
+        return each([&](int) { return total; });
+    }
+
+private:
+    template <class>
+    friend class Sixteen;
+    static_assert(sizeof(T) == 4);
+    static constexpr int in_register = SimdVector<T, widest_register>::lanes;
+    static constexpr int registers   = lanes / in_register;
+
+    template <class F>
+    static Sixteen each(F f)
+    {
+        return [&]<int... r>(std::integer_sequence<int, r...>)
+        {
+            Sixteen made;
+            ((made.part_[r] = f(r)), ...);
+            return made;
+        }
+        (std::make_integer_sequence<int, registers>{});
+    }
+    template <int away>
+    static Register summed(Register v)
+    {
+        if constexpr (away == 0)
+            return v;
+        else
+            return [&]<int... l>(std::integer_sequence<int, l...>)
+            {
+                return summed<away / 2>(v + __builtin_shufflevector(v, v, (l ^ away)...));
+            }
+        (std::make_integer_sequence<int, in_register>{});
+    }
+
+    Register part_[registers] = {};
+};
 
 /// Of the values of a and b in a row every other one, from number `first` on: 0 or 1.
 template <int first, class Vector>

@@ -2,29 +2,21 @@
 #include "prediction/output_law.h"
 
 #include "foundation/parallel.h"
+#include "foundation/simd_vector.h"
 #include "foundation/sized.h"
 #include "foundation/wide_product.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstring>
 #include <type_traits>
 
 namespace credence {
 namespace {
 
+using RowLanes          = Sixteen<float>;
 constexpr int row_lanes = DenseOutputLaw::most_rows;
-static_assert(padded_row<float>(row_lanes) == row_lanes);
-using RowLanes = float __attribute__((vector_size(4 * row_lanes)));
-
-RowLanes load_lanes(const float* from)
-{
-    RowLanes v;
-    std::memcpy(&v, from, sizeof v);
-    return v;
-}
-void store_lanes(RowLanes v, float* to) { std::memcpy(to, &v, sizeof v); }
+static_assert(row_lanes == RowLanes::lanes && padded_row<float>(row_lanes) == row_lanes);
 
 }   // namespace
 
@@ -76,10 +68,10 @@ void DenseOutputLaw::correlated_variances(const float* x, Moments& to) const
     constexpr int at_once = 4;   // units: sums that do not wait for one another
     const float strength = std::fabs(rho_), sign = rho_ < 0 ? -1.0f : 1.0f, alone = 1 - 2 * strength;
     const auto variances = [&]<int units>(std::integral_constant<int, units>, int first) {
-        const float* s         = spread_.data() + std::ptrdiff_t{first} * in_;
-        RowLanes before[units] = {}, squares[units] = {}, pairs[units] = {};
+        const float* s = spread_.data() + std::ptrdiff_t{first} * in_;
+        RowLanes before[units], squares[units], pairs[units];
         for (int i = 0; i < in_; ++i) {
-            const RowLanes input = load_lanes(x + i * row_lanes);
+            const RowLanes input = RowLanes::load(x + i * row_lanes);
 #pragma GCC unroll 4
             for (int u = 0; u < units; ++u) {
                 const RowLanes a = s[std::ptrdiff_t{u} * in_ + i] * input, pair = before[u] + sign * a;
@@ -89,9 +81,13 @@ void DenseOutputLaw::correlated_variances(const float* x, Moments& to) const
             }
         }
         for (int u = 0; u < units; ++u) {
-            const float bias = bias_sd_[static_cast<std::size_t>(first + u)];
-            store_lanes(alone * squares[u] + strength * (pairs[u] + before[u] * before[u]) + bias * bias,
-                        to.spread.data() + std::ptrdiff_t{first + u} * row_lanes);
+            const float bias    = bias_sd_[static_cast<std::size_t>(first + u)];
+            const auto variance = [=](auto square, auto pair, auto last) {
+                return alone * square + strength * (pair + last * last) + bias * bias;
+            };
+            squares[u]
+                .with(variance, pairs[u], before[u])
+                .store(to.spread.data() + std::ptrdiff_t{first + u} * row_lanes);
         }
     };
     int first = 0;
@@ -100,14 +96,14 @@ void DenseOutputLaw::correlated_variances(const float* x, Moments& to) const
     for (; first < out_; ++first)
         variances(std::integral_constant<int, 1>{}, first);
 
-    const RowLanes ends = rho_ * load_lanes(x) * load_lanes(x + std::ptrdiff_t{in_ - 1} * row_lanes);
+    const RowLanes ends = rho_ * RowLanes::load(x) * RowLanes::load(x + std::ptrdiff_t{in_ - 1} * row_lanes);
     for (int o = 0; o < out_; ++o) {
         const auto unit = static_cast<std::size_t>(o), width = static_cast<std::size_t>(in_);
-        RowLanes covariance{};
+        RowLanes covariance;
         if (o + 1 < out_)
             covariance = ends * (spread_[(unit + 1) * width - 1] * spread_[(unit + 1) * width])
                          + bias_rho_ * bias_sd_[unit] * bias_sd_[unit + 1];
-        store_lanes(covariance, to.covariance.data() + std::ptrdiff_t{o} * row_lanes);
+        covariance.store(to.covariance.data() + std::ptrdiff_t{o} * row_lanes);
     }
 }
 

@@ -5,56 +5,44 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
+#include "foundation/simd_vector.h"
 
 #include <algorithm>
 #include <bit>
 #include <cfloat>
 #include <cmath>
-#include <cstring>
 #include <string>
 
 namespace credence {
 
 namespace {
 
-/// Sixteen floats: one register of AVX-512, two of AVX2, four of SSE.
-constexpr int lanes = 16;
-using F32           = float __attribute__((vector_size(4 * lanes)));
-using I32           = std::int32_t __attribute__((vector_size(4 * lanes)));
-using U32           = std::uint32_t __attribute__((vector_size(4 * lanes)));
+using F32           = Sixteen<float>;
+using U32           = Sixteen<std::uint32_t>;
+constexpr int lanes = F32::lanes;
 
-F32 load(const float* from)
-{
-    F32 v;
-    std::memcpy(&v, from, sizeof v);
-    return v;
-}
-void store(F32 v, float* to) { std::memcpy(to, &v, sizeof v); }
+F32 load(const float* from) { return F32::load(from); }
+void store(const F32& v, float* to) { v.store(to); }
 
-/// `fast_exp` of elementary.h on a register; no clamps: of no use beyond |t| = 87.
-F32 exponential(F32 t)
+/// The bits of floats as whole numbers.
+U32 bits_of(const F32& v)
 {
-    constexpr float to_integer = 12582912.0f;
-    const F32 shifted = t * 1.44269504f + to_integer, k = shifted - to_integer;
-    const F32 r = (t - k * 0.693359375f) + k * 2.12194440e-4f;
-    const F32 p =
-        1.0f + r * (0.5f + r * (1.666650526e-1f + r * (4.166646501e-2f + r * (8.369148491e-3f + r * 1.393364103e-3f))));
-    const F32 power = (F32)(((U32)shifted << 23) + 0x3f800000u);
-    return power + power * (r * p);
+    return v.with([](auto part) { return (U32::Register)part; });
 }
 
-template <int... place>
-F32 turned(F32 v)
+/// `fast_exp` of elementary.h on registers, without its clamps: of no use beyond |t| = 87.
+F32 exponential(const F32& v)
 {
-    return __builtin_shufflevector(v, v, place...);
-}
-/// The sum of all lanes, in all lanes.
-F32 sum_of_lanes(F32 v)
-{
-    v += turned<8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7>(v);
-    v += turned<4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11>(v);
-    v += turned<2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13>(v);
-    return v + turned<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(v);
+    return v.with([](F32::Register t) {
+        constexpr float to_integer  = 12582912.0f;
+        const F32::Register shifted = t * 1.44269504f + to_integer, k = shifted - to_integer;
+        const F32::Register r = (t - k * 0.693359375f) + k * 2.12194440e-4f;
+        const F32::Register p =
+            1.0f
+            + r * (0.5f + r * (1.666650526e-1f + r * (4.166646501e-2f + r * (8.369148491e-3f + r * 1.393364103e-3f))));
+        const auto power = (F32::Register)(((U32::Register)shifted << 23) + 0x3f800000u);
+        return power + power * (r * p);
+    });
 }
 
 constexpr float largest_fast = 40;   // e^80 K is far inside the range of floats
@@ -63,9 +51,12 @@ constexpr float largest_fast = 40;   // e^80 K is far inside the range of floats
 /// what is no number at all stand behind: one maximum of each kind is kept in place of comparisons.
 class FastRange {
 public:
-    void magnitude(F32 m) { take(magnitude_, (U32)m & 0x7fffffffu); }
-    void variance(F32 d) { take(variance_, (U32)d - (least + 1)); }
-    void alpha(F32 a) { take(alpha_, (U32)a - (least + 1)); }
+    void magnitude(const F32& m)
+    {
+        take(magnitude_, bits_of(m).with([](auto bits) { return bits & 0x7fffffffu; }));
+    }
+    void variance(const F32& d) { take(variance_, bits_of(d) - (least + 1)); }
+    void alpha(const F32& a) { take(alpha_, bits_of(a) - (least + 1)); }
     bool left() const
     {
         for (int l = 0; l < lanes; ++l)
@@ -78,9 +69,12 @@ public:
 
 private:
     static constexpr std::uint32_t least = std::bit_cast<std::uint32_t>(FLT_MIN);   // what is not above wraps round
-    static void take(U32& most, U32 value) { most = most > value ? most : value; }
+    static void take(U32& most, const U32& value)
+    {
+        most = most.with([](auto a, auto b) { return a > b ? a : b; }, value);
+    }
 
-    U32 magnitude_{}, variance_{}, alpha_{};
+    U32 magnitude_, variance_, alpha_;
 };
 
 /// What one chunk of rows needs: constants, and whether a number was met that the fast way does not serve.
@@ -90,16 +84,19 @@ struct Row {
           over_k(1 / static_cast<float>(K)), over_k2(over_k * over_k), root(1 / std::sqrt(static_cast<float>(K) / 2))
     {
         const int in_last = K - (n_vectors - 1) * lanes;
+        std::int32_t belongs[lanes];
         for (int l = 0; l < lanes; ++l)
-            inside[l] = l < in_last ? -1 : 0;
+            belongs[l] = l < in_last ? -1 : 0;
+        inside = Sixteen<std::int32_t>::load(belongs);
     }
     int n_vectors;
     float one_minus, over_k, over_k2, root;
-    I32 inside;   ///< all bits set in the lanes of the last vector that belong to the row
+    Sixteen<std::int32_t> inside;   ///< all bits set in the lanes of the last vector that belong to the row
 
-    F32 only_inside(F32 v, int vector, int last, float outside) const
+    F32 only_inside(const F32& v, int vector, int last, float outside) const
     {
-        return vector == last ? (inside ? v : F32{} + outside) : v;
+        return vector == last ? v.with([](auto a, auto in, auto other) { return in ? a : other; }, inside, F32(outside))
+                              : v;
     }
 };
 
@@ -114,15 +111,15 @@ template <BridgeVariant variant, bool diagonal, bool one>
     constexpr bool normalised = variant == BridgeVariant::conditioned_normalised
                                 || variant == BridgeVariant::projected_normalised;
     const int n = one ? 1 : row.n_vectors, last = n - 1;
-    F32 shift{}, slope{}, total{};   // mean of μ; (1ᵀμ)/(1ᵀΣ1); 1ᵀΣ1 or its inverse
+    F32 shift, slope, total;   // mean of μ; (1ᵀμ)/(1ᵀΣ1); 1ᵀΣ1 or its inverse
     if constexpr (variant != BridgeVariant::plain) {
-        F32 mu_sum{}, r_sum{};
+        F32 mu_sum, r_sum;
         for (int v = 0; v < n; ++v) {
             mu_sum += row.only_inside(load(mu + v * lanes), v, last, 0);
             r_sum += row.only_inside(load((diagonal ? variance : row_sum) + v * lanes), v, last, 0);
         }
-        mu_sum = sum_of_lanes(mu_sum);
-        r_sum  = sum_of_lanes(r_sum);
+        mu_sum = mu_sum.sum();
+        r_sum  = r_sum.sum();
         if constexpr (conditioned) {
             total = 1.0f / r_sum;
             slope = mu_sum * total;
@@ -148,17 +145,15 @@ template <BridgeVariant variant, bool diagonal, bool one>
             d += total - (2 * row.over_k) * load((diagonal ? variance : row_sum) + v * lanes);
         return d;
     };
-    F32 over_c = F32{} + 1.0f, over_root_c = F32{} + 1.0f;
+    F32 over_c(1.0f), over_root_c(1.0f);
     if constexpr (normalised) {
-        F32 d_sum{};
+        F32 d_sum;
         for (int v = 0; v < n; ++v)
             d_sum += row.only_inside(d_of(v), v, last, 0);
-        over_c = 1.0f / (sum_of_lanes(d_sum) * (row.over_k * row.root));
-        for (int l = 0; l < lanes; ++l)
-            over_root_c[l] = std::sqrt(over_c[0]);
+        over_c      = 1.0f / (d_sum.sum() * (row.over_k * row.root));
+        over_root_c = F32(std::sqrt(over_c[0]));
     }
-    F32 inverse_sum{};
-    F32 kept{};
+    F32 inverse_sum, kept;
     for (int v = 0; v < n; ++v) {
         F32 m = m_of(v);
         if constexpr (normalised)
@@ -172,7 +167,7 @@ template <BridgeVariant variant, bool diagonal, bool one>
         else
             store(e, scratch + v * lanes);
     }
-    inverse_sum = sum_of_lanes(inverse_sum) * row.over_k2;
+    inverse_sum = inverse_sum.sum() * row.over_k2;
     for (int v = 0; v < n; ++v) {
         F32 d = d_of(v);
         if constexpr (normalised)
