@@ -16,11 +16,11 @@ std::vector<Field> bernoulli_dropout_fields()
     return {field_makers::plain(
         {.path  = "posterior.dropout_rate",
          .label = "Dropout rate",
-         .help =
-             "Probability with which each input of a weight layer is set to zero, in training and in prediction. Posch and Pilz use 0.2 on MNIST "
-             "and 0.1 on CIFAR-10. The rate is not learned, so it decides how much uncertainty there is.",
-         .min      = 0,
-         .max      = 1,
+         .help  = "Probability with which each input of a weight layer is set to zero, during training and prediction. "
+                  "Posch and Pilz use 0.2 on MNIST "
+                  "and 0.1 on CIFAR-10. The rate is not learned, so it sets the amount of uncertainty.",
+         .min   = 0,
+         .max   = 1,
          .max_open = true},
         [](auto& s) -> auto& { return s.posterior.dropout_rate; })};
 }
@@ -50,12 +50,13 @@ std::string dropout_caption(const RunMoment& moment)
 
 }   // namespace
 
-/// One weight vector below random masks before every weight layer, at prediction too. Of images: rate 0.2 (Posch and Pilz 2021, "Bernoulli").
+/// One weight vector with random masks before every weight layer, also at prediction. Images: rate
+/// 0.2 (Posch and Pilz 2021, "Bernoulli").
 Method bernoulli_dropout_method()
 {
     return {.id                    = "bernoulli_dropout",
             .title                 = "Bernoulli dropout",
-            .hint                  = "Random masks at prediction too: the cheapest way to some uncertainty.",
+            .hint                  = "Keeps dropout on during prediction: the cheapest source of uncertainty.",
             .axis_title            = "Dropout",
             .is_named_for_a_person = true,
             .fields                = bernoulli_dropout_fields(),

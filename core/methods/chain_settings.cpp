@@ -15,7 +15,7 @@
 namespace credence::method_parts {
 namespace {
 
-constexpr double most_bytes = 1 << 30;   // of all draws: what the archive reads again
+constexpr double most_bytes = 1 << 30;   // for all draws: limit of the archive
 
 }   // namespace
 
@@ -25,8 +25,9 @@ Field chains_field()
         {.path  = "posterior.chains",
          .label = "Chains",
          .help =
-             "Chains that run side by side on all cores, each as long as Steps says, with noise of its own. What several chains agree on is more than what one "
-             "has seen: they may sit in different modes. Their draws are put together.",
+             "Chains that run in parallel on all cores, each for the number of steps set by Steps and with its own random numbers. "
+             "Agreement between several chains is stronger "
+             "evidence than one chain alone: they may be in different modes. Their draws are pooled.",
          .min = 1,
          .max = 100},
         1L);
@@ -38,7 +39,8 @@ Field burn_in_field()
         {.path  = "posterior.burn_in",
          .label = "Burn-in",
          .help =
-             "Share of the steps of which nothing is kept: the way from the start to where the posterior is. Too short a burn-in mixes the start into the predictions. "
+             "Share of the steps that is discarded, while the chain moves from its start to the posterior. Too short a burn-in "
+             "mixes the start into the predictions. "
              "Typical: 0.3 to 0.5.",
          .min      = 0,
          .max      = 1,
@@ -53,8 +55,9 @@ Field kept_draws_field()
          .label = "Draws kept",
          .unit  = "draws",
          .help =
-             "Draws kept of each chain, evenly over the steps after the burn-in; the last step is one of them. So every (steps − burn-in)/draws-th state is kept: neighbouring "
-             "states are nearly equal, and more of them cost memory without saying more. All states if there are fewer.",
+             "Draws kept per chain, evenly spaced over the steps after the burn-in and including the last step: every (steps − "
+             "burn-in)/draws-th state. Neighbouring "
+             "states are nearly equal, so more draws cost memory but add little information. Keeps all states if there are fewer.",
          .min = 2,
          .max = 100000},
         100L);
@@ -66,16 +69,18 @@ Field start_field()
         .path  = "posterior.start",
         .label = "Start",
         .help =
-            "Where each chain begins. A chain from the prior shows what the burn-in has to do; a chain from a trained net begins where the posterior is high and needs less of "
-            "it. Chains from nets of their own begin in different modes, and what they agree on counts for more.",
+            "Starting point of each chain. A chain from the prior shows what the burn-in has to do; a chain from a trained "
+            "network starts at high posterior density and needs less of "
+            "it. Chains from separately trained networks start in different modes, so their agreement counts for more.",
         .choices = {
-            {"weights", "Starting weights", "Those of the network's initialisation, other ones for each chain."},
-            {"prior", "Draw from the prior", "As far from the data as the prior says: for small nets."},
+            {"weights", "Starting weights", "The network's initialisation, different for each chain."},
+            {"prior", "Sample from the prior", "As far from the data as the prior allows: for small networks."},
             {"trained", "Ensemble member",
-             "A trained net of its own for each chain, found by Adam from other starting weights and by other minibatches: an ensemble, with a short chain from each member. For "
-             "large nets."},
-            {"one_trained", "One trained net",
-             "The same for all chains, that of the first: cheaper than one each, but the chains see the surroundings of one maximum."}}};
+             "A separately trained network for each chain, found by Adam from different starting weights and minibatches: an "
+             "ensemble with a short chain from each member. For "
+             "large networks."},
+            {"one_trained", "One trained network",
+             "The same start for all chains: cheaper than one each, but all chains explore around one maximum."}}};
     return field_makers::own(std::move(start), std::string("weights"));
 }
 
@@ -83,10 +88,11 @@ Field warm_up_field()
 {
     return field_makers::own(
         {.path  = "posterior.start_steps",
-         .label = "Steps to the trained net",
+         .label = "Steps to the trained network",
          .unit  = "steps",
          .help =
-             "Steps of Adam to each trained net, at a rate that falls from 0.01 (of images 0.001) to 0 along a cosine, under the same prior. They come before the chain's own "
+             "Adam steps to each trained network, at a learning rate that decays from 0.01 (images: 0.001) to 0 along "
+             "a cosine, under the same prior. They come before the chain's own "
              "steps.",
          .min     = 1,
          .max     = 1e9,
@@ -99,8 +105,8 @@ Field temperature_field()
     return field_makers::own(
         {.path  = "posterior.temperature",
          .label = "Temperature T",
-         .help =
-             "The chain samples exp(−U/T): its noise is √T times as large. 1 is the posterior, less than 1 a cold posterior that is narrower, 0 the optimiser without noise.",
+         .help = "The chain samples exp(−U/T); its noise is scaled by √T. 1 is the posterior, below 1 a narrower cold "
+                 "posterior, 0 the optimiser without noise.",
          .min      = 0,
          .max      = 1000,
          .advanced = true,
@@ -110,8 +116,8 @@ Field temperature_field()
                  return {};
              if (T == 0)
                  return "Without noise: an optimiser, not the posterior.";
-             return T < 1 ? "A cold posterior: narrower than the posterior itself."
-                           : "A warm posterior: wider than the posterior itself.";
+             return T < 1 ? "A cold posterior: narrower than the true posterior."
+                           : "A warm posterior: wider than the true posterior.";
          }},
         1.0);
 }
@@ -184,9 +190,9 @@ std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, 
     if (bytes <= most_bytes)
         return {};
     const auto most = static_cast<long>(most_bytes / sizeof(float) / static_cast<double>(weights));
-    return Error(path, std::string(path) + " makes " + std::to_string(draws) + " draws of " + std::to_string(weights)
+    return Error(path, std::string(path) + " gives " + std::to_string(draws) + " draws of " + std::to_string(weights)
                            + " weights, " + number_text(bytes / 1e9, 3) + " GB, expected at most "
-                           + std::to_string(most) + " draws of this net.");
+                           + std::to_string(most) + " draws for this network.");
 }
 
 std::optional<Error> refusal_of_chains(const Experiment& experiment)
@@ -239,7 +245,7 @@ std::uint64_t seed_of_chain(std::uint64_t seed, int k)
         return seed;
     std::array<std::uint32_t, 2> words{};
     random_bits({seed, Stream::samplers, static_cast<std::uint32_t>(k)}, 0, words);
-    return (words[0] | std::uint64_t{words[1]} << 32) >> 11;   // as large as the seed of a Study may be
+    return (words[0] | std::uint64_t{words[1]} << 32) >> 11;   // within the range of Study seeds
 }
 
 }   // namespace credence::method_parts

@@ -106,8 +106,8 @@ void ChainWalk::serialise(StateBytes& state)
         end_ = end;
     }
     if (own != own_ && (!own || !kept_))
-        throw Error("The state of the run has a chain on another stretch of its way than expected.");
-    if (own != own_) {   // it is behind its start: from anywhere, since its own state follows
+        throw Error("A chain in the saved state is in a different phase (start or sampling) than expected.");
+    if (own != own_) {   // past its start: any weights do, since its own state follows
         const auto now = weights();
         begin({now.begin(), now.end()});
     }
@@ -122,9 +122,8 @@ bool ChainWalk::is_finite() const
 std::string sentence_of(const WalkFailure& failure, const Chains& chains, long last_good)
 {
     return "In " + std::string(chains.one) + " " + std::to_string(failure.chain + 1) + " of "
-           + std::to_string(chains.count)
-           + ": The loss or the parameters are no longer finite numbers: it began at its " + failure.words
-           + "; the last good state is step " + std::to_string(last_good) + " of all together.";
+           + std::to_string(chains.count) + ": the loss or the parameters became NaN or infinite, first at "
+           + failure.words + ". The last good state is step " + std::to_string(last_good) + " of all chains together.";
 }
 
 long fewest_own_steps(const Walks& walks)

@@ -10,38 +10,41 @@
 
 namespace credence::method_parts {
 
-/// Adam to the maximum of the posterior, for chain k. @param options  of the chain itself
+/// Options for Adam to the maximum of the posterior, for chain k. @param options  of the chain
+/// itself
 TrainerOptions options_to_start(const Experiment& experiment, TrainerOptions options, long steps, int k);
-/// Of chain k itself.
+/// Options for chain k itself.
 TrainerOptions options_of_chain(const Experiment& experiment, const Chains& chains, int k);
-/// After the steps at which chain k keeps draws, keeps them. @param chains, kept  borrowed
+/// Returns a callback that keeps draws after the kept steps of chain k. @param chains, kept
+/// borrowed
 std::function<void(long step, const VariationalFamily<float>& now)>
 keeper_of(const Experiment& experiment, const Chains& chains, int k, KeptDraws& kept);
 
-/// One chain, or one member of an ensemble, a step at a time: the steps of Adam to its start, if there are any, then its own.
+/// One chain or ensemble member, one step at a time: first the Adam steps to its start, if any,
+/// then its own steps.
 class ChainWalk {
 public:
     /// @param experiment, chains  borrowed
-    /// @param from     where it begins [weights]
-    /// @param warm_up  steps of Adam to its start
-    /// @param kept     borrowed, takes its draws; null: it ends at its start
+    /// @param from     starting weights [weights]
+    /// @param warm_up  Adam steps to its start
+    /// @param kept     borrowed, receives its draws; null: it ends at its start
     ChainWalk(const Experiment& experiment, const Chains& chains, int k, std::vector<float> from, long warm_up,
               KeptDraws* kept);
 
     void step();
-    /// Passes its whole state. @throws Error if what is read is of another one
+    /// Reads or writes its whole state. @throws Error if the state read is that of another chain
     void serialise(StateBytes& state);
     int number() const { return k_; }
-    long done() const { return before_ + trainer_->steps_done(); }         ///< those to its start included
+    long done() const { return before_ + trainer_->steps_done(); }         ///< including those to its start
     long own_steps() const { return own_ ? trainer_->steps_done() : 0; }   ///< of the chain itself
     bool ended() const { return end_.has_value(); }
-    std::optional<StopReason> end() const { return end_; }   ///< why it has ended
+    std::optional<StopReason> end() const { return end_; }   ///< why it ended
     std::span<const float> weights() const { return trainer_->posterior().means(); }
     double epochs() const { return epochs_before_ + trainer_->point().epoch; }
     Trainer& trainer() { return *trainer_; }
-    long before() const { return before_; }   ///< steps to its start, once they are made
+    long before() const { return before_; }   ///< steps to its start, once made
     bool on_its_own() const { return own_; }
-    bool is_finite() const;   ///< it has not failed, and its parameters are finite
+    bool is_finite() const;   ///< no failure, and all parameters finite
 
 private:
     void begin(std::vector<float> from);
@@ -51,7 +54,7 @@ private:
     int k_;
     KeptDraws* kept_;
     std::unique_ptr<Trainer> trainer_;
-    bool own_             = false;   // behind its start
+    bool own_             = false;   // past its start
     long before_          = 0;
     double epochs_before_ = 0;
     std::optional<StopReason> end_;
@@ -59,24 +62,25 @@ private:
 
 using Walks = std::vector<std::unique_ptr<ChainWalk>>;
 
-/// The chain that ceased to be finite first; of several at one step, the first of them.
+/// The first chain whose numbers are not finite; the lowest number among several at the same step.
 struct WalkFailure {
-    int chain = 0;       ///< its number, from 0
-    long step = 0;       ///< of its own, those to its start included
+    int chain = 0;       ///< index, from 0
+    long step = 0;       ///< of this chain, including those to its start
     std::string words;   ///< "step 17 in dense layer 1, weights"
     std::string block;
 };
-/// @param last_good  the step of the last good state, of all together
+/// @param last_good  last good step, counted over all chains
 std::string sentence_of(const WalkFailure& failure, const Chains& chains, long last_good);
-long fewest_own_steps(const Walks& walks);   ///< of one of them; 0: there are none
+long fewest_own_steps(const Walks& walks);   ///< smallest over the chains; 0 if there are none
 struct StandingOfWalks {
-    bool far_from_start = false;   ///< that of one of them
+    bool far_from_start = false;   ///< of any chain
     std::optional<WalkFailure> failure;
 };
-/// Looks at all of them, side by side. None of them is at work.
+/// Examines all chains in parallel, while none of them is running.
 StandingOfWalks standing_of(const Walks& walks);
 
-/// What one moment of all of them is: the means of loss and KL, all else of the first of them. @param point  of one training: &Trainer::point, &Trainer::take_point
+/// Combines the current points of all chains: mean loss and KL, everything else from the first.
+/// @param point  of one training: &Trainer::point, &Trainer::take_point
 template <class Point>
 TrainingPoint mean_point(const Walks& walks, Point point)
 {

@@ -17,15 +17,16 @@ namespace credence::method_parts {
 
 namespace {
 
-/// Trainings one after the other, as one: steps, epochs and seconds go on counting, and progress is that of the whole.
+/// Consecutive trainings as one: steps, epochs and seconds accumulate, and progress covers the
+/// whole.
 class JoinedTraining {
 public:
     JoinedTraining(long steps_of_all, TrainingEvents events) : steps_of_all_(steps_of_all), events_(std::move(events))
     {}
 
-    /// @return  false: the whole ends here, since it was cancelled, a number was not finite, or the time is over
+    /// @return  false: everything ends here: cancelled, a number not finite, or time limit
     bool run(Trainer& trainer, const std::stop_token& stop, TrainingControl* control);
-    /// Passes what the trainings that have ended left.
+    /// Reads or writes the results of the finished trainings.
     void serialise(StateBytes& state, const VariationalFamily<float>& family);
     double seconds() const { return whole_.report.seconds; }
     Training& result() { return whole_; }
@@ -64,7 +65,7 @@ std::shared_ptr<const Snapshot> JoinedTraining::moved(const std::shared_ptr<cons
     for (const auto& [known, whole] : newest_)
         if (known == part)
             return whole;
-    if (newest_.size() > 16)   // a part is given out as recorded, live and last within a few of one another
+    if (newest_.size() > 16)   // a part is emitted as recorded, live and last shortly after one another
         newest_.erase(newest_.begin());
     newest_.emplace_back(part, std::make_shared<Snapshot>(Snapshot{part->posterior, moved(part->point)}));
     return newest_.back().second;
@@ -79,7 +80,7 @@ bool JoinedTraining::run(Trainer& trainer, const std::stop_token& stop, Training
         events.snapshot = [this](std::shared_ptr<const Snapshot> part) { events_.snapshot(moved(part)); };
     if (events_.recorded)
         events.recorded = [&](std::shared_ptr<const Snapshot> part) {
-            if (!again(part->point))   // the end of the one before
+            if (!again(part->point))   // the end of the previous one
                 events_.recorded(moved(part));
         };
     if (events_.progress)
@@ -112,7 +113,7 @@ bool JoinedTraining::run(Trainer& trainer, const std::stop_token& stop, Training
     return part.stop == StopReason::steps_done || part.stop == StopReason::no_progress;
 }
 
-/// A draw from the prior of every weight.
+/// Samples every weight from the prior.
 std::vector<float> draw_from_prior(const Prior& prior, const ParameterLayout& layout, std::uint64_t seed)
 {
     std::vector<float> weights(layout.size()), coins(layout.size());
@@ -133,7 +134,7 @@ std::vector<float> draw_from_prior(const Prior& prior, const ParameterLayout& la
     return weights;
 }
 
-/// A chain alone, by the loop of the Trainer: the one to its start, if it has one, and its own.
+/// A single chain, run by the Trainer's loop: the training to its start, if any, and its own steps.
 struct OneChain {
     const Experiment& experiment;
     const Chains& chains;
@@ -142,9 +143,9 @@ struct OneChain {
     JoinedTraining whole;
     KeptDraws kept;
     Checkpoint* checkpoint = nullptr;
-    bool to_start          = chains.warm_up > 0;   // on the way to its start
+    bool to_start          = chains.warm_up > 0;   // still training to its start
 
-    /// Of the time limit; infinite: there is none.
+    /// Seconds left until the time limit; infinite if there is none.
     double seconds_left() const
     {
         const double most = chains.options.max_seconds;
@@ -164,11 +165,11 @@ struct OneChain {
         return goes_on && seconds_left() > 0;
     }
 
-    /// To the maximum of the posterior, from and into `weights`.
+    /// Trains `weights` to the maximum of the posterior.
     bool warm_up(std::vector<float>& weights)
     {
         const auto& layout = experiment.start->layout();
-        TrainerHooks hooks;   // the family of the Study is another one, perhaps: a set of one draw is right for each
+        TrainerHooks hooks;   // a set of one draw works for any family
         hooks.shown = [&](const VariationalFamily<float>& now) -> std::shared_ptr<const Posterior> {
             return all_finite(now.means()) ? set_of_states(layout, {now.means()}, {.chains = {0}, .steps = {0}})
                                            : nullptr;
@@ -186,7 +187,7 @@ struct OneChain {
             kept.serialise(state);
         });
         auto weights = starting_weights(experiment, chains.start,
-                                        0);   // of one that goes on behind its start: never seen
+                                        0);   // if resumed past its start: never used
         if (to_start && !warm_up(weights))
             return false;
         to_start = false;
@@ -225,8 +226,8 @@ Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin)
     chains.count            = static_cast<int>(count_of(study, "posterior.chains"));
     chains.options          = study.training;
     chains.options.langevin = online_chain(study, langevin).langevin;
-    chains.options.patience = 0;      // the loss of a chain has no reason to fall
-    if (!method_of(study).has_kl) {   // a gradient of (loss − ln p)/N, once a step
+    chains.options.patience = 0;      // the loss of a chain need not fall
+    if (!method_of(study).has_kl) {   // gradient of (loss − ln p)/N, once per step
         chains.options.kl_weighting     = KlWeighting::constant;
         chains.options.kl_weight        = 1.0 / static_cast<double>(experiment.data->training.n_rows);
         chains.options.samples_per_step = 1;
@@ -254,11 +255,11 @@ Training run_chains(const Experiment& experiment, const Chains& chains, std::sto
     const bool began = run.go();
     auto& report     = run.whole.result().report;
     if (!began && (report.stop == StopReason::steps_done || report.stop == StopReason::no_progress)) {
-        report.stop    = StopReason::time_limit;   // just at the end of the way to its start
+        report.stop    = StopReason::time_limit;   // exactly at the end of the training to its start
         report.message = sentence_of(report.stop);
     }
     if (const auto n = run.kept.count(); n == 0)
-        report.message += " No draw was kept yet: what is left is the state of the chain.";
+        report.message += " No draws were kept yet; the result is the current state of the chain.";
     else
         report.message += " Draws kept: " + std::to_string(n) + ".";
     return std::move(run.whole.result());

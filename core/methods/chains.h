@@ -9,60 +9,68 @@
 #include <span>
 #include <vector>
 
-// Methods whose posterior is a set of draws, made by several trainings side by side.
+// Methods whose posterior is a set of draws from several parallel trainings.
 namespace credence::method_parts {
 
-/// Keeps these weights as a draw of the chain of now, after the step of now.
+/// Keeps these weights as a draw of the current chain after the current step.
 using Keep = std::function<void(std::span<const float> weights)>;
 
-/// Where chains begin.
+/// Starting point of chains.
 enum class ChainStart {
-    weights,   ///< the network's initialisation, other weights for each
-    prior,     ///< a draw from the prior for each
-    trained,   ///< each at the maximum of the posterior that Adam finds from its own starting weights, by minibatches of its own: members of an ensemble
-    one_trained,   ///< all at the maximum that is found for the first
+    weights,   ///< the network's initialisation, different for each chain
+    prior,     ///< a sample from the prior for each chain
+    /// Each at a maximum of the posterior found by Adam from its own starting weights with its own
+    /// minibatches, like the members of an ensemble.
+    trained,
+    one_trained,   ///< all at the maximum found for the first chain
 };
 
 /// Chains, or the members of an ensemble.
 struct Chains {
     int count = 1;
-    TrainerOptions options;   ///< of each; its seed is seed_of_chain's
+    TrainerOptions options;   ///< of each, with the seed from seed_of_chain
     ChainStart start  = ChainStart::weights;
-    long warm_up      = 0;   ///< steps of Adam to a trained start
-    std::size_t draws = 1;   ///< of each
-    std::vector<long>
-        kept;   ///< steps after which `keep` is called, rising; empty: after the last one, whichever it is
-    /// Keeps what is to be kept of the state of now; empty: its means. Called for several chains at once. @param made  draws that all chains before it and this one have been asked
-    /// for so far: each has its own numbers, however far the others are
+    long warm_up      = 0;    ///< Adam steps to a trained start
+    std::size_t draws = 1;    ///< per chain
+    std::vector<long> kept;   ///< steps after which `keep` is called, ascending; empty: only after the last one
+    /// Returns what to keep of the current state; empty: its means. Called for several chains at
+    /// once. @param made  draws requested so far from all chains before this one and from this one,
+    /// so that each chain has its own numbers however far the others are
     std::function<void(const VariationalFamily<float>& now, std::uint64_t seed, std::size_t made, const Keep& keep)>
         keep = {};
-    StopRule rule{};             ///< of chains whose states are kept as they are
-    const char* one = "chain";   ///< what messages call each
+    StopRule rule{};             ///< for chains whose states are kept unchanged
+    const char* one = "chain";   ///< word for one of them in messages
 
     bool is_ensemble() const { return kept.empty(); }
-    /// Steps to the start of each that come before its own.
+    /// Steps before each chain's own steps.
     long own_warm_up() const { return start == ChainStart::trained ? warm_up : 0; }
-    /// Of all of them, and of what leads to their starts.
+    /// Steps of all chains, including those to their starts.
     long steps_of_all() const
     {
         return count * (options.steps + own_warm_up()) + (start == ChainStart::one_trained ? warm_up : 0);
     }
 };
-/// The chains that the settings of chain_settings.h describe, under the Study's prior.
+/// Returns the chains described by the settings of chain_settings.h, under the Study's prior.
 Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin);
 
-/// Where a chain begins, as the Study says.
+/// Starting point of chains according to the Study.
 ChainStart chain_start_of(const Study& study);
-/// Where chain k begins, before any training: a draw from the prior or the network's initialisation. [weights]
+/// Returns the weights of chain k before any training: a sample from the prior or the network's
+/// initialisation. [weights]
 std::vector<float> starting_weights(const Experiment& experiment, ChainStart start, int k);
 
-/// Runs them side by side on all threads of the enclosing Threads::run, and chain k on one at a time, a pure function of (seed, k). Of one chain alone the Trainer's own loop runs.
+/// Runs the chains in parallel on all threads of the enclosing Threads::run, each on one thread at
+/// a time. Chain k is a pure function of (seed, k). A single chain is run by the Trainer's own
+/// loop.
 ///
-/// Several chains are at one step wherever a moment is recorded. Such a TrainingPoint has as its step and epoch the sums over all chains, those among them that lead to a start,
-/// as its loss and KL the means over them, as its rate that of the first chain. Snapshots have the draws that all chains have kept so far, draw by draw and in it chain by chain,
-/// before any the states of now; those of an ensemble all members as they stand. The last one has the draws chain by chain, all of the first chain, then all of the second, …
-/// Of very many chains of a large net some go on at a time, the next ones behind them: a number that depends on the net alone.
-/// What is stopped keeps the draws that it has.
+/// All chains are at the same step whenever a snapshot is recorded. The step and epoch of its
+/// TrainingPoint are sums over all chains, including steps to their starts; loss and KL are means
+/// over the chains; the learning rate is that of the first chain. Snapshots contain the draws kept
+/// so far by all chains, draw by draw and within that chain by chain; before the first draw, the
+/// current states. Snapshots of an ensemble contain all members in their current state. The last
+/// snapshot has the draws chain by chain: all of the first chain, then all of the second, …
+/// If there are very many chains of a large network, they run in groups whose size depends on the
+/// network only. A stopped run keeps its draws.
 Training run_chains(const Experiment& experiment, const Chains& chains, std::stop_token stop, TrainingControl* control,
                     const TrainingEvents& events);
 

@@ -13,9 +13,9 @@
 namespace credence::method_parts {
 namespace {
 
-constexpr long moments_of_chains = 200;   // of a whole run
+constexpr long moments_of_chains = 200;   // recorded per run
 
-/// Several chains: those that go on now, and what is left of those before them.
+/// Several chains: the group that is running, and the results of earlier groups.
 class ChainsRun final : public Walkers {
 public:
     ChainsRun(const Experiment& experiment, const Chains& chains, const std::stop_token& stop, TrainingControl* control,
@@ -44,7 +44,7 @@ public:
         if (report.stop != StopReason::not_finite)
             end_well();
         if (report.stop == StopReason::not_finite && report.last && events_.snapshot)
-            events_.snapshot(report.last);   // go back to the last good one
+            events_.snapshot(report.last);   // restore the last good one
         report.message = message();
         tell_progress();
         report.steps   = steps_told();
@@ -68,7 +68,7 @@ public:
         const auto has_ended = [](const auto& walk) { return walk->ended(); };
         const auto failed    = [](const auto& walk) { return walk->end() == StopReason::not_finite; };
         if (are_last() && std::all_of(walks_.begin(), walks_.end(), has_ended))
-            return {};   // this moment is recorded with all draws in their order
+            return {};   // recorded with all draws in order
         const bool due = step % every_ == 0 || step == length_ || std::any_of(walks_.begin(), walks_.end(), failed);
         if (due && !record())
             return StopReason::not_finite;
@@ -113,7 +113,7 @@ public:
     }
 
 private:
-    /// Of a run that goes on the walks are there already.
+    /// A resumed run already has its walks.
     StopReason walk_all()
     {
         if (to_shared_start_) {
@@ -164,7 +164,7 @@ private:
         state.within(first_, 0, chains_.count);
         state.list(shared_start_);
         if (!shared_start_.empty() && shared_start_.size() != family.layout().size())
-            throw Error("The state of the run has a start of " + std::to_string(shared_start_.size())
+            throw Error("The saved state has a starting point with " + std::to_string(shared_start_.size())
                         + " weights, expected " + std::to_string(family.layout().size()) + ".");
         kept_.serialise(state);
         if (state.reading()) {
@@ -201,12 +201,12 @@ private:
                     ends_.push_back(*walk->end());
             }
         if (end == StopReason::steps_done && time_.over() && first_ + at_once_ < chains_.count)
-            return StopReason::time_limit;   // just at the end of these
+            return StopReason::time_limit;   // exactly at the end of this group
         return end;
     }
 
     bool are_last() const { return walks_.front()->on_its_own() && first_ + at_once_ >= chains_.count; }
-    /// Those of now are at their ends: the next ones follow.
+    /// The current group has ended; the next one follows.
     void leave_these()
     {
         keep_members();
@@ -272,7 +272,7 @@ private:
         return now;
     }
 
-    /// Looks at all of them: is there one whose loss or parameters are not finite?
+    /// True if the loss or the parameters of any chain are not finite.
     bool fails()
     {
         const auto standing = standing_of(walks_);
@@ -286,8 +286,8 @@ private:
         return standing.failure.has_value();
     }
 
-    /// @param posterior  null: that of now
-    /// @return  false: a loss or parameters of now are not finite, nothing of them is shown or kept
+    /// @param posterior  null: the current one
+    /// @return  false: a current loss or parameter is not finite; nothing was recorded
     bool record(std::shared_ptr<const Posterior> posterior = {})
     {
         if (recorded_at_ == steps_told())
@@ -320,7 +320,7 @@ private:
             events_.recorded(std::move(good));
     }
 
-    /// The last moment, with all that is kept, chain by chain.
+    /// Records the final snapshot with all draws, chain by chain.
     void end_well()
     {
         keep_members();
@@ -348,10 +348,10 @@ private:
         }
         const auto kept = kept_.count();
         return text
-               + (kept == 0 ? std::string(" No draw was kept yet: what is left is where the chains stand.")
+               + (kept == 0 ? std::string(" No draws were kept yet; the result is the current state of the chains.")
                             : " Draws kept: " + std::to_string(kept) + ".");
     }
-    /// None, if there are some behind those of now.
+    /// Zero if further groups are still to come.
     long fewest_steps_of_all() const { return first_ + at_once_ < chains_.count ? 0 : fewest_own_steps(walks_); }
 
     const Experiment& experiment_;
@@ -364,11 +364,11 @@ private:
     Experiment::RecordedErrors errors_;
     std::optional<ConvergenceWatch> watch_;
     RunTime time_;
-    long every_ = 1, length_ = 0, next_look_ = -1;   // in steps of each chain, those to its start included
+    long every_ = 1, length_ = 0, next_look_ = -1;   // in steps per chain, including those to its start
 
-    Walks walks_;            // at work now
-    int first_ = 0;          // the number of the first of them
-    bool to_shared_start_;   // they are on the way to the one start of all
+    Walks walks_;            // the running group
+    int first_ = 0;          // index of its first chain
+    bool to_shared_start_;   // training to the start shared by all chains
     std::vector<float> shared_start_;
     long steps_before_    = 0;
     double epochs_before_ = 0;

@@ -5,11 +5,12 @@
 
 namespace credence::method_parts {
 
-/// Several chains side by side, or one with a stop rule: see run_chains.
+/// Runs several parallel chains, or one chain with a stopping rule: see run_chains.
 Training run_several_chains(const Experiment& experiment, const Chains& chains, const std::stop_token& stop,
                             TrainingControl* control, const TrainingEvents& events);
 
-/// How many chains of a net of so many weights go on at a time: 64 of a small one, 8 of a very large one, so that their working memory stays within bounds.
+/// Returns how many chains of a network with so many weights run at a time: 64 for a small network,
+/// 8 for a very large one, which bounds the memory.
 int chains_at_once(std::size_t n_weights);
 
 }   // namespace credence::method_parts

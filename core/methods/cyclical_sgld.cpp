@@ -21,8 +21,9 @@ std::vector<Field> cyclical_fields()
             {.path  = cycles,
              .label = "Cycles",
              .help =
-                 "In each cycle the learning rate falls from η to 0 along a cosine, ½η(1 + cos(π k/C)) in its step k of C, and then begins anew: the large steps leave a mode, "
-                 "the small ones sample where they end (Zhang et al. 2020, (1)).",
+                 "In each cycle the learning rate decays from η to 0 along a cosine, ½η(1 + cos(π k/C)) at step k of C, and then "
+                 "restarts: large steps leave a mode, "
+                 "small steps sample the mode that the chain has reached (Zhang et al. 2020, (1)).",
              .min = 1,
              .max = 10000},
             4L),
@@ -30,7 +31,8 @@ std::vector<Field> cyclical_fields()
             {.path  = noisy_share,
              .label = "Sampling part of a cycle",
              .help =
-                 "The last part of each cycle, in which noise is added and draws are kept; before it the chain is plain gradient descent on its way to a mode. About 0.2 in "
+                 "The final part of each cycle, in which noise is added and draws are kept. Before it, the chain is plain gradient "
+                 "descent towards a mode. About 0.2 in "
                  "Zhang et al. 2020.",
              .min      = 0,
              .max      = 1,
@@ -51,7 +53,8 @@ ScheduleOptions schedule_of_cycles(const Study& study)
     return schedule;
 }
 
-/// In the sampling part of every cycle the same number of draws, evenly, the last step of the cycle among them.
+/// The same number of draws from the sampling part of every cycle, evenly spaced and including the
+/// last step of the cycle.
 RunPlan plan_of_cycles(const Study& study)
 {
     const long steps = study.training.steps, n_cycles = count_of(study, cycles);
@@ -78,8 +81,8 @@ std::optional<Error> refusal_of_cyclical(const Experiment& experiment)
     const auto& study = experiment.study;
     const auto each   = static_cast<long>(plan_of_cycles(study).kept.size());
     if (each == 0)
-        return Error(noisy_share, "posterior.noisy_share of the " + std::to_string(study.training.steps)
-                                      + " steps is less than one in each cycle, expected a larger part.");
+        return Error(noisy_share, "posterior.noisy_share of " + std::to_string(study.training.steps)
+                                      + " steps gives less than one step per cycle; expected a larger share.");
     return refusal_of_draws(experiment, each * count_of(study, "posterior.chains"), "posterior.kept_draws");
 }
 
@@ -99,13 +102,13 @@ Training fit_cyclical(const Experiment& experiment, std::stop_token stop, Traini
 
 }   // namespace
 
-/// SGLD whose step rises and falls, with noise in the last part of each cycle (Zhang et al. 2020).
+/// SGLD with a cyclical step size and noise in the last part of each cycle (Zhang et al. 2020).
 Method cyclical_sgld_method()
 {
     Method method            = chain_method();
     method.id                = "cyclical_sgld";
     method.title             = "Cyclical SGLD";
-    method.hint              = "Langevin dynamics with a step that rises and falls: finds several modes in one chain.";
+    method.hint              = "Langevin dynamics with a cyclical step size: finds several modes in one chain.";
     method.fields            = cyclical_fields();
     method.usual             = [](const Study& study) { return usual_of_chains("0.2", "0.05", study); };
     method.has_own_schedule  = true;

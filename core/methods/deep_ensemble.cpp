@@ -18,7 +18,7 @@ std::vector<Field> ensemble_fields()
         {.path  = members,
          .label = "Members R",
          .help =
-             "Nets that are trained side by side on all cores, each for as many steps as Steps says, from starting weights and with minibatches of its own. 5 in Lakshminarayanan et "
+             "Networks trained in parallel on all cores, each for the number of steps set by Steps, with its own starting weights and minibatches. 5 in Lakshminarayanan et "
              "al. 2017; more than 10 add little.",
          .min = 2,
          .max = 1000},
@@ -37,12 +37,12 @@ Training fit_ensemble(const Experiment& experiment, std::stop_token stop, Traini
 
 }   // namespace
 
-/// Point estimates from several starts, taken as draws (Lakshminarayanan et al. 2017).
+/// Point estimates from several starts, used as samples (Lakshminarayanan et al. 2017).
 Method deep_ensemble_method()
 {
-    return {.id         = "deep_ensemble",
-            .title      = "Deep ensemble",
-            .hint       = "Several ordinary nets, trained from different starts: simple, dear, and hard to beat.",
+    return {.id    = "deep_ensemble",
+            .title = "Deep ensemble",
+            .hint  = "Several ordinary networks trained from different starts: simple, expensive and hard to beat.",
             .axis_title = "Ensemble",
             .fields     = ensemble_fields(),
             .usual      = [](const Study& study) -> std::vector<UsualSetting> {

@@ -13,10 +13,10 @@
 namespace credence::method_parts {
 namespace {
 
-constexpr long recorded_moments = 60;   // of a whole run
-constexpr long sets_of_draws    = 4;    // among them: each holds all draws so far, and a file holds each
+constexpr long recorded_moments = 60;   // per run
+constexpr long sets_of_draws    = 4;    // of these, with all draws so far, stored in the file
 
-/// The chains of a run, as those that go on side by side. They are made when their starts are known.
+/// The parallel chains of a run. They are created once their starting points are known.
 struct HamiltonianRun final : Walkers {
     const Experiment& experiment;
     const std::stop_token& stop;
@@ -26,7 +26,7 @@ struct HamiltonianRun final : Walkers {
     const int n_chains;
 
     ChainOptions options{};
-    std::unique_ptr<NetworkDensity> density;   // of the losses that are recorded
+    std::unique_ptr<NetworkDensity> density;   // for the recorded losses
     std::vector<std::unique_ptr<Chain>> chains{};
     std::shared_ptr<aligned_vector<float>> memory{};   // [draws × n_chains × weights]
     std::vector<DrawStatistics> statistics{};          // [draws × n_chains]
@@ -36,7 +36,7 @@ struct HamiltonianRun final : Walkers {
     Training run{};
     RunTime time{};
     std::optional<ConvergenceWatch> watch{};
-    std::optional<long> next_look{};   // draws of each chain
+    std::optional<long> next_look{};   // draws per chain
     std::string rule_met{};
     long recorded_at = -1, newest_set = 0;
 
@@ -69,11 +69,11 @@ struct HamiltonianRun final : Walkers {
         }
     }
 
-    /// @return  false: it was cancelled on the way to the starts, or the time was over
+    /// @return  false: cancelled, or the time limit reached, before the starting points were known
     bool make_chains()
     {
         if (!chains.empty())
-            return true;   // the run goes on
+            return true;   // resumed run
         Chains from;
         from.count         = n_chains;
         from.options       = experiment.study.training;
@@ -81,7 +81,7 @@ struct HamiltonianRun final : Walkers {
         from.warm_up       = warm_up_of(experiment.study);
         auto starts        = starts_of_chains(experiment, from, time, stop, control, events.checkpoint);
         const bool goes_on = !starts.empty();
-        from.start         = goes_on ? from.start : ChainStart::weights;   // what is left then is where they began
+        from.start         = goes_on ? from.start : ChainStart::weights;   // the result is then their starting points
         if (!goes_on)
             starts = starts_of_chains(experiment, from, time, stop, control, nullptr);
         for (int k = 0; k < n_chains; ++k) {
@@ -96,7 +96,8 @@ struct HamiltonianRun final : Walkers {
         chains.push_back(std::make_unique<Chain>(density->another(), from, options));
     }
 
-    /// The chains with all that they made. While there are none yet, their starts are on the way: a part of its own.
+    /// Reads or writes the chains with all their draws. Before there are any, the state of the
+    /// training to their starts, as a part of its own.
     void serialise(StateBytes& state)
     {
         bool are_there = !chains.empty();
@@ -111,10 +112,10 @@ struct HamiltonianRun final : Walkers {
                              chains[static_cast<std::size_t>(k)]->theta().end());
             state.values(std::span(theta));
             if (state.reading())
-                begin_chain(k, theta);   // where the density is known to be finite
+                begin_chain(k, theta);   // the density is known to be finite here
             chains[static_cast<std::size_t>(k)]->serialise(state);
         }
-        std::size_t used = 0;   // draws, some of them not made yet
+        std::size_t used = 0;   // draws, some of them still to be made
         for (std::size_t k = 0; k < chains.size(); ++k)
             if (const long t = chains[k]->transitions() - warmup; t > 0)
                 used = std::max(used, static_cast<std::size_t>(std::min(t, draws) - 1) * chains.size() + k + 1);
@@ -198,7 +199,7 @@ struct HamiltonianRun final : Walkers {
     }
     bool is_next_look(long step) const { return next_look && step == warmup + *next_look; }
 
-    /// What all chains have made so far: their draws, before any where they stand.
+    /// The draws of all chains so far; before the first draw, their current states.
     std::shared_ptr<const Posterior> posterior_now()
     {
         const long kept = transitions() - warmup;
@@ -254,7 +255,8 @@ struct HamiltonianRun final : Walkers {
         return point;
     }
 
-    /// Moments of the warm-up, of which each is one state a chain; behind it a few, and the last.
+    /// True for snapshots of the warm-up, which hold one state per chain; afterwards for a few, and
+    /// for the last.
     bool is_worth_a_file()
     {
         const long set = (transitions() - warmup) * sets_of_draws / draws;
@@ -330,7 +332,7 @@ struct HamiltonianRun final : Walkers {
                                                                 : sentence_of(report.stop);
         report.message += kept > 0 ? " Draws kept: " + std::to_string(kept)
                                          + ", divergent: " + std::to_string(divergent) + "."
-                                   : " No draw was kept yet: what is left is where the chains stand.";
+                                   : " No draws were kept yet; the result is the current state of the chains.";
         return std::move(run);
     }
 };

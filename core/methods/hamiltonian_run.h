@@ -7,36 +7,40 @@
 
 #include <vector>
 
-// Methods whose posterior is a set of draws of Hamiltonian chains, which run side by side.
+// Methods whose posterior is a set of draws from parallel Hamiltonian chains.
 namespace credence::method_parts {
 
-// Each makes one setting, the same for all methods that list it.
+// Each makes one setting, identical for all methods that list it.
 Field warmup_transitions_field();
 Field draws_field();
 Field target_acceptance_field();
 Field metric_field();
-/// All of these, and the number of chains and their start.
+/// All of these settings, the number of chains and their starting points.
 std::vector<Field> hamiltonian_fields();
 
-/// What a net that is no function of its weights alone is refused with, and draws that are too many.
+/// Refuses networks whose output is not a function of the weights alone, and too many draws.
 std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment);
-/// Few hidden units, whose posterior a chain can walk through, under N(0, 1).
+/// Defaults: few hidden units, so that a chain can explore the posterior, with prior N(0, 1).
 std::vector<UsualSetting> usual_of_hamiltonian(const Study& study);
 
-/// Of each chain, warm-up and draws.
+/// Transitions per chain, warm-up and draws.
 long transitions_of(const Study& study);
 RunPlan plan_of_hamiltonian(const Study& study);
-/// ", 4 chains of 1000 draws behind 1000 transitions of warm-up, prior N(0, 1²)"
+/// ", 4 chains of 1000 draws after 1000 warm-up transitions, prior N(0, 1²)"
 std::string caption_of_chains(const RunMoment& moment);
 
-/// Runs the chains of the Study side by side, each on one thread at a time: warm-up, then draws. Nets at which chains begin that start at trained ones are trained first, which no step counts. Snapshots have the draws that all chains have made so far, in the order draw by draw and in it
-/// chain by chain; during the warm-up the states of now. Steps are transitions of each chain. Chain k is a pure function of (seed, k): same bits on any number of threads.
-/// With a stop rule it ends as soon as that is met, at a number of draws that the Study determines. What is stopped keeps the draws that it has.
-/// @param sampler  of every chain
+/// Runs the Study's chains in parallel, each on one thread at a time: warm-up, then draws. Networks
+/// for trained starts are trained first and not counted as steps. Snapshots contain the draws of
+/// all chains so far, draw by draw and within that chain by chain; during the warm-up, the current
+/// states. Steps are transitions per chain. Chain k is a pure function of (seed, k): same bits on
+/// any number of threads. With a stopping rule, the run ends as soon as the rule is met, at a
+/// number of draws determined by the Study. A stopped run keeps its draws.
+/// @param sampler  used by every chain
 Training run_hamiltonian(const Experiment& experiment, const std::variant<NutsOptions, HmcOptions>& sampler,
                          std::stop_token stop, TrainingControl* control, const TrainingEvents& events);
 
-/// A method of such chains, without what tells it from others: id, words, fields, fit. It keeps the numbers of its chains in the archive and adds them to results.json.
+/// A Hamiltonian method with everything that NUTS and HMC share; each adds its id, texts, fields
+/// and fit. It stores the statistics of its chains in the archive and adds them to results.json.
 Method hamiltonian_method();
 
 }   // namespace credence::method_parts

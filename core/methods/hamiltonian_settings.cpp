@@ -23,8 +23,9 @@ Field warmup_transitions_field()
          .label = "Warm-up",
          .unit  = "transitions",
          .help =
-             "Transitions before the first draw, in which a chain finds its way from the start to where the posterior is, its step size, and the scale of each weight. None of "
-             "them is kept. 1000 is usual; the messages say whether both have settled.",
+             "Transitions before the first draw, in which a chain moves from its start to the posterior and adapts its step size "
+             "and the scale of each weight. They are "
+             "discarded. 1000 is usual; check the convergence diagnostics.",
          .min = 1,
          .max = 1e6},
         1000L);
@@ -34,9 +35,9 @@ Field draws_field()
 {
     return field_makers::own(
         {.path  = "posterior.draws",
-         .label = "Draws of each chain",
+         .label = "Draws per chain",
          .unit  = "draws",
-         .help  = "Transitions behind the warm-up; each ends with a draw of all weights, and all of them are kept.",
+         .help  = "Iterations after warm-up; each yields one draw of all weights, and all draws are kept.",
          .min   = 4,
          .max   = 1e6},
         1000L);
@@ -48,8 +49,9 @@ Field target_acceptance_field()
         {.path  = "posterior.target_acceptance",
          .label = "Target acceptance",
          .help =
-             "The mean acceptance at which the warm-up aims with its step size. More makes smaller steps: slower, and with fewer divergences. 0.8 is usual for "
-             "smooth posteriors; nets have narrow places, where 0.9 to 0.99 lets fewer draws diverge.",
+             "Mean acceptance that the warm-up aims for when it adapts the step size. A higher value gives smaller steps: slower, "
+             "but with fewer divergences. 0.8 is usual for "
+             "smooth posteriors; posteriors of networks have narrow regions, where 0.9 to 0.99 reduces divergences.",
          .min      = 0.5,
          .max      = 1,
          .max_open = true,
@@ -62,10 +64,10 @@ Field metric_field()
     Field metric{
         .path     = "posterior.metric",
         .label    = "Metric",
-        .help     = "What the warm-up learns of the posterior's shape, so that steps are as long as it is wide.",
-        .choices  = {{"diagonal", "A scale for each weight", "By draws and gradients: right for any size."},
+        .help     = "Shape of the posterior as estimated during warm-up; it scales the steps in each direction.",
+        .choices  = {{"diagonal", "A scale per weight", "From draws and gradients: works for any size."},
                      {"dense", "Scales and correlations",
-                      "Every weight with every other: fewer steps, each dearer. For nets of some hundred weights."}},
+                      "All pairs of weights: fewer but more expensive steps. For networks with a few hundred weights."}},
         .advanced = true};
     return field_makers::own(std::move(metric), std::string("diagonal"));
 }
@@ -82,13 +84,12 @@ std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment)
     const auto& study = experiment.study;
     for (const char* path : {"network.dropout", "network.input_dropout"})
         if (field(path).get(study) != FieldValue{0.0})
-            return Error(
-                path, std::string(path)
-                          + " is above 0, expected 0: the posterior of a chain is that of a net without random masks.");
+            return Error(path,
+                         std::string(path) + " is above 0, expected 0: chains need a network without random masks.");
     if (auto refusal = refusal_of_stop_rule(study))
         return refusal;
     if (name_of(study, "posterior.metric") == "dense" && experiment.start->layout().size() > Metric::largest_dense)
-        return Error("posterior.metric", "posterior.metric is \"dense\", but the net has "
+        return Error("posterior.metric", "posterior.metric is \"dense\", but the network has "
                                              + std::to_string(experiment.start->layout().size())
                                              + " weights, expected at most " + std::to_string(Metric::largest_dense)
                                              + ".");
@@ -117,8 +118,8 @@ std::string caption_of_chains(const RunMoment& moment)
 {
     const Study& study = moment.experiment->study;
     return ", " + std::to_string(count_of(study, "posterior.chains")) + " chains of "
-           + std::to_string(count_of(study, "posterior.draws")) + " draws behind "
-           + std::to_string(count_of(study, "posterior.warmup")) + " transitions of warm-up" + prior_words(study);
+           + std::to_string(count_of(study, "posterior.draws")) + " draws after "
+           + std::to_string(count_of(study, "posterior.warmup")) + " warm-up transitions" + prior_words(study);
 }
 
 std::vector<UsualSetting> usual_of_hamiltonian(const Study& study)
@@ -136,7 +137,8 @@ namespace {
 
 constexpr std::size_t numbers_of_draw = 6;
 
-/// Every draw's numbers, doubles: energy, acceptance, depth, leapfrog steps, divergent, at the depth limit; behind them the weights where chains diverged, floats.
+/// Writes the statistics of every draw as doubles: energy, acceptance, depth, leapfrog steps,
+/// divergent, at the depth limit; then the weights at divergences as floats.
 bool write_statistics(const Posterior& last, nlohmann::json& about, std::string& numbers)
 {
     const auto* set = dynamic_cast<const SampleSet*>(&last);
@@ -168,16 +170,16 @@ std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nl
 {
     const auto* set = dynamic_cast<const SampleSet*>(&last);
     if (!set)
-        throw Error("numbers of chains stand beside a posterior that is no set of draws");
+        throw Error("chain statistics found for a posterior that is not a set of draws");
     const std::size_t n = set->layout().size(), draws = about.at("draws").get<std::size_t>();
     if (draws != set->n_draws() || about.at("chains").empty() || about.at("chains").size() > draws)
-        throw Error("the numbers of its chains do not fit its draws");
+        throw Error("the chain statistics do not match the draws");
     auto told         = std::make_shared<ChainStatistics>();
     std::size_t bytes = draws * numbers_of_draw * sizeof(double);
     for (const auto& of : about.at("chains")) {
         const auto diverged = of.at("diverged").get<std::size_t>();
         if (diverged > draws)
-            throw Error("the numbers of its chains do not fit its draws");
+            throw Error("the chain statistics do not match the draws");
         told->chains.push_back({.step_size        = of.at("step_size").get<double>(),
                                 .gradients        = of.at("gradients").get<long>(),
                                 .warmup_gradients = of.at("warmup_gradients").get<long>(),
@@ -187,20 +189,20 @@ std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nl
     }
     const std::string numbers = read(bytes);
     if (numbers.size() != bytes)
-        throw Error("the numbers of its chains are not whole");
+        throw Error("the chain statistics are incomplete");
     const char* at  = numbers.data();
     const auto take = [&](auto& value) {
         std::memcpy(&value, at, sizeof value);
         at += sizeof value;
         if (!std::isfinite(value))
-            throw Error("a number of its chains is not finite");
+            throw Error("a chain statistic is not finite");
     };
     for (std::size_t i = 0; i < draws; ++i) {
         double of[numbers_of_draw];
         for (double& number : of)
             take(number);
         if (std::fabs(of[2]) > 64 || std::fabs(of[3]) > 2e9)
-            throw Error("a number of its chains cannot be");
+            throw Error("a chain statistic has an impossible value");
         told->draws.push_back({of[0], of[1], static_cast<int>(of[2]), static_cast<int>(of[3]), of[4] != 0, of[5] != 0});
     }
     for (auto& chain : told->chains)

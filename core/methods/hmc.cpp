@@ -17,16 +17,17 @@ std::vector<Field> hmc_fields()
     fields.push_back(field_makers::own(
         {.path  = leapfrog_steps,
          .label = "Leapfrog steps L",
-         .help =
-             "Of each trajectory, and so gradients of each draw. Too few make a random walk, too many come back to where they began.",
-         .min = 1,
-         .max = 100000},
+         .help  = "Steps per trajectory, and so gradients per draw. Too few give a random walk; with too many, "
+                  "trajectories return to their start.",
+         .min   = 1,
+         .max   = 100000},
         32L));
     fields.push_back(field_makers::own(
         {.path  = jitter,
          .label = "Jitter of the step size",
          .help =
-             "Each trajectory takes a step size between ε(1 − j) and ε(1 + j), so that none of them comes back to its own start again and again.",
+             "Each trajectory uses a random step size between ε(1 − j) and ε(1 + j), so that trajectories do not keep "
+             "returning to their start.",
          .min      = 0,
          .max      = 1,
          .max_open = true,
@@ -51,8 +52,8 @@ Method hmc_method()
 {
     Method method                = hamiltonian_method();
     method.id                    = "hmc";
-    method.title                 = "HMC (trajectories of fixed length)";
-    method.hint                  = "As NUTS, but the length of a trajectory is yours to choose: to see what it does.";
+    method.title                 = "HMC (fixed trajectory length)";
+    method.hint                  = "Like NUTS, but you choose the trajectory length and see its effect.";
     method.short_title           = "HMC";
     method.is_named_for_a_person = true;
     method.fields                = hmc_fields();

@@ -40,7 +40,7 @@ void KeptDraws::keep(std::span<const float> weights, int chain, long step)
 void KeptDraws::serialise(StateBytes& state)
 {
     state.section("draws");
-    std::size_t used = 0;   // slots, some of them not yet
+    std::size_t used = 0;   // slots, some of them still empty
     for (int k = 0; k < n_chains_; ++k) {
         std::size_t& of_chain = counts_[static_cast<std::size_t>(k)];
         state.within(of_chain, 0, static_cast<long>(draws_));

@@ -12,28 +12,35 @@
 
 namespace credence::method_parts {
 
-/// The draws of the chains of a run, in one memory that all sets made of them on the way share. Chains that go on side by side keep theirs at the same time.
+/// The draws of a run's chains, in one block of memory shared by all intermediate sample sets.
+/// Parallel chains store their draws at the same time.
 class KeptDraws {
 public:
-    /// @param draws    of each chain, at most
-    /// @param at_once  so many chains go on side by side, then the next so many
+    /// @param draws    largest number per chain
+    /// @param at_once  number of chains per group; groups run one after the other
     KeptDraws(const ParameterLayout& layout, int n_chains, std::size_t draws, int at_once);
 
-    /// Keeps these weights as the next draw of the chain, unless one of them is not finite: then the training is about to end and to say so. Different chains may call at once.
+    /// Keeps these weights as the next draw of the chain. Ignores weights that are not finite; the
+    /// training then ends with an error. Different chains may call it at the same time.
     void keep(std::span<const float> weights, int chain, long step);
 
-    /// Passes all that is kept. No chain keeps anything meanwhile.
+    /// Reads or writes all kept draws. No chain may keep a draw meanwhile.
     void serialise(StateBytes& state);
 
-    std::size_t count() const;   ///< of all chains
+    std::size_t count() const;   ///< over all chains
     std::size_t count(int chain) const { return counts_[static_cast<std::size_t>(chain)]; }
     std::span<const float> draw(int chain, std::size_t i) const { return at(slot(chain, i)); }
-    long step(int chain, std::size_t i) const { return origin_.steps[slot(chain, i)]; }   ///< after which it was kept
+    long step(int chain, std::size_t i) const
+    {
+        return origin_.steps[slot(chain, i)];
+    }   ///< step after which the draw was kept
 
-    // None of these while a chain keeps something.
-    /// What all chains at work have kept: their first draws chain by chain, their second ones, …; behind those of the chains that went before. Null: none are kept yet.
+    // Not to be called while a chain keeps a draw.
+    /// Returns the draws of the running group, the first draws chain by chain, then the second
+    /// ones, …, after those of earlier groups. Null: no draws yet.
     std::shared_ptr<const SampleSet> set() const;
-    /// All that is kept, chain by chain, in a memory of its own where these are several. Null: nothing is kept.
+    /// Returns all draws chain by chain, in newly allocated memory if there are several chains.
+    /// Null: no draws.
     std::shared_ptr<const SampleSet> in_order() const;
 
 private:
@@ -48,11 +55,11 @@ private:
     std::size_t draws_;
     std::shared_ptr<aligned_vector<float>> memory_;
     std::vector<std::size_t> counts_;                // [n_chains]
-    SampleOrigin origin_;                            // of each slot
-    mutable std::shared_ptr<const SampleSet> set_;   // of now; null: not made yet
+    SampleOrigin origin_;                            // per slot
+    mutable std::shared_ptr<const SampleSet> set_;   // current set; null: not made yet
 };
 
-/// Weights of several chains as they stand, one draw each.
+/// The current weights of several chains, one draw each.
 std::shared_ptr<const SampleSet> set_of_states(const ParameterLayout& layout,
                                                const std::vector<std::span<const float>>& weights, SampleOrigin origin);
 

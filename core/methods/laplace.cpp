@@ -23,58 +23,64 @@ using field_makers::plain;
 const std::vector<Option<CurvatureStructure>> structures = {
     {CurvatureStructure::diagonal,
      {"diagonal", "Diagonal",
-      "Each weight by itself: cheap at any size, and far too sure, since weights that make up for one another are not seen."}},
+      "Each weight by itself: cheap at any size, but overconfident, since it ignores weights that compensate for each "
+      "other."}},
     {CurvatureStructure::kronecker,
      {"kronecker", "Kronecker-factored",
-      "Two small matrices a layer: inputs and outputs of a layer vary together. The choice for most nets."}},
+      "Two small matrices per layer, for the correlations of its inputs and of its outputs. The choice for most "
+      "networks."}},
     {CurvatureStructure::full,
      {"full", "Full",
-      "Every weight with every other: the reference, for nets of some thousand weights or the last layer."}},
+      "All pairs of weights: the reference, for networks with a few thousand weights or the last layer."}},
 };
 
 const std::vector<Option<CurvatureLayers>> curved_layers = {
     {CurvatureLayers::all, {"all", "All layers", "All weights are uncertain."}},
     {CurvatureLayers::last,
      {"last", "Last layer",
-      "Only the last layer is uncertain, the others are fixed features: cheap, and often nearly as good."}},
+      "Only the last layer is uncertain; the others are fixed features. Cheap, and often nearly as good."}},
 };
 
 const std::vector<Option<CurvatureKind>> curvatures = {
     {CurvatureKind::ggn,
-     {"ggn", "Gauss–Newton", "Σ JᵀΛJ with the likelihood's curvature Λ: never negative. The default."}},
+     {"ggn", "Gauss–Newton", "Σ JᵀΛJ with the likelihood's curvature Λ: positive semidefinite. The default."}},
     {CurvatureKind::hessian,
      {"hessian", "Exact Hessian",
-      "With the second derivatives of the net. Equal to Gauss–Newton for the last layer, and on the diagonal of nets of ReLU and pooling; else for small nets."}},
+      "Includes the second derivatives of the network. Equal to Gauss–Newton for the last layer, and on the diagonal "
+      "of networks with ReLU and pooling; otherwise for small networks."}},
 };
 
 const std::vector<Option<KroneckerForm>> forms = {
     {KroneckerForm::joint,
-     {"joint", "B ⊗ A + λI", "λ is added to the product, the bias is one more input. The default."}},
-    {KroneckerForm::split, {"split", "B ⊗ A + λI, biases apart", "The biases have a block of their own, B + λI."}},
+     {"joint", "B ⊗ A + λI", "λ is added to the product; the bias is treated as one more input. The default."}},
+    {KroneckerForm::split, {"split", "B ⊗ A + λI, biases apart", "The biases have a separate block, B + λI."}},
     {KroneckerForm::square_root,
-     {"square_root", "(B/√N + √λI) ⊗ (√N A + √λI)", "√λ is added to each factor: to repeat Hobbhahn 2020, (3.8)."}},
+     {"square_root", "(B/√N + √λI) ⊗ (√N A + √λI)", "√λ is added to each factor, to reproduce Hobbhahn 2020, (3.8)."}},
 };
 
 const std::vector<Option<PrecisionFrom>> precisions = {
-    {PrecisionFrom::hand, {"hand", "By hand", "The number below, or the slider of the Laplace panel."}},
+    {PrecisionFrom::hand, {"hand", "By hand", "The value below, or the slider of the Laplace panel."}},
     {PrecisionFrom::evidence,
      {"evidence", "Maximum of the evidence",
-      "The λ under which the data are most probable: no data are held back for it (MacKay 1992)."}},
+      "The λ that makes the data most probable; needs no validation data (MacKay 1992)."}},
     {PrecisionFrom::confidence,
      {"confidence", "Target confidence",
-      "The λ at which the mean confidence on the training data is a number of your own."}},
+      "The λ at which the mean confidence on the training data equals the value below."}},
     {PrecisionFrom::confidence_below,
      {"confidence_below_map", "Confidence below the point estimate's",
-      "The λ at which the mean confidence on the training data is some percent, 5 unless said, below that of the point estimate: found anew for each run and seed (Hobbhahn 2020)."}},
+      "The λ at which the mean confidence on the training data is a given percentage (default 5) below that of the "
+      "point estimate; found separately for each run and seed (Hobbhahn 2020)."}},
 };
 
 const std::vector<Option<LaplacePredictive>> predictives = {
     {LaplacePredictive::linearised,
-     {"linearised", "Linearised net",
-      "f(x; θ_MAP) + J(x)(θ − θ_MAP): what the curvature was made for, and what its evidence speaks of. The choice for most nets."}},
+     {"linearised", "Linearised network",
+      "f(x; θ_MAP) + J(x)(θ − θ_MAP): the model that the curvature and the evidence belong to. The choice for most "
+      "networks."}},
     {LaplacePredictive::weights,
-     {"weights", "Draws of weights",
-      "The net itself at every draw: where the Gaussian is wide, the draws fit nothing any more, and doubt is everywhere."}},
+     {"weights", "Weight samples",
+      "The original network at every sample. If the Gaussian is wide, samples no longer fit the data and predictions "
+      "are uncertain everywhere."}},
 };
 
 std::vector<Field> laplace_fields()
@@ -84,17 +90,21 @@ std::vector<Field> laplace_fields()
         {.path  = "posterior.laplace_structure",
          .label = "Structure of Σ",
          .help =
-             "Which entries of the curvature are kept: the posterior is N(θ_MAP, Σ) with Σ⁻¹ = curvature + λI. Diagonal: one number a weight. Kronecker: B ⊗ A per layer, A the "
-             "mean of ããᵀ over its inputs, B the sum of the curvature of the loss in its outputs. Full: the whole matrix. Source: Hobbhahn 2020, (3.1)–(3.9); Ritter et al. "
+             "Which entries of the curvature are used: the posterior is N(θ_MAP, Σ) with Σ⁻¹ = curvature + λI. Diagonal: one "
+             "number per weight. Kronecker: B ⊗ A per layer, A the "
+             "mean of ããᵀ over its inputs, B the sum of the curvature of the loss in its outputs. Full: the whole matrix. Source: "
+             "Hobbhahn 2020, (3.1)–(3.9); Ritter et al. "
              "2018."},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.structure; }, structures));
     all.push_back(plain(
         {.path  = "posterior.laplace_rank",
          .label = "Directions kept",
          .help =
-             "Of the full curvature only so many directions, those in which the loss bends most; in all others the posterior is as wide as the prior. 0 keeps all that there are. For nets whose full matrix is too "
-             "large: the largest eigenvalues are found by products of the curvature with vectors, two passes over the training data each and a few times as many as directions, and no matrix is "
-             "written down. Of an exact Hessian directions of negative curvature are left out. Source: Pearlmutter 1994.",
+             "Number of directions of largest curvature to use; in all others the posterior is as wide as the prior. 0 uses the "
+             "full matrix. For networks whose full matrix is too "
+             "large: the largest eigenvalues are found from products of the curvature with vectors, with two passes over the "
+             "training data each and a few times as many products as directions, and the matrix is never "
+             "stored. For an exact Hessian, directions of negative curvature are dropped. Source: Pearlmutter 1994.",
          .min      = 0,
          .max      = most_directions,
          .advanced = true,
@@ -104,24 +114,30 @@ std::vector<Field> laplace_fields()
         {.path  = "posterior.laplace_layers",
          .label = "Uncertain layers",
          .help =
-             "The layers whose weights get a spread; those of the others stay at their MAP values. With the last layer alone the Gaussian over logits is exact for the "
-             "linearised net, since logits are linear in it (Hobbhahn 2020, (3.7)–(3.9))."},
+             "The layers whose weights are uncertain; all others stay at their MAP values. With the last layer alone, the Gaussian "
+             "over logits is exact for the "
+             "linearised network, since logits are linear in its weights (Hobbhahn 2020, (3.7)–(3.9))."},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.layers; }, curved_layers));
     all.push_back(choice(
         {.path  = "posterior.laplace_precision_from",
          .label = "Prior precision λ from",
          .help =
-             "λ = 1/σ₀² of the prior N(0, σ₀²) that the curvature is added to: small λ, wide posterior. Changing it needs no new curvature, so it can be moved after the "
-             "training. Evidence: maximises ln p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI). Confidence: moved until the mean of max p̄ over the training "
-             "data is the target, a number or some percent below that of the point estimate. The evidence speaks of the linearised net; where predictions come from draws of weights through the net itself, these often wander too far at "
-             "its maximum and want a larger λ."},
+             "λ = 1/σ₀² of the prior N(0, σ₀²) that is added to the curvature: a small λ gives a wide posterior. Changing λ needs "
+             "no new curvature, so you can still move it after "
+             "training. Evidence: maximises ln p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI). Confidence: chosen so "
+             "that the mean of max p̄ over the training "
+             "data meets the target, either a value or a percentage below that of the point estimate. The evidence is that of the "
+             "linearised network. Weight samples in the original network often no longer fit the data at "
+             "its maximum and need a larger λ."},
         [](auto& s) -> auto& { return s.posterior.laplace.precision_from; }, precisions));
     all.push_back(plain(
         {.path  = "posterior.laplace_precision",
          .label = "Prior precision λ",
          .help =
-             "λ = 1/σ₀², added to every eigenvalue of the curvature of the summed loss over N examples. The weight decay under which the point estimate was trained is a "
-             "precision as well: λ = N · weight decay, since the decay stands beside the mean loss. Both agree if λ is that number; a larger one makes the posterior "
+             "λ = 1/σ₀², added to every eigenvalue of the curvature of the summed loss over N examples. The weight decay used to "
+             "train the point estimate is also a "
+             "precision: λ = N · weight decay, since the decay is added to the mean loss. The two agree if λ has that value; a "
+             "larger λ makes the posterior "
              "narrower.",
          .min     = smallest_precision,
          .max     = largest_precision,
@@ -131,8 +147,9 @@ std::vector<Field> laplace_fields()
         {.path  = "posterior.laplace_confidence",
          .label = "Target confidence",
          .help =
-             "Mean of max p̄ over the training data that λ is moved to meet. A target that no λ reaches takes the nearest one and the run says so. Where the target should "
-             "follow the net, from seed to seed, choose the confidence below the point estimate's.",
+             "Mean of max p̄ over the training data that λ is chosen to meet. If no λ reaches the target, the nearest one is used "
+             "and the run reports it. If the target should "
+             "depend on the network, from seed to seed, choose the confidence below the point estimate's.",
          .min      = 0,
          .max      = 1,
          .min_open = true,
@@ -144,8 +161,10 @@ std::vector<Field> laplace_fields()
          .label = "Confidence below by",
          .unit  = "%",
          .help =
-             "By how many percent the mean of max p̄ over the training data (at most 500 of them, 50 draws) shall lie below that of the point estimate: with 5 and a point estimate of 0.99 "
-             "the target is 0.9405. λ is found anew for each run, so that every seed is matched by itself. Where no λ reaches it the nearest one is taken and the run says so. "
+             "Percentage by which the mean of max p̄ over the training data (at most 500 rows, 50 samples) should be below that of "
+             "the point estimate: with 5 and a point estimate of 0.99, "
+             "the target is 0.9405. λ is found for each run, so every seed is matched separately. If no λ reaches the target, the "
+             "nearest one is used and the run reports it. "
              "Source: Hobbhahn 2020, appendix D, with about 5 %.",
          .min      = 0,
          .max      = 100,
@@ -156,29 +175,37 @@ std::vector<Field> laplace_fields()
         [](auto& s) -> auto& { return s.posterior.laplace.confidence_below; }));
     all.push_back(choice(
         {.path  = "posterior.laplace_predictive",
-         .label = "Predict by",
+         .label = "Predict with",
          .help =
-             "How the draws θ of the Gaussian become predictions. Linearised net: f(x; θ_MAP) + J(x)(θ − θ_MAP), J the Jacobian of the outputs in the weights; its outputs are "
-             "exactly N(f(x; θ_MAP), JΣJᵀ), and one draw is one function of x. Draws of weights: f(x; θ), the net itself. The Gauss–Newton curvature is that of the linearised "
-             "net, so that draws through the net itself underfit as soon as Σ is wide. Equal for the last layer. Needs no new training and no new curvature. Source: Immer, "
+             "How samples θ of the Gaussian become predictions. Linearised network: f(x; θ_MAP) + J(x)(θ − θ_MAP), J the Jacobian "
+             "of the outputs in the weights; its outputs are "
+             "exactly N(f(x; θ_MAP), JΣJᵀ), and one sample is one function of x. Weight samples: f(x; θ), the original network. "
+             "The Gauss–Newton curvature is that of the linearised "
+             "network, so samples in the original network underfit as soon as Σ is wide. Both are equal for the last layer. Needs "
+             "no new training and no new curvature. Source: Immer, "
              "Korzepa and Bauer 2021."},
         [](auto& s) -> auto& { return s.posterior.laplace.predictive; }, predictives));
     all.push_back(choice(
         {.path  = "posterior.laplace_curvature",
          .label = "Curvature",
          .help =
-             "Gauss–Newton: Σ_n J_nᵀ(diag p_n − p_n p_nᵀ)J_n over all training data, positive semidefinite everywhere. The exact Hessian adds the second derivatives of the "
-             "net; where the training has not converged it has negative eigenvalues. Diagonal: with ReLU and pooling the net is piecewise linear in each single weight, so that both "
-             "diagonals are the same number for number, at any size and with convolutions; with tanh and other smooth activations it is computed, with convolutions as well, for at most "
-             "4,000 weights. Full: dense nets of at most 2,000 weights. Hobbhahn's words for his toy and images are the exact Hessian and its diagonal; \"full\" is Gauss–Newton here unless "
-             "this setting says otherwise. Source: Hobbhahn 2020, (3.4), 5.1 and 5.2.",
+             "Gauss–Newton: Σ_n J_nᵀ(diag p_n − p_n p_nᵀ)J_n over all training data, positive semidefinite everywhere. The exact "
+             "Hessian adds the second derivatives of the "
+             "network; before the training has converged it has negative eigenvalues. Diagonal: with ReLU and pooling the network "
+             "is piecewise linear in each single weight, so both "
+             "diagonals are identical, at any size and with convolutions; with tanh and other smooth activations the Hessian is "
+             "computed, also with convolutions, for at most "
+             "4,000 weights. Full: dense networks of at most 2,000 weights. Hobbhahn uses the exact Hessian and its diagonal for "
+             "his toy and image problems; \"full\" is Gauss–Newton here unless "
+             "you change this setting. Source: Hobbhahn 2020, (3.4), 5.1 and 5.2.",
          .advanced = true},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.kind; }, curvatures));
     all.push_back(choice(
         {.path  = "posterior.laplace_form",
          .label = "λ and Kronecker factors",
          .help =
-             "How the prior precision joins the two factors of a layer. The sum with the product is the prior N(0, 1/λ) itself; the product of sums adds a little more, "
+             "How the prior precision is combined with the two factors of a layer. Adding it to the product gives exactly the "
+             "prior N(0, 1/λ); the product of sums adds a little more, "
              "√λ (B ⊗ I/√N + √N I ⊗ A). Source: Hobbhahn 2020, (3.8).",
          .advanced = true,
          .applies =
@@ -187,7 +214,7 @@ std::vector<Field> laplace_fields()
     return all;
 }
 
-/// The last phase: curvature at the weights that were learned.
+/// The last phase: the curvature at the trained weights.
 void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_token stop, TrainingControl* control,
                       const TrainingEvents& events)
 {
@@ -195,7 +222,7 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
     if (!report.last || report.stop == StopReason::not_finite)
         return;
     if (report.stop == StopReason::cancelled) {
-        report.message += " The curvature was not fitted: what is kept is the point estimate.";
+        report.message += " The curvature was not fitted; the result is the point estimate.";
         return;
     }
     Stopwatch watch;   // pauses do not count
@@ -224,7 +251,7 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
     report.seconds += watch.seconds();
     if (!fit.snapshot) {
         report.stop    = StopReason::cancelled;
-        report.message = "Cancelled while the curvature was fitted: what is kept is the point estimate.";
+        report.message = "Cancelled while fitting the curvature; the result is the point estimate.";
         return;
     }
     report.last = fit.snapshot;
@@ -251,11 +278,11 @@ std::string laplace_caption(const RunMoment& moment)
 {
     const auto fitted = moment.snapshot ? laplace_of(*moment.snapshot) : nullptr;
     return fitted ? " (" + laplace_words(*fitted)
-                        + (moment.experiment->model.linearised_at_prediction ? ", linearised net" : "") + ")"
-                  : " (before its curvature: the point estimate)";
+                        + (moment.experiment->model.linearised_at_prediction ? ", linearised network" : "") + ")"
+                  : " (point estimate, before the curvature is fitted)";
 }
 
-// The archive keeps the curvature and λ; θ_MAP are the numbers of the posterior.
+// The archive stores the curvature and λ; θ_MAP are the posterior's own numbers.
 bool write_curvature(const Posterior& last, nlohmann::json& about, std::string& numbers)
 {
     const auto* fitted = dynamic_cast<const LaplaceGaussian<float>*>(&last);
@@ -276,7 +303,8 @@ std::shared_ptr<const Posterior> read_curvature(const Posterior& last, const nlo
     return std::make_shared<LaplaceGaussian<float>>(std::move(curvature), about.at("precision").get<double>());
 }
 
-/// What was fitted after the training; where the confidence chose λ, by what it was chosen and what was reached.
+/// Adds the fitted quantities; if λ was chosen by confidence, also the target and the confidence
+/// reached.
 void add_results(const Experiment& experiment, const Posterior& last, nlohmann::ordered_json& results)
 {
     const auto* fitted = dynamic_cast<const LaplaceGaussian<float>*>(&last);
@@ -325,13 +353,14 @@ std::optional<Error> laplace_refusal(const Experiment& experiment)
 
 }   // namespace
 
-/// A point estimate, and after its training the Gaussian that the curvature of the loss gives there (Hobbhahn 2020; MacKay 1992). Predictions by the linearised net.
-/// Of images without dropout: the curvature belongs to the net that predicts.
+/// Trains a point estimate and then fits the Gaussian given by the curvature of the loss there
+/// (Hobbhahn 2020; MacKay 1992). Predicts with the linearised network. Images: without dropout,
+/// since the curvature belongs to the network that predicts.
 Method laplace_method()
 {
     return {.id    = "laplace",
             .title = "Laplace approximation",
-            .hint  = "Trains an ordinary net, then fits a Gaussian to the curvature there: uncertainty after the fact.",
+            .hint  = "Trains an ordinary network, then fits a Gaussian to the curvature: uncertainty added afterwards.",
             .axis_title            = "Laplace",
             .is_named_for_a_person = true,
             .fields                = laplace_fields(),
@@ -339,7 +368,8 @@ Method laplace_method()
                 const UsualSetting linearised{"posterior.laplace_predictive", "linearised"};
                 if (is_images(study.data.source))
                     return with(image_optimiser(), {{"training.l2", "0.0005"}, linearised});
-                // Weight decay 0.001 of some hundred points is λ = N · decay of the order of 0.1: the estimate is a mode of something.
+                // With a few hundred points, weight decay 0.001 is λ = N · decay of order 0.1, so
+                // the estimate is a posterior mode.
                 return {{"training.l2", "0.001"}, {"training.learning_rate", "0.01"}, linearised};
             },
             .training_noise = NoiseIn::nothing,

@@ -13,7 +13,8 @@ Method layer_scale_method()
 {
     return {.id         = "layer_scale",
             .title      = "One τ per block",
-            .hint       = "One relative spread for all weights of a layer: hardly more parameters than a plain net.",
+            .hint       = "One relative spread for all weights of a layer: hardly more parameters than an ordinary "
+                          "network.",
             .axis_title = "One τ",
             .fields     = scale_fields(),
             .usual      = usual_of_scales,

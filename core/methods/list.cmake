@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The ways to a posterior, in the order in which the window shows them. METHOD stands for core/methods/METHOD.cpp, which says everything the program knows of it
-# in one function METHOD_method(), and for tests/unit/methods/METHOD_test.cpp, if there is one.
-# They are part of the room study, whose Study, fields and experiments they are made of; nothing there includes a header from here.
+# Methods, in the order in which the window shows them. METHOD stands for core/methods/METHOD.cpp with its one function METHOD_method(),
+# and for tests/unit/methods/METHOD_test.cpp, if there is one.
+# They are part of the library study, on whose Study, fields and experiments they depend; nothing there includes a header from here.
 set(CREDENCE_METHODS
     point_estimate
     bernoulli_dropout

@@ -8,7 +8,8 @@ namespace credence {
 
 using namespace method_parts;
 
-/// A mean and a spread for every weight, trained by the ELBO. Of images: a tenth of its KL, and Adam, since with momentum the spreads would hardly leave their start.
+/// A mean and a spread for every weight, trained with the ELBO. Images: a tenth of its KL, and
+/// Adam, since with momentum the spreads would hardly change.
 Method mean_field_method()
 {
     return {.id     = "mean_field",

@@ -18,7 +18,8 @@ std::vector<Field> nuts_fields()
         {.path  = depth_limit,
          .label = "Depth limit",
          .help =
-             "A trajectory is doubled at most so often: 10 allows 1,023 steps. Trajectories that reach the limit cost the most and were cut short.",
+             "Largest number of doublings of a trajectory: 10 allows 1,023 steps. Trajectories that reach the limit "
+             "are cut short, although they cost the most.",
          .min      = 1,
          .max      = 20,
          .advanced = true},
@@ -36,13 +37,15 @@ Training fit_nuts(const Experiment& experiment, std::stop_token stop, TrainingCo
 
 }   // namespace
 
-/// The true posterior of a small net, by several chains of the No-U-Turn Sampler (Hoffman and Gelman 2014; Betancourt 2017).
+/// Samples the true posterior of a small network with several chains of the No-U-Turn Sampler
+/// (Hoffman and Gelman 2014; Betancourt 2017).
 Method nuts_method()
 {
     Method method                = hamiltonian_method();
     method.id                    = "nuts";
     method.title                 = "NUTS (the true posterior)";
-    method.hint                  = "Chains that walk the posterior itself: nothing is approximated. For small nets.";
+    method.hint                  = "Chains that sample the exact posterior, without an approximation. For small "
+                                   "networks.";
     method.short_title           = "NUTS";
     method.is_named_for_a_person = true;
     method.fields                = nuts_fields();

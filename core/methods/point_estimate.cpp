@@ -5,12 +5,13 @@ namespace credence {
 
 using namespace method_parts;
 
-/// One weight vector, with L2 as weight decay. Of images: LeNet with dropout 0.5 after its first dense layer (Posch and Pilz 2021, "frequentist").
+/// One weight vector, with L2 as weight decay. Images: LeNet with dropout 0.5 after its first dense
+/// layer (Posch and Pilz 2021, "frequentist").
 Method point_estimate_method()
 {
     return {.id    = "point_estimate",
             .title = "Point estimate",
-            .hint  = "One weight vector, an ordinary net: the baseline that knows no doubt about itself.",
+            .hint  = "One weight vector, an ordinary network: the baseline without parameter uncertainty.",
             .usual = [](const Study& study) -> std::vector<UsualSetting> {
                 if (!is_images(study.data.source))
                     return {{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}};

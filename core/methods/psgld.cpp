@@ -16,7 +16,8 @@ std::vector<Field> psgld_fields()
         {.path  = "posterior.rms_decay",
          .label = "Memory α of the squares",
          .help =
-             "V = αV + (1−α)ḡ², ḡ the gradient of the mean loss: how slowly the size of each weight's step follows its gradient. 0.99 in Li et al. 2016.",
+             "V = αV + (1−α)ḡ², ḡ the gradient of the mean loss. A larger α makes each weight's step size follow its "
+             "gradient more slowly. 0.99 in Li et al. 2016.",
          .min      = 0,
          .max      = 1,
          .max_open = true,
@@ -26,8 +27,9 @@ std::vector<Field> psgld_fields()
         {.path  = "posterior.rms_floor",
          .label = "Floor λ of the root",
          .help =
-             "D = 1/(λ + √V) multiplies step and noise: weights whose gradient has vanished move with 1/λ. 10⁻⁵ in Li et al. 2016; a larger one, such as 0.001, keeps the "
-             "weights of dead units from wandering off.",
+             "D = 1/(λ + √V) multiplies step and noise: weights whose gradient has vanished move with 1/λ. 10⁻⁵ in Li et al. 2016; "
+             "a larger value, such as 0.001, keeps the "
+             "weights of dead units from drifting.",
          .min      = 0,
          .max      = 1000,
          .min_open = true,
@@ -37,8 +39,9 @@ std::vector<Field> psgld_fields()
         {.path  = "posterior.curvature_term",
          .label = "With the term Γ",
          .help =
-             "Γ = ∂D/∂θ, without which a step that depends on the place pulls the chain to where it is small. Li et al. 2016 leave it out, as it is of the order 1 − α. Here "
-             "the squares of the gradients stand for the second derivative in it.",
+             "Γ = ∂D/∂θ. Without this term, a step size that depends on the position biases the chain towards small steps. Li et "
+             "al. 2016 omit it, since it is of order 1 − α. Here "
+             "the squared gradients replace the second derivative in it.",
          .advanced = true},
         false));
     return all;
@@ -60,14 +63,14 @@ Training fit_psgld(const Experiment& experiment, std::stop_token stop, TrainingC
 
 }   // namespace
 
-/// SGLD with a step of its own for each weight, as RMSprop chooses it (Li et al. 2016).
+/// SGLD with a separate step size for each weight, chosen as in RMSprop (Li et al. 2016).
 Method psgld_method()
 {
     Method method = chain_method();
     method.id     = "psgld";
     method.title  = "pSGLD (preconditioned Langevin dynamics)";
     method.hint =
-        "Langevin dynamics with a step for each weight: for nets whose layers have gradients of different size.";
+        "Langevin dynamics with a step size per weight: for networks whose layers have gradients of different sizes.";
     method.short_title           = "pSGLD";
     method.is_named_for_a_person = true;
     method.fields                = psgld_fields();
@@ -75,7 +78,8 @@ Method psgld_method()
     method.fit                   = fit_psgld;
     method.online                = [](const Study& study) {
         auto online = online_chain(study, langevin_of_psgld(study));
-        // Given one row the prior's pull on a weight without a gradient is η/(λσ²) of the weight itself: with the usual floor it would run away.
+        // With one row, the prior moves a weight without a gradient by η/(λσ²) of itself: with the
+        // usual floor it would diverge.
         online.usual = {{"posterior.rms_floor", "0.01"}};
         return online;
     };

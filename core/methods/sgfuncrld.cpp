@@ -22,36 +22,40 @@ std::vector<Field> functional_fields()
             {.path  = states,
              .label = "States T",
              .help =
-                 "States of the chain that are kept, evenly over the steps after the burn-in; each is a whole Gaussian over the weights, a mean and a σ for "
-                 "each. 5 in the functional-BNN submission.",
+                 "Number of chain states that are kept, evenly spaced over the steps after the burn-in. Each state is a whole Gaussian "
+                 "over the weights, with a mean and a σ per "
+                 "weight. 5 in the functional-BNN submission.",
              .min = 1,
              .max = 10000},
             5L),
         field_makers::own(
             {.path  = draws_of_state,
-             .label = "Draws M of each state",
-             .help =
-                 "Weights drawn from each of the states: predictions are the mean over all T·M of them ((5) in the functional-BNN submission, whose M is 5).",
-             .min = 1,
-             .max = 10000},
+             .label = "Samples M per state",
+             .help  = "Weight samples from each state; predictions are the mean over all T·M samples ((5) in the "
+                      "functional-BNN submission, with M = 5).",
+             .min   = 1,
+             .max   = 10000},
             5L),
         field_makers::own(
             {.path  = noise,
              .label = "Noise and drift",
              .help =
-                 "G is the running mean of the squared gradient. As printed the drift has G^−½ and the noise the covariance G⁻¹, so that the law that is sampled "
-                 "has another temperature for each parameter; the matched pairs sample exp(−U).",
-             .choices  = {{"as_printed", "As printed", "Algorithm 1 of the functional-BNN submission, word for word."},
-                          {"matched_half", "Both G^−½", "Adam's drift, and the noise that goes with it."},
-                          {"matched_full", "Both G⁻¹", "The noise as printed, and the drift that goes with it."}},
+                 "G is the running mean of the squared gradient. As printed, the drift has G^−½ and the noise has covariance G⁻¹, so "
+                 "the sampled distribution "
+                 "has a different temperature for each parameter. The matched pairs sample exp(−U).",
+             .choices  = {{"as_printed", "As printed", "Algorithm 1 of the functional-BNN submission, unchanged."},
+                          {"matched_half", "Both G^−½", "Adam's drift with the matching noise."},
+                          {"matched_full", "Both G⁻¹", "The noise as printed with the matching drift."}},
              .advanced = true},
             std::string("as_printed")),
         field_makers::own(
             {.path  = floor_of_root,
              .label = "Floor ε₀ of the root",
              .help =
-                 "Added to √G, the root of the mean square of a parameter's gradient of U. A parameter without a gradient, such as a bias of a unit that is silent at the start, jumps "
-                 "by √(2η)/ε₀: with the usual 10⁻⁸ so far that the net never comes back. 1 is about the gradient that the prior alone gives.",
+                 "Added to √G, the root mean square of a parameter's gradient of U. A parameter without a gradient, such as the bias "
+                 "of an initially inactive unit, jumps "
+                 "by √(2η)/ε₀; with the usual 10⁻⁸ this is so far that the network never recovers. 1 is about the gradient of the "
+                 "prior alone.",
              .min      = 0,
              .max      = 1e6,
              .min_open = true,
@@ -101,7 +105,7 @@ Training fit_functional(const Experiment& experiment, std::stop_token stop, Trai
         auto draw = now.make_draw();
         for (std::uint32_t i = 0; i < M; ++i) {
             now.draw({seed, Stream::weight_noise, ~(static_cast<std::uint32_t>(made) + i)},
-                     draw);   // from the end: the training counts from the beginning
+                     draw);   // from the end: the training counts from the start
             keep(draw.weights);
         }
     };
@@ -110,12 +114,14 @@ Training fit_functional(const Experiment& experiment, std::stop_token stop, Trai
 
 }   // namespace
 
-/// A chain over the parameters of a mean field, whose states are functionals: each is a law of the weights (the functional-BNN submission, Algorithm 1).
+/// A chain over the parameters of a mean field. Each state is a distribution over weights (the
+/// functional-BNN submission, Algorithm 1).
 Method sgfuncrld_method()
 {
     return {.id    = "sgfuncrld",
             .title = "SGFuncRLD (functional Langevin dynamics)",
-            .hint  = "Samples means and spreads of a mean field: a posterior over posteriors, by Adam with noise.",
+            .hint  = "Samples means and spreads of a mean field: a posterior over posteriors, sampled by Adam with "
+                     "noise.",
             .short_title           = "SGFuncRLD",
             .is_named_for_a_person = true,
             .fields                = functional_fields(),

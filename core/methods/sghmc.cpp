@@ -18,8 +18,10 @@ std::vector<Field> sghmc_fields()
         {.path  = friction,
          .label = "Friction α",
          .help =
-             "v = (1−α)v − η∇Ū + √(2(α−β̂)ηT/N) ξ, θ += v with the new v (Chen et al. 2014, (15)). Friction α is momentum 1 − α: 0.1 here is what optimisers call momentum 0.9, and "
-             "papers that name “momentum 0.1” may mean either. Little friction goes far before it turns; 1 is Langevin dynamics.",
+             "v = (1−α)v − η∇Ū + √(2(α−β̂)ηT/N) ξ, θ += v with the new v (Chen et al. 2014, (15)). Friction α is momentum 1 − α: "
+             "0.1 here is called momentum 0.9 by optimisers, and "
+             "papers that write “momentum 0.1” may mean either. With little friction the chain goes far before it turns; 1 is "
+             "Langevin dynamics.",
          .min      = 0,
          .max      = 1,
          .min_open = true},
@@ -28,8 +30,10 @@ std::vector<Field> sghmc_fields()
         {.path  = gradient_noise,
          .label = "Noise of the gradient β̂",
          .help =
-             "The share of the friction's noise that the minibatches bring by themselves, below α: so much less is added. For gradient noise of variance V of the whole potential "
-             "U it is ηV/(2N). 0 adds all of it, and the chain is a little too hot (Chen et al. 2014, section 3.3).",
+             "The part of the friction's noise that minibatches already contribute, below α; the added noise is reduced "
+             "accordingly. For gradient noise of variance V of the whole potential "
+             "U it is ηV/(2N). With 0 all the noise is added, and the temperature is slightly too high (Chen et al. 2014, section "
+             "3.3).",
          .min      = 0,
          .max      = 1,
          .max_open = true,
@@ -70,7 +74,8 @@ Method sghmc_method()
     method.id     = "sghmc";
     method.title  = "SGHMC (stochastic-gradient Hamiltonian Monte Carlo)";
     method.hint =
-        "Momentum with friction and noise: goes further between two draws than Langevin dynamics. The first chain to try.";
+        "Momentum with friction and noise: moves further between two draws than Langevin dynamics. The first chain to "
+        "try.";
     method.short_title           = "SGHMC";
     method.is_named_for_a_person = true;
     method.fields                = sghmc_fields();

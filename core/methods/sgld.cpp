@@ -16,14 +16,14 @@ Training fit_sgld(const Experiment& experiment, std::stop_token stop, TrainingCo
 
 }   // namespace
 
-/// Gradient descent with noise of the size of its step (Welling and Teh 2011).
+/// Gradient descent with noise scaled to its step size (Welling and Teh 2011).
 Method sgld_method()
 {
-    Method method      = chain_method();
-    method.id          = "sgld";
-    method.title       = "SGLD (Langevin dynamics)";
-    method.hint        = "Noise is added to each step of gradient descent: the plainest chain, and a slow one.";
-    method.short_title = "SGLD";
+    Method method                = chain_method();
+    method.id                    = "sgld";
+    method.title                 = "SGLD (Langevin dynamics)";
+    method.hint                  = "Adds noise to each step of gradient descent: the simplest chain, but a slow one.";
+    method.short_title           = "SGLD";
     method.is_named_for_a_person = true;
     method.fields                = chain_fields();
     method.usual                 = [](const Study& study) { return usual_of_chains("0.05", "0.01", study); };

@@ -11,12 +11,12 @@
 namespace credence::method_parts {
 namespace {
 
-constexpr double round_seconds = 0.25;   // after which chains stop for a look, that a window may show where they are
-constexpr double share_of_look = 0.1;    // of the time that looks may take
-constexpr double shortest_look = 0.05;   // seconds: slow motion of 20 steps a second shows each
-constexpr long pieces          = 8;      // of the way to the next meeting: who is ahead leaves the thread to the others
+constexpr double round_seconds = 0.25;   // interval at which chains pause to show their current state
+constexpr double share_of_look = 0.1;    // largest share of the time spent on showing
+constexpr double shortest_look = 0.05;   // seconds: in slow motion, each of 20 steps a second is shown
+constexpr long pieces = 8;   // per interval between synchronisation points: a chain that is ahead yields its thread
 
-/// Steps of the one that is furthest behind; empty: all have ended.
+/// Steps of the slowest chain; empty: all have ended.
 std::optional<long> fewest_steps(const Walkers& walkers)
 {
     std::optional<long> fewest;
@@ -26,12 +26,12 @@ std::optional<long> fewest_steps(const Walkers& walkers)
     return fewest;
 }
 
-/// Who is at work, and who is next.
+/// Tracks which chains are running and which is next.
 class Turns {
 public:
     Turns(const Walkers& walkers, long target) : walkers_(walkers), target_(target), busy_(walkers.count()) {}
 
-    /// The one furthest behind of those that nobody works at; empty: there is none left to this thread.
+    /// The slowest chain that no thread is working on; empty: none left for this thread.
     std::optional<std::size_t> take()
     {
         const std::lock_guard lock(mutex_);
@@ -96,7 +96,7 @@ void walk_round(Walkers& walkers, long fewest, long target, const RunTime& time,
 StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_token& stop, TrainingControl* control,
                              Checkpoint* checkpoint)
 {
-    bool cut_short    = false;   // something that a meeting computes ended early: nothing goes on from here
+    bool cut_short    = false;   // a computation at a synchronisation point was interrupted: the run cannot continue
     const auto cancel = [&] {
         if (checkpoint && !cut_short)
             checkpoint->at_stop(walkers.steps_told());
@@ -126,7 +126,7 @@ StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_to
         if (stop.stop_requested())
             return cancel();
         const long target = walkers.next_meeting(*fewest);
-        if (control && control->holds_back())   // one step is granted
+        if (control && control->holds_back())   // one single step is allowed
             one_step_each(walkers, target);
         else
             walk_round(walkers, *fewest, target, time, stop, control);

@@ -9,34 +9,36 @@
 #include <optional>
 #include <stop_token>
 
-// The one loop of everything that goes on side by side: chains of any kind, members of an ensemble.
+// The common loop of everything that runs in parallel: chains of any kind and ensemble members.
 namespace credence::method_parts {
 
-/// Chains that go on at the same time, a step at a time each.
+/// Chains that run in parallel, each one step at a time.
 class Walkers {
 public:
     virtual ~Walkers()                      = default;
     virtual std::size_t count() const       = 0;
     virtual long done(std::size_t k) const  = 0;   ///< steps of chain k so far
-    virtual bool ended(std::size_t k) const = 0;   ///< it makes no more steps: it is at its end, or failed
-    /// Makes one step of chain k, which has not ended. Called on any thread, for one k never on two at once.
+    virtual bool ended(std::size_t k) const = 0;   ///< it makes no more steps: finished or failed
+    /// Makes one step of chain k, which has not ended. Called on any thread, but never twice at
+    /// once for the same k.
     virtual void step(std::size_t k) = 0;
-    /// The step at which all meet next, all those that have not ended. @param fewest  steps that one of them has made @return  more than these
+    /// Returns the step of the next synchronisation point of all running chains. @param fewest
+    /// steps of the slowest chain @return  more than `fewest`
     virtual long next_meeting(long fewest) const = 0;
-    /// All have met. @return  why the run ends here; empty: it goes on
+    /// Called when all chains are synchronised. @return  why the run ends here; empty: it continues
     virtual std::optional<StopReason> met(long step) = 0;
-    virtual void show()                              = 0;   ///< a look in between, wherever each of them stands
+    virtual void show()                              = 0;   ///< shows the current state between synchronisation points
     virtual void tell_progress() const               = 0;
-    virtual long steps_told() const { return 0; }   ///< how far progress says that the run is
+    virtual long steps_told() const { return 0; }   ///< steps that progress reports
 };
 
-/// Wall time of a run, without its pauses, and how much of it there may be.
+/// Wall time of a run without its pauses, and its limit.
 struct RunTime {
     Stopwatch clock{};
     double most   = 0;   ///< seconds; 0: no limit
-    double before = 0;   ///< seconds of the run until it was interrupted
+    double before = 0;   ///< seconds before the run was interrupted
     double seconds() const { return before + clock.seconds(); }
-    /// Passes the seconds so far.
+    /// Reads or writes the seconds so far.
     void serialise(StateBytes& state)
     {
         double so_far = seconds();
@@ -47,12 +49,16 @@ struct RunTime {
     bool over() const { return most > 0 && seconds() >= most; }
 };
 
-/// Runs them to their ends, on all threads of the enclosing Threads::run, each on one thread at a time: whoever is free takes on the one that is furthest behind, for a few
-/// steps. No chain sees how far the others are, so that each is the same on any number of threads; they are at one step where they meet, and nowhere else.
-/// Between two meetings all stop for a look four times a second, and within a step for a pause or a cancel; of a single step each makes one.
-/// Nested loops of a step use what threads are free, and never begin the step of another chain.
-/// @param checkpoint  is told whenever none of them is at work, behind a meeting or a look; null: nobody is
-/// @return  steps_done: all have ended; time_limit, cancelled; or what `met` says
+/// Runs the chains to their ends, on all threads of the enclosing Threads::run, each on one thread
+/// at a time. A free thread continues the slowest chain for a few steps. No chain depends on the
+/// progress of the others, so results are the same on any number of threads; chains are at the same
+/// step only at synchronisation points.
+/// Between these, all chains stop four times a second to show their state, and within a step for a
+/// pause or a cancellation; a single step advances each chain by one.
+/// Nested loops within a step use the free threads, and never start a step of another chain.
+/// @param checkpoint  called whenever no chain is running, after a synchronisation point or after
+/// showing; may be null
+/// @return  steps_done: all have ended; time_limit, cancelled; or the result of `met`
 StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_token& stop, TrainingControl* control,
                              Checkpoint* checkpoint = nullptr);
 

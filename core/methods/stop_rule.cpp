@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto stop_ess = "posterior.stop_ess", stop_r_hat = "posterior.stop_rhat";
 
-constexpr long fewest_judged      = 20;   // draws of each chain: R̂ of fewer is near 1 by chance too often
+constexpr long fewest_judged      = 20;   // draws per chain: with fewer, R̂ is too often near 1 by chance
 constexpr long most_looks         = 20;
 constexpr std::size_t most_judged = 10;   // classes
 
@@ -28,8 +28,9 @@ Field stop_ess_field()
          .label = "Stop at bulk ESS",
          .unit  = "draws",
          .help =
-             "Ends the run as soon as the draws of all chains are worth so many independent ones, at whichever place they are worth least: the smallest bulk ESS of what they "
-             "predict at 25 places, inside the data and outside. Looked at after every twentieth of the draws. 400 is usual; 0 makes all the draws.",
+             "Ends the run as soon as the smallest bulk ESS of the predictions of all chains reaches this value, over 25 inputs "
+             "inside and outside the "
+             "data. Checked after every twentieth of the draws. 400 is usual; 0 disables the rule.",
          .min      = 0,
          .max      = 1e9,
          .advanced = true},
@@ -42,8 +43,9 @@ Field stop_r_hat_field()
         {.path  = stop_r_hat,
          .label = "Stop at R̂",
          .help =
-             "Ends the run as soon as R̂ of what the chains predict is at most this at each of the same 25 places: chains that agree have R̂ near 1, and 1.01 is usual. With a "
-             "bulk ESS as well, both have to hold. 0 makes all the draws.",
+             "Ends the run as soon as R̂ of the predictions is at most this value at each of the same 25 inputs. Chains that agree "
+             "have R̂ near 1; 1.01 is usual. If a "
+             "bulk ESS is set as well, both must hold. 0 disables the rule.",
          .min      = 0,
          .max      = 10,
          .advanced = true},
@@ -64,7 +66,7 @@ std::optional<Error> refusal_of_stop_rule(const Study& study)
     if (r_hat <= 0 || r_hat > 1)
         return {};
     return Error(stop_r_hat, std::string(stop_r_hat) + " is " + plain_text(r_hat)
-                                 + ", expected 0, which is no rule, or more than 1: chains that agree have R̂ near 1.");
+                                 + ", expected 0 (no rule) or more than 1: chains that agree have R̂ near 1.");
 }
 
 ConvergenceWatch::ConvergenceWatch(const Experiment& experiment, const StopRule& rule, std::size_t n_chains, long draws)
@@ -85,7 +87,7 @@ void ConvergenceWatch::serialise(StateBytes& state)
 std::optional<long> ConvergenceWatch::next_look(long draws) const
 {
     const long next = (draws / every_ + 1) * every_;
-    return next < draws_ ? std::optional(next) : std::nullopt;   // with the last draw the run ends anyway
+    return next < draws_ ? std::optional(next) : std::nullopt;   // the run ends with the last draw anyway
 }
 
 std::optional<std::string>
@@ -127,10 +129,10 @@ ConvergenceWatch::look(long draws, function_ref<std::span<const float>(std::size
         return {};
     const auto& r_hat = summary->quantities[*summary->worst_r_hat].r_hat;
     const double ess  = *summary->quantities[*summary->smallest_bulk_ess].bulk_ess;
-    if (!r_hat || ess < rule_.ess || (rule_.r_hat > 0 && *r_hat > rule_.r_hat))   // without R̂: chains stand still
+    if (!r_hat || ess < rule_.ess || (rule_.r_hat > 0 && *r_hat > rule_.r_hat))   // R̂ undefined: chains do not move
         return {};
-    std::string sentence = "Stopped by its rule after " + std::to_string(draws) + " of " + std::to_string(draws_)
-                           + " draws a chain:";
+    std::string sentence = "Stopped by the stopping rule after " + std::to_string(draws) + " of "
+                           + std::to_string(draws_) + " draws per chain:";
     if (rule_.ess > 0)
         sentence += " smallest bulk ESS " + fixed_text(ess, 0) + " ≥ " + plain_text(rule_.ess);
     if (rule_.r_hat > 0)

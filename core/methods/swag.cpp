@@ -29,10 +29,10 @@ std::vector<Field> swag_fields()
             {.path  = structure,
              .label = "Structure of Σ",
              .help =
-                 "The Gaussian around the mean w̄ of the iterates: their variances alone, or half of these and half of what the last deviations from the mean span "
+                 "Covariance of the Gaussian around the mean w̄ of the iterates: their variances alone, or half of these plus half of the covariance of the last deviations from the mean "
                  "(Maddox et al. 2019).",
              .choices = {{"low_rank", "Low rank and diagonal",
-                          "Directions in which the iterates move together are seen. The default."},
+                          "Captures the directions in which the iterates vary together. The default."},
                          {"diagonal", "Diagonal", "Each weight by itself: less memory."}}},
             std::string("low_rank")),
         burn_in_field(),
@@ -40,8 +40,8 @@ std::vector<Field> swag_fields()
             {.path  = iterates,
              .label = "Iterates",
              .help =
-                 "States of the training, evenly over the steps after the burn-in, whose mean and variances are taken. The rate should be constant then, and "
-                 "large enough to walk about in the valley. Once an epoch in Maddox et al. 2019.",
+                 "Training states whose mean and variances are computed, evenly spaced over the steps after the burn-in. The learning rate should be constant then, and "
+                 "large enough to explore the valley. Once per epoch in Maddox et al. 2019.",
              .min = 2,
              .max = 1e6},
             50L),
@@ -58,21 +58,21 @@ std::vector<Field> swag_fields()
             {.path  = swag_scale,
              .label = "Scale s",
              .help =
-                 "Multiplies the deviations of the draws from the mean: w = w̄ + s(Σ_diag^½ ξ₁/√2 + D̂ξ₂/√(2(R−1))). 1 is the derivation of Maddox et al. 2019; "
-                 "their code has 0.5.",
+                 "Multiplies the deviations of the samples from the mean: w = w̄ + s(Σ_diag^½ ξ₁/√2 + D̂ξ₂/√(2(R−1))). 1 is the derivation of Maddox et al. 2019; "
+                 "their code uses 0.5.",
              .min = 0,
              .max = 100},
             1.0),
         field_makers::own({.path  = swag_draws,
                            .label = "Draws",
                            .unit  = "draws",
-                           .help  = "Nets drawn from the Gaussian, of which the posterior then consists.",
+                           .help  = "Weight samples from the Gaussian that make up the posterior.",
                            .min   = 2,
                            .max   = 10000},
                           50L)};
 }
 
-/// The Gaussian of now as a set of draws, made anew when there is another iterate.
+/// The current Gaussian as a set of samples, updated when there is another iterate.
 class SwagDraws {
 public:
     explicit SwagDraws(const Experiment& experiment)
@@ -140,9 +140,8 @@ Training fit_swag(const Experiment& experiment, std::stop_token stop, TrainingCo
     Training run;
     run.report  = trainer->run(stop, control, events);
     run.history = trainer->history();
-    run.report.message += draws.count() < 2
-                              ? std::string(" No Gaussian was fitted: what is left is the point estimate.")
-                              : " Iterates averaged: " + std::to_string(draws.count()) + ".";
+    run.report.message += draws.count() < 2 ? std::string(" No Gaussian was fitted; the result is the point estimate.")
+                                            : " Iterates averaged: " + std::to_string(draws.count()) + ".";
     return run;
 }
 
@@ -156,12 +155,13 @@ std::optional<Error> refusal_of_swag(const Experiment& experiment)
 
 }   // namespace
 
-/// The Gaussian of the iterates of a point estimate in training (Maddox et al. 2019), as draws.
+/// Samples from the Gaussian of the iterates of a point estimate during training (Maddox et al.
+/// 2019).
 Method swag_method()
 {
     return {.id          = "swag",
             .title       = "SWAG (Gaussian of the iterates)",
-            .hint        = "Averages an ordinary training while it walks about: a Gaussian for the price of one net.",
+            .hint        = "Averages the iterates of an ordinary training run: a Gaussian for the cost of one network.",
             .short_title = "SWAG",
             .is_named_for_a_person = true,
             .fields                = swag_fields(),

@@ -10,28 +10,28 @@
 
 namespace credence::method_parts {
 
-/// The one loop of all that is trained by gradients: the Trainer of the experiment, from its start.
+/// The common loop of all gradient-based training: runs the experiment's Trainer from its start.
 Training trained(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                  const TrainingEvents& events);
 
-/// Where a family begins that is made of the options of the Study.
+/// Initial state of a family that is constructed from the Study's options.
 template <class Family>
 std::unique_ptr<VariationalFamily<float>> begins_with(const ParameterLayout& layout, const PosteriorOptions& options,
                                                       std::span<const float> means)
 {
     return std::make_unique<Family>(layout, options, means);
 }
-/// Of families that are trained by gradients: the one training goes on.
+/// Online training of families that are trained by gradients: the training continues.
 inline OnlineTraining goes_on(const Study&) { return {}; }
 
-/// Where a net begins that has one weight vector.
+/// Initial state of a network with one weight vector.
 std::unique_ptr<VariationalFamily<float>>
 begins_with_point(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
 
-/// One list of settings after the other.
+/// Concatenates two lists of settings.
 std::vector<UsualSetting> with(std::vector<UsualSetting> first, const std::vector<UsualSetting>& more);
 
-/// On images the papers train with momentum at the learning rate 0.01.
+/// On images the papers train with momentum at learning rate 0.01.
 std::vector<UsualSetting> image_optimiser();
 
 }   // namespace credence::method_parts

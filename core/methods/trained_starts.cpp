@@ -7,7 +7,7 @@
 namespace credence::method_parts {
 namespace {
 
-/// The ways to the starts, of which nothing is recorded.
+/// The trainings to the starting points, which are not recorded.
 class WaysToStarts final : public Walkers {
 public:
     WaysToStarts(const Experiment& experiment, const Chains& chains, int count) : warm_up_(chains.warm_up)
@@ -37,7 +37,7 @@ public:
         if (const auto bad = walks_[k]->trainer().standing().not_finite)
             throw Error(
                 "Chain " + std::to_string(k + 1)
-                + ": on the way to its trained start the loss or the parameters are no longer finite numbers; it began at step "
+                + ": on the way to its trained start the loss or the parameters became NaN or infinite, first at step "
                 + std::to_string(bad->step) + " in " + bad->block + ".");
         const auto weights = walks_[k]->weights();
         return {weights.begin(), weights.end()};

@@ -6,8 +6,9 @@
 
 namespace credence::method_parts {
 
-/// Where chains of a method that has no trainings of its own begin: those of a trained start are trained side by side, each as ChainWalk does it. [count][weights]
-/// @return        empty: it was cancelled, or the time was over
+/// Returns the starting points of chains whose method trains no networks itself. Trained starts are
+/// trained in parallel, each as in ChainWalk. [count][weights]
+/// @return        empty: cancelled, or time limit
 /// @throws Error  "Chain 2: on the way to its trained start …": the loss is no longer finite
 std::vector<std::vector<float>> starts_of_chains(const Experiment& experiment, const Chains& chains, RunTime& time,
                                                  const std::stop_token& stop, TrainingControl* control,

@@ -19,8 +19,9 @@ std::vector<Field> tridiagonal_fields()
         {.path  = "posterior.initial_rho",
          .label = "Starting ρ",
          .help =
-             "Correlation of neighbouring weights at the start, one number a block as for τ. ρ = σ(γ) − ½ is learned and stays between −½ and ½, where the "
-             "covariance is positive definite (Posch and Pilz (22)). Their guard keeps |ρ| ≥ 0.01, so 0 starts just beside 0.",
+             "Initial correlation of neighbouring weights, one number per block as for τ. ρ = σ(γ) − ½ is learned and stays "
+             "between −½ and ½, where the "
+             "covariance is positive definite (Posch and Pilz (22)). Their guard keeps |ρ| ≥ 0.01, so 0 starts just next to 0.",
          .min      = -0.5,
          .max      = 0.5,
          .min_open = true,
@@ -30,8 +31,9 @@ std::vector<Field> tridiagonal_fields()
         {.path  = "posterior.guard_gamma",
          .label = "Keep ρ away from 0",
          .help =
-             "Keeps |γ| ≥ 0.04000533, that is |ρ| ≥ 0.01 (Posch and Pilz, pseudocode lines 7–25). Their recursion divides by a number that vanishes with ρ; the "
-             "closed form used here does not, so the guard may be switched off.",
+             "Keeps |γ| ≥ 0.04000533, that is |ρ| ≥ 0.01 (Posch and Pilz, pseudocode lines 7–25). Their recursion divides by a "
+             "number that vanishes with ρ; the "
+             "closed form used here does not, so you can switch the guard off.",
          .advanced = true},
         [](auto& s) -> auto& { return s.posterior.guard_gamma; }));
     return all;
@@ -39,12 +41,13 @@ std::vector<Field> tridiagonal_fields()
 
 }   // namespace
 
-/// One τ and one correlation ρ of neighbouring weights for each block (Posch and Pilz 2021), with κ = 50.
+/// One τ and one correlation ρ of neighbouring weights for each block (Posch and Pilz 2021), with κ
+/// = 50.
 Method tridiagonal_method()
 {
     return {.id          = "tridiagonal",
             .title       = "τ and correlation ρ per block",
-            .hint        = "Neighbouring weights vary together: one more number a layer than the family above.",
+            .hint        = "Neighbouring weights are correlated: one more parameter per layer than one τ per block.",
             .short_title = "τ and correlation ρ",
             .axis_title  = "τ and ρ",
             .fields      = tridiagonal_fields(),

@@ -119,8 +119,8 @@ TEST(ChainsSideBySide, ALossThatIsNotFiniteEndsThemAllAndNamesItsChain)
             EXPECT_GT(run.report.bad_step, 0);
             EXPECT_FALSE(run.report.bad_block.empty());
             EXPECT_THAT(run.report.message,
-                        testing::ContainsRegex("In chain [123] of 3: The loss or the parameters are no longer finite "
-                                               "numbers: it began at its step [0-9]+ in "));
+                        testing::ContainsRegex("In chain [123] of 3: the loss or the parameters became NaN or infinite, "
+                                               "first at step [0-9]+ in "));
             ASSERT_TRUE(run.report.last);
             for (const float w : run.report.last->posterior->numbers())
                 ASSERT_TRUE(std::isfinite(w));

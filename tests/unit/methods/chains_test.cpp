@@ -224,8 +224,8 @@ TEST(Chains, RefusesMoreDrawsThanAFileCanKeep)
 {
     const auto sentence = refusal_of(
         drawn_study("sghmc", {"posterior.kept_draws=100000", "training.steps=1000000", "network.hidden=100, 100"}));
-    EXPECT_THAT(sentence, HasSubstr("posterior.kept_draws makes 100000 draws of 10602 weights, 4.24 GB, expected at "
-                                    "most 25319 draws of this net."));
+    EXPECT_THAT(sentence, HasSubstr("posterior.kept_draws gives 100000 draws of 10602 weights, 4.24 GB, expected at "
+                                    "most 25319 draws for this network."));
 }
 
 TEST(Chains, ATimeLimitEndsThemAll)
@@ -234,7 +234,7 @@ TEST(Chains, ATimeLimitEndsThemAll)
         drawn_study("sgld", {"posterior.chains=50", "training.steps=100000000", "training.max_seconds=0.05"})));
     EXPECT_EQ(run.report.stop, StopReason::time_limit);
     EXPECT_THAT(run.report.message, HasSubstr("The time limit was reached. Each of the 50 chains made at least "));
-    EXPECT_THAT(run.report.message, HasSubstr("No draw was kept yet"));
+    EXPECT_THAT(run.report.message, HasSubstr("No draws were kept yet"));
 }
 
 }   // namespace

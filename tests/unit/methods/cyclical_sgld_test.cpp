@@ -28,7 +28,7 @@ TEST(CyclicalSgld, ItsRateFallsInEachCycle)
 TEST(CyclicalSgld, RefusesASamplingPartWithoutASingleStep)
 {
     EXPECT_EQ(refusal_of(drawn_study("cyclical_sgld", {"posterior.cycles=20", "posterior.noisy_share=0.01"})),
-              "posterior.noisy_share of the 20 steps is less than one in each cycle, expected a larger part.");
+              "posterior.noisy_share of 20 steps gives less than one step per cycle; expected a larger share.");
 }
 
 }   // namespace

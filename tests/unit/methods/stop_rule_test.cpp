@@ -34,8 +34,8 @@ TEST(StopRule, EndsARunAtANumberOfDrawsThatDoesNotDependOnTheThreads)
             const long draws = run.report.steps - 60;
             EXPECT_LT(draws, 400);
             EXPECT_EQ(draws % 20, 0);
-            EXPECT_THAT(run.report.message, HasSubstr("Stopped by its rule after " + std::to_string(draws)
-                                                      + " of 400 draws a chain: smallest bulk ESS "));
+            EXPECT_THAT(run.report.message, HasSubstr("Stopped by the stopping rule after " + std::to_string(draws)
+                                                      + " of 400 draws per chain: smallest bulk ESS "));
             EXPECT_THAT(run.report.message, HasSubstr(" ≥ 100."));
             EXPECT_TRUE(steps == 0 || steps == run.report.steps);
             steps          = run.report.steps;
@@ -65,7 +65,7 @@ TEST(StopRule, EndsStochasticGradientChainsAndOneChainAlone)
         ruled.emplace_back("posterior.stop_rhat=9");
         const auto run = train(*prepare(drawn_study("sgld", ruled)));
         EXPECT_EQ(run.report.stop, StopReason::converged) << run.report.message;
-        EXPECT_THAT(run.report.message, HasSubstr("Stopped by its rule after 20 of 400 draws a chain: worst R̂ "));
+        EXPECT_THAT(run.report.message, HasSubstr("Stopped by the stopping rule after 20 of 400 draws per chain: worst R̂ "));
         EXPECT_THAT(run.report.message, HasSubstr(" ≤ 9."));
         const auto all = draws_of(drawn_study("sgld", settings)), set = draws_of(run);
         const std::size_t n_chains = chains == std::string("posterior.chains=1") ? 1 : 3;
@@ -123,7 +123,7 @@ TEST(StopRule, RefusesAnRHatThatNoChainsHave)
 {
     for (const char* method : {"nuts", "sghmc"})
         EXPECT_THAT(refusal_of(drawn_study(method, {"posterior.stop_rhat=1"})),
-                    HasSubstr("posterior.stop_rhat is 1, expected 0, which is no rule, or more than 1"))
+                    HasSubstr("posterior.stop_rhat is 1, expected 0 (no rule) or more than 1"))
             << method;
 }
 

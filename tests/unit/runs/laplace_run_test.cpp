@@ -106,7 +106,7 @@ TEST(LaplaceRun, AStopInTheCurvatureLeavesThePointEstimateAndSaysSo)
     };
     const auto run = train(*experiment, stop.get_token(), nullptr, events);
     EXPECT_EQ(run.report.stop, StopReason::cancelled);
-    EXPECT_EQ(run.report.message, "Cancelled while the curvature was fitted: what is kept is the point estimate.");
+    EXPECT_EQ(run.report.message, "Cancelled while fitting the curvature; the result is the point estimate.");
     ASSERT_TRUE(run.report.last);
     EXPECT_FALSE(laplace_of(*run.report.last));
     EXPECT_EQ(run.report.last->point.step, 300);
@@ -125,7 +125,7 @@ TEST(LaplaceRun, AStopInTheTrainingLeavesThePointEstimateWhichCanBeFittedLater)
     };
     const auto run = train(*experiment, stop.get_token(), nullptr, events);
     EXPECT_EQ(run.report.stop, StopReason::cancelled);
-    EXPECT_THAT(run.report.message, HasSubstr("The curvature was not fitted: what is kept is the point estimate."));
+    EXPECT_THAT(run.report.message, HasSubstr("The curvature was not fitted; the result is the point estimate."));
     const auto later = fit_laplace(*experiment, *run.report.last, study.posterior.laplace);
     ASSERT_TRUE(later.snapshot);
     EXPECT_EQ(later.snapshot->point.step, run.report.last->point.step);

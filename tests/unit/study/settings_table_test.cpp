@@ -59,9 +59,9 @@ TEST(UnusualSettings, NameTheTemperatureOfAChainThatIsNotOne)
         EXPECT_EQ(T.caution(study), "");
         set_field(study, "posterior.temperature=0.1");
         EXPECT_THAT(unusual_settings(study), testing::HasSubstr(T.label + " 0.1")) << family;
-        EXPECT_EQ(T.caution(study), "A cold posterior: narrower than the posterior itself.");
+        EXPECT_EQ(T.caution(study), "A cold posterior: narrower than the true posterior.");
         set_field(study, "posterior.temperature=2");
-        EXPECT_EQ(T.caution(study), "A warm posterior: wider than the posterior itself.");
+        EXPECT_EQ(T.caution(study), "A warm posterior: wider than the true posterior.");
         set_field(study, "posterior.temperature=0");
         EXPECT_EQ(T.caution(study), "Without noise: an optimiser, not the posterior.");
     }
