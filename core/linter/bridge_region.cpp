@@ -112,10 +112,8 @@ LintRule bridge_region_rule()
         .title = "Laplace Bridge outside its valid region",
         .what =
             "Laplace approximations and files with Gaussians over logits, at up to 50 rows: doubtful if the α of the "
-            "predicted class does not fulfil "
-            "Proposition 1 of Hobbhahn 2020 at more than half of them, or if the plain variant of the bridge is "
-            "chosen and more than half of the "
-            "variance is orthogonal to the plane Σ z = 0.",
+            "predicted class does not fulfil Proposition 1 of Hobbhahn 2020 at more than half of them, or if the plain "
+            "variant of the bridge is chosen and more than half of the variance is orthogonal to the plane Σ z = 0.",
         .idea      = "Hobbhahn 2020, Proposition 1",
         .threshold = "chosen for Credence: half of the rows",
         .check     = check_bridge_region};

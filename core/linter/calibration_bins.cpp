@@ -66,8 +66,8 @@ LintRule calibration_bins_rule()
         .id    = "calibration_bins",
         .title = "Calibration bins with too few rows",
         .what = "Classification: the expected calibration error in 15 bins (Guo et al. 2017) that a calibrated network "
-                "would have by chance with "
-                "these rows, Σ_b √(2/π · Σ p(1 − p))/N over the rows of bin b. Doubtful above 0.15.",
+                "would have by chance with these rows, Σ_b √(2/π · Σ p(1 − p))/N over the rows of bin b. Doubtful "
+                "above 0.15.",
         .idea = "Guo et al. 2017 (15 bins)",
         .threshold = "chosen for Credence: an ECE of 0.15 by chance",
         .check     = check_calibration_bins};

@@ -55,8 +55,8 @@ LintRule class_imbalance_rule()
         .id    = "class_imbalance",
         .title = "Class imbalance that accuracy hides",
         .what  = "Classification: doubtful if one class has at least 60 % of the rows and the accuracy is more than 15 "
-                 "percentage points above the balanced "
-                 "accuracy, the mean recall over the classes (Brodersen et al. 2010).",
+                 "percentage points above the balanced accuracy, the mean recall over the classes (Brodersen et al. "
+                 "2010).",
         .idea  = "Brodersen et al. 2010 (balanced accuracy)",
         .threshold = "chosen for Credence: 60 % of the rows and a gap of 15 percentage points",
         .check     = check_class_imbalance};

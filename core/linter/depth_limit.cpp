@@ -32,8 +32,7 @@ std::optional<Finding> check_depth_limit(const LintCase& lint_case, const std::s
                     + percent(many_at_limit) + "; the effective sample size is as low as "
                     + number(std::min(worth.bulk, worth.tail)) + ", expected " + number(enough_draws) + ".",
         .reason = "Such a trajectory was cut off while it still moved away from its start, so the chain explores more "
-                  "slowly than NUTS "
-                  "could.",
+                  "slowly than NUTS could.",
         .remedy = {.label    = "Raise the depth limit by 2",
                    .settings = {{"posterior.depth_limit", std::to_string(limit + 2)}}}};
 }
@@ -46,10 +45,9 @@ LintRule depth_limit_rule()
         .id    = "depth_limit",
         .title = "Trajectories at the depth limit",
         .what = "NUTS: doubtful if at least 1 % of the trajectories reached the depth limit instead of making a U-turn "
-                "(Hoffman and Gelman 2014) and the "
-                "effective sample size is too small. The limit costs efficiency but causes no bias. The rule has no "
-                "finding if the effective sample size is "
-                "large anyway, as on a curve with little noise.",
+                "(Hoffman and Gelman 2014) and the effective sample size is too small. The limit costs efficiency but "
+                "causes no bias. The rule has no finding if the effective sample size is large anyway, as on a curve "
+                "with little noise.",
         .idea = "Hoffman and Gelman 2014",
         .threshold = "chosen for Credence: 1 % of the trajectories",
         .check     = check_depth_limit};

@@ -27,8 +27,7 @@ std::optional<Finding> check_divergences(const LintCase& lint_case, const std::s
                     + percent(share) + "), expected 0.",
         .reason =
             "A trajectory diverges where the posterior curves more sharply than the steps can follow. Samples from "
-            "such "
-            "regions are missing, which biases the results.",
+            "such regions are missing, which biases the results.",
         .remedy = {.label    = "Raise the target acceptance to " + target,
                    .settings = {{"posterior.target_acceptance", target}}}};
 }

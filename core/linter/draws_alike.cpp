@@ -49,8 +49,7 @@ Finding finding_of_draws(const RunMoment& run, const std::string& title, const s
             .title    = title,
             .evidence = evidence,
             .reason = "Intervals and epistemic uncertainty are computed from the differences between samples. Without "
-                      "differences they "
-                      "report certainty even if the network has none.",
+                      "differences they report certainty even if the network has none.",
             .remedy = {.label = "Show how much samples differ", .view = view_of_intervals(run)}};
 }
 
@@ -101,10 +100,9 @@ LintRule draws_alike_rule()
         .title = "Samples that do not differ",
         .what =
             "Wrong if fewer than a quarter of the samples of chains or an ensemble differ from the previous one, if "
-            "the median of σ/|μ| is below 10⁻⁴ in "
-            "every layer of a posterior over weights or of such samples, or if the samples of imported predictions "
-            "agree at every row. Skipped for "
-            "point estimates and dropout, whose weights have no spread.",
+            "the median of σ/|μ| is below 10⁻⁴ in every layer of a posterior over weights or of such samples, or if "
+            "the samples of imported predictions agree at every row. Skipped for point estimates and dropout, whose "
+            "weights have no spread.",
         .threshold = "chosen for Credence: a quarter of the samples, or σ/|μ| of 10⁻⁴",
         .check     = check_draws_alike};
 }

@@ -32,8 +32,7 @@ std::optional<Finding> check_ess(const LintCase& lint_case, const std::stop_toke
                               : std::string()),
         .reason =
             "Successive states of a chain are correlated. With few effective samples the Monte Carlo error of means "
-            "and intervals is "
-            "large, and R̂ exceeds 1.01 even if the chains agree.",
+            "and intervals is large, and R̂ exceeds 1.01 even if the chains agree.",
         .remedy = {.label = "Double the samples", .settings = {{"posterior.draws", std::to_string(2 * made)}}}};
 }
 
@@ -46,10 +45,9 @@ LintRule ess_rule()
         .title = "Too small an effective sample size",
         .what =
             "NUTS and HMC: bulk and tail ESS of the predictions at up to 50 rows, compared with 400. Doubtful if more "
-            "than 5 % of the quantities fall "
-            "short. If R̂ is above 1.01 and the chains are too short to rule out chance, the finding mentions it. "
-            "Skipped for "
-            "stochastic-gradient chains, which store fewer states by design and are biased by their step size first.",
+            "than 5 % of the quantities fall short. If R̂ is above 1.01 and the chains are too short to rule out "
+            "chance, the finding mentions it. Skipped for stochastic-gradient chains, which store fewer states by "
+            "design and are biased by their step size first.",
         .idea      = "Vehtari et al. 2021",
         .threshold = "Vehtari et al. 2021: 400; chosen for Credence: 5 % of the quantities",
         .check     = check_ess};

@@ -98,11 +98,9 @@ LintRule evidence_precision_rule()
         .id    = "evidence_precision",
         .title = "Evidence-optimal λ that lowers accuracy",
         .what = "Laplace approximations whose prior precision maximises the evidence: doubtful if the accuracy is more "
-                "than 2 percentage points below "
-                "that of the trained weights on the same rows, and by more than 3 standard errors of the paired "
-                "difference. It happens "
-                "if samples are evaluated with the original network instead of the linearised one (Immer, Korzepa and "
-                "Bauer 2021).",
+                "than 2 percentage points below that of the trained weights on the same rows, and by more than 3 "
+                "standard errors of the paired difference. It happens if samples are evaluated with the original "
+                "network instead of the linearised one (Immer, Korzepa and Bauer 2021).",
         .idea = "Immer, Korzepa and Bauer 2021",
         .threshold = "chosen for Credence: 2 percentage points of accuracy and 3 standard errors",
         .check     = check_evidence_precision};

@@ -25,8 +25,7 @@ std::optional<Finding> check_foreign_resampled(const LintCase& lint_case, const 
                     + run.experiment->data->training.name + ".",
         .reason =
             "Resampling blurs an image or sharpens its edges. The network may recognise OOD images by that alone, and "
-            "the "
-            "AUROC then measures nothing about their content.",
+            "the AUROC then measures nothing about their content.",
         .remedy = {.label = "Use the default OOD images", .settings = {{"prediction.other_data", ""}}}};
 }
 
@@ -38,8 +37,7 @@ LintRule foreign_resampled_rule()
         .id    = "foreign_resampled",
         .title = "OOD images resampled, training images not",
         .what = "Images: doubtful if the OOD set of the Study has another image size, so that its images were resized. "
-                "Skipped if the Study leaves the "
-                "choice to Credence.",
+                "Skipped if the Study leaves the choice to Credence.",
         .idea = "Hobbhahn 2020",
         .threshold = "any resizing",
         .check     = check_foreign_resampled};

@@ -32,8 +32,7 @@ std::optional<Finding> check_funnel_unseen(const LintCase& lint_case, const std:
                     + (disagree ? "R̂ is at worst " + chains->worst_r_hat() + ", expected at most 1.01" : std::string())
                     + ".",
         .reason = "A chain that never enters a narrow region of the posterior has no divergence to report. Chains from "
-                  "different starting points "
-                  "show whether it was explored; the number of divergences does not.",
+                  "different starting points show whether it was explored; the number of divergences does not.",
         .remedy = {.label = "Show the traces of the chains", .view = "chain_traces"}};
 }
 
@@ -44,8 +43,7 @@ LintRule funnel_unseen_rule()
     return {.id    = "funnel_unseen",
             .title = "Few divergences do not prove full exploration",
             .what  = "NUTS and HMC: doubtful if at most 1 % of the trajectories diverged but the chains disagree (rule "
-                     "`r_hat`) or change their "
-                     "energy slowly (rule `e_bfmi`).",
+                     "`r_hat`) or change their energy slowly (rule `e_bfmi`).",
             .idea  = "Betancourt 2017",
             .threshold = "those of the rules r_hat and e_bfmi",
             .check     = check_funnel_unseen};

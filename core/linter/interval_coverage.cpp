@@ -83,8 +83,7 @@ std::optional<Finding> check_interval_coverage(const LintCase& lint_case, const 
         .reason =
             too_short
                 ? "The run is more confident than its errors allow. The noise is set too small, the posterior is too "
-                  "narrow, or the scale of the "
-                  "targets does not fit the noise."
+                  "narrow, or the scale of the targets does not fit the noise."
                 : "The run is less confident than its errors allow. The noise is set too large, or the posterior is "
                   "too wide.",
         .remedy = {.label = "Show the scores", .view = "scores"}};
@@ -116,10 +115,9 @@ LintRule interval_coverage_rule()
         .title = "Predictive intervals whose coverage is far from their level",
         .what =
             "Regression with at least 20 test rows (up to 1,000 of them are used): too short if the predictive "
-            "interval at the level of the Study misses more than twice as many targets "
-            "as the level allows, too wide if the central 50 % interval contains more than 75 % of the targets, and "
-            "the exact binomial probability of such a count is below 0.1 %. "
-            "Wrong if the coverage is less than half of the level, otherwise doubtful.",
+            "interval at the level of the Study misses more than twice as many targets as the level allows, too wide "
+            "if the central 50 % interval contains more than 75 % of the targets, and the exact binomial probability "
+            "of such a count is below 0.1 %. Wrong if the coverage is less than half of the level, otherwise doubtful.",
         .threshold = "chosen for Credence: twice the misses, 75 %, and a probability of 0.1 %",
         .check     = check_interval_coverage};
 }

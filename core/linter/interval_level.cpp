@@ -61,11 +61,11 @@ LintRule interval_level_rule()
         .id    = "interval_level",
         .title = "Interval level that the samples cannot resolve",
         .what  = "An interval of level α between the quantiles of type 7 of S samples contains less than α of the "
-                 "distribution, on average 1 − 2(1 + (S − 1)(1 − α)/2)/(S + 1). At 95 %, this is "
-                 "86 % with 20 samples, 91.3 % with 50, 93.1 % with 100 and 94.1 % with 200. Doubtful if it misses more "
-                 "than 1.5 times as much as the level allows (at 95 % fewer than 75 samples). The remedy leaves "
-                 "five samples beyond each end. Skipped for deep ensembles and SWAG, where few members are part of the "
-                 "method, and if all samples agree.",
+                 "distribution, on average 1 − 2(1 + (S − 1)(1 − α)/2)/(S + 1). At 95 %, this is 86 % with 20 samples, "
+                 "91.3 % with 50, 93.1 % with 100 and 94.1 % with 200. Doubtful if it misses more than 1.5 times as "
+                 "much as the level allows (at 95 % fewer than 75 samples). The remedy leaves five samples beyond each "
+                 "end. Skipped for deep ensembles and SWAG, where few members are part of the method, and if all "
+                 "samples agree.",
         .idea  = "Hyndman and Fan 1996 (quantiles of type 7)",
         .threshold = "chosen for Credence: 1.5 times the allowed misses",
         .check     = check_interval_level};

@@ -40,8 +40,7 @@ std::optional<Finding> check_kl_weight(const LintCase& lint_case, const std::sto
                     + counted(static_cast<long>(n), "training row") + "; values from " + number(weakest_kl) + "/N to "
                     + number(strongest_kl) + "/N are accepted as a choice.",
         .reason = strong ? "The prior dominates as if there were fewer data than there are: the network underfits and "
-                           "its "
-                           "uncertainty is too large."
+                           "its uncertainty is too large."
                          : "Without the pull of the prior, the spreads shrink to what the data alone support: the "
                            "posterior is overconfident, most of all away from the data.",
         .remedy = {.label    = "Set the KL weight to 1/N",
@@ -57,11 +56,9 @@ LintRule kl_weight_rule()
         .title = "KL not weighted by 1/N",
         .what =
             "With weight 1/N for the KL divergence relative to the mean loss of a minibatch, N the number of training "
-            "rows, the objective is the "
-            "negative ELBO per row (Blundell et al. 2015, (8)). Wrong above 3/N, doubtful below 0.001/N or without "
-            "the KL. Weights in between, such as "
-            "the 0.01/N of Posch and Pilz 2021, are deliberately tempered posteriors. Skipped for methods without a "
-            "KL.",
+            "rows, the objective is the negative ELBO per row (Blundell et al. 2015, (8)). Wrong above 3/N, doubtful "
+            "below 0.001/N or without the KL. Weights in between, such as the 0.01/N of Posch and Pilz 2021, are "
+            "deliberately tempered posteriors. Skipped for methods without a KL.",
         .idea      = "Blundell et al. 2015, (8)",
         .threshold = "chosen for Credence: 3/N and 0.001/N",
         .check     = check_kl_weight};

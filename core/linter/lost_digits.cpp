@@ -46,8 +46,7 @@ std::optional<Finding> lost(const std::string& column, const Coarseness& found, 
                     + number(coarsest) + " of it.",
         .reason =
             "Standardisation subtracts the offset in double precision, so numbers with a large offset, such as Unix "
-            "times "
-            "and Julian dates, keep their digits.",
+            "times and Julian dates, keep their digits.",
         .remedy = {.label = label, .settings = {{setting, "true"}}}};
 }
 
@@ -79,8 +78,8 @@ LintRule lost_digits_rule()
         .title = "Numbers that float32 cannot resolve",
         .what =
             "Tables without standardisation: wrong if the spacing of float32 at the largest value of an input or of "
-            "the target is more than 0.001 of "
-            "its standard deviation. For example, today's Unix times are rounded to about two minutes.",
+            "the target is more than 0.001 of its standard deviation. For example, today's Unix times are rounded to "
+            "about two minutes.",
         .threshold = "chosen for Credence: 0.001 standard deviations",
         .check     = check_lost_digits};
 }

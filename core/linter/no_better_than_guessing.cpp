@@ -97,8 +97,7 @@ std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, 
                 ? "The network is confident where it is wrong: its probabilities are worse than the class frequencies "
                   "alone."
                 : "Either the network has not learned how the classes depend on the inputs, or there are too few rows "
-                  "to show it. "
-                  "Its uncertainties tell you nothing about the data.",
+                  "to show it. Its uncertainties tell you nothing about the data.",
         .remedy = outputs ? Remedy{.label = "Show the confusion matrix", .view = "confusion"}
                   : worse ? Remedy{.label = "Show the calibration", .view = "calibration"}
                           : Remedy{.label = "Show the loss over training", .view = "training_curves"}};
@@ -113,12 +112,11 @@ LintRule no_better_than_guessing_rule()
         .title = "A network that is no better than guessing",
         .what =
             "Classification, at least 20 rows: doubtful unless the network is better than the majority class by "
-            "accuracy (sign test over the rows that only one of both gets "
-            "right) or better than the class frequencies by NLL (t test paired by row), each one-sided at 2.5 %; and "
-            "doubtful if its NLL is significantly worse "
-            "than that of the class frequencies. Classes are counted in the training rows, with one row added to "
-            "each. Possible causes are a learning rate or prior at which nothing is learned, "
-            "a Laplace approximation so wide that samples no longer fit the data, and overconfidence.",
+            "accuracy (sign test over the rows that only one of both gets right) or better than the class frequencies "
+            "by NLL (t test paired by row), each one-sided at 2.5 %; and doubtful if its NLL is significantly worse "
+            "than that of the class frequencies. Classes are counted in the training rows, with one row added to each. "
+            "Possible causes are a learning rate or prior at which nothing is learned, a Laplace approximation so wide "
+            "that samples no longer fit the data, and overconfidence.",
         .threshold = "the usual level of 5 %, in two halves",
         .check     = check_no_better_than_guessing};
 }

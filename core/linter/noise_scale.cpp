@@ -93,8 +93,7 @@ std::optional<Finding> too_narrow(const NoiseScale& noise, const LintCase& lint_
                     + number(most_errors) + ".",
         .reason =
             "network.noise_sd is in the units of the target, even if targets are standardised. With this value, the "
-            "intervals "
-            "cover almost no rows and the NLL means little.",
+            "intervals cover almost no rows and the NLL means little.",
         .remedy = {.label    = "Set the noise to the RMSE",
                    .settings = {{"network.noise_sd", shortest_text(rounded_number(errors->rmse, 2))}}}};
 }
@@ -119,8 +118,7 @@ std::optional<Finding> check_noise_scale(const LintCase& lint_case, const std::s
                     + number(NoiseScale::widest) + " times that.",
         .reason =
             "Noise is part of the spread of the targets and cannot exceed it. With this value, the data carry almost "
-            "no information and "
-            "the posterior stays close to the prior.",
+            "no information and the posterior stays close to the prior.",
         .remedy = {.label = "Learn the noise", .settings = {{"network.noise", "learned"}}}};
 }
 
@@ -133,11 +131,9 @@ LintRule noise_scale_rule()
         .title = "Noise that does not fit the targets",
         .what =
             "Regression with fixed noise. Wrong if network.noise_sd is below 2 % of the standard deviation of the "
-            "training targets and the "
-            "RMSE on training rows is more than 4 predictive standard deviations: most likely it was left at its "
-            "default, in other units than the "
-            "targets. Doubtful if it is more than 1.5 times the standard deviation of the targets, of which noise is "
-            "a part.",
+            "training targets and the RMSE on training rows is more than 4 predictive standard deviations: most likely "
+            "it was left at its default, in other units than the targets. Doubtful if it is more than 1.5 times the "
+            "standard deviation of the targets, of which noise is a part.",
         .threshold =
             "chosen for Credence: 2 % and 1.5 times the standard deviation, and 4 predictive standard deviations",
         .check = check_noise_scale};

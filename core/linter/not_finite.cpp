@@ -86,9 +86,8 @@ LintRule not_finite_rule()
         .title = "NaN or infinity in the run",
         .what =
             "Wrong if a loss or a parameter was not finite. The finding names the step, the block and the most likely "
-            "cause: missing standardisation if "
-            "inputs or targets exceed 100, otherwise noise far below the spread of the targets, otherwise the "
-            "learning rate.",
+            "cause: missing standardisation if inputs or targets exceed 100, otherwise noise far below the spread of "
+            "the targets, otherwise the learning rate.",
         .threshold = "any number that is not finite",
         .check     = check_not_finite};
 }

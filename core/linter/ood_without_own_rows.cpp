@@ -23,8 +23,7 @@ std::optional<Finding> check_ood_without_own_rows(const LintCase& lint_case, con
                       "seen.",
         .reason =
             "A network is more confident on its training rows. The AUROC then measures how well training rows are "
-            "separated from "
-            "others, not how well OOD inputs are separated from new ones.",
+            "separated from others, not how well OOD inputs are separated from new ones.",
         .remedy = {.label = "Reserve a fifth of the rows for testing", .settings = {{"split.test_fraction", "0.2"}}}};
 }
 

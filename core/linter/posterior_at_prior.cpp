@@ -58,8 +58,7 @@ std::optional<Finding> check_posterior_at_prior(const LintCase& lint_case, const
                     + number(prior_sd) + "²); expected weights that the data have moved.",
         .reason =
             "The layer has learned nothing: the KL divergence to a narrow prior outweighs the data, or the layer is "
-            "far too wide. "
-            "Predictions then follow the prior whatever the input.",
+            "far too wide. Predictions then follow the prior whatever the input.",
         .remedy = {.label = "Show prior, start and posterior", .view = "prior_and_start"}};
 }
 
@@ -72,12 +71,10 @@ LintRule posterior_at_prior_rule()
         .title = "Posterior equal to its prior in a layer",
         .what =
             "Variational posteriors with a Gaussian prior: doubtful if at least 99.5 % of a layer's weights have a "
-            "mean within ¼ of the prior's standard "
-            "deviation and a standard deviation within 15 % of it. Single units at the prior are normal: mean field "
-            "prunes a network that is wider than "
-            "necessary. If a whole layer is at the prior, the function no longer depends on the input (Coker et al. "
-            "2022). Skipped for learned "
-            "priors and mixtures.",
+            "mean within ¼ of the prior's standard deviation and a standard deviation within 15 % of it. Single units "
+            "at the prior are normal: mean field prunes a network that is wider than necessary. If a whole layer is at "
+            "the prior, the function no longer depends on the input (Coker et al. 2022). Skipped for learned priors "
+            "and mixtures.",
         .idea = "Coker et al. 2022",
         .threshold =
             "chosen for Credence: 99.5 % of a layer's weights, within ¼ and 15 % of the prior's standard deviation",

@@ -79,8 +79,7 @@ std::optional<Finding> check_posterior_at_start(const LintCase& lint_case, const
             means.empty()
                 ? "The displayed uncertainty is the initial one; it was not learned from the data."
                 : "These weights are still at their initial values: the layer was not trained, because the steps are "
-                  "too short or "
-                  "gradients do not reach it.",
+                  "too short or gradients do not reach it.",
         .remedy = {.label = "Show the layers over training", .view = "layers_over_training"}};
 }
 
@@ -93,13 +92,10 @@ LintRule posterior_at_start_rule()
         .title = "Posterior stuck at its start",
         .what =
             "Doubtful if, after at least 100 steps, the means of a layer's weights have moved by less than 0.5 % of "
-            "the size of the "
-            "initial weights, or if its τ or median standard deviation stayed within 0.5 % of its initial value at "
-            "every recorded "
-            "step: the run then shows its initialisation. Skipped for chains and ensembles, which have their own "
-            "starting points, and for runs that continue from a trained network. "
-            "The spreads have their own gradient (Blundell et al. 2015, section 3.2) and learn more slowly than the "
-            "means.",
+            "the size of the initial weights, or if its τ or median standard deviation stayed within 0.5 % of its "
+            "initial value at every recorded step: the run then shows its initialisation. Skipped for chains and "
+            "ensembles, which have their own starting points, and for runs that continue from a trained network. The "
+            "spreads have their own gradient (Blundell et al. 2015, section 3.2) and learn more slowly than the means.",
         .idea      = "Blundell et al. 2015, section 3.2",
         .threshold = "chosen for Credence: 0.5 %",
         .check     = check_posterior_at_start};

@@ -68,8 +68,7 @@ LintRule rare_categories_rule()
         .title = "Column with as many categories as rows",
         .what =
             "Tables: doubtful if a categorical column has at least 10 categories and more than one per two training "
-            "rows. "
-            "Typical causes are numbers with units or separators, and columns that name the rows.",
+            "rows. Typical causes are numbers with units or separators, and columns that name the rows.",
         .threshold = "chosen for Credence: 10 categories, and one per two training rows",
         .check     = check_rare_categories};
 }

@@ -124,13 +124,10 @@ LintRule step_size_rule()
         .title = "Step size above the stability limit",
         .what =
             "A step of length ε is stable along a direction of curvature λ while ελ < 2 (gradient descent), ελ < 4 "
-            "(Langevin, "
-            "ε twice the rate) or ε√λ < 2 (leapfrog; Neal 2011). The rule does not compute curvatures, since networks "
-            "often train well right at "
-            "this limit; it checks the consequences. Wrong if the mean loss over the last fifth of the run is clearly "
-            "above the initial loss and, for "
-            "classification, above 1.2 ln K, which is worse than guessing, unless the objective with its weighted KL "
-            "has fallen. Doubtful if the mean "
+            "(Langevin, ε twice the rate) or ε√λ < 2 (leapfrog; Neal 2011). The rule does not compute curvatures, "
+            "since networks often train well right at this limit; it checks the consequences. Wrong if the mean loss "
+            "over the last fifth of the run is clearly above the initial loss and, for classification, above 1.2 ln K, "
+            "which is worse than guessing, unless the objective with its weighted KL has fallen. Doubtful if the mean "
             "acceptance probability of HMC, or the mean acceptance statistic of NUTS, is below 0.4.",
         .idea      = "Neal 2011; Welling and Teh 2011",
         .threshold = "chosen for Credence: 1.2 ln K, 1.1 times the first loss, a mean acceptance of 0.4",

@@ -20,8 +20,7 @@ std::optional<Finding> check_table_changed(const LintCase& lint_case, const std:
                     + "; when training started, it had " + lint_case.table + ".",
         .reason =
             "Scores and figures use the current rows, split and standardised again. These differ from the rows that "
-            "the network was trained on, and some "
-            "of those may now be test rows. Train again, or restore the old file.",
+            "the network was trained on, and some of those may now be test rows. Train again, or restore the old file.",
         .remedy = {}};
 }
 
@@ -34,8 +33,7 @@ LintRule table_changed_rule()
         .title = "Table changed since training",
         .what =
             "Saved runs on tables from files: wrong if the size or hash of the file differs from that at the start of "
-            "training. "
-            "Skipped for runs saved without a hash by older versions.",
+            "training. Skipped for runs saved without a hash by older versions.",
         .threshold = "any change of the file",
         .check     = check_table_changed};
 }

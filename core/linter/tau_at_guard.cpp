@@ -40,8 +40,7 @@ LintRule tau_at_guard_rule()
         .title = "τ at its lower limit",
         .what =
             "Doubtful if τ of a layer's weights ends at 0.01, the lower limit set by the guard δ ≥ −4.600166 of Posch "
-            "and Pilz 2021. Skipped "
-            "if the guard is off, and for biases.",
+            "and Pilz 2021. Skipped if the guard is off, and for biases.",
         .idea      = "Posch and Pilz 2021",
         .threshold = "Posch and Pilz 2021: δ = −4.600166",
         .check     = check_tau_at_guard};

@@ -53,8 +53,7 @@ std::optional<Finding> check_tau_still_moves(const LintCase& lint_case, const st
                     + number(lint_case.run.snapshot->point.learning_rate) + ".",
         .reason =
             "The uncertainty depends on when the run was stopped. Spreads settle later than means; use more steps, or "
-            "a "
-            "learning rate that falls to 0.",
+            "a learning rate that falls to 0.",
         .remedy = falls
                       ? Remedy{.label    = "Double the steps",
                                .settings = {{"training.steps", std::to_string(2 * training.steps)}}}
@@ -70,8 +69,7 @@ LintRule tau_still_moves_rule()
         .title = "τ that still changes at the end",
         .what =
             "Doubtful if ln τ of a layer's weights changed by more than 0.1 in the last tenth of at least 100 steps. "
-            "It changes "
-            "by less than 0.04 in settled runs, including short ones on images.",
+            "It changes by less than 0.04 in settled runs, including short ones on images.",
         .idea      = "Posch and Pilz 2021, section IV",
         .threshold = "chosen for Credence: 0.1 of ln τ; settled runs change it by less than 0.04",
         .check     = check_tau_still_moves};

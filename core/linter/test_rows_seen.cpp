@@ -101,9 +101,8 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
                     + ") also occur among the training rows, with the same inputs and target; expected at most "
                     + percent(most_seen) + ".",
         .reason =
-            "The network has seen the answers: error, log likelihood and calibration look better than they are for "
-            "new rows. "
-            "Remove duplicate rows from the file.",
+            "The network has seen the answers: error, log likelihood and calibration look better than they are for new "
+            "rows. Remove duplicate rows from the file.",
         .remedy = {.label = "Show the test rows", .view = "test_rows"}};
 }
 
@@ -116,10 +115,8 @@ LintRule test_rows_seen_rule()
         .title = "Test rows seen in training",
         .what =
             "Doubtful if more than 1 % of the test rows also occur among the training rows, with identical inputs and "
-            "target, or if there "
-            "are no test rows at all; wrong above 50 %. A table with a few coarse columns naturally has such rows; "
-            "the finding then means "
-            "that the table is small.",
+            "target, or if there are no test rows at all; wrong above 50 %. A table with a few coarse columns "
+            "naturally has such rows; the finding then means that the table is small.",
         .threshold = "chosen for Credence: 1 % of the test rows; 50 % counts as wrong",
         .check     = check_test_rows_seen};
 }

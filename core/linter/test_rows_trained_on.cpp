@@ -44,11 +44,10 @@ LintRule test_rows_trained_on_rule()
         .id    = "test_rows_trained_on",
         .title = "Test rows trained on before",
         .what =
-            "Wrong if a run continued from a trained network and its rows were split again after points were drawn, "
-            "as earlier versions did: a random "
-            "split moves rows from training to test. The finding reports the expected number of such rows, the number "
-            "of test rows times the share of training "
-            "rows. Runs whose Study lists its test rows (`data.test_points`) keep their split and pass.",
+            "Wrong if a run continued from a trained network and its rows were split again after points were drawn, as "
+            "earlier versions did: a random split moves rows from training to test. The finding reports the expected "
+            "number of such rows, the number of test rows times the share of training rows. Runs whose Study lists its "
+            "test rows (`data.test_points`) keep their split and pass.",
         .threshold = "any such row",
         .check     = check_test_rows_trained_on};
 }

@@ -25,9 +25,9 @@ Field chains_field()
         {.path  = "posterior.chains",
          .label = "Chains",
          .help =
-             "Chains that run in parallel on all cores, each for the number of steps set by Steps and with its own random numbers. "
-             "Agreement between several chains is stronger "
-             "evidence than one chain alone: they may be in different modes. Their draws are pooled.",
+             "Chains that run in parallel on all cores, each for the number of steps set by Steps and with its own "
+             "random numbers. Agreement between several chains is stronger evidence than one chain alone: they may be "
+             "in different modes. Their draws are pooled.",
          .min = 1,
          .max = 100},
         1L);
@@ -39,9 +39,8 @@ Field burn_in_field()
         {.path  = "posterior.burn_in",
          .label = "Burn-in",
          .help =
-             "Share of the steps that is discarded, while the chain moves from its start to the posterior. Too short a burn-in "
-             "mixes the start into the predictions. "
-             "Typical: 0.3 to 0.5.",
+             "Share of the steps that is discarded, while the chain moves from its start to the posterior. Too short a "
+             "burn-in mixes the start into the predictions. Typical: 0.3 to 0.5.",
          .min      = 0,
          .max      = 1,
          .max_open = true},
@@ -55,9 +54,9 @@ Field kept_draws_field()
          .label = "Draws kept",
          .unit  = "draws",
          .help =
-             "Draws kept per chain, evenly spaced over the steps after the burn-in and including the last step: every (steps − "
-             "burn-in)/draws-th state. Neighbouring "
-             "states are nearly equal, so more draws cost memory but add little information. Keeps all states if there are fewer.",
+             "Draws kept per chain, evenly spaced over the steps after the burn-in and including the last step: every "
+             "(steps − burn-in)/draws-th state. Neighbouring states are nearly equal, so more draws cost memory but "
+             "add little information. Keeps all states if there are fewer.",
          .min = 2,
          .max = 100000},
         100L);
@@ -68,17 +67,15 @@ Field start_field()
     Field start{
         .path  = "posterior.start",
         .label = "Start",
-        .help =
-            "Starting point of each chain. A chain from the prior shows what the burn-in has to do; a chain from a trained "
-            "network starts at high posterior density and needs less of "
-            "it. Chains from separately trained networks start in different modes, so their agreement counts for more.",
+        .help = "Starting point of each chain. A chain from the prior shows what the burn-in has to do; a chain from a "
+                "trained network starts at high posterior density and needs less of it. Chains from separately trained "
+                "networks start in different modes, so their agreement counts for more.",
         .choices = {
             {"weights", "Starting weights", "The network's initialisation, different for each chain."},
             {"prior", "Sample from the prior", "As far from the data as the prior allows: for small networks."},
             {"trained", "Ensemble member",
-             "A separately trained network for each chain, found by Adam from different starting weights and minibatches: an "
-             "ensemble with a short chain from each member. For "
-             "large networks."},
+             "A separately trained network for each chain, found by Adam from different starting weights and "
+             "minibatches: an ensemble with a short chain from each member. For large networks."},
             {"one_trained", "One trained network",
              "The same start for all chains: cheaper than one each, but all chains explore around one maximum."}}};
     return field_makers::own(std::move(start), std::string("weights"));
@@ -92,8 +89,7 @@ Field warm_up_field()
          .unit  = "steps",
          .help =
              "Adam steps to each trained network, at a learning rate that decays from 0.01 (images: 0.001) to 0 along "
-             "a cosine, under the same prior. They come before the chain's own "
-             "steps.",
+             "a cosine, under the same prior. They come before the chain's own steps.",
          .min     = 1,
          .max     = 1e9,
          .applies = begins_trained},

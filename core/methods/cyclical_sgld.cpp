@@ -21,9 +21,9 @@ std::vector<Field> cyclical_fields()
             {.path  = cycles,
              .label = "Cycles",
              .help =
-                 "In each cycle the learning rate decays from η to 0 along a cosine, ½η(1 + cos(π k/C)) at step k of C, and then "
-                 "restarts: large steps leave a mode, "
-                 "small steps sample the mode that the chain has reached (Zhang et al. 2020, (1)).",
+                 "In each cycle the learning rate decays from η to 0 along a cosine, ½η(1 + cos(π k/C)) at step k of "
+                 "C, and then restarts: large steps leave a mode, small steps sample the mode that the chain has "
+                 "reached (Zhang et al. 2020, (1)).",
              .min = 1,
              .max = 10000},
             4L),
@@ -31,9 +31,8 @@ std::vector<Field> cyclical_fields()
             {.path  = noisy_share,
              .label = "Sampling part of a cycle",
              .help =
-                 "The final part of each cycle, in which noise is added and draws are kept. Before it, the chain is plain gradient "
-                 "descent towards a mode. About 0.2 in "
-                 "Zhang et al. 2020.",
+                 "The final part of each cycle, in which noise is added and draws are kept. Before it, the chain is "
+                 "plain gradient descent towards a mode. About 0.2 in Zhang et al. 2020.",
              .min      = 0,
              .max      = 1,
              .min_open = true},

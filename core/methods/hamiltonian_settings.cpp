@@ -23,9 +23,9 @@ Field warmup_transitions_field()
          .label = "Warm-up",
          .unit  = "transitions",
          .help =
-             "Transitions before the first draw, in which a chain moves from its start to the posterior and adapts its step size "
-             "and the scale of each weight. They are "
-             "discarded. 1000 is usual; check the convergence diagnostics.",
+             "Transitions before the first draw, in which a chain moves from its start to the posterior and adapts its "
+             "step size and the scale of each weight. They are discarded. 1000 is usual; check the convergence "
+             "diagnostics.",
          .min = 1,
          .max = 1e6},
         1000L);
@@ -49,9 +49,9 @@ Field target_acceptance_field()
         {.path  = "posterior.target_acceptance",
          .label = "Target acceptance",
          .help =
-             "Mean acceptance that the warm-up aims for when it adapts the step size. A higher value gives smaller steps: slower, "
-             "but with fewer divergences. 0.8 is usual for "
-             "smooth posteriors; posteriors of networks have narrow regions, where 0.9 to 0.99 reduces divergences.",
+             "Mean acceptance that the warm-up aims for when it adapts the step size. A higher value gives smaller "
+             "steps: slower, but with fewer divergences. 0.8 is usual for smooth posteriors; posteriors of networks "
+             "have narrow regions, where 0.9 to 0.99 reduces divergences.",
          .min      = 0.5,
          .max      = 1,
          .max_open = true,

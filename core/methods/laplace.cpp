@@ -90,21 +90,20 @@ std::vector<Field> laplace_fields()
         {.path  = "posterior.laplace_structure",
          .label = "Structure of Σ",
          .help =
-             "Which entries of the curvature are used: the posterior is N(θ_MAP, Σ) with Σ⁻¹ = curvature + λI. Diagonal: one "
-             "number per weight. Kronecker: B ⊗ A per layer, A the "
-             "mean of ããᵀ over its inputs, B the sum of the curvature of the loss in its outputs. Full: the whole matrix. Source: "
-             "Hobbhahn 2020, (3.1)–(3.9); Ritter et al. "
-             "2018."},
+             "Which entries of the curvature are used: the posterior is N(θ_MAP, Σ) with Σ⁻¹ = curvature + λI. "
+             "Diagonal: one number per weight. Kronecker: B ⊗ A per layer, A the mean of ããᵀ over its inputs, B the "
+             "sum of the curvature of the loss in its outputs. Full: the whole matrix. Source: Hobbhahn 2020, "
+             "(3.1)–(3.9); Ritter et al. 2018."},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.structure; }, structures));
     all.push_back(plain(
         {.path  = "posterior.laplace_rank",
          .label = "Directions kept",
          .help =
-             "Number of directions of largest curvature to use; in all others the posterior is as wide as the prior. 0 uses the "
-             "full matrix. For networks whose full matrix is too "
-             "large: the largest eigenvalues are found from products of the curvature with vectors, with two passes over the "
-             "training data each and a few times as many products as directions, and the matrix is never "
-             "stored. For an exact Hessian, directions of negative curvature are dropped. Source: Pearlmutter 1994.",
+             "Number of directions of largest curvature to use; in all others the posterior is as wide as the prior. 0 "
+             "uses the full matrix. For networks whose full matrix is too large: the largest eigenvalues are found "
+             "from products of the curvature with vectors, with two passes over the training data each and a few times "
+             "as many products as directions, and the matrix is never stored. For an exact Hessian, directions of "
+             "negative curvature are dropped. Source: Pearlmutter 1994.",
          .min      = 0,
          .max      = most_directions,
          .advanced = true,
@@ -114,31 +113,27 @@ std::vector<Field> laplace_fields()
         {.path  = "posterior.laplace_layers",
          .label = "Uncertain layers",
          .help =
-             "The layers whose weights are uncertain; all others stay at their MAP values. With the last layer alone, the Gaussian "
-             "over logits is exact for the "
-             "linearised network, since logits are linear in its weights (Hobbhahn 2020, (3.7)–(3.9))."},
+             "The layers whose weights are uncertain; all others stay at their MAP values. With the last layer alone, "
+             "the Gaussian over logits is exact for the linearised network, since logits are linear in its weights "
+             "(Hobbhahn 2020, (3.7)–(3.9))."},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.layers; }, curved_layers));
     all.push_back(choice(
         {.path  = "posterior.laplace_precision_from",
          .label = "Prior precision λ from",
          .help =
-             "λ = 1/σ₀² of the prior N(0, σ₀²) that is added to the curvature: a small λ gives a wide posterior. Changing λ needs "
-             "no new curvature, so you can still move it after "
-             "training. Evidence: maximises ln p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI). Confidence: chosen so "
-             "that the mean of max p̄ over the training "
-             "data meets the target, either a value or a percentage below that of the point estimate. The evidence is that of the "
-             "linearised network. Weight samples in the original network often no longer fit the data at "
-             "its maximum and need a larger λ."},
+             "λ = 1/σ₀² of the prior N(0, σ₀²) that is added to the curvature: a small λ gives a wide posterior. "
+             "Changing λ needs no new curvature, so you can still move it after training. Evidence: maximises ln "
+             "p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI). Confidence: chosen so that the mean of max "
+             "p̄ over the training data meets the target, either a value or a percentage below that of the point "
+             "estimate. The evidence is that of the linearised network. Weight samples in the original network often "
+             "no longer fit the data at its maximum and need a larger λ."},
         [](auto& s) -> auto& { return s.posterior.laplace.precision_from; }, precisions));
     all.push_back(plain(
         {.path  = "posterior.laplace_precision",
          .label = "Prior precision λ",
-         .help =
-             "λ = 1/σ₀², added to every eigenvalue of the curvature of the summed loss over N examples. The weight decay used to "
-             "train the point estimate is also a "
-             "precision: λ = N · weight decay, since the decay is added to the mean loss. The two agree if λ has that value; a "
-             "larger λ makes the posterior "
-             "narrower.",
+         .help = "λ = 1/σ₀², added to every eigenvalue of the curvature of the summed loss over N examples. The weight "
+                 "decay used to train the point estimate is also a precision: λ = N · weight decay, since the decay is "
+                 "added to the mean loss. The two agree if λ has that value; a larger λ makes the posterior narrower.",
          .min     = smallest_precision,
          .max     = largest_precision,
          .applies = [](const Study& s) { return s.posterior.laplace.precision_from == PrecisionFrom::hand; }},
@@ -147,9 +142,9 @@ std::vector<Field> laplace_fields()
         {.path  = "posterior.laplace_confidence",
          .label = "Target confidence",
          .help =
-             "Mean of max p̄ over the training data that λ is chosen to meet. If no λ reaches the target, the nearest one is used "
-             "and the run reports it. If the target should "
-             "depend on the network, from seed to seed, choose the confidence below the point estimate's.",
+             "Mean of max p̄ over the training data that λ is chosen to meet. If no λ reaches the target, the nearest "
+             "one is used and the run reports it. If the target should depend on the network, from seed to seed, "
+             "choose the confidence below the point estimate's.",
          .min      = 0,
          .max      = 1,
          .min_open = true,
@@ -161,11 +156,10 @@ std::vector<Field> laplace_fields()
          .label = "Confidence below by",
          .unit  = "%",
          .help =
-             "Percentage by which the mean of max p̄ over the training data (at most 500 rows, 50 samples) should be below that of "
-             "the point estimate: with 5 and a point estimate of 0.99, "
-             "the target is 0.9405. λ is found for each run, so every seed is matched separately. If no λ reaches the target, the "
-             "nearest one is used and the run reports it. "
-             "Source: Hobbhahn 2020, appendix D, with about 5 %.",
+             "Percentage by which the mean of max p̄ over the training data (at most 500 rows, 50 samples) should be "
+             "below that of the point estimate: with 5 and a point estimate of 0.99, the target is 0.9405. λ is found "
+             "for each run, so every seed is matched separately. If no λ reaches the target, the nearest one is used "
+             "and the run reports it. Source: Hobbhahn 2020, appendix D, with about 5 %.",
          .min      = 0,
          .max      = 100,
          .min_open = true,
@@ -177,36 +171,34 @@ std::vector<Field> laplace_fields()
         {.path  = "posterior.laplace_predictive",
          .label = "Predict with",
          .help =
-             "How samples θ of the Gaussian become predictions. Linearised network: f(x; θ_MAP) + J(x)(θ − θ_MAP), J the Jacobian "
-             "of the outputs in the weights; its outputs are "
-             "exactly N(f(x; θ_MAP), JΣJᵀ), and one sample is one function of x. Weight samples: f(x; θ), the original network. "
-             "The Gauss–Newton curvature is that of the linearised "
-             "network, so samples in the original network underfit as soon as Σ is wide. Both are equal for the last layer. Needs "
-             "no new training and no new curvature. Source: Immer, "
-             "Korzepa and Bauer 2021."},
+             "How samples θ of the Gaussian become predictions. Linearised network: f(x; θ_MAP) + J(x)(θ − θ_MAP), J "
+             "the Jacobian of the outputs in the weights; its outputs are exactly N(f(x; θ_MAP), JΣJᵀ), and one sample "
+             "is one function of x. Weight samples: f(x; θ), the original network. The Gauss–Newton curvature is that "
+             "of the linearised network, so samples in the original network underfit as soon as Σ is wide. Both are "
+             "equal for the last layer. Needs no new training and no new curvature. Source: Immer, Korzepa and Bauer "
+             "2021."},
         [](auto& s) -> auto& { return s.posterior.laplace.predictive; }, predictives));
     all.push_back(choice(
         {.path  = "posterior.laplace_curvature",
          .label = "Curvature",
          .help =
-             "Gauss–Newton: Σ_n J_nᵀ(diag p_n − p_n p_nᵀ)J_n over all training data, positive semidefinite everywhere. The exact "
-             "Hessian adds the second derivatives of the "
-             "network; before the training has converged it has negative eigenvalues. Diagonal: with ReLU and pooling the network "
-             "is piecewise linear in each single weight, so both "
-             "diagonals are identical, at any size and with convolutions; with tanh and other smooth activations the Hessian is "
-             "computed, also with convolutions, for at most "
-             "4,000 weights. Full: dense networks of at most 2,000 weights. Hobbhahn uses the exact Hessian and its diagonal for "
-             "his toy and image problems; \"full\" is Gauss–Newton here unless "
-             "you change this setting. Source: Hobbhahn 2020, (3.4), 5.1 and 5.2.",
+             "Gauss–Newton: Σ_n J_nᵀ(diag p_n − p_n p_nᵀ)J_n over all training data, positive semidefinite everywhere. "
+             "The exact Hessian adds the second derivatives of the network; before the training has converged it has "
+             "negative eigenvalues. Diagonal: with ReLU and pooling the network is piecewise linear in each single "
+             "weight, so both diagonals are identical, at any size and with convolutions; with tanh and other smooth "
+             "activations the Hessian is computed, also with convolutions, for at most 4,000 weights. Full: dense "
+             "networks of at most 2,000 weights. Hobbhahn uses the exact Hessian and its diagonal for his toy and "
+             "image problems; \"full\" is Gauss–Newton here unless you change this setting. Source: Hobbhahn 2020, "
+             "(3.4), 5.1 and 5.2.",
          .advanced = true},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.kind; }, curvatures));
     all.push_back(choice(
         {.path  = "posterior.laplace_form",
          .label = "λ and Kronecker factors",
          .help =
-             "How the prior precision is combined with the two factors of a layer. Adding it to the product gives exactly the "
-             "prior N(0, 1/λ); the product of sums adds a little more, "
-             "√λ (B ⊗ I/√N + √N I ⊗ A). Source: Hobbhahn 2020, (3.8).",
+             "How the prior precision is combined with the two factors of a layer. Adding it to the product gives "
+             "exactly the prior N(0, 1/λ); the product of sums adds a little more, √λ (B ⊗ I/√N + √N I ⊗ A). Source: "
+             "Hobbhahn 2020, (3.8).",
          .advanced = true,
          .applies =
              [](const Study& s) { return s.posterior.laplace.curvature.structure == CurvatureStructure::kronecker; }},

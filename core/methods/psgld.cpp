@@ -27,9 +27,8 @@ std::vector<Field> psgld_fields()
         {.path  = "posterior.rms_floor",
          .label = "Floor λ of the root",
          .help =
-             "D = 1/(λ + √V) multiplies step and noise: weights whose gradient has vanished move with 1/λ. 10⁻⁵ in Li et al. 2016; "
-             "a larger value, such as 0.001, keeps the "
-             "weights of dead units from drifting.",
+             "D = 1/(λ + √V) multiplies step and noise: weights whose gradient has vanished move with 1/λ. 10⁻⁵ in Li "
+             "et al. 2016; a larger value, such as 0.001, keeps the weights of dead units from drifting.",
          .min      = 0,
          .max      = 1000,
          .min_open = true,
@@ -39,9 +38,9 @@ std::vector<Field> psgld_fields()
         {.path  = "posterior.curvature_term",
          .label = "With the term Γ",
          .help =
-             "Γ = ∂D/∂θ. Without this term, a step size that depends on the position biases the chain towards small steps. Li et "
-             "al. 2016 omit it, since it is of order 1 − α. Here "
-             "the squared gradients replace the second derivative in it.",
+             "Γ = ∂D/∂θ. Without this term, a step size that depends on the position biases the chain towards small "
+             "steps. Li et al. 2016 omit it, since it is of order 1 − α. Here the squared gradients replace the second "
+             "derivative in it.",
          .advanced = true},
         false));
     return all;

@@ -12,9 +12,9 @@ Field initial_sd_field()
         {.path  = "posterior.initial_sd",
          .label = "Starting σ",
          .help =
-             "Initial standard deviation of every weight; σ = softplus(pre-softplus σ) is then learned (Blundell et al. 2015, "
-             "section "
-             "3.2). Small values (0.01 to 0.1) initially train like an ordinary network; large ones drown the gradient in noise.",
+             "Initial standard deviation of every weight; σ = softplus(pre-softplus σ) is then learned (Blundell et "
+             "al. 2015, section 3.2). Small values (0.01 to 0.1) initially train like an ordinary network; large ones "
+             "drown the gradient in noise.",
          .min      = 0,
          .max      = 10,
          .min_open = true},
@@ -29,10 +29,9 @@ std::vector<Field> scale_fields()
             {.path  = "posterior.initial_tau",
              .label = "Starting τ",
              .help =
-                 "Initial relative spread, w = m(1 + τε): one number per block in the order weights, biases, weights, biases, …; a "
-                 "shorter list repeats its last "
-                 "pair. τ = softplus(δ) is learned. Steinbrener et al. 2020 start with 0.4 for weights and 0.1 for biases; the closed "
-                 "form is their (11)–(31).",
+                 "Initial relative spread, w = m(1 + τε): one number per block in the order weights, biases, weights, "
+                 "biases, …; a shorter list repeats its last pair. τ = softplus(δ) is learned. Steinbrener et al. 2020 "
+                 "start with 0.4 for weights and 0.1 for biases; the closed form is their (11)–(31).",
              .min      = 0,
              .max      = 10,
              .min_open = true},
@@ -41,8 +40,7 @@ std::vector<Field> scale_fields()
             {.path  = "posterior.guard_spread",
              .label = "Keep τ and means away from 0",
              .help = "Keeps τ ≥ 0.01 (δ ≥ −4.600166), |γ| ≤ 10 and |m| ≥ 10⁻⁶ (Posch and Pilz, pseudocode lines 7–25). "
-                     "The KL needs m ≠ 0 and τ > 0: its "
-                     "gradient contains −1/m and −K/τ.",
+                     "The KL needs m ≠ 0 and τ > 0: its gradient contains −1/m and −K/τ.",
              .advanced = true},
             [](auto& s) -> auto& { return s.posterior.guard_spread; })};
 }

@@ -22,9 +22,9 @@ std::vector<Field> functional_fields()
             {.path  = states,
              .label = "States T",
              .help =
-                 "Number of chain states that are kept, evenly spaced over the steps after the burn-in. Each state is a whole Gaussian "
-                 "over the weights, with a mean and a σ per "
-                 "weight. 5 in the functional-BNN submission.",
+                 "Number of chain states that are kept, evenly spaced over the steps after the burn-in. Each state is "
+                 "a whole Gaussian over the weights, with a mean and a σ per weight. 5 in the functional-BNN "
+                 "submission.",
              .min = 1,
              .max = 10000},
             5L),
@@ -39,10 +39,9 @@ std::vector<Field> functional_fields()
         field_makers::own(
             {.path  = noise,
              .label = "Noise and drift",
-             .help =
-                 "G is the running mean of the squared gradient. As printed, the drift has G^−½ and the noise has covariance G⁻¹, so "
-                 "the sampled distribution "
-                 "has a different temperature for each parameter. The matched pairs sample exp(−U).",
+             .help = "G is the running mean of the squared gradient. As printed, the drift has G^−½ and the noise has "
+                     "covariance G⁻¹, so the sampled distribution has a different temperature for each parameter. The "
+                     "matched pairs sample exp(−U).",
              .choices  = {{"as_printed", "As printed", "Algorithm 1 of the functional-BNN submission, unchanged."},
                           {"matched_half", "Both G^−½", "Adam's drift with the matching noise."},
                           {"matched_full", "Both G⁻¹", "The noise as printed with the matching drift."}},
@@ -52,10 +51,9 @@ std::vector<Field> functional_fields()
             {.path  = floor_of_root,
              .label = "Floor ε₀ of the root",
              .help =
-                 "Added to √G, the root mean square of a parameter's gradient of U. A parameter without a gradient, such as the bias "
-                 "of an initially inactive unit, jumps "
-                 "by √(2η)/ε₀; with the usual 10⁻⁸ this is so far that the network never recovers. 1 is about the gradient of the "
-                 "prior alone.",
+                 "Added to √G, the root mean square of a parameter's gradient of U. A parameter without a gradient, "
+                 "such as the bias of an initially inactive unit, jumps by √(2η)/ε₀; with the usual 10⁻⁸ this is so "
+                 "far that the network never recovers. 1 is about the gradient of the prior alone.",
              .min      = 0,
              .max      = 1e6,
              .min_open = true,

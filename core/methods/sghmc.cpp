@@ -18,10 +18,9 @@ std::vector<Field> sghmc_fields()
         {.path  = friction,
          .label = "Friction α",
          .help =
-             "v = (1−α)v − η∇Ū + √(2(α−β̂)ηT/N) ξ, θ += v with the new v (Chen et al. 2014, (15)). Friction α is momentum 1 − α: "
-             "0.1 here is called momentum 0.9 by optimisers, and "
-             "papers that write “momentum 0.1” may mean either. With little friction the chain goes far before it turns; 1 is "
-             "Langevin dynamics.",
+             "v = (1−α)v − η∇Ū + √(2(α−β̂)ηT/N) ξ, θ += v with the new v (Chen et al. 2014, (15)). Friction α is "
+             "momentum 1 − α: 0.1 here is called momentum 0.9 by optimisers, and papers that write “momentum 0.1” may "
+             "mean either. With little friction the chain goes far before it turns; 1 is Langevin dynamics.",
          .min      = 0,
          .max      = 1,
          .min_open = true},
@@ -30,10 +29,9 @@ std::vector<Field> sghmc_fields()
         {.path  = gradient_noise,
          .label = "Noise of the gradient β̂",
          .help =
-             "The part of the friction's noise that minibatches already contribute, below α; the added noise is reduced "
-             "accordingly. For gradient noise of variance V of the whole potential "
-             "U it is ηV/(2N). With 0 all the noise is added, and the temperature is slightly too high (Chen et al. 2014, section "
-             "3.3).",
+             "The part of the friction's noise that minibatches already contribute, below α; the added noise is "
+             "reduced accordingly. For gradient noise of variance V of the whole potential U it is ηV/(2N). With 0 all "
+             "the noise is added, and the temperature is slightly too high (Chen et al. 2014, section 3.3).",
          .min      = 0,
          .max      = 1,
          .max_open = true,

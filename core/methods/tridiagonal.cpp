@@ -19,9 +19,9 @@ std::vector<Field> tridiagonal_fields()
         {.path  = "posterior.initial_rho",
          .label = "Starting ρ",
          .help =
-             "Initial correlation of neighbouring weights, one number per block as for τ. ρ = σ(γ) − ½ is learned and stays "
-             "between −½ and ½, where the "
-             "covariance is positive definite (Posch and Pilz (22)). Their guard keeps |ρ| ≥ 0.01, so 0 starts just next to 0.",
+             "Initial correlation of neighbouring weights, one number per block as for τ. ρ = σ(γ) − ½ is learned and "
+             "stays between −½ and ½, where the covariance is positive definite (Posch and Pilz (22)). Their guard "
+             "keeps |ρ| ≥ 0.01, so 0 starts just next to 0.",
          .min      = -0.5,
          .max      = 0.5,
          .min_open = true,
@@ -30,10 +30,9 @@ std::vector<Field> tridiagonal_fields()
     all.push_back(plain(
         {.path  = "posterior.guard_gamma",
          .label = "Keep ρ away from 0",
-         .help =
-             "Keeps |γ| ≥ 0.04000533, that is |ρ| ≥ 0.01 (Posch and Pilz, pseudocode lines 7–25). Their recursion divides by a "
-             "number that vanishes with ρ; the "
-             "closed form used here does not, so you can switch the guard off.",
+         .help = "Keeps |γ| ≥ 0.04000533, that is |ρ| ≥ 0.01 (Posch and Pilz, pseudocode lines 7–25). Their recursion "
+                 "divides by a number that vanishes with ρ; the closed form used here does not, so you can switch the "
+                 "guard off.",
          .advanced = true},
         [](auto& s) -> auto& { return s.posterior.guard_gamma; }));
     return all;

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-// Rules between settings. What can be wrong with one setting alone stands in its Field.
+// Rules between settings. Rules for a single setting are in its Field.
 namespace credence {
 namespace {
 
@@ -24,7 +24,8 @@ void require_prior(const Study& study)
         if (method.has_kl && study.training.complexity != Complexity::Kind::sampled)
             throw Error(
                 "training.complexity",
-                "training.complexity is closed, but the KL to a scale mixture prior has no closed form: expected sampled, or prior.kind gaussian.");
+                "training.complexity is closed, but the KL to a scale mixture prior has no closed form; expected "
+                "sampled, or prior.kind gaussian.");
         if (!(study.prior.mixture.sigma_narrow < study.prior.mixture.sigma_wide))
             throw Error("prior.sigma_narrow", "prior.sigma_narrow is " + value_text(study.prior.mixture.sigma_narrow)
                                                   + ", expected less than prior.sigma_wide, which is "
@@ -41,7 +42,7 @@ void require_prior(const Study& study)
     require_numbers("prior.bias_sd", study.prior.bias_sd);
 }
 
-/// Layers with weights, the last one included; how large images are does not matter.
+/// Number of layers with weights, including the last one, whatever the image size.
 std::size_t weight_layers(const NetworkSpec& network)
 {
     constexpr ImageShape image{1, 28, 28};
@@ -68,7 +69,7 @@ void require_network(const Study& study)
         layers_from_text(network.layers);
     else if (network.kind != NetworkKind::mlp && !is_images(study.data.source))
         throw Error("network.kind", "network.kind is " + value_text(field("network.kind").get(study))
-                                        + ", a net for images, but data.source is "
+                                        + ", a network for images, but data.source is "
                                         + value_text(field("data.source").get(study))
                                         + ": expected mlp or layers, or images.");
 }
@@ -102,21 +103,22 @@ void require_changes(const Study& study)
         return;
     if (study.data.source != DataSource::toy && study.data.source != DataSource::drawn)
         refuse("is not empty, but data.source is " + study.data.source
-               + ": expected toy or drawn, whose points can change while a net is trained.");
+               + "; expected toy or drawn, whose points can change during training.");
     if (!method_of(study).takes_new_points)
         refuse("is not empty, but " + method_of(study).title
-               + " cannot go on with other points: expected none, or a method that is one training.");
+               + " cannot continue with other points; expected no changes, or a method with a single training run.");
     long before = 0;
     for (const PointsChange& change : study.data.changes) {
         if (change.step < before || change.step >= study.training.steps)
             refuse("has a change at step " + grouped_text(change.step) + ", expected steps from " + grouped_text(before)
-                   + " to below training.steps, which is " + grouped_text(study.training.steps) + ", none descending.");
+                   + " to below training.steps, which is " + grouped_text(study.training.steps)
+                   + ", in ascending order.");
         before                = change.step;
-        constexpr double most = 1e9;   // squares and their sums stay far within a float
+        constexpr double most = 1e9;   // squares and their sums stay within a float
         for (const auto* points : {&change.added, &change.erased})
             for (const DrawnPoint& point : *points)
                 if (!(std::fabs(point.x) <= most && std::fabs(point.y) <= most))
-                    refuse("holds the coordinate " + shortest_text(std::fabs(point.x) <= most ? point.y : point.x)
+                    refuse("has the coordinate " + shortest_text(std::fabs(point.x) <= most ? point.y : point.x)
                            + ", expected numbers from -1e9 to 1e9.");
     }
 }
@@ -125,7 +127,7 @@ void require_changes(const Study& study)
 
 void check(const Study& study)
 {
-    constexpr std::size_t longest_note = 20'000;   // it is written into every table and figure of a run
+    constexpr std::size_t longest_note = 20'000;   // bytes; written into every table and figure of a run
     if (study.note.size() > longest_note)
         throw Error("note", "note has " + std::to_string(study.note.size()) + " bytes, expected at most "
                                 + std::to_string(longest_note) + ".");

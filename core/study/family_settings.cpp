@@ -9,7 +9,7 @@
 namespace credence {
 namespace {
 
-/// Where the setting belongs in this study. A method that has no word on it leaves it at the default.
+/// The usual value of the setting in this study; its default if the method does not name it.
 FieldValue usual_value(const Study& study, const Field& setting)
 {
     for (const auto& [path, value] : method_of(study).usual(study))
@@ -19,7 +19,8 @@ FieldValue usual_value(const Study& study, const Field& setting)
     return setting.get(standard);
 }
 
-/// Moves the method's settings from where they stand in `before` to where they belong in `after`; what the user set stays.
+/// Changes the method's settings from their usual values in `before` to those in `after`; keeps
+/// what the user set.
 Study with_moved_settings(const Study& before, Study after)
 {
     std::set<std::string> paths;

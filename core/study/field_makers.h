@@ -6,8 +6,8 @@
 
 #include <utility>
 
-// How the tables fields_*.cpp are written: a Field with its words, completed by where the value lives. `where` is a generic
-// lambda `[](auto& study) -> auto& { return study.…; }`, so that one line serves reading and writing.
+// Helpers for the tables fields_*.cpp: a Field with its texts, plus access to its value. `where` is
+// a generic lambda `[](auto& study) -> auto& { return study.…; }`, which serves reading and writing.
 namespace credence::field_makers {
 
 [[noreturn]] void refuse(const Field& field, const FieldValue& found);
@@ -28,7 +28,7 @@ Field finish(Field field, Read read, Write write)
     if (!field.applies)
         field.applies = always;
     field.get        = std::move(read);
-    auto description = field;   // what the setter needs for its refusals: words, range and reader
+    auto description = field;   // the setter needs texts, range and getter for its errors
     field.set        = [description, write](Study& study, const FieldValue& value) {
         require_in_range(description, value);
         write(study, value);
@@ -84,7 +84,8 @@ Field choice(Field field, Where where, std::vector<Option<E>> options)
     });
 }
 
-/// A setting that a method or a source brings with it, kept by its path in PosteriorOptions::own or DataSpec::own. @param fallback  bool, long, double, std::string or a list of long or double
+/// A setting of a method or a source, stored by its path in PosteriorOptions::own or DataSpec::own.
+/// @param fallback  bool, long, double, std::string or a list of long or double
 template <class Value>
 Field own(Field field, Value fallback)
 {
@@ -102,7 +103,7 @@ Field own(Field field, Value fallback)
         [path, kept](Study& s, const FieldValue& v) { kept(s)[path] = v; });
 }
 
-// Each file of the table adds its groups.
+// Each file fields_*.cpp adds its groups.
 void add_data_fields(std::vector<Field>& fields);        // data, split
 void add_network_fields(std::vector<Field>& fields);     // network
 void add_posterior_fields(std::vector<Field>& fields);   // posterior, prior

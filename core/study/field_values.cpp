@@ -15,7 +15,7 @@ namespace {
 
 using namespace field_makers;
 
-constexpr std::size_t most_shown = 200;   // bytes of a wrong value in a sentence
+constexpr std::size_t most_shown = 200;   // bytes of a wrong value shown in an error
 
 std::string trimmed(const std::string& text)
 {
@@ -31,7 +31,7 @@ std::optional<long> whole_number_from(const std::string& text)
     if (const auto [stop, error] = std::from_chars(text.data() + sign, text.data() + text.size(), whole);
         error == std::errc{} && stop == text.data() + text.size())
         return whole;
-    const auto number = number_from(text);   // 1e4 is a whole number too
+    const auto number = number_from(text);   // accepts 1e4 as a whole number
     if (number && std::nearbyint(*number) == *number && std::fabs(*number) < 9e15)
         return static_cast<long>(*number);
     return std::nullopt;
@@ -54,7 +54,7 @@ std::vector<std::string> list_items(std::string text)
     return items;
 }
 
-/// What is wrong with "0,25": nothing for texts whose only comma does not part two groups of digits.
+/// A hint for "0,25"; empty if the only comma does not separate two groups of digits.
 std::string hint_at_comma(const std::string& text)
 {
     std::string pointed = trimmed(text);

@@ -34,20 +34,22 @@ std::vector<Field> make_fields()
     fields.push_back(plain(
         {.path  = "name",
          .label = "Name",
-         .help  = "What this study is called in the list of runs, in captions and as a folder name."},
+         .help  = "Name of this study in the list of runs, in captions and as a folder name."},
         [](auto& s) -> auto& { return s.name; }));
     fields.push_back(plain(
         {.path  = "note",
          .label = "Note",
          .help =
-             "Why these settings, in a sentence or two. It is shown under the name and travels with the study into every exported figure."},
+             "Why you chose these settings, in a sentence or two. Shown under the name and included in every exported "
+             "figure."},
         [](auto& s) -> auto& { return s.note; }));
     fields.push_back(plain(
         {.path  = "seed",
          .label = "Seed",
          .help =
-             "Names the random numbers of starting weights, order of the minibatches, weight noise and predictions. The same study with the same seed gives "
-             "the same numbers, bit for bit, on any number of threads. Data and split have seeds of their own, so that a new seed here keeps the data.",
+             "Seed for starting weights, minibatch order, weight noise and predictions. The same study with the same "
+             "seed gives the same numbers, bit for bit, on any number of threads. Data and split have their own seeds, "
+             "so a new seed here does not change the data.",
          .min = 0,
          .max = 9007199254740991.0},
         [](auto& s) -> auto& { return s.seed; }));
@@ -58,7 +60,7 @@ std::vector<Field> make_fields()
     return fields;
 }
 
-/// How a value reads in a sentence: choices by their titles.
+/// The value of a setting as text in a sentence: choices by their titles.
 std::string spoken(const Field& field, const Study& study)
 {
     const FieldValue value = field.get(study);
@@ -114,7 +116,7 @@ std::string with_labels(const std::string& sentence)
         const auto end   = std::min(sentence.find_first_not_of(of_paths, begin), sentence.size());
         said.append(sentence, at, begin - at);
         std::string word = sentence.substr(begin, end - begin), stops;
-        while (!word.empty() && word.back() == '.') {   // the end of the sentence is no part of a path
+        while (!word.empty() && word.back() == '.') {   // a final full stop is not part of a path
             word.pop_back();
             stops += '.';
         }
@@ -146,7 +148,7 @@ std::vector<std::string> near_matches(const std::string& name, const std::vector
     return names;
 }
 
-/// "503", or "403 training, 100 test" where the test rows are listed.
+/// "503", or "403 training, 100 test" if the test rows are listed.
 static std::string counted_points(const DataSpec& data)
 {
     const std::string points = std::to_string(data.points.size());
@@ -163,7 +165,7 @@ std::vector<Change> changes_between(const Study& a, const Study& b)
     if (a.data.points != b.data.points || test_points(a.data) != test_points(b.data))
         changes.push_back({"points", "Points", counted_points(a.data), counted_points(b.data)});
     if (a.data.changes != b.data.changes)
-        changes.push_back({"data.changes", "Changes of points while training", std::to_string(a.data.changes.size()),
+        changes.push_back({"data.changes", "Changes of points during training", std::to_string(a.data.changes.size()),
                            std::to_string(b.data.changes.size())});
     return changes;
 }

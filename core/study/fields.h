@@ -14,12 +14,13 @@ namespace credence {
 struct FieldChoice {
     std::string name;    ///< in JSON: "mean_field"
     std::string title;   ///< on screen: "Mean field (Bayes by Backprop)"
-    std::string help;    ///< one line on when to pick it
+    std::string help;    ///< one line on when to choose it
 };
 
-/// One setting of a Study, described once: JSON, `--set`, range checks, the Study panel's editors and help marks all read this.
+/// One setting of a Study. JSON, `--set`, range checks, and the editors and help texts of the Study
+/// panel all use this description.
 struct Field {
-    std::string path{};    ///< "training.learning_rate": group and key; "name", "note" and "seed" stand alone
+    std::string path{};    ///< "training.learning_rate": group and key; "name", "note" and "seed" have no group
     std::string label{};   ///< "Learning rate η"
     std::string unit{};    ///< "steps", "nats"; empty for pure numbers
     std::string help{};    ///< what it does, formula, range, source (paper and equation)
@@ -28,49 +29,52 @@ struct Field {
     bool min_open = false;   ///< the minimum itself is not allowed
     bool max_open = false;
     std::vector<FieldChoice> choices{};
-    bool advanced = false;   ///< folded away at first
+    bool advanced = false;   ///< collapsed at first
     std::function<FieldValue(const Study&)> get{};
     std::function<void(Study&, const FieldValue&)> set{};   ///< @throws Error with this path if out of range
     std::function<bool(const Study&)>
-        applies{};   ///< shown only if it has an effect under the other settings; never empty
+        applies{};   ///< true if it has an effect under the other settings, else it is hidden; never empty
     std::function<std::string(const Study&)>
-        caution{};   ///< a sentence, where the value makes of the result something else than one expects; empty, also as a function: nothing
+        caution{};   ///< a warning if the value changes the meaning of the result; may be empty or return an empty text
 
-    /// "study" (name, note, seed), "data", "split", "network", "posterior", "prior", "training", "prediction"
+    /// "study" (name, note, seed), "data", "split", "network", "posterior", "prior", "training",
+    /// "prediction"
     std::string group() const;
     std::string key() const;   ///< "learning_rate"
 };
 
 /// All settings in the order of the Study panel.
 const std::vector<Field>& study_fields();
-const Field& field(const std::string& path);   ///< @throws Error that names near paths
+const Field& field(const std::string& path);   ///< @throws Error that suggests similar paths
 
-/// Text as the user types it ("0.01", "50, 50", "mean_field", "true") and back. @throws Error with the field's path: what was found and expected
+/// Text as the user types it ("0.01", "50, 50", "mean_field", "true") and back. @throws Error with
+/// the field's path, the value found and the values expected
 FieldValue parse_value(const Field& field, const std::string& text);
 std::string value_text(const FieldValue& value);
-/// The value as JSON has it, of the field's kind. Its range is looked at where it is set. @throws Error with the field's path
+/// Reads a value of the field's kind from JSON. The range is checked when it is set. @throws Error
+/// with the field's path
 FieldValue value_from_json(const Field& field, const nlohmann::json& json);
 std::string expectation(
     const Field&
-        field);   ///< "a number greater than 0", "one of mean_field, …": the end of every refusal, also for tool tips
+        field);   ///< "a number greater than 0", "one of mean_field, …": the end of every error, also for tooltips
 
-/// The sentence with every setting called by its label instead of its path ("network.hidden" becomes "Hidden layers"): for a window, where nobody
-/// sees paths.
+/// Returns the sentence with setting paths replaced by labels ("network.hidden" becomes "Hidden
+/// layers"), for the window, which does not show paths.
 std::string with_labels(const std::string& sentence);
 
-/// Paths (or other names) of `known` that are close to `name`, nearest first, at most three.
+/// Returns up to three entries of `known` that are similar to `name`, most similar first.
 std::vector<std::string> near_matches(const std::string& name, const std::vector<std::string>& known);
 
 /// One setting in which two studies differ.
 struct Change {
-    std::string path;   ///< of the field; "points" for drawn points, "data.changes" for what they became while training
+    std::string path;   ///< of the field; "points" for drawn points, "data.changes" for their changes during training
     std::string label, from, to;
     std::string text() const { return label + ": " + from + " → " + to; }
 };
 std::vector<Change> changes_between(const Study& a, const Study& b);
 
-/// The settings in which two studies differ, as "label: a → b"; for undo texts and the table of runs. Name and note are left out: they say nothing
-/// about a run.
+/// Returns the settings in which two studies differ, as "label: a → b"; for undo texts and the
+/// table of runs. Ignores name and note, which do not affect a run.
 std::vector<std::string> differences(const Study& a, const Study& b);
 
 }   // namespace credence

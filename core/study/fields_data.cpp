@@ -6,15 +6,16 @@
 
 #include <algorithm>
 
-// Settings of the groups data and split. Those of one source stand in its file in study/sources.
+// Settings of the groups data and split. Settings of a single source are in its file in
+// study/sources.
 namespace credence::field_makers {
 namespace {
 
 bool not_images(const Study& s) { return !is_images(s.data.source); }
-/// Also a table that has not been read yet.
+/// Also true for a table that has not been read yet.
 bool regression_data(const Study& s) { return stated_task(s.data) != Task::classification; }
 
-/// A setting of how points are split: where the test rows are listed, all points are split anew once it is set.
+/// A setting of the split: if the test rows are listed, setting it splits all points again.
 Field splits_points(Field field)
 {
     field.set = [set = std::move(field.set)](Study& study, const FieldValue& value) {
@@ -41,7 +42,8 @@ bool has_field(const Source& source, const std::string& path)
     return std::any_of(source.fields.begin(), source.fields.end(), [&](const Field& f) { return f.path == path; });
 }
 
-/// The settings of all sources, each once and those of each source in its order; one applies where the Study's source has it.
+/// The settings of all sources, without duplicates, in the order of each source. A setting applies
+/// if the Study's source has it.
 std::vector<Field> fields_of_sources()
 {
     std::vector<Field> all;
@@ -50,7 +52,7 @@ std::vector<Field> fields_of_sources()
         return static_cast<std::size_t>(found - all.begin());
     };
     for (const Source& source : sources()) {
-        std::size_t at = all.size();   // before the first setting that another source has, too
+        std::size_t at = all.size();   // before the first setting shared with another source
         for (const Field& own : source.fields)
             if (const std::size_t place = place_of(own); place < all.size()) {
                 at = place;
@@ -79,7 +81,7 @@ void add_data_fields(std::vector<Field>& fields)
     add(choice(
         {.path  = "data.source",
          .label = "Data from",
-         .help  = "Where the examples come from: a generator, your own hand, a table in a file, or images."},
+         .help  = "Source of the examples: a generator, your own drawing, a table in a file, or images."},
         [](auto& s) -> auto& { return s.data.source; }, choices_of_sources()));
     for (Field& field : fields_of_sources())
         add(std::move(field));
@@ -88,20 +90,19 @@ void add_data_fields(std::vector<Field>& fields)
         {.path  = "split.test_fraction",
          .label = "Test share",
          .help =
-             "Which part of the points is kept away from training and used for the scores only. A fifth is usual; 0 trains on everything, and the scores "
-             "then describe the training set. Points that you draw join the training rows and leave the test rows as they are; when you change the share, "
-             "all points are split anew.",
+             "Share of the points reserved for testing; they are not used for training. A fifth is usual. With 0, all "
+             "points are used for training and the scores describe the training set. Points that you draw are added to "
+             "the training rows and do not change the test rows. Changing the share splits all points again.",
          .min      = 0,
          .max      = 1,
          .max_open = true,
          .applies  = not_images},
         [](auto& s) -> auto& { return s.split.test_fraction; })));
     add(splits_points(plain(
-        {.path  = "split.seed",
-         .label = "Split seed",
-         .help =
-             "Names the random choice of the test points. Change it to see how much a score depends on which points were kept back. Points that you drew are "
-             "split anew with all others.",
+        {.path     = "split.seed",
+         .label    = "Split seed",
+         .help     = "Seed for the random choice of the test points. Change it to see how much a score depends on this "
+                     "choice. Points that you drew are split again with all others.",
          .min      = 0,
          .max      = 9007199254740991.0,
          .advanced = true,
@@ -111,8 +112,8 @@ void add_data_fields(std::vector<Field>& fields)
         {.path  = "split.standardise_inputs",
          .label = "Standardise inputs",
          .help =
-             "The net sees z = (x − mean) / sd of each input, both taken from the training part. Nets and priors expect numbers of size 1; switch it off only "
-             "to see what happens then.",
+             "The network sees z = (x − mean) / sd of each input, computed on the training part. Networks and priors "
+             "expect values of order 1; switch it off only to see the effect.",
          .advanced = true,
          .applies  = not_images},
         [](auto& s) -> auto& { return s.split.standardise_inputs; }));
@@ -120,8 +121,8 @@ void add_data_fields(std::vector<Field>& fields)
         {.path  = "split.standardise_targets",
          .label = "Standardise targets",
          .help =
-             "Regression: the net learns (y − mean) / sd of the training targets; predictions and the noise level stay in the units of y. Useful when y is "
-             "far from size 1.",
+             "Regression: the network learns (y − mean) / sd of the training targets; predictions and the noise level "
+             "keep the units of y. Useful if y is far from order 1.",
          .advanced = true,
          .applies  = regression_data},
         [](auto& s) -> auto& { return s.split.standardise_targets; }));

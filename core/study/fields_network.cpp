@@ -17,48 +17,49 @@ bool is_one_of(const Study& s)
 constexpr auto plain_net = is_one_of<NetworkKind::mlp>;
 
 const std::vector<Option<NetworkKind>> kinds = {
-    {NetworkKind::mlp,
-     {"mlp", "Dense layers", "Every pixel is an input of its own: the MLPs of Blundell et al. 2015."}},
+    {NetworkKind::mlp, {"mlp", "Dense layers", "Every pixel is a separate input: the MLPs of Blundell et al. 2015."}},
     {NetworkKind::lenet_caffe,
      {"lenet_caffe", "LeNet (Caffe)",
-      "conv 20, max 2, conv 50, max 2, dense h, ReLU, dense: the net of Posch and Steinbrener."}},
+      "conv 20, max 2, conv 50, max 2, dense h, ReLU, dense: the network of Posch and Steinbrener."}},
     {NetworkKind::lenet5,
      {"lenet5", "LeNet-5",
       "conv 6, 16 and 120 with ReLU, dense 84, dense: as in Functional Bayesian Neural Networks."}},
     {NetworkKind::signs_lenet,
      {"signs_lenet", "LeNet for traffic signs",
-      "conv 6 and 16 with ReLU, each with max 2, dense 128, dense: as Functional Bayesian Neural Networks has it for GTSRB."}},
+      "conv 6 and 16 with ReLU, each with max 2, dense 128, dense: as in Functional Bayesian Neural Networks for "
+      "GTSRB."}},
     {NetworkKind::bridge_cnn,
      {"bridge_cnn", "CNN of the Laplace bridge",
-      "conv 32, conv 64 with ReLU, dense 256, dense: Hobbhahn's notebooks."}},
+      "conv 32, conv 64 with ReLU, dense 256, dense: from Hobbhahn's notebooks."}},
     {NetworkKind::cifar10_full,
      {"cifar10_full", "CIFAR10_full",
-      "Three convolutions with response normalisation: Caffe's net for CIFAR-10, as in Posch and Pilz."}},
-    {NetworkKind::layers, {"layers", "Written out", "Layer by layer in your own words."}},
+      "Three convolutions with response normalisation: Caffe's network for CIFAR-10, as in Posch and Pilz."}},
+    {NetworkKind::layers, {"layers", "Custom layers", "Your own list of layers."}},
 };
 
 const std::vector<Option<ActivationKind>> activations = {
     {ActivationKind::relu,
-     {"relu", "ReLU", "max(0, t). Trains fast; borders and bands continue as straight lines away from the data."}},
+     {"relu", "ReLU", "max(0, t). Trains fast; boundaries and bands continue as straight lines away from the data."}},
     {ActivationKind::tanh,
-     {"tanh", "tanh", "Smooth and bounded: curved borders, and functions that level off far away."}},
-    {ActivationKind::sigmoid, {"sigmoid", "Sigmoid", "1/(1 + e⁻ᵗ). The historic choice; slow in deep nets."}},
+     {"tanh", "tanh", "Smooth and bounded: curved boundaries, and functions that level off far from the data."}},
+    {ActivationKind::sigmoid, {"sigmoid", "Sigmoid", "1/(1 + e⁻ᵗ). The historic choice; slow in deep networks."}},
     {ActivationKind::softplus,
-     {"softplus", "Softplus", "ln(1 + eᵗ). A ReLU without the corner: smooth regression curves."}},
-    {ActivationKind::elu, {"elu", "ELU", "t above 0, eᵗ − 1 below. Like ReLU, but never quite dead."}},
-    {ActivationKind::identity, {"identity", "Identity", "No bend at all: the whole net is linear, a useful baseline."}},
+     {"softplus", "Softplus", "ln(1 + eᵗ). A smooth version of ReLU: smooth regression curves."}},
+    {ActivationKind::elu, {"elu", "ELU", "t above 0, eᵗ − 1 below. Like ReLU, but units never die completely."}},
+    {ActivationKind::identity,
+     {"identity", "Identity", "No nonlinearity: the whole network is linear, a useful baseline."}},
 };
 
 const std::vector<Option<Initialisation>> initialisations = {
     {Initialisation::he, {"he", "He", "N(0, 2/fan-in): for ReLU and its relatives."}},
     {Initialisation::glorot, {"glorot", "Glorot", "U(±√(6/(fan-in + fan-out))): for tanh and sigmoid."}},
     {Initialisation::caffe,
-     {"caffe", "Caffe's uniform", "U(±√(3/fan-in)): to repeat the papers of Posch and Steinbrener."}},
+     {"caffe", "Caffe's uniform", "U(±√(3/fan-in)): to reproduce the papers of Posch and Steinbrener."}},
 };
 
 const std::vector<Option<NoiseModel>> noises = {
     {NoiseModel::given,
-     {"given", "Given", "You know how precise the measurements are; the band shows what the net does not know."}},
+     {"given", "Given", "You know the measurement noise; the band adds the network's own uncertainty."}},
     {NoiseModel::learned,
      {"learned", "Learned", "A second output gives the noise at each x: for noise that changes with x."}},
 };
@@ -73,8 +74,8 @@ void add_network_fields(std::vector<Field>& fields)
         {.path  = "network.kind",
          .label = "Network",
          .help =
-             "How the layers stand. For images: the nets of the papers, by their names there, or your own. Every layer with weights is Bayesian in every posterior; "
-             "the last layer has one output a class.",
+             "Architecture of the network. For images: the networks of the papers, with the names used there, or your "
+             "own. With every posterior, each layer with weights is Bayesian; the last layer has one output per class.",
          .applies = [](const Study& s) { return is_images(s.data.source) || s.network.kind != NetworkKind::mlp; }},
         [](auto& s) -> auto& { return s.network.kind; }, kinds));
     add(plain(
@@ -82,8 +83,8 @@ void add_network_fields(std::vector<Field>& fields)
          .label = "Hidden units h",
          .unit  = "units",
          .help =
-             "Units of LeNet's hidden dense layer: 500 in Caffe, 100 and 250 in Posch and Pilz. With 28×28 images the net has 106,680 weights for 100, 228,330 for 250 "
-             "and 431,080 for 500.",
+             "Units of LeNet's hidden dense layer: 500 in Caffe, 100 and 250 in Posch and Pilz. With 28×28 images the "
+             "network has 106,680 weights for 100 units, 228,330 for 250 and 431,080 for 500.",
          .min     = 1,
          .max     = 10000,
          .applies = is_one_of<NetworkKind::lenet_caffe>},
@@ -91,8 +92,8 @@ void add_network_fields(std::vector<Field>& fields)
     add(plain(
         {.path  = "network.layers",
          .label = "Layers",
-         .help  = "Divided by commas: " + layer_syntax()
-                 + ". The last dense layer, one unit a class, is added by itself.",
+         .help  = "Separated by commas: " + layer_syntax()
+                 + ". The last dense layer, with one unit per class, is added automatically.",
          .applies = is_one_of<NetworkKind::layers>},
         [](auto& s) -> auto& { return s.network.layers; }));
     add(plain(
@@ -100,26 +101,28 @@ void add_network_fields(std::vector<Field>& fields)
          .label = "Hidden layers",
          .unit  = "units",
          .help =
-             "Units of each hidden layer from input to output, divided by commas: \"50, 50\" is two layers of 50. Empty is a linear model. Toy problems are "
-             "fine with one to four layers of 20 to 100; wider nets hold more uncertainty and take longer.",
+             "Units of each hidden layer from input to output, separated by commas: \"50, 50\" is two layers of 50. "
+             "Empty is a linear model. For toy problems, one to four layers of 20 to 100 units are enough; wider "
+             "networks hold more uncertainty and take longer.",
          .min     = 1,
          .max     = 10000,
          .applies = plain_net},
         [](auto& s) -> auto& { return s.network.hidden; }));
     add(choice(
-        {.path  = "network.activation",
-         .label = "Activation",
-         .help =
-             "The bend after each hidden layer. It decides what the functions look like where there are no data, and thereby the shape of the uncertainty.",
+        {.path    = "network.activation",
+         .label   = "Activation",
+         .help    = "Nonlinearity after each hidden layer. It determines the shape of the functions, and so of the "
+                    "uncertainty, where there are no data.",
          .applies = plain_net},
         [](auto& s) -> auto& { return s.network.activation; }, activations));
     add(plain(
         {.path  = "network.dropout",
          .label = "Dropout",
          .help =
-             "Sets each hidden activation (LeNet: of the first dense layer) to zero with this probability and scales the rest by 1/(1 − rate), one mask per example. "
-             "A point estimate drops nothing at prediction, the other posteriors do (Steinbrener et al. 2020). Here it is a layer of the "
-             "network, beside any posterior; for dropout as the posterior itself pick the family Bernoulli dropout.",
+             "Sets each hidden activation (LeNet: of the first dense layer) to zero with this probability and scales "
+             "the rest by 1/(1 − rate), with one mask per example. At prediction, a point estimate uses no dropout; "
+             "the other posteriors do (Steinbrener et al. 2020). This setting is a layer of the network, for any "
+             "posterior; for dropout as the posterior itself, choose the family Bernoulli dropout.",
          .min      = 0,
          .max      = 1,
          .max_open = true,
@@ -130,8 +133,9 @@ void add_network_fields(std::vector<Field>& fields)
         {.path  = "network.input_dropout",
          .label = "Dropout of the inputs",
          .help =
-             "Sets each input of the first layer to zero with this probability and scales the rest by 1/(1 − rate), as dropout does behind the hidden layers, and in predictions where "
-             "that does. The usual recipe for nets of dense layers on MNIST is 0.2 here and 0.5 in the hidden layers (the dropout nets that Blundell et al. 2015 compare with, Table 1).",
+             "Sets each input of the first layer to zero with this probability and scales the rest by 1/(1 − rate), as "
+             "dropout does after the hidden layers, and at prediction in the same cases. Usual for dense networks on "
+             "MNIST: 0.2 here and 0.5 in the hidden layers (the dropout networks in Table 1 of Blundell et al. 2015).",
          .min      = 0,
          .max      = 1,
          .max_open = true,
@@ -141,14 +145,15 @@ void add_network_fields(std::vector<Field>& fields)
     add(choice(
         {.path     = "network.initialisation",
          .label    = "Starting weights",
-         .help     = "The law of the weights (or of their means) before the first step. Biases start at 0.",
+         .help     = "Distribution of the weights (or of their means) before the first step. Biases start at 0.",
          .advanced = true},
         [](auto& s) -> auto& { return s.network.initialisation; }, initialisations));
     add(choice(
         {.path  = "network.noise",
          .label = "Noise model",
          .help =
-             "Regression: y = f(x) + noise, nll = (y − f)²/(2s²) + ln s + ½ ln 2π. Either s is given, or the net learns s(x) = softplus(second output).",
+             "Regression: y = f(x) + noise, nll = (y − f)²/(2s²) + ln s + ½ ln 2π. Either s is given, or the network "
+             "learns s(x) = softplus(second output).",
          .applies = may_be_regression},
         [](auto& s) -> auto& { return s.network.noise; }, noises));
     add(plain(
@@ -156,8 +161,9 @@ void add_network_fields(std::vector<Field>& fields)
          .label = "Noise s",
          .unit  = "target units",
          .help =
-             "Standard deviation of the measurement noise, in the units of y. It sets how closely the curve must follow the points: too small and the posterior "
-             "is overconfident, too large and it ignores the data.",
+             "Standard deviation of the measurement noise, in the units of y. It sets how closely the curve follows "
+             "the points: if it is too small, the posterior is overconfident; if it is too large, the posterior "
+             "ignores the data.",
          .min      = 0,
          .max      = 1e6,
          .min_open = true,

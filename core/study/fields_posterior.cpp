@@ -15,10 +15,10 @@ bool mixture(const Study& s) { return with_prior(s) && s.prior.kind == PriorKind
 
 const std::vector<Option<PriorKind>> prior_kinds = {
     {PriorKind::gaussian,
-     {"gaussian", "Gaussian", "N(mean, sd²) on each weight; its KL has a closed form. The default."}},
+     {"gaussian", "Gaussian", "N(mean, sd²) for each weight; the KL has a closed form. The default."}},
     {PriorKind::scale_mixture,
      {"scale_mixture", "Scale mixture",
-      "Wide and narrow Gaussian: many weights near 0, a few large (Blundell et al. 2015, (7))."}},
+      "A wide and a narrow Gaussian: many weights near 0, a few large (Blundell et al. 2015, (7))."}},
 };
 
 /// The methods as choices of one field.
@@ -35,8 +35,9 @@ bool has_field(const Method& method, const std::string& path)
     return std::any_of(method.fields.begin(), method.fields.end(), [&](const Field& f) { return f.path == path; });
 }
 
-/// The settings of all methods, each once; one applies where the Study's method has it. Those of the first families stand in the order in which their
-/// files have them, so that the text of a Study stays the same.
+/// The settings of all methods, without duplicates; a setting applies if the Study's method has it.
+/// The settings of the oldest families keep the order of their files, so that the text of a Study
+/// does not change.
 std::vector<Field> fields_of_methods()
 {
     static constexpr const char* first[] = {"posterior.initial_sd",  "posterior.initial_tau",
@@ -69,9 +70,11 @@ void add_posterior_fields(std::vector<Field>& fields)
         {.path  = "posterior.family",
          .label = "Posterior",
          .help =
-             "Which distribution over the weights is learned. All families train by the same loop, so that a change here changes nothing else; the Laplace approximation "
-             "trains the point estimate by it and looks at the curvature afterwards, and chains and ensembles keep draws on the way. Sources: Blundell et al. 2015 (mean field), Steinbrener et al. 2020 (one τ), Posch "
-             "and Pilz (τ and ρ; also Bernoulli dropout as they compare it), Hobbhahn 2020 and MacKay 1992 (Laplace)."},
+             "Approximation of the posterior over the weights. Variational families are trained by the same loop and "
+             "differ only in this choice. The Laplace approximation trains a point estimate and then computes the "
+             "curvature; chains and ensembles keep draws during training. Sources: Blundell et al. 2015 (mean field), "
+             "Steinbrener et al. 2020 (one τ), Posch and Pilz (τ and ρ; also Bernoulli dropout as their baseline), "
+             "Hobbhahn 2020 and MacKay 1992 (Laplace)."},
         [](auto& s) -> auto& { return s.posterior.family; }, families()));
     for (const Field& field : fields_of_methods())
         add(field);
@@ -79,18 +82,19 @@ void add_posterior_fields(std::vector<Field>& fields)
     add(choice(
         {.path  = "prior.kind",
          .label = "Prior",
-         .help =
-             "What is believed of the weights before any data. Training balances the fit against the distance of the posterior from it, KL(q‖p). "
-             "Every family may have either; the scale mixture needs the sampled KL (with one τ per block Steinbrener et al. 2020, section 4.2, leave it to future work).",
+         .help = "Distribution of the weights before any data. Training balances the fit against the divergence of the "
+                 "posterior from the prior, KL(q‖p). Every family can use either prior; the scale mixture needs the "
+                 "sampled KL (Steinbrener et al. 2020, section 4.2, leave it to future work for one τ per block).",
          .applies = with_prior},
         [](auto& s) -> auto& { return s.prior.kind; }, prior_kinds));
     add(plain(
         {.path  = "prior.weight_sd",
          .label = "Prior sd of weights",
          .help =
-             "Standard deviation of N(mean, sd²) on the weights, one number a layer; a shorter list repeats its last number. It sets how much the functions vary "
-             "away from the data: small values give stiff functions, and far too small ones hold the net at its prior. Typical: 0.3 to 5 (1 in Posch and "
-             "Pilz, 5 in Steinbrener et al.).",
+             "Standard deviation of N(mean, sd²) for the weights, one number per layer; a shorter list repeats its "
+             "last number. It sets how much the functions vary away from the data: small values give stiff functions, "
+             "and far too small values keep the network at its prior. Typical: 0.3 to 5 (1 in Posch and Pilz, 5 in "
+             "Steinbrener et al.).",
          .min      = 0,
          .max      = 1000,
          .min_open = true,
@@ -100,8 +104,8 @@ void add_posterior_fields(std::vector<Field>& fields)
         {.path  = "prior.bias_sd",
          .label = "Prior sd of biases",
          .help =
-             "The same for the biases. They shift the bends of the net, so a wide prior here lets it bend far from 0. Typical: 1 to 10 (10 in Steinbrener et al. "
-             "for LeNet).",
+             "The same for the biases. Biases shift the bends of the function, so a wide prior allows bends far from "
+             "0. Typical: 1 to 10 (10 in Steinbrener et al. for LeNet).",
          .min      = 0,
          .max      = 1000,
          .min_open = true,
@@ -110,7 +114,7 @@ void add_posterior_fields(std::vector<Field>& fields)
     add(plain(
         {.path     = "prior.weight_mean",
          .label    = "Prior mean of weights",
-         .help     = "Mean of the Gaussian prior on the weights, one number a layer. Nearly always 0.",
+         .help     = "Mean of the Gaussian prior on the weights, one number per layer. Nearly always 0.",
          .min      = -1000,
          .max      = 1000,
          .advanced = true,
@@ -119,7 +123,7 @@ void add_posterior_fields(std::vector<Field>& fields)
     add(plain(
         {.path     = "prior.bias_mean",
          .label    = "Prior mean of biases",
-         .help     = "Mean of the Gaussian prior on the biases, one number a layer. Nearly always 0.",
+         .help     = "Mean of the Gaussian prior on the biases, one number per layer. Nearly always 0.",
          .min      = -1000,
          .max      = 1000,
          .advanced = true,
@@ -127,7 +131,7 @@ void add_posterior_fields(std::vector<Field>& fields)
         [](auto& s) -> auto& { return s.prior.bias_mean; }));
     add(plain(
         {.path  = "prior.pi",
-         .label = "Share π of the wide part",
+         .label = "Share π of the wide component",
          .help = "p(w) = π N(w; 0, σ₁²) + (1 − π) N(w; 0, σ₂²). Blundell et al. 2015 try ¼, ½ and ¾ (section 5.1).",
          .min      = 0,
          .max      = 1,
@@ -139,7 +143,8 @@ void add_posterior_fields(std::vector<Field>& fields)
         {.path  = "prior.sigma_wide",
          .label = "Wide σ₁",
          .help =
-             "Standard deviation of the wide part, for the weights that matter. Blundell et al. 2015 try −ln σ₁ in {0, 1, 2}, that is 1, 0.37 and 0.14.",
+             "Standard deviation of the wide component, for the important weights. Blundell et al. 2015 try −ln σ₁ in "
+             "{0, 1, 2}, that is 1, 0.37 and 0.14.",
          .min      = 0,
          .max      = 1000,
          .min_open = true,
@@ -149,8 +154,8 @@ void add_posterior_fields(std::vector<Field>& fields)
         {.path  = "prior.sigma_narrow",
          .label = "Narrow σ₂",
          .help =
-             "Standard deviation of the narrow part, for the many weights near 0. Blundell et al. 2015 try −ln σ₂ in {6, 7, 8}, that is 0.0025 to 0.00034. It "
-             "must be below σ₁.",
+             "Standard deviation of the narrow component, for the many weights near 0. Blundell et al. 2015 try −ln σ₂ "
+             "in {6, 7, 8}, that is 0.0025 to 0.00034. It must be below σ₁.",
          .min      = 0,
          .max      = 1000,
          .min_open = true,
@@ -160,9 +165,11 @@ void add_posterior_fields(std::vector<Field>& fields)
         {.path  = "prior.learned",
          .label = "Learn the prior",
          .help =
-             "Learns the prior's standard deviations (Gaussian: one a block; scale mixture: π, σ₁ and σ₂ of all weights) with the posterior, by the gradient of the KL, from the "
-             "numbers above on: empirical Bayes. The prior then follows the posterior instead of holding it, and the KL says less. Blundell et al. 2015 (section 3.3) tried it and "
-             "found it worse than a prior that stays. The view Layers over training shows its course.",
+             "Learns the prior's standard deviations (Gaussian: one per block; scale mixture: π, σ₁ and σ₂ of all "
+             "weights) together with the posterior, by the gradient of the KL, starting from the values above: "
+             "empirical Bayes. The prior then follows the posterior instead of constraining it, and the KL is less "
+             "informative. Blundell et al. 2015 (section 3.3) tried it and found it worse than a fixed prior. The view "
+             "Layers over training shows the learned values.",
          .advanced = true,
          .applies  = [](const Study& s) { return method_of(s).can_learn_prior(); }},
         [](auto& s) -> auto& { return s.prior.learned; }));

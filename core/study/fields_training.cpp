@@ -28,10 +28,9 @@ bool scheduled_as(const Study& s)
 const std::vector<Option<KlWeighting>> weightings = {
     {KlWeighting::constant,
      {"constant", "Constant ν",
-      "To repeat Posch and Steinbrener: the same small number at every step; theory says 1/N."}},
+      "To reproduce Posch and Steinbrener: the same small number at every step; theory gives 1/N."}},
     {KlWeighting::uniform,
-     {"uniform", "Uniform 1/M",
-      "The ELBO of the data at hand, whatever their number: the default (Blundell et al. 2015, (8))."}},
+     {"uniform", "Uniform 1/M", "The ELBO for any number of data: the default (Blundell et al. 2015, (8))."}},
     {KlWeighting::geometric,
      {"geometric", "Geometric 2^(M−i)/(2^M − 1)",
       "The first minibatches of an epoch follow the prior, the rest the data (Blundell et al. 2015, (9))."}},
@@ -42,21 +41,23 @@ const std::vector<Option<Complexity::Kind>> complexities = {
      {"closed", "Closed form", "Less noise in the gradient: the default for Gaussian priors."}},
     {Complexity::Kind::sampled,
      {"sampled", "Sampled",
-      "ln q(w) − ln p(w) at the draw: for any prior, needed for the scale mixture (Blundell et al. 2015, (2))."}},
+      "ln q(w) − ln p(w) at the sample: for any prior, needed for the scale mixture (Blundell et al. 2015, (2))."}},
 };
 
 const std::vector<Option<OptimizerKind>> optimizers = {
-    {OptimizerKind::adam, {"adam", "Adam", "Scales each parameter's step by itself: the safe default."}},
-    {OptimizerKind::momentum, {"momentum", "Momentum", "v = βv + ηg, θ −= v: the papers' choice, needs a tuned rate."}},
-    {OptimizerKind::sgd, {"sgd", "SGD", "θ −= ηg: the plain rule, to see what the others add."}},
+    {OptimizerKind::adam, {"adam", "Adam", "Scales the step of each parameter separately: the safe default."}},
+    {OptimizerKind::momentum,
+     {"momentum", "Momentum", "v = βv + ηg, θ −= v: used in the papers, needs a tuned learning rate."}},
+    {OptimizerKind::sgd, {"sgd", "SGD", "θ −= ηg: the basic rule, for comparison."}},
 };
 
 const std::vector<Option<ScheduleKind>> schedules = {
-    {ScheduleKind::constant, {"constant", "Constant", "η at every step: fine for short runs with Adam."}},
+    {ScheduleKind::constant, {"constant", "Constant", "η at every step: suits short runs with Adam."}},
     {ScheduleKind::inverse,
      {"inverse", "Inverse decay", "η(1 + γi)^−p: Caffe's rule, 0.01(1 + 10⁻⁴ i)^−0.75 in the papers."}},
-    {ScheduleKind::step, {"step", "Step", "η times a factor every so many steps: when the loss has levelled off."}},
-    {ScheduleKind::cosine, {"cosine", "Cosine", "Falls smoothly to 0 at the last step: the calmest end of a run."}},
+    {ScheduleKind::step, {"step", "Step", "Multiplies η by a factor at regular intervals: for losses that level off."}},
+    {ScheduleKind::cosine,
+     {"cosine", "Cosine", "Decays smoothly to 0 at the last step: the least noisy end of a run."}},
 };
 
 }   // namespace
@@ -70,8 +71,9 @@ void add_training_fields(std::vector<Field>& fields)
          .label = "Steps",
          .unit  = "steps",
          .help =
-             "Optimiser steps, not epochs: with N training points and minibatches of m, one epoch is N/m steps. The spreads settle later than the means, so "
-             "Bayesian families like more steps than a plain net. Typical for toys: 2,000 to 20,000.",
+             "Optimiser steps, not epochs: with N training points and minibatches of m, one epoch is N/m steps. "
+             "Spreads settle later than means, so Bayesian families need more steps than an ordinary network. Typical "
+             "for toy problems: 2,000 to 20,000.",
          .min     = 1,
          .max     = 1e9,
          .applies = has_minibatches},
@@ -81,17 +83,18 @@ void add_training_fields(std::vector<Field>& fields)
          .label = "Minibatch m",
          .unit  = "examples",
          .help =
-             "Examples in each step, clipped to the size of the training set. Small batches are noisy and cheap, large ones calm and dear. Typical: 32 to 128.",
+             "Examples per step, at most the size of the training set. Small batches are cheap but noisy; large ones "
+             "are smooth but expensive. Typical: 32 to 128.",
          .min     = 1,
          .max     = 1e6,
          .applies = has_minibatches},
         [](auto& s) -> auto& { return s.training.batch_size; }));
     add(plain(
         {.path  = "training.samples_per_step",
-         .label = "Weight draws per step",
+         .label = "Weight samples per step",
          .help =
-             "How many draws of the weights are averaged in each step. More draws give a calmer gradient of the spreads at proportional cost; Blundell et al. "
-             "2015 try 1, 2, 5 and 10.",
+             "Number of weight samples averaged in each step. More samples give less noisy gradients of the spreads at "
+             "proportional cost; Blundell et al. 2015 try 1, 2, 5 and 10.",
          .min     = 1,
          .max     = 10,
          .applies = [](const Study& s) { return method_of(s).training_noise != NoiseIn::nothing; }},
@@ -101,7 +104,8 @@ void add_training_fields(std::vector<Field>& fields)
          .label = "Time limit",
          .unit  = "s",
          .help =
-             "Stops after this much wall time, pauses excluded; 0 is no limit. A run that ends by the clock is not repeatable bit for bit: prefer steps for that.",
+             "Stops after this much wall time, pauses excluded; 0 is no limit. A run that ends at the time limit is "
+             "not reproducible bit for bit; limit the steps instead.",
          .min      = 0,
          .max      = 1e7,
          .advanced = true},
@@ -110,7 +114,7 @@ void add_training_fields(std::vector<Field>& fields)
         {.path     = "training.patience",
          .label    = "Patience",
          .unit     = "steps",
-         .help     = "Stops after this many steps without a lower smoothed data loss; 0 switches the rule off.",
+         .help     = "Stops after this many steps without a lower smoothed data loss; 0 disables the rule.",
          .min      = 0,
          .max      = 1e9,
          .advanced = true,
@@ -121,16 +125,19 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.kl_weighting",
          .label = "KL weighting",
          .help =
-             "With which weight the KL enters beside the mean minibatch loss. Uniform: β = 1/M for each of M minibatches of m points, so that kl_weight 1 is the "
-             "ELBO (Blundell et al. 2015, (8)); a last minibatch with fewer points counts by these. Geometric: β_i = 2^(M−i)/(2^M − 1) ((9) there). Constant: ν itself (Posch and Pilz; Steinbrener et al.).",
+             "Weight of the KL relative to the mean minibatch loss. Uniform: β = 1/M for each of M minibatches of m "
+             "points, so that kl_weight 1 is the ELBO (Blundell et al. 2015, (8)); a smaller last minibatch is "
+             "weighted by its size. Geometric: β_i = 2^(M−i)/(2^M − 1) ((9) there). Constant: ν itself (Posch and "
+             "Pilz; Steinbrener et al.).",
          .applies = has_kl},
         [](auto& s) -> auto& { return s.training.kl_weighting; }, weightings));
     add(plain(
         {.path  = "training.kl_weight",
          .label = "KL weight",
          .help =
-             "Uniform and geometric weighting: a factor on β, 1 is the ELBO itself and 0.1 a tempered posterior that fits more closely. Constant weighting: ν, "
-             "where theory says 1/N and the papers use 1/(100 N) on MNIST and 1/(10 N) on CIFAR-10. 0 leaves the KL out.",
+             "Uniform and geometric weighting: a factor on β; 1 is the ELBO itself and 0.1 a tempered posterior that "
+             "fits more closely. Constant weighting: ν, for which theory gives 1/N and the papers use 1/(100 N) on "
+             "MNIST and 1/(10 N) on CIFAR-10. 0 leaves the KL out.",
          .min     = 0,
          .max     = 1e6,
          .applies = has_kl},
@@ -139,8 +146,8 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.complexity",
          .label = "KL computed",
          .help =
-             "The closed form of KL(q‖p) exists for Gaussian priors; the sampled one, ln q(w) − ln p(w) at the draw of the step, works for every prior "
-             "(Blundell et al. 2015, (2)).",
+             "The closed form of KL(q‖p) exists for Gaussian priors. The sampled one, ln q(w) − ln p(w) at the weight "
+             "sample of the step, works for every prior (Blundell et al. 2015, (2)).",
          .advanced = true,
          .applies  = has_kl},
         [](auto& s) -> auto& { return s.training.complexity; }, complexities));
@@ -148,8 +155,9 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.kl_gradient_limit",
          .label = "Limit of the KL gradient",
          .help =
-             "Each derivative of the KL is clipped to ± this number before it is weighted; 0 is no limit. It tames −1/m where a mean is close to 0. Steinbrener et al. 2020, section 3.2: "
-             "1000, named of their PyTorch implementation; their LeNets are trained in Caffe.",
+             "Each derivative of the KL is clipped to ± this number before it is weighted; 0 is no limit. It limits "
+             "−1/m when a mean is close to 0. Steinbrener et al. 2020, section 3.2, give 1000 for their PyTorch "
+             "implementation; their LeNets are trained in Caffe.",
          .min      = 0,
          .max      = 1e12,
          .advanced = true,
@@ -158,9 +166,8 @@ void add_training_fields(std::vector<Field>& fields)
     add(plain(
         {.path  = "training.kappa",
          .label = "κ of the ρ gradient",
-         .help =
-             "Multiplies the whole gradient of γ, and so the speed at which ρ moves (Posch and Pilz: 50). Adam divides it out again; it matters for SGD and "
-             "momentum.",
+         .help = "Multiplies the gradient of γ, and so the speed at which ρ changes (Posch and Pilz: 50). Adam cancels "
+                 "it; it matters for SGD and momentum.",
          .min      = 0,
          .max      = 1e6,
          .advanced = true,
@@ -170,8 +177,10 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.l2",
          .label = "Weight decay λ",
          .help =
-             "Adds λw to the gradient of the mean loss: the maximum a posteriori estimate under N(0, 1/(λN)), N the number of training examples. Typical: 0 to 0.001 (5·10⁻⁴ in "
-             "Posch and Pilz). Laplace approximation: as a precision that is λN, beside the prior precision under Posterior, which is added after the training.",
+             "Adds λw to the gradient of the mean loss: the maximum a posteriori estimate under N(0, 1/(λN)), N the "
+             "number of training examples. Typical: 0 to 0.001 (5·10⁻⁴ in Posch and Pilz). For the Laplace "
+             "approximation this is a precision of λN, separate from the prior precision under Posterior, which is "
+             "added after training.",
          .min     = 0,
          .max     = 1000,
          .applies = one_l2},
@@ -180,8 +189,9 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.layer_l2",
          .label = "Weight decay per layer",
          .help =
-             "One λ a layer, for its weights and its biases, in place of the one above; a shorter list repeats its last number. Empty: that one for all layers. Posch and Pilz "
-             "give the CIFAR-10 net 0.004 on its convolutions and 1 on its dense layer: 0.004, 0.004, 0.004, 1.",
+             "One λ per layer, for its weights and biases, instead of the value above; a shorter list repeats its last "
+             "number. Empty: the value above for all layers. Posch and Pilz give the CIFAR-10 network 0.004 on its "
+             "convolutions and 1 on its dense layer: 0.004, 0.004, 0.004, 1.",
          .min      = 0,
          .max      = 1000,
          .advanced = true,
@@ -192,21 +202,23 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.error_images",
          .label = "Error curves: rows",
          .unit  = "rows",
-         .help =
-             "How many test rows, and how many training rows, the errors look at that are recorded while training, evenly over each set. 0: all test rows, and as many training rows. "
-             "1,000 by 8 draws, as it stands at first, moves in steps of 0.1 % and is lowered for images to 500 by 2 draws, and to fewer recorded steps, where it would take more than a "
-             "fifth of the training's time; any other numbers are kept at each of the 200 recorded steps. Posch and Pilz and Steinbrener et al. take all images by one draw: 0 here and 1 "
-             "below, curves in steps of 0.01 % on MNIST. Scores at the end always look at all.",
-         .min      = 0,
-         .max      = 1e9,
+         .help  = "Number of test rows, and of training rows, used for the error curves during training, evenly spaced "
+                  "over each set. 0: all test rows, and as many training rows. By default 1,000 rows × 8 samples "
+                  "(resolution 0.1 %), lowered for images to 500 × 2, and to fewer recorded steps if they would take "
+                  "more than a fifth of the training time. Any other numbers are used at each of the 200 recorded "
+                  "steps. Posch and Pilz and Steinbrener et al. use all images with one sample: 0 here and 1 below, "
+                  "with a resolution of 0.01 % on MNIST. Final scores always use all rows.",
+         .min   = 0,
+         .max   = 1e9,
          .advanced = true},
         [](auto& s) -> auto& { return s.training.error_images; }));
     add(plain(
         {.path  = "training.error_draws",
-         .label = "Error curves: draws",
+         .label = "Error curves: samples",
          .help =
-             "Draws of the weights behind the errors that are recorded while training. One is what Posch and Pilz and Steinbrener et al. draw in their figures; more come closer to the "
-             "scores of the end, at proportional cost. A net without noise needs one.",
+             "Weight samples for the error curves during training. Posch and Pilz and Steinbrener et al. use one in "
+             "their figures; more samples come closer to the final scores, at proportional cost. A network without "
+             "weight noise needs one.",
          .min      = 1,
          .max      = 1000,
          .advanced = true,
@@ -217,19 +229,19 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.learning_rate",
          .label = "Learning rate η",
          .help =
-             "Size of the steps. Adam: 0.001 to 0.01; momentum and SGD: 0.001 to 0.1. Too large and the loss jumps or turns to NaN (the run then stops and says "
-             "where); too small and nothing happens.",
+             "Step size. Adam: 0.001 to 0.01; momentum and SGD: 0.001 to 0.1. If it is too large, the loss jumps or "
+             "becomes NaN (the run then stops and reports where); if it is too small, the network learns nothing.",
          .min      = 0,
          .max      = 1000,
          .min_open = true,
          .applies  = has_minibatches},
         [](auto& s) -> auto& { return s.training.schedule.learning_rate; }));
     add(plain(
-        {.path  = "training.bias_rate",
-         .label = "Rate of biases",
-         .help =
-             "Multiplies the learning rate of the biases, or of their means; the spreads of the biases learn at the plain rate. Caffe's recipe for LeNet has 2, "
-             "and so the presets of Posch and Steinbrener, whose papers do not print it; 1 treats all parameters alike; 0 keeps the biases where they start.",
+        {.path     = "training.bias_rate",
+         .label    = "Rate of biases",
+         .help     = "Multiplies the learning rate of the biases, or of their means; the spreads of the biases use the "
+                     "unscaled rate. 2 in Caffe's recipe for LeNet, and so in the presets of Posch and Steinbrener, "
+                     "whose papers do not state it; 1 treats all parameters alike; 0 keeps the biases at their start.",
          .min      = 0,
          .max      = 1000,
          .advanced = true,
@@ -244,7 +256,7 @@ void add_training_fields(std::vector<Field>& fields)
     add(plain(
         {.path     = "training.momentum",
          .label    = "Momentum β",
-         .help     = "v = βv + ηg, θ −= v, in Caffe's form: the rate sits inside v. Typical: 0.9.",
+         .help     = "v = βv + ηg, θ −= v, in Caffe's form, with the rate inside v. Typical: 0.9.",
          .min      = 0,
          .max      = 1,
          .max_open = true,
@@ -273,7 +285,7 @@ void add_training_fields(std::vector<Field>& fields)
     add(plain(
         {.path     = "training.epsilon",
          .label    = "Adam ε",
-         .help     = "Added to the root of the squared gradient so that nothing is divided by 0. Typical: 10⁻⁸.",
+         .help     = "Added to the root of the squared gradient to avoid division by 0. Typical: 10⁻⁸.",
          .min      = 0,
          .max      = 1,
          .min_open = true,
@@ -320,7 +332,7 @@ void add_training_fields(std::vector<Field>& fields)
         {.path     = "training.every",
          .label    = "Step every",
          .unit     = "steps",
-         .help     = "Step schedule: so many steps between two changes of the rate.",
+         .help     = "Step schedule: number of steps between two changes of the learning rate.",
          .min      = 1,
          .max      = 1e9,
          .advanced = true,
@@ -329,39 +341,39 @@ void add_training_fields(std::vector<Field>& fields)
 
     add(plain(
         {.path  = "prediction.samples",
-         .label = "Prediction draws S",
-         .help =
-             "Draws of the weights behind each prediction, p̄ = (1/S) Σ p_s. The noise of p̄ falls as 1/√S; 200 as in Posch and Pilz is smooth enough for maps and "
-             "95 % intervals. A point estimate needs only one.",
+         .label = "Prediction samples S",
+         .help = "Weight samples per prediction, p̄ = (1/S) Σ p_s. The Monte Carlo error of p̄ falls as 1/√S; 200 as "
+                 "in Posch and Pilz is smooth enough for maps and 95 % intervals. A point estimate needs only one.",
          .min = 1,
          .max = 100000},
         [](auto& s) -> auto& { return s.prediction.samples; }));
     add(plain(
         {.path  = "prediction.level",
          .label = "Credible level α",
-         .help =
-             "Share of the draws inside a credible interval: its ends are the (1 − α)/2 and (1 + α)/2 quantiles. A prediction is certain if (i) the interval of its "
-             "class overlaps no other, or (ii) p̄ ≥ α. Typical: 0.95 or 0.99.",
-         .min      = 0,
-         .max      = 1,
+         .help = "Share of the samples inside a credible interval, between the (1 − α)/2 and (1 + α)/2 quantiles. A "
+                 "prediction is certain if (i) the interval of its class overlaps no other, or (ii) p̄ ≥ α. Typical: "
+                 "0.95 or 0.99.",
+         .min  = 0,
+         .max  = 1,
          .min_open = true,
          .max_open = true},
         [](auto& s) -> auto& { return s.prediction.level; }));
     add(plain(
-        {.path  = "prediction.other_data",
-         .label = "Other data",
-         .help =
-             "Images that the net was not trained on, for the out-of-distribution page: stroke-letters, stroke-digits, the name of a data set at hand (notmnist, "
-             "fashion-mnist) or a path. Empty takes a partner: letters for stroke digits, Fashion-MNIST or notMNIST for MNIST where they are at hand.",
+        {.path    = "prediction.other_data",
+         .label   = "Other data",
+         .help    = "Images that the network was not trained on, for the out-of-distribution view: stroke-letters, "
+                    "stroke-digits, the name of an installed data set (notmnist, fashion-mnist) or a path. Empty uses "
+                    "a default: letters for stroke digits, Fashion-MNIST or notMNIST for MNIST if they are installed.",
          .applies = [](const Study& s) { return is_images(s.data.source); }},
         [](auto& s) -> auto& { return s.prediction.other_data; }));
     add(plain(
         {.path  = "prediction.points",
          .label = "Points",
          .help =
-             "A table with the input columns only: what is predicted there is written to data/posterior_at_points.csv, with mean, standard deviation and quantiles "
-             "over the draws, and for chains with the Monte Carlo error, effective sample sizes and R̂. Empty: none. A relative path counts from the folder of the "
-             "study's file.",
+             "A table with the input columns only. Predictions at its rows are written to "
+             "data/posterior_at_points.csv, with mean, standard deviation and quantiles of the samples, and for chains "
+             "with the Monte Carlo error, effective sample sizes and R̂. Empty: none. A relative path starts from the "
+             "folder of the study's file.",
          .advanced = true,
          .applies  = [](const Study& s) { return !is_images(s.data.source); }},
         [](auto& s) -> auto& { return s.prediction.points; }));

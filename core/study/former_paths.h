@@ -9,18 +9,20 @@
 
 namespace credence {
 
-/// A setting that had another path in older versions: their files are read, but nobody can type it.
+/// A setting that had another path in older versions. Old files can still be read, but the old path
+/// is no longer accepted as input.
 struct FormerPath {
     std::string was, is;
-    std::string remark;   ///< a sentence for anyone who types it
+    std::string remark;   ///< explanation for users who type it
 };
-/// @return  null: no setting was called so
+/// @return  null: no setting had this path
 const FormerPath* former_path(const std::string& path);
 
-/// Returns the field of a path that somebody types. @throws Error  also for a former path, with the present one
+/// Returns the field with the typed path. @throws Error  also for a former path, with the present
+/// one
 const Field& typed_field(const std::string& path);
 
-/// Returns the JSON of a Study with settings under their present paths.
+/// Returns the JSON of a Study with all settings under their present paths.
 nlohmann::json with_present_paths(nlohmann::json study);
 
 }   // namespace credence

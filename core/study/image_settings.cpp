@@ -8,7 +8,7 @@
 namespace credence {
 namespace {
 
-/// Network, training, posterior and prior as in `from`, made for the family of `study`.
+/// Network, training, posterior and prior as in `from`, adapted to the family of `study`.
 Study with_settings_of(const Study& from, const Study& study)
 {
     Study like        = from;
@@ -22,7 +22,7 @@ Study with_settings_of(const Study& from, const Study& study)
     return changed;
 }
 
-/// A point estimate, since the settings of other families follow from it.
+/// Starts from a point estimate; the settings of other families are derived from it.
 Study image_start(const Source& source)
 {
     Study study;

@@ -22,105 +22,111 @@ struct Experiment;
 struct RunMoment;
 struct Training;
 
-/// A setting that goes with a method, as typed.
+/// A usual setting of a method, as typed.
 struct UsualSetting {
     std::string path, value;
 };
 
-/// What an archive keeps of the posterior at the end of a run, where the numbers that make it up (`Posterior::numbers`) do not say all: a part "NAME" of JSON
-/// and one "NAME_numbers" of bytes.
+/// Additional data that an archive stores for the final posterior of a run, if the posterior's
+/// numbers (`Posterior::numbers`) are not sufficient: a part "NAME" of JSON and a part
+/// "NAME_numbers" of bytes.
 struct KeptPart {
     std::string name;
-    /// @return  false: there is nothing to keep
+    /// @return  false: there is nothing to store
     std::function<bool(const Posterior& last, nlohmann::json& about, std::string& numbers)> write;
-    /// @param last     what its numbers alone make of it
+    /// @param last     the posterior made from its numbers alone
     /// @param numbers  reads at most so many bytes
-    /// @throws Error   if they do not fit together
+    /// @throws Error   if they do not match
     std::function<std::shared_ptr<const Posterior>(const Posterior& last, const nlohmann::json& about,
                                                    const std::function<std::string(std::size_t most)>& numbers)>
         read;
 };
 
-/// How a method goes on when rows come one by one, as those that an agent gathers: by trainings that never end.
+/// How a method continues when rows arrive one by one, such as the observations of an agent: by
+/// trainings that never end.
 struct OnlineTraining {
-    int nets = 1;   ///< trained side by side, each from a start of its own; a draw is one of them
-    std::optional<LangevinOptions>
-        langevin{};   ///< moves the parameters in place of the optimiser: a chain, whose states are its draws
-    std::vector<UsualSetting> usual{};   ///< what suits the first few rows, where it differs from Method::usual
+    int nets = 1;                                ///< trained in parallel from different starts; each is one sample
+    std::optional<LangevinOptions> langevin{};   ///< replaces the optimiser: a chain whose states are its draws
+    std::vector<UsualSetting> usual{};   ///< settings that suit the first few rows, if they differ from Method::usual
 };
 
-/// A way to a posterior: everything the program knows of it. Each stands in a file of its own in methods/, and once in the list there, methods/list.cmake; window, command line,
-/// captions and archive read this list and know no method by name.
+/// A posterior method: everything the program knows of it. Each method has its own file in methods/
+/// and one entry in methods/list.cmake; window, command line, captions and archive read this list
+/// and name no method.
 struct Method {
     std::string id;                       ///< in JSON: "mean_field"
     std::string title;                    ///< "Mean field (Bayes by Backprop)"
-    std::string hint;                     ///< one line on when to pick it
-    std::string short_title    = {};      ///< in names of studies; empty: the title without what it says in brackets
-    std::string axis_title     = {};      ///< below a box among many; empty: the title without what it says in brackets
-    bool is_named_for_a_person = false;   ///< its title keeps its capital letter inside a sentence
+    std::string hint;                     ///< one line on when to choose it
+    std::string short_title    = {};      ///< in names of studies; empty: the title without its part in brackets
+    std::string axis_title     = {};      ///< axis label; empty: the title without its part in brackets
+    bool is_named_for_a_person = false;   ///< the title keeps its capital letter inside a sentence
 
-    /// Its settings in the group "posterior", with ranges, defaults and help. One that several methods have stands in each of their lists.
+    /// Its settings in the group "posterior", with ranges, defaults and help. A setting that
+    /// several methods share is in each of their lists.
     std::vector<Field> fields = {};
-    /// What goes with it where the data of `study` are those at hand; settings that it does not name stand at the default of a Study.
+    /// The usual settings for the data of `study`; other settings keep the default of a Study.
     std::function<std::vector<UsualSetting>(const Study& study)> usual;
 
-    NoiseIn noise          = NoiseIn::weights;   ///< of the posterior that it ends with
+    NoiseIn noise          = NoiseIn::weights;   ///< of its final posterior
     NoiseIn training_noise = NoiseIn::
-        weights;   ///< of each step of the training; dropout layers draw at prediction, too, unless it is nothing
-    bool has_kl           = false;   ///< is trained against a prior, with a KL; else weight decay is its prior
-    bool has_prior        = false;   ///< samples under the prior of the Study, without a KL: no weight decay
-    bool has_own_steps    = false;   ///< moves the weights by a rule of its own: no optimiser
-    bool has_own_schedule = false;   ///< and at a learning rate that it changes itself
+        weights;   ///< of each training step; unless it is nothing, dropout layers are also random at prediction
+    bool has_kl           = false;   ///< is trained with a KL to a prior; otherwise weight decay is its prior
+    bool has_prior        = false;   ///< samples under the prior of the Study, without a KL and without weight decay
+    bool has_own_steps    = false;   ///< has its own update rule instead of an optimiser
+    bool has_own_schedule = false;   ///< and its own learning rate schedule
     bool moves_by_gradient =
-        false;   ///< by a rule of its own whose steps are as long as the gradient: its rate is right for one scale of the loss
+        false;   ///< its own steps are proportional to the gradient, so the learning rate suits one scale of the loss
     bool sees_all_rows =
-        false;   ///< at each of its steps, of which it has a number of its own: no minibatches, rates, steps of a training
+        false;   ///< uses all rows at each step and has its own number of steps: no minibatches, learning rate, training steps
     bool ends_with_draws = false;   ///< its posterior is a SampleSet: states of chains, members of an ensemble
     bool has_correlation = false;   ///< learns γ, whose gradient has the factor κ
     bool takes_new_points =
-        false;   ///< is one training whose rows may change on the way (DataSpec::changes): it goes on with those of now
+        false;   ///< is a single training whose rows can change (DataSpec::changes); it continues with the new rows
     bool fits_curvature =
-        false;   ///< has a last phase after the training, which gives the weights their spread, and can be had anew for the trained weights
-    std::vector<std::string> block_lists = {};   ///< settings that are lists with a number for each block of the net
+        false;   ///< has a last phase that fits the spread of the weights after training, and can be repeated for the trained weights
+    std::vector<std::string> block_lists = {};   ///< settings that are lists with one number per block of the network
 
-    /// The net that is trained, from the one that the Study names; empty: that one.
+    /// The trained network, derived from that of the Study; empty: the same.
     std::function<Architecture(const Architecture& plain, const Study& study)> architecture = {};
-    /// Are draws read by the net linearised at their mean? Empty: no.
+    /// True if samples are evaluated with the network linearised at their mean. Empty: no.
     std::function<bool(const Study& study)> linearised_at_prediction = {};
-    /// Where the training begins. @param means  starting weights
+    /// Initial state of the training. @param means  initial weights
     std::function<std::unique_ptr<VariationalFamily<float>>(
         const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)>
         start;
-    /// What can be known before any training to be refused, of a Study that is in range. Empty: nothing.
+    /// Refuses a valid Study before any training if the method cannot run it. Empty: never.
     std::function<std::optional<Error>(const Experiment& experiment)> refuses = {};
-    /// Steps of the whole run, where that is more than one training. Empty: training.steps.
+    /// Steps of the whole run, if that is more than one training. Empty: training.steps.
     std::function<long(const Study& study)> steps = {};
-    /// Of a method that keeps draws on the way: when. Empty: it keeps none.
+    /// When draws are kept during the run. Empty: the method keeps none.
     std::function<RunPlan(const Study& study)> plan = {};
-    /// From the start to the posterior: report.last. Runs in the threads of the enclosing Threads::run.
+    /// Runs from the start to the posterior, report.last. Runs in the threads of the enclosing
+    /// Threads::run.
     std::function<Training(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                            const TrainingEvents& events)>
         fit;
-    /// How it learns from rows that come one by one. Empty: it cannot, since it sees all rows at each step, or is one training from its beginning to its end.
+    /// How it learns from rows that arrive one by one. Empty: it cannot, since it uses all rows at
+    /// each step or is a single training with a fixed end.
     std::function<OnlineTraining(const Study& study)> online = {};
-    /// Is there a prior of the Study in it?
+    /// True if it uses the prior of the Study.
     bool under_prior() const { return has_kl || has_prior; }
-    /// Can the parameters of that prior be learned, too? Not by chains, whose noise would move them as well.
+    /// True if the parameters of that prior can be learned. Not with chains, whose noise would move
+    /// them as well.
     bool can_learn_prior() const { return has_kl && !has_own_steps; }
 
-    /// What captions say after the title: " at rate 0.2". Empty: the prior, if it has one.
+    /// Text of captions after the title: " at rate 0.2". Empty: the prior, if it has one.
     std::function<std::string(const RunMoment& moment)> caption = {};
-    std::optional<KeptPart> kept                                = {};   ///< empty: the numbers of the posterior say all
-    /// What it adds to results.json, under its own keys. Empty: nothing.
+    std::optional<KeptPart> kept = {};   ///< empty: the posterior's numbers are sufficient
+    /// Adds its own keys to results.json. Empty: nothing.
     std::function<void(const Experiment& experiment, const Posterior& last, nlohmann::ordered_json& results)> results =
         {};
 };
 
-/// All methods, in the order of the list in the window.
+/// All methods, in the order shown in the window.
 const std::vector<Method>& methods();
-const Method& method(const std::string& id);   ///< @throws Error (field "posterior.family") that names those there are
+const Method& method(const std::string& id);   ///< @throws Error (field "posterior.family") that lists the ids
 inline const Method& method_of(const Study& study) { return method(study.posterior.family); }
-/// Are the parameters of the prior learned with those of the posterior?
+/// True if the parameters of the prior are learned together with those of the posterior.
 inline bool learns_prior(const Study& study) { return study.prior.learned && method_of(study).can_learn_prior(); }
 /// Steps of the whole run of a study.
 inline long steps_of(const Study& study)
@@ -128,7 +134,8 @@ inline long steps_of(const Study& study)
     const auto& of_method = method_of(study).steps;
     return of_method ? of_method(study) : study.training.steps;
 }
-/// The course of the run of a study; of one that keeps no draws on the way its steps and their rates, if they have any.
+/// The plan of a study's run. For a method that keeps no draws: its steps and learning rates, if it
+/// has any.
 inline RunPlan plan_of(const Study& study)
 {
     const Method& method = method_of(study);
@@ -139,7 +146,7 @@ inline RunPlan plan_of(const Study& study)
         plan.schedule = study.training.schedule;
     return plan;
 }
-/// Is there something to see in its step sizes before the run: do they change, or are draws kept on the way?
+/// True if the step sizes of the run are worth showing beforehand: they change, or draws are kept.
 inline bool has_step_schedule(const Study& study)
 {
     const Method& method = method_of(study);

@@ -10,7 +10,7 @@
 namespace credence {
 namespace {
 
-/// As it stands inside a sentence: "mean field"; names of people keep their capital letter.
+/// The title as used inside a sentence: "mean field"; names of people keep their capital letter.
 std::string inside_sentence(const Method& method, std::string title)
 {
     if (!method.is_named_for_a_person && !title.empty())
@@ -23,7 +23,7 @@ std::string short_title(const Method& method)
     return method.short_title.empty() ? family_title(method.id) : method.short_title;
 }
 
-/// The ways in which a name may speak of a method, the longest first.
+/// The phrases by which a name can refer to a method, the longest first.
 std::vector<std::string> phrases(const Method& method)
 {
     std::vector<std::string> all;

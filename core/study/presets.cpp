@@ -72,7 +72,7 @@ const char* title_of(PresetGroup group)
     case PresetGroup::draws_of_images: return "Chains and ensembles of images";
     case PresetGroup::signs: return "Drawn signs";
     case PresetGroup::files: return "MNIST";
-    case PresetGroup::files_dense: return "MNIST by dense layers";
+    case PresetGroup::files_dense: return "MNIST with dense layers";
     case PresetGroup::files_colour: return "CIFAR-10";
     case PresetGroup::bad: return "Deliberately bad, to be fixed";
     }
@@ -82,18 +82,19 @@ const char* title_of(PresetGroup group)
 const char* hint_of(PresetGroup group)
 {
     switch (group) {
-    case PresetGroup::plane: return "Where a net is sure of its class and where it is not, as a map, within seconds.";
-    case PresetGroup::regression: return "How wide the band around a curve becomes where there are no data.";
-    case PresetGroup::laplace: return "A Gaussian around a trained net, fitted without another training.";
-    case PresetGroup::draws: return "Many nets in place of one law: draws of the true posterior, and ensembles.";
-    case PresetGroup::draws_of_curves: return "The same for a curve with a gap, beside which every law can be held.";
-    case PresetGroup::draws_of_images: return "The same for images, by methods that are made for large nets.";
-    case PresetGroup::signs: return "Images that the program draws itself: nothing is downloaded.";
-    case PresetGroup::files: return "The digits of the papers; they are downloaded once, see Data sets.";
-    case PresetGroup::files_dense:
-        return "The nets of Bayes by Backprop on the same digits, and what they are compared with.";
-    case PresetGroup::files_colour: return "Small photographs in colour, ten classes; they are downloaded once.";
-    case PresetGroup::bad: return "Runs with one mistake each: train, read the findings, mend it.";
+    case PresetGroup::plane: return "Maps of where a network is confident and where it is uncertain, within seconds.";
+    case PresetGroup::regression: return "How the band around a curve widens where there are no data.";
+    case PresetGroup::laplace: return "A Gaussian around a trained network, fitted without further training.";
+    case PresetGroup::draws:
+        return "Many networks instead of one distribution: draws from the true posterior, and "
+               "ensembles.";
+    case PresetGroup::draws_of_curves: return "The same for a curve with a gap, to compare with every other posterior.";
+    case PresetGroup::draws_of_images: return "The same for images, with methods for large networks.";
+    case PresetGroup::signs: return "Images that Credence draws itself: no download.";
+    case PresetGroup::files: return "The digits of the papers; downloaded once, see Data sets.";
+    case PresetGroup::files_dense: return "The networks of Bayes by Backprop on the same digits, with their baselines.";
+    case PresetGroup::files_colour: return "Small colour photographs, ten classes; downloaded once.";
+    case PresetGroup::bad: return "Runs with one mistake each: train, read the findings, fix it.";
     }
     return "";
 }

@@ -6,23 +6,23 @@
 namespace credence {
 
 struct Preset {
-    std::string id;   ///< "two_moons_mean_field": the file's name in resources/presets without .json
+    std::string id;   ///< "two_moons_mean_field": file name in resources/presets without .json
     Study study;
 };
 
-/// What kinds of studies there are, in the order of a menu.
+/// Kinds of studies, in the order of the menu.
 enum class PresetGroup {
     plane,             ///< classes in the plane: every view, in seconds
-    regression,        ///< a number to predict from one input
-    laplace,           ///< Laplace approximations, of any data that the program makes itself
-    draws,             ///< chains and ensembles, of classes in the plane
-    draws_of_curves,   ///< of a number to predict from one input
-    draws_of_images,   ///< of images, those of files among them
+    regression,        ///< a numeric target with one input
+    laplace,           ///< Laplace approximations, on generated data
+    draws,             ///< chains and ensembles, for classes in the plane
+    draws_of_curves,   ///< the same for a numeric target with one input
+    draws_of_images,   ///< the same for images, including those from files
     signs,             ///< drawn digits and letters: images without a download
-    files,             ///< images that are downloaded or imported first
-    files_dense,       ///< the same by nets of dense layers only
+    files,             ///< images that must be downloaded or imported first
+    files_dense,       ///< the same with dense networks only
     files_colour,      ///< the same in colour
-    bad,               ///< runs with a mistake that the linter names, to be mended
+    bad,               ///< runs with a mistake that the linter finds, to be fixed
 };
 inline constexpr PresetGroup preset_groups[] = {
     PresetGroup::plane,           PresetGroup::regression,      PresetGroup::laplace, PresetGroup::draws,
@@ -30,15 +30,17 @@ inline constexpr PresetGroup preset_groups[] = {
     PresetGroup::files_dense,     PresetGroup::files_colour,    PresetGroup::bad};
 PresetGroup group_of(const Study& preset);
 const char* title_of(PresetGroup group);
-const char* hint_of(PresetGroup group);   ///< one sentence: what there is to be seen
+const char* hint_of(PresetGroup group);   ///< one sentence: what the group shows
 
-/// The annotated studies that the program brings with it, compiled in from resources/presets/*.json; the first is the default Study.
+/// The annotated built-in studies, compiled in from resources/presets/*.json; the first is the
+/// default Study.
 const std::vector<Preset>& presets();
 const Study& preset(const std::string& id);   ///< @throws Error that lists the ids
 const Study& default_study();
-/// The preset with these settings, whatever the Study's name, note and seed; null: none.
+/// Returns the preset with these settings, ignoring name, note and seed; null: none.
 const Preset* preset_with(const Study& settings);
-/// Does the name, or the note, come with a preset? Then it goes when the settings go that it speaks of; one's own words stay.
+/// True if the name or the note comes from a preset. It is then dropped when the settings change;
+/// the user's own text stays.
 bool is_named_as_preset(const Study& study);
 bool is_noted_as_preset(const Study& study);
 

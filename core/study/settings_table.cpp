@@ -12,7 +12,7 @@ namespace credence {
 
 namespace {
 
-/// What a caption says in words of its own, and what does not change the numbers of a figure.
+/// Settings that captions state separately, or that do not change the numbers of a figure.
 constexpr std::array said_elsewhere = {std::string_view("data.source"),
                                        std::string_view("data.kind"),
                                        std::string_view("data.set"),
@@ -51,7 +51,7 @@ constexpr std::array said_elsewhere = {std::string_view("data.source"),
 
 std::string shortened(const std::string& text)
 {
-    constexpr std::size_t longest = 60;   // bytes; a cut never parts a character
+    constexpr std::size_t longest = 60;   // bytes; never cuts inside a character
     if (text.size() <= longest)
         return text;
     std::size_t end = longest;
@@ -60,7 +60,7 @@ std::string shortened(const std::string& text)
     return text.substr(0, end) + "…";
 }
 
-/// A method with a caption of its own says its settings there.
+/// True if the method's own caption states this setting.
 bool said_by_method(const Field& field, const Method& method)
 {
     return method.caption && std::any_of(method.fields.begin(), method.fields.end(), [&](const Field& own) {

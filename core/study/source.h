@@ -14,45 +14,50 @@
 
 namespace credence {
 
-/// Where a Study's data come from: everything the program knows of it. Each stands in a file of its own in study/sources/, and once in the list there,
-/// study/sources/list.cmake; fields, checks, experiments and captions read this list and know no source by name.
+/// A data source: everything the program knows of it. Each source has its own file in
+/// study/sources/ and one entry in study/sources/list.cmake; fields, checks, experiments and
+/// captions read this list and name no source.
 struct Source {
     std::string id;      ///< in JSON: "toy"
     std::string title;   ///< "Toy problem"
-    std::string hint;    ///< one line on when to pick it
+    std::string hint;    ///< one line on when to choose it
 
-    /// Its settings in the group "data", in the order of the panel. One that several sources have stands in each of their lists.
+    /// Its settings in the group "data", in the order of the panel. A setting that several sources
+    /// share is in each of their lists.
     std::vector<Field> fields = {};
-    /// What names of studies call the data: "Two moons".
+    /// Name of the data in names of studies: "Two moons".
     std::function<std::string(const DataSpec& data)> name;
-    /// Classes or a number to predict, as far as the settings say it. Empty: always classes.
+    /// Classification or regression, if the settings determine it. Empty: always classification.
     std::function<std::optional<Task>(const DataSpec& data)> task = {};
-    /// Rules between its settings. Empty: none. @throws Error with the field that is wrong
+    /// Checks rules between its settings. Empty: none. @throws Error with the wrong field
     std::function<void(const DataSpec& data)> check = {};
 
-    /// A table: all of its rows; they are split afterwards. Exactly one of `load` and `load_images` is there.
+    /// For a table: returns all rows, which are split afterwards. Exactly one of `load` and
+    /// `load_images` is set.
     std::function<Dataset(const DataSpec& data)> load = {};
-    /// Images with classes, in two parts, chosen from as the settings say; validation images are split from them afterwards. @throws Error with the field
+    /// For images with classes: returns both parts, selected by the settings; validation images are
+    /// split off afterwards. @throws Error with the field
     std::function<ImageData(const DataSpec& data)> load_images = {};
-    /// The file or folder that they are read from. Empty: they are made, or stand in the Study.
+    /// The file or folder that is read. Empty: the data are generated, or stored in the Study.
     std::function<std::filesystem::path(const DataSpec& data)> place = {};
-    /// Of images: sets at hand that a net on this one is commonly shown, without itself.
+    /// For images: other installed sets that suit as out-of-distribution data, without itself.
     std::function<std::vector<std::string>(const DataSpec& data)> relatives = {};
-    /// Of images: the net of a first study; if that is a LeNet, its hidden units; and the steps of its training.
+    /// For images: the network of a first study, its hidden units if it is a LeNet, and its
+    /// training steps.
     NetworkKind first_network = NetworkKind::lenet_caffe;
     int first_units = 500, first_steps = 10000;
 
-    /// Of one input: the stretch of x that is looked at. Empty: that of the data, widened.
+    /// For one input: the displayed range of x. Empty: the range of the data, widened.
     std::function<std::pair<double, double>(const DataSpec& data)> shown_range = {};
-    /// Of one input: the curve behind the noise. Empty: nobody knows it.
+    /// For one input: the curve without noise. Empty: unknown.
     std::function<double(const DataSpec& data, double x)> noise_free = {};
 
     bool gives_images() const { return static_cast<bool>(load_images); }
 };
 
-/// All sources, in the order of the list in the window.
+/// All sources, in the order shown in the window.
 const std::vector<Source>& sources();
-const Source& source(const std::string& id);   ///< @throws Error (field "data.source") that names those there are
+const Source& source(const std::string& id);   ///< @throws Error (field "data.source") that lists the ids
 inline const Source& source_of(const DataSpec& data) { return source(data.source); }
 
 }   // namespace credence

@@ -23,7 +23,7 @@ constexpr int format_version = 1;
 constexpr auto version_key   = "credence";
 constexpr auto points_path = "data.points", test_points_path = "data.test_points", changes_path = "data.changes";
 
-/// A found value as it stands in a sentence.
+/// A found value as text for an error.
 template <class Json>
 std::string shown(const Json& json)
 {
@@ -130,7 +130,7 @@ std::vector<PointsChange> changes_from(const nlohmann::json& json)
     throw Error(path, sentence + (near.empty() ? "." : "?"));
 }
 
-/// Every key of the file must be one of ours.
+/// Refuses keys that a Study does not have.
 void require_known_keys(const nlohmann::json& json)
 {
     std::vector<std::string> paths{version_key, points_path, test_points_path, changes_path}, groups;
@@ -187,7 +187,7 @@ std::optional<std::vector<DrawnPoint>> test_points(const DataSpec& data)
     const auto found = data.own.find(test_points_path);
     if (found == data.own.end())
         return {};
-    const auto& packed = std::get<std::vector<double>>(found->second);   // x, y and label of each
+    const auto& packed = std::get<std::vector<double>>(found->second);   // x, y and label of each point
     std::vector<DrawnPoint> points;
     for (std::size_t i = 0; i + 2 < packed.size(); i += 3)
         points.push_back({packed[i], packed[i + 1], static_cast<int>(packed[i + 2])});
@@ -270,7 +270,7 @@ void resolve_paths(Study& study, const std::filesystem::path& folder)
         if (!table->empty())
             resolve(*table);
     for (std::string* set : {&study.data.images.set, &study.prediction.other_data}) {
-        std::error_code ignored;   // "x.npz" may also be the name of a set in a data folder
+        std::error_code ignored;   // "x.npz" can also be the name of a set in a data folder
         if (names_a_path(*set)
             && (set->find('/') != std::string::npos || std::filesystem::exists(folder / *set, ignored)))
             resolve(*set);

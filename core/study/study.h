@@ -20,7 +20,7 @@
 
 namespace credence {
 
-/// Ids of the sources (study/source.h) that code outside of their own files names.
+/// Ids of the sources (study/source.h) that other code uses.
 struct DataSource {
     static constexpr auto toy = "toy", drawn = "drawn", csv = "csv", strokes = "strokes",
                           traffic_signs = "traffic_signs", images = "images";
@@ -33,27 +33,28 @@ struct DrawnPoint {
     bool operator==(const DrawnPoint&) const = default;
 };
 
-/// Points that came and went while the net was trained on: it has them from the step behind `step`. What came is for training; what went had these very numbers.
+/// Points added and removed during training; they take effect at the step after `step`. Added
+/// points are training points; removed points are given by their exact values.
 struct PointsChange {
     long step = 0;
     std::vector<DrawnPoint> added{}, erased{};
     bool operator==(const PointsChange&) const = default;
 };
 
-/// Images: which, and which part of them. Counts of 0 mean all.
+/// Selection of images. Counts of 0 mean all.
 struct ImageSpec {
-    StrokeAlphabet alphabet = StrokeAlphabet::digits;   ///< strokes; their seed is that of the toys
+    StrokeAlphabet alphabet = StrokeAlphabet::digits;   ///< strokes; they use the seed of the toys
     int training_images = 10000, test_images = 2000;    ///< strokes, traffic signs
     double variation        = 1;                        ///< strokes
     double difficulty       = 0.6;                      ///< traffic signs
-    bool grey               = false;                    ///< the net sees the luma of colours; see runs/experiment.cpp
-    int local_normalisation = 0;         ///< side of its window in pixels, odd; 0: none (images/local_normalisation.h)
+    bool grey               = false;     ///< the network sees the luma of colours; see runs/experiment.cpp
+    int local_normalisation = 0;         ///< side of the window in pixels, odd; 0: none (images/local_normalisation.h)
     std::string set         = "mnist";   ///< images: an id or a path, see load_image_data
-    bool exchanged          = false;     ///< train on the test part and the other way round (Steinbrener et al. 2020)
+    bool exchanged          = false;     ///< swap training and test part (Steinbrener et al. 2020)
     std::vector<int> only_classes;       ///< empty: all
     int per_class = 0, first_images = 0;   ///< of the training part
     int validation_images =
-        0;   ///< kept from training at random, looked at in place of the test part, and scored beside it
+        0;   ///< set aside from training at random, used instead of the test part, which is scored in addition
     PixelScaling pixels                     = PixelScaling::divide_256;
     bool operator==(const ImageSpec&) const = default;
 };
@@ -63,13 +64,14 @@ struct DataSpec {
     ToyOptions toy;
     Task drawn_task = Task::classification;
     std::vector<DrawnPoint> points;   ///< drawn
-    /// Of points in the plane or of a curve, generated or drawn: what changed while the net was trained, by step. The same Study makes the same changes again.
+    /// For generated or drawn points in the plane or on a curve: changes during training, by step.
+    /// The same Study repeats them.
     std::vector<PointsChange> changes = {};
-    std::string file;   ///< csv: path as the user gave it, absolute when saved
+    std::string file;   ///< csv: path as entered by the user, absolute when saved
     CsvOptions csv;
     ImageSpec images;   ///< strokes, traffic signs, images
     std::map<std::string, FieldValue> own =
-        {};   ///< settings of the source that have no member here, by their path; its file in study/sources has their defaults
+        {};   ///< other settings of the source, by path; its file in study/sources has their defaults
     bool operator==(const DataSpec&) const = default;
 };
 
@@ -81,7 +83,7 @@ enum class NetworkKind {
     lenet5,
     signs_lenet,
     bridge_cnn,
-    cifar10_full,   ///< of images, network/known_networks.h
+    cifar10_full,   ///< images, see network/known_networks.h
     layers,         ///< written out in `layers`
 };
 
@@ -89,9 +91,9 @@ struct NetworkSpec {
     NetworkKind kind = NetworkKind::mlp;
     std::vector<int> hidden{50, 50};                    ///< mlp: units of the hidden layers
     ActivationKind activation = ActivationKind::relu;   ///< mlp
-    int units                 = 500;                    ///< lenet_caffe: of its hidden dense layer
+    int units                 = 500;                    ///< lenet_caffe: units of its hidden dense layer
     std::string layers =
-        "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";   ///< network/layer_text.h; the last dense layer follows by itself
+        "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";   ///< network/layer_text.h; the last dense layer is added automatically
     double dropout       = 0;   ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
     double input_dropout = 0;   ///< mlp: before its first layer
     Initialisation initialisation             = Initialisation::he;
@@ -102,30 +104,29 @@ struct NetworkSpec {
 
 enum class PriorKind { gaussian, scale_mixture };
 
-/// Lists hold one number a layer; a shorter list repeats its last number.
+/// Lists have one number per layer; a shorter list repeats its last number.
 struct PriorSpec {
     PriorKind kind = PriorKind::gaussian;
     std::vector<double> weight_mean{0}, weight_sd{1}, bias_mean{0}, bias_sd{1};
     ScaleMixturePrior mixture;
-    bool learned = false;   ///< its scales (and π) are where learning begins, see posterior/learned_prior.h
+    bool learned = false;   ///< its scales (and π) are initial values of learning, see posterior/learned_prior.h
     bool operator==(const PriorSpec&) const = default;
 };
 
 struct PredictionSpec {
-    int samples  = 200;    ///< weight draws for each prediction
+    int samples  = 200;    ///< weight samples per prediction
     double level = 0.95;   ///< of credible intervals and of certainty, α in (0, 1)
     std::string
-        other_data;   ///< images: what the net was not trained on, an id or a path; empty: a partner of the training data
-    std::string points;   ///< tables: a file of inputs at which the run says what it predicts; empty: none
+        other_data;   ///< images: out-of-distribution data, an id or a path; empty: the default for the training data
+    std::string points;   ///< tables: a file of inputs at which to predict; empty: none
     bool operator==(const PredictionSpec&) const = default;
 };
 
 /// Everything that determines a run. Same Study, same bits, on any number of threads.
 struct Study {
     std::string name = "Two moons, mean field";
-    std::string note;   ///< why this setting; shown under the preset's name
-    std::uint64_t seed =
-        1;   ///< of starting weights, minibatches, noise and predictions; data and split have their own
+    std::string note;         ///< why these settings; shown under the preset's name
+    std::uint64_t seed = 1;   ///< of initial weights, minibatches, noise and predictions; data and split have their own
     DataSpec data;
     SplitOptions split;
     NetworkSpec network;
@@ -137,22 +138,24 @@ struct Study {
 };
 bool operator==(const Study& a, const Study& b);
 
-/// JSON both ways, version 1. Keys are the field paths of fields.h, nested: {"credence": 1, "name": …, "data": {…}, …}, and data.points, a list of
-/// [x, y, label], and where points changed on the way data.changes, a list of {"step": …, "added": […], "erased": […]}. What else stands at its default is written too. Missing keys take their defaults (data.noise: that of data.kind); unknown keys and
-/// values out of range are errors that name the key.
+/// Reads and writes JSON, version 1. Keys are the field paths of fields.h, nested: {"credence": 1,
+/// "name": …, "data": {…}, …}. In addition data.points is a list of [x, y, label], and data.changes
+/// a list of {"step": …, "added": […], "erased": […]} if points changed during training. Defaults
+/// are written too. Missing keys have their defaults (data.noise: that of data.kind); unknown keys
+/// and values out of range are errors that name the key.
 nlohmann::json to_json(const Study& study);
 Study study_from_json(const nlohmann::json& json);
 std::string to_text(const Study& study);                                     ///< indented JSON with a final newline
 Study study_from_text(const std::string& text, const std::string& origin);   ///< @param origin  file name for messages
-/// Makes relative paths of data absolute, counted from `folder`. Ids of data sets stay.
+/// Makes relative data paths absolute, starting from `folder`. Ids of data sets stay.
 void resolve_paths(Study& study, const std::filesystem::path& folder);
 Study load_study(const std::filesystem::path& file);   ///< relative data files are resolved against the study's folder
-void save_study(const Study& study, const std::filesystem::path& file);   ///< whole or not at all
+void save_study(const Study& study, const std::filesystem::path& file);   ///< atomically
 
-/// "training.learning_rate=0.01". @throws Error that names the path and what was expected
+/// "training.learning_rate=0.01". @throws Error with the path and the expected values
 void set_field(Study& study, const std::string& assignment);
 
-/// @throws Error (with the field's path) for anything out of range, alone or together with other fields
+/// @throws Error (with the field's path) for settings out of range, alone or in combination
 void check(const Study& study);
 
 }   // namespace credence

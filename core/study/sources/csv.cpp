@@ -15,9 +15,9 @@ std::vector<Option<std::optional<Task>>> table_tasks()
     return {
         {std::nullopt,
          {"automatic", "By the column",
-          "Classification if the target holds words or at most 20 different whole numbers."}},
+          "Classification if the target has text values or at most 20 different whole numbers."}},
         {Task::classification,
-         {"classification", "Classification", "The target names classes, also if they are written as many numbers."}},
+         {"classification", "Classification", "The target names classes, even if these are numbers."}},
         {Task::regression, {"regression", "Regression", "The target is a quantity."}},
     };
 }
@@ -25,25 +25,26 @@ std::vector<Option<std::optional<Task>>> table_tasks()
 std::vector<Option<CsvHeader>> headers()
 {
     return {
-        {CsvHeader::detect, {"detect", "Find out", "The first line is a header if it looks unlike the others."}},
-        {CsvHeader::yes, {"yes", "First line has names", "Pick it if the names look like data."}},
-        {CsvHeader::no, {"no", "No header", "All lines are data; columns are called by their number."}},
+        {CsvHeader::detect, {"detect", "Detect", "The first line is a header if it looks unlike the others."}},
+        {CsvHeader::yes, {"yes", "First line has names", "Choose this if the names look like data."}},
+        {CsvHeader::no, {"no", "No header", "All lines are data; columns are named by their number."}},
     };
 }
 
 std::vector<Option<char>> separators()
 {
     return {
-        {'\0', {"automatic", "Find out", "Taken from the first lines."}},
-        {',', {"comma", "Comma ,", "The usual one in English."}},
-        {';', {"semicolon", "Semicolon ;", "The usual one where the comma is the decimal sign."}},
+        {'\0', {"automatic", "Detect", "Determined from the first lines."}},
+        {',', {"comma", "Comma ,", "The usual separator in English."}},
+        {';', {"semicolon", "Semicolon ;", "The usual separator if the comma is the decimal separator."}},
         {'\t', {"tab", "Tab", "Tables copied from a spreadsheet."}},
-        {' ', {"space", "Space", "Columns divided by blanks."}},
-        {'|', {"bar", "Bar |", "Exports of databases."}},
+        {' ', {"space", "Space", "Columns separated by spaces."}},
+        {'|', {"bar", "Bar |", "Database exports."}},
     };
 }
 
-/// Column names in one text: divided by commas; a name that holds a comma or a quote stands in double quotes.
+/// Column names in one text, separated by commas; names with a comma or a quote are in double
+/// quotes.
 std::string joined(const std::vector<std::string>& names)
 {
     std::string text;
@@ -99,45 +100,45 @@ std::vector<Field> csv_fields()
             {.path  = "data.file",
              .label = "File",
              .help =
-                 "A text table: one example a line, columns divided by a comma, semicolon, tab, blank or bar. Columns of words become one-hot inputs, and ? is a "
-                 "value of its own. A relative path counts from the folder of the study's file."},
+                 "A text table with one example per line, and columns separated by a comma, semicolon, tab, space or "
+                 "bar. Text columns become one-hot inputs, and ? is treated as a separate value. A relative path "
+                 "starts from the folder of the study's file."},
             [](auto& s) -> auto& { return s.data.file; }),
         plain(
             {.path  = "data.target",
              .label = "Target column",
-             .help =
-                 "What is to be predicted: the name of a column or its number, counted from 1. Empty takes the last column."},
+             .help  = "The column to predict: its name or its number, counted from 1. Empty uses the last column."},
             [](auto& s) -> auto& { return s.data.csv.target; }),
         choice(
             {.path  = "data.task",
              .label = "Target is",
-             .help  = "Whether the target names a class or is a quantity. Found from the column unless you say so."},
+             .help  = "Whether the target is a class or a quantity. Determined from the column unless you choose."},
             [](auto& s) -> auto& { return s.data.csv.task; }, table_tasks()),
         finish(
             {.path  = "data.columns",
              .label = "Input columns",
              .help =
-                 "Names or numbers of the columns used as inputs, divided by commas; a name that holds a comma stands in double quotes. Empty takes all "
-                 "columns but the target.",
+                 "Names or numbers of the input columns, separated by commas; a name that contains a comma must be in "
+                 "double quotes. Empty uses all columns except the target.",
              .advanced = true},
             [](const Study& s) { return FieldValue{joined(s.data.csv.columns)}; },
             [](Study& s, const FieldValue& v) { s.data.csv.columns = divided(std::get<std::string>(v)); }),
         choice(
             {.path     = "data.header",
              .label    = "Header",
-             .help     = "Whether the first line holds the names of the columns.",
+             .help     = "Whether the first line contains the column names.",
              .advanced = true},
             [](auto& s) -> auto& { return s.data.csv.header; }, headers()),
         choice(
             {.path     = "data.separator",
              .label    = "Separator",
-             .help     = "The sign that stands between two columns.",
+             .help     = "The character between two columns.",
              .advanced = true},
             [](auto& s) -> auto& { return s.data.csv.separator; }, separators()),
         plain(
             {.path     = "data.decimal_comma",
              .label    = "Decimal comma",
-             .help     = "Reads 1,5 as one and a half. Needs another separator than the comma.",
+             .help     = "Reads 1,5 as one and a half. Needs a separator other than the comma.",
              .advanced = true},
             [](auto& s) -> auto& { return s.data.csv.decimal_comma; })};
 }
@@ -158,7 +159,7 @@ Source csv_source()
 {
     return {.id     = "csv",
             .title  = "Table in a file",
-            .hint   = "Your own measurements: one row an example, one column the target.",
+            .hint   = "Your own measurements: one row per example, one column with the target.",
             .fields = csv_fields(),
             .name   = [](const DataSpec&) -> std::string { return "Table"; },
             .task   = [](const DataSpec& data) { return data.csv.task; },

@@ -20,18 +20,17 @@ std::vector<Option<Task>> tasks()
 {
     return {
         {Task::classification, {"classification", "Classification", "Points belong to classes."}},
-        {Task::regression,
-         {"regression", "Regression", "The second coordinate is a number to be predicted from the first."}},
+        {Task::regression, {"regression", "Regression", "The second coordinate is predicted from the first."}},
     };
 }
 
 void require_coordinates(const std::string& path, const std::vector<DrawnPoint>& points)
 {
-    constexpr double most = 1e9;   // squares and their sums stay far within a float
+    constexpr double most = 1e9;   // squares and their sums stay within a float
     for (const auto& point : points)
         for (const double coordinate : {point.x, point.y})
             if (!(std::fabs(coordinate) <= most))
-                throw Error(path, path + " holds the coordinate " + shortest_text(coordinate)
+                throw Error(path, path + " has the coordinate " + shortest_text(coordinate)
                                       + ", expected numbers from -1e9 to 1e9.");
 }
 
@@ -39,7 +38,7 @@ void require_points(const DataSpec& data)
 {
     const auto& points = data.points;
     if (points.size() < 2)
-        throw Error("data.points", "data.points holds " + std::to_string(points.size())
+        throw Error("data.points", "data.points has " + std::to_string(points.size())
                                        + " points, expected at least 2: draw some on the map.");
     require_coordinates("data.points", points);
     if (const auto tests = test_points(data))
@@ -50,7 +49,7 @@ void require_points(const DataSpec& data)
     for (const auto& point : points)
         labels.insert(point.label);
     if (labels.size() < 2)
-        throw Error("data.points", "data.points holds points of one class only, expected at least two classes.");
+        throw Error("data.points", "data.points has points of one class only, expected at least two classes.");
 }
 
 Dataset drawn_data(const DataSpec& spec)
@@ -78,23 +77,23 @@ Dataset drawn_data(const DataSpec& spec)
     if (const auto tests = test_points(spec))   // listed test rows come after the training rows
         std::for_each(tests->begin(), tests->end(), add);
     for (int k = 0; classes && k <= last_label; ++k)
-        data.class_names.push_back("class " + std::to_string(k));   // as those of the toys, which become drawn points
+        data.class_names.push_back("class " + std::to_string(k));   // as in the toy problems, which become drawn points
     data.check();
     return data;
 }
 
 }   // namespace
 
-/// Points set by hand on the map.
+/// Points placed by hand on the map.
 Source drawn_source()
 {
     return {.id     = "drawn",
             .title  = "Drawn by hand",
-            .hint   = "Set the points yourself on the map, to ask your own what-if.",
+            .hint   = "Place the points yourself on the map, to explore your own questions.",
             .fields = {choice(
                 {.path  = "data.drawn_task",
                  .label = "Points are",
-                 .help  = "Whether the points drawn by hand carry a class or are samples of a curve."},
+                 .help  = "Whether the drawn points have classes or are samples of a curve."},
                 [](auto& s) -> auto& { return s.data.drawn_task; }, tasks())},
             .name   = [](const DataSpec&) -> std::string { return "Drawn points"; },
             .task   = [](const DataSpec& data) -> std::optional<Task> { return data.drawn_task; },

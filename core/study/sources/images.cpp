@@ -19,16 +19,18 @@ std::vector<Field> images_fields()
             {.path  = "data.set",
              .label = "Data set",
              .help =
-                 "The name of a data set that is at hand (mnist, fashion-mnist, one that you imported, stroke-digits), or the path of a folder with the files of MNIST's "
-                 "layout, of CIFAR-10's or GTSRB's folder, or of an .npz file with x_train, y_train, x_test and y_test. “credence data fetch mnist” downloads MNIST."},
+                 "The name of an installed data set (mnist, fashion-mnist, one that you imported, stroke-digits), or "
+                 "the path of a folder with files in the format of MNIST or CIFAR-10, of GTSRB's folder, or of an .npz "
+                 "file with x_train, y_train, x_test and y_test. “credence data fetch mnist” downloads MNIST."},
             [](auto& s) -> auto& { return s.data.images.set; }),
         only_classes_field(),
         plain(
             {.path  = "data.per_class",
-             .label = "Training images a class",
+             .label = "Training images per class",
              .unit  = "images",
              .help =
-                 "The first so many of each class are for training; 0 takes all. A few dozen make a problem in which the posterior stays wide.",
+                 "Number of training images used per class, from the start of the set; 0 uses all. With a few dozen, "
+                 "the posterior stays wide.",
              .min = 0,
              .max = 1e7},
             [](auto& s) -> auto& { return s.data.images.per_class; }),
@@ -36,16 +38,17 @@ std::vector<Field> images_fields()
             {.path     = "data.first_images",
              .label    = "First images",
              .unit     = "images",
-             .help     = "The first so many training images are used; 0 takes all.",
+             .help     = "Number of training images used, from the start of the set; 0 uses all.",
              .min      = 0,
              .max      = 1e7,
              .advanced = true},
             [](auto& s) -> auto& { return s.data.images.first_images; }),
         plain(
             {.path  = "data.exchanged",
-             .label = "Exchange training and test",
+             .label = "Swap training and test",
              .help =
-                 "Trains on the test part and scores the training part: with MNIST 10,000 images to learn from and 60,000 to be tried on (Steinbrener et al. 2020, Table 2)."},
+                 "Trains on the test part and scores the training part: with MNIST, 10,000 training images and 60,000 "
+                 "test images (Steinbrener et al. 2020, Table 2)."},
             [](auto& s) -> auto& { return s.data.images.exchanged; }),
         validation_images_field(),
         pixels_field(),
@@ -122,12 +125,12 @@ std::vector<std::string> relatives_of_set(const DataSpec& data)
 
 }   // namespace
 
-/// A data set of images: one of the catalogue, one that was imported, or files at a path.
+/// An image data set: from the catalogue, imported, or files at a path.
 Source images_source()
 {
     return {.id          = "images",
             .title       = "Data set of images",
-            .hint        = "MNIST and its like, CIFAR-10, or images that you imported.",
+            .hint        = "MNIST and similar sets, CIFAR-10, or images that you imported.",
             .fields      = images_fields(),
             .name        = title_of_set,
             .check       = require_set,

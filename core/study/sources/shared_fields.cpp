@@ -17,9 +17,9 @@ std::vector<Option<PixelScaling>> scalings()
     return {
         {PixelScaling::divide_256,
          {"divide_256", "Pixel / 256",
-          "As Caffe's LeNet, whose recipe Posch and Steinbrener follow; they do not print it."}},
-        {PixelScaling::divide_255, {"divide_255", "Pixel / 255", "0 to 1, as most other programs."}},
-        {PixelScaling::divide_126, {"divide_126", "Pixel / 126", "0 to 2.02, as Blundell et al. 2015 for their MLPs."}},
+          "As in Caffe's LeNet, whose recipe Posch and Steinbrener follow without stating it."}},
+        {PixelScaling::divide_255, {"divide_255", "Pixel / 255", "0 to 1, as in most other programs."}},
+        {PixelScaling::divide_126, {"divide_126", "Pixel / 126", "0 to 2.02, as in the MLPs of Blundell et al. 2015."}},
     };
 }
 
@@ -30,10 +30,10 @@ Field seed_field()
     return plain(
         {.path  = "data.seed",
          .label = "Data seed",
-         .help =
-             "Names the random numbers of the generator. Another seed is another sample from the same problem; it shows how much of a picture is chance.",
-         .min      = 0,
-         .max      = 9007199254740991.0,
+         .help = "Seed of the generator. Another seed gives another sample of the same problem; it shows how much of a "
+                 "figure is chance.",
+         .min  = 0,
+         .max  = 9007199254740991.0,
          .advanced = true},
         [](auto& s) -> auto& { return s.data.toy.seed; });
 }
@@ -45,8 +45,9 @@ Field drawn_training_images_field()
          .label = "Training images",
          .unit  = "images",
          .help =
-             "How many are drawn for training; as many in a row as there are classes are one of each. 10,000 digits take under a second, 10,000 traffic signs a few. Fewer make a harder "
-             "problem and a wider posterior.",
+             "Number of training images drawn. Consecutive groups contain one image of each class. 10,000 digits take "
+             "under a second, 10,000 traffic signs a few seconds. Fewer images make a harder problem and a wider "
+             "posterior.",
          .min = 20,
          .max = 200000},
         [](auto& s) -> auto& { return s.data.images.training_images; });
@@ -59,7 +60,8 @@ Field drawn_test_images_field()
          .label = "Test images",
          .unit  = "images",
          .help =
-             "How many more are drawn for the scores. A standard error of an error rate near 2 % is 0.3 % with 2,000.",
+             "Number of additional images drawn for the scores. With 2,000, the standard error of an error rate near "
+             "2 % is 0.3 %.",
          .min = 10,
          .max = 200000},
         [](auto& s) -> auto& { return s.data.images.test_images; });
@@ -71,8 +73,9 @@ Field only_classes_field()
         {.path  = "data.only_classes",
          .label = "Only classes",
          .help =
-             "Numbers of the classes that are kept, in training and test, counted from 0 and divided by commas; empty keeps all. Training on 0, 1, 2 and looking at the "
-             "other digits shows what the net says of what it never saw (Hobbhahn 2020, Fig. 5.1).",
+             "Numbers of the classes used for training and testing, counted from 0 and separated by commas; empty uses "
+             "all. Train on 0, 1, 2 and view the other digits to see predictions for classes that the network has "
+             "never seen (Hobbhahn 2020, Fig. 5.1).",
          .min = 0,
          .max = 99999},
         [](auto& s) -> auto& { return s.data.images.only_classes; });
@@ -85,9 +88,10 @@ Field validation_images_field()
          .label = "Validation images",
          .unit  = "images",
          .help =
-             "So many training images, at random by the split's seed, are kept from training for choosing settings (Blundell et al. 2015: 10,000 of MNIST's 60,000). All "
-             "pages and the curves of the errors then show these; the test images are scored at the end alone, beside them. Of data that know which images belong together "
-             "(frames of one track of GTSRB) whole tracks are kept. 0: none, all pages show the test images.",
+             "Number of training images set aside for choosing settings, at random by the split seed (Blundell et al. "
+             "2015: 10,000 of MNIST's 60,000). All views and error curves then use these; the test images are scored "
+             "only at the end, in addition. If images are known to belong together (frames of one track in GTSRB), "
+             "whole tracks are set aside. 0: none, all views use the test images.",
          .min      = 0,
          .max      = 1e7,
          .advanced = true},
@@ -99,7 +103,7 @@ Field pixels_field()
     return choice(
         {.path     = "data.pixels",
          .label    = "Pixels",
-         .help     = "What the net sees of a pixel 0 to 255, before the steps below, if there are any.",
+         .help     = "How a pixel from 0 to 255 is scaled for the network, before the steps below.",
          .advanced = true},
         [](auto& s) -> auto& { return s.data.images.pixels; }, scalings());
 }
@@ -109,9 +113,9 @@ Field grey_field()
     return plain(
         {.path  = "data.grey",
          .label = "Grey",
-         .help =
-             "The net sees 0.299 red + 0.587 green + 0.114 blue of each pixel: a third of the numbers, and nothing to learn from colour. Pictures, drawn and disturbed images and "
-             "attacks stay those of the image itself, in its colours. Grey images stay as they are."},
+         .help  = "The network sees 0.299 red + 0.587 green + 0.114 blue of each pixel: a third of the numbers, and no "
+                  "colour to learn from. Displayed, drawn and perturbed images and attacks still use the original "
+                  "colour image. Grey images are unchanged."},
         [](auto& s) -> auto& { return s.data.images.grey; });
 }
 
@@ -122,10 +126,14 @@ Field local_normalisation_field()
          .label = "Local normalisation",
          .unit  = "pixels",
          .help =
-             "Side of the window, an odd number of pixels; 0: none. Each pixel less the mean of the window around it, divided by its standard deviation, each colour by itself: "
-             "what is left is the pattern, whether the picture was dark, pale or in half shadow. y = (x − m)/√(v + c²), windows cut off at the border, c = 2 % of the step from black to white, so that noise on flat areas "
-             "is not blown up. 9 suits signs of 32×32. The numbers then have a mean near 0 and a standard deviation a little below 1, so that no further standardisation is needed. The net alone sees it: pictures, disturbances and attacks (their strength, "
-             "and the cut at black and white) are those of the image itself.",
+             "Side of the window, an odd number of pixels; 0: none. From each pixel the mean of the window around it "
+             "is subtracted, and the result is divided by the window's standard deviation, for each colour separately. "
+             "This keeps the pattern, whether the image was dark, pale or half in shadow. y = (x − m)/√(v + c²), "
+             "windows clipped at the border, c = 2 % of the range from black to white, so that noise in flat areas is "
+             "not amplified. 9 suits signs of 32×32. The values then have a mean near 0 and a standard deviation "
+             "slightly below 1, so no further standardisation is needed. Only the network sees the result: displayed "
+             "images, perturbations and attacks (their strength, and the limits at black and white) use the original "
+             "image.",
          .min = 0,
          .max = 255},
         [](auto& s) -> auto& { return s.data.images.local_normalisation; });

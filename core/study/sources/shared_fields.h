@@ -6,27 +6,27 @@
 
 namespace credence {
 
-/// The seed of what is made.
+/// The seed of generated data.
 Field seed_field();
 
-/// How many images are drawn.
+/// The number of images drawn.
 Field drawn_training_images_field();
 Field drawn_test_images_field();
 
-/// Settings of all images.
+/// Settings of all image sources.
 Field only_classes_field();
 Field validation_images_field();
 Field pixels_field();
-/// Steps of the data between its images and the net.
+/// Preprocessing steps between the images and the network.
 Field grey_field();
 Field local_normalisation_field();
 
-/// @throws Error (field "data.local_normalisation") for a window that has no middle
+/// @throws Error (field "data.local_normalisation") for a window without a centre pixel
 void require_steps(const DataSpec& data);
-/// @throws Error (field "data.only_classes") for one class or one that is named twice
+/// @throws Error (field "data.only_classes") for a single class or a repeated one
 void require_classes(const DataSpec& data);
 
-/// Runs `work`; a refusal becomes one of `field`.
+/// Runs `work` and attributes its errors to `field`.
 template <class Work>
 auto in_field(const char* field, Work&& work)
 {
@@ -37,7 +37,7 @@ auto in_field(const char* field, Work&& work)
     }
 }
 
-/// Of both parts the classes that data.only_classes names; all where it is empty.
+/// Returns both parts with only the classes in data.only_classes; all classes if it is empty.
 ImageData with_only_classes(ImageData parts, const DataSpec& data);
 
 }   // namespace credence

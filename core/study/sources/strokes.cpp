@@ -13,9 +13,11 @@ namespace {
 std::vector<Option<StrokeAlphabet>> alphabets()
 {
     return {
-        {StrokeAlphabet::digits, {"digits", "Digits 0 to 9", "To train on."}},
+        {StrokeAlphabet::digits, {"digits", "Digits 0 to 9", "For training."}},
         {StrokeAlphabet::letters,
-         {"letters", "Letters A to J", "Drawn by the same hand: what a net that learned digits has never seen."}},
+         {"letters", "Letters A to J",
+          "Drawn by the same generator: classes that a network trained on digits has "
+          "never seen."}},
     };
 }
 
@@ -26,9 +28,8 @@ std::vector<Field> strokes_fields()
         choice(
             {.path  = "data.alphabet",
              .label = "Signs",
-             .help =
-                 "What is drawn: the digits 0 to 9, or the letters A to J. Each sign has several shapes; thickness, slant, turn, "
-                 "shift and bends are random."},
+             .help  = "The digits 0 to 9, or the letters A to J. Each character has several shapes; thickness, slant, "
+                      "rotation, shift and curvature are random."},
             [](auto& s) -> auto& { return s.data.images.alphabet; }, alphabets()),
         drawn_training_images_field(),
         drawn_test_images_field(),
@@ -36,7 +37,7 @@ std::vector<Field> strokes_fields()
             {.path  = "data.variation",
              .label = "Variation",
              .help =
-                 "Size of every random part of the hand: 0 draws each shape as it is printed, 1 is a person's hand, 2 is a scribble.",
+                 "Size of all random variations: 0 draws the plain shapes, 1 resembles handwriting, 2 is scribbled.",
              .min = 0,
              .max = 2},
             [](auto& s) -> auto& { return s.data.images.variation; }),
@@ -53,7 +54,7 @@ void require_strokes(const DataSpec& data)
     for (const int k : data.images.only_classes)
         if (k > 9)
             throw Error("data.only_classes",
-                        "data.only_classes holds " + std::to_string(k) + ", expected classes 0 to 9 of the strokes.");
+                        "data.only_classes has " + std::to_string(k) + ", expected classes 0 to 9 of the strokes.");
 }
 
 ImageData drawn_strokes(const DataSpec& data)
@@ -73,13 +74,13 @@ ImageData drawn_strokes(const DataSpec& data)
 
 }   // namespace
 
-/// Images that the program draws.
+/// Images drawn by Credence.
 Source strokes_source()
 {
     const auto digits = [](const DataSpec& data) { return data.images.alphabet == StrokeAlphabet::digits; };
     return {.id     = "strokes",
             .title  = "Stroke digits",
-            .hint   = "28×28 images in MNIST's format that the program draws itself: nothing to download.",
+            .hint   = "28×28 images in MNIST's format, drawn by Credence: no download needed.",
             .fields = strokes_fields(),
             .name   = [digits](const DataSpec& data) -> std::string {
                 return digits(data) ? "Stroke digits" : "Stroke letters";

@@ -24,26 +24,25 @@ std::vector<Option<ToyKind>> kinds()
     return {
         {ToyKind::two_moons,
          {"two_moons", "Two moons",
-          "Two interleaved half circles: the usual first look at uncertainty away from the data."}},
+          "Two interleaved half circles: the classic example of uncertainty away from the data."}},
         {ToyKind::circles,
-         {"circles", "Circles", "One ring inside another: the map must close around the inner class."}},
-        {ToyKind::spirals,
-         {"spirals", "Spirals", "Arms wound around one another: a hard border that needs width or depth."}},
+         {"circles", "Circles", "One ring inside another: the boundary must close around the inner class."}},
+        {ToyKind::spirals, {"spirals", "Spirals", "Interleaved arms: a difficult boundary that needs width or depth."}},
         {ToyKind::xor_squares, {"xor", "XOR", "Opposite quadrants share a class: not separable by a line."}},
         {ToyKind::blobs, {"blobs", "Blobs", "K round clouds: the simplest problem with more than two classes."}},
         {ToyKind::four_gaussians,
          {"four_gaussians", "Four Gaussians",
-          "Four classes at (±2, ±2), after Hobbhahn 2020, section 5.4, who names no centres."}},
+          "Four classes at (±2, ±2), adapted from Hobbhahn 2020, section 5.4, which gives no centres."}},
         {ToyKind::blundell_curve,
          {"blundell_curve", "Blundell's curve",
-          "Regression with points on [0, 0.5] only (Blundell et al. 2015, section 5.2): watch the band open beyond them."}},
-        {ToyKind::cubic, {"cubic", "Cubic", "A smooth cubic with noise: the classic picture of extrapolation."}},
+          "Regression with points on [0, 0.5] only (Blundell et al. 2015, section 5.2): the band widens beyond them."}},
+        {ToyKind::cubic, {"cubic", "Cubic", "A smooth cubic with noise: the classic example of extrapolation."}},
         {ToyKind::sine_gap,
-         {"sine_gap", "Sine with a gap", "A sine whose middle is missing: see if the band opens inside the gap."}},
-        {ToyKind::step, {"step", "Step", "A jump: see how a smooth net crosses it."}},
+         {"sine_gap", "Sine with a gap", "A sine without its middle: see whether the band widens in the gap."}},
+        {ToyKind::step, {"step", "Step", "A jump: see how a smooth network fits it."}},
         {ToyKind::heteroscedastic,
          {"heteroscedastic", "Growing noise",
-          "Noise whose standard deviation depends on x: meant for a learned noise level."}},
+          "Noise whose standard deviation depends on x: for a learned noise level."}},
     };
 }
 
@@ -65,7 +64,7 @@ std::vector<Field> toy_fields()
             {.path  = "data.kind",
              .label = "Problem",
              .help =
-                 "Which toy problem the generator makes. Those with classes live in the plane, so that the decision map shows the whole input space; the "
+                 "Toy problem to generate. Classification problems are in the plane, so that the decision map shows the whole input space; "
                  "curves have one input. The same options and data seed always give the same points."},
             [](auto& s) -> auto& { return s.data.toy.kind; }, kinds()),
         plain(
@@ -73,7 +72,7 @@ std::vector<Field> toy_fields()
              .label = "Points n",
              .unit  = "points",
              .help =
-                 "How many examples are made, training and test together. More data narrows the posterior, since the KL term enters with weight 1/N beside "
+                 "Number of examples, training and test together. More data narrow the posterior, since the KL term has weight 1/N relative to "
                  "the mean loss. Typical: 100 to 1,000.",
              .min = 2,
              .max = 1e6},
@@ -83,7 +82,7 @@ std::vector<Field> toy_fields()
              .label = "Noise",
              .unit  = "data units",
              .help =
-                 "Standard deviation of the noise added to the points (classes) or to y (curves). Moons: 0.1 touches hardly, 0.3 overlaps. For Blundell's "
+                 "Standard deviation of the noise added to the points (classes) or to y (curves). Moons: they barely touch at 0.1 and overlap at 0.3. For Blundell's "
                  "curve it is the number 0.02 of ε ~ N(0, 0.02) in y = x + 0.3 sin 2π(x+ε) + 0.3 sin 4π(x+ε) + ε (Blundell et al. 2015, section 5.2).",
              .min = 0,
              .max = 100},
@@ -92,8 +91,8 @@ std::vector<Field> toy_fields()
             {.path  = "data.curve_noise",
              .label = "Noise is a",
              .help =
-                 "How the 0.02 in ε ~ N(0, 0.02) is read. The paper writes variances elsewhere (Blundell et al. 2015, (7)), but with variance 0.02 the noise "
-                 "explains more than the curve, so the standard deviation is the default.",
+                 "How to read the 0.02 in ε ~ N(0, 0.02). Elsewhere the paper writes variances (Blundell et al. 2015, (7)), but with variance 0.02 the noise "
+                 "dominates the curve, so the standard deviation is the default.",
              .advanced = true,
              .applies  = curve},
             [](auto& s) -> auto& { return s.data.toy.curve_noise; }, curve_noises()),
@@ -101,7 +100,7 @@ std::vector<Field> toy_fields()
             {.path  = "data.class_ratio",
              .label = "Share of class 0",
              .help =
-                 "Which part of the points belongs to the first class; 0.5 is balanced. Far from it, the net may score well by ignoring the rare class: look at "
+                 "Share of the points in the first class; 0.5 is balanced. Far from 0.5, the network can score well by ignoring the rare class: check "
                  "the confusion matrix.",
              .min      = 0,
              .max      = 1,
@@ -114,7 +113,7 @@ std::vector<Field> toy_fields()
             {.path  = "data.classes",
              .label = "Classes K",
              .help =
-                 "Number of clouds or arms. The greatest predictive entropy is ln K nats: 0.69 for two classes, 1.39 for four.",
+                 "Number of clouds or arms. The largest predictive entropy is ln K nats: 0.69 for two classes, 1.39 for four.",
              .min     = 2,
              .max     = 20,
              .applies = many_classes},
@@ -124,12 +123,12 @@ std::vector<Field> toy_fields()
 
 }   // namespace
 
-/// Small problems whose answer can be seen.
+/// Small problems whose solution is visible.
 Source toy_source()
 {
     return {.id          = "toy",
             .title       = "Toy problem",
-            .hint        = "Start here: small problems whose answer you can see.",
+            .hint        = "Start here: small problems whose solution you can see.",
             .fields      = toy_fields(),
             .name        = [](const DataSpec& data) -> std::string { return title_of(data.toy.kind); },
             .task        = [](const DataSpec& data) -> std::optional<Task> { return task_of(data.toy.kind); },

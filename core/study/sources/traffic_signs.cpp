@@ -21,8 +21,9 @@ std::vector<Field> traffic_signs_fields()
             {.path  = "data.difficulty",
              .label = "Difficulty",
              .help =
-                 "Strength of everything that disturbs: turning and tilting, leaves, shadows and branches, blur, exposure, haze, noise. 0 draws signs as they are printed, 1 leaves some that nobody "
-                 "can read. The default is meant to be about as hard as photographs (GTSRB).",
+                 "Strength of all distortions: rotation and tilt, leaves, shadows and branches, blur, exposure, haze, "
+                 "noise. 0 draws clean signs, 1 makes some signs unreadable. The default is intended to be about as "
+                 "hard as photographs (GTSRB).",
              .min = 0,
              .max = 1},
             [](auto& s) -> auto& { return s.data.images.difficulty; }),
@@ -40,7 +41,7 @@ void require_traffic_signs(const DataSpec& data)
     const auto classes = static_cast<int>(sign_designs().size());
     for (const int k : data.images.only_classes)
         if (k >= classes)
-            throw Error("data.only_classes", "data.only_classes holds " + std::to_string(k) + ", expected classes 0 to "
+            throw Error("data.only_classes", "data.only_classes has " + std::to_string(k) + ", expected classes 0 to "
                                                  + std::to_string(classes - 1) + " of the traffic signs.");
 }
 
@@ -59,20 +60,18 @@ ImageData drawn_traffic_signs(const DataSpec& data)
 
 }   // namespace
 
-/// Traffic signs that the program draws.
+/// Traffic signs drawn by Credence.
 Source traffic_signs_source()
 {
-    return {
-        .id    = "traffic_signs",
-        .title = "Traffic signs",
-        .hint =
-            "24 signs of 32×32 in colour that the program draws itself, as a camera may see them: nothing to download.",
-        .fields        = traffic_signs_fields(),
-        .name          = [](const DataSpec&) -> std::string { return "Traffic signs"; },
-        .check         = require_traffic_signs,
-        .load_images   = drawn_traffic_signs,
-        .first_network = NetworkKind::signs_lenet,
-        .first_steps   = 3000};
+    return {.id     = "traffic_signs",
+            .title  = "Traffic signs",
+            .hint   = "24 signs, 32×32 in colour, drawn by Credence as a camera might see them: no download needed.",
+            .fields = traffic_signs_fields(),
+            .name   = [](const DataSpec&) -> std::string { return "Traffic signs"; },
+            .check  = require_traffic_signs,
+            .load_images   = drawn_traffic_signs,
+            .first_network = NetworkKind::signs_lenet,
+            .first_steps   = 3000};
 }
 
 }   // namespace credence

@@ -184,7 +184,7 @@ TEST(ChangedPoints, WhatCannotBeIsRefusedInASentence)
     study.data.changes = {{.step = 10, .erased = {{77, 77, 0}}}};
     EXPECT_THAT(refusal_of_changes(study), HasSubstr("erases the point (77, 77), expected one that is there"));
     study.data.changes = {{.step = 10, .added = {{0, 1e12, 0}}}};
-    EXPECT_THAT(refusal_of_changes(study), HasSubstr("holds the coordinate 1e+12"));
+    EXPECT_THAT(refusal_of_changes(study), HasSubstr("has the coordinate 1e+12"));
     study.data.changes = {{.step = 20, .added = {{0, 0, 0}}}, {.step = 10, .added = {{0, 0, 0}}}};
     EXPECT_THAT(refusal_of_changes(study), HasSubstr("has a change at step 10, expected steps from 20 to below"));
     study.data.changes = {{.step = 90, .added = {{0, 0, 0}}}};
@@ -192,7 +192,7 @@ TEST(ChangedPoints, WhatCannotBeIsRefusedInASentence)
     study                  = changing_study();
     study.posterior.family = "sgld";
     study.data.changes     = {{.step = 10, .added = {{0, 0, 0}}}};
-    EXPECT_THAT(refusal_of_changes(study), HasSubstr("cannot go on with other points"));
+    EXPECT_THAT(refusal_of_changes(study), HasSubstr("cannot continue with other points"));
 }
 
 TEST(ChangedPoints, TheStudyHasThemAndIsReadAgain)

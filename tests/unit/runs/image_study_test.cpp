@@ -188,7 +188,7 @@ TEST(ImageStudy, WhatMakesNoSenseIsRefusedWhereItWasSet)
     EXPECT_THAT(refused(small({"data.only_classes=3,4,3"})),
                 "data.only_classes | data.only_classes names a class twice, expected different classes.");
     EXPECT_THAT(refused(small({"data.only_classes=3,10"})),
-                "data.only_classes | data.only_classes holds 10, expected classes 0 to 9 of the strokes.");
+                "data.only_classes | data.only_classes has 10, expected classes 0 to 9 of the strokes.");
     EXPECT_THAT(refused(small({"data.validation_images=200"})),
                 StartsWith("data.validation_images | Stroke digits has 200 images, expected more than the 200"));
     EXPECT_THAT(refused(small({"posterior.initial_tau=1,2,3,4,5,6,7,8,9"})),

@@ -71,7 +71,7 @@ TEST(TrafficSignsSource, BringsTheNetForSignsAlong)
 TEST(TrafficSignsSource, SaysWhatItRefuses)
 {
     EXPECT_EQ(refusal([] { check(signs_with({"data.only_classes=1,24"})); }),
-              "data.only_classes | data.only_classes holds 24, expected classes 0 to 23 of the traffic signs.");
+              "data.only_classes | data.only_classes has 24, expected classes 0 to 23 of the traffic signs.");
     EXPECT_THAT(refusal([] { signs_with({"data.difficulty=1.5"}); }), testing::StartsWith("data.difficulty | "));
     for (const char* source : {"data.source=traffic_signs", "data.source=strokes", "data.source=images"})
         EXPECT_EQ(
