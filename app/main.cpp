@@ -95,9 +95,8 @@ bool hasDisplay()
 bool requireDisplay()
 {
     if (!hasDisplay())
-        std::cerr
-            << "credence: There is no display (DISPLAY and WAYLAND_DISPLAY are not set), expected one for the window: "
-               "train without it by `credence run two_moons_mean_field`.\n";
+        std::cerr << "credence: No display found (DISPLAY and WAYLAND_DISPLAY are not set). To train without a window: "
+                     "credence run two_moons_mean_field\n";
     return hasDisplay();
 }
 

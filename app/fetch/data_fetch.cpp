@@ -201,7 +201,7 @@ void DataFetch::replyEnded()
     if (m_reply != reply)   // given up by that
         return;
     if (status >= 400)
-        giveUpMirror(tr("answered %1 (%2)")
+        giveUpMirror(tr("replied %1 (%2)")
                          .arg(status)
                          .arg(m_reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toString()));
     else if (expected.isValid() && m_bytesOfFile < expected.toULongLong() && status == 200)
@@ -244,7 +244,7 @@ void DataFetch::check()
         } else if (!mistake) {
             end(FetchReport::End::failed, failure);
         } else if (!mistake->empty()) {
-            giveUpMirror(tr("sent something else (%1)").arg(toQString(*mistake).chopped(1)));
+            giveUpMirror(tr("sent unexpected data (%1)").arg(toQString(*mistake).chopped(1)));
         } else {
             m_bytesBefore += std::max(m_bytesOfFile, m_missing[m_file]->bytes);
             m_report.bytes += m_bytesOfFile;

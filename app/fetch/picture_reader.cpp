@@ -66,10 +66,7 @@ const QByteArrayList& rasterFormats()
     return here;
 }
 
-[[noreturn]] void refuse(const QString& why)
-{
-    throw Error("cannot be read as a picture (" + why.toStdString() + ").");
-}
+[[noreturn]] void refuse(const QString& why) { throw Error("cannot be read as an image (" + why.toStdString() + ")."); }
 
 /// What decoders read past in silence: the file ends before the picture does.
 bool endIsMissing(const QByteArray& format, QFile& file)
@@ -103,7 +100,7 @@ QString reasonFor(const QImageReader& reader, const QStringList& remarks)
 {
     for (const QString& remark : remarks)
         if (remark.contains(QStringLiteral("allocation limit")))
-            return QStringLiteral("it has %1 × %2 pixels and would take more than %3 MB")
+            return QStringLiteral("it has %1 × %2 pixels and would need more than %3 MB")
                 .arg(reader.size().width())
                 .arg(reader.size().height())
                 .arg(QImageReader::allocationLimit());
@@ -118,7 +115,7 @@ DecodedPicture readPicture(const std::filesystem::path& path) { return decodedPi
 DecodedPicture decodedPicture(const QImage& image)
 {
     if (image.isNull())
-        throw Error("found an empty picture, expected at least one pixel.");
+        throw Error("found an empty image, expected at least one pixel.");
     return pictureOf(onWhite(image));
 }
 
@@ -127,7 +124,7 @@ QImage readPictureFile(const std::filesystem::path& path)
     std::error_code failed;
     const auto kind = std::filesystem::status(path, failed).type();
     if (std::filesystem::exists(path, failed) && kind != std::filesystem::file_type::regular)
-        refuse(QStringLiteral("it is no regular file"));   // a pipe may never end
+        refuse(QStringLiteral("it is not a regular file"));   // a pipe may never end
     const QtRemarks remarks;
     QFile file(toQString(path.string()));
     if (!file.open(QIODevice::ReadOnly))
@@ -138,9 +135,9 @@ QImage readPictureFile(const std::filesystem::path& path)
     if (format.startsWith("svg"))
         refuse(QStringLiteral("it is an SVG drawing; convert it to PNG"));
     if (!rasterFormats().contains(format))
-        refuse(QStringLiteral("its format is not known, expected PNG, JPEG, PPM or the like"));
+        refuse(QStringLiteral("its format is unknown, expected PNG, JPEG, PPM or similar"));
     if (const auto mistake = mistake_in_png_chunks(path))
-        throw Error("cannot be read as a picture (" + *mistake + ").");
+        throw Error("cannot be read as an image (" + *mistake + ").");
     if (endIsMissing(format, file))
         refuse(QStringLiteral("the file ends too early"));
     file.seek(0);

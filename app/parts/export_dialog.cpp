@@ -71,8 +71,8 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
     form->addRow(folderLabel, folderRow());
 
     if (choices.note.isEmpty())
-        m_note->setText(tr(
-            "Each file carries the Study that made it: File › Open brings it back. Files use the palette of print."));
+        m_note->setText(
+            tr("Each file contains the Study that made it; open it with File › Open. Files use the print palette."));
     m_note->setWordWrap(true);
     m_files->setObjectName(QStringLiteral("exportFiles"));
     m_files->setWordWrap(true);
@@ -107,14 +107,14 @@ void ExportDialog::addRuns(QFormLayout* form, const ExportChoices& choices)
         m_runs += toQString(name);
     m_of = new QComboBox(this);
     m_of->setObjectName(QStringLiteral("exportOf"));
-    m_of->addItem(tr("the run on show, as it is on screen"));
+    m_of->addItem(tr("the displayed run, as on screen"));
     m_of->addItem(names.size() == 1 ? tr("the ticked run: %1").arg(names.front())
                                     : tr("each of the %1 ticked runs, at its last step").arg(names.size()));
     m_of->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);   // names may be long
     m_of->setMinimumContentsLength(24);
     m_of->setItemData(1, names.join(QLatin1Char('\n')), Qt::ToolTipRole);
-    m_of->setToolTip(tr("The same figures of every run that is ticked in the table of runs; the name of the run stands "
-                        "before that of the figure"));
+    m_of->setToolTip(tr("Export the same figures for every ticked run in the table of runs; file names start with "
+                        "the run's name"));
     connect(m_of, &QComboBox::currentIndexChanged, this, [this] { m_views->offerOnlyThoseOfEachRun(eachRun()); });
     m_of->setCurrentIndex(choices.ofEachRun ? 1 : 0);
     auto* label = new QLabel(tr("R&uns"), this);
@@ -149,7 +149,7 @@ QWidget* ExportDialog::pageRow()
 {
     m_page->setObjectName(QStringLiteral("exportPage"));
     m_page->setAccessibleName(tr("Page"));
-    m_page->setToolTip(tr("Where the figure will stand: widths of a column as most journals have them, or a slide"));
+    m_page->setToolTip(tr("Select the target of the figure: a typical journal column width, or a slide"));
     for (const auto& size : figure_sizes())
         m_page->addItem(toQString(size.title), toQString(size.id));
     m_page->addItem(tr("Own size"), QString());
@@ -178,7 +178,7 @@ QWidget* ExportDialog::sizeRow()
     m_dpi->setSuffix(tr(" dpi"));
     m_dpi->setValue(read(settings::exportDpi));
     m_dpi->setAccessibleName(tr("Resolution of PNG"));
-    m_dpi->setToolTip(tr("Dots per inch of a PNG; PDF and SVG need none"));
+    m_dpi->setToolTip(tr("Set the dots per inch of PNG files; PDF and SVG are vector formats"));
     m_dpi->setObjectName(QStringLiteral("exportDpi"));
     namePage();
     auto* row = besideOneAnother({m_width, new QLabel(QStringLiteral("×"), this), m_height, m_dpi}, this);
@@ -193,20 +193,21 @@ QWidget* ExportDialog::lettersRow()
     m_font->setSingleStep(0.5);
     m_font->setSuffix(tr(" pt"));
     m_font->setValue(read(settings::exportFont));
-    m_font->setAccessibleName(tr("Size of letters"));
-    m_font->setToolTip(tr("Letters of axes and legends on the page, in points; lines grow with them. Panels beside one "
-                          "another may have letters a fifth smaller."));
+    m_font->setAccessibleName(tr("Font size"));
+    m_font->setToolTip(tr("Set the font size of axes and legends in points; lines scale with it. Side-by-side "
+                          "panels can use a font up to a fifth smaller."));
     m_font->setObjectName(QStringLiteral("exportFont"));
     m_title->setChecked(read(settings::exportTitle));
-    m_title->setToolTip(tr("In a paper the caption says what a figure is, on a slide its title does"));
+    m_title->setToolTip(tr("Draw the title above the figure: useful on slides; in a paper the caption describes "
+                           "the figure"));
     m_title->setObjectName(QStringLiteral("exportTitle"));
     connect(m_font, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
     connect(m_title, &QCheckBox::toggled, this, &ExportDialog::refresh);
 
     m_caption->setObjectName(QStringLiteral("exportCaption"));
     m_caption->setAccessibleName(tr("Caption"));
-    m_caption->setToolTip(tr("A file beside each figure with its caption and every setting that made it"));
-    m_caption->addItem(tr("no file of its own"), QString());
+    m_caption->setToolTip(tr("Write a file next to each figure with its caption and all settings"));
+    m_caption->addItem(tr("no separate file"), QString());
     m_caption->addItem(tr("text file with all settings (FIGURE_caption.txt)"), QStringLiteral("txt"));
     m_caption->addItem(tr("LaTeX file with all settings (FIGURE_caption.tex)"), QStringLiteral("tex"));
     m_caption->setCurrentIndex(std::max(0, m_caption->findData(read(settings::exportCaption))));
@@ -214,7 +215,7 @@ QWidget* ExportDialog::lettersRow()
     m_caption->setMinimumContentsLength(24);
     connect(m_caption, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     auto* row = besideOneAnother({m_font, m_title}, this);
-    row->setAccessibleName(tr("Letters"));
+    row->setAccessibleName(tr("Font size"));
     return row;
 }
 
@@ -388,9 +389,8 @@ void ExportDialog::refresh()
     m_write->setEnabled(why.isEmpty());
     QString says = why;
     if (says.isEmpty()) {
-        says = files.size() == 1
-                   ? tr("Writes %1.").arg(QFileInfo(files.front()).fileName())
-                   : tr("Writes %1 files: %2, …").arg(files.size()).arg(QFileInfo(files.front()).fileName());
+        says = files.size() == 1 ? tr("Files: %1.").arg(QFileInfo(files.front()).fileName())
+                                 : tr("%1 files: %2, …").arg(files.size()).arg(QFileInfo(files.front()).fileName());
         if (!QFileInfo::exists(wanted.folder))
             says += tr(" The folder %1 will be created.").arg(QDir::toNativeSeparators(wanted.folder));
     }

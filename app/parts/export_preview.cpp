@@ -41,8 +41,8 @@ void ExportPreview::showFigure(const QString& id, const Maker& make)
         return;
     }
     if (!make)
-        return say(tr("Tick a figure to see it here."));
-    say(tr("Making the figure …"));
+        return say(tr("Tick a figure to preview it here."));
+    say(tr("Drawing the figure …"));
     m_worker.submit([this, id, make](std::stop_token stop, Worker::Progress&) -> Worker::Show {
         auto chart = make(stop);
         if (!chart || stop.stop_requested())
@@ -77,7 +77,7 @@ void ExportPreview::drawPage()
         return;
     const Chart& chart = *found->second;
     if (!chart.message.empty() || (chart.panels.empty() && !chart.table))
-        return say(chart.message.empty() ? tr("It has nothing to show.") : toQString(chart.message));
+        return say(chart.message.empty() ? tr("There is nothing to show.") : toQString(chart.message));
     const QSizeF page = exportedPage(chart, m_options);   // millimetres
     const QSizeF room(std::max(40, width() - 2 * previewGap),
                       std::max(40, height() - 2 * previewGap - linesBelow(*this)));
@@ -88,7 +88,7 @@ void ExportPreview::drawPage()
     const double ratio  = devicePixelRatioF();
     m_page = exportedImage(chart, m_options, std::max(1, static_cast<int>(std::lround(shown * ratio * 25.4))));
     m_page.setDevicePixelRatio(ratio);
-    m_words = tr("%1 × %2 mm, letters of %3 pt, shown at %4 %")
+    m_words = tr("%1 × %2 mm, font size %3 pt, shown at %4 %")
                   .arg(std::lround(page.width()))
                   .arg(std::lround(page.height()))
                   .arg(m_options.fontPt)

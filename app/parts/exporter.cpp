@@ -35,7 +35,7 @@ Exporter::Exporter(ExportJob& job, QWidget* window)
     m_progress->setObjectName(QStringLiteral("exportProgress"));
     m_progress->setFlat(true);
     m_progress->setAutoDefault(false);
-    m_progress->setToolTip(tr("Cancel the export; files that are written already stay"));
+    m_progress->setToolTip(tr("Cancel the export; files already written are kept"));
     m_progress->setText(m_progress->toolTip());   // until there is something to count
     m_progress->hide();
     connect(m_progress, &QPushButton::clicked, &job, &ExportJob::cancel);
@@ -72,7 +72,7 @@ void Exporter::askForCharts(std::vector<ChartOfStudy> charts, const std::string&
 {
     ExportChoices choices{{}, toQString(chosen)};
     if (std::all_of(charts.begin(), charts.end(), [](const ChartOfStudy& each) { return each.studyJson.isEmpty(); }))
-        choices.note = tr("Each file carries its caption. Files use the palette of print.");
+        choices.note = tr("Each file contains its caption. Files use the print palette.");
     std::map<std::string, QByteArray> studies;
     for (const auto& [chart, studyJson] : charts) {
         choices.figures.push_back({toQString(chart->id), toQString(chart->title)});

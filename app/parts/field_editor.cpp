@@ -67,8 +67,8 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
         grid->addWidget(m_editor, 0, 0, 1, 2);
     } else {
         const QString unit = toQString(field.unit);
-        auto* label        = new QLabel(
-                   unit.isEmpty() || name.contains(unit, Qt::CaseInsensitive) ? name : tr("%1 [%2]").arg(name, unit), this);
+        const bool named   = unit.isEmpty() || name.contains(unit, Qt::CaseInsensitive);
+        auto* label        = new QLabel(named ? name : tr("%1 [%2]").arg(name, unit), this);
         label->setWordWrap(true);
         label->setBuddy(m_editor);
         grid->addWidget(label, 0, 0);
@@ -102,7 +102,7 @@ void FieldEditor::makeEditor()
         });
         m_editor = box;
     } else if (m_field.path == "data.set" || m_field.path == "prediction.other_data") {
-        auto* box = new DataSetBox(m_field.path == "data.set" ? QString() : tr("a partner of the data"), this);
+        auto* box = new DataSetBox(m_field.path == "data.set" ? QString() : tr("default for the data"), this);
         m_line    = box->lineEdit();
         m_line->setObjectName(toQString(m_field.path) + "/line");
         connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commit);
@@ -227,8 +227,7 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_line && event->type() == QEvent::ShortcutOverride && !m_line->isModified() && !hasMistake()) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-            event
-                ->ignore();   // nothing is being typed: the keys take back the last setting, not old letters of this field
+            event->ignore();   // nothing is being typed: undo the last setting, not old text of this field
             return true;
         }
     }

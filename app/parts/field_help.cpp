@@ -21,10 +21,10 @@ QString fieldHelp(const Field& field, const FieldValue& now)
             html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(choice.title), htmlFrom(choice.help));
         html += QStringLiteral("</ul>");
     } else {
-        html += QStringLiteral("<p>%1</p>").arg(tr("Takes %1.").arg(htmlFrom(expectation(field))));
+        html += QStringLiteral("<p>%1</p>").arg(tr("Value: %1.").arg(htmlFrom(expectation(field))));
     }
     html += QStringLiteral("<p>%1<br>%2</p>")
-                .arg(tr("Now: <b>%1</b>; default: %2")
+                .arg(tr("Current value: <b>%1</b>; default: %2")
                          .arg(htmlFrom(value_text(now)), htmlFrom(value_text(field.get(Study{})))),
                      tr("In files and on the command line: <code>%1</code>").arg(htmlFrom(field.path)));
     return html;

@@ -26,7 +26,7 @@ HelpMark::HelpMark(const QString& subject, std::function<QString()> text, QWidge
     setAutoRaise(true);
     fixWithText(this, 20, 22);
     setFocusPolicy(Qt::NoFocus);   // no stop of the Tab key: F1 on the control opens it
-    setToolTip(tr("What is this? (F1 on the control)"));
+    setToolTip(tr("Show help (F1 on the control)"));
     setAccessibleName(tr("Help: %1").arg(subject));
     connect(this, &QToolButton::clicked, this, &HelpMark::showPopover);
 }

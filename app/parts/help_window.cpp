@@ -70,12 +70,12 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
     resize(820, 600);
     const std::pair<QString, QString> topics[] = {
         {QStringLiteral("getting_started"), tr("Getting started")},
-        {QStringLiteral("families"), tr("What to look for")},
+        {QStringLiteral("families"), tr("Choosing a posterior")},
         {QStringLiteral("images"), tr("Images")},
         {QStringLiteral("laplace"), tr("Laplace and bridge")},
         {QStringLiteral("simplex"), tr("The simplex")},
         {QStringLiteral("outputs"), tr("Imported predictions")},
-        {QStringLiteral("logits"), tr("Logits from elsewhere")},
+        {QStringLiteral("logits"), tr("Imported logits")},
         {QStringLiteral("bandit"), tr("The bandit")},
         {QStringLiteral("sweep"), tr("Sweeps")},
         {QStringLiteral("views"), tr("The views")},
@@ -107,12 +107,12 @@ QWidget* HelpWindow::keysRow()
     auto* bar = new QWidget(this);
     m_words   = new QLineEdit(bar);
     m_words->setObjectName(QStringLiteral("keysFilter"));
-    m_words->setPlaceholderText(tr("Search: export, Ctrl+R, picture …"));
+    m_words->setPlaceholderText(tr("Search: export, Ctrl+R, figure …"));
     m_words->setClearButtonEnabled(true);
-    m_words->setAccessibleName(tr("Search among the keys"));
+    m_words->setAccessibleName(tr("Search the keys"));
     auto* print = new QPushButton(tr("Save for &printing…"), bar);
     print->setObjectName(QStringLiteral("printKeys"));
-    print->setToolTip(tr("The table as it stands here, as pages of PDF"));
+    print->setToolTip(tr("Save this table as a PDF"));
     print->setAutoDefault(false);
     connect(m_words, &QLineEdit::textChanged, this,
             [this](const QString& words) { m_text->setHtml(keysAsHtml(m_keys, words)); });
@@ -158,9 +158,8 @@ void HelpWindow::showTopic(int row)
     } else if (topic == QStringLiteral("linter")) {
         QString html = QStringLiteral("<h2>%1</h2><p>%2</p>")
                            .arg(tr("The linter"),
-                                tr("What it looks for in each run that has ended, in kept runs that are put on show "
-                                   "and in opened outputs. What it has found stands in the status bar and in the "
-                                   "dock Findings."));
+                                tr("Rules for finished runs, displayed saved runs and imported predictions. "
+                                   "Findings appear in the status bar and in the Findings dock."));
         for (const auto& rule : lint_rules())
             html += QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
                         .arg(htmlFrom(rule.title), htmlFrom(rule.what),

@@ -34,38 +34,38 @@ std::vector<KeyLine> keyLines(const QMenuBar& bar)
         place = plain(menuAction->text());
         addMenu(*menuAction->menu(), {});
     }
-    place = tr("In a picture and in a number field");
-    add(tr("Arrows, then Enter"), tr("Move the cross in a picture; choose that point"));
-    add(tr("Wheel, double click"), tr("Closer and back to the whole picture"));
-    add(tr("Arrows, Home, End, Page keys"), tr("Choose another image of the grid"));
-    add(tr("Up, Down in the table of test rows"), tr("Choose the row before or behind; with Shift select more"));
-    add(tr("Ctrl+C in a table"), tr("Copy the selected rows, or all, as text with tabs"));
-    add(tr("Arrows, Space, +, − on the simplex"), tr("Move a handle; take the next one; widen and narrow the law"));
-    add(tr("A class"), tr("Its next image in the grid"));
-    add(tr("Left, Right, then Enter"), tr("Choose another of your own pictures, or of the nearest images"));
-    add(tr("+, −, Ctrl and wheel"), tr("Larger and smaller images"));
+    place = tr("In a figure or number field");
+    add(tr("Arrows, then Enter"), tr("Move the cross in a figure; select that point"));
+    add(tr("Wheel, double click"), tr("Zoom; back to the whole figure"));
+    add(tr("Arrows, Home, End, Page keys"), tr("Select another image in the grid"));
+    add(tr("Up, Down in the test-row table"), tr("Select the previous or next row; with Shift select several"));
+    add(tr("Ctrl+C in a table"), tr("Copy the selected rows, or all rows, as tab-separated text"));
+    add(tr("Arrows, Space, +, − on the simplex"), tr("Move a handle; select the next one; widen or narrow the "
+                                                     "distribution"));
+    add(tr("Name of a class"), tr("Next image of that class in the grid"));
+    add(tr("Left, Right, then Enter"), tr("Select another of your images or nearest images"));
+    add(tr("+, −, Ctrl and wheel"), tr("Larger or smaller images"));
     add(tr("Up, Down"), tr("Next round number in a number field: 1, 2, 5, 10"));
-    add(tr("Space, Page Down in lecture mode"), tr("The next step of the lesson that is open"));
+    add(tr("Space, Page Down in lecture mode"), tr("Next step of the open lesson"));
 
-    add(tr("F1"), tr("Help on the control that has the focus, if a ? stands beside it"));
-    add(tr("Arrows, Space on the chosen image"),
-        tr("Go through its pixels; while drawing set the pen down and lift it"));
-    add(tr("Shift+F1"), tr("What is this? for the setting under the pointer"));
-    place = tr("In a picture");
-    add(tr("Shift and arrows"), tr("Move the cross by a single point of the screen"));
-    add(tr("+, −, Home"), tr("Closer to the cross, further away, and back to the whole picture"));
+    add(tr("F1"), tr("Help on the focused control, if it has a ? mark"));
+    add(tr("Arrows, Space on the selected image"), tr("Move through the pixels; while drawing, lower or lift the pen"));
+    add(tr("Shift+F1"), tr("Help on the setting under the pointer"));
+    place = tr("In a figure");
+    add(tr("Shift and arrows"), tr("Move the cross by one screen pixel"));
+    add(tr("+, −, Home"), tr("Zoom in on the cross, zoom out, back to the whole figure"));
     add(tr("Escape"), tr("Hide the cross"));
-    add(tr("Enter, with the tool that moves points"), tr("Take the point nearest to the cross, and put it down"));
-    place = tr("On an image that is drawn upon");
-    add(tr("Arrows"), tr("Move the pen by a pixel"));
-    add(tr("Space"), tr("Put the pen down, and lift it"));
-    add(tr("Escape"), tr("Lift the pen and leave it"));
-    add(tr("Ctrl+Z"), tr("Take back the last stroke"));
+    add(tr("Enter, with the tool that moves points"), tr("Pick up the point nearest to the cross, and drop it"));
+    place = tr("While drawing an image");
+    add(tr("Arrows"), tr("Move the pen by one pixel"));
+    add(tr("Space"), tr("Lower or lift the pen"));
+    add(tr("Escape"), tr("Lift and put away the pen"));
+    add(tr("Ctrl+Z"), tr("Undo the last stroke"));
     place = tr("In the table of runs");
-    add(tr("F2"), tr("Give the chosen run another name"));
+    add(tr("F2"), tr("Rename the selected run"));
     place = tr("On a tool page");
-    add(tr("F1"), tr("What the page is about"));
-    add(tr("F5"), tr("Run or play; pause, and go on"));
+    add(tr("F1"), tr("Help on the page"));
+    add(tr("F5"), tr("Run or play; pause and resume"));
     add(tr("F10"), tr("One step"));
     add(tr("Ctrl+."), tr("Cancel"));
     add(tr("Ctrl+R"), tr("Back to the start"));
@@ -73,13 +73,13 @@ std::vector<KeyLine> keyLines(const QMenuBar& bar)
     add(tr("Ctrl+W"), tr("Close the page; its work continues in the background"));
     add(tr("Ctrl+S, Ctrl+Shift+S, Ctrl+O"), tr("Sweep: save it, save it under another name, open one"));
     add(tr("Ctrl+F"), tr("Papers: search"));
-    place = tr("Among the presets");
-    add(tr("Up, Down, Page keys"), tr("Move in the list while a word is typed"));
-    add(tr("Enter"), tr("Use the preset that is chosen"));
+    place = tr("In the preset list");
+    add(tr("Up, Down, Page keys"), tr("Move in the list while typing"));
+    add(tr("Enter"), tr("Load the selected preset"));
     place = tr("Everywhere");
-    add(tr("Tab, Shift+Tab"), tr("The next control, and the one before"));
-    add(tr("Alt and the letter that is underlined"), tr("A menu, a button or a field of that name"));
-    add(tr("Space"), tr("Press the button, or tick the box, that has the focus"));
+    add(tr("Tab, Shift+Tab"), tr("Next control, previous control"));
+    add(tr("Alt and the underlined letter"), tr("Menu, button or field with that letter"));
+    add(tr("Space"), tr("Press the focused button, or tick the focused box"));
     add(tr("Alt+Down"), tr("Open a list of choices"));
     add(tr("Escape"), tr("Close a dialog or a list"));
     return lines;
@@ -102,7 +102,7 @@ QString keysAsHtml(const std::vector<KeyLine>& lines, const QString& filter)
                     .arg(line.keys.toHtmlEscaped(), line.what.toHtmlEscaped());
     }
     html += QStringLiteral("</table>");
-    return place.isEmpty() ? html + QStringLiteral("<p>%1</p>").arg(tr("No key is called so.")) : html;
+    return place.isEmpty() ? html + QStringLiteral("<p>%1</p>").arg(tr("No key matches the search.")) : html;
 }
 
 void shareKeys(const QMenuBar& bar, QWidget* tool)

@@ -12,8 +12,9 @@ QSpinBox* longestListBox(const QString& name, int longest, QWidget* parent)
     box->setPrefix(QStringLiteral("≤ "));
     box->setSpecialValueText(QObject::tr("≤ all"));
     box->setValue(longest);
-    box->setAccessibleName(QObject::tr("Most classes of a list"));
+    box->setAccessibleName(QObject::tr("Maximum list length"));
     box->setToolTip(QObject::tr(
-        "Most classes that a list of the uncertainty-aware top-k may have; it always has one. All: no limit. 10 in Hobbhahn 2020, appendix D"));
+        "Set the maximum number of classes in an uncertainty-aware top-k list, which always has at least one. All: "
+        "no limit. 10 in Hobbhahn 2020, appendix D"));
     return box;
 }

@@ -129,16 +129,16 @@ RowTable::RowTable(QWidget* parent)
 void RowTable::buildHead()
 {
     m_filter->setObjectName(QStringLiteral("rowFilter"));
-    m_filter->setAccessibleName(tr("Which rows are listed"));
+    m_filter->setAccessibleName(tr("Rows to list"));
     m_class->setObjectName(QStringLiteral("rowClass"));
-    m_class->setAccessibleName(tr("Class of the rows that are listed"));
+    m_class->setAccessibleName(tr("Class of the rows to list"));
     m_class->setPlaceholderText(tr("any class"));
-    m_class->setToolTip(tr("Only rows whose true or predicted class has this name, or these letters in it"));
+    m_class->setToolTip(tr("Show only rows whose true or predicted class contains this text"));
     m_class->setClearButtonEnabled(true);
     limitWithText(m_class, 120);
     m_count->setObjectName(QStringLiteral("rowCount"));
     m_count->setToolTip(
-        tr("A click on a row, or the arrow keys, choose the input. A click on a heading sorts. Ctrl+C copies."));
+        tr("Click a row or use the arrow keys to select the input. Click a heading to sort. Ctrl+C copies."));
     connect(m_filter, &QComboBox::currentIndexChanged, this, &RowTable::refresh);
     connect(m_class, &QLineEdit::textChanged, this, &RowTable::refresh);
     auto* row = new QHBoxLayout(m_head);
@@ -188,7 +188,7 @@ void RowTable::fitFilters(bool classes)
     };
     add(tr("All rows"), Filter::all);
     if (!classes)
-        return add(tr("Far off"), Filter::far, tr("More than 2 predictive standard deviations from the mean"));
+        return add(tr("Outliers"), Filter::far, tr("More than 2 predictive standard deviations from the mean"));
     add(tr("Wrong"), Filter::wrong);
     add(tr("Uncertain"), Filter::uncertain, tr("Not certain by one of the two criteria"));
     add(tr("Certain but wrong"), Filter::certain_but_wrong, tr("Certain by both criteria, and wrong"));
@@ -243,7 +243,7 @@ QString RowTable::wordsOfNone() const
     case Filter::wrong:
     case Filter::certain_but_wrong:
         if (unknown)
-            return tr("The true classes of these rows are not known: none is known to be wrong.");
+            return tr("The true classes of these rows are unknown, so no row can be marked as wrong.");
         return filter() == Filter::wrong ? tr("No row is wrong.") : tr("No row is certain but wrong.");
     case Filter::uncertain: return tr("No row is uncertain: all are certain by both criteria.");
     case Filter::far: return tr("No row is more than 2 predictive standard deviations from its mean.");

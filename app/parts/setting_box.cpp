@@ -29,7 +29,7 @@ SettingBox::SettingBox(QWidget* parent) : QComboBox(parent)
     setMinimumContentsLength(14);
     setMaxVisibleItems(20);
     setModel(new QStandardItemModel(this));
-    lineEdit()->setPlaceholderText(tr("type a part of a setting's name"));
+    lineEdit()->setPlaceholderText(tr("type part of a setting's name"));
     completer()->setCompletionMode(QCompleter::PopupCompletion);
     completer()->setFilterMode(Qt::MatchContains);
     completer()->setCaseSensitivity(Qt::CaseInsensitive);
@@ -57,9 +57,8 @@ void SettingBox::listSettingsOf(const Study& study)
             const QString path = toQString(setting.path);
             auto* line         = new QStandardItem(titleOf(path));
             line->setData(path, Qt::UserRole);
-            line->setToolTip(
-                effective ? toQString(setting.help)
-                          : tr("Without effect under the settings of the base. %1").arg(toQString(setting.help)));
+            line->setToolTip(effective ? toQString(setting.help)
+                                       : tr("No effect with the base settings. %1").arg(toQString(setting.help)));
             if (!effective)
                 line->setForeground(palette().color(QPalette::Disabled, QPalette::Text));
             lines->appendRow(line);

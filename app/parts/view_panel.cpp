@@ -29,7 +29,7 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_data->setObjectName("data/" + id);
     m_data->setCheckable(true);
     m_data->setAutoRaise(true);
-    m_data->setToolTip(tr("Show data: the table that this view draws"));
+    m_data->setToolTip(tr("Show data: table of the plotted values"));
     m_data->setAccessibleName(tr("Show data"));
     connect(m_data, &QToolButton::toggled, m_picture, &ChartView::showData);
     connect(m_picture, &ChartView::dataShown, m_data, &QToolButton::setChecked);

@@ -36,7 +36,8 @@ bool isTooFew(const std::vector<DrawnPoint>& training, Task task)
 
 QString tooFew()
 {
-    return DrawnPoints::tr("These points stay: a data set needs at least %1 training points and two classes.")
+    return DrawnPoints::tr("These points cannot be removed: a data set needs at least %1 training points and two "
+                           "classes.")
         .arg(fewestPoints);
 }
 
@@ -147,8 +148,8 @@ void DrawnPoints::interruptRun()
         return;
     if (const Method& method = method_of(m_session.run().experiment->study); !method.takes_new_points) {
         m_saidMore = true;
-        Q_EMIT said(tr("%1 cannot continue with other points: its training starts anew with them.")
-                        .arg(toQString(method.title)));
+        Q_EMIT said(
+            tr("%1 cannot continue with changed points; training restarts with them.").arg(toQString(method.title)));
     }
     m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running
                           || m_session.held().wasRunning();
@@ -189,7 +190,7 @@ void DrawnPoints::draw(double x, double y, int label, int stroke)
     }
     if (m_session.active()) {
         m_saidMore = true;
-        Q_EMIT said(tr("A new class needs a network with one more output: training starts anew with it."));
+        Q_EMIT said(tr("A new class needs another network output; training restarts with it."));
     }
     interruptRun();
     drawNow(point, stroke);

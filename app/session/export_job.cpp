@@ -21,7 +21,7 @@ QString mistakeIn(const Chart& chart)
 {
     if (!chart.message.empty())
         return toQString(chart.message);
-    return chart.panels.empty() && !chart.table ? ExportJob::tr("It has nothing to show.") : QString();
+    return chart.panels.empty() && !chart.table ? ExportJob::tr("There is nothing to show.") : QString();
 }
 
 }   // namespace

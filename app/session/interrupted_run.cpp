@@ -38,7 +38,8 @@ QString InterruptedRuns::words() const
                                    toQString(grouped_text(run.steps)));
     if (run.build == this_build())
         return words;
-    return tr("%1. Another build began it, Credence %2; its last digits may differ from this one's, Credence %3")
+    return tr("%1. Another build started it, Credence %2; its last digits may differ from those of this build, "
+              "Credence %3")
         .arg(words, toQString(build_text(run.build)), toQString(build_text(this_build())));
 }
 

@@ -270,7 +270,7 @@ void KeptRuns::removeRun(int row)
         return [this, entry, row] {
             entry->setStored();
             putBack(entry, row);
-            Q_EMIT trashRefused(entry, tr("The run %1 stays: its file %2 cannot be moved to the trash.")
+            Q_EMIT trashRefused(entry, tr("The run %1 was not deleted: its file %2 cannot be moved to the trash.")
                                            .arg(toQString(entry->run.name), entry->file));
         };
     });
@@ -358,7 +358,7 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
     const KeptRun& run = entry.run;
     switch (column) {
     case name: return toQString(run.name);
-    case family: return entry.ofOutputs() ? tr("from elsewhere") : toQString(family_title(run.study.posterior.family));
+    case family: return entry.ofOutputs() ? tr("imported") : toQString(family_title(run.study.posterior.family));
     case score: {
         if (run.report.stop == StopReason::not_finite)
             return tr("NaN");
@@ -445,7 +445,8 @@ QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role
         return {};
     if (role == Qt::ToolTipRole && section == score)
         return tr(
-            "Classes: accuracy. Numeric target: root mean square error, in units of the target. The value is that of the view Scores for the last step of the run.");
+            "Classification: accuracy. Numeric target: root mean square error in units of the target. The value is "
+            "the same as in the view Scores for the last step of the run.");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

@@ -69,7 +69,7 @@ QString Linting::counts() const
     if (doubtful > 0)
         counts += tr("%1 doubtful").arg(doubtful);
     if (const auto n = std::ssize(m_result.not_judged); n > 0)
-        counts += n == 1 ? tr("1 rule could not be judged") : tr("%1 rules could not be judged").arg(n);
+        counts += n == 1 ? tr("1 rule could not be checked") : tr("%1 rules could not be checked").arg(n);
     return counts.isEmpty() ? tr("Nothing found") : counts.join(QStringLiteral(", "));
 }
 
@@ -216,9 +216,9 @@ QString detailsOf(const Finding& finding)
 QStringList findingsChapter(const Linting& linting)
 {
     switch (linting.state()) {
-    case Linting::State::no_run: return {Linting::tr("No run has ended that could be looked at.")};
-    case Linting::State::training: return {Linting::tr("The run was going on; it is looked at when it has ended.")};
-    case Linting::State::looking: return {Linting::tr("The run was still being looked at.")};
+    case Linting::State::no_run: return {Linting::tr("No run has finished yet.")};
+    case Linting::State::training: return {Linting::tr("The run was in progress; it is checked when it finishes.")};
+    case Linting::State::looking: return {Linting::tr("The run was still being checked.")};
     case Linting::State::failed: return {Linting::tr("The run could not be checked. %1").arg(linting.mistake())};
     case Linting::State::looked: break;
     }

@@ -55,11 +55,11 @@ void RunOpener::continueRun(int row)
         const auto begin = [this, entry] { continueNow(entry); };
         if (!*found || (*found)->build == this_build())
             return begin();
-        Q_EMIT asked(
-            tr("Another build began %1, Credence %2. Its last digits may differ from those of this one, Credence %3.")
-                .arg(toQString(entry->run.name), toQString(build_text((*found)->build)),
-                     toQString(build_text(this_build()))),
-            begin);
+        Q_EMIT asked(tr("Another build started %1, Credence %2. Its last digits may differ from those of this build, "
+                        "Credence %3.")
+                         .arg(toQString(entry->run.name), toQString(build_text((*found)->build)),
+                              toQString(build_text(this_build()))),
+                     begin);
         });
 }
 

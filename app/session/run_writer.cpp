@@ -45,9 +45,9 @@ Worker::Show RunWriter::write(const std::shared_ptr<KeptRunEntry>& entry, const 
         return [this, entry, name] {
             ended();
             Q_EMIT message(QFileInfo::exists(entry->file)
-                               ? tr("Saving %1 was cancelled: its file is as it was.").arg(name)
-                               : tr("Saving %1 was cancelled: the run stays in the list until the window closes. "
-                                    "To save it after all, edit its name or note.")
+                               ? tr("Saving %1 was cancelled; its file has not changed.").arg(name)
+                               : tr("Saving %1 was cancelled; the run stays in the list until the window closes. "
+                                    "To save it later, edit its name or note.")
                                      .arg(name));
         };
     }

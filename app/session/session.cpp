@@ -336,7 +336,7 @@ void Session::stopRun(Keep keep)
     const ShownRun& training   = m_onShow.training();
     TrainingReport report      = training.endedEarly();
     if (method_of(training.experiment->study).fits_curvature)
-        report.message += " The curvature was not fitted: the point estimate is displayed.";
+        report.message += " The curvature was not fitted; the point estimate is displayed.";
     const bool kept    = keep == Keep::state || (keep == Keep::what_took_long && report.seconds > takesLong);
     const QString held = kept ? m_held.release() : QString();
     m_held.drop();
@@ -361,7 +361,7 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
     auto report          = *mail.report;
     if (!mail.mistake.empty()) {   // what was told before it is a run that ended early
         report         = m_onShow.training().endedEarly();
-        report.message = "The training ended at step " + std::to_string(report.steps) + ": " + mail.mistake;
+        report.message = "Training ended at step " + std::to_string(report.steps) + ": " + mail.mistake;
     }
     const std::string message = report.message;
     m_onShow.end(std::move(report));

@@ -24,7 +24,7 @@ TruthComparison::TruthComparison(Session& session, KeptRuns& runs, RunOpener& op
 void TruthComparison::begin(const MethodComparison& comparison)
 {
     if (m_active || m_session.active()) {
-        Q_EMIT said(tr("A run goes on: cancel it, or wait for its end, to compare with the truth."));
+        Q_EMIT said(tr("A run is in progress. Cancel it or wait before comparing with the reference."));
         return;
     }
     m_active    = true;
@@ -173,6 +173,6 @@ void TruthComparison::finish()
     for (const auto& name : m_broken)
         broken += (broken.isEmpty() ? QString() : QStringLiteral(", ")) + toQString(name);
     if (!broken.isEmpty())
-        Q_EMIT warned(tr("These runs came to no end and are left out: %1.").arg(broken));
+        Q_EMIT warned(tr("These runs did not finish and are omitted: %1.").arg(broken));
     Q_EMIT finished(shown);
 }

@@ -48,7 +48,7 @@ std::vector<RunMoment> endsOf(const std::vector<std::pair<std::shared_ptr<const 
 
 Points chosenMark(double x, double y)
 {
-    return {.name   = "chosen input",
+    return {.name   = "selected input",
             .x      = {x},
             .y      = {y},
             .tone   = {Tone::Kind::accent},
@@ -78,7 +78,7 @@ void markInput(Chart& chart, const Experiment& experiment, const ChosenInput& ch
     else if (chart.id == "regression_band" && input.size() == 1)
         panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
                                     .at        = input[0],
-                                    .label     = "chosen input",
+                                    .label     = "selected input",
                                     .tone      = {Tone::Kind::accent}});
 }
 
@@ -151,7 +151,7 @@ bool drawsHistory(const View& view) { return view.id == "training_curves" || vie
 /// What a picture says of ticked runs that it does not draw; empty: there are none.
 std::string leftOut(const std::vector<std::string>& names)
 {
-    return names.empty() ? std::string() : "Not drawn, of other data: " + some_names(names, 2);
+    return names.empty() ? std::string() : "Not drawn because of other data: " + some_names(names, 2);
 }
 
 /// In the picture itself, above its first panel, and in its caption.
@@ -251,7 +251,7 @@ ViewScheduler::Maker ViewRequests::printDifferences() const
             each.push_back(&study);
         Chart chart{.id = "compare_settings", .title = "Differences between the runs"};
         chart.table   = differing_settings(each, distinct_names(each));
-        chart.caption = "The settings in which the " + std::to_string(each.size()) + " ticked runs differ.";
+        chart.caption = "Settings that differ among the " + std::to_string(each.size()) + " ticked runs.";
         if (chart.table->rows.empty())
             chart.message = "The ticked runs have the same settings.";
         return chart;

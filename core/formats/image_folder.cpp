@@ -199,7 +199,7 @@ void require_sound(const DecodedPicture& picture)
 {
     if ((picture.channels != 1 && picture.channels != 3) || picture.height == 0 || picture.width == 0
         || picture.pixels.size() != picture.channels * picture.height * picture.width)
-        throw Error("found an empty picture, expected at least one pixel.");
+        throw Error("found an empty image, expected at least one pixel.");
 }
 
 struct Shape {

@@ -41,7 +41,7 @@ double brightness_of(const std::vector<float>& colour)
 void require_picture(std::span<const std::uint8_t> picture, const ImageShape& shape)
 {
     if ((shape.channels != 1 && shape.channels != 3) || shape.height < 1 || shape.width < 1 || picture.empty())
-        throw Error("found an empty picture, expected at least one pixel.");
+        throw Error("found an empty image, expected at least one pixel.");
     const auto n = static_cast<std::size_t>(shape.channels) * static_cast<std::size_t>(shape.height)
                    * static_cast<std::size_t>(shape.width);
     if (picture.size() != n)

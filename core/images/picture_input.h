@@ -35,7 +35,7 @@ struct PreparedPicture {
 /// @param picture  [channels × height × width] of 1 or 3 channels, as `from` says
 /// @param ground   shared_ground of the images
 /// @param invert   in place of that decision
-/// @throws Error   "found an empty picture, expected at least one pixel." and the like if the sizes do not fit
+/// @throws Error   "found an empty image, expected at least one pixel." and the like if the sizes do not fit
 PreparedPicture prepared_picture(std::span<const std::uint8_t> picture, const ImageShape& from, const ImageShape& to,
                                  std::optional<double> ground, std::optional<bool> invert = {});
 

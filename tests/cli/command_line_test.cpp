@@ -105,9 +105,9 @@ TEST(CommandLine, ABrokenStudyIsNamedWithItsLine)
 
 TEST(CommandLine, TheWindowAsksForADisplayInASentence)
 {
-    expectRefusal("", "There is no display");
-    expectRefusal("--theme dark", "There is no display");
-    expectRefusal("--theme=light", "There is no display");
+    expectRefusal("", "No display found");
+    expectRefusal("--theme dark", "No display found");
+    expectRefusal("--theme=light", "No display found");
 }
 
 TEST(CommandLine, TheWindowRefusesWhatItCannotOpen)
@@ -116,8 +116,8 @@ TEST(CommandLine, TheWindowRefusesWhatItCannotOpen)
     const auto a = (folder / "a.json").string(), b = (folder / "b.json").string();
     for (const auto& file : {a, b})
         std::ofstream(file) << "{}";
-    expectRefusal("'" + a + "'", "There is no display");
-    expectRefusal("--theme=dark '" + a + "'", "There is no display");
+    expectRefusal("'" + a + "'", "No display found");
+    expectRefusal("--theme=dark '" + a + "'", "No display found");
     expectRefusal("'" + a + "' '" + b + "'", "found 2 files (" + a + ", " + b + "), expected at most one");
     expectRefusal("nothere.json", "nothere.json: there is no such file, and no command of this name");
     expectRefusal("'" + a + "' --foo", "--foo");

@@ -98,19 +98,19 @@ TEST(FigureInput, IsOneOfTheWaysAloneAndABadPictureIsOneSentence)
     std::ofstream(folder / "bad.png") << "<html>";
     const Answer bad = drawBoxplots("--picture " + quoted(folder / "bad.png"), folder / "no.csv");
     EXPECT_EQ(bad.status, 2);
-    EXPECT_THAT(bad.error, HasSubstr("bad.png: cannot be read as a picture ("));
+    EXPECT_THAT(bad.error, HasSubstr("bad.png: cannot be read as an image ("));
     const Answer none = drawBoxplots("--picture " + quoted(folder / "none.png"), folder / "no.csv");
     EXPECT_EQ(none.status, 2);
-    EXPECT_THAT(none.error, HasSubstr("none.png: cannot be read as a picture ("));
+    EXPECT_THAT(none.error, HasSubstr("none.png: cannot be read as an image ("));
     ASSERT_EQ(::mkfifo((folder / "pipe.png").c_str(), 0600), 0);
     const Answer pipe = drawBoxplots("--picture " + quoted(folder / "pipe.png"), folder / "no.csv");
     EXPECT_EQ(pipe.status, 2);
-    EXPECT_THAT(pipe.error, HasSubstr("pipe.png: cannot be read as a picture (it is no regular file)."));
+    EXPECT_THAT(pipe.error, HasSubstr("pipe.png: cannot be read as an image (it is not a regular file)."));
     std::ofstream(folder / "text.svg")
         << R"(<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text y="7">a</text></svg>)";
     const Answer drawing = drawBoxplots("--picture " + quoted(folder / "text.svg"), folder / "no.csv");
     EXPECT_EQ(drawing.status, 2) << "refused, not aborted";
     EXPECT_THAT(drawing.error,
-                HasSubstr("text.svg: cannot be read as a picture (it is an SVG drawing; convert it to PNG)."));
+                HasSubstr("text.svg: cannot be read as an image (it is an SVG drawing; convert it to PNG)."));
     EXPECT_FALSE(std::filesystem::exists(folder / "no.csv"));
 }

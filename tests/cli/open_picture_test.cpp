@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* noDisplay = "There is no display";
+constexpr const char* noDisplay = "No display found";
 
 void expectSentence(const std::string& arguments, const std::string& words)
 {

@@ -140,7 +140,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenAFileIsNotThere)
     server.pages.erase("/first/train-images-idx3-ubyte.gz");
     EXPECT_EQ(fetch().end, End::fetched);
     EXPECT_THAT(said,
-                ElementsAre("train-images-idx3-ubyte.gz: 127.0.0.1 answered 404 (Not Found); trying the next mirror."));
+                ElementsAre("train-images-idx3-ubyte.gz: 127.0.0.1 replied 404 (Not Found); trying the next mirror."));
     expectWhole();
 }
 
@@ -160,7 +160,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenTheFileThereIsTruncated)
     EXPECT_THAT(
         said,
         ElementsAre(HasSubstr(
-            "sent something else (train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data")));
+            "sent unexpected data (train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data")));
     expectWhole();
 }
 
@@ -179,7 +179,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenAWebPageComesInstead)
     EXPECT_EQ(fetch().end, End::fetched);
     EXPECT_THAT(said,
                 ElementsAre(HasSubstr(
-                    "sent something else (train-images-idx3-ubyte.gz: found a web page (HTML), expected gzip data)")));
+                    "sent unexpected data (train-images-idx3-ubyte.gz: found a web page (HTML), expected gzip data)")));
     expectWhole();
 }
 
@@ -227,7 +227,7 @@ TEST_F(Download, SaysWhyEachMirrorFailedAndLeavesNothingBehind)
     EXPECT_THAT(
         report.message,
         HasSubstr(
-            "train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 answered 404 (Not Found); 127.0.0.1 sent something else"));
+            "train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 replied 404 (Not Found); 127.0.0.1 sent something else"));
     EXPECT_FALSE(std::filesystem::exists(target));
 }
 

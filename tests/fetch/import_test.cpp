@@ -120,7 +120,7 @@ TEST_F(Import, PicturesInSubfolders)
     write(home / "signs/go/broken.jpg", "<html>");
     const Answer answer = import("signs", home / "signs", {"--size", "28", "--title", "Signs"});
     EXPECT_EQ(answer.status, 0);
-    EXPECT_THAT(answer.error, AllOf(HasSubstr("go/broken.jpg: cannot be read as a picture ("),
+    EXPECT_THAT(answer.error, AllOf(HasSubstr("go/broken.jpg: cannot be read as an image ("),
                                     HasSubstr("1 picture could not be read; skipped.")));
     EXPECT_THAT(answer.out,
                 HasSubstr("8 training and 2 test images of 28 × 28 in colour, 2 classes, scaled to this size."));
@@ -150,7 +150,7 @@ TEST_F(Import, SvgDrawingsAreNamedAndNeverDrawn)
     for (const char* name : {"a/text.svg", "a/text.png", "b/packed.svgz", "b/link.svg"})
         EXPECT_THAT(answer.error,
                     HasSubstr("credence: " + std::string(name)
-                              + ": cannot be read as a picture (it is an SVG drawing; convert it to PNG)."));
+                              + ": cannot be read as an image (it is an SVG drawing; convert it to PNG)."));
     EXPECT_THAT(answer.error, HasSubstr("4 pictures could not be read; skipped."));
     EXPECT_THAT(answer.out, HasSubstr("5 training and 1 test images"));
     EXPECT_THAT(answer.error, testing::Not(HasSubstr("qt.")));
@@ -176,9 +176,9 @@ TEST_F(Import, PicturesThatEndTooEarlyAreNamedInSentencesOfOurs)
     EXPECT_EQ(answer.status, 0) << answer.error;
     for (const QString& format : formats)
         EXPECT_THAT(answer.error,
-                    HasSubstr("credence: a/cut." + format.toStdString() + ": cannot be read as a picture ("));
-    EXPECT_THAT(answer.error, HasSubstr("a/cut.jpg: cannot be read as a picture (the file ends too early)."));
-    EXPECT_THAT(answer.error, HasSubstr("b/empty.jpg: cannot be read as a picture (the file is empty)."));
+                    HasSubstr("credence: a/cut." + format.toStdString() + ": cannot be read as an image ("));
+    EXPECT_THAT(answer.error, HasSubstr("a/cut.jpg: cannot be read as an image (the file ends too early)."));
+    EXPECT_THAT(answer.error, HasSubstr("b/empty.jpg: cannot be read as an image (the file is empty)."));
     std::istringstream lines(answer.error);
     for (std::string line; std::getline(lines, line);)
         EXPECT_THAT(line, testing::AnyOf(testing::StartsWith("credence: "), IsEmpty()))

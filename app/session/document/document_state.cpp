@@ -55,7 +55,7 @@ WindowState loadState(const fs::path& file)
     const auto bytes = QByteArray::fromStdString(read_file(file, "the state of a window"));
     const auto json  = QJsonDocument::fromJson(bytes).object();
     if (json[QStringLiteral("credence_window")].toInt() != stateVersion)
-        throw Error(file.string() + ": expected the state of a window, version 1.");
+        throw Error(file.string() + ": expected a saved window state, version 1.");
     WindowState state;
     state.document.study = studyInState(json[QStringLiteral("study")], file);
     state.document.file  = json[QStringLiteral("file")].toString();

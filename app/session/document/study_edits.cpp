@@ -69,10 +69,10 @@ QStringList StudyDocument::chooseSource(const std::string& source)
     Study after      = with_data_source(now, source);
     if (source == DataSource::images && !names_a_path(after.data.images.set)
         && !find_image_source(after.data.images.set)) {
-        const auto atHand =
-            image_sources_at_hand();   // what the program draws itself comes first; what was fetched or imported is meant here
-        const auto file = std::find_if(atHand.begin(), atHand.end(),
-                                       [](const ImageSource& one) { return !one.folder.empty(); });
+        // Generated sets come first in the list; prefer a downloaded or imported one.
+        const auto atHand = image_sources_at_hand();
+        const auto file   = std::find_if(atHand.begin(), atHand.end(),
+                                         [](const ImageSource& one) { return !one.folder.empty(); });
         if (file != atHand.end())
             after.data.images.set = file->id;
     }
@@ -90,7 +90,7 @@ QStringList StudyDocument::chooseSource(const std::string& source)
         return {};
     return {QCoreApplication::translate("StudyDocument", "network, posterior, prior and training as %1 for %2")
                 .arg(is_images(source) ? QCoreApplication::translate("StudyDocument", "in the papers")
-                                       : QCoreApplication::translate("StudyDocument", "at the start"),
+                                       : QCoreApplication::translate("StudyDocument", "in the default study"),
                      is_images(source) ? QCoreApplication::translate("StudyDocument", "images")
                                        : QCoreApplication::translate("StudyDocument", "points"))};
 }

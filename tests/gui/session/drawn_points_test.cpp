@@ -175,7 +175,7 @@ TEST(DrawnPoints, AnotherSettingTakesThePointsFromTheStartAndAMethodThatCannotGo
     Pen chain("two_moons_sgld", 1000000);
     chain.stroke(1);
     ASSERT_THAT(chain.said, SizeIs(Ge(1)));
-    EXPECT_THAT(chain.said[0], HasSubstr("cannot continue with other points: its training starts anew with them."));
+    EXPECT_THAT(chain.said[0], HasSubstr("cannot continue with changed points; training restarts with them."));
     EXPECT_EQ(chain.session.study().data.source, DataSource::drawn);
     chain.session.stop();
 }

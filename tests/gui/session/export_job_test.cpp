@@ -72,7 +72,7 @@ TEST(ExportJob, AFigureThatCannotBeMadeIsNamedAndNothingIsWrittenOfIt)
     EXPECT_EQ(report.mistake, QString());
     EXPECT_EQ(
         report.sentence("/folder").toStdString(),
-        "Wrote /folder/roc.pdf. Not written: Decision map: The net has three inputs.; Simplex: It has nothing to show.");
+        "Wrote /folder/roc.pdf. Not written: Decision map: The net has three inputs.; Simplex: There is nothing to show.");
 }
 
 TEST(ExportJob, AReportHoldsAllFiguresInOrderAndIsWrittenOnceInEachFormat)

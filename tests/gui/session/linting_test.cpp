@@ -95,11 +95,11 @@ TEST(Linting, LooksOnceAtARunThatHasEndedAndSaysSoMeanwhile)
         return LintResult{.findings = {fewSteps, slowRate}};
     });
     EXPECT_EQ(run.linting.state(), Linting::State::no_run);
-    EXPECT_EQ(findingsChapter(run.linting), QStringList("No run has ended that could be looked at."));
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("No run has finished yet."));
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looking));
     EXPECT_THAT(run.linting.findings(), IsEmpty());
-    EXPECT_EQ(findingsChapter(run.linting), QStringList("The run was still being looked at."));
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("The run was still being checked."));
     go = true;
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_THAT(run.linting.findings(), ElementsAre(fewSteps, slowRate));
@@ -134,7 +134,7 @@ TEST(Linting, ARuleThatCouldNotBeJudgedIsListedAndNothingFoundIsNotSaid)
     });
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looked));
-    EXPECT_EQ(run.linting.counts(), "2 rules could not be judged");
+    EXPECT_EQ(run.linting.counts(), "2 rules could not be checked");
     EXPECT_EQ(run.linting.notJudged(), QStringList("r_hat, ess: There is no room."));
     EXPECT_EQ(findingsChapter(run.linting), QStringList("Could not be checked: r_hat, ess: There is no room."));
 }

@@ -218,7 +218,7 @@ TEST(RunWriter, WhatIsCancelledStaysInTheListAndInMemory)
     list.writer().cancel();   // the last is not begun by then
     const auto last = list.at(0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !said.empty(); }, 30000));
-    EXPECT_THAT(said[0], HasSubstr("Saving large was cancelled: the run stays in the list"));
+    EXPECT_THAT(said[0], HasSubstr("Saving large was cancelled; the run stays in the list"));
     list.setData(list.index(0, KeptRuns::name), QStringLiteral("after all"), Qt::EditRole);
     ASSERT_TRUE(QTest::qWaitFor([&] { return QFileInfo::exists(last->file); }, 30000))
         << "the next saving is not cancelled";

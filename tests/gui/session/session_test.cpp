@@ -48,7 +48,7 @@ TEST(Session, ATrainingThatThrowsEndsWithItsSentenceAndKeepsItsRecordedSteps)
         train(experiment, std::move(stop), control, events);
         throw Error("There is no room for the curvature.");
     });
-    EXPECT_THAT(run.failures, ElementsAre("The training ended at step 30: There is no room for the curvature."));
+    EXPECT_THAT(run.failures, ElementsAre("Training ended at step 30: There is no room for the curvature."));
     ASSERT_THAT(run.kept, SizeIs(1));
     EXPECT_EQ(run.kept[0].report.message, run.failures[0]);
     EXPECT_EQ(run.kept[0].report.steps, 30);
@@ -61,7 +61,7 @@ TEST(Session, ATrainingThatThrowsBeforeItsFirstStepIsSaidAndNothingIsKept)
 {
     const Trained run(
         [](const Experiment&, std::stop_token, TrainingControl*, const TrainingEvents&) -> TrainingReport { throw 7; });
-    EXPECT_THAT(run.failures, ElementsAre("The training ended at step 0: An unknown error occurred."));
+    EXPECT_THAT(run.failures, ElementsAre("Training ended at step 0: An unknown error occurred."));
     EXPECT_THAT(run.kept, IsEmpty());
 }
 

@@ -80,7 +80,7 @@ TEST_F(TruthComparisonOf, MethodsOneOfWhichBreaksGoesOnWithoutIt)
     truth.begin(listed({shortStudy("mean_field"), shortStudy("point_estimate"), shortStudy("layer_scale")}));
     ASSERT_TRUE(end());
     EXPECT_THAT(ticked(), UnorderedElementsAre("mean_field", "layer_scale"));
-    EXPECT_THAT(warnings, ElementsAre("These runs came to no end and are left out: point_estimate."));
+    EXPECT_THAT(warnings, ElementsAre("These runs did not finish and are omitted: point_estimate."));
     EXPECT_THAT(shown, ElementsAre(true));
     EXPECT_TRUE(reach([&] { return session.run().experiment->study.name == "mean_field"; })) << "the first is on show";
     EXPECT_TRUE(session.study() == default_study());

@@ -242,7 +242,7 @@ TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(strip->count(), 4);
     EXPECT_EQ(window.options().input_name, "picture a.bmp, inverted");
-    EXPECT_THAT(window->message().toStdString(), StartsWith("c.png: cannot be read as a picture ("));
+    EXPECT_THAT(window->message().toStdString(), StartsWith("c.png: cannot be read as an image ("));
     const auto before = window.options().input;
     window.pictures().take({bad.fileName()});
     ASSERT_TRUE(window.settled());

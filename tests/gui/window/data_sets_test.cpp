@@ -268,7 +268,7 @@ TEST_F(DataSets, AFailedDownloadSaysWhyInTheDialog)
     press("dataSetFetch");
     ASSERT_TRUE(window.waitFor([&] { return !dialog->fetching("tiny"); }));
     EXPECT_EQ(dialog->message().toStdString(),
-              "train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 answered 404 (Not Found).");
+              "train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 replied 404 (Not Found).");
     EXPECT_TRUE(button("dataSetFetch")->isEnabled());
     EXPECT_EQ(window->message(), QString());
 }

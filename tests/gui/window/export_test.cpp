@@ -98,7 +98,7 @@ TEST(Export, OffersAgainWhatWasWrittenLast)
         tickFormats(first, {"svg", "png", "tex"});
         auto* caption = first.findChild<QComboBox*>("exportCaption");
         caption->setCurrentIndex(caption->findData("tex"));
-        EXPECT_EQ(first.findChild<QLabel*>("exportFiles")->text(), "Writes 4 files: map.svg, …");
+        EXPECT_EQ(first.findChild<QLabel*>("exportFiles")->text(), "4 files: map.svg, …");
         first.findChild<QPushButton*>("writeFiles")->click();
         EXPECT_EQ(first.result(), QDialog::Accepted);
     }
@@ -144,10 +144,10 @@ TEST(Export, ThePreviewHasTheProportionsOfThePageAndFollowsIt)
         EXPECT_TRUE(QTest::qWaitFor([&] { return std::abs(proportion() - page.second) < 0.03; }, 10000))
             << page.first << " " << proportion();
     }
-    EXPECT_THAT(preview->words().toStdString(), testing::StartsWith("89 × 65 mm, letters of 8 pt, shown at "));
+    EXPECT_THAT(preview->words().toStdString(), testing::StartsWith("89 × 65 mm, font size 8 pt, shown at "));
     tickOnly(dialog, {});
     dialog.findChild<QListWidget*>("exportViews")->setCurrentItem(nullptr);
-    EXPECT_EQ(preview->words(), "Tick a figure to see it here.");
+    EXPECT_EQ(preview->words(), "Tick a figure to preview it here.");
 }
 
 TEST(Export, OfEachTickedRunEveryFigureHasANameAndAStudyOfItsOwn)

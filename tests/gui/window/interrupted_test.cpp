@@ -96,7 +96,7 @@ TEST(Interrupted, ARunByAnotherBuildIsAskedForByTheNamesOfBoth)
     WindowDriver window(WindowDriver::Runs::keep);
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
     const auto asked = window->message().toStdString();
-    EXPECT_THAT(asked, ::testing::HasSubstr("Left behind: step 56 of 90. Another build began it, Credence "));
+    EXPECT_THAT(asked, ::testing::HasSubstr("Left behind: step 56 of 90. Another build started it, Credence "));
     EXPECT_THAT(asked, ::testing::HasSubstr("commit aaaaaaaaaaaa"));
     EXPECT_THAT(asked, ::testing::HasSubstr(build_text(this_build())));
     window.clickButton("offer0");

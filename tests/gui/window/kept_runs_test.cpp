@@ -243,9 +243,9 @@ TEST(KeptRuns, WhereThereIsNoTrashTheRunStaysAndTheWindowSaysSo)
         [&] { return window->message().contains("cannot be moved to the trash") || !QFileInfo::exists(file); });
     if (!QFileInfo::exists(file))
         GTEST_SKIP() << "the temporary files stand on a volume with a trash of its own";
-    EXPECT_EQ(
-        window->message(),
-        QStringLiteral("The run Two moons, mean field stays: its file %1 cannot be moved to the trash.").arg(file));
+    EXPECT_EQ(window->message(),
+              QStringLiteral("The run Two moons, mean field was not deleted: its file %1 cannot be moved to the trash.")
+                  .arg(file));
     EXPECT_EQ(window->workspace().runs.rowCount(), 1);
     EXPECT_TRUE(QFileInfo::exists(file));
     window.clickButton("offer0");   // for good
@@ -370,7 +370,7 @@ TEST(KeptRuns, TheComparisonTakesClicksAndShowsTheBoxplotsOfAllItsRuns)
     EXPECT_NEAR(window->workspace().requests.chosen().input[0], 1.0, 0.05);
     for (const auto& panel : window->panel("compare_decision_maps")->chart().panels) {
         ASSERT_TRUE(std::holds_alternative<Points>(panel.series.back()));
-        EXPECT_EQ(std::get<Points>(panel.series.back()).name, "chosen input");
+        EXPECT_EQ(std::get<Points>(panel.series.back()).name, "selected input");
     }
     EXPECT_EQ(window->panel("boxplots")->chart().panels.size(), 2U);
     EXPECT_TRUE(window.find<QComboBox>("mapQuantity")->isVisible());
@@ -424,7 +424,7 @@ TEST(KeptRuns, RunsOnOtherDataDoNotStandInTheCurves)
     const auto alone   = view("training_curves").make(window->session().run().moment(), {}, {}).value();
     const Chart& shown = window->panel("training_curves")->chart();
     EXPECT_EQ(data_table(shown).rows, data_table(alone).rows) << "with panels of the same names";
-    const std::string note = "Not drawn, of other data: " + window->workspace().runs.at(0)->run.name;
+    const std::string note = "Not drawn because of other data: " + window->workspace().runs.at(0)->run.name;
     EXPECT_EQ(shown.panels.at(0).note, note);
     EXPECT_THAT(shown.caption, testing::EndsWith(" " + note + "."));
 }

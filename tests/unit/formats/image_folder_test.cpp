@@ -241,7 +241,7 @@ TEST(ImageFolder, WhatCannotBeReadIsNamedAndLeftOut)
     const PictureImport read_in = read(folder);
     EXPECT_THAT(read_in.unreadable,
                 testing::UnorderedElementsAre("b/page.raw: cannot be read as a picture.",
-                                              "b/empty.raw: found an empty picture, expected at least one pixel."));
+                                              "b/empty.raw: found an empty image, expected at least one pixel."));
     EXPECT_EQ(read_in.data.training.n + read_in.data.test.n, 10u);
 }
 

@@ -114,7 +114,7 @@ TEST(PictureInput, RefusesAnEmptyPicture)
         [] {
         prepared_picture({}, {1, 0, 0}, grey_28, {});
         },
-        ThrowsMessage<Error>("found an empty picture, expected at least one pixel."));
+        ThrowsMessage<Error>("found an empty image, expected at least one pixel."));
     const std::vector<std::uint8_t> five(5);
     EXPECT_THAT(
         [&] {
