@@ -11,7 +11,7 @@
 namespace credence {
 
 /// What an Experiment knows of outputs that were made elsewhere. There is no net that could be asked: the inputs of such an experiment are the numbers of the rows,
-/// those of the foreign file after its own, and its posterior (posterior/outputs_posterior.h) looks the outputs up. See docs/architecture.md, "Outputs from elsewhere".
+/// those of the foreign file after its own, and its posterior (posterior/outputs_posterior.h) looks the outputs up. See docs/architecture.md, "Imported predictions".
 struct OutputsAtHand {
     /// The rows of one file.
     struct Part {

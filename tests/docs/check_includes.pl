@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Do includes go one way? Reads the rooms of core/ and the folders of app/ in the order of the tables of docs/architecture.md: each may include from those above it alone.
-# Neither Qt nor a room of the window is included in core/, in no header of core/ TBB, Boost or the whole of the JSON library; widgets/ sees charts, simplex and foundation.
+# Checks the direction of includes. The tables of docs/architecture.md list the modules of core/ and the folders of app/;
+# each may include only from those above it. core/ includes neither Qt nor a folder of the window, and only its source
+# files include TBB, Boost or all of the JSON library. widgets/ includes from charts, simplex and foundation.
 #
-#   perl check_rooms.pl ROOT [FILE ROOM]     FILE is read as if it lay in core/ROOM or, for a folder of app/, in app/ROOM
+#   perl check_includes.pl ROOT [FILE MODULE]     checks FILE as if it were in core/MODULE or app/MODULE
 use strict;
 use warnings;
 use File::Find;
 
-my ($root, $file, $room) = @ARGV;
+my ($root, $file, $module) = @ARGV;
 open my $page, '<:encoding(UTF-8)', "$root/docs/architecture.md" or die "docs/architecture.md cannot be read\n";
 my (%rank, @table);
 while (<$page>) {
-    @table = ('core') if /^\| room of `core\/`/;
+    @table = ('core') if /^\| module of `core\/`/;
     @table = ('app')  if /^\| folder of `app\/`/;
     @table = ()       if /^\s*$/;
     $rank{$table[0]}{$1} = scalar keys %{$rank{$table[0]}} if @table && /^\| `(\w+)` \|/;
@@ -20,11 +21,11 @@ while (<$page>) {
 my ($mistakes, $looked) = (0, 0);
 sub mistake { printf "%s: %s\n", @_; ++$mistakes; }
 
-# $side is core, app or widgets; $own the room that the file lies in.
+# $side is core, app or widgets; $own is the module of the file.
 sub look {
     my ($path, $shown, $side, $own) = @_;
     ++$looked;
-    mistake($shown, "the $side room $own is not in the table of docs/architecture.md") if $side ne 'widgets' && !defined $rank{$side}{$own};
+    mistake($shown, "the module $own of $side/ is not in the table of docs/architecture.md") if $side ne 'widgets' && !defined $rank{$side}{$own};
     open my $source, '<:encoding(UTF-8)', $path or die "$path cannot be read\n";
     while (<$source>) {
         next unless /^\s*#\s*include\s*([<"])([^>"]+)[>"]/;
@@ -32,24 +33,24 @@ sub look {
         if ($kind eq '<') {
             next unless $side eq 'core';
             mistake($shown, "includes <$name>: no Qt in core") if $name =~ /^Q[A-Z]|^qcustomplot/;
-            mistake($shown, "a header includes <$name>: in sources alone") if $path =~ /\.h$/ && $name =~ m{^(oneapi/)?tbb/|^boost/|^nlohmann/json\.hpp$};
+            mistake($shown, "a header includes <$name>, which only source files may") if $path =~ /\.h$/ && $name =~ m{^(oneapi/)?tbb/|^boost/|^nlohmann/json\.hpp$};
             next;
         }
         my ($to) = $name =~ m{^(\w+)/} or next;
         if ($side eq 'widgets') {
-            mistake($shown, "includes $name: a widget knows charts, simplex and foundation") if $to !~ /^(widgets|charts|simplex|foundation)$/;
+            mistake($shown, "includes $name: widgets may include only charts, simplex and foundation") if $to !~ /^(widgets|charts|simplex|foundation)$/;
             next;
         }
         if (defined $rank{$side}{$to}) {
-            mistake($shown, "includes $name, and $to stands below $own") if defined $rank{$side}{$own} && $rank{$side}{$to} > $rank{$side}{$own};
+            mistake($shown, "includes $name, and $to is below $own") if defined $rank{$side}{$own} && $rank{$side}{$to} > $rank{$side}{$own};
         } elsif ($side eq 'core') {
-            mistake($shown, "includes $name: core knows nothing of the window") if $to eq 'widgets' || defined $rank{app}{$to};
+            mistake($shown, "includes $name: core must not include the window") if $to eq 'widgets' || defined $rank{app}{$to};
         }
     }
 }
 
 if (defined $file) {
-    look($file, $file, (defined $rank{core}{$room} ? 'core' : 'app'), $room);
+    look($file, $file, (defined $rank{core}{$module} ? 'core' : 'app'), $module);
 } else {
     for my $side (qw(core app widgets)) {
         find({no_chdir => 1, wanted => sub {
@@ -62,5 +63,5 @@ if (defined $file) {
     }
     die "only $looked files found\n" if $looked < 1000;
 }
-print "$looked files, $mistakes includes that go the wrong way\n";
+print "$looked files, $mistakes includes in the wrong direction\n";
 exit($mistakes ? 1 : 0);
