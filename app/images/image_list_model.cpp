@@ -122,7 +122,7 @@ QString ImageListModel::tipOf(std::uint32_t image) const
     const auto line = [&html](const QString& name, const QString& value) {
         html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>").arg(name, value.toHtmlEscaped());
     };
-    line(hasTruth() ? tr("True class") : tr("Class of its own"), trueClassName(image));
+    line(hasTruth() ? tr("True class") : tr("OOD class"), trueClassName(image));
     const auto* row = predictionOf(image);
     if (!row)
         return html + QStringLiteral("</table>");

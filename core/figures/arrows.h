@@ -5,8 +5,10 @@
 
 namespace credence {
 
-/// Adds an arrow to a line of arrows: shaft and a head of two strokes, broken off from what comes before and after by NaN. Of two points that are the same nothing is added.
-/// @param x, y  ranges of the axes: the head is as long and as wide on paper whichever way the arrow points, a third of a short shaft at most
+/// Adds an arrow to a line of arrows: a shaft and a head of two strokes, separated from its
+/// neighbours by NaN. If both points are equal, nothing is added.
+/// @param x, y  ranges of the axes: the head has the same size on paper in every direction, at most
+/// a third of the shaft
 void add_arrow(Line& arrows, std::pair<double, double> from, std::pair<double, double> to, Range x, Range y);
 
 }   // namespace credence

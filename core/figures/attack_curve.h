@@ -9,9 +9,10 @@
 
 namespace credence {
 
-/// What attacks of rising strength do to the predictions of one run on labelled inputs, and what random signs of the same size do.
+/// The effect of attacks of rising strength on one run's predictions of labelled inputs, and that
+/// of random signs of the same size.
 struct AttackCurve {
-    /// At each strength.
+    /// One value per strength.
     struct Scores {
         std::vector<double> accuracy;   ///< share right
         std::vector<double> entropy;    ///< mean H(p̄), nats
@@ -19,13 +20,14 @@ struct AttackCurve {
     std::string name;               ///< of the run
     std::vector<double> epsilons;   ///< rising from 0
     Scores attacked, control;       ///< control: random signs
-    double zero_share = 0;          ///< share of exactly zero numbers in the gradients
+    double zero_share = 0;          ///< share of gradient entries that are exactly zero
     double zero_rows  = 0;          ///< share of inputs whose gradient is exactly zero
 };
 
-/// Accuracy and mean entropy against ε, a colour for each run, its control dashed; and a table of the strengths in `listed`, with zero gradients.
+/// Accuracy and mean entropy against ε, one colour per run, its control dashed; and a table of the
+/// strengths in `listed`, with the shares of zero gradients.
 /// @param unit    of ε
-/// @param listed  strengths of the table, of those of the curves
+/// @param listed  strengths in the table, a subset of those of the curves
 /// Source: the functional-BNN submission, Fig. 3
 Chart to_chart(std::span<const AttackCurve> curves, const std::string& unit, std::span<const double> listed);
 

@@ -17,7 +17,7 @@ double mean_of_first(const std::vector<double>& draws, std::size_t n)
     return std::accumulate(draws.begin(), draws.begin() + static_cast<std::ptrdiff_t>(n), 0.0) / static_cast<double>(n);
 }
 
-/// How many draws decide.
+/// The number of draws that decide.
 std::size_t deciding_draws(const BanditDecision& decision)
 {
     const auto n = decision.eat.size();
@@ -29,16 +29,16 @@ std::string caption_of(const BanditDecision& decision)
     const auto n = decision.eat.size(), deciding = deciding_draws(decision);
     std::string out =
         decision.agent + ": "
-        + (n == 1
-               ? "the reward that its net expects of both actions; it has one net without noise, so each box is a line."
-               : std::to_string(n)
-                     + " draws of the reward that it expects of both actions: median, quartiles (type 7), whiskers "
-                       "at 1.5 interquartile ranges, outliers.");
+        + (n == 1 ? "the reward that its network predicts for both actions. The network has no noise, so each box is a "
+                    "line."
+                  : std::to_string(n)
+                        + " draws of the predicted reward of both actions: median, quartiles (type 7), whiskers "
+                          "at 1.5 interquartile ranges, outliers.");
     if (deciding < n)
         out += deciding == 1 ? " The first draw decides alone."
                              : " The first " + std::to_string(deciding) + " draws decide, by their mean.";
     if (decision.by_chance > 0)
-        out += " In " + percent_text(decision.by_chance) + " of the interactions a coin decides instead.";
+        out += " In " + percent_text(decision.by_chance) + " of the interactions a fair coin decides instead.";
     return out;
 }
 
@@ -63,12 +63,12 @@ std::string reward_text(double reward)
 
 Chart to_chart(const BanditDecision& decision)
 {
-    Chart chart{.id = "bandit_decision", .title = "The decision"};
+    Chart chart{.id = "bandit_decision", .title = "Decision"};
     if (decision.eat.size() != decision.leave.size())
         throw Error("Decision: " + std::to_string(decision.eat.size()) + " draws of eating and "
-                    + std::to_string(decision.leave.size()) + " of leaving, expected as many.");
+                    + std::to_string(decision.leave.size()) + " of leaving, expected the same number.");
     if (decision.eat.empty()) {
-        chart.message = decision.agent + " expects nothing: it has no net, and a fair coin decides.";
+        chart.message = decision.agent + " has no network; a fair coin decides.";
         return chart;
     }
     const bool eats = decision.eats();
@@ -88,7 +88,8 @@ Chart to_chart(const BanditDecision& decision)
     Points deciding{.name   = "draws that decide",
                     .tone   = {Tone::Kind::neutral},
                     .marker = Marker::cross,
-                    .size   = 8};   // there at any number of draws: a live picture keeps its series
+                    .size   = 8};   // present for any number of draws, so that a live picture keeps
+                                  // its series
     if (const auto n = deciding_draws(decision); n < decision.eat.size())
         for (std::size_t i = 0; i < n; ++i) {
             deciding.x.insert(deciding.x.end(), {0, 1});

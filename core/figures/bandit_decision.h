@@ -9,25 +9,27 @@
 
 namespace credence {
 
-/// What an agent of the mushroom bandit expects of both actions before one mushroom, in rewards.
+/// The reward that an agent of the mushroom bandit predicts for both actions at one mushroom.
 struct BanditDecision {
     std::string agent{};                  ///< "Mean field, Thompson sampling"
     std::string what{};                   ///< "Next: an edible one", "At x1 = 0.5, x2 = −0.3"
-    std::vector<double> eat{}, leave{};   ///< draw i of both belongs to one draw of the weights [draws]; empty: no net
-    int deciding     = 0;                 ///< the first so many draws decide by their mean; 0: all of them
-    double by_chance = 0;                 ///< share of the interactions in which a coin decides instead
-    std::optional<double> truth{};        ///< mean reward of eating it, if that is known
+    std::vector<double> eat{}, leave{};   ///< draw i of both uses the same weight sample [draws]; empty: no network
+    int deciding     = 0;                 ///< the mean of this many first draws decides; 0: all of them
+    double by_chance = 0;                 ///< share of the interactions in which a fair coin decides instead
+    std::optional<double> truth{};        ///< mean reward of eating it, if known
 
     double mean_eat() const;     ///< over all draws
     double mean_leave() const;   ///< over all draws
-    bool eats() const;           ///< is the mean of `eat` over the deciding draws above that of `leave`?
+    bool eats() const;           ///< is the mean of `eat` over the deciding draws above that of
+                                 ///< `leave`?
 };
 
-/// A reward or a regret as a person reads it, with at most one digit after the point: "5", "−2.1".
+/// A reward or regret as text with at most one decimal: "5", "−2.1".
 std::string reward_text(double reward);
 
-/// Draws a box for eating and one for leaving, with means, the draws that decide, and the true mean rewards; the title says in words what is expected and what follows.
-/// @throws Error  if there are not as many draws of one action as of the other
+/// Draws one box for eating and one for leaving, with means, the deciding draws and the true mean
+/// rewards; the title states the predicted rewards and the decision.
+/// @throws Error  if the numbers of draws of the two actions differ
 Chart to_chart(const BanditDecision& decision);
 
 }   // namespace credence

@@ -15,8 +15,8 @@ std::vector<float> belief_values(const BeliefMap& map, BeliefQuantity quantity)
     const auto cells = static_cast<std::size_t>(map.grid.nx) * static_cast<std::size_t>(map.grid.ny);
     const auto check = [cells](const std::vector<double>& values) {
         if (values.size() != cells)
-            throw Error("Map of beliefs: " + std::to_string(values.size()) + " numbers for " + std::to_string(cells)
-                        + " cells, expected one for each.");
+            throw Error("Belief map: " + std::to_string(values.size()) + " numbers for " + std::to_string(cells)
+                        + " cells, expected one per cell.");
     };
     std::vector<float> out;
     switch (quantity) {
@@ -72,17 +72,17 @@ std::string title_of(BeliefQuantity quantity)
 {
     switch (quantity) {
     case BeliefQuantity::share_eating: return "Share of draws for eating";
-    case BeliefQuantity::advantage: return "Reward of eating over leaving";
-    case BeliefQuantity::doubt: return "Doubt about the reward of eating";
+    case BeliefQuantity::advantage: return "Advantage of eating";
+    case BeliefQuantity::doubt: return "Uncertainty of the reward of eating";
     }
     return {};
 }
 
 Chart to_chart(const BeliefMap& map, BeliefQuantity quantity)
 {
-    Chart chart{.id = "bandit_beliefs", .title = "What the agent believes"};
+    Chart chart{.id = "bandit_beliefs", .title = "Beliefs of the agent"};
     if (map.share_eating.empty()) {
-        chart.message = map.agent + " believes nothing: it has no net.";
+        chart.message = map.agent + " has no network and thus no beliefs.";
         return chart;
     }
     Panel panel{.title = title_of(quantity),
@@ -105,13 +105,13 @@ Chart to_chart(const BeliefMap& map, BeliefQuantity quantity)
         }
     chart.panels.push_back(std::move(panel));
     const char* what = quantity == BeliefQuantity::share_eating
-                           ? "Share of the draws under which eating is better than leaving"
+                           ? "Share of the draws for which eating is better than leaving"
                        : quantity == BeliefQuantity::advantage
-                           ? "Mean reward expected of eating, less that of leaving"
-                           : "Standard deviation over draws of the reward expected of eating";
+                           ? "Mean predicted reward of eating minus that of leaving"
+                           : "Standard deviation over draws of the predicted reward of eating";
     chart.caption =
         map.agent + " after " + grouped_text(map.interactions) + " interactions. " + what
-        + ", over the plane; circles are edible, triangles poisonous, filled ones were eaten, open ones left.";
+        + ", over the plane; circles are edible, triangles poisonous; filled ones were eaten, open ones left.";
     if (map.left_out > 0)
         chart.caption += " The last " + grouped_text(static_cast<long>(map.met.size())) + " points are drawn.";
     return chart;

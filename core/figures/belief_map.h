@@ -9,23 +9,24 @@
 
 namespace credence {
 
-/// What the map of an agent's beliefs shows.
+/// Quantities of the belief map.
 enum class BeliefQuantity {
-    share_eating,   ///< share of the draws under which eating is better
-    advantage,      ///< mean reward expected of eating, less that of leaving
+    share_eating,   ///< share of the draws for which eating is better
+    advantage,      ///< mean predicted reward of eating minus that of leaving
     doubt,          ///< standard deviation over draws of the reward of eating
 };
-std::string title_of(BeliefQuantity quantity);   ///< "Eating is better under … of the draws"
+std::string title_of(BeliefQuantity quantity);   ///< "Share of draws for eating"
 
-/// What an agent of the made-up bandit believes of each place of the plane, and what it has met there.
+/// What an agent of the synthetic bandit predicts at each point of the plane, and the mushrooms it
+/// has met there.
 struct BeliefMap {
     std::string agent{};                                      ///< "Mean field, Thompson sampling"
     long interactions = 0;                                    ///< so far
     MapGrid grid{};                                           ///< of the cells
-    std::vector<double> share_eating{};                       ///< [ny × nx]; empty: the agent has no net
+    std::vector<double> share_eating{};                       ///< [ny × nx]; empty: the agent has no network
     std::vector<double> mean_eat{}, mean_leave{}, sd_eat{};   ///< in rewards [ny × nx]
 
-    /// A point that came by.
+    /// An observed mushroom.
     struct Met {
         double x = 0, y = 0;
         bool edible = false, eaten = false;
@@ -36,8 +37,9 @@ struct BeliefMap {
     std::string x_name = "x1", y_name = "x2";
 };
 
-/// Draws the map with the points over it: circles are edible, triangles poisonous; filled ones were eaten, open ones left.
-/// @throws Error  if there is not a number for each cell
+/// Draws the map with the points over it: circles are edible, triangles poisonous; filled ones were
+/// eaten, open ones left.
+/// @throws Error  if there is not one number per cell
 Chart to_chart(const BeliefMap& map, BeliefQuantity quantity);
 
 }   // namespace credence

@@ -43,12 +43,13 @@ double total_variation(const Density& p, const Density& q, Range y)
     return std::clamp(0.5 * sum * step, 0.0, 1.0);
 }
 
-/// Where a law of y lives, all but 1e-9 of it.
+/// The range of y that contains all but 1e-9 of the distribution.
 Range reach(const Beta& law) { return {quantile(law, 1e-9).logit, upper_quantile(law, 1e-9).logit}; }
 Range reach(const NormalLaw& law) { return {law.mean - 6.2 * law.sd, law.mean + 6.2 * law.sd}; }
 Range both(Range a, Range b) { return {std::min(a.first, b.first), std::max(a.second, b.second)}; }
 
-/// Places in (0, 1) at which to draw: even ones, and even ones on the logit axis of each law, which resolve what is narrow or sits in a corner.
+/// Points in (0, 1) to evaluate: evenly spaced ones, and ones evenly spaced on the logit axis of
+/// each distribution, which resolve narrow peaks and corners.
 std::vector<double> places(std::initializer_list<Range> logits)
 {
     constexpr int even = 300, each = 240;
@@ -75,7 +76,7 @@ Line curve(std::string name, const std::vector<double>& x, const Density& densit
     return line;
 }
 
-/// Densities may rise without bound towards the ends: what is drawn ends a little above all that happens further in.
+/// Densities can be unbounded at the ends; the axis ends slightly above the highest interior value.
 Range height_of(const std::vector<Line>& lines, Range within)
 {
     double top = 0;
@@ -106,7 +107,7 @@ std::vector<double> evenly(Range range)
     return out;
 }
 
-/// Of the probability, how much lies at π in [0.02, 0.98], where a picture on [0, 1] shows it.
+/// The probability of π in [0.02, 0.98], which a picture on [0, 1] can show.
 double share_inside(const NormalLaw& of_logit)
 {
     const double edge = std::log(0.98 / 0.02);
@@ -216,11 +217,12 @@ Chart to_chart(const BetaLaplace& value)
             "Laplace approximation", x,
             [&](double at) { return normal_pdf(value.softmax, std::log(at / (1 - at))) / (at * (1 - at)); },
             approximate_tone, LineStyle::dashed)};
-    chart.panels.push_back(panel_of("Softmax basis, carried back", "π", {0, 1}, std::move(back), {0.02, 0.98}));
+    chart.panels.push_back(panel_of("Softmax basis, transformed to π", "π", {0, 1}, std::move(back), {0.02, 0.98}));
 
     chart.caption =
         "A " + name
-        + " distribution (solid) and its Laplace approximation, the Gaussian at its mode with its curvature there (dashed). ";
+        + " distribution (solid) and its Laplace approximation, the Gaussian at its mode with its curvature there "
+          "(dashed). ";
     chart.caption += value.standard
                          ? "On π itself the approximation has mean " + number_text(value.standard->mean, 4)
                                + " and standard deviation " + number_text(value.standard->sd, 4) + ", and puts "
@@ -229,7 +231,8 @@ Chart to_chart(const BetaLaplace& value)
                              "On π itself there is none: with a ≤ 1 or b ≤ 1 the density has no mode inside (0, 1). ");
     chart.caption += "On y = logit π every Beta has one: mean ln(a/b) = " + number_text(value.softmax.mean, 4)
                      + ", standard deviation √(1/a + 1/b) = " + number_text(value.softmax.sd, 4)
-                     + ". That is the Laplace Bridge for two classes. After Hobbhahn 2020, Fig. 2.1; MacKay 1998.";
+                     + ". This is the Laplace Bridge for two classes. Adapted from Hobbhahn 2020, Fig. 2.1; MacKay "
+                       "1998.";
     const auto known = [](const std::optional<double>& number) {
         return number ? Cell(*number) : Cell(std::string("no mode"));
     };
@@ -249,7 +252,7 @@ Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& 
                       bool table)
 {
     if (law.n_classes() != 2)
-        throw Error("Two classes on a line: a law over " + std::to_string(law.n_classes())
+        throw Error("Two classes on a line: a distribution over " + std::to_string(law.n_classes())
                     + " classes found, expected 2.");
     const LogisticNormal exact(law);
     const NormalLaw of_y{exact.alr_mean()[0], std::sqrt(exact.alr_covariance()[0])};
@@ -268,7 +271,7 @@ Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& 
     if (beta)
         shown = both(shown, {quantile(*beta, 1e-3).logit, upper_quantile(*beta, 1e-3).logit});
     const auto x = by_logit ? evenly(shown) : beta ? places({reach(of_y), reach(*beta)}) : places({reach(of_y)});
-    /// A density of the logit y, or carried to π.
+    /// A density of the logit y, or transformed to π.
     const auto density_of = [by_logit](auto density_of_y) -> Density {
         if (by_logit)
             return density_of_y;
@@ -293,7 +296,8 @@ Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& 
     }
     if (by_logit) {
         chart.caption +=
-            " Densities are those of the logit ln(π/(1 − π)): on π itself most of the exact law lies within 0.02 of an end.";
+            " Densities are those of the logit ln(π/(1 − π)): on π itself most of the exact distribution is within "
+            "0.02 of an end.";
         chart.panels.push_back(panel_of("", "logit π(" + first + ")", shown, std::move(lines), shown));
     } else {
         chart.panels.push_back(panel_of("", "π(" + first + ")", {0, 1}, std::move(lines), {0.02, 0.98}));

@@ -13,13 +13,15 @@ namespace credence {
 namespace {
 
 constexpr int over_range = 200, over_peak = 200;   // points of a curve, over the picture and over its own bulk
-constexpr double outside = 5e-3, bulk = 1e-4;      // tails that the picture and the finer points leave out
+constexpr double outside = 5e-3, bulk = 1e-4;      // tail probabilities outside the picture and outside the finer
+                                                   // points
 constexpr std::size_t most_names = 12;
-constexpr double tallest         = 6;   // times the peak of the most probable class: what is higher leaves the picture
+constexpr double tallest         = 6;   // times the peak of the most probable class; higher values
+                                        // are cut off
 
 double density(const Beta& law, double x) { return std::exp(log_pdf(law, x)); }
 
-/// The part of [0, 1] in which the drawn densities live; an end that is near is taken along.
+/// The part of [0, 1] that contains the drawn densities, including an end if it is near.
 Range place_of(const std::vector<BetaMarginals::Class>& classes)
 {
     double low = 1, high = 0;
@@ -51,7 +53,8 @@ void add_curve(BetaMarginals::Class& one, const Range& place)
         one.density.push_back(density(one.law, x));
 }
 
-/// At its mode; where there is none, where a quarter of its probability lies beyond, but not closer to an end than can be seen.
+/// The density at the mode. Without a mode, the density where a quarter of the probability lies
+/// beyond, but not closer to an end than is visible.
 double peak_of(const Beta& law)
 {
     if (law.a > 1 && law.b > 1)
@@ -179,20 +182,20 @@ Chart to_chart(const BetaMarginals& value)
     chart.panels.push_back(std::move(panel));
     chart.table = std::move(table);
     chart.caption =
-        "The law of each class probability under the Dirichlet of the Laplace Bridge, Beta(α_k, α_0 − α_k), α_0 = "
+        "Distribution of each class probability under the Dirichlet of the Laplace Bridge, Beta(α_k, α_0 − α_k), α_0 = "
         + number_text(value.total, 4) + ": the " + std::to_string(value.classes.size()) + " most probable of "
         + std::to_string(value.n_classes)
         + " classes; filled between the T/2 and 1 − T/2 quantiles, T = " + number_text(value.threshold, 4)
-        + ". A class remains while its filled part meets that of the class before it (Hobbhahn 2020, Algorithm 1)"
+        + ". A class remains while its filled part overlaps that of the class before it (Hobbhahn 2020, Algorithm 1)"
         + (value.longest > 0 ? ", at most " + std::to_string(value.longest) : "")
         + ". Remain: " + remaining_classes(value) + ".";
     if (value.true_class)
         chart.caption += " True class: " + value.true_name
                          + (std::find(value.list.begin(), value.list.end(), *value.true_class) != value.list.end()
                                 ? ", which remains."
-                                : ", which is out.");
+                                : ", which is excluded.");
     if (cut)
-        chart.caption += " Curves that leave the picture at its top go on beyond it.";
+        chart.caption += " Curves that reach the top are cut off.";
     return chart;
 }
 

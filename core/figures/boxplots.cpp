@@ -76,9 +76,9 @@ Boxplots boxplots(std::span<const double> f, const std::string& target_name, std
 
 namespace {
 
-constexpr std::size_t few = 5;   // classes whose marks find room at the axis
+constexpr std::size_t few = 5;   // classes whose marks fit at the axis
 
-/// Of many classes those that are drawn, at places of their own.
+/// The drawn classes, renumbered from 0, if there are too many to draw all.
 Boxplots of_classes_drawn(const Boxplots& all)
 {
     if (!all.predicted)
@@ -164,9 +164,10 @@ Chart to_chart(const Boxplots& all)
     chart.panels.push_back(std::move(panel));
     chart.caption =
         value.n_samples == 1
-            ? "One draw of the outputs at the chosen input: this posterior has no spread, so each box is a line."
+            ? "One draw of the outputs at the selected input: this posterior has no spread, so each box is a line."
             : std::to_string(value.n_samples)
-                  + " draws of the outputs at the chosen input: median, quartiles (type 7), whiskers at 1.5 interquartile ranges, outliers.";
+                  + " draws of the outputs at the selected input: median, quartiles (type 7), whiskers at 1.5 "
+                    "interquartile ranges, outliers.";
     if (all.predicted)
         chart.caption += text_of_classes_side_by_side(all.names.size());
     return chart;

@@ -8,10 +8,12 @@
 
 namespace credence {
 
-/// Of an axis of class probabilities with boxes or bars: those at 0 and at 1 are seen whole.
+/// Range of an axis of class probabilities with boxes or bars: those at 0 and at 1 are fully
+/// visible.
 inline constexpr Range probability_range{-0.02, 1.02};
 
-/// Quartiles of type 7; whiskers reach to the farthest values within 1.5 interquartile ranges of the quartiles; what lies beyond are outliers.
+/// Quartiles of type 7; whiskers extend to the farthest values within 1.5 interquartile ranges of
+/// the quartiles; values beyond are outliers.
 /// @param values  at least one
 Box box_of(std::span<const double> values);
 
@@ -22,8 +24,8 @@ struct Boxplots {
     std::vector<double> means;        ///< p̄
     int n_samples = 0;
     std::optional<int> predicted;       ///< classification
-    std::optional<int> true_class;      ///< if it is known
-    std::optional<double> true_value;   ///< regression, if it is known
+    std::optional<int> true_class;      ///< if known
+    std::optional<double> true_value;   ///< regression, if known
     std::string quantity = "Class probability";
 };
 
@@ -32,10 +34,11 @@ Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::
 /// One box of the draws of f. @param f [S], target units
 Boxplots boxplots(std::span<const double> f, const std::string& target_name, std::optional<double> true_value = {});
 
-/// Names of the classes as they stand at an axis: the true and the predicted one are marked in words, "4 (true)", where there are few.
+/// Class names for the axis: the true and the predicted class are marked in words, "4 (true)", if
+/// there are few classes.
 std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted,
                                       std::optional<int> true_class);
-/// "true 4, predicted 9"; empty for few classes, whose names carry it.
+/// "true 4, predicted 9"; empty for few classes, whose names contain the marks.
 std::string marks_in_words(const std::vector<std::string>& names, std::optional<int> predicted,
                            std::optional<int> true_class);
 

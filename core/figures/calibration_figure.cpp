@@ -28,7 +28,7 @@ Chart to_chart(const Calibration& value)
 {
     Chart chart{.id = "calibration", .title = "Calibration", .columns = 2};
     if (value.n == 0) {
-        chart.message = "There are no labelled inputs to compare with: give the split a test share above 0.";
+        chart.message = "There are no labelled inputs. Set a test share above 0.";
         return chart;
     }
     Panel reliability{.title        = "Reliability, ECE " + fixed_text(value.ece, 4),
@@ -55,17 +55,17 @@ Chart to_chart(const Calibration& value)
     reliability.series.push_back(std::move(means));
 
     Panel rejection{.title = "Rejection by predictive entropy",
-                    .x     = {.label = "Share handed over", .range = Range{0, 1}},
+                    .x     = {.label = "Share rejected", .range = Range{0, 1}},
                     .y     = {.label = "Share wrong among the rest"}};
     Line curve{.x = {}, .tone = {Tone::Kind::posterior}};
     for (const auto& point : value.rejection) {
         curve.x.push_back(point.rejected);
         curve.y.push_back(point.error);
     }
-    thin_line(curve.x, curve.y, 2000, 1e-5);   // one point an input: more than a picture can show
+    thin_line(curve.x, curve.y, 2000, 1e-5);   // one point per input is more than a picture can show
     rejection.series.push_back(std::move(curve));
     rejection.series.push_back(
-        Rule{.direction = Rule::Direction::horizontal, .at = 1 - value.accuracy, .label = "none handed over"});
+        Rule{.direction = Rule::Direction::horizontal, .at = 1 - value.accuracy, .label = "none rejected"});
     if (value.accuracy == 1)
         rejection.y.range = Range{0, 1};
     chart.panels  = {std::move(reliability), std::move(rejection)};
@@ -73,7 +73,7 @@ Chart to_chart(const Calibration& value)
                     + fixed_text(value.ece, 4) + ", accuracy " + fixed_text(value.accuracy, 4) + ", mean confidence "
                     + fixed_text(value.mean_confidence, 4)
                     + "), and the error that remains when the "
-                      "inputs with the highest predictive entropy are handed over; "
+                      "inputs with the highest predictive entropy are rejected; "
                     + std::to_string(value.n) + " inputs.";
     return chart;
 }

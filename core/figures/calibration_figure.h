@@ -12,7 +12,7 @@ struct Calibration {
     std::vector<ReliabilityBin> bins;   ///< empty without inputs
     double ece      = 0;
     double accuracy = 0, mean_confidence = 0;
-    std::vector<RejectionPoint> rejection;   ///< from none refused to all but one
+    std::vector<RejectionPoint> rejection;   ///< from none rejected to all but one
     long n = 0;
 };
 Calibration calibration(const ClassPredictions& predictions, std::span<const int> labels);

@@ -64,7 +64,7 @@ Chart to_chart(const CertaintyTable& value)
 {
     Chart chart{.id = "certainty", .title = "Certainty"};
     if (value.n == 0) {
-        chart.message = "There are no labelled inputs to count: give the split a test share above 0.";
+        chart.message = "There are no labelled inputs. Set a test share above 0.";
         return chart;
     }
     Table table{.columns = {{"Criterion"},
@@ -80,7 +80,7 @@ Chart to_chart(const CertaintyTable& value)
     chart.table   = std::move(table);
     chart.caption = "Correct and wrong predictions of " + std::to_string(value.n)
                     + " inputs, counted by certainty. (i): the credible interval of the predicted class "
-                      "meets no other class's interval; (ii): its mean probability reaches α.";
+                      "overlaps no other class's interval; (ii): its mean probability reaches α.";
     if (value.n_samples == 1)
         chart.caption += " There is only one draw, so every interval is a point and (i) always holds.";
     return chart;

@@ -6,7 +6,8 @@
 
 namespace credence {
 
-/// Correct/wrong × certain/uncertain by both criteria at several levels (Posch and Pilz 2021, Table III).
+/// Correct/wrong × certain/uncertain by both criteria at several levels (Posch and Pilz 2021, Table
+/// III).
 struct CertaintyTable {
     struct Row {
         int criterion = 1;   ///< 1: (i) no overlap; 2: (ii) posterior probability
@@ -21,9 +22,9 @@ inline constexpr double published_levels[] = {0.95, 0.99, 0.99999};   ///< Posch
 /// @param probabilities  of the labelled inputs [S × N × K]
 CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span<const int> labels,
                                std::span<const double> levels = published_levels);
-/// The same of predictions whose draws are gone, at the levels that they were made for, rising.
+/// The same for predictions without stored samples, at the levels they were computed for, rising.
 CertaintyTable certainty_table(const SetPredictions& predictions, std::span<const int> labels);
-/// Of two sets of inputs together; both at the same levels.
+/// The sum over two sets of inputs; both at the same levels.
 CertaintyTable sum(const CertaintyTable& a, const CertaintyTable& b);
 Chart to_chart(const CertaintyTable& table);
 

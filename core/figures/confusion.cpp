@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_columns = 100, most_classes = 2000, most_pairs = 50;
 
-/// A row a class, a column a class.
+/// One row and one column per class.
 Table all_counts(const Confusion& value)
 {
     const std::size_t K = value.class_names.size();
@@ -37,7 +37,8 @@ Table all_counts(const Confusion& value)
     return table;
 }
 
-/// The pairs that are confused most often: of 1,000 classes nobody reads a million counts.
+/// The pairs that are confused most often: with 1,000 classes a full table would have a million
+/// counts.
 Table worst_pairs(const Confusion& value, std::span<const long> inputs)
 {
     const std::size_t K = value.class_names.size();
@@ -74,7 +75,7 @@ Chart to_chart(const Confusion& value)
 {
     Chart chart{.id = "confusion", .title = "Confusion"};
     if (value.n == 0) {
-        chart.message = "There are no labelled inputs to count: give the split a test share above 0.";
+        chart.message = "There are no labelled inputs. Set a test share above 0.";
         return chart;
     }
     const std::size_t K = value.class_names.size();
@@ -117,7 +118,7 @@ Chart to_chart(const Confusion& value)
     if (K > most_columns)
         chart.caption += " The table has the pairs of classes that are confused most often.";
     if (present == 1 && K > 1)
-        chart.caption += " Only one class occurs among them.";
+        chart.caption += " They all belong to one class.";
     return chart;
 }
 

@@ -13,9 +13,9 @@ namespace {
 
 using BandCurve = TrainingCurves::Curve;
 
-constexpr std::size_t band_colours     = 8;     // then the same ones again, with other lines
+constexpr std::size_t band_colours     = 8;     // afterwards the colours repeat with other line styles
 constexpr std::size_t most_band_names  = 24;    // groups in a legend
-constexpr std::size_t most_thin_curves = 200;   // of more runs the thin lines only blacken the picture
+constexpr std::size_t most_thin_curves = 200;   // with more runs the thin lines would hide the picture
 
 struct BandPanel {
     const char* title;
@@ -28,7 +28,7 @@ double in_unit(const TrainingCurves& run, double value, bool error)
     return error && run.task == Task::classification ? 100 * value : value;
 }
 
-/// The curve of each run that has one, in the unit of the panel.
+/// The curve of each run that has one, in the panel's unit.
 std::vector<BandCurve> curves_of_group(const CurveGroup& group, const BandPanel& kind)
 {
     const bool error = kind.curve == &TrainingCurves::test_error || kind.curve == &TrainingCurves::training_error;
@@ -43,7 +43,7 @@ std::vector<BandCurve> curves_of_group(const CurveGroup& group, const BandPanel&
     return curves;
 }
 
-/// Bands below, thin lines of single runs on these, means on top.
+/// Layers from bottom to top: bands, thin lines of single runs, means.
 struct BandLayers {
     std::vector<Series> bands{}, thin{}, means{};
 };
@@ -74,7 +74,7 @@ void add_group(BandLayers& to, const std::string& name, std::size_t number, cons
                             .width = 2});
 }
 
-/// Training errors and errors of numbers are in units of the target.
+/// Training errors and regression errors are in units of the target.
 Axis axis_of_band(const BandPanel& kind, const std::vector<CurveGroup>& groups)
 {
     if (kind.curve == &TrainingCurves::data_loss || kind.curve == &TrainingCurves::kl)
@@ -95,7 +95,7 @@ std::string runs_in_words(const std::vector<CurveGroup>& groups)
             most  = std::max(most, group.runs.size());
         }
     if (most <= 1)
-        return "one run a setting.";
+        return "one run per setting.";
     return "mean over " + (least == most ? std::string() : std::to_string(least) + " to ") + std::to_string(most)
            + " seeds at the steps that all of them recorded; band: mean ± standard deviation.";
 }
@@ -177,7 +177,7 @@ Chart to_chart(const std::vector<CurveGroup>& groups)
     chart.caption = "Training of " + std::to_string(n_runs) + (n_runs == 1 ? " run: " : " runs: ")
                     + runs_in_words(groups);
     if (n_runs > most_thin_curves)
-        chart.caption += " The runs are too many to draw each.";
+        chart.caption += " There are too many runs to draw each one.";
     else if (chart.caption.find("band") != std::string::npos)
         chart.caption += " Thin lines: each run.";
     return chart;

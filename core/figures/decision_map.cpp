@@ -15,7 +15,7 @@ MapGrid MapGrid::over(Range x_edges, Range y_edges, int cells)
     if (cells < 1)
         throw Error("Decision map: " + std::to_string(cells) + " cells along each side, expected at least 1.");
     if (!(x_edges.first < x_edges.second && y_edges.first < y_edges.second))
-        throw Error("Decision map: the region is empty, expected bounds that rise in x and in y.");
+        throw Error("Decision map: the region is empty, expected increasing bounds in x and y.");
     const auto centres = [cells](Range edges) {
         const double half = (edges.second - edges.first) / (2 * cells);
         return Range{edges.first + half, edges.second - half};
@@ -127,7 +127,8 @@ Range map_scale(const DecisionMap& map, MapQuantity quantity)
     case MapQuantity::class_probability: return {0, 1};
     case MapQuantity::predictive_entropy:
     case MapQuantity::aleatoric: return {0, std::log(p.n_classes)};
-    case MapQuantity::epistemic:   // at least a thousandth of a nat, so that rounding noise does not fill the scale
+    case MapQuantity::epistemic:   // at least a thousandth of a nat, so that rounding noise does
+                                   // not fill the scale
         return {0,
                 std::max(1e-3,
                          p.n_inputs ? *std::max_element(p.mutual_information.begin(), p.mutual_information.end()) : 0)};

@@ -29,44 +29,49 @@ struct MapGrid {
     std::vector<double> inputs() const;
 };
 
-/// Edges of n cells in a row, of which `centres` are the first and the last centre; half a unit on both sides of a single one.
+/// Edges of n cells in a row whose first and last centres are `centres`; half a unit on both sides
+/// of a single cell.
 Range cell_edges(Range centres, int n);
 
-/// Range of the data widened by `share` of its length on each side; of length 1 where all values agree.
+/// Range of the data widened by `share` of its length on each side; of length 1 if all values are
+/// equal.
 Range widened_range(std::span<const double> values, double share);
 
-/// Points of the data over the map.
+/// Data points on the map.
 struct MapPoints {
     std::vector<double> x, y;
     std::vector<int> label;
-    std::size_t left_out = 0;   ///< beyond what a picture can show
+    std::size_t left_out = 0;   ///< not drawn: more than a picture can show
 };
-/// At most `limit` rows, evenly over the data. @param data two features, classes
+/// At most `limit` rows, evenly spaced. @param data two features, classes
 MapPoints map_points(const Dataset& data, std::size_t limit = 3000);
 
 /// The predictive distribution over a plane of two inputs.
 struct DecisionMap {
     MapGrid grid;
     ClassPredictions predictions;         ///< of each cell, in the order of grid.inputs()
-    std::optional<Certainty> certainty;   ///< of each cell; only where it was asked for: it needs the draws themselves
+    std::optional<Certainty> certainty;   ///< of each cell; only on request: it needs the samples themselves
     double level = 0.95;                  ///< α of `certainty`
     MapPoints points;
     std::string x_name = "x1", y_name = "x2";
     std::vector<std::string> class_names;   ///< [K]
 };
 
-/// What the map of this quantity shows in each cell [ny × nx]. Certainty: 0 by both criteria, 1 by (i) only, 2 by (ii) only, 3 uncertain.
+/// The value of this quantity in each cell [ny × nx]. Certainty: 0 by both criteria, 1 by (i) only,
+/// 2 by (ii) only, 3 uncertain.
 std::vector<float> map_values(const DecisionMap& map, MapQuantity quantity, int map_class);
-/// The colour scale: probability 0 to 1; entropy and its aleatoric part 0 to ln K; epistemic part 0 to its largest value.
+/// The colour scale: probability 0 to 1; entropy and its aleatoric part 0 to ln K; epistemic part 0
+/// to its largest value.
 Range map_scale(const DecisionMap& map, MapQuantity quantity);
 
-/// @param scale  for maps that stand side by side: one scale for all; empty: map_scale
+/// @param scale  a common scale for maps side by side; empty: map_scale
 Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale = {});
 Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale = {});
 std::string title_of(MapQuantity quantity);   ///< "Predictive entropy"
-std::string name_of(MapQuantity quantity);    ///< "predictive_entropy", as files and the command line have it
-/// @param what   what has the name, begins the sentence
-/// @throws Error "--quantity is "x", expected one of class_probability, predictive_entropy, aleatoric, epistemic, certainty."
+std::string name_of(MapQuantity quantity);    ///< "predictive_entropy", as in files and on the command line
+/// @param what   start of the error sentence: the option or field that has the name
+/// @throws Error "--quantity is "x", expected one of class_probability, predictive_entropy,
+/// aleatoric, epistemic, certainty."
 MapQuantity map_quantity_named(const std::string& wanted, const std::string& what = "--quantity");
 
 }   // namespace credence

@@ -9,7 +9,7 @@ namespace credence {
 
 Chart to_chart(const DisturbanceCurve& curve)
 {
-    constexpr double least = 0.05;   // p̄ of a class worth a line
+    constexpr double least = 0.05;   // smallest p̄ for which a class is drawn
     const auto& all        = curve.predictions;
     Chart chart{.id = "disturbance_curve", .title = "Disturbance", .columns = 1};
     if (!curve.pictures.empty()) {

@@ -46,9 +46,9 @@ Chart density_chart(const Walk& walk, const LongChain& truth)
                     std::move(exact)};
     Chart chart{.id = "double_well_density", .title = "Double well: densities", .panels = {std::move(panel)}};
     chart.caption = "Exact: exp(−U)/∫exp(−U) by quadrature. Long chain: " + std::to_string(truth.draws.size())
-                    + " draws, one of each " + std::to_string(truth.options.every)
+                    + " draws, one every " + std::to_string(truth.options.every)
                     + " steps. Plain and functional: all states of the " + std::to_string(walk.steps())
-                    + " steps so far, of the functional chain the mean of their densities.";
+                    + " steps so far; for the functional chain the mean of their densities.";
     return chart;
 }
 
@@ -66,13 +66,14 @@ Chart numbers_chart(const Walk& walk, const LongChain& truth)
                           cell(plain.right_share()), cell(functional.right_share())});
     table.rows.push_back(
         {std::string("Crossings"), cell({}), truth.crossings, walk.plain_crossings(), walk.functional_crossings()});
-    table.rows.push_back({std::string("Steps a crossing"), cell({}), steps_each(truth.options.steps, truth.crossings),
+    table.rows.push_back({std::string("Steps per crossing"), cell({}), steps_each(truth.options.steps, truth.crossings),
                           steps_each(steps, walk.plain_crossings()), steps_each(steps, walk.functional_crossings())});
     table.rows.push_back({std::string("Barrier, nats"), cell({}), barrier(), barrier(), functional_barrier()});
     Chart chart{.id = "double_well_numbers", .title = "Double well: numbers"};
-    chart.table = std::move(table);
-    chart.caption = "The law exp(−U)/∫exp(−U) by quadrature, the long chain of " + std::to_string(truth.options.steps)
-                    + " steps, and the plain and the functional chain after " + std::to_string(steps) + " steps.";
+    chart.table   = std::move(table);
+    chart.caption = "The distribution exp(−U)/∫exp(−U) by quadrature, the long chain of "
+                    + std::to_string(truth.options.steps) + " steps, and the plain and the functional chain after "
+                    + std::to_string(steps) + " steps.";
     return chart;
 }
 

@@ -6,11 +6,13 @@
 
 namespace credence::double_well {
 
-/// On one scale: exp(−U)/∫exp(−U) by quadrature, the long chain as histogram, the plain chain so far as histogram, and the mixture of all functionals so far,
-/// each by its probability of the same bins over their width. That of the functionals is exact: no draws.
+/// On one scale: exp(−U)/∫exp(−U) by quadrature, histograms of the long chain and of the plain
+/// chain so far, and the mixture of all functional states so far, as bin probabilities divided by
+/// bin width. The mixture is exact: it needs no draws.
 Chart density_chart(const Walk& walk, const LongChain& truth);
 
-/// Mean, variance, share on the right, crossings and barrier of each as a table; what is not known yet is "–".
+/// Mean, variance, share on the right, crossings and barrier of each as a table; unknown values are
+/// "–".
 Chart numbers_chart(const Walk& walk, const LongChain& truth);
 
 }   // namespace credence::double_well

@@ -14,8 +14,8 @@ namespace credence::double_well {
 namespace {
 
 constexpr double not_known   = std::numeric_limits<double>::quiet_NaN();
-constexpr double least_mass  = 1e-6;   // of a bin: the tail of a Gaussian far away is no visit
-constexpr std::size_t fewest = 10;     // draws on either side
+constexpr double least_mass  = 1e-6;   // of a bin: the tail of a distant Gaussian is not a visit
+constexpr std::size_t fewest = 10;     // draws of each chain
 
 bool near_one_of(const std::vector<double>& sorted, double theta)
 {
@@ -32,16 +32,17 @@ void add_kliep(ChainRatio& ratio, const std::vector<double>& truth, std::vector<
     ratio.reached = truth.empty() ? 0 : static_cast<double>(reached.size()) / static_cast<double>(truth.size());
     if (chain.size() < fewest || reached.size() < fewest) {
         ratio.why_not = "KLIEP needs " + std::to_string(fewest) + " draws: the chain has "
-                        + std::to_string(chain.size()) + ", the truth near them " + std::to_string(reached.size())
+                        + std::to_string(chain.size()) + ", the long chain near them " + std::to_string(reached.size())
                         + ".";
         return;
     }
     KliepOptions options;
-    // Kernels narrower than the reach would promise a bound where there is hardly one: a draw of the truth a little beside those of a chain that has few.
+    // Kernels narrower than `reach` would suggest a bound where there is hardly one: near a
+    // reference draw slightly outside the draws of a chain that has few.
     for (double width = Bins::width; width < 5; width *= 1.6)
         options.widths.push_back(width);
-    options.tolerance      = 5e-3;   // nats: less than the samples tell
-    options.max_iterations = 300;    // more only for kernels that are too narrow
+    options.tolerance      = 5e-3;   // nats: below the sampling error
+    options.max_iterations = 300;    // more are needed only for kernels that are too narrow
     const auto estimate    = kliep({reached}, {chain}, options);
     ratio.width            = estimate.width;
     for (int i = 0; i <= 320; ++i) {
@@ -86,7 +87,7 @@ Panel ratio_panel(const std::string& chain, const ChainRatio& ratio, Tone tone)
 std::string words_for(const std::string& chain, const ChainRatio& ratio)
 {
     return " " + chain + ": " + percent_text(std::round(1000 * ratio.reached) / 1000)
-           + " of the truth lies where it has been"
+           + " of the long chain is where it has been"
            + (ratio.why_not.empty() ? "; width of the kernels " + number_text(ratio.width, 2) + "."
                                     : ". " + ratio.why_not);
 }
@@ -117,9 +118,10 @@ Chart to_chart(const DensityRatios& ratios)
     chart.panels = {ratio_panel("plain", ratios.plain, plain_tone()),
                     ratio_panel("functional", ratios.functional, functional_tone())};
     chart.caption =
-        "How many times as often as the chain the truth is at θ, after " + std::to_string(ratios.steps)
-        + " steps: 1 is right, above 1 the chain comes too seldom; no line: it has not been there. KLIEP (Sugiyama et al. 2008) between draws of the long chain and "
-          "of the chain, and the long chain and the exact density over the chain bin by bin."
+        "Density of the target relative to the chain at θ, after " + std::to_string(ratios.steps)
+        + " steps. At 1 the chain is correct; above 1 it visits θ too rarely; without a line it has not been there. "
+          "KLIEP (Sugiyama et al. 2008) between draws of the long chain and "
+          "of the chain; and the long chain and the exact density divided by the chain, bin by bin."
         + words_for("Plain", ratios.plain) + words_for("Functional", ratios.functional);
     return chart;
 }

@@ -11,12 +11,12 @@
 namespace credence::double_well {
 namespace {
 
-constexpr double side = 3.6, floor_of_wells = -6.5, ceiling_of_wells = 5;   // of the picture of U
-constexpr long shadows            = 10;                                     // states before this one
+constexpr double side = 3.6, floor_of_wells = -6.5, ceiling_of_wells = 5;   // limits of the picture of U
+constexpr long shadows            = 10;                                     // previous states drawn
 constexpr double bell_height      = 2;   // of the peak over E U, in units of the axis
 constexpr std::size_t most_traced = 1000;
 
-/// The states before the current one, the nearest last.
+/// The states before the current one, the latest last.
 struct Past {
     long first, last;
 };
@@ -52,7 +52,7 @@ void add_functional(Panel& panel, const Walk& walk)
 {
     const auto& states       = walk.gaussians();
     const auto [first, last] = past(walk, shadows);
-    for (long i = last - shadows; i < last; ++i) {   // as many lines at every step
+    for (long i = last - shadows; i < last; ++i) {   // the same number of lines at every step
         Line shadow{.tone = functional_tone(), .width = 1, .opacity = 0.3};
         if (i >= first) {
             auto bell = bell_of(states[static_cast<std::size_t>(i)]);
@@ -102,7 +102,7 @@ struct Landscape {
 const Landscape& landscape()
 {
     static const Landscape made = [] {
-        constexpr double above = 8;   // nats that the colours tell apart
+        constexpr double above = 8;   // range of the colours, nats
         HeatMap map{
             .name = "F = E U − entropy", .unit = "nats", .nx = 71, .ny = 42, .x = {-3.5, 3.5}, .y = {0.1, 2.15}};
         double lowest = std::numeric_limits<double>::infinity();
@@ -123,7 +123,7 @@ const Landscape& landscape()
 
 Panel landscape_panel(const Walk& walk)
 {
-    Panel panel{.title = "What the functional moves on",
+    Panel panel{.title = "Free energy of the functional",
                 .x     = {.label = "μ", .range = Range{-3.5, 3.5}},
                 .y     = {.label = "s", .range = Range{0.075, 2.175}}};
     panel.series.push_back(landscape().map);
@@ -163,10 +163,11 @@ Chart walkers_chart(const Walk& walk)
         + std::to_string(walk.steps()) + " steps of HMC with step size " + number_text(options.step_size, 4)
         + ", momentum " + number_text(options.momentum, 4) + ", temperature " + number_text(options.temperature, 4)
         + ", seed " + std::to_string(options.seed)
-        + "; faint: the ten states before. The bell stands at its expected potential E U, its height has no unit. Right: the free energy over (μ, s), with the line at "
-          "the height of its pass, "
-        + number_text(functional_barrier(), 3) + " nats over the wells; a point has to climb "
-        + number_text(barrier(), 3) + " nats. After the functional-BNN submission, Fig. 1.";
+        + "; faint: the ten previous states. The bell is drawn at its expected potential E U; its height has no "
+          "unit. Right: the free energy over (μ, s), with the line at "
+          "the height of its saddle, "
+        + number_text(functional_barrier(), 3) + " nats above the wells; the plain chain must climb "
+        + number_text(barrier(), 3) + " nats. Adapted from the functional-BNN submission, Fig. 1.";
     return chart;
 }
 
@@ -191,9 +192,9 @@ Chart trace_chart(const Walk& walk)
     for (const double well : {-std::sqrt(5.0), std::sqrt(5.0)})
         panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = well});
     Chart chart{.id = "double_well_trace", .title = "Double well: traces", .panels = {std::move(panel)}};
-    chart.caption = "Where the plain chain and the Gaussian of the functional chain stand; dashed: the wells at ±√5.";
+    chart.caption = "Plain chain and Gaussian of the functional chain; dashed: the wells at ±√5.";
     if (stride > 1)
-        chart.caption += " One of " + std::to_string(stride) + " states is drawn.";
+        chart.caption += " One in " + std::to_string(stride) + " states is drawn.";
     return chart;
 }
 

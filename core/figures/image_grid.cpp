@@ -22,7 +22,7 @@ bool passes(ImageFilter filter, bool right, bool wrong, bool certain)
     return true;
 }
 
-/// What rises along the order.
+/// The sort key, in ascending order.
 float key_of(const RowPrediction& row, ImageOrder order)
 {
     switch (order) {
@@ -127,7 +127,7 @@ Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowP
 {
     const auto true_names = own_names.empty() ? class_names : own_names;
     Table table{.columns = {{"Row"},
-                            {own_names.empty() ? "True class" : "Class of its own"},
+                            {own_names.empty() ? "True class" : "OOD class"},
                             {"Predicted class"},
                             {"Confidence", "", 4},
                             {"Predictive entropy", "nats", 4},

@@ -32,14 +32,14 @@ Chart to_chart(const CertainButWrong& value)
 {
     Chart chart{.id = "certain_but_wrong", .title = "Certain but wrong"};
     if (value.n == 0) {
-        chart.message = "There are no labelled images to look at: choose data with test images.";
+        chart.message = "There are no labelled images. Choose data with test images.";
         return chart;
     }
     const std::string level = percent_text(value.level), n = std::to_string(value.n),
                       wrong = std::to_string(value.wrong);
     if (value.by_either == 0) {
         chart.message = "None of the " + n + " images is wrong with certainty at α = " + level + ": of the " + wrong
-                        + " wrong ones each is doubtful by both criteria.";
+                        + " wrong ones each is uncertain by both criteria.";
         return chart;
     }
     std::vector<Picture> pictures;
@@ -60,7 +60,8 @@ Chart to_chart(const CertainButWrong& value)
                     + " by criterion (i), no overlap of credible intervals, or (ii), mean probability at least α: "
                     + std::to_string(value.by_either) + " among " + wrong + " wrong ones of " + n + ", "
                     + std::to_string(value.by_overlap) + " by (i) and " + std::to_string(value.by_probability)
-                    + " by (ii). Below each: true class → predicted class, its mean probability, the criteria that "
+                    + " by (ii). The text below each image gives true class → predicted class, its mean "
+                      "probability, the criteria that "
                       "call it certain, and its number.";
     if (value.by_either > static_cast<long>(value.shown.size()))
         chart.caption += " The " + std::to_string(value.shown.size()) + " most confident ones are shown.";
@@ -87,7 +88,7 @@ Chart to_chart(const ImageList& value)
 {
     Chart chart{.id = "image_list", .title = "Images by uncertainty"};
     if (value.n == 0) {
-        chart.message = "There are no images to look at: choose data with test images.";
+        chart.message = "There are no images. Choose data with test images.";
         return chart;
     }
     for (const auto& row : value.rows)
@@ -95,9 +96,10 @@ Chart to_chart(const ImageList& value)
             chart.panels.push_back(image_row_panel(row, value.class_names, ImageList::shown_per_row));
     chart.columns = 1;
     chart.caption =
-        "Images at the ends of each measure, of " + std::to_string(value.n)
-        + ": H predictive entropy, MI mutual information (epistemic part), both in nats; p̄ mean probability of the predicted class. Below each: true class → "
-          "predicted class; wrong ones are framed.";
+        "Images at the extremes of each measure, from " + std::to_string(value.n)
+        + ": H predictive entropy, MI mutual information (epistemic part), both in nats; p̄ mean probability of the "
+          "predicted class. The text below each image gives true class → "
+          "predicted class; wrong predictions are framed.";
     return chart;
 }
 

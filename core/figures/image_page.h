@@ -7,11 +7,11 @@
 
 namespace credence {
 
-/// One image on a page, with what the net says of it.
+/// One image on a page, with the network's prediction.
 struct PageImage {
     Picture picture{};
     long row = 0;                 ///< of its set
-    std::optional<int> truth{};   ///< empty where its class is none of the net's
+    std::optional<int> truth{};   ///< empty if it belongs to none of the network's classes
     int predicted     = 0;
     double confidence = 0;                        ///< max p̄
     double entropy = 0, mutual_information = 0;   ///< nats
@@ -19,16 +19,18 @@ struct PageImage {
     bool by_probability = false;                  ///< certain by (ii)
 };
 
-/// "4 → 9", or in two lines where the names are long; of an image without a class "→ 9".
+/// "4 → 9", or in two lines if the names are long; without a class "→ 9".
 std::string seen_and_said(const PageImage& image, const std::vector<std::string>& class_names);
 
-/// The images that are wrong with certainty (Steinbrener et al. 2020, Fig. 11): no threshold on certainty catches them.
+/// The images that are wrong with certainty (Steinbrener et al. 2020, Fig. 11): no threshold on
+/// certainty catches them.
 struct CertainButWrong {
     static constexpr std::size_t most_shown = 24;
     long n = 0, wrong = 0;
     long by_overlap = 0, by_probability = 0, by_either = 0;   ///< wrong and certain
     double level = 0.95;
-    std::vector<PageImage> shown;   ///< the most confident ones, falling; at most `most_shown`
+    std::vector<PageImage> shown;   ///< the most confident ones, in descending order; at most
+                                    ///< `most_shown`
     std::vector<std::string> class_names;
 };
 Chart to_chart(const CertainButWrong& page);
@@ -38,7 +40,7 @@ struct ImageList {
     static constexpr std::size_t shown_per_row = 8;
     struct Row {
         std::string title;
-        std::string measure;             ///< what stands below each image: "H"
+        std::string measure;             ///< shown below each image: "H"
         double PageImage::*value;        ///< that number
         std::vector<PageImage> images;   ///< at most `shown_per_row`
     };

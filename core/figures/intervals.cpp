@@ -42,7 +42,7 @@ Intervals intervals(const SampleView<float>& probabilities, int input, double le
 std::string verdict_by_overlap(const Intervals& value)
 {
     const std::string interval = "the " + percent_text(value.level) + " interval of " + value.names[value.predicted];
-    return value.disjoint ? says_certain + std::string(" by (i): ") + interval + " meets no other class's interval."
+    return value.disjoint ? says_certain + std::string(" by (i): ") + interval + " overlaps no other class's interval."
                           : "Uncertain by (i): " + interval + " overlaps another class's interval.";
 }
 

@@ -8,7 +8,8 @@
 
 namespace credence {
 
-/// Credible intervals of the class probabilities at one input, and what the two criteria say.
+/// Credible intervals of the class probabilities at one input, and the verdicts of the two
+/// criteria.
 struct Intervals {
     double level  = 0.95;
     int n_samples = 0;
@@ -22,11 +23,11 @@ struct Intervals {
 Intervals intervals(const SampleView<float>& probabilities, int input, double level,
                     const std::vector<std::string>& class_names, std::optional<int> true_class = {});
 
-/// "Certain by (i): the 95 % interval of 3 meets no other class's interval."
+/// "Certain by (i): the 95 % interval of 3 overlaps no other class's interval."
 std::string verdict_by_overlap(const Intervals& intervals);
 /// "Uncertain by (ii): its mean probability 0.61 is below 0.95."
 std::string verdict_by_probability(const Intervals& intervals);
-/// What both begin with where the input is certain.
+/// How both verdicts begin if the input is certain.
 inline constexpr const char* says_certain = "Certain";
 /// Both, one after the other.
 std::string verdict(const Intervals& intervals);

@@ -17,10 +17,10 @@ constexpr int most_kernels = 64, most_units = 16;
 
 struct FirstWeights {
     const Layer* layer;
-    int channels;   ///< of the image that it sees: fewer than those of the data behind grey
+    int channels;   ///< of the image that the layer sees; fewer than in the data after a grey layer
 };
 
-/// The first layer with weights, if it is one that can be shown and sees the pixels of the image.
+/// The first layer with weights, if it can be shown and sees the pixels of the image.
 std::optional<FirstWeights> first_weights(const Architecture& architecture)
 {
     const std::vector<ImageShape> shapes = shapes_of(architecture);
@@ -35,7 +35,7 @@ std::optional<FirstWeights> first_weights(const Architecture& architecture)
         if (std::holds_alternative<Grey>(layer))
             seen.channels = 1;
         if (shapes[l].size() != seen.size())
-            return {};   // pixels are no longer those of the image
+            return {};   // the values are no longer pixels of the image
     }
     return {};
 }
@@ -44,7 +44,7 @@ Panel montage(const Kernels& value, const std::vector<float>& weights, std::stri
 {
     const int n      = static_cast<int>(value.index.size());
     const int width  = value.channels * (value.columns + 1) - 1,
-              height = value.rows;   // a cell between channels, two between kernels
+              height = value.rows;   // one cell between channels, two between kernels
     int across       = 1;
     while (across < n && across * (width + 2.0) < 1.15 * ((n + across - 1) / across) * (height + 2.0))
         ++across;
@@ -173,12 +173,12 @@ Chart to_chart(const Kernels& value)
                                                                                             : "")
                               + all + " kernels of the first layer (" + value.block + ")"
                         : "Weights of the " + shown + " of " + all + " units of the first layer with the largest norm ("
-                              + value.block + "), each laid out as the image that it is multiplied with";
-    chart.caption += value.draw.empty() ? "." : ": posterior mean, and one draw on the same scale.";
+                              + value.block + "), each arranged like the image it multiplies";
+    chart.caption += value.draw.empty() ? "." : ": posterior mean and one sample on the same scale.";
     if (!noise.empty())
         chart.caption += " " + noise + ".";
     if (value.channels > 1)
-        chart.caption += " The " + std::to_string(value.channels) + " channels of each stand side by side.";
+        chart.caption += " The " + std::to_string(value.channels) + " channels of each are side by side.";
     if (!value.convolution) {
         chart.caption += " Units, row by row:";
         for (std::size_t i = 0; i < value.index.size(); ++i)

@@ -14,7 +14,8 @@ Rule upright(double at, std::string label, Tone tone, LineStyle style)
     return {.direction = Rule::Direction::vertical, .at = at, .label = std::move(label), .tone = tone, .style = style};
 }
 
-/// What two decades about the maximum take, and more where the precision on show needs it: the curve falls off without end on both sides.
+/// Two decades on both sides of the maximum, extended to the displayed precision: the curve
+/// decreases without bound on both sides.
 Range evidence_range(const LaplaceEvidence& evidence)
 {
     double lowest = evidence.best;
@@ -51,7 +52,7 @@ Chart to_chart(const LaplaceEvidence& evidence)
                                   .marker = Marker::circle,
                                   .size   = 8,
                                   .filled = false});
-    curve.series.push_back(Points{.name   = "on show, λ = " + number_text(evidence.now, 3),
+    curve.series.push_back(Points{.name   = "displayed, λ = " + number_text(evidence.now, 3),
                                   .x      = {evidence.now},
                                   .y      = {evidence.log_evidence_now},
                                   .tone   = {Tone::Kind::accent},
@@ -59,7 +60,7 @@ Chart to_chart(const LaplaceEvidence& evidence)
                                   .size   = 9});
     curve.series.push_back(upright(evidence.now, "", {Tone::Kind::accent}, LineStyle::dashed));
     if (const double trained = evidence.weight_decay_precision;
-        trained > 0 && inside(trained))   // named in the legend: beside the line its name would lie over the maximum
+        trained > 0 && inside(trained))   // named in the legend: a label at the line would cover the maximum
         curve.series.push_back(Line{.name  = "N · weight decay, λ = " + number_text(trained, 3),
                                     .x     = {trained, trained},
                                     .y     = {curve.y.range->first, curve.y.range->second},
@@ -89,9 +90,9 @@ Chart to_chart(const LaplaceEvidence& evidence)
     }
     chart.caption =
         "Log evidence of the data against the prior precision λ of the Laplace approximation: its maximum is ln p(D) = "
-        + number_text(evidence.best, 5) + " nats at λ = " + number_text(evidence.best_precision, 3) + "; on show λ = "
+        + number_text(evidence.best, 5) + " nats at λ = " + number_text(evidence.best_precision, 3) + "; displayed λ = "
         + number_text(evidence.now, 3) + " with " + number_text(evidence.log_evidence_now, 5) + " nats."
-        + (evidence.confidence.empty() ? "" : " Below: mean confidence, the mean of max p̄ over training inputs.");
+        + (evidence.confidence.empty() ? "" : " Below: mean confidence, the mean of max p̄ over the training inputs.");
     return chart;
 }
 

@@ -115,7 +115,7 @@ NearFar means_near_and_far(std::span<const float> values, std::span<const char> 
 
 namespace {
 
-/// At most so many points over so small a map.
+/// Limit for such small maps.
 constexpr std::size_t most_points = 100;
 
 Panel tile(const LaplaceMaps& maps, std::size_t place, const std::string& title, const std::string& name,
@@ -125,7 +125,7 @@ Panel tile(const LaplaceMaps& maps, std::size_t place, const std::string& title,
                 .x      = {.label = place >= 4 ? maps.x_name : "", .range = cell_edges(maps.grid.x, maps.grid.nx)},
                 .y      = {.label = place % 4 == 0 ? maps.y_name : "", .range = cell_edges(maps.grid.y, maps.grid.ny)},
                 .series = {},
-                .weight = 0.8};   // four beside one another on a page and in the window
+                .weight = 0.8};   // four per row on a page and in the window
     if (!z.empty())
         panel.series.push_back(HeatMap{.name    = name,
                                        .unit    = unit,
@@ -149,7 +149,7 @@ Panel tile(const LaplaceMaps& maps, std::size_t place, const std::string& title,
     return panel;
 }
 
-/// From the value that a twentieth of the cells stay below, up to the largest that there can be.
+/// From the 5 % quantile of the cells up to the largest possible value.
 Range entropy_scale(const std::vector<float>& values, double largest)
 {
     std::vector<float> finite;
@@ -171,7 +171,7 @@ Chart to_chart(const LaplaceMaps& maps)
     const auto places = near_and_far(maps.grid, maps.points);
     Chart chart{.id = "laplace_maps", .title = "Laplace maps", .columns = 4};
     std::string refusals;
-    /// "Kronecker", below it "0.05 → 0.13": the means at the data and far away.
+    /// "Kronecker", and below it "0.05 → 0.13": the means near the data and far away.
     const auto add = [&](const std::string& title, const std::string& name, const std::vector<float>& z, Range scale,
                          const std::string& unit) {
         std::vector<float> shown = z;
@@ -195,18 +195,19 @@ Chart to_chart(const LaplaceMaps& maps)
     add("Variance", "Σ Var", b.variance, {0, std::max(most, 1e-6)}, "");
     add("Weighted", "H", b.weighted_entropy, nats, "nats");
     chart.caption =
-        "Above: predictive entropy H(p̄) of one net by its point estimate (MAP) and by Laplace approximations of three structures at the same weights and the same prior precision λ = "
+        "Above: predictive entropy H(p̄) of one network for its point estimate (MAP) and for Laplace approximations "
+        "of three structures at the same weights and the same prior precision λ = "
         + number_text(maps.precision, 3) + "; p̄ by " + std::to_string(maps.n_draws)
         + " draws of the linearised logits. "
         + (maps.exact_hessian
-               ? "Diagonal and full are those of the exact Hessian, Kronecker of the Gauss–Newton curvature."
-               : "All three are of the Gauss–Newton curvature, also the full one, where Hobbhahn has the exact Hessian.")
+               ? "Diagonal and full use the exact Hessian, Kronecker the Gauss–Newton curvature."
+               : "All three use the Gauss–Newton curvature; for the full one Hobbhahn uses the exact Hessian.")
         + " Below: the Dirichlet of the Laplace Bridge (" + name(maps.variant) + ", no draws) for the structure "
-        + maps.bridge_of
-        + ": entropy of its mean, its differential entropy h (low also where it sits in the corners; colours end at "
+        + maps.bridge_of + ": entropy of its mean, its differential entropy h (also low in the corners; colours end at "
         + number_text(dirichlet.first, 4)
-        + "), the sum of its variances, and the entropy of the weighted estimate (α + 1)/(α₀ + K), a weighting of our own: Hobbhahn weights "
-          "the point estimate by its variance and prints no formula. Numbers: mean over the cells at the data → over the "
+        + "), the sum of its variances, and the entropy of the weighted estimate (α + 1)/(α₀ + K), our own "
+          "weighting: Hobbhahn weights "
+          "the point estimate by its variance and prints no formula. Numbers: mean over the cells with data → over the "
           "quarter of cells farthest from them.";
     if (!maps.normalised_mean_entropy.empty()) {
         const auto means = means_near_and_far(maps.normalised_mean_entropy, places);

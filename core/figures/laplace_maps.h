@@ -12,55 +12,58 @@
 
 namespace credence {
 
-/// The doubt of one net over the plane, by point estimate and by Laplace approximations of several structures, and what the Dirichlet of the bridge
-/// says of one of them (Hobbhahn 2020, Fig. 5.4).
+/// The uncertainty of one network over the plane, by point estimate and by Laplace approximations
+/// of several structures, and maps of the Laplace Bridge Dirichlet for one of them (Hobbhahn 2020,
+/// Fig. 5.4).
 struct LaplaceMaps {
     struct Predictive {
         std::string name;             ///< "MAP", "Diagonal", "Kronecker", "Full"
-        std::vector<float> entropy;   ///< H(p̄) of each cell, nats; empty if this one could not be made
-        std::string refusal;          ///< then the sentence why
+        std::vector<float> entropy;   ///< H(p̄) of each cell, nats; empty if it could not be
+                                      ///< computed
+        std::string refusal;          ///< the reason if it could not
     };
     /// Of Dir α at each cell.
     struct Bridge {
         std::vector<float> mean_entropy;   ///< H(E π), nats
-        std::vector<float>
-            entropy;   ///< differential entropy of the Dirichlet, nats: −∫ p ln p over K − 1 coordinates; largest, −lnΓ(K), where all π are as likely
-        std::vector<float> variance;   ///< Σ_k Var π_k = (1 − Σ m²)/(α_0 + 1)
-        std::vector<float>
-            weighted_entropy;   ///< H of (α_k + 1)/(α_0 + K), nats: the mean drawn to 1/K by as much as the Dirichlet does not know
+        std::vector<float> entropy;        ///< differential entropy of the Dirichlet, nats: −∫ p ln p over K − 1
+                                           ///< coordinates; its maximum, −lnΓ(K), is the uniform Dirichlet
+        std::vector<float> variance;       ///< Σ_k Var π_k = (1 − Σ m²)/(α_0 + 1)
+        std::vector<float> weighted_entropy;   ///< H of (α_k + 1)/(α_0 + K), nats: the mean shrunk towards 1/K by
+                                               ///< one pseudo-count per class
     };
     MapGrid grid;
     MapPoints points;
     std::vector<Predictive> predictive;
     Bridge bridge;
-    std::vector<float>
-        normalised_mean_entropy;   ///< H(E π) of the normalised variant of the same correction, nats: for the caption alone
-    std::string bridge_of;         ///< the structure behind it: "Kronecker"
+    std::vector<float> normalised_mean_entropy;   ///< H(E π) of the normalised variant of the same correction,
+                                                  ///< nats: only for the caption
+    std::string bridge_of;                        ///< its structure: "Kronecker"
     BridgeVariant variant = BridgeVariant::projected;
     int n_draws           = 1000;
-    double precision      = 1;    ///< λ of all of them
-    bool exact_hessian = false;   ///< behind "Diagonal" and "Full"; else all three are of the Gauss–Newton curvature
+    double precision      = 1;       ///< λ of all of them
+    bool exact_hessian    = false;   ///< used by "Diagonal" and "Full"; otherwise all three use the
+                                     ///< Gauss–Newton curvature
     std::string x_name = "x1", y_name = "x2";
     std::vector<std::string> class_names;   ///< [K]
 };
 
-/// H of the mean of softmax(z) over draws from each Gaussian, nats [n].
+/// H of the mean of softmax(z) over samples from each Gaussian, nats [n].
 std::vector<float> entropies_by_draws(std::span<const LogitGaussian> logits, int n_draws, std::uint64_t seed);
 /// H(softmax(μ)), nats [n].
 std::vector<float> entropies_of_means(std::span<const LogitGaussian> logits);
 LaplaceMaps::Bridge bridge_maps(std::span<const LogitGaussian> logits, BridgeVariant variant);
 
-/// Where the cells are: 1 for those that hold a point of the data, 2 for the quarter of all cells that is farthest from every point (in widths of
-/// cells), 0 between [cells].
+/// Classifies the cells: 1 contains a data point, 2 belongs to the quarter of all cells farthest
+/// from every point (in cell widths), 0 otherwise [cells].
 std::vector<char> near_and_far(const MapGrid& grid, const MapPoints& points);
 
-/// Means of a quantity over the cells at the data and over those far away.
+/// Means of a quantity over the cells with data and over those far away.
 struct NearFar {
     double near = 0, far = 0;
 };
 NearFar means_near_and_far(std::span<const float> values, std::span<const char> places);
 
-/// Eight maps in two rows, each with its means at the data and far away.
+/// Eight maps in two rows, each with its means near the data and far away.
 Chart to_chart(const LaplaceMaps& maps);
 
 }   // namespace credence

@@ -25,7 +25,7 @@ double prior_sd(const BlockPrior& prior)
 
 namespace {
 
-/// "dense 1 weights" → "dense 1": both blocks of a layer share a place on the axis.
+/// "dense 1 weights" → "dense 1": both blocks of a layer share a position on the axis.
 std::string layer_of(const std::string& block)
 {
     for (const std::string ending : {" weights", " biases"})
@@ -75,7 +75,7 @@ Panel block_panel(const Layers& layers, const std::string& title, const std::str
     return panel;
 }
 
-/// Sizes are compared by their height above 0, with room for the highest mark.
+/// Sizes are compared by their height above 0, with space for the highest mark.
 void begin_at_zero(Panel& panel)
 {
     double top = 0;
@@ -179,10 +179,10 @@ Chart to_chart(const Layers& layers)
     chart.columns = std::max<int>(1, static_cast<int>(chart.panels.size()));
     chart.caption = spread || any(layers.blocks, tau) ? "Uncertainty of the weights and biases of each layer."
                     : any(layers.blocks, dropout_rate)
-                        ? "The noise of dropout sits in the activations: the weights themselves have no spread."
-                        : "A point estimate: no weight has a spread.";
+                        ? "The noise of dropout is in the activations; the weights themselves have no spread."
+                        : "A point estimate: the weights have no spread.";
     if (chart.panels.empty())
-        chart.message.clear();   // the table alone still says the sizes of the weights
+        chart.message.clear();   // the table alone still shows the sizes of the weights
     return chart;
 }
 
@@ -222,7 +222,7 @@ LayersOverTraining layers_over_training(const TrainingHistory& history)
     return out;
 }
 
-/// π, σ_1 and σ_2 of a scale mixture that is learned.
+/// π, σ_1 and σ_2 of a learned scale mixture.
 static Panel mixture_panel(const LayersOverTraining& layers)
 {
     Panel panel{.title = "Scale mixture prior, learned",
@@ -280,7 +280,7 @@ Chart to_chart(const LayersOverTraining& layers)
         chart.panels.push_back(mixture_panel(layers));
     if (chart.panels.empty()) {
         chart.message =
-            "The weights of this posterior have no spread that could change: choose mean field, one τ per block, or tridiagonal.";
+            "The weights of this posterior have no spread. Choose mean field, one τ per block, or tridiagonal.";
         return chart;
     }
     chart.columns = static_cast<int>(chart.panels.size());

@@ -7,25 +7,26 @@
 
 namespace credence {
 
-/// Mean and standard deviation of a prior: of a scale mixture √(π σ_1² + (1 − π) σ_2²).
+/// Mean and standard deviation of a prior; for a scale mixture √(π σ_1² + (1 − π) σ_2²).
 double prior_mean(const BlockPrior& prior);
 double prior_sd(const BlockPrior& prior);
 
-/// The uncertainty of each block at one moment, and its prior.
+/// The uncertainty of each block at one snapshot, and its prior.
 struct Layers {
     LayerUncertainty blocks;
-    std::vector<BlockPrior> priors;   ///< [blocks]; empty where there is no prior
+    std::vector<BlockPrior> priors;   ///< [blocks]; empty if there is no prior
 };
 Chart to_chart(const Layers& layers);
 
-/// The same over training: lines per block.
+/// The same over training: one line per block.
 struct LayersOverTraining {
     std::vector<std::string> blocks;
     std::vector<BlockKind> kinds;
     std::vector<double> step;                                     ///< [n]
-    std::vector<std::vector<double>> tau, rho, relative_sd, sd;   ///< [blocks][n]; τ, ρ empty for families without
+    std::vector<std::vector<double>> tau, rho, relative_sd, sd;   ///< [blocks][n]; τ, ρ empty for families without them
     std::vector<std::vector<double>>
-        prior;   ///< of one that is learned: sd of each block [blocks][n], or π, σ_1, σ_2 [3][n]; else empty
+        prior;   ///< if learned: sd of each block [blocks][n], or π, σ_1, σ_2 [3][n]; otherwise
+                 ///< empty
 };
 LayersOverTraining layers_over_training(const TrainingHistory& history);
 Chart to_chart(const LayersOverTraining& layers);

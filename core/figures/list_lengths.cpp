@@ -11,7 +11,7 @@ namespace credence {
 namespace {
 
 constexpr std::size_t most_bars = 40;   // longer lists share bars
-constexpr std::size_t most_rows = 12;   // of the table beside them; more are in the data of the bars
+constexpr std::size_t most_rows = 12;   // of the table next to them; the data of the bars have more
 
 }   // namespace
 
@@ -62,11 +62,11 @@ Chart to_chart(const ListLengths& value)
                     + (value.rows.empty() ? "rows" : value.rows) + ", threshold T = " + number_text(value.threshold, 4)
                     + (value.longest > 0 ? ", at most " + std::to_string(value.longest) + " of " : ", ")
                     + std::to_string(value.n_classes) + " classes"
-                    + (a_bar > 1 ? "; each bar holds " + std::to_string(a_bar) + " lengths" : std::string())
+                    + (a_bar > 1 ? "; each bar covers " + std::to_string(a_bar) + " lengths" : std::string())
                     + ". Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.6.";
     if (value.top_1 && value.top_k)
         chart.caption += " The most probable class is the true one for " + fixed_text(100 * *value.top_1, 2)
-                         + " %, the list holds it for " + fixed_text(100 * *value.top_k, 2) + " %.";
+                         + " %, the list contains it for " + fixed_text(100 * *value.top_k, 2) + " %.";
     return chart;
 }
 

@@ -8,14 +8,14 @@
 
 namespace credence {
 
-/// How long the lists of the uncertainty-aware top-k are over a whole set (Hobbhahn 2020, Fig. 5.6).
+/// List lengths of the uncertainty-aware top-k over a whole set (Hobbhahn 2020, Fig. 5.6).
 struct ListLengths {
     std::vector<long> counts;   ///< lists of each length, 0 … longest; index 0 is unused
     double threshold = 0.05;
     int n_classes    = 0;
     std::optional<double> top_1, top_k;   ///< shares; empty without labels
     std::string rows;                     ///< "rows of the test set"
-    int longest = 0;                      ///< classes that a list may have; 0: all
+    int longest = 0;                      ///< maximum number of classes in a list; 0: no limit
 
     long total() const;
     double mean() const;

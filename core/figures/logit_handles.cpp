@@ -19,7 +19,7 @@ using Plane  = std::array<double, 2>;   ///< coordinates in the basis below
 constexpr double r2 = 0.70710678118654752440, r6 = 0.40824829046386301637;
 constexpr Logits basis[2] = {{r2, -r2, 0}, {r6, r6, -2 * r6}};
 
-constexpr double smallest_probability = 1e-3;      ///< how near to the border a hand can lead
+constexpr double smallest_probability = 1e-3;      ///< closest distance to the border
 constexpr double shortest = 1e-4, longest = 1e3;   ///< standard deviations
 
 double dot(const Logits& a, const Logits& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -39,7 +39,7 @@ TrianglePlace softmax_place(const std::vector<double>& mu, const Logits& shift)
     return {p[0], p[1]};
 }
 
-/// ln π, centred; π kept a little off the border.
+/// ln π, centred; π is moved slightly inside the border.
 Logits centred_log(TrianglePlace place)
 {
     Logits z{place.first, place.second, place.third()};
@@ -63,7 +63,7 @@ Logits centred_log(TrianglePlace place)
 LogitHandles::LogitHandles(LogitGaussian law) : law_(std::move(law)), axes_{}
 {
     if (law_.n_classes() != 3)
-        throw Error("Handles on the triangle: a law over " + std::to_string(law_.n_classes())
+        throw Error("Handles on the triangle: a distribution over " + std::to_string(law_.n_classes())
                     + " classes found, expected 3.");
     double c[2][2] = {};
     for (int a = 0; a < 2; ++a)
@@ -136,7 +136,7 @@ LogitHandles LogitHandles::with_axis(int which, const Logits& to) const
     const double det = old[0][0] * old[1][1] - old[0][1] * old[1][0];
     if (!(std::fabs(det) > 0))
         return *this;
-    // T carries the old axes into the new ones; in space M = E T Eᵀ + 11ᵀ/3, and Σ becomes M Σ Mᵀ
+    // T maps the old axes to the new ones; in space M = E T Eᵀ + 11ᵀ/3, and Σ becomes M Σ Mᵀ
     double T[2][2];
     for (std::size_t r = 0; r < 2; ++r) {
         T[r][0] = (fresh[0][r] * old[1][1] - fresh[1][r] * old[0][1]) / det;

@@ -9,11 +9,12 @@
 
 namespace credence {
 
-/// A Gaussian over three logits as the hand moves it on the triangle: the place of softmax(μ), and the two axes of the covariance in the plane Σz = 0, which
-/// is all that softmax sees. An axis of one standard deviation leads from μ to μ + axis.
+/// A Gaussian over three logits as moved by hand on the triangle: the position of softmax(μ), and
+/// the two axes of the covariance in the plane Σz = 0, to which softmax is invariant otherwise. An
+/// axis of one standard deviation leads from μ to μ + axis.
 class LogitHandles {
 public:
-    using Logits = std::array<double, 3>;   ///< adds up to 0
+    using Logits = std::array<double, 3>;   ///< sums to 0
 
     /// @throws Error unless there are three logits
     explicit LogitHandles(LogitGaussian law);
@@ -23,20 +24,22 @@ public:
     const Logits& axis(int which) const
     {
         return axes_[static_cast<std::size_t>(which)];
-    }                                     ///< 0: the longer one when the handles were made, 1: across
+    }                                     ///< 0: the longer axis when the handles were made, 1: perpendicular
     double length(int which) const;       ///< standard deviation along the axis
     TrianglePlace end(int which) const;   ///< softmax(μ + axis)
     /// softmax(μ + one standard deviation in every direction): a closed curve.
     Line ellipse(int points = 96) const;
 
-    /// The law moved so that softmax(μ) stands there; Σ and the mean of μ stay. A place on the border is taken a little inside.
+    /// Moves the distribution so that softmax(μ) is there; Σ and the mean of μ are unchanged. A
+    /// point on the border is moved slightly inside.
     LogitHandles with_mean(TrianglePlace place) const;
-    /// The covariance stretched and turned so that this axis becomes `to`, the other one staying as long and across; what Σ holds along (1, 1, 1) stays.
+    /// Stretches and turns the covariance so that this axis becomes `to`; the other axis keeps its
+    /// length and stays perpendicular. The part of Σ along (1, 1, 1) is unchanged.
     LogitHandles with_axis(int which, const Logits& to) const;
-    /// The same with the axis scaled alone.
+    /// The same, scaling only the axis.
     LogitHandles with_length(int which, double length) const;
 
-    /// From softmax(μ) to a place of the triangle, in logits: ln π − ln softmax(μ), centred.
+    /// From softmax(μ) to a point of the triangle, in logits: ln π − ln softmax(μ), centred.
     Logits towards(TrianglePlace place) const;
 
 private:

@@ -13,9 +13,9 @@ namespace credence {
 namespace {
 
 constexpr int n_bins = 30, n_steps = 300;
-constexpr int per_row = 5;   // images beside one another in half the width
+constexpr int per_row = 5;   // images per row in half the width
 
-/// Heights are shares of the inputs, so that sets of different size compare.
+/// Heights are shares of the inputs, so that sets of different sizes can be compared.
 Bars shares(const Histogram& histogram, const std::string& name, Tone tone)
 {
     Bars bars{.name = name, .width = histogram.width, .tone = tone, .opacity = 0.5};
@@ -36,7 +36,7 @@ OodFigure ood_figure(const ClassPredictions& in, const ClassPredictions& out, st
     figure.in_name    = std::move(in_name);
     figure.out_name   = std::move(out_name);
     const double top  = std::log(static_cast<double>(in.n_classes));
-    const auto within = [top](std::vector<double> entropies) {   // ln K by rounding may be a little more than ln K
+    const auto within = [top](std::vector<double> entropies) {   // by rounding ln K can slightly exceed ln K
         for (double& h : entropies)
             h = std::clamp(h, 0.0, top);
         return entropies;
@@ -118,17 +118,19 @@ Chart to_chart(const OodFigure& value)
                     {std::string("Mean epistemic part, nats"), n.mean_information_in, n.mean_information_out,
                      n.auroc_information}}};
     chart.caption =
-        "Doubt about " + std::to_string(n.n_in) + " inputs of " + value.in_name + " and about "
-        + std::to_string(n.n_out) + " foreign inputs, " + value.out_name
-        + ": shares by predictive entropy, and the distribution functions. AUROC: how often a foreign input is more doubtful than an own one (½: the net cannot tell).";
+        "Uncertainty about " + std::to_string(n.n_in) + " inputs of " + value.in_name + " and about "
+        + std::to_string(n.n_out) + " out-of-distribution (OOD) inputs, " + value.out_name
+        + ": shares by predictive entropy, and the distribution functions. AUROC: how often an OOD input is more "
+          "uncertain than an in-distribution input (½ is chance).";
     if (!value.surest_foreign.images.empty())
-        chart.caption += " Images: the foreign ones that the net is surest of, and the own ones that it doubts most.";
+        chart.caption += " Images: the OOD images with the highest confidence, and the in-distribution images with "
+                         "the lowest.";
     return chart;
 }
 
 Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std::string> names)
 {
-    Chart chart{.id = "overlay_out_of_distribution", .title = "Doubt of several nets", .columns = 2};
+    Chart chart{.id = "overlay_out_of_distribution", .title = "Uncertainty of several networks", .columns = 2};
     if (figures.empty()) {
         chart.message = "No run is selected. Tick the runs to overlay.";
         return chart;
@@ -143,9 +145,9 @@ Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std:
     constexpr std::array styles{LineStyle::solid, LineStyle::dashed, LineStyle::dotted};
     Table table{.columns = {{"Net"},
                             {"MMC, own", "", 4},
-                            {"MMC, foreign", "", 4},
+                            {"MMC, OOD", "", 4},
                             {"H(p̄), own", "nats", 4},
-                            {"H(p̄), foreign", "nats", 4},
+                            {"H(p̄), OOD", "nats", 4},
                             {"AUROC by H", "", 4}}};
     for (std::size_t i = 0; i < figures.size(); ++i) {
         const auto& each = figures[i];
@@ -158,13 +160,12 @@ Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std:
         const auto& n = each.numbers;
         table.rows.push_back({names[i], n.mmc_in, n.mmc_out, n.mean_entropy_in, n.mean_entropy_out, n.auroc_entropy});
     }
-    chart.panels = {std::move(foreign), std::move(own)};
-    chart.table  = std::move(table);
-    chart.caption =
-        "Distribution functions of the predictive entropy over " + std::to_string(first.numbers.n_out)
-        + " foreign inputs, " + first.out_name + ", and over " + std::to_string(first.numbers.n_in) + " inputs of "
-        + first.in_name
-        + ": the lower the curve of the foreign inputs, the more doubtful the net; its own should rise at once.";
+    chart.panels  = {std::move(foreign), std::move(own)};
+    chart.table   = std::move(table);
+    chart.caption = "Distribution functions of the predictive entropy over " + std::to_string(first.numbers.n_out)
+                    + " out-of-distribution (OOD) inputs, " + first.out_name + ", and over "
+                    + std::to_string(first.numbers.n_in) + " inputs of " + first.in_name
+                    + ". A lower OOD curve means more uncertainty; the in-distribution curve should rise at once.";
     return chart;
 }
 

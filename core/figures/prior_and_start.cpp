@@ -13,7 +13,8 @@ namespace credence {
 
 namespace {
 
-/// Components of a mixture of Gaussians that a picture can evaluate: at most `limit`, evenly over the weights.
+/// Components of a Gaussian mixture that a picture can evaluate: at most `limit`, evenly spaced
+/// over the weights.
 struct Components {
     std::vector<double> mean, sd;
 
@@ -73,7 +74,7 @@ PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const
     };
     add_grid((range.first + range.second) / 2, (range.second - range.first) / 2, 150);
     if (out.sd > 0)
-        add_grid(out.mean, 4 * out.sd, 100);   // the start is often much narrower than the prior
+        add_grid(out.mean, 4 * out.sd, 100);   // the initialisation is often much narrower than the prior
     std::sort(out.x.begin(), out.x.end());
     out.x.erase(std::unique(out.x.begin(), out.x.end()), out.x.end());
 
@@ -84,7 +85,8 @@ PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const
                 out.prior[i] += std::exp(log_density(prior.blocks[b], out.x[i]))
                                 * static_cast<double>(layout.blocks[b].size) / n;
     if (std::all_of(sd.begin(), sd.end(), [](double s) { return s > 0; })) {
-        // A kernel no narrower than the grid's own step keeps weights with hardly any spread from becoming needles between two points.
+        // A kernel no narrower than the grid step prevents weights with hardly any spread from
+        // becoming spikes between two points.
         const double floor = 8 * out.sd / 200;
         for (double& s : sd)
             s = std::max(s, floor);
@@ -126,7 +128,7 @@ Chart to_chart(const PriorAndStart& figure)
         const double prior_top = part.prior.empty() ? 0 : *std::max_element(part.prior.begin(), part.prior.end());
         const double start_top = part.start.empty() ? 0 : *std::max_element(part.start.begin(), part.start.end());
         const double length    = part.x.empty() ? 0 : part.x.back() - part.x.front();
-        if (part.sd <= 1e-3 * length)   // too narrow to draw beside the prior
+        if (part.sd <= 1e-3 * length)   // too narrow to draw next to the prior
             panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
                                         .at        = part.mean,
                                         .label     = "start: all near " + number_text(part.mean, 3),

@@ -96,7 +96,8 @@ Chart to_chart(const PruningCurve& value)
     chart.caption =
         "Error, NLL and ECE when a share of the weights is set to zero"
         + std::string(value.per_layer ? ", of each layer by itself" : "") + (value.biases ? "" : ", biases kept")
-        + ". Lines: the net at its mean weights; marks: the mean of a few draws of the weights that are left. Rows: the "
+        + ". Lines: the network at its mean weights; marks: the mean over a few samples of the remaining weights. "
+          "Rows: the "
         + value.rows + ".";
     return chart;
 }

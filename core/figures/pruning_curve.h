@@ -12,20 +12,21 @@
 
 namespace credence {
 
-/// Shares at which pruning is scored, and those of Blundell et al. 2015, Table 2, which are in the table.
+/// Shares at which pruning is scored, and those of Blundell et al. 2015, Table 2, which are listed
+/// in the table.
 inline constexpr std::array pruned_shares{0.0, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98};
 inline constexpr std::array published_shares{0.0, 0.5, 0.75, 0.95, 0.98};
 
-/// What is left of a net's scores when a share of its weights is removed.
+/// A network's scores after a share of its weights is removed.
 struct PruningCurve {
     struct Point {
         double share = 0;
         ClassificationScores scores{};
     };
     struct Curve {
-        std::string name{};          ///< "|μ|/σ", or that of a run
+        std::string name{};          ///< "|μ|/σ", or the name of a run
         std::vector<Point> points;   ///< at the mean weights, by rising share
-        std::vector<Point> drawn;    ///< by the mean over `n_draws` draws; may be empty
+        std::vector<Point> drawn;    ///< by the mean over `n_draws` draws; can be empty
         int n_draws = 0;
     };
     std::vector<Curve> curves;
@@ -33,7 +34,8 @@ struct PruningCurve {
     std::string rows{};            ///< "test set"
     bool per_layer = false, biases = true;
 };
-/// Error in percent, NLL and ECE against the share removed in percent, a panel each; the table has a row for each curve and published share.
+/// Error in percent, NLL and ECE against the removed share in percent, one panel each; the table
+/// has one row per curve and published share.
 Chart to_chart(const PruningCurve& value);
 
 }   // namespace credence

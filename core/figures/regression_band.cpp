@@ -14,7 +14,7 @@ namespace credence {
 RegressionBand regression_band(std::vector<double> x, const RegressionSamples& samples, double level, int n_functions)
 {
     if (static_cast<int>(x.size()) != samples.n_inputs)
-        throw Error("Regression band: " + std::to_string(x.size()) + " places for predictions at "
+        throw Error("Regression band: " + std::to_string(x.size()) + " points for predictions at "
                     + std::to_string(samples.n_inputs) + ".");
     const std::array<double, 5> p{(1 - level) / 2, 0.25, 0.5, 0.75, (1 + level) / 2};
     auto f = function_quantiles(samples, p);
@@ -46,7 +46,8 @@ std::optional<Range> height_of(const RegressionBand& band)
     const double height    = *high - *low;
     if (!(height > 0))
         return std::nullopt;
-    // An extrapolating tail may be as steep as it likes: it is let in up to its tenth percentile, and never takes more than this share of the picture.
+    // Extrapolating tails can be very steep: the band is shown up to its tenth percentile, and
+    // never takes more than this share of the picture.
     constexpr double tail = 0.1, least = 0.1, most = 1.5;
     const double bottom = quantile(band.lower, tail), top = quantile(band.upper, 1 - tail);
     if (!std::isfinite(bottom) || !std::isfinite(top))
@@ -59,7 +60,7 @@ Chart to_chart(const RegressionBand& band)
 {
     Chart chart{.id = "regression_band", .title = "Regression band"};
     if (band.x.empty()) {
-        chart.message = "There is no place to predict at: give the region some length.";
+        chart.message = "There is no point to predict at. The region must have a positive length.";
         return chart;
     }
     const std::string level = percent_text(band.level);

@@ -12,7 +12,7 @@
 namespace credence {
 namespace {
 
-constexpr std::size_t regret_markers = 8;   // along each curve, so that it is told apart without colours
+constexpr std::size_t regret_markers = 8;   // along each curve, so that curves can be told apart without colours
 
 void check_curves(const RegretCurves& curves)
 {
@@ -31,9 +31,8 @@ RegretCurves in_percent(RegretCurves curves, const RegretCurves& uniform)
                     + std::to_string(curves.cumulative.size()) + ", one for each seed.");
     const auto whole = clear_regret_of_uniform(uniform);
     if (!whole)
-        throw Error(
-            "Relative regret of \"" + curves.name
-            + "\": the regret of the uniform choice is not clearly above 0, expected more interactions or seeds.");
+        throw Error("Relative regret of \"" + curves.name
+                    + "\": the regret of the uniform choice is not clearly above 0; use more interactions or seeds.");
     for (auto& course : curves.cumulative)
         for (double& value : course)
             value *= 100 / *whole;
@@ -41,7 +40,7 @@ RegretCurves in_percent(RegretCurves curves, const RegretCurves& uniform)
 }
 
 struct RegretSpread {
-    std::vector<double> x, mean, lower, upper;   // 0 in front
+    std::vector<double> x, mean, lower, upper;   // starting with 0
 };
 RegretSpread spread_of(const RegretCurves& curves)
 {
@@ -71,7 +70,7 @@ Points markers_of(const Line& line)
 {
     Points out{.name = line.name, .tone = line.tone, .size = 6};
     const std::size_t n = line.x.size(), most = std::min(n, regret_markers);
-    for (std::size_t m = 1; m <= most; ++m) {   // the last number has one
+    for (std::size_t m = 1; m <= most; ++m) {   // the last point has one
         const std::size_t i = m * n / most - 1;
         out.x.push_back(line.x[i]);
         out.y.push_back(line.y[i]);
@@ -95,7 +94,7 @@ std::string spread_in_words(std::span<const RegretCurves> curves)
     if (most >= 3)
         out += "; band: mean ± standard deviation";
     if (counts.contains(2))
-        out += most >= 3 ? ", of two courses least to largest" : "; band: least to largest";
+        out += most >= 3 ? ", minimum to maximum for two courses" : "; band: minimum to maximum";
     return out;
 }
 
@@ -122,7 +121,7 @@ Chart regret_chart(std::span<const RegretCurves> curves, std::span<const RegretC
 {
     Chart chart{.id = "bandit_regret", .title = "Cumulative regret"};
     if (curves.empty()) {
-        chart.message = "There is no agent whose regret could be drawn: tick one.";
+        chart.message = "No agent is selected. Tick one.";
         return chart;
     }
     if (!uniform.empty() && uniform.size() != curves.size())
@@ -143,28 +142,28 @@ Chart regret_chart(std::span<const RegretCurves> curves, std::span<const RegretC
         lines.push_back(markers_of(line));   // first: the legend shows the marker
         lines.push_back(std::move(line));
     }
-    for (auto& series : lines)   // over all bands
+    for (auto& series : lines)   // above all bands
         panel.series.push_back(std::move(series));
     chart.panels.push_back(std::move(panel));
     chart.caption =
-        "Cumulative regret, the mean reward of one who knows less the reward received, summed over the interactions: "
+        "Cumulative regret, the oracle's mean reward minus the received reward, summed over the interactions: "
         + spread_in_words(curves) + "."
         + (relative
-               ? " Each course is divided by the mean regret of the uniform choice at the end with the same seeds, which is 100."
+               ? " Each course is relative to the final mean regret of the uniform choice with the same seeds (100)."
                : "");
     return chart;
 }
 
 Chart eaten_chart(std::span<const EatenShares> agents)
 {
-    Chart chart{.id = "bandit_eaten", .title = "What was eaten", .columns = 2};
+    Chart chart{.id = "bandit_eaten", .title = "Eaten mushrooms", .columns = 2};
     if (agents.empty()) {
-        chart.message = "There is no agent that could have eaten anything: tick one.";
+        chart.message = "No agent is selected. Tick one.";
         return chart;
     }
     for (const bool edible : {true, false}) {
         std::size_t parts = 0;
-        Panel panel{.title = edible ? "Edible ones" : "Poisonous ones",
+        Panel panel{.title = edible ? "Edible" : "Poisonous",
                     .x     = {.label = "Quarter of the course"},
                     .y     = {.label = "Share eaten", .unit = "%", .range = Range{-3, 103}}};
         for (std::size_t a = 0; a < agents.size(); ++a) {
@@ -183,9 +182,8 @@ Chart eaten_chart(std::span<const EatenShares> agents)
             panel.x.categories.push_back(std::to_string(q + 1));
         chart.panels.push_back(std::move(panel));
     }
-    chart
-        .caption = "Share of the edible and of the poisonous mushrooms that came by and were eaten, in each quarter of "
-                   "the course. One who knows eats all of the former and none of the latter.";
+    chart.caption = "Share of the edible and of the poisonous mushrooms that were eaten, in each quarter of "
+                    "the course. The oracle eats all edible and no poisonous ones.";
     return chart;
 }
 

@@ -11,8 +11,8 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t most_named    = 16;    // classes with a colour (and a dash) of their own
-constexpr std::size_t most_drawn    = 100;   // of more classes the curves of the worst are drawn alone
+constexpr std::size_t most_named    = 16;    // classes with their own colour (and dash)
+constexpr std::size_t most_drawn    = 100;   // with more classes only the worst curves are drawn
 constexpr std::size_t worst_shown   = 10;
 constexpr std::size_t points_of_few = 800, points_of_many = 200;   // of a curve
 
@@ -23,7 +23,7 @@ Line line_of(const RocCurve& curve, std::size_t most, double& tolerance)
     return line;
 }
 
-/// Classes that have a curve, the smallest area first.
+/// Classes that have a curve, smallest area first.
 std::vector<std::size_t> classes_by_area(const OneAgainstAll& roc)
 {
     std::vector<std::size_t> classes;
@@ -35,7 +35,7 @@ std::vector<std::size_t> classes_by_area(const OneAgainstAll& roc)
     return classes;
 }
 
-/// Height of a curve at x, the upper one where it rises straight up.
+/// Height of a curve at x, the upper value at a vertical step.
 double height_at(const RocCurve& curve, double x)
 {
     const auto after = std::upper_bound(curve.false_positive.begin(), curve.false_positive.end(), x);
@@ -66,7 +66,7 @@ void add_with_corner(Chart& chart, Panel panel, const std::optional<std::pair<Ra
 {
     chart.panels.push_back(panel);
     if (corner) {
-        panel.title        = "The corner enlarged";
+        panel.title        = "Enlarged corner";
         panel.x.range      = corner->first;
         panel.y.range      = corner->second;
         panel.equal_aspect = false;
@@ -130,7 +130,8 @@ Chart to_chart(const RocFigure& value)
     panel.series.push_back(std::move(mean));
     add_with_corner(chart, std::move(panel), corner_of(*value.roc.mean));
     chart.caption =
-        "True positive rate against false positive rate of each class against all others, by its mean probability, and the mean of the curves; "
+        "True positive rate against false positive rate of each class against all others, by its mean probability, "
+        "and the mean of the curves; "
         + std::to_string(value.n) + " inputs. Area under the mean curve: " + fixed_text(value.roc.mean->area, 5) + ".";
     if (drawn.size() < by_area.size())
         chart.caption += " Of " + std::to_string(by_area.size()) + " curves the " + std::to_string(worst_shown)
@@ -143,12 +144,14 @@ Chart to_chart(const RocFigure& value)
         chart.caption += ".";
     }
     if (K == 2)
-        chart.caption += " With two classes the two curves mirror each other and have one area.";
+        chart.caption += " With two classes the two curves mirror each other and have the same area.";
     if (absent > 0)
         chart.caption += " " + std::to_string(absent)
-                         + (absent == 1 ? " class has no input and no curve." : " classes have no input and no curve.");
+                         + (absent == 1 ? " class has no inputs and no curve."
+                                        : " classes have no inputs and no "
+                                          "curve.");
     if (tolerance > 1e-3)
-        chart.caption += " Curves are drawn to " + number_text(tolerance, 1) + " of the side.";
+        chart.caption += " Curves are drawn to within " + number_text(tolerance, 1) + " of the side.";
     return chart;
 }
 

@@ -21,13 +21,17 @@ struct RocFigure {
 RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels,
                      const std::vector<std::string>& class_names);
 
-/// With the corner enlarged beside it where the mean curve hugs it. Of more than 100 classes the ten curves with the smallest areas and the mean of all. Areas are
-/// those of the whole curves; what is drawn has at most 800 points a curve (200 of more than 16 classes), and the caption says how far from them it lies.
+/// With the corner enlarged in a second panel if the mean curve hugs it. With more than 100 classes
+/// the ten curves with the smallest areas and the mean of all. Areas are those of the full curves;
+/// drawn curves have at most 800 points (200 with more than 16 classes), and the caption gives the
+/// tolerance.
 Chart to_chart(const RocFigure& figure);
 
-/// Returns the window (x, y) that shows where a curve turns; empty where the whole square shows it well.
+/// Returns the window (x, y) that shows the bend of a curve; empty if the whole square shows it
+/// well.
 std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean);
-/// Adds a panel of curves whose first series is the diagonal, and beside it, if there is a corner, the same curves enlarged there.
+/// Adds a panel of curves whose first series is the diagonal, and next to it, if there is a corner,
+/// the same curves enlarged there.
 void add_with_corner(Chart& chart, Panel panel, const std::optional<std::pair<Range, Range>>& corner);
 
 }   // namespace credence

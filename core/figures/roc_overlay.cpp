@@ -13,7 +13,7 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t roc_colours = 8;   // then the same ones again, with other lines
+constexpr std::size_t roc_colours = 8;   // afterwards the colours repeat with other line styles
 
 RocCurve mean_over_runs(const RocOfRuns& entry)
 {
@@ -36,7 +36,7 @@ std::string area_text(const MeanAndSd& area)
     return fixed_text(area.mean, 4) + (area.sd ? " ± " + fixed_text(*area.sd, 4) : "");
 }
 
-/// The window in which all of the corners lie.
+/// The window that contains both corners.
 void widen(std::optional<std::pair<Range, Range>>& corner, const std::optional<std::pair<Range, Range>>& other)
 {
     if (!other)
@@ -93,10 +93,11 @@ Chart overlay_of_rocs(std::span<const RocOfRuns> entries)
     add_with_corner(chart, std::move(panel), corner);
     chart.table = std::move(table);
     chart.caption =
-        "Mean of the ROC curves of each class against all others, by its mean probability, and the area under it (AUROC)"
+        "Mean of the ROC curves of each class against all others, by its mean probability, and the area under it "
+        "(AUROC)"
         + std::string(seeds ? ": mean over the seeds ± standard deviation." : ".");
     if (tolerance > 1e-3)
-        chart.caption += " Curves are drawn to " + number_text(tolerance, 1) + " of the side.";
+        chart.caption += " Curves are drawn to within " + number_text(tolerance, 1) + " of the side.";
     return chart;
 }
 

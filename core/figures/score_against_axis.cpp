@@ -14,14 +14,14 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t swept_colours    = 8;     // then the same ones again, with other lines
+constexpr std::size_t swept_colours    = 8;     // afterwards the colours repeat with other line styles
 constexpr std::size_t most_swept_names = 24;    // series in a legend
-constexpr double room_of_a_category    = 0.7;   // of the way to the next one, for all series side by side
-constexpr double numbers_that_spread   = 100;   // largest by smallest, from which on an axis is logarithmic
+constexpr double room_of_a_category    = 0.7;   // share of the spacing used by all series side by side
+constexpr double numbers_that_spread   = 100;   // an axis is logarithmic if largest/smallest exceeds this
 
-/// What is said of the runs under the picture.
+/// Counts for the sentence about the runs in the caption.
 struct SeedCounts {
-    std::set<std::size_t> runs{};   // at one value, of those that have a finite score
+    std::set<std::size_t> runs{};   // at one value, with a finite score
     std::size_t not_finite = 0;
 };
 
@@ -31,7 +31,7 @@ LineStyle style_of_series(std::size_t number)
     return styles[number / swept_colours % styles.size()];
 }
 
-/// Where value `v` of series `s` stands, of `n_series`.
+/// Position of value `v` in series `s` of `n_series`.
 double place_of_value(const SweptAxis& axis, std::size_t v, std::size_t s, std::size_t n_series)
 {
     if (!axis.numbers.empty())
@@ -40,7 +40,7 @@ double place_of_value(const SweptAxis& axis, std::size_t v, std::size_t s, std::
     return static_cast<double>(v) + step * (static_cast<double>(s) - static_cast<double>(n_series - 1) / 2);
 }
 
-/// The values of the axis from left to right.
+/// The axis values from left to right.
 std::vector<std::size_t> from_left_to_right(const SweptAxis& axis)
 {
     std::vector<std::size_t> order(axis.values.size());
@@ -51,7 +51,7 @@ std::vector<std::size_t> from_left_to_right(const SweptAxis& axis)
     return order;
 }
 
-/// What one series is drawn of.
+/// The parts of one drawn series.
 struct DrawnSeries {
     Band band{};           // numbers
     IntervalBars bars{};   // categories
@@ -111,7 +111,7 @@ void check_series(const SweptAxis& axis, const SweptPanel& panel)
                         + " values of \"" + axis.label + "\".");
 }
 
-/// Empty: no run of it is done.
+/// Empty: none of its runs has finished.
 std::optional<Panel> swept_panel(const SweptAxis& axis, const SweptPanel& value, SeedCounts& counts)
 {
     check_series(axis, value);
@@ -126,7 +126,7 @@ std::optional<Panel> swept_panel(const SweptAxis& axis, const SweptPanel& value,
     for (auto& series : all)
         if (numbers && !series.bars.bars.empty())
             panel.series.push_back(std::move(series.band));
-    for (auto& series : all)   // over all bands
+    for (auto& series : all)   // above all bands
         if (!numbers && !series.bars.bars.empty())
             panel.series.push_back(std::move(series.bars));
     for (auto& series : all)
@@ -144,7 +144,7 @@ std::optional<Panel> swept_panel(const SweptAxis& axis, const SweptPanel& value,
 std::string counts_in_words(const SeedCounts& counts, bool numbers)
 {
     const std::size_t least = *counts.runs.begin(), most = *counts.runs.rbegin();
-    std::string words = most == 1 ? "one run a setting"
+    std::string words = most == 1 ? "one run per setting"
                         : least == most
                             ? "mean over " + std::to_string(most) + " seeds"
                             : "mean over " + std::to_string(least) + " to " + std::to_string(most) + " seeds";
@@ -193,7 +193,7 @@ Chart to_chart(const ScoresAgainstAxis& value)
     chart.caption = "Against " + value.axis.label + ": " + counts_in_words(counts, !value.axis.numbers.empty());
     if (n_series > most_swept_names)
         chart.caption += " " + std::to_string(n_series)
-                         + " settings of the other axes are too many for a legend: the table has their names.";
+                         + " settings of the other axes are too many for a legend; the table has their names.";
     return chart;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two triangles as a Chart.
+// Draws the two triangles as a Chart.
 #include "charts/number_text.h"
 #include "charts/triangle_contours.h"
 #include "figures/simplex_density.h"
@@ -11,7 +11,7 @@ namespace credence {
 
 namespace {
 
-constexpr double inner = 0.5, outer = 0.9;   ///< shares of probability within the lines
+constexpr double inner = 0.5, outer = 0.9;   ///< probabilities enclosed by the lines
 constexpr Tone of_bridge{Tone::Kind::category, 5};
 
 struct Levels {
@@ -29,16 +29,19 @@ double largest(const TernaryGrid& grid)
     return grid.mass.empty() ? 0 : *std::max_element(grid.mass.begin(), grid.mass.end()) * 2.0 * grid.n * grid.n;
 }
 
-/// One colour scale for both: from 0 to the largest density; logarithmic where that is far above the density at which most of a law lives.
+/// One colour scale for both: from 0 to the largest density; logarithmic if that far exceeds the
+/// density in most of a distribution's mass.
 struct Scale {
     bool logarithmic = false;
     Range range{0, 1};
 };
 Scale scale_of(const SimplexDensity& value, const std::vector<Levels>& levels, ColourScaling scaling)
 {
-    constexpr double peaked    = 60;     // a Gaussian's peak is 10 times the density at the line that holds 90 %
-    constexpr double in_a_cell = 0.02;   // probability of one cell from which a law hides in a few of them
-    const double top           = std::max(largest(value.exact), largest(value.approximate));
+    constexpr double peaked = 60;        // the peak of a Gaussian is 10 times the density at the line that encloses 90
+                                         // %
+    constexpr double in_a_cell = 0.02;   // a distribution with this much probability in one cell would hide in a few
+                                         // cells
+    const double top = std::max(largest(value.exact), largest(value.approximate));
     double body = top, floor = top;
     for (const Levels& each : levels) {
         body  = std::min(body, each.outer);
@@ -64,7 +67,7 @@ TernaryMap map_of(const TernaryGrid& grid, const Scale& scale)
     return map;
 }
 
-/// α in few digits: "Dirichlet(2.1, 0.53, 11)".
+/// α with few digits: "Dirichlet(2.1, 0.53, 11)".
 std::string dirichlet_text(const std::vector<double>& alpha)
 {
     std::string out = "Dirichlet(";
@@ -79,10 +82,11 @@ std::string in_words(const SimplexDensity& value)
         return {};
     if (value.others == OtherClasses::merged)
         return " The other " + std::to_string(value.n_classes - 2)
-               + " classes are merged into one: exact for the Dirichlet; the logit of the merged class is not Gaussian, so that the "
-                 "left law is an approximation by the moments of its draws.";
+               + " classes are merged into one: exact for the Dirichlet; the logit of the merged class is not "
+                 "Gaussian, so the "
+                 "left distribution is an approximation by the moments of its samples.";
     return " Of " + std::to_string(value.n_classes)
-           + " classes these three among themselves, π_k/(π_a + π_b + π_c): exact for both laws.";
+           + " classes these three, renormalised, π_k/(π_a + π_b + π_c): exact for both distributions.";
 }
 
 std::string numbers_in_words(const BridgeNumbers& numbers)
@@ -92,7 +96,7 @@ std::string numbers_in_words(const BridgeNumbers& numbers)
         out += " ± " + number_text(numbers.standard_error, 1) + " (by draws)";
     out += " nats";
     if (numbers.best_kl)
-        out += ", of the best possible Dirichlet " + number_text(*numbers.best_kl, 4);
+        out += ", for the best possible Dirichlet " + number_text(*numbers.best_kl, 4);
     if (numbers.total_variation && numbers.hellinger)
         out += "; total variation " + number_text(*numbers.total_variation, 3) + ", Hellinger "
                + number_text(*numbers.hellinger, 3);
@@ -205,8 +209,10 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
                     .triangle = Triangle{value.names}};
         panel.series.push_back(map_of(grid, scale));
         if (!value.samples.empty()) {
-            Points points{
-                .name = "draws of the exact law", .tone = {Tone::Kind::neutral}, .marker = Marker::circle, .size = 2.4};
+            Points points{.name   = "samples of the exact distribution",
+                          .tone   = {Tone::Kind::neutral},
+                          .marker = Marker::circle,
+                          .size   = 2.4};
             for (std::size_t i = 0; i + 2 < value.samples.size(); i += 3) {
                 points.x.push_back(value.samples[i]);
                 points.y.push_back(value.samples[i + 1]);
@@ -229,13 +235,14 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
 
     chart.caption =
         look.over_one_another
-            ? "The exact law of softmax(z) for z ~ N(μ, Σ), and lines of it and of the Dirichlet of its Laplace Bridge ("
+            ? "The exact distribution of softmax(z) for z ~ N(μ, Σ), and lines of it and of the Dirichlet of its "
+              "Laplace Bridge ("
                   + title_of(value.variant) + ")"
-            : "The exact law of softmax(z) for z ~ N(μ, Σ) beside the Dirichlet of its Laplace Bridge ("
+            : "The exact distribution of softmax(z) for z ~ N(μ, Σ) and the Dirichlet of its Laplace Bridge ("
                   + title_of(value.variant) + "): densities with respect to (π_1, π_2) on one colour scale";
     chart.caption += scale.logarithmic ? ", which is logarithmic." : ".";
     if (look.contours)
-        chart.caption += " Lines hold 50 % and 90 % of each law.";
+        chart.caption += " Lines enclose 50 % and 90 % of each distribution.";
     chart.caption += in_words(value) + " The Gaussian over the logits: " + law_text(value.logits) + ".";
     if (value.bridge)
         chart.caption += " The bridge: " + dirichlet_text(value.bridge->alpha()) + ".";
@@ -248,7 +255,8 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
     if (const double most = std::max(in_one(value.exact), in_one(value.approximate)); most > one_cell)
         chart.caption += " One of the " + std::to_string(value.exact.mass.size()) + " cells holds "
                          + number_text(100 * most, 2)
-                         + " % of a law: its shape is finer than this picture; the numbers know nothing of cells.";
+                         + " % of a distribution: its shape is finer than this picture. The numbers do not depend "
+                           "on the cells.";
     if (value.numbers) {
         chart.caption += numbers_in_words(*value.numbers);
         if (look.table)

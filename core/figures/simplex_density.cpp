@@ -13,7 +13,8 @@ namespace credence {
 
 namespace {
 
-/// As many classes as wanted: those asked for, or those with the largest μ, in the order of the classes so that corners do not change places all the time.
+/// Returns n classes: the requested ones, or those with the largest μ, in class order so that
+/// corners do not keep changing places.
 std::vector<int> shown_classes(const LogitGaussian& law, const std::vector<int>& wanted, std::size_t n)
 {
     const int K = law.n_classes();
@@ -49,7 +50,7 @@ SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::
 {
     const int K = law.n_classes();
     if (K < 3)
-        throw Error("Simplex: a law over " + std::to_string(K)
+        throw Error("Simplex: a distribution over " + std::to_string(K)
                     + " classes found, expected at least 3; two classes have a density on a line.");
     const bool merged = options.others == OtherClasses::merged && K > 3;
     const auto chosen = shown_classes(law, options.classes, merged ? 2 : 3);
@@ -108,7 +109,7 @@ std::optional<BridgeNumbers> bridge_numbers(const LogitGaussian& logits, const D
     try {
         out.best_kl = kl_divergence(exact, best_dirichlet(logits, of_exact), of_exact);
     } catch (const Error&) {
-        // no Dirichlet with parameters within the range of numbers comes closest
+        // no Dirichlet with representable parameters minimises the divergence
     }
     return out;
 }

@@ -9,21 +9,23 @@
 
 namespace credence {
 
-/// A Gaussian over three logits worth looking at, with the bridge that it is meant for.
+/// An instructive Gaussian over three logits, with the bridge variant it is meant for.
 struct SimplexPreset {
     std::string id, title, note;
     LogitGaussian law;
     BridgeVariant variant = BridgeVariant::plain;
 };
-/// Hobbhahn 2020, Fig. 1.1: two Dirichlets with one mode; Fig. 5.3: its three Gaussians, both with the numbers of the thesis. After its Figs. 2.2 and 2.3: what the bridge does to Dirichlets and to
-/// Gaussians of growing width, with numbers of our own.
+/// Hobbhahn 2020, Fig. 1.1: two Dirichlets with the same mode; Fig. 5.3: its three Gaussians; both
+/// with the numbers of the thesis. Adapted from its Figs. 2.2 and 2.3, with our own numbers: the
+/// effect of the bridge on Dirichlets and on Gaussians of increasing width.
 const std::vector<SimplexPreset>& simplex_presets();
 
 struct BetaPreset {
     std::string title;
     Beta law;
 };
-/// After Hobbhahn 2020, Fig. 2.1, with shapes of our own: one without a mode, two that lean to either side; and a flat and a narrow one.
+/// Adapted from Hobbhahn 2020, Fig. 2.1, with our own shapes: one without a mode, two asymmetric
+/// ones, a flat one and a narrow one.
 const std::vector<BetaPreset>& beta_presets();
 
 }   // namespace credence

@@ -11,7 +11,7 @@ namespace {
 
 constexpr long even_places = 400, places_of_cycle = 25, most_parts = 200, most_marks = 500;
 
-/// n of the steps first … last − 1, both ends among them.
+/// n of the steps first … last − 1, including both ends.
 void add_evenly(long first, long last, long n, std::vector<long>& steps)
 {
     const long all = last - first;
@@ -56,7 +56,7 @@ StepSchedule step_schedule(RunPlan plan)
         out.rate.push_back(rate(i));
     }
     const auto all = static_cast<long>(plan.kept.size()), n = std::min(all, most_marks);
-    for (long k = 1; k <= n; ++k) {   // the last one is among them
+    for (long k = 1; k <= n; ++k) {   // includes the last
         const long step = plan.kept[static_cast<std::size_t>(k * all / n - 1)];
         out.kept.push_back(static_cast<double>(step));
         out.rate_when_kept.push_back(rate(step - 1));
@@ -100,7 +100,7 @@ Chart to_chart(const StepSchedule& schedule)
     if (schedule.kept.size() < plan.kept.size())
         chart.caption += " " + grouped_text(static_cast<long>(schedule.kept.size())) + " of the marks are drawn.";
     if (const long before = plan.shared_start + plan.own_start; before > 0)
-        chart.caption += std::string(plan.own_start > 0 ? " Each chain begins" : " All chains begin") + " behind "
+        chart.caption += std::string(plan.own_start > 0 ? " Each chain begins" : " All chains begin") + " after "
                          + grouped_text(before) + " steps of Adam.";
     return chart;
 }

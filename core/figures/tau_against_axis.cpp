@@ -9,7 +9,7 @@ namespace credence {
 
 namespace {
 
-/// How wide the weights of a block spread, relative to their means.
+/// The spread of a block's weights relative to their means.
 std::optional<double> relative_spread(const BlockUncertainty& block)
 {
     if (block.tau)
@@ -72,7 +72,7 @@ Chart to_chart(const TauAgainstAxis& value)
     chart.id    = "sweep_tau";
     chart.title = "τ against an axis";
     if (!chart.message.empty())
-        chart.message = "No run of this sweep says how far its weights spread relative to their means.";
+        chart.message = "No run of this sweep has a relative weight spread.";
     else
         chart.caption = "Relative standard deviation of each block of weights after training"
                         + std::string(some_without && some_tau

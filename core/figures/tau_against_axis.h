@@ -6,21 +6,23 @@
 
 namespace credence {
 
-/// What the posteriors of the runs say of their blocks, for one combination of the other axes.
+/// The block uncertainties of the runs' posteriors, for one combination of the other axes.
 struct SweptLayers {
     std::string name{};
     std::vector<std::vector<LayerUncertainty>>
-        of_seeds{};   ///< for each value of the axis those of its runs [n][seeds]
+        of_seeds{};   ///< for each value of the axis, one entry per run [n][seeds]
 };
 
-/// How uncertain each block of weights is, against one axis of a sweep (Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3).
+/// The uncertainty of each block of weights against one axis of a sweep (Posch and Pilz 2021, Table
+/// II; Steinbrener et al. 2020, Table 3).
 struct TauAgainstAxis {
     SweptAxis axis{};
     std::vector<SweptLayers> series{};
 };
 
-/// Draws a panel a block, by name, as to_chart(ScoresAgainstAxis) does: τ, or of a posterior that has a σ for each weight the median of σ/|μ|. Posteriors without
-/// spread have none of the two. No run with one: a message.
+/// Draws one panel per block, by name, as to_chart(ScoresAgainstAxis) does: τ, or the median of
+/// σ/|μ| for a posterior with one σ per weight. Posteriors without spread have neither. Without
+/// any: a message.
 Chart to_chart(const TauAgainstAxis& value);
 
 }   // namespace credence

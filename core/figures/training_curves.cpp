@@ -51,7 +51,7 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
     Panel loss{.title = "Data loss per example", .x = {.label = "Step"}, .y = {.label = "Loss", .unit = "nats"}};
     Panel kl{.title = "KL to the prior", .x = {.label = "Step"}, .y = {.label = "KL", .unit = "nats"}};
     Panel weighted{
-        .title = "What it adds to the loss", .x = {.label = "Step"}, .y = {.label = "Weight × KL", .unit = "nats"}};
+        .title = "KL term of the loss", .x = {.label = "Step"}, .y = {.label = "Weight × KL", .unit = "nats"}};
     Panel error{.title = "Error",
                 .x     = {.label = "Step"},
                 .y = {.label = classes ? "Share wrong" : "RMSE", .unit = runs.empty() ? "" : runs.front().error_unit}};
@@ -75,9 +75,8 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
         chart.message = "Nothing has been recorded yet. Train for a moment.";
     chart.columns = std::min<int>(2, std::max<int>(1, static_cast<int>(chart.panels.size())));
     chart.caption =
-        classes
-            ? "Mean minibatch loss, KL to the prior and the part of it that enters the loss, and the share of wrong predictions."
-            : "Mean minibatch loss, KL to the prior and the part of it that enters the loss, and the root mean squared error.";
+        classes ? "Mean minibatch loss, KL to the prior, the KL term of the loss, and the share of wrong predictions."
+                : "Mean minibatch loss, KL to the prior, the KL term of the loss, and the root mean squared error.";
     return chart;
 }
 
@@ -86,7 +85,7 @@ namespace {
 constexpr std::pair<const char*, CurveQuantity> curve_quantities[] = {
     {"error", CurveQuantity::error}, {"loss", CurveQuantity::loss}, {"kl", CurveQuantity::kl}};
 
-/// Times `factor`; what has no logarithm breaks the line.
+/// Multiplies by `factor`; on a logarithmic axis values that are not positive break the line.
 Curve drawable(Curve curve, double factor, bool logarithmic)
 {
     for (double& value : curve.value) {

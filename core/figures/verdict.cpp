@@ -48,7 +48,7 @@ Chart to_chart(const Verdict& verdict)
     add("Draws", static_cast<long>(all.n_samples));
     return {.id      = "verdict",
             .title   = "Verdict",
-            .caption = "What the draws say of " + verdict.input + ".",
+            .caption = "Prediction for " + verdict.input + ".",
             .table   = std::move(table)};
 }
 

@@ -11,7 +11,7 @@ namespace credence {
 
 namespace {
 
-constexpr double tail_of_weights = 0.0005;   // of the weights, at either end, that may lie outside of the picture
+constexpr double tail_of_weights = 0.0005;   // of the weights, at either end, that can be outside the picture
 
 double mean_square_root(const std::vector<double>& values)
 {
@@ -47,7 +47,7 @@ Chart overlay_of_weights(std::span<const WeightsOfRun> runs)
         const Range range{quantile_of_sorted(values, tail_of_weights), quantile_of_sorted(values, 1 - tail_of_weights)};
         table.rows.push_back({run.name, n, removed, mean_square_root(values), range.first, range.second});
         const auto curve = kernel_density(values);
-        if (curve.x.empty())   // all of them are one value
+        if (curve.x.empty())   // all weights are equal
             continue;
         shown = shown ? Range{std::min(shown->first, range.first), std::max(shown->second, range.second)} : range;
         panel.series.push_back(Line{.name  = run.name + (run.drawn ? " (one draw)" : ""),
@@ -58,7 +58,7 @@ Chart overlay_of_weights(std::span<const WeightsOfRun> runs)
                                     .width = 2});
     }
     if (panel.series.empty()) {
-        chart.message = "No weights are left to draw: prune fewer of them.";
+        chart.message = "No weights are left. Prune fewer of them.";
         return chart;
     }
     panel.x.range = shown;
@@ -66,7 +66,8 @@ Chart overlay_of_weights(std::span<const WeightsOfRun> runs)
     chart.table = std::move(table);
     chart.caption =
         "Densities of all weights and biases of " + std::to_string(runs.size()) + (runs.size() == 1 ? " run" : " runs")
-        + ", by a Gaussian kernel of Silverman's bandwidth; one draw of them where the weights vary. What pruning has removed is not counted.";
+        + ", by a Gaussian kernel with Silverman's bandwidth; one sample where the weights vary. Pruned weights are "
+          "not included.";
     return chart;
 }
 

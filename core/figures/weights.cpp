@@ -53,7 +53,7 @@ WeightHistograms weight_histograms(std::span<const float> mean, std::span<const 
         if (!out.pruning.removed[i])
             kept.push_back(means[i]);
     out.kept_means       = histogram_like(out.means, kept);
-    out.kept_means.total = out.means.total;   // one measure for all and for what is left
+    out.kept_means.total = out.means.total;   // the same normalisation for all weights and for the remaining ones
     if (!draw.empty())
         out.draw = histogram(doubles(draw));
     if (std::any_of(sd.begin(), sd.end(), [](float s) { return s > 0; }))
@@ -82,7 +82,7 @@ Chart to_chart(const WeightHistograms& value)
     if (value.draw) {
         Panel draw = panel("One draw", "Weight");
         draw.series.push_back(bars_of(*value.draw, "", category(2)));
-        // Means and draw are compared: one range for both.
+        // Means and sample are compared, so they share a range.
         const auto end = [](const Histogram& h) { return h.first + h.width * static_cast<double>(h.counts.size()); };
         const Range both{std::min(value.means.first, value.draw->first), std::max(end(value.means), end(*value.draw))};
         chart.panels.front().x.range = both;
@@ -122,7 +122,7 @@ SignalToNoise signal_to_noise_figure(std::span<const float> mean, std::span<cons
         return out;
     out.density = kernel_density(decibel);
     std::sort(decibel.begin(), decibel.end());
-    // At most 512 steps of the distribution function, the ends among them.
+    // At most 512 steps of the distribution function, including both ends.
     const std::size_t m = std::min<std::size_t>(512, decibel.size());
     for (std::size_t j = 0; j < m; ++j) {
         const std::size_t i = m == 1 ? 0 : j * (decibel.size() - 1) / (m - 1);
@@ -139,7 +139,8 @@ Chart to_chart(const SignalToNoise& value)
     Chart chart{.id = "signal_to_noise", .title = "Signal-to-noise ratio", .columns = 2};
     if (value.x.empty()) {
         chart.message =
-            "The weights of this posterior have no spread, so they have no signal-to-noise ratio: choose mean field, one τ per block, or tridiagonal.";
+            "The weights of this posterior have no spread, so they have no signal-to-noise ratio. Choose mean "
+            "field, one τ per block, or tridiagonal.";
         return chart;
     }
     const Tone tone{Tone::Kind::posterior};
@@ -164,7 +165,7 @@ Chart to_chart(const SignalToNoise& value)
     if (value.pruned.on())
         chart.caption += " Pruned: " + words_of(value.pruned) + ".";
     if (value.at_zero)
-        chart.caption += " " + std::to_string(value.at_zero) + " with mean 0 lie below every dB.";
+        chart.caption += " " + std::to_string(value.at_zero) + " with mean 0 have no finite dB.";
     return chart;
 }
 
@@ -188,7 +189,7 @@ Chart to_chart(const OneWeight& value)
     if (value.sd > 0)
         add_grid(value.mean, 5 * value.sd, 100);
     if (const auto* mixture = std::get_if<ScaleMixturePrior>(&value.prior))
-        add_grid(0, 5 * mixture->sigma_narrow, 100);   // its narrow part is a needle
+        add_grid(0, 5 * mixture->sigma_narrow, 100);   // its narrow part is a spike
     std::sort(x.begin(), x.end());
     x.erase(std::unique(x.begin(), x.end()), x.end());
     std::erase_if(x, [&](double t) { return t < range.first || t > range.second; });
@@ -209,7 +210,7 @@ Chart to_chart(const OneWeight& value)
     else
         panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
                                     .at        = value.mean,
-                                    .label     = "its value, without spread",
+                                    .label     = "its value, no spread",
                                     .tone      = {Tone::Kind::posterior},
                                     .style     = LineStyle::solid});
     chart.panels.push_back(std::move(panel));

@@ -9,28 +9,30 @@
 
 namespace credence {
 
-/// What a rule of pruning removes (Blundell et al. 2015, Table 2).
+/// The weights that a pruning rule removes (Blundell et al. 2015, Table 2).
 struct Pruning {
     PruneRule rule{};
     std::vector<char> removed{};   ///< [n]
     std::size_t n_removed = 0;
-    /// Where all weights are removed up to one value of |μ|/σ: that value. Empty for other orders, for layers each by itself, and if none is removed.
+    /// If all weights up to one value of |μ|/σ are removed: that value. Empty for other orders, for
+    /// layer-by-layer pruning, and if none is removed.
     std::optional<double> cut{};
 };
-/// |μ|/σ; infinite where σ = 0 and μ ≠ 0, 0 where both are 0.
+/// |μ|/σ; infinite if σ = 0 and μ ≠ 0, 0 if both are 0.
 double signal_to_noise(double mean, double sd);
-/// Weights without any spread go by |μ|, as in PrunedPosterior.
+/// Weights without spread are pruned by |μ|, as in PrunedPosterior.
 Pruning prune(PruneRule rule, const ParameterLayout& layout, std::span<const float> mean, std::span<const float> sd);
 
-/// Histograms of the means, of one draw and of the standard deviations of all weights.
+/// Histograms of the means, of one sample and of the standard deviations of all weights.
 struct WeightHistograms {
     std::size_t n = 0;
-    Histogram means, kept_means;     ///< kept: in the same bins, what pruning leaves
-    std::optional<Histogram> draw;   ///< none where a draw is the mean; in the bins of `means` if they hold it
-    std::optional<Histogram> sds;    ///< none where no weight has a spread
+    Histogram means, kept_means;     ///< kept: the remaining weights, in the same bins
+    std::optional<Histogram> draw;   ///< empty if a sample equals the mean; in the bins of `means`
+                                     ///< if they cover it
+    std::optional<Histogram> sds;    ///< empty if no weight has a spread
     Pruning pruning;
 };
-/// @param draw     one draw of the weights; empty if the weights have no noise
+/// @param draw     one weight sample; empty if the weights have no noise
 /// @param pruning  of the same weights
 WeightHistograms weight_histograms(std::span<const float> mean, std::span<const float> sd, std::span<const float> draw,
                                    Pruning pruning);

@@ -115,7 +115,7 @@ TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
     ASSERT_EQ(explained->count(), 3);
     explained->setCurrentIndex(explained->findData("uniform"));
     ASSERT_TRUE(bandit.waitFor([&] { return !bandit.chart("banditDecision").message.empty(); }));
-    EXPECT_THAT(bandit.chart("banditDecision").message, HasSubstr("it has no net"));
+    EXPECT_THAT(bandit.chart("banditDecision").message, HasSubstr("has no network"));
 
     const QTemporaryDir folder;
     bandit.click("toolExport");

@@ -69,16 +69,16 @@ TEST(BanditDecision, OneNetIsALineAndNoNetIsASentence)
 {
     const Chart one = to_chart(
         BanditDecision{.agent = "Greedy", .what = "Next", .eat = {3}, .leave = {1}, .by_chance = 0.05});
-    EXPECT_THAT(one.caption, HasSubstr("one net without noise"));
-    EXPECT_THAT(one.caption, HasSubstr("In 5 % of the interactions a coin decides instead."));
+    EXPECT_THAT(one.caption, HasSubstr("The network has no noise"));
+    EXPECT_THAT(one.caption, HasSubstr("In 5 % of the interactions a fair coin decides instead."));
     EXPECT_EQ(series_of<Points>(one.panels.at(0)).size(), 3U) << "as many series as with draws";
     const Chart none = to_chart(BanditDecision{.agent = "Uniform choice"});
-    EXPECT_EQ(none.message, "Uniform choice expects nothing: it has no net, and a fair coin decides.");
+    EXPECT_EQ(none.message, "Uniform choice has no network; a fair coin decides.");
     EXPECT_THAT(
         [] {
         to_chart(BanditDecision{.eat = {1, 2}, .leave = {1}});
         },
-        ThrowsMessage<Error>("Decision: 2 draws of eating and 1 of leaving, expected as many."));
+        ThrowsMessage<Error>("Decision: 2 draws of eating and 1 of leaving, expected the same number."));
 }
 
 TEST(BanditDecision, RewardsAreReadWithoutMinusZero)

@@ -71,10 +71,10 @@ TEST(BeliefMap, SaysWhatItIsAndWhatItLeavesOut)
     map.left_out = 7;
     EXPECT_THAT(to_chart(map, BeliefQuantity::doubt).caption, HasSubstr("The last 4 points are drawn."));
     EXPECT_EQ(to_chart(BeliefMap{.agent = "Uniform choice"}, BeliefQuantity::doubt).message,
-              "Uniform choice believes nothing: it has no net.");
+              "Uniform choice has no network and thus no beliefs.");
     map.sd_eat.pop_back();
     EXPECT_THAT([&] { to_chart(map, BeliefQuantity::doubt); },
-                ThrowsMessage<Error>("Map of beliefs: 1 numbers for 2 cells, expected one for each."));
+                ThrowsMessage<Error>("Belief map: 1 numbers for 2 cells, expected one per cell."));
 }
 
 }   // namespace

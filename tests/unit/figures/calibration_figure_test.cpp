@@ -41,5 +41,5 @@ TEST(CalibrationFigure, RejectionCurveBeginsAtTheErrorOfAll)
 TEST(CalibrationFigure, OfAnEmptyTestSetSaysWhatToDo)
 {
     EXPECT_EQ(to_chart(calibration({.n_classes = 2}, {})).message,
-              "There are no labelled inputs to compare with: give the split a test share above 0.");
+              "There are no labelled inputs. Set a test share above 0.");
 }

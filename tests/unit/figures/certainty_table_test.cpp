@@ -49,7 +49,7 @@ TEST(CertaintyTable, ChartIsATableWithTheLevelsOfThePaper)
 TEST(CertaintyTable, OfAnEmptyTestSetSaysWhatToDo)
 {
     EXPECT_EQ(to_chart(certainty_table(SampleView<float>{{}, 3, 0, 2}, {})).message,
-              "There are no labelled inputs to count: give the split a test share above 0.");
+              "There are no labelled inputs. Set a test share above 0.");
 }
 
 TEST(CertaintyTable, OfOneDrawSaysThatTheFirstCriterionIsEmpty)

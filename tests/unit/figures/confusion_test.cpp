@@ -38,7 +38,7 @@ TEST(Confusion, TableHasCountsAndTheShareRightOfEachClass)
 TEST(Confusion, OfOneClassInTheTestSetSaysSoAndLeavesTheOtherShareEmpty)
 {
     const auto chart = to_chart(confusion(confused_predictions(), std::vector<int>{1, 1, 1}, {"cat", "dog"}));
-    EXPECT_THAT(chart.caption, testing::HasSubstr("Only one class occurs"));
+    EXPECT_THAT(chart.caption, testing::HasSubstr("They all belong to one class."));
     EXPECT_EQ(chart.table->rows[0].back(), Cell(""));
 }
 
@@ -73,5 +73,5 @@ TEST(Confusion, OfTooManyClassesIsASentence)
 TEST(Confusion, OfAnEmptyTestSetSaysWhatToDo)
 {
     EXPECT_EQ(to_chart(confusion({.n_classes = 2}, {}, {"cat", "dog"})).message,
-              "There are no labelled inputs to count: give the split a test share above 0.");
+              "There are no labelled inputs. Set a test share above 0.");
 }

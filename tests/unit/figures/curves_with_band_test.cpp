@@ -73,7 +73,7 @@ TEST(CurvesWithBand, OfNumbersAreInTheUnitOfTheTargetAndNamedByTheirSet)
     EXPECT_EQ(chart.panels[1].y.label, "RMSE");
     EXPECT_EQ(chart.panels[1].y.unit, "units of y");
     EXPECT_THAT(series_of<Line>(chart.panels[1]).at(0).y, ElementsAre(0.25));
-    EXPECT_THAT(chart.caption, HasSubstr("one run a setting."));
+    EXPECT_THAT(chart.caption, HasSubstr("one run per setting."));
     EXPECT_THAT(chart.caption, Not(HasSubstr("Thin lines")));
     EXPECT_FALSE(chart.table);
 }

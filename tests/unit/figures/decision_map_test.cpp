@@ -63,7 +63,7 @@ TEST(MapGrid, RefusesNoCellsAndAnEmptyRegion)
         [] {
         MapGrid::over({1, 1}, {0, 1}, 5);
         },
-        testing::ThrowsMessage<Error>("Decision map: the region is empty, expected bounds that rise in x and in y."));
+        testing::ThrowsMessage<Error>("Decision map: the region is empty, expected increasing bounds in x and y."));
 }
 
 TEST(WidenedRange, AddsAShareOnEachSideAndGivesOneValueSomeLength)

@@ -152,7 +152,7 @@ TEST(DoubleWellFigures, TheRatioToHalfTheTruthIsOneHalfWhereTheChainHasBeen)
     const Chart chart = to_chart(ratios);
     ASSERT_EQ(chart.panels.size(), 2U);
     EXPECT_EQ(chart.panels[0].y.range, chart.panels[1].y.range);
-    EXPECT_THAT(chart.caption, HasSubstr("Plain: 50 % of the truth lies where it has been"));
+    EXPECT_THAT(chart.caption, HasSubstr("Plain: 50 % of the long chain is where it has been"));
 }
 
 TEST(DoubleWellFigures, AFewDrawsHaveNoRatioAndSaySo)

@@ -180,7 +180,7 @@ TEST(ImageGrid, OfForeignImagesAsksForCertainOnesAndNamesTheirOwnClasses)
               "No image of class B predicted as boot is certain at α = 0.95.");
     const std::vector<std::uint32_t> shown{4};
     const auto table = image_grid_table(shown, predictions, labels, three_garments, letters);
-    EXPECT_EQ(table.columns[1].name, "Class of its own");
+    EXPECT_EQ(table.columns[1].name, "OOD class");
     EXPECT_EQ(table.rows[0][1], Cell(std::string("B")));
     EXPECT_EQ(table.rows[0][2], Cell(std::string("coat")));
 }

@@ -50,7 +50,7 @@ TEST(Intervals, OfASurePredictionAreCertainByBoth)
     const auto value = intervals(SampleView<float>{p, 2, 1, 2}, 0, 0.95, {"a", "b"}, 1);
     EXPECT_EQ(
         verdict(value),
-        "Certain by (i): the 95 % interval of b meets no other class's interval. Certain by (ii): its mean probability 0.9688 reaches 0.95.");
+        "Certain by (i): the 95 % interval of b overlaps no other class's interval. Certain by (ii): its mean probability 0.9688 reaches 0.95.");
     const auto chart = to_chart(value);
     const auto bars  = series_of<IntervalBars>(chart.panels.at(0)).at(0).bars;
     EXPECT_EQ(bars[1].tone.kind, Tone::Kind::right);

@@ -138,10 +138,10 @@ TEST(LaplaceMaps, TitlesHaveTheMeansAtTheDataAndFarAway)
 TEST(LaplaceMaps, TheCaptionSaysWhatDiffersFromTheSource)
 {
     auto value = maps();
-    EXPECT_THAT(to_chart(value).caption, HasSubstr("All three are of the Gauss–Newton curvature, also the full one"));
-    EXPECT_THAT(to_chart(value).caption, HasSubstr("(α + 1)/(α₀ + K), a weighting of our own"));
+    EXPECT_THAT(to_chart(value).caption, HasSubstr("All three use the Gauss–Newton curvature"));
+    EXPECT_THAT(to_chart(value).caption, HasSubstr("(α + 1)/(α₀ + K), our own weighting"));
     value.exact_hessian = true;
-    EXPECT_THAT(to_chart(value).caption, HasSubstr("Diagonal and full are those of the exact Hessian"));
+    EXPECT_THAT(to_chart(value).caption, HasSubstr("Diagonal and full use the exact Hessian"));
 }
 
 TEST(LaplaceMaps, AMapThatWasRefusedSaysWhy)

@@ -78,7 +78,7 @@ TEST(Layers, OfAPointEstimateAreATableThatSaysSo)
     const auto chart = to_chart(Layers{two_layers(false, false, 0), {}});
     EXPECT_TRUE(chart.panels.empty());
     EXPECT_EQ(chart.table->rows.size(), 4u);
-    EXPECT_EQ(chart.caption, "A point estimate: no weight has a spread.");
+    EXPECT_EQ(chart.caption, "A point estimate: the weights have no spread.");
 }
 
 TEST(Layers, TableHasOneRowABlockAndThePriorLast)
@@ -138,5 +138,5 @@ TEST(LayersOverTraining, WithoutRecordsOrWithoutSpreadSayWhatToDo)
     EXPECT_EQ(to_chart(layers_over_training({})).message, "Nothing has been recorded yet. Train for a moment.");
     TrainingHistory history(1);
     history[0].layers = two_layers(false, false, 0);
-    EXPECT_THAT(to_chart(layers_over_training(history)).message, testing::HasSubstr("choose mean field"));
+    EXPECT_THAT(to_chart(layers_over_training(history)).message, testing::HasSubstr("Choose mean field"));
 }

@@ -122,11 +122,12 @@ TEST(RegressionBand, WithoutDataTheHeightFitsTheBand)
 
 TEST(RegressionBand, WithoutPlacesSaysSo)
 {
-    EXPECT_EQ(to_chart(RegressionBand{}).message, "There is no place to predict at: give the region some length.");
+    EXPECT_EQ(to_chart(RegressionBand{}).message,
+              "There is no point to predict at. The region must have a positive length.");
 }
 
 TEST(RegressionBand, RefusesPlacesThatDoNotFit)
 {
     EXPECT_THAT([] { regression_band({0}, five_draws(), 0.9, 1); },
-                testing::ThrowsMessage<Error>("Regression band: 1 places for predictions at 2."));
+                testing::ThrowsMessage<Error>("Regression band: 1 points for predictions at 2."));
 }

@@ -46,7 +46,7 @@ TEST(RegretChart, BandIsOneStandardDeviationOfThreeCoursesAndTheRangeOfTwo)
     const auto range = series_of<Band>(two.panels.at(0)).at(0);
     EXPECT_THAT(range.lower, ElementsAre(0, 2, 8));
     EXPECT_THAT(range.upper, ElementsAre(0, 4, 9));
-    EXPECT_THAT(two.caption, HasSubstr("band: least to largest"));
+    EXPECT_THAT(two.caption, HasSubstr("band: minimum to maximum"));
 
     const Chart one = regret_chart(std::vector{curves_with({{2, 8}})});
     EXPECT_THAT(series_of<Band>(one.panels.at(0)), SizeIs(0));

@@ -81,7 +81,7 @@ TEST(RocFigure, CountsClassesWithoutInputs)
     for (auto& label : labels)
         label %= 3;
     const auto chart = to_chart(roc_figure(p, labels, class_names(4)));
-    EXPECT_THAT(chart.caption, HasSubstr("1 class has no input and no curve."));
+    EXPECT_THAT(chart.caption, HasSubstr("1 class has no inputs and no curve."));
     EXPECT_EQ(series_of<Line>(chart.panels.at(0)).size(), 4u);
 }
 

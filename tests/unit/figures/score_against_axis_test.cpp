@@ -80,7 +80,7 @@ TEST(ScoresAgainstAxis, OneSeedHasNoBandAndWhatIsNotFiniteIsCounted)
     const auto chart = to_chart(one_panel(steps_axis(), {{"", {{5}, {1, no_number}, {no_number}}}}));
     EXPECT_THAT(series_of<Band>(chart.panels.at(0)), SizeIs(0));
     EXPECT_THAT(series_of<Line>(chart.panels[0]).at(0).x, ElementsAre(100, 300));
-    EXPECT_THAT(chart.caption, HasSubstr("one run a setting."));
+    EXPECT_THAT(chart.caption, HasSubstr("one run per setting."));
     EXPECT_THAT(chart.caption, Not(HasSubstr("band")));
     EXPECT_THAT(chart.caption, HasSubstr("2 numbers are not finite and are left out."));
 }
@@ -169,7 +169,7 @@ TEST(TauAgainstAxis, OfTausAloneIsNamedSoAndOfNoSpreadSaysSo)
                               .series = {{"", {{blocks_with(0.1, 0.1)}, {blocks_with(0.2, 0.2)}}}}};
     EXPECT_EQ(to_chart(taus).panels.at(0).y.label, "τ");
     const TauAgainstAxis none{.axis = family_axis(), .series = {{"", {{blocks_with({}, 0)}, {}}}}};
-    EXPECT_THAT(to_chart(none).message, HasSubstr("how far its weights spread"));
+    EXPECT_THAT(to_chart(none).message, HasSubstr("relative weight spread"));
 }
 
 }   // namespace

@@ -137,7 +137,7 @@ TEST(SignalToNoiseFigure, ChartHasBothPanelsOnOneRangeWithTheCut)
 TEST(SignalToNoiseFigure, WithoutSpreadSaysWhatToDo)
 {
     const std::vector<float> mean{1, 2}, sd{0, 0};
-    EXPECT_THAT(to_chart(signal_to_noise_figure(mean, sd, {})).message, testing::HasSubstr("choose mean field"));
+    EXPECT_THAT(to_chart(signal_to_noise_figure(mean, sd, {})).message, testing::HasSubstr("Choose mean field"));
 }
 
 TEST(OneWeight, DensitiesAreThoseOfPriorAndPosterior)

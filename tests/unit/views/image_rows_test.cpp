@@ -140,7 +140,7 @@ TEST(ForeignImages, ArePredictedAndChosenAsTheOthersAre)
     options.input      = chosen.input;
     options.input_name = chosen.name;
     const auto verdict = drawn("verdict", m, options);
-    EXPECT_EQ(verdict.caption.find("What the draws say of " + chosen.name), 0U) << verdict.caption;
+    EXPECT_EQ(verdict.caption.find("Prediction for " + chosen.name), 0U) << verdict.caption;
     ASSERT_TRUE(verdict.table);
     for (const auto& line : verdict.table->rows)
         if (std::get<std::string>(line[0]) == "Predictive entropy") {

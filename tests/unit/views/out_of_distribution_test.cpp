@@ -37,7 +37,7 @@ TEST(OutOfDistribution, ARunThatIsAskedAboutSomethingElseIsNamed)
     const auto curve = doubt().compare(
         std::vector{short_moment("classes", ToyKind::two_moons), short_moment("numbers", ToyKind::blundell_curve)}, {},
         {});
-    EXPECT_THAT(curve->message, testing::StartsWith("Run \"numbers\" does not fit. Doubt about foreign inputs"));
+    EXPECT_THAT(curve->message, testing::StartsWith("Run \"numbers\" does not fit. OOD uncertainty is measured"));
     const auto rings = doubt().compare(
         std::vector{short_moment("moons", ToyKind::two_moons), short_moment("rings", ToyKind::circles)}, {}, {});
     EXPECT_THAT(rings->message, testing::StartsWith("Run \"rings\" does not fit. It was evaluated on"));
