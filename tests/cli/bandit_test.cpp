@@ -22,7 +22,7 @@ std::string shortBandit(const std::filesystem::path& folder, int seeds)
            + " --out " + quoted(folder);
 }
 
-TEST(BanditCommand, RunsAgentsIntoOneFolderAndNoCourseTwice)
+TEST(BanditCommand, RunsAgentsIntoOneFolderAndRepeatsNoCourse)
 {
     const auto folder   = freshFolder("bandit") / "two";
     const Answer answer = call(shortBandit(folder, 2));
@@ -68,7 +68,7 @@ TEST(BanditCommand, ListsItsPresets)
     EXPECT_THAT(answer.out, AllOf(HasSubstr("plane_mean_field"), HasSubstr("mushrooms_greedy_5")));
 }
 
-TEST(BanditCommand, ReadsABanditOfItsOwn)
+TEST(BanditCommand, ReadsABanditFile)
 {
     const auto folder = freshFolder("bandit_file");
     std::ofstream(folder / "mine.json")
@@ -78,7 +78,7 @@ TEST(BanditCommand, ReadsABanditOfItsOwn)
     EXPECT_THAT(contentOf(folder / "out" / "results.json"), HasSubstr("\"id\": \"mine\""));
 }
 
-TEST(BanditCommand, RefusesInOneSentence)
+TEST(BanditCommand, RejectsWithOneSentence)
 {
     const auto folder  = freshFolder("bandit_refused");
     const auto refusal = [&](const std::string& words) {
@@ -100,7 +100,7 @@ TEST(BanditCommand, RefusesInOneSentence)
     EXPECT_FALSE(std::filesystem::exists(folder / "out")) << "refused before anything is made";
 }
 
-TEST(BanditCommand, WhatIsInterruptedKeepsItsWholeCourses)
+TEST(BanditCommand, AnInterruptedRunKeepsItsCompleteCourses)
 {
     const auto folder   = freshFolder("bandit_stopped");
     const Answer answer = callAndInterrupt(

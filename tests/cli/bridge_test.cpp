@@ -75,7 +75,7 @@ TEST(BridgeCommand, WritesAlphasListsResultsAndFigures)
     EXPECT_EQ(filesIn(out), 19u) << "nothing half-written is left";
 }
 
-TEST(BridgeCommand, WithoutLabelsLeavesAccuraciesOutAndSaysSo)
+TEST(BridgeCommand, WithoutLabelsOmitsAccuraciesAndSaysSo)
 {
     const auto file     = writtenArchive(freshFolder("bridge_plain") / "a.npz",
                                          {doubles("mean", {1, 2}, {1, 0}), doubles("variance", {1, 2}, {1, 1})});
@@ -95,7 +95,7 @@ TEST(BridgeCommand, AMistakeInTheMiddleLeavesNoFiles)
     EXPECT_EQ(filesIn(folder / "out"), 0u);
 }
 
-TEST(BridgeCommand, ASingularCovarianceCostsTheTriangleAloneAndItsFileAndRowAreNamed)
+TEST(BridgeCommand, ASingularCovarianceOmitsOnlyTheTriangleAndNamesFileAndRow)
 {
     const auto folder = freshFolder("bridge_singular");
     const auto file   = writtenArchive(
@@ -109,7 +109,7 @@ TEST(BridgeCommand, ASingularCovarianceCostsTheTriangleAloneAndItsFileAndRowAreN
     EXPECT_GT(filesIn(folder / "out"), 0u);
 }
 
-TEST(BridgeCommand, RefusesWhatItCannotDoInASentence)
+TEST(BridgeCommand, RejectsInvalidRequestsWithOneSentence)
 {
     const auto folder = freshFolder("bridge_refused");
     const auto file   = writtenArchive(folder / "four.npz", four_rows());

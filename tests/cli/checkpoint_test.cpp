@@ -56,7 +56,7 @@ TEST(Checkpoints, ALeNetKilledAtThreeRandomMomentsEndsWithTheSameBits)
         EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("progress"))) << "it is of no more use";
 }
 
-TEST(Checkpoints, WhatIsCancelledGoesOnAndFreshBeginsAnew)
+TEST(Checkpoints, ACancelledRunContinuesAndFreshStartsAgain)
 {
     const auto folder      = freshFolder("cancelled");
     const std::string run  = "run xor --set training.steps=";

@@ -48,7 +48,7 @@ TEST(CommandLine, ListNamesEveryPreset)
         EXPECT_THAT(answer.out, HasSubstr(preset.id));
 }
 
-TEST(CommandLine, ListNamesEveryViewWhenAsked)
+TEST(CommandLine, ListNamesEveryViewOnRequest)
 {
     const Answer answer = call("list --views");
     EXPECT_EQ(answer.status, 0);
@@ -56,7 +56,7 @@ TEST(CommandLine, ListNamesEveryViewWhenAsked)
         EXPECT_THAT(answer.out, HasSubstr(std::string("\n") + view));
 }
 
-TEST(CommandLine, WhatOnlyLooksLikeANumberIsRefusedAsItWasTyped)
+TEST(CommandLine, TextThatOnlyLooksLikeANumberIsRejectedAsTyped)
 {
     for (const char* number : {"nan", "inf", "-inf", "1e400", "NaN"})
         for (const char* option :
@@ -95,7 +95,7 @@ TEST(CommandLine, BadInputExitsTwoWithOneSentence)
     expectRefusal("figure x --view nonsense --to x.pdf", "nonsense");
 }
 
-TEST(CommandLine, ABrokenStudyIsNamedWithItsLine)
+TEST(CommandLine, AnInvalidStudyIsReportedWithItsLine)
 {
     const auto folder = freshFolder("broken");
     std::ofstream(folder / "broken.json") << "{\n  \"seed\": \n}";
@@ -103,14 +103,14 @@ TEST(CommandLine, ABrokenStudyIsNamedWithItsLine)
                   "broken.json, line 3: found text that is not JSON");
 }
 
-TEST(CommandLine, TheWindowAsksForADisplayInASentence)
+TEST(CommandLine, TheWindowReportsAMissingDisplay)
 {
     expectRefusal("", "No display found");
     expectRefusal("--theme dark", "No display found");
     expectRefusal("--theme=light", "No display found");
 }
 
-TEST(CommandLine, TheWindowRefusesWhatItCannotOpen)
+TEST(CommandLine, TheWindowRejectsFilesThatItCannotOpen)
 {
     const auto folder = freshFolder("window");
     const auto a = (folder / "a.json").string(), b = (folder / "b.json").string();

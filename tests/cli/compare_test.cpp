@@ -37,7 +37,7 @@ std::vector<std::string> rowsOf(const std::filesystem::path& csv)
     return rows;
 }
 
-TEST(CompareCommand, RunsTheMethodsKeepsThemAndWritesTableAndFigures)
+TEST(CompareCommand, RunsAndSavesTheMethodsAndWritesTableAndFigures)
 {
     const auto folder   = freshFolder("truth") / "moons";
     const Answer answer = call(tiny("two_moons_truth", folder));
@@ -81,7 +81,7 @@ TEST(CompareCommand, OfACurveDrawsBandsAndKnowsTheDistanceInItsUnits)
     EXPECT_FALSE(std::filesystem::exists(folder / "compare_truth.pdf"));
 }
 
-TEST(CompareCommand, WhatIsWrongIsSaidInASentence)
+TEST(CompareCommand, ErrorsAreOneSentence)
 {
     const auto refused = [](const std::string& arguments, const std::string& sentence) {
         const Answer answer = call(arguments);

@@ -29,7 +29,7 @@ TEST(DoubleWellCommand, PrintsNumbersAndWritesFiguresAndStates)
     EXPECT_EQ(std::count(states.begin(), states.end(), '\n'), 12) << "a head, the start and ten steps";
 }
 
-TEST(DoubleWellCommand, RefusesWhatIsNoStep)
+TEST(DoubleWellCommand, RejectsInvalidStepSizes)
 {
     const Answer answer = call("double-well --momentum 1");
     EXPECT_EQ(answer.status, 2);

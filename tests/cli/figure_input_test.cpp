@@ -54,7 +54,7 @@ Answer drawBoxplots(const std::string& options, const std::filesystem::path& to)
 
 }   // namespace
 
-TEST(FigureInput, IsAPictureOfAFile)
+TEST(FigureInput, CanBeAPictureFile)
 {
     const auto folder = freshFolder("picture");
     const auto dot    = page(folder);
@@ -72,7 +72,7 @@ TEST(FigureInput, IsAPictureOfAFile)
     EXPECT_NE(draw("--row 0"), usual);
 }
 
-TEST(FigureInput, IsARowOfTheForeignData)
+TEST(FigureInput, CanBeAnOodRow)
 {
     const auto folder = freshFolder("foreign_row");
     const auto draw   = [&](const std::string& options) {
@@ -88,7 +88,7 @@ TEST(FigureInput, IsARowOfTheForeignData)
     EXPECT_THAT(beyond.error, HasSubstr("Row 1000 was asked for, other classes of "));
 }
 
-TEST(FigureInput, IsOneOfTheWaysAloneAndABadPictureIsOneSentence)
+TEST(FigureInput, OptionsAreExclusiveAndABadPictureGivesOneSentence)
 {
     const auto folder = freshFolder("bad_picture");
     const auto dot    = quoted(page(folder));

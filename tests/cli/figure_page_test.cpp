@@ -13,7 +13,7 @@ std::string figureOfFinishedRun(const std::string& options)
     return "figure " + quoted(finishedRun()) + " --view decision_map " + options;
 }
 
-TEST(FigurePage, TakesTheSizeOfAColumnOrASlideByName)
+TEST(FigurePage, AcceptsTheSizeOfAColumnOrASlideByName)
 {
     const auto folder = freshFolder("pages");
     for (const auto& [name, width] : {std::pair{"column", "89mm"}, {"slide", "339mm"}}) {
@@ -30,7 +30,7 @@ TEST(FigurePage, TakesTheSizeOfAColumnOrASlideByName)
                 HasSubstr("--size is \"5x5\", expected WIDTHxHEIGHT of 10 to 2000 mm."));
 }
 
-TEST(FigurePage, WritesTheCaptionAndAllSettingsBesideTheFigure)
+TEST(FigurePage, WritesTheCaptionAndAllSettingsNextToTheFigure)
 {
     const auto folder = freshFolder("captions");
     for (const char* kind : {"txt", "tex"}) {
@@ -44,7 +44,7 @@ TEST(FigurePage, WritesTheCaptionAndAllSettingsBesideTheFigure)
     EXPECT_EQ(call(figureOfFinishedRun("--caption doc --to x.csv")).status, 2);
 }
 
-TEST(FigurePage, DrawsAFigureOfEachRunUnderANameOfItsOwn)
+TEST(FigurePage, DrawsAFigureOfEachRunUnderItsOwnName)
 {
     const auto folder   = freshFolder("each");
     const Answer answer = call("figure " + quoted(finishedRun()) + " " + quoted(finishedRun() / "run.credence")

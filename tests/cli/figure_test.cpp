@@ -20,7 +20,7 @@ TEST(FigureCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)
     EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
-TEST(FigureCommand, DrawsAViewOfAKeptRunByItsSuffix)
+TEST(FigureCommand, DrawsAViewOfASavedRunInTheFormatOfTheSuffix)
 {
     const auto folder = freshFolder("figures");
     for (const auto& [suffix, begin] : {std::pair{"pdf", "%PDF"},
@@ -43,7 +43,7 @@ TEST(FigureCommand, WritesTheTestRowsAsATable)
     EXPECT_THAT(contentOf(file), HasSubstr("\nRow,True class,Predicted class,Right,Confidence,"));
 }
 
-TEST(FigureCommand, TakesTheChosenInput)
+TEST(FigureCommand, UsesTheChosenInput)
 {
     const auto folder = freshFolder("inputs");
     const auto draw   = [&](const std::string& input, const std::string& name) {
@@ -57,7 +57,7 @@ TEST(FigureCommand, TakesTheChosenInput)
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view boxplots --input 1,2,3 --to x.csv").status, 2);
 }
 
-TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
+TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRejectsToMixOtherViews)
 {
     const auto folder = freshFolder("compare");
     const auto runs   = quoted(finishedRun()) + " " + quoted(finishedRun() / "run.credence");
@@ -83,7 +83,7 @@ TEST(FigureCommand, ListsAreNoLongerThanAllowed)
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view list_lengths --longest 0 --to x.csv").status, 2);
 }
 
-TEST(FigureCommand, TakesAsManyDrawsAsAsked)
+TEST(FigureCommand, UsesTheRequestedNumberOfDraws)
 {
     const auto file     = freshFolder("samples") / "boxplots.tex";
     const Answer answer = call("figure " + quoted(finishedRun()) + " --view boxplots --samples 37 --to "
@@ -138,7 +138,7 @@ TEST(FigureCommand, DrawsErrorsOfSeveralRunsInOneFigure)
     EXPECT_THAT(contentOf(folder / "fig4.pdf"), testing::StartsWith("%PDF"));
 }
 
-TEST(FigureCommand, DrawsTheStatedQuantity)
+TEST(FigureCommand, DrawsTheGivenQuantity)
 {
     const auto folder = freshFolder("quantities");
     const auto draw   = [&](const std::string& quantity) {
@@ -155,7 +155,7 @@ TEST(FigureCommand, DrawsTheStatedQuantity)
             "--quantity is \"doubt\", expected one of class_probability, predictive_entropy, aleatoric, epistemic, certainty."));
 }
 
-TEST(FigureCommand, AttacksAsStated)
+TEST(FigureCommand, AttacksWithTheGivenStrength)
 {
     const auto folder = freshFolder("attacks");
     const auto draw   = [&](const std::string& words) {
@@ -177,7 +177,7 @@ TEST(FigureCommand, AttacksAsStated)
         HasSubstr("The gradient of the attack is \"none\", expected one of one_draw, mean_loss, mean_predictive."));
 }
 
-TEST(FigureCommand, DrawsTheLawByTheStatedBridgeAndLogits)
+TEST(FigureCommand, DrawsTheSimplexWithTheGivenBridgeAndLogits)
 {
     const auto folder = freshFolder("laws");
     const auto draw   = [&](const std::string& options) {
@@ -198,7 +198,7 @@ TEST(FigureCommand, DrawsTheLawByTheStatedBridgeAndLogits)
                 HasSubstr("The method for the logits is \"both\", expected linearisation or draws."));
 }
 
-TEST(FigureCommand, DrawsInTheStatedSize)
+TEST(FigureCommand, DrawsInTheGivenSize)
 {
     const auto file = freshFolder("sizes") / "map.png";
     EXPECT_EQ(
@@ -215,7 +215,7 @@ TEST(FigureCommand, DrawsInTheStatedSize)
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --size 5x5 --to x.png").status, 2);
 }
 
-TEST(FigureCommand, RefusesAnUnknownSuffixAndAViewThatDoesNotApply)
+TEST(FigureCommand, RejectsAnUnknownSuffixAndAViewThatDoesNotApply)
 {
     EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view boxplots --to x.xyz").error,
                 HasSubstr("the suffix is \".xyz\", expected .pdf"));

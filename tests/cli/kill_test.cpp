@@ -89,7 +89,7 @@ Found lookAt(const fs::path& folder)
 }
 
 /// Seeded moments, one in each sixth of the time that a whole run takes here.
-TEST(Kill, EveryFileUnderItsFinalNameIsWhole)
+TEST(Kill, EveryFileUnderItsFinalNameIsComplete)
 {
     const auto folder = freshFolder("killed");
     const auto start  = std::chrono::steady_clock::now();
@@ -111,7 +111,7 @@ TEST(Kill, EveryFileUnderItsFinalNameIsWhole)
     EXPECT_GE(partial, 1) << "no kill fell into the writing";
 }
 
-TEST(Kill, TheNextRunRemovesWhatAKilledOneLeft)
+TEST(Kill, TheNextRunRemovesLeftoversOfAKilledOne)
 {
     const auto folder = freshFolder("leftovers");
     ASSERT_EQ(call("run xor --set training.steps=5 --no-figures --out '" + folder.string() + "'").status, 0);

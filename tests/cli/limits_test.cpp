@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 const std::string longRun = "run xor --set training.steps=1000000000 --no-figures --set prediction.samples=5 ";
 
-TEST(Signals, ALostTerminalAndTheEndOfTheCpuTimeSaveTheStateAsSigtermDoes)
+TEST(Signals, ALostTerminalAndTheCpuTimeLimitSaveTheStateLikeSigterm)
 {
     for (const int signal : {SIGTERM, SIGHUP, SIGXCPU}) {
         const auto folder   = freshFolder("signal_" + std::to_string(signal));
@@ -36,7 +36,7 @@ TEST(Signals, ALostTerminalAndTheEndOfTheCpuTimeSaveTheStateAsSigtermDoes)
     }
 }
 
-TEST(Signals, UnderNohupALostTerminalEndsNothing)
+TEST(Signals, UnderNohupALostTerminalChangesNothing)
 {
     const auto folder   = freshFolder("nohup");
     const Answer answer = callShell(
@@ -48,7 +48,7 @@ TEST(Signals, UnderNohupALostTerminalEndsNothing)
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "steps_done");
 }
 
-TEST(Signals, TheLimitOfCpuTimeIsSeenBeforeItKills)
+TEST(Signals, TheCpuTimeLimitIsNoticedBeforeTheKill)
 {
     const auto folder   = freshFolder("cpu");
     const Answer answer = callAfter("ulimit -t 3; ", longRun + "--threads 1 --out " + quoted(folder));
@@ -58,7 +58,7 @@ TEST(Signals, TheLimitOfCpuTimeIsSeenBeforeItKills)
     EXPECT_GT(interrupted_run(folder)->step, 0);
 }
 
-TEST(Signals, AReaderThatLeavesEndsNoSweep)
+TEST(Signals, AClosedPipeDoesNotEndASweep)
 {
     const auto folder   = freshFolder("pipe");
     const Answer answer = callShell(
@@ -69,7 +69,7 @@ TEST(Signals, AReaderThatLeavesEndsNoSweep)
     EXPECT_TRUE(fs::exists(folder / "summary.csv")) << "the sweep came to its end";
 }
 
-TEST(Limits, AFileThatGrowsTooLargeIsASentenceAndLeavesNoPart)
+TEST(Limits, AFileThatGrowsTooLargeGivesAnErrorAndLeavesNoPart)
 {
     const auto folder   = freshFolder("file_size");
     const Answer answer = callAfter("ulimit -f 8; ", "figure " + quoted(finishedRun()) + " --view decision_map --to "
@@ -79,7 +79,7 @@ TEST(Limits, AFileThatGrowsTooLargeIsASentenceAndLeavesNoPart)
     EXPECT_TRUE(fs::is_empty(folder));
 }
 
-TEST(Limits, TooFewThreadsAreASentence)
+TEST(Limits, TooFewThreadsGiveAnError)
 {
     if (::geteuid() != 0)
         GTEST_SKIP() << "needs root, to become a user who has no other process";
@@ -107,7 +107,7 @@ TEST(Limits, TooFewThreadsAreASentence)
     fs::remove_all(folder);
 }
 
-TEST(Limits, TooFewFilesAreASentence)
+TEST(Limits, TooFewFilesGiveAnError)
 {
     const auto folder = freshFolder("files");
     for (const char* limit : {"5", "8"}) {   // with fewer the loader finds no library
@@ -138,7 +138,7 @@ TEST(Limits, WithoutQtsPluginTheNumbersAreWrittenAndTheMissingFiguresAreNamed)
     EXPECT_FALSE(fs::exists(folder / "out" / "figures" / "decision_map.png"));
 }
 
-TEST(Limits, ANameOfThreeHundredCharactersIsRefusedInASentence)
+TEST(Limits, ANameOfThreeHundredCharactersIsRejectedWithOneSentence)
 {
     const std::string name(300, 'a');
     for (const std::string& arguments :
@@ -153,7 +153,7 @@ TEST(Limits, ANameOfThreeHundredCharactersIsRefusedInASentence)
     }
 }
 
-TEST(Limits, MoreThreadsThanALoopUsesAreNamed)
+TEST(Limits, MoreThreadsThanALoopUsesAreReported)
 {
     const std::string run = "run xor --set training.steps=5 --no-figures --out " + quoted(freshFolder("sixty_four"));
     EXPECT_THAT(call(run + " --threads 65").error,

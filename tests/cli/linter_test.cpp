@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-TEST(LinterCommand, ARunWhoseKlIsNotWeightedSaysSoBehindItsScoresAndInItsResults)
+TEST(LinterCommand, AnUnweightedKlIsReportedAfterTheScoresAndInTheResults)
 {
     const auto folder   = freshFolder("linted");
     const Answer answer = call(

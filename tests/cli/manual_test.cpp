@@ -28,7 +28,7 @@ const char* const small_texts =
     "# NAME\ncredence - explore\n\n# DESCRIPTION\nOne.\n\nTwo with `--out` and a *word*.\n\n# COMMANDS\n## run\n.hidden is text.\n\n"
     "# EXAMPLES\n    credence run a-b\n";
 
-TEST(ManualPage, HasTheWordsOfTheCommandLineAndTheTexts)
+TEST(ManualPage, CombinesTheCommandLineWithTheTexts)
 {
     EXPECT_EQ(
         manualPage(smallProgram(), small_texts, {"0.1.0", "2026-11-30"}),
@@ -44,7 +44,7 @@ TEST(ManualPage, HasTheWordsOfTheCommandLineAndTheTexts)
         ".SH EXAMPLES\n.PP\n.EX\n    credence run a\\-b\n.EE\n");
 }
 
-TEST(ManualPage, ACommandWithoutATextAndATextWithoutACommandAreRefused)
+TEST(ManualPage, ACommandWithoutATextAndATextWithoutACommandAreRejected)
 {
     const auto refusal = [](const std::string& texts) {
         try {
@@ -59,7 +59,7 @@ TEST(ManualPage, ACommandWithoutATextAndATextWithoutACommandAreRefused)
     EXPECT_THAT(refusal(small_texts), IsEmpty());
 }
 
-TEST(ManualPage, TellsOfEveryCommandAndOption)
+TEST(ManualPage, DescribesEveryCommandAndOption)
 {
     const Answer page = call("manual");
     ASSERT_EQ(page.status, 0) << page.error;
@@ -89,7 +89,7 @@ TEST(ShellCompletions, KnowTheListsOfTheProgram)
     EXPECT_THAT(wrong.error, HasSubstr("csh"));
 }
 
-TEST(ShellCompletions, QuotesWhatAShellWouldReadOtherwise)
+TEST(ShellCompletions, QuotesSpecialShellCharacters)
 {
     const WordLists lists{{"run STUDY", {"xor", "two_moons"}}};
     EXPECT_THAT(zshCompletion(smallProgram(), lists), HasSubstr("'--quiet[Say '\\''nothing'\\'' \\[at all\\]]'"));

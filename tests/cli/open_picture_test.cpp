@@ -20,7 +20,7 @@ void expectSentence(const std::string& arguments, const std::string& words)
     EXPECT_EQ(answer.out, "") << arguments;
 }
 
-TEST(OpenPicture, StudiesRunsAndLinksAskForTheWindow)
+TEST(OpenPicture, StudiesRunsAndLinksOpenTheWindow)
 {
     const auto folder = freshFolder("open_picture");
     expectSentence("xor", noDisplay);
@@ -37,7 +37,7 @@ TEST(OpenPicture, StudiesRunsAndLinksAskForTheWindow)
     expectSentence(quoted(folder / "slide.json"), noDisplay);
 }
 
-TEST(OpenPicture, MistakesAreSaidBeforeTheWindowOpens)
+TEST(OpenPicture, ErrorsAreReportedBeforeTheWindowOpens)
 {
     const auto folder = freshFolder("open_picture_bad");
     expectSentence("--view boxes xor", "There is no view \"boxes\"");

@@ -66,7 +66,7 @@ json rowOf(const json& table, const std::string& column, const std::string& name
     return json::object();
 }
 
-TEST(OpenCommand, ResultsHaveForeignDataAndSamplingBesideTheBridge)   // Hobbhahn 2020, Tables 5.1, 7.1 and 7.2
+TEST(OpenCommand, ResultsContainOodDataAndCompareSamplingWithTheBridge)   // Hobbhahn 2020, Tables 5.1, 7.1 and 7.2
 {
     const auto folder       = freshFolder("open_gaussians");
     const auto file         = writtenArchive(folder / "own.npz", {doubles("mean", {3, 3}, {4, 0, 0, 0, 3, 0, 0, 0, 5}),
@@ -102,7 +102,7 @@ TEST(OpenCommand, ResultsHaveForeignDataAndSamplingBesideTheBridge)   // Hobbhah
     EXPECT_THAT(contentOf(folder / "out" / "data" / "list_lengths_table.csv"), HasSubstr("\r\n1,3,1\r\n"));
 }
 
-TEST(FigureCommand, DrawsAViewOfOutputsFromElsewhere)
+TEST(FigureCommand, DrawsAViewOfImportedPredictions)
 {
     const auto folder = freshFolder("figure_of_outputs");
     const auto file   = writtenArchive(folder / "own.npz", outputs_npz::four_rows());
@@ -120,7 +120,7 @@ TEST(FigureCommand, DrawsAViewOfOutputsFromElsewhere)
     EXPECT_FALSE(std::filesystem::exists(folder / "weights.pdf"));
 }
 
-TEST(OpenCommand, RefusesInOneSentenceAndWritesNothing)
+TEST(OpenCommand, RejectsWithOneSentenceAndWritesNothing)
 {
     const auto folder = freshFolder("open_bad");
     const auto file   = writtenArchive(folder / "bad.npz", {floats("probabilities", {1, 1, 2}, {0.5f, 0.6f})});
@@ -135,7 +135,7 @@ TEST(OpenCommand, RefusesInOneSentenceAndWritesNothing)
     EXPECT_EQ(call("open " + quoted(folder / "none.npz")).status, 2);
 }
 
-TEST(OpenCommand, RefusesNumbersThatAreNotFiniteAlsoWithAFolderForResults)
+TEST(OpenCommand, RejectsNonFiniteNumbersAlsoWithAnOutputFolder)
 {
     const auto folder    = freshFolder("open_nan");
     const auto file      = writtenArchive(folder / "nan.npz",
@@ -151,7 +151,7 @@ TEST(OpenCommand, RefusesNumbersThatAreNotFiniteAlsoWithAFolderForResults)
     EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
-TEST(OpenCommand, AnOverconfidentWrongRowCostsItsLogitGapAndAnImpossibleOneIsCounted)
+TEST(OpenCommand, AnOverconfidentWrongRowCostsItsLogitGapAndAZeroProbabilityIsCounted)
 {
     const auto folder = freshFolder("open_sure");
     const auto logits = writtenArchive(folder / "logits.npz",

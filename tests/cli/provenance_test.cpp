@@ -27,7 +27,7 @@ std::string builtAs()
     return said.substr(9, said.size() - 10);
 }
 
-TEST(Provenance, StandsInEveryFileOfARun)
+TEST(Provenance, IsInEveryFileOfARun)
 {
     const auto folder   = freshFolder("provenance") / "out";
     const Answer answer = call("run xor --set training.steps=30 --save-outputs --save-weights --out " + quoted(folder));
@@ -49,7 +49,7 @@ TEST(Provenance, StandsInEveryFileOfARun)
         << "tables are compared between builds";
 }
 
-TEST(Provenance, ARunByAnotherBuildIsRefusedUntilMixBuilds)
+TEST(Provenance, ARunByAnotherBuildIsRejectedUntilMixBuilds)
 {
     const auto folder = freshFolder("other_build");
     Study study       = preset("xor");
@@ -76,7 +76,7 @@ TEST(Provenance, ARunByAnotherBuildIsRefusedUntilMixBuilds)
     EXPECT_EQ(found.earlier_builds[0].commit, "aaaaaaaaaaaa");
 }
 
-TEST(Provenance, CellsOfAnotherBuildAreRefusedUntilMixBuilds)
+TEST(Provenance, CellsOfAnotherBuildAreRejectedUntilMixBuilds)
 {
     const auto folder = freshFolder("other_cells");
     const Sweep sweep = [] {

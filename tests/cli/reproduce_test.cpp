@@ -19,7 +19,7 @@ protected:
     void TearDown() override { ::unsetenv("CREDENCE_GALLERY"); }
 };
 
-TEST_F(Reproduce, ThePresetOfAnEntryInItsQuickVersionAndSetsItBesideThePrintedValues)
+TEST_F(Reproduce, RunsTheQuickVersionOfAPresetAndComparesItWithThePublishedValues)
 {
     const auto folder   = freshFolder("reproduce") / "fig5";
     const Answer answer = call("reproduce B.fig5 --quick --no-figures --seed 3 --threads 1 --out " + quoted(folder));
@@ -35,7 +35,7 @@ TEST_F(Reproduce, ThePresetOfAnEntryInItsQuickVersionAndSetsItBesideThePrintedVa
     EXPECT_THAT(contentOf(folder / "study.json"), HasSubstr("\"steps\": 200"));
 }
 
-TEST_F(Reproduce, TheSweepOfAnEntryAndTellsTheMeanOverItsSeeds)
+TEST_F(Reproduce, RunsTheSweepOfAnEntryAndPrintsTheMeanOverItsSeeds)
 {
     const auto folder   = freshFolder("reproduce_sweep") / "dropout";
     const Answer answer = call("reproduce S.claim.dropout --quick --no-figures --out " + quoted(folder));
@@ -46,7 +46,7 @@ TEST_F(Reproduce, TheSweepOfAnEntryAndTellsTheMeanOverItsSeeds)
     EXPECT_TRUE(std::filesystem::is_regular_file(folder / "summary.csv"));
 }
 
-TEST_F(Reproduce, SaysTheCommandThePageOrTheTestsOfWhatIsNoRun)
+TEST_F(Reproduce, NamesTheCommandPageOrTestsForEntriesWithoutARun)
 {
     const Answer answer = call("reproduce P.eq18 H F.fig1 F.table2");
     ASSERT_EQ(answer.status, 0) << answer.error;
@@ -59,7 +59,7 @@ TEST_F(Reproduce, SaysTheCommandThePageOrTheTestsOfWhatIsNoRun)
               HasSubstr("Cannot be done. The archives of the German"), Not(HasSubstr("Estimated time"))));
 }
 
-TEST_F(Reproduce, RefusesWhatTheGalleryDoesNotHaveInOneSentence)
+TEST_F(Reproduce, RejectsUnknownEntriesWithOneSentence)
 {
     const Answer unknown = call("reproduce B.fig7");
     EXPECT_EQ(unknown.status, 2);
@@ -88,7 +88,7 @@ TEST_F(Reproduce, ListsTheEntriesAndCountsThem)
     EXPECT_THAT(contentOf(page), HasSubstr("<a id=\"P.table1.correlated\"></a>Table I, h = 100, correlated |"));
 }
 
-TEST_F(Reproduce, AGalleryThatCannotBeReadIsRefusedByItsName)
+TEST_F(Reproduce, AGalleryThatCannotBeReadIsRejectedByItsName)
 {
     ::setenv("CREDENCE_GALLERY", "/nowhere/gallery.json", 1);
     const Answer answer = call("reproduce --list");

@@ -23,7 +23,7 @@ fs::path onlyFolderIn(const fs::path& folder)
     return found.size() == 1 ? found.front() : fs::path();
 }
 
-TEST(Rescue, ARunWhoseFolderIsGoneIsKeptElsewhereWithItsScores)
+TEST(Rescue, ARunWhoseFolderIsGoneIsSavedElsewhereWithItsScores)
 {
     const auto folder = freshFolder("gone"), data = freshFolder("gone_data");
     const Answer answer = callShell("export XDG_DATA_HOME=" + quoted(data)
@@ -44,7 +44,7 @@ TEST(Rescue, ARunWhoseFolderIsGoneIsKeptElsewhereWithItsScores)
     EXPECT_FALSE(nlohmann::json::parse(contentOf(kept / "results.json")).at("scores").empty());
 }
 
-TEST(Rescue, WhatIsInTheWayIsFoundBeforeTheTraining)
+TEST(Rescue, ConflictsAreFoundBeforeTraining)
 {
     const auto folder = freshFolder("in_the_way");
     write_whole(folder / "data", "numbers of mine");

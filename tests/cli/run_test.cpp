@@ -18,7 +18,7 @@ using namespace credence;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-TEST(RunCommand, LeavesStudyResultsRunFiguresAndData)
+TEST(RunCommand, WritesStudyResultsRunFiguresAndData)
 {
     const auto folder = makeRun("");
     EXPECT_EQ(load_study(folder / "study.json").seed, 7u);
@@ -67,7 +67,7 @@ TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
     EXPECT_EQ(run.snapshots.back()->posterior->layout().blocks.size(), 8u);
 }
 
-TEST(RunCommand, SaysHowToGetADataSetThatIsMissing)
+TEST(RunCommand, SaysHowToGetAMissingDataSet)
 {
     const Answer answer = call("run mnist_lenet_point --set data.set=no-such-set --out "
                                + quoted(freshFolder("missing") / "run"));
@@ -123,7 +123,7 @@ TEST(RunCommand, TheFirstCtrlCEndsTablesAndFiguresToo)
     EXPECT_FALSE(std::filesystem::exists(folder / "figures" / "boxplots.pdf"));
 }
 
-TEST(RunCommand, TwoRunsOfOneStudyLeaveTheSameBytes)
+TEST(RunCommand, TwoRunsOfOneStudyWriteTheSameBytes)
 {
     const auto folder = freshFolder("twice");
     const auto bytes  = [&](const char* name) {
@@ -136,7 +136,7 @@ TEST(RunCommand, TwoRunsOfOneStudyLeaveTheSameBytes)
     EXPECT_GT(load_run(folder / "first" / "run.credence").snapshots.size(), 100u);
 }
 
-TEST(RunCommand, AFolderIsTestedBeforeTheTraining)
+TEST(RunCommand, AFolderIsCheckedBeforeTraining)
 {
     const auto folder = freshFolder("tested");
     std::ofstream(folder / "file") << "mine";
@@ -169,13 +169,13 @@ TEST(RunCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)
     EXPECT_THAT(left, testing::IsEmpty()) << "the same command is not refused when there is room again";
 }
 
-TEST(CommandLine, AStandardOutputThatTakesNothingIsAFailure)
+TEST(CommandLine, AnUnwritableStandardOutputIsAFailure)
 {
     EXPECT_EQ(call("list > /dev/full 2> /dev/null; true").status, 1);   // the program replaces the shell
     EXPECT_EQ(call("--help > /dev/full 2> /dev/null; true").status, 1);
 }
 
-TEST(CommandLine, ASentenceIsOneLine)
+TEST(CommandLine, AnErrorIsOneLine)
 {
     for (const char* arguments : {"run \"$(printf 'no\\nsuch')\"", "run xor --set \"$(printf 'a\\nb=1')\"",
                                   "run xor --no-\"$(printf 'such\\noption')\"", "run /dev/full"}) {
@@ -185,7 +185,7 @@ TEST(CommandLine, ASentenceIsOneLine)
     }
 }
 
-TEST(RunCommand, ALossThatIsNotFiniteExitsOneAndSaysWhere)
+TEST(RunCommand, ANonFiniteLossExitsOneAndSaysWhere)
 {
     const auto folder   = freshFolder("exploding");
     const Answer answer = call(
@@ -197,7 +197,7 @@ TEST(RunCommand, ALossThatIsNotFiniteExitsOneAndSaysWhere)
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "not_finite");
 }
 
-TEST(RunCommand, AFolderThatCannotBeMadeIsNamed)
+TEST(RunCommand, AFolderThatCannotBeCreatedIsReported)
 {
     const auto folder = freshFolder("blocked");
     ASSERT_EQ(call("run xor --set training.steps=5 --no-figures --out " + quoted(folder / "a")).status, 0);

@@ -72,7 +72,7 @@ TEST(SlurmSweep, SubmitsTheTasksAndThenTheTables)
     EXPECT_FALSE(fs::exists(out / "cells.csv"));
 }
 
-TEST(SlurmSweep, LeavesOutWhatIsDoneAndWhatIsInTheQueue)
+TEST(SlurmSweep, SkipsFinishedAndQueuedCells)
 {
     const PretendedSlurm slurm("slurm_again");
     const auto out = slurm.folder / "out";
@@ -117,7 +117,7 @@ TEST(SlurmSweep, WritesTheScriptWithoutSlurm)
     fs::remove_all(folder);
 }
 
-TEST(SlurmSweep, SaysWhatIsWrong)
+TEST(SlurmSweep, ReportsErrors)
 {
     const PretendedSlurm slurm("slurm_wrong");
     const auto out     = slurm.folder / "out";

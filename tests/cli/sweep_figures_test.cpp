@@ -22,7 +22,7 @@ std::filesystem::path fileOfFourRuns(const std::filesystem::path& folder)
     return file;
 }
 
-TEST(SweepCommand, LeavesItsFiguresAndTheirNumbers)
+TEST(SweepCommand, WritesItsFiguresAndTheirNumbers)
 {
     const auto folder   = freshFolder("sweep_figures");
     const auto out      = folder / "out";

@@ -93,7 +93,7 @@ TEST(SweepCommand, TwoProcessesShareAFolder)
     EXPECT_EQ(tablesIn(folder), tablesIn(whole.folder));
 }
 
-TEST(SweepCommand, PartsOfItAreCollected)
+TEST(SweepCommand, PartsAreCollected)
 {
     const auto& whole = undisturbed();
     const auto folder = freshFolder("sweep_parts") / "out";
@@ -111,7 +111,7 @@ TEST(SweepCommand, PartsOfItAreCollected)
     EXPECT_EQ(tablesIn(folder), tablesIn(whole.folder));
 }
 
-TEST(SweepCommand, KeepsWhatIsDoneWhenItIsCancelled)
+TEST(SweepCommand, KeepsFinishedCellsWhenCancelled)
 {
     const auto folder   = freshFolder("sweep_cancelled") / "out";
     const Answer answer = callAndInterruptAt("sweep toys_20 --set training.steps=1000000 --out " + quoted(folder),
@@ -120,7 +120,7 @@ TEST(SweepCommand, KeepsWhatIsDoneWhenItIsCancelled)
     EXPECT_THAT(answer.error, HasSubstr("credence: Cancelled; the finished cells are in "));
 }
 
-TEST(SweepCommand, SaysWhatIsWrong)
+TEST(SweepCommand, ReportsErrors)
 {
     const auto refused = [](const std::string& arguments) {
         const Answer answer = call("sweep " + arguments);

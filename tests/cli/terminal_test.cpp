@@ -70,7 +70,7 @@ std::size_t characters(const std::string& text)
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-TEST(Terminal, OneLineShowsTheProgressAndIsWipedAtTheEnd)
+TEST(Terminal, OneLineShowsTheProgressAndIsClearedAtTheEnd)
 {
     const auto folder   = freshFolder("terminal");
     const Answer answer = callOnTerminal(

@@ -64,7 +64,7 @@ constexpr const char* images = "train-images-idx3-ubyte.gz";
 
 }   // namespace
 
-TEST_F(Download, BringsAllFilesAndSaysSo)
+TEST_F(Download, DownloadsAllFilesAndSaysSo)
 {
     const FetchReport report = fetch();
     EXPECT_EQ(report.end, End::fetched) << report.message;
@@ -76,7 +76,7 @@ TEST_F(Download, BringsAllFilesAndSaysSo)
     expectWhole();
 }
 
-TEST_F(Download, DoesNothingWhereAllIsThere)
+TEST_F(Download, DoesNothingWhenAllFilesExist)
 {
     fetch();
     server.asked.clear();
@@ -87,7 +87,7 @@ TEST_F(Download, DoesNothingWhereAllIsThere)
     expectWhole();
 }
 
-TEST_F(Download, WhatAKillBehindTheLastFileLeftIsRemovedByTheNextCall)
+TEST_F(Download, LeftoversOfAKillAfterTheLastFileAreRemovedByTheNextCall)
 {
     fetch();
     const pid_t gone = ::fork();
@@ -128,14 +128,14 @@ TEST_F(Download, FetchesOnlyWhatIsMissingOrWrong)
     expectWhole();
 }
 
-TEST_F(Download, TakesFilesThatLieThereUnpackedForWhatTheyAre)
+TEST_F(Download, AcceptsUncompressedFiles)
 {
     write(target / "t10k-labels.idx1-ubyte", QByteArray("\0\0\x08\1\0\0\0\2\1\0", 10));
     const FetchReport report = fetch();
     EXPECT_EQ(report.files, 3) << report.message;
 }
 
-TEST_F(Download, GoesToTheNextMirrorWhenAFileIsNotThere)
+TEST_F(Download, TriesTheNextMirrorWhenAFileIsMissing)
 {
     server.pages.erase("/first/train-images-idx3-ubyte.gz");
     EXPECT_EQ(fetch().end, End::fetched);
@@ -144,7 +144,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenAFileIsNotThere)
     expectWhole();
 }
 
-TEST_F(Download, GoesToTheNextMirrorWhenItIsCutInTheMiddle)
+TEST_F(Download, TriesTheNextMirrorWhenTheTransferIsCutOff)
 {
     page("first", images).cutAfter = 40;
     EXPECT_EQ(fetch().end, End::fetched);
@@ -153,7 +153,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenItIsCutInTheMiddle)
     expectWhole();
 }
 
-TEST_F(Download, GoesToTheNextMirrorWhenTheFileThereIsTruncated)
+TEST_F(Download, TriesTheNextMirrorWhenTheFileIsTruncated)
 {
     page("first", images).body.chop(20);
     EXPECT_EQ(fetch().end, End::fetched);
@@ -164,7 +164,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenTheFileThereIsTruncated)
     expectWhole();
 }
 
-TEST_F(Download, GoesToTheNextMirrorWhenNothingSaysHowLongItIsAndItIsCut)
+TEST_F(Download, TriesTheNextMirrorWhenATransferOfUnknownLengthIsCutOff)
 {
     page("first", images).length   = false;
     page("first", images).cutAfter = 40;
@@ -173,7 +173,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenNothingSaysHowLongItIsAndItIsCut)
     expectWhole();
 }
 
-TEST_F(Download, GoesToTheNextMirrorWhenAWebPageComesInstead)
+TEST_F(Download, TriesTheNextMirrorWhenItReceivesAWebPage)
 {
     page("first", images).body = "<!DOCTYPE html><html><body>Please sign in.</body></html>";
     EXPECT_EQ(fetch().end, End::fetched);
@@ -183,7 +183,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenAWebPageComesInstead)
     expectWhole();
 }
 
-TEST_F(Download, GoesToTheNextMirrorWhenTheHashIsAnother)
+TEST_F(Download, TriesTheNextMirrorWhenTheHashIsWrong)
 {
     QByteArray other = QByteArray("\0\0\x08\3\0\0\0\3\0\0\0\4\0\0\0\4", 16)
                        + someBytes(48, 3);   // right in all but its pixels
@@ -194,7 +194,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenTheHashIsAnother)
     expectWhole();
 }
 
-TEST_F(Download, GoesToTheNextMirrorWhenNothingComesForAWhile)
+TEST_F(Download, TriesTheNextMirrorAfterATimeout)
 {
     page("first", images).silentAfter = 40;
     EXPECT_EQ(fetch(300).end, End::fetched);
@@ -202,7 +202,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenNothingComesForAWhile)
     expectWhole();
 }
 
-TEST_F(Download, GoesToTheNextMirrorWhenNobodyListens)
+TEST_F(Download, TriesTheNextMirrorWhenTheConnectionIsRefused)
 {
     set.entry.mirrors.front() = "http://127.0.0.1:1/first/";
     EXPECT_EQ(fetch().end, End::fetched);
@@ -210,7 +210,7 @@ TEST_F(Download, GoesToTheNextMirrorWhenNobodyListens)
     expectWhole();
 }
 
-TEST_F(Download, StopsAMirrorThatDoesNotEnd)
+TEST_F(Download, StopsAnEndlessTransfer)
 {
     page("first", images).body = QByteArray(3 << 20, 'x');
     EXPECT_EQ(fetch().end, End::fetched);
@@ -218,7 +218,7 @@ TEST_F(Download, StopsAMirrorThatDoesNotEnd)
     expectWhole();
 }
 
-TEST_F(Download, SaysWhyEachMirrorFailedAndLeavesNothingBehind)
+TEST_F(Download, ReportsWhyEachMirrorFailedAndLeavesNothing)
 {
     server.pages.erase("/first/train-images-idx3-ubyte.gz");
     page("second", images).body = "<html>";
@@ -231,7 +231,7 @@ TEST_F(Download, SaysWhyEachMirrorFailedAndLeavesNothingBehind)
     EXPECT_FALSE(std::filesystem::exists(target));
 }
 
-TEST_F(Download, KeepsTheFilesThatCameBeforeAFailure)
+TEST_F(Download, KeepsTheFilesDownloadedBeforeAFailure)
 {
     server.pages.erase("/first/t10k-images-idx3-ubyte.gz");
     server.pages.erase("/second/t10k-images-idx3-ubyte.gz");
@@ -259,7 +259,7 @@ TEST_F(Download, IsCancelledInTheMiddleOfAFile)
     EXPECT_EQ(finished.size(), 1) << "once";
 }
 
-TEST_F(Download, LeavesNothingBehindWhenItsOwnerGoes)
+TEST_F(Download, LeavesNothingWhenItsOwnerIsDestroyed)
 {
     page("first", images).pieceEvery = 50;
     page("first", images).body       = someBytes(100000);
@@ -271,7 +271,7 @@ TEST_F(Download, LeavesNothingBehindWhenItsOwnerGoes)
     EXPECT_FALSE(std::filesystem::exists(target));
 }
 
-TEST_F(Download, TellsRateAndRemainingTime)
+TEST_F(Download, ReportsRateAndRemainingTime)
 {
     set.entry.files.resize(1);
     const QByteArray content = someBytes(150000);
@@ -298,7 +298,7 @@ TEST_F(Download, TellsRateAndRemainingTime)
     EXPECT_TRUE(told);
 }
 
-TEST_F(Download, AFolderThatCannotBeMadeIsSaid)
+TEST_F(Download, AFolderThatCannotBeCreatedIsReported)
 {
     write(home / "file", "x");
     target                   = home / "file/tiny";
@@ -335,7 +335,7 @@ protected:
 
 }   // namespace
 
-TEST_F(Archive, IsUnpackedAndOnlyWhatIsNeededStays)
+TEST_F(Archive, IsUnpackedAndOnlyNeededFilesRemain)
 {
     const FetchReport report = fetch();
     EXPECT_EQ(report.end, End::fetched) << report.message;
@@ -347,7 +347,7 @@ TEST_F(Archive, IsUnpackedAndOnlyWhatIsNeededStays)
     EXPECT_EQ(fetch().end, End::wasThere);
 }
 
-TEST_F(Archive, IsFetchedAgainWhenAnUnpackedFileWasChanged)
+TEST_F(Archive, IsDownloadedAgainWhenAnUnpackedFileWasChanged)
 {
     fetch();
     write(target / "test_batch.bin", someBytes(3073, 77));
@@ -355,7 +355,7 @@ TEST_F(Archive, IsFetchedAgainWhenAnUnpackedFileWasChanged)
     EXPECT_EQ(fetch().end, End::wasThere);
 }
 
-TEST_F(Archive, WithAnotherHashIsNotUnpacked)
+TEST_F(Archive, WithAWrongHashIsNotUnpacked)
 {
     packed[packed.size() / 2]                     = static_cast<char>(packed[packed.size() / 2] + 1);
     server.pages["/first/cifar-10-binary.tar.gz"] = {packed};
@@ -365,7 +365,7 @@ TEST_F(Archive, WithAnotherHashIsNotUnpacked)
     EXPECT_FALSE(std::filesystem::exists(target));
 }
 
-TEST_F(Archive, ThatUnpacksToSomethingElseLeavesNothing)
+TEST_F(Archive, WithUnexpectedContentsLeavesNothing)
 {
     set.entry.files[0].unpacks_to[2].sha256 = std::string(64, 'a');
     const FetchReport report                = fetch();

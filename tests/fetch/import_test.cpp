@@ -86,7 +86,7 @@ TEST_F(Import, FilesOfTheCatalogueAreCheckedAndCopied)
     EXPECT_TRUE(server.asked.isEmpty());
 }
 
-TEST_F(Import, OtherFilesUnderANameOfTheCatalogueAreRefused)
+TEST_F(Import, OtherFilesUnderANameOfTheCatalogueAreRejected)
 {
     expectRefusal(spoiled(packed_images, gzipped(idx({3, 4, 4}, someBytes(48, 5)))),
                   "these are not the files of Tiny digits; to import them all the same, choose another name than tiny.",
@@ -131,7 +131,7 @@ TEST_F(Import, PicturesInSubfolders)
     EXPECT_THAT(import("grey", home / "signs", {"--channels", "grey"}).out, HasSubstr("images of 32 × 32 in grey"));
 }
 
-TEST_F(Import, SvgDrawingsAreNamedAndNeverDrawn)
+TEST_F(Import, SvgDrawingsAreReportedAndNeverRendered)
 {
     for (int i = 0; i < 3; ++i)
         for (const char* label : {"a", "b"})
@@ -156,7 +156,7 @@ TEST_F(Import, SvgDrawingsAreNamedAndNeverDrawn)
     EXPECT_THAT(answer.error, testing::Not(HasSubstr("qt.")));
 }
 
-TEST_F(Import, PicturesThatEndTooEarlyAreNamedInSentencesOfOurs)
+TEST_F(Import, TruncatedPicturesAreReportedInOurOwnWords)
 {
     for (int i = 0; i < 3; ++i)
         for (const char* label : {"a", "b"})
@@ -185,7 +185,7 @@ TEST_F(Import, PicturesThatEndTooEarlyAreNamedInSentencesOfOurs)
             << "no line of Qt's or libpng's";
 }
 
-TEST_F(Import, ATestShareThatIsNoNumberIsRefused)
+TEST_F(Import, ATestShareThatIsNotANumberIsRejected)
 {
     writeTiny(home / "here");
     for (const char* share : {"nan", "inf", "1e400"}) {
@@ -222,7 +222,7 @@ TEST_F(Import, TrafficSignsOfGtsrbKeepTheirTracksAndClasses)
     EXPECT_EQ(data.test.class_names.at(1), "Speed limit (30 km/h)");
 }
 
-TEST_F(Import, BadFilesAreOneSentenceAndNothingIsLeft)
+TEST_F(Import, BadFilesGiveOneSentenceAndLeaveNothing)
 {
     QByteArray cut = set.files.at(packed_images);
     cut.chop(20);
@@ -254,14 +254,14 @@ TEST_F(Import, BadFilesAreOneSentenceAndNothingIsLeft)
     expectRefusal(home / "x.tar.gz", "x.tar.gz: found a web page (HTML), expected a tar archive.");
 }
 
-TEST_F(Import, LabelsOutOfRangeAreRefusedForASetWithKnownClasses)
+TEST_F(Import, LabelsOutOfRangeAreRejectedForASetWithKnownClasses)
 {
     const auto folder = spoiled(packed_labels, idx({3}, QByteArray("\0\7\1", 3)));
     write(folder / "dataset.json", R"({"title": "Two", "classes": ["a", "b"]})");
     expectRefusal(folder, "train-labels-idx1-ubyte.gz: label 2 is 7, expected 0 to 1.");
 }
 
-TEST_F(Import, BadNamesAreRefused)
+TEST_F(Import, BadNamesAreRejected)
 {
     writeTiny(home / "here");
     expectRefusal(

@@ -71,7 +71,7 @@ constexpr unsigned most_seconds = 60;   // for one input
 
 class ChangedInput : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(ChangedInput, IsReadOrRefusedInASentence)
+TEST_P(ChangedInput, IsReadOrRejectedWithOneSentence)
 {
     const Reader& reader = reader_named(GetParam());
     const auto seeds     = seeds_of(reader, CREDENCE_SOURCES);
@@ -134,7 +134,7 @@ TEST(ChangedInputs, AreFunctionsOfSeedAndNumberAndDiffer)
     EXPECT_LT(equal, 100);
 }
 
-TEST(Repair, LeavesWhatIsRightAndBringsWrongChecksumsBack)
+TEST(Repair, LeavesCorrectFilesAndRepairsChecksums)
 {
     std::size_t repaired_ones = 0;
     for (const Reader& reader : readers()) {

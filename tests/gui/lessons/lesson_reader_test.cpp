@@ -105,7 +105,7 @@ TEST(LessonReader, ReadsEachKindOfAnswer)
     EXPECT_FALSE(fulfils(all[1], "laplace"));
 }
 
-TEST(LessonReader, RefusesEachMistakeByOneSentenceWithItsLine)
+TEST(LessonReader, RejectsEachMistakeWithOneSentenceAndItsLine)
 {
     EXPECT_EQ(mistake_in(""),
               "moons.md, line 1: expected a line --- that begins the header with title, minutes and about.");

@@ -124,7 +124,7 @@ QString written(const QTemporaryDir& folder, const QString& name, const std::str
 /// Every third lesson, so that no test takes too long.
 class LessonsOfTheProgram : public ::testing::TestWithParam<int> {};
 
-TEST_P(LessonsOfTheProgram, AreWalkedToTheirEndInTheWindow)
+TEST_P(LessonsOfTheProgram, CanBeCompletedInTheWindow)
 {
     WindowDriver window;
     Walker walker(window);
@@ -225,7 +225,7 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     EXPECT_TRUE(window.waitForPictures());
 }
 
-TEST(Lessons, WhatCannotBeDoneIsASentenceWithItsLine)
+TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
 {
     WindowDriver window;
     Walker walker(window);

@@ -69,7 +69,7 @@ protected:
 
 }   // namespace
 
-TEST_F(AutosaveTest, AWindowThatIsKilledComesBackWithItsFileItsUnsavedChangesAndItsRun)
+TEST_F(AutosaveTest, AKilledWindowIsRestoredWithItsFileUnsavedChangesAndRun)
 {
     const QString file = fileWith("mine.json", 100);
     Study edited;
@@ -102,7 +102,7 @@ TEST_F(AutosaveTest, AWindowThatIsKilledComesBackWithItsFileItsUnsavedChangesAnd
     EXPECT_FALSE(third.autosave.restoreNewest()) << "the second window continues in that folder";
 }
 
-TEST_F(AutosaveTest, AWindowThatIsClosedComesBackWithItsFile)
+TEST_F(AutosaveTest, AClosedWindowIsRestoredWithItsFile)
 {
     const QString file = fileWith("mine.json", 100);
     {
@@ -132,7 +132,7 @@ TEST_F(AutosaveTest, WithoutUnsavedChangesTheFileIsReadAgain)
     EXPECT_FALSE(left->document.modified());
 }
 
-TEST_F(AutosaveTest, AFileThatIsGoneLeavesAnUntitledStudyWithUnsavedChanges)
+TEST_F(AutosaveTest, AMissingFileLeavesAnUntitledStudyWithUnsavedChanges)
 {
     const QString file = fileWith("mine.json", 100);
     {

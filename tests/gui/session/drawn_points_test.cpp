@@ -53,7 +53,7 @@ struct Pen {
 
 }   // namespace
 
-TEST(DrawnPoints, ATrainingGoesOnWithPointsThatAreDrawnAndUndoBringsBackPointsAndNet)
+TEST(DrawnPoints, TrainingContinuesWithDrawnPointsAndUndoRestoresPointsAndNet)
 {
     Pen pen("two_moons_mean_field", 1000000);
     const Study before     = pen.session.study();
@@ -103,7 +103,7 @@ TEST(DrawnPoints, ATrainingGoesOnWithPointsThatAreDrawnAndUndoBringsBackPointsAn
     EXPECT_THAT(pen.kept, SizeIs(3));
 }
 
-TEST(DrawnPoints, PointsAreErasedWhileItTrainsAndItIsSaidOfTheRun)
+TEST(DrawnPoints, PointsErasedDuringTrainingAreRecordedInTheRun)
 {
     Pen pen("two_moons_mean_field", 1000000);
     const auto& first = pen.session.run().experiment;
@@ -159,7 +159,7 @@ TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
     EXPECT_TRUE(pen.session.study() == before);
 }
 
-TEST(DrawnPoints, AnotherSettingTakesThePointsFromTheStartAndAMethodThatCannotGoOnSaysSo)
+TEST(DrawnPoints, AnotherSettingUsesThePointsFromTheStartAndAMethodThatCannotContinueSaysSo)
 {
     Pen pen("two_moons_mean_field", 1000000);
     pen.stroke(1);
@@ -214,7 +214,7 @@ TEST(DrawnPoints, AStrokeDoesNotWaitForTheTraining)
     EXPECT_THAT(pen.said, ElementsAre(HasSubstr("+1 point: ")));
 }
 
-TEST(DrawnPoints, StopWhileTheTrainingIsBeingHeldStillDrawsThePoint)
+TEST(DrawnPoints, StopDuringThePauseStillDrawsThePoint)
 {
     Pen pen("two_moons_mean_field", 1000000);
     pen.points.draw(0.5, 1.2, 1, 1);

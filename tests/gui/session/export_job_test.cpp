@@ -58,7 +58,7 @@ TEST(ExportJob, EachFigureIsWrittenInEachFormat)
     EXPECT_EQ(report.sentence("/folder").toStdString(), "Wrote 4 files to /folder.");
 }
 
-TEST(ExportJob, AFigureThatCannotBeMadeIsNamedAndNothingIsWrittenOfIt)
+TEST(ExportJob, AFigureThatCannotBeMadeIsReportedAndNotWritten)
 {
     ExportJob job;
     std::vector<std::string> written;
@@ -90,7 +90,7 @@ TEST(ExportJob, AReportHoldsAllFiguresInOrderAndIsWrittenOnceInEachFormat)
     EXPECT_THAT(written, ElementsAre("maproc /folder/report.pdf", "maproc /folder/report.html"));
 }
 
-TEST(ExportJob, ASecondOneIsRefusedWhileTheFirstIsBeingWritten)
+TEST(ExportJob, ASecondExportIsRejectedWhileTheFirstIsBeingWritten)
 {
     ExportJob job;
     std::latch release{1};
@@ -112,7 +112,7 @@ TEST(ExportJob, ASecondOneIsRefusedWhileTheFirstIsBeingWritten)
     EXPECT_THAT(written, ElementsAre("first", "roc"));
 }
 
-TEST(ExportJob, CancelStopsTheFigureAtWorkAndKeepsWhatIsWritten)
+TEST(ExportJob, CancelStopsTheCurrentFigureAndKeepsTheWrittenOnes)
 {
     ExportJob job;
     std::latch begun{1};
@@ -148,7 +148,7 @@ TEST(ExportJob, CancelStopsTheFigureAtWorkAndKeepsWhatIsWritten)
     EXPECT_THAT(written, ElementsAre("map", "next")) << "nothing of the cancelled export is written later";
 }
 
-TEST(ExportJob, AFileThatCannotBeWrittenEndsItWithItsSentence)
+TEST(ExportJob, AFileThatCannotBeWrittenEndsItWithAnError)
 {
     ExportJob job;
     int tried = 0;
@@ -215,7 +215,7 @@ TEST(ExportJob, AReportLetsTheWindowRespondBetweenItsPartsAndCancelStopsIt)
     EXPECT_THAT(report.written, IsEmpty());
 }
 
-TEST(ExportJob, AReportOfWordsAloneIsWrittenOnceInEachFormat)
+TEST(ExportJob, AReportOfTextOnlyIsWrittenOnceInEachFormat)
 {
     ExportJob job;
     std::vector<std::string> written;

@@ -81,7 +81,7 @@ struct Looked {
 
 }   // namespace
 
-TEST(Linting, LooksOnceAtARunThatHasEndedAndSaysSoMeanwhile)
+TEST(Linting, ChecksAFinishedRunOnceAndShowsItsProgress)
 {
     std::atomic<int> calls = 0;
     std::atomic<bool> go   = false;
@@ -117,7 +117,7 @@ TEST(Linting, LooksOnceAtARunThatHasEndedAndSaysSoMeanwhile)
                            "Remedy: Set the learning rate to 0.02."}));
 }
 
-TEST(Linting, OfAHealthyRunItSaysThatNothingWasFound)
+TEST(Linting, ReportsNothingFoundForAHealthyRun)
 {
     Looked run([](const LintCase&, const std::stop_token&) -> Findings { return LintResult(); });
     run.train();
@@ -127,7 +127,7 @@ TEST(Linting, OfAHealthyRunItSaysThatNothingWasFound)
     EXPECT_EQ(findingsChapter(run.linting), QStringList("Nothing found."));
 }
 
-TEST(Linting, ARuleThatCouldNotBeJudgedIsListedAndNothingFoundIsNotSaid)
+TEST(Linting, ARuleThatCouldNotBeCheckedIsListedInsteadOfNothingFound)
 {
     Looked run([](const LintCase&, const std::stop_token&) -> Findings {
         return LintResult{.not_judged = {{"r_hat", "There is no room."}, {"ess", "There is no room."}}};
@@ -139,7 +139,7 @@ TEST(Linting, ARuleThatCouldNotBeJudgedIsListedAndNothingFoundIsNotSaid)
     EXPECT_EQ(findingsChapter(run.linting), QStringList("Could not be checked: r_hat, ess: There is no room."));
 }
 
-TEST(Linting, ARunThatBeginsStopsTheLookAtTheOneBefore)
+TEST(Linting, ANewRunStopsTheCheckOfThePreviousOne)
 {
     std::atomic<int> begun = 0, stopped = 0;
     Looked run([&](const LintCase&, const std::stop_token& stop) -> Findings {
@@ -160,7 +160,7 @@ TEST(Linting, ARunThatBeginsStopsTheLookAtTheOneBefore)
     EXPECT_TRUE(QTest::qWaitFor([&] { return begun == 3; }, 30000));
 }
 
-TEST(Linting, FindingsStayWhileTheyAreMendedAndUndoBringsTheRunBack)
+TEST(Linting, FindingsStayWhileTheyAreFixedAndUndoRestoresTheRun)
 {
     std::atomic<int> calls = 0;
     Looked run([&](const LintCase&, const std::stop_token&) -> Findings {
@@ -198,7 +198,7 @@ TEST(Linting, FindingsStayWhileTheyAreMendedAndUndoBringsTheRunBack)
     EXPECT_THAT(run.linting.findings(), IsEmpty());
 }
 
-TEST(Linting, AKeptRunThatIsPutOnShowIsLookedAtAndMendedAsWhatItIs)
+TEST(Linting, ADisplayedSavedRunIsCheckedAndFixedLikeAnyOther)
 {
     std::atomic<int> calls = 0;
     Looked run([&](const LintCase&, const std::stop_token&) -> Findings {
@@ -219,7 +219,7 @@ TEST(Linting, AKeptRunThatIsPutOnShowIsLookedAtAndMendedAsWhatItIs)
     EXPECT_EQ(mended.data, run.runs.at(0)->run.study.data) << "not those under edit";
 }
 
-TEST(Linting, TickedRunsAreWhatARunIsComparedWith)
+TEST(Linting, ComparesARunWithTheTickedRuns)
 {
     std::atomic<std::size_t> others = 99;
     Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
@@ -240,7 +240,7 @@ TEST(Linting, TickedRunsAreWhatARunIsComparedWith)
     }
 }
 
-TEST(Linting, AnotherWayOfPredictingIsLookedAtAgainAndMeanwhileTheFindingsStay)
+TEST(Linting, AnotherPredictionMethodIsCheckedAgainAndTheFindingsStayMeanwhile)
 {
     std::atomic<int> samples = 0;
     Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
@@ -258,7 +258,7 @@ TEST(Linting, AnotherWayOfPredictingIsLookedAtAgainAndMeanwhileTheFindingsStay)
     EXPECT_EQ(samples, 77);
 }
 
-TEST(Linting, TheChosenBridgeIsWhatIsLookedAt)
+TEST(Linting, ChecksTheSelectedBridge)
 {
     std::atomic<BridgeVariant> variant = BridgeVariant::projected;
     Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
@@ -279,7 +279,7 @@ TEST(Linting, TheChosenBridgeIsWhatIsLookedAt)
     EXPECT_EQ(variant, BridgeVariant::plain);
 }
 
-TEST(Linting, AMistakeIsSaidInItsSentence)
+TEST(Linting, AnErrorIsReportedWithItsMessage)
 {
     Looked run([](const LintCase&, const std::stop_token&) -> Findings { throw Error("There is no room."); });
     run.train();

@@ -76,7 +76,7 @@ protected:
 
 }   // namespace
 
-TEST_F(RunList, ReadsOnlyWhatStandsInItUntilARunIsAskedFor)
+TEST_F(RunList, ReadsOnlyTheListedDataUntilARunIsNeeded)
 {
     for (int row = 0; row < 3; ++row) {
         EXPECT_FALSE(runs.at(row)->inMemory());
@@ -90,7 +90,7 @@ TEST_F(RunList, ReadsOnlyWhatStandsInItUntilARunIsAskedFor)
     EXPECT_TRUE(entry.inMemory());
 }
 
-TEST_F(RunList, SaysOfARunThatIsReadBackWhatItSaidBefore)
+TEST_F(RunList, DescribesAReloadedRunAsBefore)
 {
     const auto run = shortRun("fourth");
     runs.add(prepare(run.study), run);
@@ -98,7 +98,7 @@ TEST_F(RunList, SaysOfARunThatIsReadBackWhatItSaidBefore)
         EXPECT_EQ(text(runs, 0, column), text(runs, 1, column)) << column;
 }
 
-TEST_F(RunList, LetsTheRunGoThatWasUsedLongestAgoAndReadsItAgain)
+TEST_F(RunList, UnloadsTheLeastRecentlyUsedRunAndReloadsIt)
 {
     const auto run = shortRun("fourth");
     runs.add(prepare(run.study), run);
@@ -121,7 +121,7 @@ TEST_F(RunList, LetsTheRunGoThatWasUsedLongestAgoAndReadsItAgain)
     EXPECT_EQ(fourth->whole()->snapshots.size(), run.snapshots.size());
 }
 
-TEST_F(RunList, KeepsInMemoryWhatCouldNotBeStoredAndSaysSo)
+TEST_F(RunList, KeepsUnsavedRunsInMemoryAndSaysSo)
 {
     QDir(runsFolder()).removeRecursively();
     {
@@ -182,7 +182,7 @@ TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
     QDir(runsFolder()).removeRecursively();
 }
 
-TEST(RunWriter, TellsOfARunThatTakesLongToWriteUntilItIsWritten)
+TEST(RunWriter, ReportsASlowWriteUntilItIsComplete)
 {
     QDir(runsFolder()).removeRecursively();
     KeptRuns list(nullptr, 0.0);   // anything takes long
@@ -204,7 +204,7 @@ TEST(RunWriter, TellsOfARunThatTakesLongToWriteUntilItIsWritten)
     EXPECT_EQ(load_run(list.at(0)->file.toStdString()).snapshots.size(), 1U);
 }
 
-TEST(RunWriter, WhatIsCancelledStaysInTheListAndInMemory)
+TEST(RunWriter, ACancelledWriteStaysInTheListAndInMemory)
 {
     QDir(runsFolder()).removeRecursively();
     KeptRuns list;
@@ -225,7 +225,7 @@ TEST(RunWriter, WhatIsCancelledStaysInTheListAndInMemory)
     EXPECT_EQ(load_run_summary(last->file.toStdString()).name, "after all");
 }
 
-TEST(RunWriter, WhatIsBeingWrittenWhenTheWindowClosesIsWhole)
+TEST(RunWriter, AWriteInProgressCompletesWhenTheWindowCloses)
 {
     QDir(runsFolder()).removeRecursively();
     std::vector<std::string> files;

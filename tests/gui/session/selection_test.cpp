@@ -30,7 +30,7 @@ struct InMoons {
 
 }   // namespace
 
-TEST(Selection, BeginsWithTheFirstRowOfTheTestSet)
+TEST(Selection, StartsAtTheFirstTestRow)
 {
     const InMoons moons;
     EXPECT_EQ(moons.selection.chosen().row, 0U);
@@ -38,7 +38,7 @@ TEST(Selection, BeginsWithTheFirstRowOfTheTestSet)
     EXPECT_THAT(moons.told, IsEmpty()) << "nobody chose it";
 }
 
-TEST(Selection, IsTheOneThatWasChosenLastAndKnowsByWhom)
+TEST(Selection, IsTheLastChosenInputAndKnowsItsSender)
 {
     InMoons moons;
     moons.selection.choosePoint({0.5, -0.25}, Selection::By::map);
@@ -50,7 +50,7 @@ TEST(Selection, IsTheOneThatWasChosenLastAndKnowsByWhom)
     EXPECT_THAT(moons.told, ElementsAre("at rest", "at rest"));
 }
 
-TEST(Selection, WhatIsUnderTheHandIsSaidToMove)
+TEST(Selection, ADraggedInputIsMarkedAsMoving)
 {
     InMoons moons;
     moons.selection.chooseMade({.input = {1, 2}, .name = "test row 7, moved", .madeOf = 7}, true);
@@ -60,7 +60,7 @@ TEST(Selection, WhatIsUnderTheHandIsSaidToMove)
     EXPECT_THAT(moons.told, ElementsAre("moving", "at rest"));
 }
 
-TEST(Selection, APointStaysWithOtherDataOfThePlaneAndGoesWithDataOfAnotherKind)
+TEST(Selection, APointStaysWithOtherPlaneDataAndIsDroppedWithDataOfAnotherKind)
 {
     InMoons moons;
     moons.selection.choosePoint({0.5, -0.25}, Selection::By::map);
@@ -85,7 +85,7 @@ TEST(Selection, ARowBeyondOtherDataIsTheLastOne)
     EXPECT_EQ(moons.selection.chosen().row, experiment->data->test.n_rows - 1);
 }
 
-TEST(Selection, AnInputFromOutsideKeepsTheRowAndGoesWithOtherData)
+TEST(Selection, AnOutsideInputKeepsTheRowAndIsDroppedWithOtherData)
 {
     Study digits                       = default_study();
     digits.data.source                 = DataSource::strokes;

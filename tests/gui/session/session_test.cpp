@@ -41,7 +41,7 @@ struct Trained {
 
 }   // namespace
 
-TEST(Session, ATrainingThatThrowsEndsWithItsSentenceAndKeepsItsRecordedSteps)
+TEST(Session, AnErrorDuringTrainingIsReportedAndTheRecordedStepsAreKept)
 {
     const Trained run([](const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                          const TrainingEvents& events) -> TrainingReport {
@@ -57,7 +57,7 @@ TEST(Session, ATrainingThatThrowsEndsWithItsSentenceAndKeepsItsRecordedSteps)
     EXPECT_EQ(run.session.run().report->message, run.failures[0]);
 }
 
-TEST(Session, ATrainingThatThrowsBeforeItsFirstStepIsSaidAndNothingIsKept)
+TEST(Session, AnErrorBeforeTheFirstStepIsReportedAndNothingIsSaved)
 {
     const Trained run(
         [](const Experiment&, std::stop_token, TrainingControl*, const TrainingEvents&) -> TrainingReport { throw 7; });
@@ -65,7 +65,7 @@ TEST(Session, ATrainingThatThrowsBeforeItsFirstStepIsSaidAndNothingIsKept)
     EXPECT_THAT(run.kept, IsEmpty());
 }
 
-TEST(Session, EachStartIsAnotherRunOnShow)
+TEST(Session, EachStartDisplaysANewRun)
 {
     Trained run({});
     EXPECT_THAT(run.failures, IsEmpty());
@@ -78,7 +78,7 @@ TEST(Session, EachStartIsAnotherRunOnShow)
     EXPECT_EQ(run.session.onShow().number(), second) << "another step of the same run";
 }
 
-TEST(Session, AnotherStudyIsTrainedBesideTheOneUnderEditWhichStays)
+TEST(Session, AnotherStudyTrainsWhileTheEditedOneStays)
 {
     Trained run({});
     const Study mine = run.session.study();
@@ -97,7 +97,7 @@ TEST(Session, AnotherStudyIsTrainedBesideTheOneUnderEditWhichStays)
     EXPECT_EQ(run.session.run().experiment->study.seed, mine.seed);
 }
 
-TEST(Session, ARunThatIsPutOnShowWhileTheStudyIsMadeReadyStaysUntilTheNextEdit)
+TEST(Session, ARunDisplayedDuringPreparationStaysUntilTheNextEdit)
 {
     Trained run({});
     const auto shown = run.session.run().experiment;

@@ -94,7 +94,7 @@ TEST(StudyDocument, ANewDocumentIsUntitled)
     EXPECT_TRUE(desk.document.modified()) << "stored nowhere";
 }
 
-TEST(StudyDocument, TheUnsavedMarkGoesWhereTheStudyIsAsInItsFile)
+TEST(StudyDocument, TheUnsavedMarkDisappearsWhenTheStudyEqualsItsFile)
 {
     Desk desk;
     desk.document.open(desk.fileWith("a.json", 100));
@@ -122,7 +122,7 @@ TEST(StudyDocument, TypingBeforeAndAfterASaveIsTwoSteps)
     EXPECT_EQ(desk.steps(), 100);
 }
 
-TEST(StudyDocument, AFileThatAnotherDocumentIsSavedAsBelongsToThatOneAlone)
+TEST(StudyDocument, AFileOverwrittenByAnotherDocumentBelongsToThatDocument)
 {
     Desk desk;
     const QString a = desk.fileWith("a.json", 100), b = desk.fileWith("b.json", 200);
@@ -181,7 +181,7 @@ TEST(StudyDocument, PathsAreAbsolute)
     QDir::setCurrent(before);
 }
 
-TEST(StudyDocument, AChangeOfTheFileByAnotherProgramIsSeen)
+TEST(StudyDocument, AChangeOfTheFileByAnotherProgramIsDetected)
 {
     Desk desk;
     const QString a = desk.fileWith("a.json", 100);
@@ -197,7 +197,7 @@ TEST(StudyDocument, AChangeOfTheFileByAnotherProgramIsSeen)
     EXPECT_FALSE(desk.document.changedOnDisk()) << "nothing is lost by writing it again";
 }
 
-TEST(StudyDocument, ABrokenFileChangesNothing)
+TEST(StudyDocument, AnInvalidFileChangesNothing)
 {
     Desk desk;
     const QString a = desk.fileWith("a.json", 100), broken = desk.folder.filePath("broken.json");

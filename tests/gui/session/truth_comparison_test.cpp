@@ -75,7 +75,7 @@ protected:
 
 }   // namespace
 
-TEST_F(TruthComparisonOf, MethodsOneOfWhichBreaksGoesOnWithoutIt)
+TEST_F(TruthComparisonOf, MethodsContinuesWithoutAFailedMethod)
 {
     truth.begin(listed({shortStudy("mean_field"), shortStudy("point_estimate"), shortStudy("layer_scale")}));
     ASSERT_TRUE(end());
@@ -98,7 +98,7 @@ TEST_F(TruthComparisonOf, MethodsEndsWithTheRunThatIsCancelledAndTicksThoseBefor
     EXPECT_THAT(shown, ElementsAre(true));
 }
 
-TEST_F(TruthComparisonOf, MethodsMakesRoomForARunThatIsStartedByHand)
+TEST_F(TruthComparisonOf, MethodsYieldsToAManuallyStartedRun)
 {
     truth.begin(listed({shortStudy("mean_field", 1'000'000'000), shortStudy("layer_scale")}));
     ASSERT_TRUE(reach([&] { return session.active(); }));
@@ -110,7 +110,7 @@ TEST_F(TruthComparisonOf, MethodsMakesRoomForARunThatIsStartedByHand)
     session.stop();
 }
 
-TEST_F(TruthComparisonOf, MethodsUsesRunsThatAreKeptWhateverTheyAreCalledAndUnticksOthers)
+TEST_F(TruthComparisonOf, MethodsReusesSavedRunsUnderAnyNameAndUnticksOthers)
 {
     truth.begin(listed({shortStudy("mean_field"), shortStudy("layer_scale")}));
     ASSERT_TRUE(end());

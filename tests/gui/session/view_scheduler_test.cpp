@@ -63,7 +63,7 @@ bool finish(ViewScheduler& scheduler)
 
 }   // namespace
 
-TEST(ViewScheduler, ANewerRequestForAPlaceWinsInWhicheverLaneItIs)
+TEST(ViewScheduler, ANewerRequestForAViewWinsInEitherQueue)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
@@ -76,7 +76,7 @@ TEST(ViewScheduler, ANewerRequestForAPlaceWinsInWhicheverLaneItIs)
     EXPECT_THAT(told.pictures, ElementsAre("roc: new"));
 }
 
-TEST(ViewScheduler, AnotherRunEndsAllPicturesOfTheOneBeforeAlsoThoseThatAreNotAskedForAgain)
+TEST(ViewScheduler, AnotherRunCancelsAllPicturesOfThePreviousOne)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
@@ -93,7 +93,7 @@ TEST(ViewScheduler, AnotherRunEndsAllPicturesOfTheOneBeforeAlsoThoseThatAreNotAs
     EXPECT_THAT(told.pictures, ElementsAre("map: new"));
 }
 
-TEST(ViewScheduler, WhileTrainingGoesOnThePictureAtWorkIsFinishedFirst)
+TEST(ViewScheduler, DuringTrainingTheCurrentPictureIsFinishedFirst)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
@@ -108,7 +108,7 @@ TEST(ViewScheduler, WhileTrainingGoesOnThePictureAtWorkIsFinishedFirst)
     EXPECT_THAT(told.pictures, ElementsAre("map: first", "map: third"));
 }
 
-TEST(ViewScheduler, ASlowPictureHoldsUpNoQuickOne)
+TEST(ViewScheduler, ASlowViewDoesNotDelayQuickOnes)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
@@ -123,7 +123,7 @@ TEST(ViewScheduler, ASlowPictureHoldsUpNoQuickOne)
     EXPECT_THAT(told.pictures, ElementsAre("layers: quick", "bridge_scores: slow"));
 }
 
-TEST(ViewScheduler, APlaceOfAnotherRunIsSaidToBeComputing)
+TEST(ViewScheduler, AViewOfAnotherRunIsMarkedAsComputing)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
@@ -141,7 +141,7 @@ TEST(ViewScheduler, APlaceOfAnotherRunIsSaidToBeComputing)
     EXPECT_THAT(told.waiting, SizeIs(1)) << "a picture of this run stands there";
 }
 
-TEST(ViewScheduler, AQuickPlaceIsSaidToBeComputingWhenItsPictureDoesNotCome)
+TEST(ViewScheduler, AQuickViewIsMarkedAsComputingWhenItIsLate)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
@@ -154,7 +154,7 @@ TEST(ViewScheduler, AQuickPlaceIsSaidToBeComputingWhenItsPictureDoesNotCome)
     ASSERT_TRUE(finish(scheduler));
 }
 
-TEST(ViewScheduler, WhatCannotBeMadeIsASentenceInItsPlaceAndTheOthersCome)
+TEST(ViewScheduler, AFailedViewShowsAMessageAndTheOthersAreMade)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
@@ -177,7 +177,7 @@ TEST(ViewScheduler, APictureCarriesTheStudyOfItsRequest)
     EXPECT_THAT(told.pictures, ElementsAre("map: map by the first Study"));
 }
 
-TEST(ViewScheduler, RunsBesideOneAnotherAreNotEndedByAnotherRun)
+TEST(ViewScheduler, ComparedRunsAreNotCancelledByAnotherRun)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
@@ -190,7 +190,7 @@ TEST(ViewScheduler, RunsBesideOneAnotherAreNotEndedByAnotherRun)
     EXPECT_THAT(told.pictures, UnorderedElementsAre("map: map", "comparison: both"));
 }
 
-TEST(ViewScheduler, LanesFollowTheCostOfAView)
+TEST(ViewScheduler, QueuesFollowTheCostOfAView)
 {
     EXPECT_EQ(ViewScheduler::laneOf(view("training_curves"), true), Lane::quick);
     EXPECT_EQ(ViewScheduler::laneOf(view("boxplots"), true), Lane::draws);
@@ -199,7 +199,7 @@ TEST(ViewScheduler, LanesFollowTheCostOfAView)
     EXPECT_EQ(ViewScheduler::laneOf(view("laplace_maps"), false), Lane::slow);
 }
 
-TEST(ViewScheduler, APlaceThatWaitsSaysHowFarItsPictureIs)
+TEST(ViewScheduler, AWaitingViewShowsItsProgress)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);

@@ -43,7 +43,7 @@ public:
 
 }   // namespace
 
-TEST(AskWhereToSave, ANameWithoutItsSuffixGetsIt)
+TEST(AskWhereToSave, AMissingSuffixIsAdded)
 {
     SaveDriver driver;
     driver.save("mine");
@@ -51,7 +51,7 @@ TEST(AskWhereToSave, ANameWithoutItsSuffixGetsIt)
     EXPECT_EQ(driver.question(), nullptr);
 }
 
-TEST(AskWhereToSave, AFileIsNotReplacedBeforeAQuestionAboutItsFinalName)
+TEST(AskWhereToSave, AFileIsReplacedOnlyAfterAQuestionAboutItsFinalName)
 {
     SaveDriver driver;
     driver.write("mine.json");

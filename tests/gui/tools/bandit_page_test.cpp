@@ -131,7 +131,7 @@ TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
     EXPECT_TRUE(written.readAll().contains("Uniform choice"));
 }
 
-TEST(BanditPage, RunsAllSeedsKeepsThemSaysWhatIsMissingAndContinuesWhileClosed)
+TEST(BanditPage, RunsAndSavesAllSeedsReportsMissingOnesAndContinuesWhileClosed)
 {
     BanditDriver bandit;
     auto& page = bandit.page;

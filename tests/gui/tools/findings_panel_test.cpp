@@ -109,7 +109,7 @@ TEST(Findings, ACardShowsSeverityEvidenceReasonAndOrigin)
     EXPECT_LE(cards.at(0)->width(), with.panel.width()) << "words are wrapped, not cut off";
 }
 
-TEST(Findings, ItsButtonMendsTheStudyInOneStepAndUndoBringsItBack)
+TEST(Findings, ItsButtonFixesTheStudyInOneStepAndUndoRestoresIt)
 {
     Findings with({unweighted, fewRows});
     QSignalSpy told(&with.panel, &FindingsPanel::said);
@@ -132,7 +132,7 @@ TEST(Findings, ItsButtonMendsTheStudyInOneStepAndUndoBringsItBack)
     EXPECT_FALSE(with.mended("unweighted")->isVisibleTo(&with.panel));
 }
 
-TEST(Findings, AButtonOpensTheViewThatShowsItAndARefusedRemedySaysWhy)
+TEST(Findings, AButtonOpensTheRelatedViewAndARejectedRemedySaysWhy)
 {
     Findings with({fewRows, refusedOne});
     QSignalSpy wanted(&with.panel, &FindingsPanel::viewWanted);
@@ -150,7 +150,7 @@ TEST(Findings, AButtonOpensTheViewThatShowsItAndARefusedRemedySaysWhy)
     EXPECT_EQ(with.workspace.document.undo().count(), 0);
 }
 
-TEST(Findings, EveryCardAndButtonIsReachedByKeysAndHasAName)
+TEST(Findings, EveryCardAndButtonIsReachableByKeyboardAndHasAName)
 {
     Findings with({unweighted, fewRows});
     with.panel.activateWindow();
@@ -171,7 +171,7 @@ TEST(Findings, EveryCardAndButtonIsReachedByKeysAndHasAName)
     EXPECT_TRUE(cards.at(0)->hasFocus()) << "not lost with the button that has nothing more to do";
 }
 
-TEST(Findings, OfAHealthyRunThereIsNoCard)
+TEST(Findings, AHealthyRunHasNoCard)
 {
     Findings with({});
     EXPECT_THAT(with.said().toStdString(), testing::StartsWith("Nothing found: "));

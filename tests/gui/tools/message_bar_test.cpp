@@ -21,7 +21,7 @@ void close(MessageBar& bar) { QTest::mouseClick(bar.findChild<QToolButton*>("clo
 
 }   // namespace
 
-TEST(MessageBar, AQuestionIsNotReplacedByNewsOrMistakes)
+TEST(MessageBar, AQuestionIsNotReplacedByNoticesOrErrors)
 {
     MessageBar bar;
     bool answered = false;
@@ -39,7 +39,7 @@ TEST(MessageBar, AQuestionIsNotReplacedByNewsOrMistakes)
     EXPECT_TRUE(bar.isHidden());
 }
 
-TEST(MessageBar, NewsNeverHideAMistake)
+TEST(MessageBar, NoticesNeverHideAnError)
 {
     MessageBar bar;
     bar.warn("a.json: cannot be read.");
@@ -54,7 +54,7 @@ TEST(MessageBar, NewsNeverHideAMistake)
     EXPECT_EQ(bar.text(), QString());
 }
 
-TEST(MessageBar, SeveralMistakesAreReadOneAfterTheOther)
+TEST(MessageBar, SeveralErrorsAreShownOneAfterAnother)
 {
     MessageBar bar;
     bar.warn("First.");
@@ -67,7 +67,7 @@ TEST(MessageBar, SeveralMistakesAreReadOneAfterTheOther)
     EXPECT_TRUE(bar.isHidden());
 }
 
-TEST(MessageBar, NewsReplaceOlderNews)
+TEST(MessageBar, NoticesReplaceOlderNotices)
 {
     MessageBar bar;
     bar.say("The run a is deleted.");
@@ -77,7 +77,7 @@ TEST(MessageBar, NewsReplaceOlderNews)
     EXPECT_TRUE(bar.isHidden());
 }
 
-TEST(MessageBar, WhatIsNoLongerTrueGoesAlsoWhileItWaits)
+TEST(MessageBar, OutdatedMessagesAreRemovedEvenWhileQueued)
 {
     MessageBar bar;
     bar.warn("The file is missing.");
@@ -89,7 +89,7 @@ TEST(MessageBar, WhatIsNoLongerTrueGoesAlsoWhileItWaits)
     EXPECT_TRUE(bar.isHidden());
 }
 
-TEST(MessageBar, AnAnswerMayAskTheNextQuestion)
+TEST(MessageBar, AnAnswerCanAskTheNextQuestion)
 {
     MessageBar bar;
     bar.ask("Delete the run?", {{"Delete", [&] { bar.ask("Delete it for good?", {{"Yes", {}}}); }}});

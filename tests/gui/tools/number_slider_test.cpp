@@ -33,7 +33,7 @@ NumberSlider::Number threshold()
 
 }   // namespace
 
-TEST(NumberSlider, SliderAndBoxHoldOneNumber)
+TEST(NumberSlider, SliderAndBoxShowTheSameNumber)
 {
     NumberSlider turn(degrees(), nullptr);
     EXPECT_EQ(turn.slider()->value(), 20) << "steps of the box";
@@ -47,7 +47,7 @@ TEST(NumberSlider, SliderAndBoxHoldOneNumber)
     EXPECT_EQ(spy[1][0].toDouble(), 30.5);
 }
 
-TEST(NumberSlider, TellsOneDragFromTheNextAndFromWhatIsTyped)
+TEST(NumberSlider, DistinguishesDragsFromOneAnotherAndFromTyping)
 {
     NumberSlider turn(degrees(), nullptr);
     std::vector<int> moves;
@@ -73,7 +73,7 @@ TEST(NumberSlider, TellsOneDragFromTheNextAndFromWhatIsTyped)
     EXPECT_EQ((std::set<int>{moves[0], moves[3], moves[5], moves[6], moves[7]}).size(), 5u);
 }
 
-TEST(NumberSlider, ALogarithmicOneGoesInEqualFactors)
+TEST(NumberSlider, ALogarithmicSliderMovesByEqualFactors)
 {
     NumberSlider slider(threshold(), nullptr);
     slider.slider()->setValue(slider.slider()->maximum());
@@ -114,7 +114,7 @@ TEST(NumberSlider, OneOfManyOrdersOfMagnitudeShowsSignificantDigitsAndKeepsTheOt
     EXPECT_EQ(spy.size(), 2);
 }
 
-TEST(NumberSlider, SettingItSaysNothing)
+TEST(NumberSlider, SettingItEmitsNoSignal)
 {
     NumberSlider turn(degrees(), nullptr);
     QSignalSpy spy(&turn, &NumberSlider::valueChanged);
@@ -126,7 +126,7 @@ TEST(NumberSlider, SettingItSaysNothing)
     EXPECT_EQ(turn.slider()->maximum(), 90);
 }
 
-TEST(NumberSlider, ATypedNumberCountsWhenItIsDone)
+TEST(NumberSlider, ATypedNumberIsAppliedWhenFinished)
 {
     NumberSlider turn(degrees(), nullptr);
     turn.show();

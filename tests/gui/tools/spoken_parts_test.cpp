@@ -51,7 +51,7 @@ TEST(SpokenParts, ThumbnailsAreItemsOfAListThatCanBePressed)
     EXPECT_FALSE(second->isValid());
 }
 
-TEST(SpokenParts, TheCanvasTellsThePixelUnderItsCursor)
+TEST(SpokenParts, TheCanvasAnnouncesThePixelUnderItsCursor)
 {
     installSpokenParts();
     ImageCanvas canvas;
@@ -70,7 +70,7 @@ TEST(SpokenParts, TheCanvasTellsThePixelUnderItsCursor)
     EXPECT_EQ(seen->text(QAccessible::Value), "row 1, column 0: 30");
 }
 
-TEST(SpokenParts, AMessageIsAnAlertAndIsTold)
+TEST(SpokenParts, AMessageIsAnnouncedAsAnAlert)
 {
     installSpokenParts();   // as the window does
     MessageBar bar;
@@ -87,7 +87,7 @@ TEST(SpokenParts, AMessageIsAnAlertAndIsTold)
     EXPECT_EQ(told, QStringList{QStringLiteral("The file is missing.")});
 }
 
-TEST(SpokenParts, AChoiceBoxWithoutALabelIsToldByAHiddenOne)
+TEST(SpokenParts, AComboBoxWithoutALabelHasAHiddenOne)
 {
     QWidget page;
     auto* box = new QComboBox(&page);
@@ -131,7 +131,7 @@ TEST(TabOrder, GoesThroughLayoutsAsTheyAreRead)
     EXPECT_EQ(left->nextInFocusChain(), right);
 }
 
-TEST(TextSize, WhatWasFixedFollowsTheSizeOfText)
+TEST(TextSize, FixedSizesFollowTheTextSize)
 {
     QWidget fixed, limited;
     fixWithText(&fixed, 80, 20);

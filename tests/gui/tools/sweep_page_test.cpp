@@ -231,7 +231,7 @@ TEST(SweepPage, FillsItsTableShowsMeansFiguresDifferencesAndExports)
     EXPECT_TRUE(QFile::exists(folder.filePath("sweep_scores.pdf")));
 }
 
-TEST(SweepPage, CancelKeepsWhatIsDoneAndRunGoesOnAlsoAfterARestart)
+TEST(SweepPage, CancelKeepsFinishedCellsAndRunContinuesEvenAfterARestart)
 {
     SweepDriver sweep;
     ASSERT_TRUE(sweep.settled());
@@ -273,7 +273,7 @@ TEST(SweepPage, CancelKeepsWhatIsDoneAndRunGoesOnAlsoAfterARestart)
     QTest::qWait(20);
 }   // at work: the destructor returns
 
-TEST(SweepPage, AMistakeIsASentenceWhereItWasMadeAndNothingRuns)
+TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
 {
     SweepDriver sweep;
     ASSERT_TRUE(sweep.settled());
@@ -325,7 +325,7 @@ TEST(SweepPage, AMistakeIsASentenceWhereItWasMadeAndNothingRuns)
     EXPECT_EQ(sweep.axis<QLineEdit>("sweepValues", 0)->text(), "0.001, 0.01, 0.1") << "what was there stays";
 }
 
-TEST(SweepPage, SaysWhyCellsFailedAndTakesWhatComesWithTheProgram)
+TEST(SweepPage, SaysWhyCellsFailedAndLoadsIncludedSweeps)
 {
     SweepDriver sweep;
     ASSERT_TRUE(sweep.settled());

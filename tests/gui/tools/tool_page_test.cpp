@@ -104,7 +104,7 @@ private:
 
 }   // namespace
 
-TEST(ToolPage, RunShowsWhatTheWorkBrings)
+TEST(ToolPage, RunShowsTheResults)
 {
     Counter page;
     page.show();
@@ -118,7 +118,7 @@ TEST(ToolPage, RunShowsWhatTheWorkBrings)
     EXPECT_TRUE(page.findChild<QProgressBar*>("toolProgress")->isHidden());
 }
 
-TEST(ToolPage, SaysHowFarItIsAndHowLongItTakes)
+TEST(ToolPage, ShowsItsProgressAndRemainingTime)
 {
     Counter page;
     page.steps = 100'000;
@@ -144,7 +144,7 @@ TEST(ToolPage, CancelStopsTheWorkAndShowsNothingOfIt)
     EXPECT_EQ(page.shown, 0);
 }
 
-TEST(ToolPage, PausesAndGoesOn)
+TEST(ToolPage, PausesAndContinues)
 {
     Counter page;
     page.steps = 400;
@@ -165,7 +165,7 @@ TEST(ToolPage, PausesAndGoesOn)
     EXPECT_FALSE(page.button("toolPause")->isChecked());
 }
 
-TEST(ToolPage, StepBeginsPausedAndPassesOneGateATime)
+TEST(ToolPage, StepStartsPausedAndPassesOneGateAtATime)
 {
     Counter page;
     page.steps = 3;
@@ -185,7 +185,7 @@ TEST(ToolPage, StepBeginsPausedAndPassesOneGateATime)
     EXPECT_EQ(page.shown, 3);
 }
 
-TEST(ToolPage, AMistakeIsASentenceInTheMessageBar)
+TEST(ToolPage, AnErrorIsShownInTheMessageBar)
 {
     Counter page;
     page.show();
@@ -204,7 +204,7 @@ TEST(ToolPage, AMistakeIsASentenceInTheMessageBar)
     ASSERT_TRUE(page.settled());
 }
 
-TEST(ToolPage, APageWithoutRunHasNoButtons)
+TEST(ToolPage, APageWithoutAnActionHasNoButtons)
 {
     {
         Counter page({.id = "plain", .title = "Plain", .help = [] { return QString(); }, .cancels = false});
@@ -294,7 +294,7 @@ TEST(ToolPage, AnExportCanBeCancelledAndASecondOneWaits)
     EXPECT_THAT(page.message().toStdString(), StartsWith("The export was cancelled."));
 }
 
-TEST(ToolPage, TheKeysOfTheRunMenuMeanThePage)
+TEST(ToolPage, TheKeysOfTheRunMenuApplyToThePage)
 {
     Counter page;
     page.steps = 1'000'000;
@@ -324,7 +324,7 @@ TEST(ToolPage, TheKeysOfTheRunMenuMeanThePage)
     EXPECT_TRUE(page.settled());
 }
 
-TEST(ToolPage, RunsByItselfAtFirstSightIfItSaysSo)
+TEST(ToolPage, RunsAutomaticallyOnFirstDisplayIfConfigured)
 {
     auto about   = Counter::about();
     about.atOnce = true;
@@ -338,7 +338,7 @@ TEST(ToolPage, RunsByItselfAtFirstSightIfItSaysSo)
     EXPECT_FALSE(page.busy()) << "once";
 }
 
-TEST(ToolPage, ExportsTheFiguresThatItHas)
+TEST(ToolPage, ExportsItsFigures)
 {
     const QTemporaryDir folder;
     Counter page;
@@ -375,7 +375,7 @@ TEST(ToolPage, F1ShowsItsHelp)
     EXPECT_EQ(popover->findChild<QTextBrowser*>()->toPlainText(), "It counts to 10.");
 }
 
-TEST(ToolPage, RemembersWhereItStood)
+TEST(ToolPage, RemembersItsPosition)
 {
     stateFile().remove("layout/counter");
     {

@@ -8,7 +8,7 @@
 #include <QProgressBar>
 #include <gmock/gmock.h>
 
-TEST(WaitingPage, SaysWhyOrHowFar)
+TEST(WaitingPage, ShowsTheReasonOrTheProgress)
 {
     WaitingPage page("why", nullptr);
     page.show();

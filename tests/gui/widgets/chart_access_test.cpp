@@ -18,7 +18,7 @@ namespace {
 
 QAccessibleInterface& seenBy(QWidget& widget) { return *QAccessible::queryAccessibleInterface(&widget); }
 
-TEST(ChartAccess, TellsTitleAxesAndASummary)
+TEST(ChartAccess, AnnouncesTitleAxesAndASummary)
 {
     Shown shown(trainingChart());
     auto& seen = seenBy(shown.view);
@@ -32,7 +32,7 @@ TEST(ChartAccess, TellsTitleAxesAndASummary)
     EXPECT_EQ(seen.tableInterface(), nullptr);
 }
 
-TEST(ChartAccess, HasTheTableBehindThePicture)
+TEST(ChartAccess, ExposesTheDataTable)
 {
     Shown shown(intervalsChart());
     auto& seen        = seenBy(shown.view);
@@ -59,7 +59,7 @@ TEST(ChartAccess, HasTheTableBehindThePicture)
     EXPECT_FALSE(last->isValid());   // of the chart before
 }
 
-TEST(ChartAccess, TellsWhatStandsAtTheCrossThatKeysMove)
+TEST(ChartAccess, AnnouncesTheValueAtTheCrosshair)
 {
     HeatMap map{
         .name = "Entropy", .unit = "nats", .nx = 2, .ny = 2, .x = {0, 1}, .y = {0, 1}, .z = {0.5F, 0.5F, 0.5F, 0.5F}};
@@ -84,7 +84,7 @@ TEST(ChartAccess, TellsWhatStandsAtTheCrossThatKeysMove)
     QObject::disconnect(listening);
 }
 
-TEST(ChartAccess, TheFocusShowsWhereTabBroughtIt)
+TEST(ChartAccess, TheFocusIsVisibleAfterTab)
 {
     Shown shown(regressionChart());
     const auto highlights = [&shown] {
@@ -99,7 +99,7 @@ TEST(ChartAccess, TheFocusShowsWhereTabBroughtIt)
     EXPECT_EQ(highlights(), before);
 }
 
-TEST(ChartAccess, AlertsAreToldAtOnceAndEachTime)
+TEST(ChartAccess, AlertsAreAnnouncedImmediatelyAndEveryTime)
 {
     QWidget widget;
     QStringList told;
@@ -113,7 +113,7 @@ TEST(ChartAccess, AlertsAreToldAtOnceAndEachTime)
     EXPECT_EQ(told.size(), 2);
 }
 
-TEST(ChartAccess, AChartWithoutTitleKeepsTheNameThatItWasGiven)
+TEST(ChartAccess, AChartWithoutTitleKeepsItsAssignedName)
 {
     Shown shown(unitChart({}));
     EXPECT_EQ(shown.view.accessibleName(), "Unit square");
@@ -147,7 +147,7 @@ TEST(Contrast, LegibleChangesAColourOnlyAsFarAsTextNeeds)
             << grey;
 }
 
-TEST(CurveMarkers, TellCurvesApartWhereOnlyTheirColourDoes)
+TEST(CurveMarkers, DistinguishCurvesThatDifferOnlyInColour)
 {
     const auto line = [](int k, LineStyle style) {
         return Line{.name  = "run " + std::to_string(k),

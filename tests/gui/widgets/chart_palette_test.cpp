@@ -32,7 +32,7 @@ TEST(ChartPalette, ViridisAndCividisEndWhereMatplotlibsDo)
     EXPECT_EQ(mapColour(ColourMap::cividis, 1), QColor("#fee838"));
 }
 
-TEST(ChartPalette, SequentialMapsGrowBrighterAllTheWay)
+TEST(ChartPalette, SequentialMapsIncreaseMonotonicallyInBrightness)
 {
     for (const auto map : {ColourMap::viridis, ColourMap::cividis})
         for (int k = 1; k <= 50; ++k)
@@ -47,13 +47,13 @@ TEST(ChartPalette, TheDivergingMapIsBrightestInItsMiddle)
     }
 }
 
-TEST(ChartPalette, SharesOutsideOfZeroToOneTakeTheEnds)
+TEST(ChartPalette, SharesOutsideZeroToOneAreClamped)
 {
     EXPECT_EQ(mapColour(ColourMap::viridis, -3), mapColour(ColourMap::viridis, 0));
     EXPECT_EQ(mapColour(ColourMap::viridis, 7), mapColour(ColourMap::viridis, 1));
 }
 
-TEST(ChartPalette, TextCanBeReadOnItsGround)
+TEST(ChartPalette, TextIsLegibleOnItsBackground)
 {
     for (const ChartPalette& palette : {ChartPalette::light(), ChartPalette::dark(), ChartPalette::print()}) {
         EXPECT_GE(contrast(palette.text, palette.background), 7);
@@ -71,7 +71,7 @@ TEST(ChartPalette, CategoriesDifferAndRepeatWithAnotherMarker)
     EXPECT_NE(categoryMarker(8), categoryMarker(0));
 }
 
-TEST(ChartPalette, FollowsTheGroundOfTheDesktop)
+TEST(ChartPalette, FollowsTheBackgroundOfTheDesktop)
 {
     EXPECT_EQ(ChartPalette::forScreen(darkPalette()).background, QColor("#23262b"));
     EXPECT_EQ(ChartPalette::forScreen(darkPalette()).category(0), ChartPalette::dark().category(0));
@@ -79,7 +79,7 @@ TEST(ChartPalette, FollowsTheGroundOfTheDesktop)
     EXPECT_NE(ChartPalette::dark().category(0), ChartPalette::print().category(0));
 }
 
-TEST(AxisRanges, HoldEveryPointWithAMargin)
+TEST(AxisRanges, ContainEveryPointWithAMargin)
 {
     Panel panel;
     panel.series             = {Line{.name = "", .x = {1, 3}, .y = {-2, 5}}};
@@ -103,7 +103,7 @@ TEST(AxisRanges, EndAtTheEdgesOfTheOuterCellsOfAMap)
     EXPECT_EQ(panelRanges(panel).y, (Range{9, 19}));
 }
 
-TEST(AxisRanges, LetBarsStandOnTheFrame)
+TEST(AxisRanges, StartAtZeroForBars)
 {
     Panel panel;
     panel.series = {Bars{.name = "", .position = {1, 2}, .height = {3, 4}, .width = 1}};
@@ -120,7 +120,7 @@ TEST(AxisRanges, OfNothingAreZeroToOne)
     EXPECT_GT(panelRanges(logarithmic).y.first, 0);
 }
 
-TEST(AxisRanges, IgnoreWhatALogarithmicAxisCannotShow)
+TEST(AxisRanges, IgnoreNonPositiveValuesOnALogarithmicAxis)
 {
     Panel panel;
     panel.y.logarithmic = true;
@@ -164,7 +164,7 @@ TEST(Contours, OfACircleCloseUp)
     EXPECT_NEAR(length, 2 * M_PI, 0.01);
 }
 
-TEST(Contours, LeaveOutWhatIsUnknown)
+TEST(Contours, SkipUnknownCells)
 {
     HeatMap map;
     map.nx = map.ny = 2;

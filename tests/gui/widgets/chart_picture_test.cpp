@@ -46,7 +46,7 @@ TEST(ChartPicture, SlantedNamesBelowManyBoxesBeginInsideThePicture)
     EXPECT_EQ(other, 0) << "pixels of a name that goes on beyond the edge";
 }
 
-TEST(ChartPicture, LeavesOutBoxesAndBarsThatAreNoNumbers)
+TEST(ChartPicture, SkipsNonFiniteBoxesAndBars)
 {
     static int words;   // of Qt, which names an ellipse at such a place
     words              = 0;
@@ -89,7 +89,7 @@ TEST(ChartPicture, DoesNotSmoothAMap)
     EXPECT_EQ(colours.size(), 2U);
 }
 
-TEST(ChartPicture, TellsFewMistakesFromNoneBesideManyRightOnes)
+TEST(ChartPicture, DistinguishesFewMistakesFromNoneAmongManyCorrectOnes)
 {
     Chart chart = confusionChart();
     auto& map   = std::get<HeatMap>(chart.panels.at(0).series.at(0));
@@ -181,7 +181,7 @@ TEST(ChartPicture, DrawsStepsThatHoldUntilTheNextPoint)
     expectColour(shown.at(0.75, 0.8), screenPalette().wrong);
 }
 
-TEST(ChartPicture, DrawsACurveThatGoesBack)
+TEST(ChartPicture, DrawsACurveThatReversesDirection)
 {
     Line line{.name  = "",
               .x     = {0.2, 0.8, 0.8, 0.2, 0.2},
@@ -336,7 +336,7 @@ TEST(ChartPicture, FitsEverySampleIntoADock)
     }
 }
 
-TEST(ChartPicture, StacksPanelsWhereTheyWouldBecomeTooNarrow)
+TEST(ChartPicture, StacksPanelsThatWouldBeTooNarrow)
 {
     Shown wide(decisionMapsChart(), {900, 400});
     EXPECT_EQ(wide.view.panelRect(0).top(), wide.view.panelRect(2).top());
@@ -345,7 +345,7 @@ TEST(ChartPicture, StacksPanelsWhereTheyWouldBecomeTooNarrow)
     EXPECT_EQ(narrow.view.panelRect(0).left(), narrow.view.panelRect(1).left());
 }
 
-TEST(ChartPicture, SaysWhyThereIsNothing)
+TEST(ChartPicture, ExplainsAnEmptyChart)
 {
     Shown shown(emptyChart());
     EXPECT_GT(countPixels(shown.picture(), shown.view.rect(), screenPalette().muted, 60), 50);

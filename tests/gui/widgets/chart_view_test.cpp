@@ -82,7 +82,7 @@ TEST(ChartView, FindsItsLayoutAtEveryWidth)
     }
 }
 
-TEST(ChartView, SaysWhichPointWasClicked)
+TEST(ChartView, ReportsTheClickedPoint)
 {
     Shown shown(decisionMapChart());
     QSignalSpy clicked(&shown.view.hand(), &ChartHand::pointClicked);
@@ -91,7 +91,7 @@ TEST(ChartView, SaysWhichPointWasClicked)
     expectPoint(clicked.first(), 0, 1.25, -0.5, 0.02);
 }
 
-TEST(ChartView, SaysInWhichPanel)
+TEST(ChartView, ReportsThePanel)
 {
     Shown shown(decisionMapsChart(), {900, 400});
     QSignalSpy clicked(&shown.view.hand(), &ChartHand::pointClicked);
@@ -100,7 +100,7 @@ TEST(ChartView, SaysInWhichPanel)
     expectPoint(clicked.first(), 2, 0, 1, 0.05);
 }
 
-TEST(ChartView, IgnoresClicksBesideThePanels)
+TEST(ChartView, IgnoresClicksOutsideThePanels)
 {
     Shown shown(decisionMapChart());
     QSignalSpy clicked(&shown.view.hand(), &ChartHand::pointClicked);
@@ -108,7 +108,7 @@ TEST(ChartView, IgnoresClicksBesideThePanels)
     EXPECT_EQ(clicked.count(), 0);
 }
 
-TEST(ChartView, ADragGoesOnInThePictureUnderItWhileAnotherWithoutPanelsWaits)
+TEST(ChartView, ADragContinuesWhileAChartWithoutPanelsWaits)
 {
     Shown shown(decisionMapChart());
     QSignalSpy dragged(&shown.view.hand(), &ChartHand::pointDragged);
@@ -125,7 +125,7 @@ TEST(ChartView, ADragGoesOnInThePictureUnderItWhileAnotherWithoutPanelsWaits)
     EXPECT_EQ(shown.view.chart().message, "Computing");
 }
 
-TEST(ChartView, ADragIsNoClick)
+TEST(ChartView, ADragIsNotAClick)
 {
     Shown shown(decisionMapChart());
     QSignalSpy clicked(&shown.view.hand(), &ChartHand::pointClicked),
@@ -180,7 +180,7 @@ TEST(ChartView, TheWheelZoomsAroundThePointer)
     EXPECT_FALSE(shown.view.offers().resetZoom->isEnabled());
 }
 
-TEST(ChartView, TheWheelScrollsAChartThatIsTallerThanItsPlace)
+TEST(ChartView, TheWheelScrollsAChartTallerThanItsArea)
 {
     Chart tall;
     for (int i = 0; i < 8; ++i)
@@ -194,7 +194,7 @@ TEST(ChartView, TheWheelScrollsAChartThatIsTallerThanItsPlace)
     EXPECT_NEAR(share(shown.view, 1.2, 1).x(), before.x(), 0.01) << "and does not zoom";
 }
 
-TEST(ChartView, ZoomStaysWhileNewDataArriveAndEndsWithAnotherPicture)
+TEST(ChartView, ZoomPersistsWhileDataUpdateAndEndsWithAnotherChart)
 {
     Shown shown(decisionMapChart());
     scroll(shown, 1, 1, 3);
@@ -255,14 +255,14 @@ TEST(ChartView, LiveUpdatesMoveDataOnlyAndCostWhatIsPrinted)
     }
 }
 
-TEST(ChartView, KnowsNoPlaceInAPanelThatIsNotThere)
+TEST(ChartView, GivesNoPositionInAMissingPanel)
 {
     Shown shown(emptyChart());
     EXPECT_TRUE(shown.view.panelRect(0).isNull());
     EXPECT_TRUE(shown.view.positionOf(3, 0, 0).isNull());
 }
 
-TEST(ChartView, EverySampleAfterEveryOtherLooksAsIfItWereTheFirst)
+TEST(ChartView, EverySampleLooksTheSameAfterAnyOther)
 {
     const auto charts = sampleCharts();
     Shown reused(charts.back());
@@ -275,7 +275,7 @@ TEST(ChartView, EverySampleAfterEveryOtherLooksAsIfItWereTheFirst)
     }
 }
 
-TEST(ChartView, ShowsTheTableBehindThePicture)
+TEST(ChartView, ShowsTheDataTable)
 {
     Shown shown(boxplotsChart());
     QSignalSpy told(&shown.view, &ChartView::dataShown);
@@ -304,7 +304,7 @@ TEST(ChartView, ShowsAChartThatIsATableAsATable)
     EXPECT_TRUE(std::none_of(tables.begin(), tables.end(), [](const TableView* t) { return t->isVisible(); }));
 }
 
-TEST(ChartView, TellsAScreenReaderTitleCaptionAndMessage)
+TEST(ChartView, GivesScreenReadersTitleCaptionAndMessage)
 {
     Shown shown(emptyChart());
     EXPECT_EQ(shown.view.accessibleName(), "Weights");
@@ -344,7 +344,7 @@ TEST(ChartView, ACopiedTableIsNoLargerThanASlide)
     EXPECT_LE(image.height(), 1080);
 }
 
-TEST(ChartView, LinesOfTheScreenBecomeThickerAndThoseOfFilesStay)
+TEST(ChartView, ScreenLinesBecomeThickerAndFileLinesDoNot)
 {
     Shown shown(regressionChart());
     const auto inked = [&shown] {
@@ -367,7 +367,7 @@ TEST(ChartView, LinesOfTheScreenBecomeThickerAndThoseOfFilesStay)
     setScreenLines(1);
 }
 
-TEST(ChartView, AsksForAnExport)
+TEST(ChartView, RequestsAnExport)
 {
     Shown shown(regressionChart());
     QSignalSpy asked(&shown.view, &ChartView::exportRequested);

@@ -111,7 +111,7 @@ TEST_F(ExportFigure, APngHasTheStatedSizeAndDensity)
     EXPECT_EQ(image.dotsPerMeterY(), 10000);
 }
 
-TEST_F(ExportFigure, FilesAreInTheColoursOfPrint)
+TEST_F(ExportFigure, FilesUseThePrintColours)
 {
     Shown dark(regressionChart(), {400, 300}, darkPalette());
     exportChart(dark.view.chart(), path("figure.png"), {}, {});
@@ -172,7 +172,7 @@ QStringList textsOf(const QByteArray& svg)
     return texts;
 }
 
-TEST_F(ExportFigure, LabelsAndLegendsAreWhole)
+TEST_F(ExportFigure, LabelsAndLegendsAreNotCutOff)
 {
     Chart chart;
     const std::vector<std::string> labels{"Loss / nats per training example",
@@ -197,7 +197,7 @@ TEST_F(ExportFigure, LabelsAndLegendsAreWhole)
         EXPECT_TRUE(words.contains(QStringLiteral("run number %1, test").arg(run)));
 }
 
-TEST_F(ExportFigure, WhatIsCountedHasTicksAtWholeNumbers)
+TEST_F(ExportFigure, CountsHaveIntegerTicks)
 {
     Chart chart;
     Panel panel{.x = {.label = "Classes in the list", .range = Range{0.4, 3.6}},
@@ -232,7 +232,7 @@ TEST_F(ExportFigure, ThePageOfATableFitsTheTable)
               8 * static_cast<qsizetype>(chart.table->rows.size()));
 }
 
-TEST_F(ExportFigure, ATableBesidePanelsHasAllItsRowsAndThePanelsTheirRoom)
+TEST_F(ExportFigure, ATableNextToPanelsHasAllItsRowsAndThePanelsTheirSpace)
 {
     Chart chart = decisionMapChart(20);
     chart.table = Table{{{"Way"}, {"Mean confidence, in-distribution", "", 4}}, {}};
@@ -244,7 +244,7 @@ TEST_F(ExportFigure, ATableBesidePanelsHasAllItsRowsAndThePanelsTheirRoom)
         EXPECT_TRUE(texts.contains(QStringLiteral("way number %1").arg(row))) << row;
 }
 
-TEST_F(ExportFigure, ManyPanelsBesideATableGetAPageOnWhichEachCanBeRead)
+TEST_F(ExportFigure, ManyPanelsNextToATableGetALegiblePage)
 {
     Chart chart = decisionMapChart(20);
     chart.table = Table{{{"Way"}, {"Distance"}}, {{"a way", 0.5}}};
@@ -258,7 +258,7 @@ TEST_F(ExportFigure, ManyPanelsBesideATableGetAPageOnWhichEachCanBeRead)
     EXPECT_GT(page.captured(2).toDouble(), 6 * 35) << "two in a row, six rows";
 }
 
-TEST_F(ExportFigure, NoCoordinateLiesFarOffThePage)
+TEST_F(ExportFigure, NoCoordinateIsFarOffThePage)
 {
     Line line{
         .name = "", .x = {0, 0.5, 1}, .y = {0.5, 6e8, 0.2}, .tone = {Tone::Kind::wrong}, .style = LineStyle::dashed};
@@ -363,13 +363,13 @@ TEST_F(ExportFigure, APdfIsOnePageOfTheStatedSizeWithEmbeddedFonts)
     EXPECT_FALSE(pdf.contains("/DCTDecode"));   // nothing is compressed with loss
 }
 
-TEST_F(ExportFigure, ACsvHoldsWhatIsDrawn)
+TEST_F(ExportFigure, ACsvContainsWhatIsDrawn)
 {
     exportChart(certaintyChart(), path("figure.csv"), {}, study);
     EXPECT_TRUE(read("figure.csv").endsWith(QByteArray::fromStdString(to_csv(*certaintyChart().table))));
 }
 
-TEST_F(ExportFigure, OneSentenceSaysWhatIsWrong)
+TEST_F(ExportFigure, ErrorsAreOneSentence)
 {
     EXPECT_EQ(refusal([&] { exportChart(boxplotsChart(), path("figure.bmp"), {}, {}); }),
               "figure.bmp: ends in \"bmp\", expected pdf, svg, png, csv, tex.");
@@ -383,7 +383,7 @@ TEST_F(ExportFigure, OneSentenceSaysWhatIsWrong)
     EXPECT_THAT(refusal([&] { studyIn(path("figure.doc")); }), HasSubstr("\"doc\", expected pdf"));
 }
 
-TEST_F(ExportFigure, ARefusedExportLeavesTheOldFile)
+TEST_F(ExportFigure, ARejectedExportLeavesTheOldFile)
 {
     write("figure.png", "old");
     EXPECT_NE(refusal([&] { exportChart(boxplotsChart(), path("figure.png"), {.dpi = 100000}, {}); }),
@@ -392,7 +392,7 @@ TEST_F(ExportFigure, ARefusedExportLeavesTheOldFile)
     EXPECT_EQ(QDir(m_folder.path()).entryList(QDir::Files).size(), 1);
 }
 
-TEST_F(ExportFigure, ADamagedFileIsNamedAndNotBelieved)
+TEST_F(ExportFigure, ADamagedFileIsReportedAndNotUsed)
 {
     for (const QString& suffix : exportSuffixes()) {
         exportChart(boxplotsChart(), path("whole." + suffix), {}, study);
@@ -409,7 +409,7 @@ TEST_F(ExportFigure, ADamagedFileIsNamedAndNotBelieved)
     }
 }
 
-TEST_F(ExportFigure, APngWhoseChunkClaimsMoreThanTheFileHasIsRefusedBeforeMemoryIsTaken)
+TEST_F(ExportFigure, APngChunkLargerThanTheFileIsRejectedBeforeAllocation)
 {
     exportChart(boxplotsChart(), path("long.png"), {}, study);
     QByteArray bytes = read("long.png");
@@ -419,7 +419,7 @@ TEST_F(ExportFigure, APngWhoseChunkClaimsMoreThanTheFileHasIsRefusedBeforeMemory
                 StartsWith("long.png: is damaged: a chunk IDAT claims 1616904192 bytes, of which "));
 }
 
-TEST_F(ExportFigure, AStudyThatIsNoJsonIsRefused)
+TEST_F(ExportFigure, AStudyThatIsNotJsonIsRejected)
 {
     exportChart(boxplotsChart(), path("figure.csv"), {}, "{\"credence\": 1");
     EXPECT_THAT(refusal([&] { studyIn(path("figure.csv")); }), HasSubstr("its Study is damaged"));

@@ -32,7 +32,7 @@ protected:
     QTemporaryDir m_folder;
 };
 
-TEST_F(FigureLookFile, LargerLettersLeaveThePageAndTakeItsRoom)
+TEST_F(FigureLookFile, LargerTextKeepsThePageSizeAndUsesMoreSpace)
 {
     exportChart(boxplotsChart(), path("usual.svg"), {.widthMm = 160, .heightMm = 100}, {});
     exportChart(boxplotsChart(), path("large.svg"), {.widthMm = 160, .heightMm = 100, .fontPt = 16.5}, {});
@@ -49,13 +49,13 @@ TEST_F(FigureLookFile, LargerLettersLeaveThePageAndTakeItsRoom)
     EXPECT_NEAR(numberIn(QString::fromLatin1(pdf.readAll()), "/MediaBox \\[0 0 "), 360, 1);
 }
 
-TEST_F(FigureLookFile, ASlideIsAPictureOfTheScreensSize)
+TEST_F(FigureLookFile, ASlideHasTheSizeOfTheScreen)
 {
     const auto slide = slideOptions();
     EXPECT_EQ(exportedImage(boxplotsChart(), slide, slide.dpi).size(), QSize(1920, 1080));
 }
 
-TEST_F(FigureLookFile, ATitleStandsAboveThePanelsWhereItIsWanted)
+TEST_F(FigureLookFile, ATitleIsAboveThePanelsOnRequest)
 {
     Chart chart = boxplotsChart();
     chart.title = "Zebra crossing";   // in no label
@@ -67,7 +67,7 @@ TEST_F(FigureLookFile, ATitleStandsAboveThePanelsWhereItIsWanted)
     EXPECT_EQ(numberIn(written("with.svg"), "<svg width=\""), numberIn(written("without.svg"), "<svg width=\""));
 }
 
-TEST_F(FigureLookFile, ClipsOfPanelsGoDownWithThemUnderATitle)
+TEST_F(FigureLookFile, ClippingOfPanelsMovesDownWithThemUnderATitle)
 {
     const auto top = [&](bool title) {
         Line line{.name = "", .x = {0, 1}, .y = {0.5, 40}, .tone = {Tone::Kind::wrong}};

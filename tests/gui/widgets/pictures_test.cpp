@@ -41,7 +41,7 @@ int shade(const QColor& colour)
     return colour.red();
 }
 
-TEST(Pictures, PutEachPixelWhereItIsWithRowZeroOnTop)
+TEST(Pictures, PutEachPixelInPlaceWithRowZeroOnTop)
 {
     Shown shown(unitChart({Pictures{.name = "", .pictures = {placed(twelveShades(), 0.5, 0.5, 0.8, 0.6)}}}));
     for (int row = 0; row < 3; ++row)
@@ -89,7 +89,7 @@ TEST(Pictures, WriteTheirCaptionBelow)
     EXPECT_GT(countPixels(shown.picture(), below, ChartPalette::forScreen(lightPalette()).text, 90), 30);
 }
 
-TEST(Pictures, ThatDoNotFitTogetherAreLeftOut)
+TEST(Pictures, WithInconsistentSizesAreLeftOut)
 {
     Picture broken{.columns = 5, .rows = 5, .pixels = {1, 2, 3}};
     EXPECT_TRUE(imageOf(broken).isNull());
@@ -133,7 +133,7 @@ TEST(Pictures, HaveExactlyTheirShadesInAPng)
         EXPECT_GT(pixels, 5000);
 }
 
-TEST(Pictures, AnswerThePointerWithCaptionAndPixel)
+TEST(Pictures, ShowCaptionAndPixelUnderThePointer)
 {
     Picture picture = placed(twelveShades(), 0, 0, 4, 3);
     picture.caption = "seven";
@@ -143,14 +143,14 @@ TEST(Pictures, AnswerThePointerWithCaptionAndPixel)
     EXPECT_EQ(describePoint(panel, 2.5, 0), QString());
 }
 
-TEST(Pictures, AHiddenAxisTakesNoRoom)
+TEST(Pictures, AHiddenAxisUsesNoSpace)
 {
     Shown shown({.id = "x", .panels = {picture_panel("", {twelveShades()}, 1, 0)}}, {400, 300});
     const QRect inside = shown.view.panelRect(0);
     EXPECT_GT(std::max(inside.width() / 400.0, inside.height() / 300.0), 0.9);
 }
 
-TEST(Pictures, BesideBoxplotsTakeAQuarterOfTheWidth)
+TEST(Pictures, NextToBoxplotsUseAQuarterOfTheWidth)
 {
     Chart chart = boxplotsChart();
     set_beside(chart, twelveShades(), "true class: 2");

@@ -78,7 +78,7 @@ TEST_F(ReportFile, AnHtmlBeginsWithScoresAndSettings)
     }
 }
 
-TEST_F(ReportFile, WhatAllCaptionsShareIsSaidOnce)
+TEST_F(ReportFile, SharedCaptionTextIsStatedOnce)
 {
     Report all  = report();
     all.setting = "Data: Two moons (400 training and 100 test rows). Seed 1";
@@ -91,7 +91,7 @@ TEST_F(ReportFile, WhatAllCaptionsShareIsSaidOnce)
     EXPECT_EQ(html.count("Unless a caption says otherwise: step 200, 50 draws."), 1);
 }
 
-TEST_F(ReportFile, ACaptionThatDiffersSaysInWhat)
+TEST_F(ReportFile, ADifferentCaptionStatesTheDifference)
 {
     Report all  = report();
     all.setting = "Data: Two moons. Seed 1";
@@ -104,7 +104,7 @@ TEST_F(ReportFile, ACaptionThatDiffersSaysInWhat)
     EXPECT_EQ(html.count("<figcaption>What is drawn.</figcaption>"), 11);
 }
 
-TEST_F(ReportFile, ChaptersHaveHeadingsAndWordsStandBehindTheFirstPage)
+TEST_F(ReportFile, ChaptersHaveHeadingsAndTextFollowsTheFirstPage)
 {
     Report all = report();
     for (std::size_t i = 0; i < all.charts.size(); ++i)
@@ -137,7 +137,7 @@ TEST_F(ReportFile, ChaptersHaveHeadingsAndWordsStandBehindTheFirstPage)
     EXPECT_EQ(pages(words), 1) << "sixty settings in two halves have room on the first page";
 }
 
-TEST_F(ReportFile, ASuffixThatIsNoneOfBothIsRefused)
+TEST_F(ReportFile, AnUnknownSuffixIsRejected)
 {
     try {
         writeReport(report(), path("report.doc"));

@@ -57,7 +57,7 @@ TEST(TableView, ColumnsGrowWithLongerCellsAndDoNotShrinkAgain)
     EXPECT_EQ(view.columnWidth(1), wide);
 }
 
-TEST(TableView, PutsUnitsIntoTheHead)
+TEST(TableView, PutsUnitsInTheHeading)
 {
     TableModel model;
     model.setTable(scores());
@@ -65,7 +65,7 @@ TEST(TableView, PutsUnitsIntoTheHead)
     EXPECT_EQ(columnTitle({"Wrong", "%", 1}), "Wrong / %");
 }
 
-TEST(TableView, BreaksALongHeadOverShortCells)
+TEST(TableView, WrapsALongHeadingAboveShortCells)
 {
     const Table table{{{"Correct, uncertain", "%", 1}, {"Level", "", -1}}, {{1.5, 0.9}}};
     EXPECT_EQ(headText(table, 0), (QStringList{"Correct,", "uncertain / %"}));
@@ -96,7 +96,7 @@ TEST(TableView, CopiesAllDigits)
     EXPECT_EQ(QGuiApplication::clipboard()->text(), "Score\tValue / nats\tn\nNLL\t0.12345\t12\nBrier\tnan\t-3\n");
 }
 
-TEST(TableView, CopiesTheSelectedRowsInTheOrderInWhichTheyStand)
+TEST(TableView, CopiesTheSelectedRowsInTheirCurrentOrder)
 {
     TableView view;
     QSortFilterProxyModel sorted;

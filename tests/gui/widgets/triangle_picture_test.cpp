@@ -48,7 +48,7 @@ TEST(TrianglePicture, PutsTheColourOfEachCellWhereTheCellIs)
     }
 }
 
-TEST(TrianglePicture, LeavesTheGroundOutsideTheTriangle)
+TEST(TrianglePicture, LeavesTheBackgroundOutsideTheTriangle)
 {
     Shown shown(triangleChart({upAndDown()}));
     expectColour(shown.at(0.7, -0.12), screenPalette().background);
@@ -79,7 +79,7 @@ TEST(TrianglePicture, SidesAreEquallyLong)
     EXPECT_LT(c.y(), a.y());   // the third class on top
 }
 
-TEST(TrianglePicture, AClickTellsTheProbabilitiesOfTheFirstTwoClasses)
+TEST(TrianglePicture, AClickReportsTheProbabilitiesOfTheFirstTwoClasses)
 {
     Shown shown(triangleChart({upAndDown()}));
     QSignalSpy clicks(&shown.view.hand(), &ChartHand::pointClicked);
@@ -113,7 +113,7 @@ TEST(TrianglePicture, LogarithmicColoursDivideTheDecadesEvenly)
     expectColour(shown.at(0.08, 0.08), mapColour(ColourMap::viridis, 0), 3);
 }
 
-TEST(TrianglePicture, LinesAndPointsStandAtTheirProbabilities)
+TEST(TrianglePicture, LinesAndPointsAreAtTheirProbabilities)
 {
     Points points{.x = {0.25}, .y = {0.6}, .tone = {Tone::Kind::wrong}, .marker = Marker::square, .size = 12};
     Line line{.x = {0.8, 0.1}, .y = {0.1, 0.1}, .tone = {Tone::Kind::right}, .width = 4, .halo = true};

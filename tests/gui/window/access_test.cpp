@@ -107,7 +107,7 @@ TEST(Access, EveryControlOfTheWindowAndOfEachPageHasAName)
     std::cout << "accessible tree: " << controls << " controls in all\n";
 }
 
-TEST(Access, TabGoesAsTheEyeDoesAndStopsAtNoHelpMark)
+TEST(Access, TabFollowsTheVisualOrderAndSkipsHelpMarks)
 {
     WindowDriver window;
     auto* seed       = window.find<QWidget>("seed");
@@ -190,7 +190,7 @@ TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
     EXPECT_EQ(read(settings::textSize), usualText);
 }
 
-TEST(Access, EveryTextOfBothThemesContrastsWithItsGround)
+TEST(Access, EveryTextContrastsWithItsBackgroundInBothThemes)
 {
     using P = QPalette;
     for (const auto theme : {Theme::light, Theme::dark}) {
@@ -223,7 +223,7 @@ TEST(Access, EveryTextOfBothThemesContrastsWithItsGround)
 }
 
 /// A colour that is named elsewhere follows no theme, and no test of contrast sees it.
-TEST(Access, ColoursAreNamedInThePalettesAlone)
+TEST(Access, ColoursAreDefinedOnlyInThePalettes)
 {
     const QStringList palettes{"app/parts/theme.cpp", "widgets/chart_palette.cpp"};
     const QStringList looked{

@@ -107,7 +107,7 @@ QImage darkOnLight(int width, int height)
 
 }   // namespace
 
-TEST(AnyInputOfTheWindow, IsAForeignImageOfTheGridUntilOtherDataCome)
+TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
 {
     AnyInput window;
     EXPECT_TRUE(window.has("filterWrong"));
@@ -172,7 +172,7 @@ TEST(AnyInputOfTheWindow, IsAForeignImageOfTheGridUntilOtherDataCome)
     EXPECT_EQ(window->message(), "");
 }
 
-TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
+TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
 {
     AnyInput window;
     const QTemporaryDir folder;

@@ -81,7 +81,7 @@ std::pair<int, int> tones(QWidget& widget)
 
 }   // namespace
 
-TEST(Appearance, EveryButtonCanBeReadInAThemeThatIsChosenLater)
+TEST(Appearance, EveryButtonIsLegibleAfterAThemeChange)
 {
     WindowDriver window;
     applyTheme(*qApp, Theme::light);
@@ -105,7 +105,7 @@ TEST(Appearance, EveryButtonCanBeReadInAThemeThatIsChosenLater)
     applyTheme(*qApp, Theme::light);
 }
 
-TEST(Appearance, AnIconHasTheColourOfTheThemeInWhichItIsPainted)
+TEST(Appearance, AnIconUsesTheColourOfTheCurrentTheme)
 {
     applyTheme(*qApp, Theme::light);
     const QIcon table   = icon(QStringLiteral("table"));
@@ -124,7 +124,7 @@ TEST(Appearance, AnIconHasTheColourOfTheThemeInWhichItIsPainted)
     applyTheme(*qApp, Theme::light);
 }
 
-TEST(Appearance, AButtonThatIsOnLooksSoInBothThemes)
+TEST(Appearance, ACheckedButtonLooksCheckedInBothThemes)
 {
     for (const auto theme : {Theme::light, Theme::dark}) {
         applyTheme(*qApp, theme);
@@ -140,7 +140,7 @@ TEST(Appearance, AButtonThatIsOnLooksSoInBothThemes)
     applyTheme(*qApp, Theme::light);
 }
 
-TEST(Appearance, TheRedOfAMistakeFollowsTheTheme)
+TEST(Appearance, TheErrorColourFollowsTheTheme)
 {
     applyTheme(*qApp, Theme::light);
     QWidget form;   // a label stands in one, and takes its palette from there
@@ -159,7 +159,7 @@ TEST(Appearance, TheRedOfAMistakeFollowsTheTheme)
     EXPECT_TRUE(label.isHidden());
 }
 
-TEST(Appearance, TheLayoutIsRememberedAndOneOfAnotherVersionIsForgotten)
+TEST(Appearance, TheLayoutIsRestoredUnlessItIsFromAnotherVersion)
 {
     {
         WindowDriver window;

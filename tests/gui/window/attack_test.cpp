@@ -49,7 +49,7 @@ double rule_on_show(const Chart& chart)
 
 }   // namespace
 
-TEST(AttackOfTheChosenInput, MakesTheAttackedPointTheChosenOneAndTakesItBack)
+TEST(AttackOfTheChosenInput, ChoosesTheAttackedPointAndRestoresTheOriginal)
 {
     AttackPage page;
     page.find<QSpinBox>("inputRow")->setValue(3);
@@ -91,7 +91,7 @@ TEST(AttackOfTheChosenInput, MakesTheAttackedPointTheChosenOneAndTakesItBack)
     EXPECT_EQ(page.options().row, 5U);
 }
 
-TEST(AttackOfTheChosenInput, OfAnImageStandsInTheWorkbench)
+TEST(AttackOfTheChosenInput, OfAnImageIsInTheWorkbench)
 {
     AttackPage page;
     Study digits                       = page.study();

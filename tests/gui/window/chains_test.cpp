@@ -69,7 +69,7 @@ void dragTrace(ChartView* view, double from, double to)
 
 }   // namespace
 
-TEST(Chains, StepSizesAndKeptDrawsAreSeenBesideTheirSettingsBeforeTheRun)
+TEST(Chains, StepSizesAndSavedDrawsAreShownNextToTheirSettingsBeforeTheRun)
 {
     WindowDriver window;
     auto* preview = window.find<StepPreview>("stepPreview");
@@ -111,7 +111,7 @@ TEST(Chains, StepSizesAndKeptDrawsAreSeenBesideTheirSettingsBeforeTheRun)
     EXPECT_NE(line->palette().color(QPalette::Text), MistakeLabel::red(temperature->palette()));
 }
 
-TEST(Chains, ARunCountsItsDrawsAndBrushedOnesStandOutInTheirFunctions)
+TEST(Chains, ARunCountsItsDrawsAndSelectedOnesAreHighlightedInTheFunctions)
 {
     WindowDriver window;
     window->session().setStudy(shortChains());

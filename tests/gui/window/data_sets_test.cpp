@@ -112,7 +112,7 @@ protected:
     Folder home;
 };
 
-TEST_F(DataSets, TheTableSaysWhatThereIsAndWhereItIs)
+TEST_F(DataSets, TheTableListsInstalledSetsAndTheirLocation)
 {
     ASSERT_NE(dialog, nullptr);
     EXPECT_EQ(cell("MNIST", 1), "60,000 + 10,000");
@@ -169,7 +169,7 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     EXPECT_FALSE(std::filesystem::exists(user_data_folder() / "road-signs"));
 }
 
-TEST_F(DataSets, AMistakeIsSaidInTheImportDialogAndNothingCanBeImported)
+TEST_F(DataSets, AnErrorIsShownInTheImportDialogAndNothingCanBeImported)
 {
     std::filesystem::create_directories(home / "empty");
     ImportImagesDialog import(QString::fromStdString((home / "empty").string()), nullptr);
@@ -188,7 +188,7 @@ TEST_F(DataSets, AMistakeIsSaidInTheImportDialogAndNothingCanBeImported)
     EXPECT_FALSE(good.findChild<QPushButton*>("importImagesNow")->isEnabled());
 }
 
-TEST_F(DataSets, AnImportThatIsClosedLeavesNothing)
+TEST_F(DataSets, AClosedImportLeavesNothing)
 {
     writePictures(home / "signs", 40);
     {
@@ -214,7 +214,7 @@ TEST_F(DataSets, StrokeDigitsAndLettersAreUsedAsTheirOwnSource)
     EXPECT_EQ(window.study().data.images.alphabet, StrokeAlphabet::letters);
 }
 
-TEST_F(DataSets, AStudyWhoseSetWasMissingIsReadyWhenItHasCome)
+TEST_F(DataSets, AStudyIsReadyOnceItsMissingSetIsDownloaded)
 {
     Study study               = window.study();
     study.data.source         = DataSource::images;
@@ -230,7 +230,7 @@ TEST_F(DataSets, AStudyWhoseSetWasMissingIsReadyWhenItHasCome)
     EXPECT_TRUE(window.waitForState(Session::State::ready));
 }
 
-TEST_F(DataSets, ADownloadShowsItsProgressIsCancelledAndComesTheSecondTime)
+TEST_F(DataSets, ADownloadShowsItsProgressCanBeCancelledAndSucceedsTheSecondTime)
 {
     WebServer server(catalogueOfTest.port);
     serve(server, "first", catalogueOfTest.tiny);

@@ -28,7 +28,7 @@ void rearrange(QMainWindow& window, const QList<QDockWidget*>& docks, QRandomGen
 
 }   // namespace
 
-TEST(DockLayout, IsResetHoweverTheDocksStand)
+TEST(DockLayout, IsResetFromAnyArrangement)
 {
     WindowDriver window;
     const auto docks   = window->findChildren<QDockWidget*>();

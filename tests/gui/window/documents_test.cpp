@@ -143,7 +143,7 @@ TEST_F(Documents, AStudyFromAPresetIsUntitledAndSaveAsksForAFile)
     EXPECT_THAT(title(window), HasSubstr("mine.json"));
 }
 
-TEST_F(Documents, ALessonChangesNoFile)
+TEST_F(Documents, ALessonDoesNotChangeAnyFile)
 {
     const QString mine = fileWith("mine.json", 100);
     WindowDriver window;
@@ -165,7 +165,7 @@ TEST_F(Documents, ALessonChangesNoFile)
     EXPECT_EQ(stepsIn(mine), 100);
 }
 
-TEST_F(Documents, AWindowComesBackWithItsFileAndItsUnsavedMark)
+TEST_F(Documents, AWindowIsRestoredWithItsFileAndUnsavedMark)
 {
     const QString mine = fileWith("mine.json", 100);
     {
@@ -218,7 +218,7 @@ TEST_F(Documents, UnsavedChangesOfAnotherWindowAreOfferedAtTheNextStart)
     EXPECT_EQ(unsaved(window), QStringList{"None"});
 }
 
-TEST_F(Documents, AStudyThatAnotherOneReplacesIsListedWithItsUnsavedChanges)
+TEST_F(Documents, AReplacedStudyIsListedWithItsUnsavedChanges)
 {
     const QString a = fileWith("a.json", 100), b = fileWith("b.json", 200);
     WindowDriver window;
@@ -259,7 +259,7 @@ TEST_F(Documents, TwoWindowsSaveTheirOwnStudies)
     EXPECT_EQ(stepsIn(a), 444);
 }
 
-TEST_F(Documents, ARunThatWasOpenedFromAnotherFolderComesBack)
+TEST_F(Documents, ARunOpenedFromAnotherFolderIsRestored)
 {
     const QString elsewhere = folder.filePath("elsewhere.credence");
     {

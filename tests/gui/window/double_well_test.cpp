@@ -42,7 +42,7 @@ public:
 
 }   // namespace
 
-TEST(DoubleWell, F5PlaysItAndTrainsNothingBehindIt)
+TEST(DoubleWell, F5PlaysItAndTrainsNothingInTheBackground)
 {
     WindowDriver window;
     window.find<QAction>("doubleWellAction")->trigger();

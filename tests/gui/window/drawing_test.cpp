@@ -69,7 +69,7 @@ std::vector<DrawnPoint> testPoints(WindowDriver& window)
 
 }   // namespace
 
-TEST(Drawing, SixPointsAfterTrainingAreSeenAtOnceAndStayAndUndoAndRedoBringBackAll)
+TEST(Drawing, SixPointsAfterTrainingAppearImmediatelyAndUndoAndRedoRestoreAll)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(300));
@@ -128,7 +128,7 @@ TEST(Drawing, SixPointsAfterTrainingAreSeenAtOnceAndStayAndUndoAndRedoBringBackA
     EXPECT_TRUE(map.empty.empty()) << map.empty.size() << " times: " << map.empty.front();
 }
 
-TEST(Drawing, SixPointsDuringTrainingAreSeenAtOnceAndTheMapIsNeverEmpty)
+TEST(Drawing, SixPointsDuringTrainingAppearImmediatelyAndTheMapIsNeverEmpty)
 {
     WindowDriver window;
     window.setSteps(100000000);
@@ -179,7 +179,7 @@ TEST(Drawing, ErasedTestPointsLeaveTheTestRowsAndAllOthersKeepTheirPart)
     EXPECT_THAT(window.find<QLabel>("runState")->text().toStdString(), HasSubstr("−"));
 }
 
-TEST(Drawing, ADrawnPointOfACurveIsSeenAtOnceAndTestPointsAreHollow)
+TEST(Drawing, ADrawnPointOfACurveAppearsImmediatelyAndTestPointsAreHollow)
 {
     WindowDriver window;
     Study study    = window.study();

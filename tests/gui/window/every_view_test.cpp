@@ -27,7 +27,7 @@ const std::map<std::string, std::function<bool(WindowDriver&)>> shownElsewhere{
 
 }   // namespace
 
-TEST(EveryView, HasAPlaceInTheWindow)
+TEST(EveryView, IsShownInTheWindow)
 {
     WindowDriver window;
     for (const auto& view : views()) {
@@ -38,7 +38,7 @@ TEST(EveryView, HasAPlaceInTheWindow)
     }
 }
 
-TEST(EveryView, WhatNoPartOfTheWindowNamesStandsBehindTheOthersOfItsKind)
+TEST(EveryView, UnassignedViewsFollowTheOthersOfTheirKind)
 {
     WindowDriver window;
     auto* verdict = window->panel("verdict");

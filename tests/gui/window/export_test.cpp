@@ -87,7 +87,7 @@ void trainTwo(WindowDriver& window)
 
 }   // namespace
 
-TEST(Export, OffersAgainWhatWasWrittenLast)
+TEST(Export, RemembersTheLastExport)
 {
     const QTemporaryDir folder;
     {
@@ -115,7 +115,7 @@ TEST(Export, OffersAgainWhatWasWrittenLast)
     EXPECT_THAT(order.files(), testing::Contains(folder.path() + "/map_caption.tex"));
 }
 
-TEST(Export, ASizeThatIsTypedIsNamedOrTheUsersOwn)
+TEST(Export, ATypedSizeHasItsNameOrIsCustom)
 {
     ExportDialog dialog(twoFigures(), nullptr);
     auto* page = dialog.findChild<QComboBox*>("exportPage");
@@ -150,7 +150,7 @@ TEST(Export, ThePreviewHasTheProportionsOfThePageAndFollowsIt)
     EXPECT_EQ(preview->words(), "Tick a figure to preview it here.");
 }
 
-TEST(Export, OfEachTickedRunEveryFigureHasANameAndAStudyOfItsOwn)
+TEST(Export, FiguresOfEachTickedRunHaveTheirOwnNameAndStudy)
 {
     WindowDriver window;
     window.find<QAction>("exportTicked")->trigger();
@@ -292,7 +292,7 @@ TEST(Export, AFolderIsCreatedAndATildeIsTheHomeFolder)
     qputenv("HOME", before);
 }
 
-TEST(Export, AFolderThatCannotBeIsNamedWithWhatWasFound)
+TEST(Export, AnImpossibleFolderIsReportedWithTheReason)
 {
     const QTemporaryDir folder;
     QFile file(folder.filePath("notes"));
@@ -332,7 +332,7 @@ TEST(Export, AViewThatTheDisplayedRunNoLongerAllowsIsNotWritten)
     EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Not written: ROC: "));
 }
 
-TEST(Export, AChaptersTickIsThatOfItsFigures)
+TEST(Export, AChaptersTickFollowsItsFigures)
 {
     FigureTicks list({{"a", "A", "One"}, {"b", "B", "One"}, {"c", "C", "Two"}}, {}, {"b"}, nullptr);
     ASSERT_EQ(list.count(), 5);   // with two headings

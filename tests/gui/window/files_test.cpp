@@ -88,7 +88,7 @@ TEST(Files, SavingAsksInADialogThatDoesNotBlock)
     EXPECT_EQ(written->rows->n_draws(), run->study.prediction.samples);
 }
 
-TEST(Files, WhatTheProgramIsIsSaidInADialogThatDoesNotBlock)
+TEST(Files, TheAboutDialogDoesNotBlock)
 {
     WindowDriver window;
     window.find<QAction>("aboutAction")->trigger();
@@ -117,7 +117,7 @@ TEST(Files, AReportIsWrittenAsPdfAndHtmlAndOpensItsStudy)
     }
 }
 
-TEST(Files, AnExportThatCannotBeWrittenIsSaid)
+TEST(Files, AnExportThatCannotBeWrittenIsReported)
 {
     WindowDriver window;
     QSignalSpy exported(window->figures(), &FigureExport::exported);
@@ -126,7 +126,7 @@ TEST(Files, AnExportThatCannotBeWrittenIsSaid)
     EXPECT_FALSE(window->message().isEmpty());
 }
 
-TEST(Files, ABrokenStudyIsNamedAndWhatWasOpenStays)
+TEST(Files, AnInvalidStudyIsReportedAndTheOpenOneStays)
 {
     WindowDriver window;
     const Study before = window.study();
@@ -192,7 +192,7 @@ TEST(Files, TheImportDialogNamesTheBadLineAndLoadsNothing)
     EXPECT_FALSE(dialog.findChild<QPushButton*>("importNow")->isEnabled());
 }
 
-TEST(Files, TheImportDialogTakesTargetAndColumns)
+TEST(Files, TheImportDialogUsesTheSelectedTargetAndColumns)
 {
     const QTemporaryDir folder;
     ImportDialog dialog(write(folder, "good.csv", "kind;size;weight\nred;1,5;2\nblue;2,5;3\nred;0,5;1\n"),
@@ -233,7 +233,7 @@ TEST(Files, TheImportDialogAnswersWhileALargeTableIsRead)
     EXPECT_EQ(dialog.facts().task, Task::classification);
 }
 
-TEST(Files, AnImportThatIsClosedWhileItReadsLeavesNothingBehind)
+TEST(Files, AnImportClosedWhileReadingLeavesNothing)
 {
     const QTemporaryDir folder;
     {
@@ -253,7 +253,7 @@ TEST(Files, LabelsOfTheDialogsShowNoAmpersands)
             EXPECT_TRUE(!label->text().contains('&') || label->buddy()) << label->text().toStdString();
 }
 
-TEST(Files, AnExportCarriesTheStudyOfItsRequestThoughASettingChangesMeanwhile)
+TEST(Files, AnExportContainsTheStudyOfItsRequestEvenIfASettingChanges)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
@@ -274,7 +274,7 @@ TEST(Files, AnExportCarriesTheStudyOfItsRequestThoughASettingChangesMeanwhile)
     }
 }
 
-TEST(Files, ASecondExportSaysWhyItWaits)
+TEST(Files, ASecondExportExplainsWhyItWaits)
 {
     WindowDriver window;
     const QTemporaryDir folder;
@@ -289,7 +289,7 @@ TEST(Files, ASecondExportSaysWhyItWaits)
     EXPECT_EQ(window->message(), QString()) << "the next one can begin";
 }
 
-TEST(Files, ATabThatWasNeverOpenedIsNoFigure)
+TEST(Files, ATabThatWasNeverOpenedIsNotAFigure)
 {
     WindowDriver window;
     window.find<QAction>("exportAll")->trigger();
@@ -300,7 +300,7 @@ TEST(Files, ATabThatWasNeverOpenedIsNoFigure)
     dialog->reject();
 }
 
-TEST(Files, AFileIsNotSavedUnderTheNameOfAnotherKind)
+TEST(Files, AFileIsNotSavedWithAWrongSuffix)
 {
     const QTemporaryDir folder;
     QWidget parent;

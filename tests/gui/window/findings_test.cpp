@@ -34,7 +34,7 @@ bool waitForFindings(WindowDriver& window, const std::string& name)
 
 }   // namespace
 
-TEST(FindingsOfTheWindow, ABadRunShowsWhatIsWrongAndItsButtonMendsTheStudy)
+TEST(FindingsOfTheWindow, ABadRunShowsTheProblemAndItsButtonFixesTheStudy)
 {
     WindowDriver window;
     auto* status = window.find<QPushButton>("findingsStatus");
@@ -84,7 +84,7 @@ TEST(FindingsOfTheWindow, ABadRunShowsWhatIsWrongAndItsButtonMendsTheStudy)
     EXPECT_EQ(window->findChild<QPushButton*>("findingRemedy/kl_weight"), nullptr) << "it helped";
 }
 
-TEST(FindingsOfTheWindow, OfAHealthyRunAndOfOutputsThatAreOpenedItSpeaksByItself)
+TEST(FindingsOfTheWindow, AHealthyRunAndImportedPredictionsAreCheckedAutomatically)
 {
     WindowDriver window;
     const Study& healthy = preset("two_moons_point_estimate");

@@ -68,7 +68,7 @@ protected:
 
 }   // namespace
 
-TEST_F(Images, StandInTheCentreWithTheirUntrainedPredictions)
+TEST_F(Images, AreInTheCentreWithTheirUntrainedPredictions)
 {
     open(strokes());
     EXPECT_EQ(model().rowCount(), 120);
@@ -79,7 +79,7 @@ TEST_F(Images, StandInTheCentreWithTheirUntrainedPredictions)
     EXPECT_FALSE(window->panel("decision_map")->isVisible());
 }
 
-TEST_F(Images, EachFilterShowsAsManyAsItsButtonSays)
+TEST_F(Images, EachFilterShowsTheNumberOnItsButton)
 {
     open(strokes());
     ASSERT_TRUE(window.train(150));
@@ -206,7 +206,7 @@ TEST_F(Images, TheConfusionMatrixOfTheDockCountsWhatTheGridShowsAndFiltersItToo)
               static_cast<int>(map.z[static_cast<std::size_t>(model().labelOf(0) * 10 + first.predicted)]));
 }
 
-TEST_F(Images, ASelectionWithoutImagesSaysWhy)
+TEST_F(Images, AnEmptySelectionSaysWhy)
 {
     open(strokes());
     auto* truth = window.find<QComboBox>("trueClass");
@@ -220,7 +220,7 @@ TEST_F(Images, ASelectionWithoutImagesSaysWhy)
               QStringLiteral("No image of class 4 is certain but wrong at α = 0.95."));
 }
 
-TEST_F(Images, ChoiceAndPlaceStayWhileTrainingBringsNewPredictions)
+TEST_F(Images, SelectionAndPositionStayWhilePredictionsUpdate)
 {
     open(strokes(400));
     clickImage(200);
@@ -319,7 +319,7 @@ TEST_F(Images, WordsForScreenReadersAndTipsCarryTheNumbers)
         EXPECT_FALSE(window.find<QComboBox>(name)->accessibleName().isEmpty()) << name;
 }
 
-TEST_F(Images, ShowDataIsTheTableOfTheImagesOnShow)
+TEST_F(Images, ShowDataShowsTheTableOfTheDisplayedImages)
 {
     open(strokes());
     clickFilter("filterWrong");
@@ -333,7 +333,7 @@ TEST_F(Images, ShowDataIsTheTableOfTheImagesOnShow)
     EXPECT_TRUE(list().isVisible());
 }
 
-TEST_F(Images, MakeRoomForTheMapWhenTheDataHaveOne)
+TEST_F(Images, GiveWayToTheMapWhenTheDataHaveOne)
 {
     open(strokes());
     clickImage(17);
@@ -374,7 +374,7 @@ TEST_F(Images, TheTimeMachineMovesTheGrid)
     EXPECT_EQ(model().predicted()->moment.snapshot, window->session().run().recorded().front());
 }
 
-TEST_F(Images, ThousandsOfThemArePaintedOnlyWhereTheyAreSeen)
+TEST_F(Images, ThousandsOfImagesArePaintedOnlyWhereVisible)
 {
     open(strokes(5000));
     int painted = 0;

@@ -76,7 +76,7 @@ double sum(const std::vector<double>& values) { return std::accumulate(values.be
 
 }   // namespace
 
-TEST(ImageWorkbench, IsThereForImagesOnly)
+TEST(ImageWorkbench, IsAvailableOnlyForImages)
 {
     WindowDriver toy;
     EXPECT_FALSE(toy->imageWorkbench()->isVisible());
@@ -104,7 +104,7 @@ TEST(ImageWorkbench, ShowsTheChosenTestImageWithItsVerdictAndItsNeighbours)
     EXPECT_EQ(window.bench().chart()->chart().id, "boxplots");
 }
 
-TEST(ImageWorkbench, TellsThePixelUnderThePointer)
+TEST(ImageWorkbench, ReportsThePixelUnderThePointer)
 {
     Bench window;
     std::size_t brightest = 0;
@@ -138,7 +138,7 @@ TEST(ImageWorkbench, AStrokeOfTheMouseBecomesTheChosenInputAndMovesTheBoxplots)
     EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(), testing::Not(HasSubstr("784")));
 }
 
-TEST(ImageWorkbench, QuickPicturesComeWhileThePenMovesAndFullOnesWhenItRests)
+TEST(ImageWorkbench, ShowsQuickPicturesWhileThePenMovesAndFullOnesWhenItRests)
 {
     Bench window;
     Study study              = window.study();
@@ -182,7 +182,7 @@ TEST(ImageWorkbench, ADrawingIsCentredUnlessTurnedOffAndCanBeUndoneErasedAndClea
     EXPECT_EQ(window->workspace().document.undo().count(), 0);   // no setting was touched
 }
 
-TEST(ImageWorkbench, DrawsByKeysToo)
+TEST(ImageWorkbench, DrawsWithTheKeyboardToo)
 {
     Bench window;
     window.clickButton("imageDraw");
@@ -198,7 +198,7 @@ TEST(ImageWorkbench, DrawsByKeysToo)
     EXPECT_EQ(window.canvas().strokes()[0].line.size(), 7U);
 }
 
-TEST(ImageWorkbench, SlidersDisturbTheImageWhichKeepsItsClassAndLeadBack)
+TEST(ImageWorkbench, SlidersTransformTheImageWhichKeepsItsClassAndRestoreIt)
 {
     Bench window;
     window.find<QSpinBox>("inputRow")->setValue(3);
@@ -272,7 +272,7 @@ TEST(ImageWorkbench, AClickOnANeighbourMorphsIntoIt)
     EXPECT_THAT(window.options().input_name, HasSubstr("way into training image "));
 }
 
-TEST(ImageWorkbench, AnotherChosenImageBeginsAfresh)
+TEST(ImageWorkbench, AnotherChosenImageResetsTheTransformations)
 {
     Bench window;
     window.clickButton("imageDisturb");
@@ -289,7 +289,7 @@ TEST(ImageWorkbench, AnotherChosenImageBeginsAfresh)
     EXPECT_EQ(window.bench().image().base.name, "test image 6");
 }
 
-TEST(ImageWorkbench, ADisturbedImageStaysChosenWhileTrainingGoesOn)
+TEST(ImageWorkbench, ATransformedImageStaysChosenWhileTrainingContinues)
 {
     Bench window;
     window.clickButton("imageDisturb");
@@ -312,7 +312,7 @@ TEST(ImageWorkbench, ShowsIntervalsInPlaceOfBoxplots)
     EXPECT_EQ(window.bench().chart()->chart().id, "intervals");
 }
 
-TEST(ImageWorkbench, TheCurveOfADisturbanceMarksWhatIsOnShow)
+TEST(ImageWorkbench, TheCurveOfATransformationMarksTheCurrentStrength)
 {
     Bench window;
     window.clickButton("imageDisturb");
@@ -357,7 +357,7 @@ TEST(ImageWorkbench, DoesNothingWhereThereAreNoImages)
     EXPECT_EQ(window->workspace().selection.chosen().row, before.row);
 }
 
-TEST(ImageWorkbench, ForgetsWhatIsUnderWayWhenDataWithoutImagesCome)
+TEST(ImageWorkbench, DropsPendingWorkWhenDataWithoutImagesAreLoaded)
 {
     Bench window;
     window.bench().setMode(ImageWorkbench::Mode::disturb);

@@ -40,7 +40,7 @@ QAction* goOnAction(WindowDriver& window) { return window.find<QAction>("goOnInt
 
 }   // namespace
 
-TEST(Interrupted, ARunIsOfferedAtTheNextStartAndGoesOnToTheSameEnd)
+TEST(Interrupted, ARunIsOfferedAtTheNextStartAndContinuesToTheSameEnd)
 {
     QDir(runsInProgressFolder()).removeRecursively();
     const KeptRun whole = leaveInterrupted(5);
@@ -70,7 +70,7 @@ TEST(Interrupted, ARunIsOfferedAtTheNextStartAndGoesOnToTheSameEnd)
     EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
 }
 
-TEST(Interrupted, OneIsDiscardedAndTheNextOneIsOffered)
+TEST(Interrupted, AfterDiscardTheNextOneIsOffered)
 {
     QDir(runsInProgressFolder()).removeRecursively();
     leaveInterrupted(6);
@@ -87,7 +87,7 @@ TEST(Interrupted, OneIsDiscardedAndTheNextOneIsOffered)
     EXPECT_EQ(window->session().state(), Session::State::ready);
 }
 
-TEST(Interrupted, ARunByAnotherBuildIsAskedForByTheNamesOfBoth)
+TEST(Interrupted, ARunByAnotherBuildGivesAQuestionThatNamesBothBuilds)
 {
     QDir(runsInProgressFolder()).removeRecursively();
     set_commit("aaaaaaaaaaaa");
@@ -121,7 +121,7 @@ void leaveOpen(const Study& study)
 
 }   // namespace
 
-TEST(Interrupted, AfterAKillStudyAndRunAreAskedForInOneQuestion)
+TEST(Interrupted, AfterAKillOneQuestionCoversStudyAndRun)
 {
     QDir(runsInProgressFolder()).removeRecursively();
     QDir(windowsFolder()).removeRecursively();
@@ -157,7 +157,7 @@ TEST(Interrupted, AfterAKillStudyAndRunAreAskedForInOneQuestion)
     EXPECT_TRUE(window.study() == open) << "and even that can be taken back";
 }
 
-TEST(Interrupted, ARunWhosePointsHadChangedSinceItsLastStateGoesOnWithThem)
+TEST(Interrupted, ARunWhosePointsChangedSinceItsLastStateContinuesWithThem)
 {
     QDir(runsInProgressFolder()).removeRecursively();
     QDir(windowsFolder()).removeRecursively();

@@ -34,7 +34,7 @@ void tick(WindowDriver& window, int row)
 
 }   // namespace
 
-TEST(KeptRuns, EveryRunThatEndsStandsInTheTableWithWhatDiffers)
+TEST(KeptRuns, EveryFinishedRunIsListedWithItsDifferences)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
@@ -164,7 +164,7 @@ TEST(KeptRuns, TwoTickedRunsAreComparedOnOneScale)
     EXPECT_FALSE(window->panel("compare_decision_maps")->isVisible());
 }
 
-TEST(KeptRuns, AKeptRunIsShownRenamedAndDeleted)
+TEST(KeptRuns, ASavedRunIsShownRenamedAndDeleted)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(150));
@@ -186,7 +186,7 @@ TEST(KeptRuns, AKeptRunIsShownRenamedAndDeleted)
     EXPECT_EQ(window->workspace().runs.rowCount(), 0);
 }
 
-TEST(KeptRuns, WhatIsSaidOfTheRunOnShowGoesWithIt)
+TEST(KeptRuns, MessagesAboutTheDisplayedRunDisappearWithIt)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -202,7 +202,7 @@ TEST(KeptRuns, WhatIsSaidOfTheRunOnShowGoesWithIt)
     EXPECT_EQ(said(), "");
 }
 
-TEST(KeptRuns, DeletingAsksAndUndoBringsBackTheRunAndItsFile)
+TEST(KeptRuns, DeletingAsksAndUndoRestoresTheRunAndItsFile)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(120));
@@ -226,7 +226,7 @@ TEST(KeptRuns, DeletingAsksAndUndoBringsBackTheRunAndItsFile)
     EXPECT_EQ(load_run(file.toStdString()).report.steps, 120);
 }
 
-TEST(KeptRuns, WhereThereIsNoTrashTheRunStaysAndTheWindowSaysSo)
+TEST(KeptRuns, WithoutATrashTheRunStaysAndTheWindowSaysSo)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -254,7 +254,7 @@ TEST(KeptRuns, WhereThereIsNoTrashTheRunStaysAndTheWindowSaysSo)
     blocked.remove();
 }
 
-TEST(KeptRuns, ARunFromElsewhereOnlyLeavesTheListAndStandsInItOnce)
+TEST(KeptRuns, AnOpenedRunIsListedOnceAndRemovalKeepsItsFile)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -278,7 +278,7 @@ TEST(KeptRuns, ARunFromElsewhereOnlyLeavesTheListAndStandsInItOnce)
     EXPECT_TRUE(QFileInfo::exists(file));
 }
 
-TEST(KeptRuns, ASavedRunIsDisplayedWhileAnotherTrainsAndPanelAndPicturesAreItsOwn)
+TEST(KeptRuns, ASavedRunIsDisplayedWithItsOwnPanelAndPicturesWhileAnotherTrains)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(150));
@@ -351,7 +351,7 @@ TEST(KeptRuns, ARunThatEndsInTheBackgroundIsSavedAndTheDisplayedOneStays)
     EXPECT_FALSE(window.find<QPushButton>("trainingInBackground")->isVisible());
 }
 
-TEST(KeptRuns, TheComparisonTakesClicksAndShowsTheBoxplotsOfAllItsRuns)
+TEST(KeptRuns, TheComparisonAcceptsClicksAndShowsTheBoxplotsOfAllItsRuns)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
@@ -411,7 +411,7 @@ TEST(KeptRuns, GoingBackInTimeNeitherAddsCurvesNorRecoloursThem)
     EXPECT_THAT(curves(), testing::ElementsAre(before.back()));
 }
 
-TEST(KeptRuns, RunsOnOtherDataDoNotStandInTheCurves)
+TEST(KeptRuns, RunsOnOtherDataAreNotInTheCurves)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
@@ -429,7 +429,7 @@ TEST(KeptRuns, RunsOnOtherDataDoNotStandInTheCurves)
     EXPECT_THAT(shown.caption, testing::EndsWith(" " + note + "."));
 }
 
-TEST(KeptRuns, TheStudyOfARunOnShowCanBeTakenOverAndTheRunStaysOnShow)
+TEST(KeptRuns, TheStudyOfADisplayedRunCanBeCopiedAndTheRunStaysDisplayed)
 {
     WindowDriver window;
     auto* other = window.find<QWidget>("otherStudy");
@@ -451,7 +451,7 @@ TEST(KeptRuns, TheStudyOfARunOnShowCanBeTakenOverAndTheRunStaysOnShow)
     EXPECT_EQ(window.study().posterior.family, "layer_scale");
 }
 
-TEST(KeptRuns, RunsComeBackWhenTheWindowOpensAgain)
+TEST(KeptRuns, RunsAreRestoredWhenTheWindowOpensAgain)
 {
     {
         WindowDriver window;
@@ -466,7 +466,7 @@ TEST(KeptRuns, RunsComeBackWhenTheWindowOpensAgain)
     EXPECT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 120; }));
 }
 
-TEST(KeptRuns, ARegressionIsScoredByItsErrorWhereverItsDataComeFrom)
+TEST(KeptRuns, ARegressionIsScoredByItsErrorForAnySourceOfData)
 {
     WindowDriver window;
     const QTemporaryDir folder;
@@ -498,7 +498,7 @@ TEST(KeptRuns, ARegressionIsScoredByItsErrorWhereverItsDataComeFrom)
     }
 }
 
-TEST(KeptRuns, ARenamedRunStandsUnderItsNameInTheComparison)
+TEST(KeptRuns, ARenamedRunHasItsNameInTheComparison)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));

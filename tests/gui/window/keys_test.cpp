@@ -53,7 +53,7 @@ void expectDifferentIn(const QMenu& menu)
 
 }   // namespace
 
-TEST(Keys, NoTwoControlsOfTheWindowAnswerToOneLetter)
+TEST(Keys, NoTwoControlsOfTheWindowShareAMnemonic)
 {
     WindowDriver window;
     std::map<QString, QString> taken;
@@ -68,7 +68,7 @@ TEST(Keys, NoTwoControlsOfTheWindowAnswerToOneLetter)
     EXPECT_GE(taken.size(), 12U);
 }
 
-TEST(Keys, NoTwoLinesOfAMenuAnswerToOneLetterAndNoTwoActionsToOneKey)
+TEST(Keys, NoTwoMenuEntriesShareAMnemonicAndNoTwoActionsAShortcut)
 {
     WindowDriver window;
     std::map<QString, QString> taken;
@@ -171,7 +171,7 @@ public:
     }
 };
 
-TEST(Keys, UndoInANumberTakesBackWhatIsTypedAndThenTheSetting)
+TEST(Keys, UndoInANumberRevertsTheTypedTextAndThenTheSetting)
 {
     WindowDriver window;
     auto* seed = window.find<QDoubleSpinBox>("seed");
@@ -191,7 +191,7 @@ TEST(Keys, UndoInANumberTakesBackWhatIsTypedAndThenTheSetting)
     EXPECT_EQ(seed->value(), 1);
 }
 
-TEST(Keys, OfMenusActInAFieldOfOneLineToo)
+TEST(Keys, OfMenusWorkInALineEditToo)
 {
     WindowDriver window;
     FieldOfX11 field(&window.window());

@@ -67,7 +67,7 @@ TEST(Laplace, ATrainedRunEndsWithItsCurvatureAndThePanelShowsThePrecision)
     EXPECT_EQ(window->panel("laplace_evidence")->chart().message, "");
 }
 
-TEST(Laplace, TheSliderMovesTheViewsAndUndoTakesItBack)
+TEST(Laplace, TheSliderUpdatesTheViewsAndUndoRevertsIt)
 {
     WindowDriver window;
     openMoons(window);
@@ -90,7 +90,7 @@ TEST(Laplace, TheSliderMovesTheViewsAndUndoTakesItBack)
     EXPECT_EQ(window->session().state(), Session::State::ended);   // nothing was trained again
 }
 
-TEST(Laplace, ADragAndWhatIsTypedAfterItAreTwoStepsOfUndo)
+TEST(Laplace, ADragAndALaterTypedValueAreTwoUndoSteps)
 {
     WindowDriver window;
     openMoons(window);
@@ -107,7 +107,7 @@ TEST(Laplace, ADragAndWhatIsTypedAfterItAreTwoStepsOfUndo)
     ASSERT_TRUE(waitForFit(window));
 }
 
-TEST(Laplace, ATypedPrecisionAndTheButtonsMoveIt)
+TEST(Laplace, ATypedPrecisionAndTheButtonsChangeIt)
 {
     WindowDriver window;
     openMoons(window);
@@ -137,7 +137,7 @@ TEST(Laplace, ATypedPrecisionAndTheButtonsMoveIt)
     EXPECT_EQ(window.find<QLineEdit>("laplacePanel/target")->text(), "5 %");
 }
 
-TEST(Laplace, ATargetConfidenceThatIsNoneIsMarkedAndNothingMoves)
+TEST(Laplace, AnInvalidTargetConfidenceIsMarkedAndNothingChanges)
 {
     WindowDriver window;
     openMoons(window);
@@ -180,7 +180,7 @@ TEST(Laplace, AnotherStructureFitsTheCurvatureAgainWithoutTraining)
     EXPECT_EQ(window->session().run().moment().snapshot->point.step, 400);
 }
 
-TEST(Laplace, TheWayOfPredictingMovesTheViewsWithoutTrainingAndUndoTakesItBack)
+TEST(Laplace, ThePredictionMethodUpdatesTheViewsWithoutTrainingAndUndoRevertsIt)
 {
     WindowDriver window;
     openMoons(window);
@@ -219,7 +219,7 @@ TEST(Laplace, AStoppedRunOffersItsCurvature)
     EXPECT_EQ(window->workspace().runs.rowCount(), runs + 1);
 }
 
-TEST(Laplace, ThePanelIsThereForLaplaceRunsAlone)
+TEST(Laplace, ThePanelIsShownOnlyForLaplaceRuns)
 {
     WindowDriver window;
     EXPECT_FALSE(window.find<QWidget>("laplacePanel")->isVisible());

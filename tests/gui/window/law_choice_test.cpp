@@ -53,7 +53,7 @@ protected:
 
 }   // namespace
 
-TEST_F(LawChoiceTest, IsOneForAllViewsOfTheRunAndTheTabSimplex)
+TEST_F(LawChoiceTest, IsSharedByAllViewsOfTheRunAndTheTabSimplex)
 {
     WindowDriver window;
     trainAs(window, "two_moons_mean_field");
@@ -86,7 +86,7 @@ TEST_F(LawChoiceTest, IsRemembered)
     EXPECT_EQ(window->centre()->simplex()->law().state().variant, BridgeVariant::conditioned);
 }
 
-TEST_F(LawChoiceTest, WhatAFamilyDoesNotHaveIsGreyAndSaysWhy)
+TEST_F(LawChoiceTest, UnavailableChoicesAreDisabledAndSayWhy)
 {
     WindowDriver window;
     trainAs(window, "two_moons_mean_field");

@@ -53,7 +53,7 @@ struct Lecture : ::testing::Test {
 
 }   // namespace
 
-TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyBringsAllBack)
+TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyRestoresIt)
 {
     applyTheme(*qApp, Theme::dark);
     settle();
@@ -156,7 +156,7 @@ TEST_F(Lecture, TheSpaceBarAsksForTheNextStepOfALessonAndAFieldKeepsItForItself)
     EXPECT_EQ(wanted.count(), 3);
 }
 
-TEST_F(Lecture, ARingFollowsThePointerAndTakesNoClick)
+TEST_F(Lecture, ARingFollowsThePointerAndIgnoresClicks)
 {
     press("lectureMode");
     const QPoint at(300, 300);

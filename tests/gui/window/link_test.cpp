@@ -25,7 +25,7 @@ long shownStep(WindowDriver& window) { return window->session().run().moment().s
 
 }   // namespace
 
-TEST(Link, WhatIsSavedOpensTheSamePictureFromTheRunAndFromTheStudyAlone)
+TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
@@ -110,7 +110,7 @@ TEST(Link, ALinkToTheStartTrainsNothingAndOneWithoutAStepShowsTheEnd)
     EXPECT_EQ(window->session().onShow().number(), number);
 }
 
-TEST(Link, MistakesAreSaidAndWhatWasOpenStays)
+TEST(Link, ErrorsAreReportedAndTheOpenStudyStays)
 {
     WindowDriver window;
     const Study before = window.study();

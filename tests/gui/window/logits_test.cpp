@@ -117,7 +117,7 @@ TEST(OpenLogits, TheSliderChangesListAndTotals)
     EXPECT_EQ(logits.text("logitsNumbers"), before);
 }
 
-TEST(OpenLogits, FiltersAndSortsWithTheChosenRowKept)
+TEST(OpenLogits, FiltersAndSortsAndKeepsTheChosenRow)
 {
     LogitsDriver logits;
     auto& model = logits.dialog.model();
@@ -132,7 +132,7 @@ TEST(OpenLogits, FiltersAndSortsWithTheChosenRowKept)
     EXPECT_EQ(model.fileRow(0), 3u);
 }
 
-TEST(OpenLogits, AnotherVariantIsCountedAnew)
+TEST(OpenLogits, AnotherVariantIsCountedAgain)
 {
     LogitsDriver logits;
     const auto before = logits.dialog.model().at(2).log_total;
@@ -141,14 +141,14 @@ TEST(OpenLogits, AnotherVariantIsCountedAnew)
     EXPECT_NE(logits.dialog.model().at(2).log_total, before);
 }
 
-TEST(OpenLogits, WithoutLabelsHidesWhatNeedsThem)
+TEST(OpenLogits, WithoutLabelsHidesEverythingThatNeedsThem)
 {
     LogitsDriver logits({doubles("mean", {2, 2}, {1, 0, 0, 1}), doubles("variance", {2, 2}, {1, 1, 1, 1})});
     EXPECT_TRUE(logits.find<QTableView>("logitsTable")->isColumnHidden(LogitsModel::labelColumn));
     EXPECT_THAT(logits.text("logitsNumbers"), HasSubstr("no labels, so no accuracies"));
 }
 
-TEST(OpenLogits, ABrokenFileIsNamedAndWhatWasOpenStays)
+TEST(OpenLogits, AnInvalidFileIsReportedAndTheOpenOneStays)
 {
     LogitsDriver logits;
     logits.dialog.open(
@@ -162,7 +162,7 @@ TEST(OpenLogits, ABrokenFileIsNamedAndWhatWasOpenStays)
     EXPECT_EQ(logits.dialog.model().rowCount(), 4);
 }
 
-TEST(OpenLogits, ShowsRowsWhileItReadsAndCancelKeepsThem)
+TEST(OpenLogits, ShowsRowsWhileReadingAndCancelKeepsThem)
 {
     constexpr int n = 8000;
     const QTemporaryDir folder;
@@ -191,7 +191,7 @@ TEST(OpenLogits, ShowsRowsWhileItReadsAndCancelKeepsThem)
     EXPECT_EQ(dialog.findChild<QLabel*>("logitsRemaining")->text().left(5).toStdString(), "Row 7");
 }
 
-TEST(OpenLogits, ReadsOnToTheEndWithRowsInTheOrderThatIsChosen)
+TEST(OpenLogits, ContinuesReadingWithRowsInTheChosenOrder)
 {
     const QTemporaryDir folder;
     OpenLogits dialog;
@@ -232,7 +232,7 @@ TEST(OpenLogits, TheWindowOpensAnNpzThatIsDroppedOnIt)
     EXPECT_TRUE(window.waitFor([&] { return dialog->isVisible() && dialog->model().rowCount() == 4; }));
 }
 
-TEST(BridgeSampling, ComparesThePublishedGaussiansWhenItOpensAndOneByHandWhenAsked)
+TEST(BridgeSampling, ComparesThePublishedGaussiansOnOpeningAndATypedOneOnRequest)
 {
     BridgeSamplingPanel panel;
     panel.findChild<QComboBox*>("samplingDraws")->setCurrentIndex(0);
@@ -249,7 +249,7 @@ TEST(BridgeSampling, ComparesThePublishedGaussiansWhenItOpensAndOneByHandWhenAsk
     EXPECT_EQ(figure->chart().panels.size(), 2u);
 }
 
-TEST(BridgeSampling, SaysWhatIsWrongWithAGaussianByHandAndStopsWhenAsked)
+TEST(BridgeSampling, ReportsAnInvalidGaussianAndStopsOnRequest)
 {
     BridgeSamplingPanel panel;
     panel.show();

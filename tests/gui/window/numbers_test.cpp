@@ -10,7 +10,7 @@
 
 #include <clocale>
 
-TEST(Numbers, HaveAPointInEveryBoxOfTheProgramWhateverTheDesktopSays)
+TEST(Numbers, HaveADecimalPointInEveryFieldInAnyLocale)
 {
     const QLocale before;
     QLocale::setDefault(QLocale(QLocale::German));
@@ -34,7 +34,7 @@ TEST(Numbers, HaveAPointInEveryBoxOfTheProgramWhateverTheDesktopSays)
     QLocale::setDefault(before);
 }
 
-TEST(Numbers, ADecimalCommaInAFieldIsRefusedAndSaysHowToWriteIt)
+TEST(Numbers, ADecimalCommaInAFieldIsRejectedWithTheCorrectNotation)
 {
     WindowDriver window;
     const double noise = window.study().data.toy.noise;

@@ -255,7 +255,7 @@ void OpenedOutputs::expectTheOwnStudyAgain()
 
 }   // namespace
 
-TEST_F(OpenedOutputs, AreARunOnShowWithAllThatNeedsNoWeights)
+TEST_F(OpenedOutputs, AreADisplayedRunWithEverythingThatNeedsNoWeights)
 {
     const QString title = window->windowTitle();
     open(fourRows(folder, "four.npz", {}));

@@ -61,7 +61,7 @@ Gallery smallGallery() { return gallery_from_text(read_file(CREDENCE_SMALL_GALLE
 
 }   // namespace
 
-TEST(PapersPage, ListsFiltersAndShowsPrintedBesideOurs)
+TEST(PapersPage, ListsFiltersAndComparesPublishedValuesWithOurs)
 {
     const Gallery small = smallGallery();
     PapersPage page(small, nullptr);
@@ -94,7 +94,7 @@ TEST(PapersPage, ListsFiltersAndShowsPrintedBesideOurs)
         EXPECT_FALSE(papers.button(button)->isEnabled()) << button;
 }
 
-TEST(PapersPage, EveryEntryOfTheProgramCanBeShownAndItsPictureComesWithTheWindow)
+TEST(PapersPage, EveryEntryCanBeShownAndItsPictureIsIncluded)
 {
     qunsetenv("CREDENCE_GALLERY");
     const Gallery& all = gallery();
@@ -155,7 +155,7 @@ TEST(Papers, TheQuickVersionOfAnEntryTrainsInTheWindowAndItsResultCanBeOpenedAga
     EXPECT_EQ(opened, "two_moons_dropout");
 }
 
-TEST(Papers, OpenFromTheHelpMenuAndCopyACommand)
+TEST(Papers, AreOpenedFromTheHelpMenuAndCopyACommand)
 {
     WindowDriver window;
     window.find<QAction>("papersAction")->trigger();

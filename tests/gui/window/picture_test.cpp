@@ -29,7 +29,7 @@ TEST(Picture, AClickInTheMapChoosesTheInputThatAllViewsFollow)
     EXPECT_NE(data_table(window->panel("boxplots")->chart()).rows, before);
 }
 
-TEST(Picture, ARowOfTheTestSetCanBeChosen)
+TEST(Picture, ATestRowCanBeChosen)
 {
     WindowDriver window;
     auto* row = window.find<QSpinBox>("inputRow");
@@ -86,7 +86,7 @@ TEST(Picture, AClickInDrawModeSetsOnePoint)
     EXPECT_TRUE(window->workspace().requests.chosen().input.empty());
 }
 
-TEST(Picture, ErasingTakesPointsAwayAndClearLeavesEnoughToTrain)
+TEST(Picture, ErasingRemovesPointsAndClearLeavesEnoughToTrain)
 {
     WindowDriver window;
     window.clickButton("toolErase");
@@ -100,7 +100,7 @@ TEST(Picture, ErasingTakesPointsAwayAndClearLeavesEnoughToTrain)
     EXPECT_TRUE(window.waitForState(Session::State::ready));
 }
 
-TEST(Picture, ARunGoesOnWithPointsThatAreDrawnMeanwhile)
+TEST(Picture, ARunContinuesWithPointsDrawnMeanwhile)
 {
     WindowDriver window;
     window.setSteps(100000000);
@@ -121,7 +121,7 @@ TEST(Picture, ARunGoesOnWithPointsThatAreDrawnMeanwhile)
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
 
-TEST(Picture, TheAxesStayStillAlsoWhereThePenWasTakenBeforeThePictureCame)
+TEST(Picture, TheAxesStayFixedEvenIfThePenWasChosenBeforeThePictureAppeared)
 {
     WindowDriver window;
     auto* panel = window->panel("decision_map");
@@ -136,7 +136,7 @@ TEST(Picture, TheAxesStayStillAlsoWhereThePenWasTakenBeforeThePictureCame)
     EXPECT_EQ(panel->chartView()->shownRange(0), range);
 }
 
-TEST(Picture, TheAxesStayStillWhileThePenIsInTheHand)
+TEST(Picture, TheAxesStayFixedWhileThePenIsActive)
 {
     WindowDriver window;
     auto* view = window->panel("decision_map")->chartView();
@@ -158,7 +158,7 @@ TEST(Picture, TheAxesStayStillWhileThePenIsInTheHand)
     EXPECT_NE(view->shownRange(0), before);
 }
 
-TEST(Picture, APointThatIsDrawnKeepsTheTrainedNetAndUndoBringsBackBoth)
+TEST(Picture, ADrawnPointKeepsTheTrainedNetAndUndoRestoresBoth)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
@@ -181,7 +181,7 @@ TEST(Picture, APointThatIsDrawnKeepsTheTrainedNetAndUndoBringsBackBoth)
     EXPECT_EQ(window->session().run().moment().snapshot, trained);
 }
 
-TEST(Picture, TrainGoesOnFromTheNetBeforeThePointsAndRestartBeginsAnew)
+TEST(Picture, TrainContinuesFromTheNetBeforeThePointsAndRestartStartsAgain)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
@@ -201,7 +201,7 @@ TEST(Picture, TrainGoesOnFromTheNetBeforeThePointsAndRestartBeginsAnew)
     EXPECT_THAT(window->session().run().report->message, testing::Not(testing::HasSubstr("continued from")));
 }
 
-TEST(Picture, OtherDataTakeThePenOutOfTheHand)
+TEST(Picture, OtherDataReleaseThePen)
 {
     WindowDriver window;
     window.clickButton("toolDraw0");
@@ -266,7 +266,7 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), static_cast<int>(number(1, test_row::row)));
 }
 
-TEST(Picture, EveryViewFollowsThePruningUntilItIsTakenBack)
+TEST(Picture, EveryViewFollowsThePruningUntilItIsUndone)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));

@@ -27,7 +27,7 @@ std::vector<QTreeWidgetItem*> shownLines(const QTreeWidget& tree)
 
 }   // namespace
 
-TEST(PresetChooser, ShowsAllPresetsInGroupsWithPicturesAndTakesOneByKeysAlone)
+TEST(PresetChooser, ShowsAllPresetsInGroupsWithPicturesAndWorksByKeyboard)
 {
     WindowDriver window;
     window.clickButton("browsePresets");

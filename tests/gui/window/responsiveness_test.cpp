@@ -62,7 +62,7 @@ TEST(Responsiveness, TheEventLoopKeepsAnsweringWhileALargeNetworkTrains)
     EXPECT_GT(window->session().run().moment().snapshot->point.step, before) << "training goes on meanwhile";
 }
 
-TEST(Responsiveness, PauseActsAtOnceAndCancelEndsTheRun)
+TEST(Responsiveness, PauseActsImmediatelyAndCancelEndsTheRun)
 {
     WindowDriver window;
     trainLargeNet(window);

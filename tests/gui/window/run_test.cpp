@@ -29,7 +29,7 @@ TEST(Run, OneClickTrainsToTheEndAndTheMapChanges)
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(), testing::HasSubstr("step 300"));
 }
 
-TEST(Run, PicturesAreRefreshedWhileTrainingGoesOn)
+TEST(Run, PicturesUpdateDuringTraining)
 {
     WindowDriver window;
     window.setSteps(100000000);
@@ -42,7 +42,7 @@ TEST(Run, PicturesAreRefreshedWhileTrainingGoesOn)
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
 
-TEST(Run, PauseHoldsTheStepAndStepMakesExactlyOne)
+TEST(Run, PauseStopsAtAStepAndStepMakesExactlyOne)
 {
     WindowDriver window;
     window.setSteps(100000000);
@@ -105,7 +105,7 @@ TEST(Run, TheTimeMachineMovesAllViewsToARecordedStep)
     EXPECT_EQ(window->session().run().moment().snapshot->point.step, 400);
 }
 
-TEST(Run, ALossThatIsNotFiniteSaysWhereAndGoesBackToTheLastGoodStep)
+TEST(Run, ANonFiniteLossIsLocatedAndTheLastGoodStepIsShown)
 {
     WindowDriver window;
     Study study                           = preset("cubic");
@@ -121,7 +121,7 @@ TEST(Run, ALossThatIsNotFiniteSaysWhereAndGoesBackToTheLastGoodStep)
     EXPECT_LT(window->session().run().moment().snapshot->point.step, 2000);
 }
 
-TEST(Run, EditsWaitForTheNextStartWhileARunGoesOn)
+TEST(Run, EditsDuringARunApplyAtTheNextStart)
 {
     WindowDriver window;
     window.setSteps(100000000);
@@ -139,7 +139,7 @@ TEST(Run, EditsWaitForTheNextStartWhileARunGoesOn)
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
 
-TEST(Run, AfterAnotherRunEveryPlaceShowsItOrSaysThatItIsComputing)
+TEST(Run, AfterAnotherRunEveryViewShowsItOrThatItIsComputing)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));

@@ -49,7 +49,7 @@ TEST(RunsTable, CopyWhereNoRunIsChosenDoesNothing)
     EXPECT_FALSE(runs.setData({}, "a name", Qt::EditRole));
 }
 
-TEST(RunsTable, NamesAreReadWholeWhereThereIsRoomUntilSomebodyDrawsAtAColumn)
+TEST(RunsTable, NamesAreShownInFullUntilAColumnIsResized)
 {
     WindowDriver window;
     window->resize(1900, 1000);
@@ -64,7 +64,7 @@ TEST(RunsTable, NamesAreReadWholeWhereThereIsRoomUntilSomebodyDrawsAtAColumn)
     EXPECT_EQ(table->columnWidth(KeptRuns::name), 90);
 }
 
-TEST(RunsTable, ANameIsReadWholeInTheNarrowWindowToo)
+TEST(RunsTable, ANameIsShownInFullInTheNarrowWindowToo)
 {
     WindowDriver window;
     window->resize(1280, 800);
@@ -74,7 +74,7 @@ TEST(RunsTable, ANameIsReadWholeInTheNarrowWindowToo)
         << table->columnWidth(KeptRuns::name) << " pixels for the name in " << table->viewport()->width();
 }
 
-TEST(RunsTable, RenameTakesANoteThatIsBeingWrittenFirst)
+TEST(RunsTable, RenameFirstAppliesANoteBeingTyped)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -113,7 +113,7 @@ TEST(RunsTable, RenameRightAfterAClickOnTheNameOpensIt)
     EXPECT_NE(table->indexWidget(name), nullptr);
 }
 
-TEST(RunsTable, DeleteRightAfterAClickOnTheNameLeavesTheNameAlone)
+TEST(RunsTable, DeleteRightAfterAClickOnTheNameDoesNotEditTheName)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -127,7 +127,7 @@ TEST(RunsTable, DeleteRightAfterAClickOnTheNameLeavesTheNameAlone)
     EXPECT_EQ(table->indexWidget(name), nullptr);
 }
 
-TEST(RunsTable, TheLastRunMayGoRightAfterAClickOnItsName)
+TEST(RunsTable, TheLastRunCanBeDeletedRightAfterAClickOnItsName)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -146,7 +146,7 @@ TEST(RunsTable, TheLastRunMayGoRightAfterAClickOnItsName)
     EXPECT_EQ(window->workspace().runs.rowCount({}), 0);
 }
 
-TEST(RunsTable, RenameOnceMoreLeavesTheNameThatIsBeingWritten)
+TEST(RunsTable, RenamingAgainKeepsTheNameBeingTyped)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -187,7 +187,7 @@ std::vector<std::string> shownNames(const QTableView& table)
 
 }   // namespace
 
-TEST(RunsTable, AClickOnAHeadingSortsAndTheThirdOneBringsBackTheNewestFirst)
+TEST(RunsTable, AClickOnAHeadingSortsAndTheThirdRestoresNewestFirst)
 {
     WindowDriver window;
     makeThreeRuns(window);
@@ -206,7 +206,7 @@ TEST(RunsTable, AClickOnAHeadingSortsAndTheThirdOneBringsBackTheNewestFirst)
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry", "apple"));
 }
 
-TEST(RunsTable, TheSearchLeavesTheRunsThatAreFoundAndActsOnThem)
+TEST(RunsTable, TheSearchFiltersTheRunsAndActionsApplyToThem)
 {
     WindowDriver window;
     makeThreeRuns(window);

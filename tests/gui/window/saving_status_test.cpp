@@ -9,7 +9,7 @@
 
 using namespace credence;
 
-TEST(SavingStatus, SaysWhichRunIsBeingWrittenAndAClickCancels)
+TEST(SavingStatus, ShowsTheRunBeingWrittenAndAClickCancels)
 {
     QStatusBar line;
     KeptRuns list(nullptr, 0.0);   // anything takes long

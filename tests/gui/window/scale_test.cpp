@@ -85,7 +85,7 @@ TEST(Scale, HelpStaysOnTheScreen)
     }
 }
 
-TEST(Scale, ALineOfAChoiceBoxIsChosenByKeysFromItsList)
+TEST(Scale, AnItemOfAComboBoxIsChosenByKeyboard)
 {
     WindowDriver window;
     auto* posterior = window.find<QComboBox>("posterior.family/editor");

@@ -103,7 +103,7 @@ TEST(SimplexWorkbench, ShowsTwoDensitiesThatIntegrateToOneAndTheirNumbers)
     EXPECT_EQ(window.bench().numbers().table()->model()->columnCount(), 4);
 }
 
-TEST(SimplexWorkbench, APresetBringsItsLawAndItsVariant)
+TEST(SimplexWorkbench, APresetSetsItsDistributionAndItsVariant)
 {
     Triangle3 window;
     window.preset("fig_5_3_third");
@@ -113,7 +113,7 @@ TEST(SimplexWorkbench, APresetBringsItsLawAndItsVariant)
     EXPECT_THAT(window.find<QLabel>("simplexNote")->text().toStdString(), HasSubstr("2.252320"));
 }
 
-TEST(SimplexWorkbench, ADragMovesTheMeanAndUndoBringsItBackInOneStep)
+TEST(SimplexWorkbench, ADragMovesTheMeanAndUndoRestoresItInOneStep)
 {
     Triangle3 window;
     window.preset("fig_5_3_first");
@@ -147,7 +147,7 @@ TEST(SimplexWorkbench, ADragOfAnAxisStretchesTheCovarianceAndLeavesTheMean)
               0.31);
 }
 
-TEST(SimplexWorkbench, HandlesOfANarrowLawCanStillBeGrabbed)
+TEST(SimplexWorkbench, HandlesOfANarrowDistributionCanStillBeGrabbed)
 {
     Triangle3 window;
     for (const char* box : {"sigma00", "sigma11", "sigma22"})
@@ -181,7 +181,7 @@ TEST(SimplexWorkbench, TheVariantChangesTheDirichletAndTheNumbers)
     EXPECT_THAT(window.summary(), HasSubstr("KL 6.114"));
 }
 
-TEST(SimplexWorkbench, ACovarianceThatIsNoneIsMarkedAndThePictureStays)
+TEST(SimplexWorkbench, AnInvalidCovarianceIsMarkedAndThePictureStays)
 {
     Triangle3 window;
     window.preset("fig_5_3_first");
@@ -218,7 +218,7 @@ TEST(SimplexWorkbench, KeysMoveTheChosenHandle)
     ASSERT_TRUE(window.settled());
 }
 
-TEST(SimplexWorkbench, FollowsTheChosenInputAndGoesOnByHandWhereItIsDragged)
+TEST(SimplexWorkbench, FollowsTheChosenInputAndSwitchesToByHandWhenDragged)
 {
     Triangle3 window;
     window.fourClasses();
@@ -303,7 +303,7 @@ TEST(SimplexWorkbench, IsExportedWithoutHandlesAndWithItsNumbers)
     EXPECT_LT(full.panels[0].series.size(), window.chart().panels[0].series.size());
 }
 
-TEST(SimplexWorkbench, TheDockShowsTheLawOfTheChosenInput)
+TEST(SimplexWorkbench, TheDockShowsTheDistributionOfTheChosenInput)
 {
     WindowDriver window;
     auto* tabs = window.find<QTabWidget>("inputTabs");
@@ -318,7 +318,7 @@ TEST(SimplexWorkbench, TheDockShowsTheLawOfTheChosenInput)
     EXPECT_NE(data_table(view->chart()).rows, before);
 }
 
-TEST(BetaPanel, SlidersMoveTheLawAndAShapeBelowOneHasNoModeInTheStandardBasis)
+TEST(BetaPanel, SlidersMoveTheDistributionAndAShapeBelowOneHasNoModeInTheStandardBasis)
 {
     Triangle3 window;
     window.bench().showPage(1);

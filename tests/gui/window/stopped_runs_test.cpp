@@ -77,7 +77,7 @@ void quit(WindowDriver& window, const QString& button)
 
 }   // namespace
 
-TEST(StoppedRuns, StopCanBeUndoneByContinueAndTheRunEndsAsIfNothingHadHappened)
+TEST(StoppedRuns, ContinueAfterStopGivesTheSameRun)
 {
     WindowDriver window;
     beginSlowly(window);
@@ -101,7 +101,7 @@ TEST(StoppedRuns, StopCanBeUndoneByContinueAndTheRunEndsAsIfNothingHadHappened)
     EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
 }
 
-TEST(StoppedRuns, CtrlQInTrainingAsksAndWhatIsKeptContinuesAtTheNextStart)
+TEST(StoppedRuns, CtrlQDuringTrainingAsksAndASavedRunContinuesAtTheNextStart)
 {
     {
         WindowDriver window;
@@ -132,7 +132,7 @@ TEST(StoppedRuns, DiscardWhenQuittingLeavesNothing)
     EXPECT_TRUE(QDir(runsInProgressFolder()).isEmpty());
 }
 
-TEST(StoppedRuns, BackToTheWindowAndTheTrainingContinues)
+TEST(StoppedRuns, BackReturnsToTheWindowAndTrainingContinues)
 {
     WindowDriver window;
     beginSlowly(window);
@@ -147,7 +147,7 @@ TEST(StoppedRuns, BackToTheWindowAndTheTrainingContinues)
     window.clickAction("stop");
 }
 
-TEST(StoppedRuns, AStoppedRunContinuesFromTheTableWhateverStudyIsOpen)
+TEST(StoppedRuns, AStoppedRunContinuesFromTheTableWithAnyOpenStudy)
 {
     WindowDriver window;
     beginSlowly(window);
@@ -191,7 +191,7 @@ TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
     expectUndisturbed(window->session().run());
 }
 
-TEST(StoppedRuns, F5OnACompleteRunTrainsNoDuplicateAndOffersWhatCanBeDone)
+TEST(StoppedRuns, F5OnACompleteRunTrainsNothingAndOffersAlternatives)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));

@@ -46,7 +46,7 @@ TEST(StudyPanel, ChangingTheFamilyIsOneStepOfUndoNamedByTheSetting)
     EXPECT_EQ(window.study().posterior.family, "point_estimate");
 }
 
-TEST(StudyPanel, ANewFamilyBringsItsSettingsAlongInOneStepAndSaysSo)
+TEST(StudyPanel, ANewFamilyBringsItsSettingsInOneStepAndSaysSo)
 {
     WindowDriver window;
     const Study before = window.study();
@@ -61,7 +61,7 @@ TEST(StudyPanel, ANewFamilyBringsItsSettingsAlongInOneStepAndSaysSo)
     EXPECT_TRUE(window.study() == before);
 }
 
-TEST(StudyPanel, AnotherSourceOfDataBringsAWholeStudyInOneStep)
+TEST(StudyPanel, AnotherDataSourceChangesTheStudyInOneStep)
 {
     WindowDriver window;
     const Study before = window.study();
@@ -112,7 +112,7 @@ TEST(StudyPanel, ADataSetIsChosenFromTheListOrTyped)
     EXPECT_TRUE(window.waitFor([&] { return !window.find<FieldEditor>("data.set")->hasMistake(); }));
 }
 
-TEST(StudyPanel, TheStudysNameAndPresetSayTheTruthAfterAChange)
+TEST(StudyPanel, TheStudysNameAndPresetAreCorrectAfterAChange)
 {
     WindowDriver window;
     auto* box = window.find<QComboBox>("presets");
@@ -131,7 +131,7 @@ TEST(StudyPanel, TheStudysNameAndPresetSayTheTruthAfterAChange)
     EXPECT_EQ(box->currentText().toStdString(), window.study().name);
 }
 
-TEST(StudyPanel, ARenamedStudyKeepsItsPresetWhileItsSettingsAreThose)
+TEST(StudyPanel, ARenamedStudyKeepsItsPresetWhileItsSettingsMatch)
 {
     WindowDriver window;
     auto* box         = window.find<QComboBox>("presets");
@@ -162,7 +162,7 @@ TEST(StudyPanel, SettingsWithoutEffectAreHidden)
     EXPECT_FALSE(window.find<FieldEditor>("posterior.initial_sd")->isVisibleTo(&window.window()));
 }
 
-TEST(StudyPanel, AMistakeIsMarkedBelowItsFieldAndNothingElseIsLost)
+TEST(StudyPanel, AnErrorIsMarkedBelowItsFieldAndNothingElseIsLost)
 {
     WindowDriver window;
     const Study before = window.study();
@@ -191,7 +191,7 @@ QLineEdit* typeOnly(WindowDriver& window, const QString& field, const QString& t
 
 }   // namespace
 
-TEST(StudyPanel, WhatIsTypedCountsWhenAKeyTrains)
+TEST(StudyPanel, TypedTextAppliesWhenAKeyStartsTraining)
 {
     WindowDriver window;
     window.setSteps(50);
@@ -203,7 +203,7 @@ TEST(StudyPanel, WhatIsTypedCountsWhenAKeyTrains)
     EXPECT_EQ(window->session().state(), Session::State::ended);
 }
 
-TEST(StudyPanel, WhatIsTypedCountsForStepRestartAndTheSeed)
+TEST(StudyPanel, TypedTextAppliesForStepRestartAndTheSeed)
 {
     WindowDriver window;
     window.setSteps(40);
@@ -222,7 +222,7 @@ TEST(StudyPanel, WhatIsTypedCountsForStepRestartAndTheSeed)
     EXPECT_EQ(window->session().run().moment().experiment->study.seed, 77U);
 }
 
-TEST(StudyPanel, AWrongFieldStartsNothingAndIsNamedByItsLabel)
+TEST(StudyPanel, AnInvalidFieldPreventsTrainingAndIsNamedByItsLabel)
 {
     WindowDriver window;
     for (const char* action : {"train", "step", "restart", "newSeed"}) {
@@ -238,7 +238,7 @@ TEST(StudyPanel, AWrongFieldStartsNothingAndIsNamedByItsLabel)
     EXPECT_EQ(window->workspace().runs.rowCount(), 0);
 }
 
-TEST(StudyPanel, ANetThatIsTooLargeIsRefusedAtItsField)
+TEST(StudyPanel, ANetThatIsTooLargeIsRejectedAtItsField)
 {
     WindowDriver window;
     auto* line = typeOnly(window, "network.hidden", "10000, 10000");
@@ -253,7 +253,7 @@ TEST(StudyPanel, ANetThatIsTooLargeIsRefusedAtItsField)
     EXPECT_EQ(window->session().state(), Session::State::refused);
 }
 
-TEST(StudyPanel, UndoInAFieldTakesBackWhatIsTypedAndThenTheSetting)
+TEST(StudyPanel, UndoInAFieldRevertsTheTypedTextAndThenTheSetting)
 {
     WindowDriver window;
     window.setSteps(30);
@@ -284,7 +284,7 @@ TEST(StudyPanel, TypingTwiceInOneFieldIsOneStepOfUndo)
     EXPECT_EQ(window.study().training.steps, steps);
 }
 
-TEST(StudyPanel, ATrainingBetweenTwoChangesOfOneFieldMakesThemTwoStepsOfUndo)
+TEST(StudyPanel, TrainingBetweenTwoChangesOfOneFieldMakesTwoUndoSteps)
 {
     WindowDriver window;
     window.type("data.noise/editor", "0.3");
@@ -327,7 +327,7 @@ TEST(StudyPanel, EveryPresetOpensAndIsReadyOrSaysWhichDataAreMissing)
     }
 }
 
-TEST(StudyPanel, PresetsStandUnderHeadingsThatCannotBeChosen)
+TEST(StudyPanel, PresetsAreUnderHeadingsThatCannotBeChosen)
 {
     WindowDriver window;
     auto* box    = window.find<QComboBox>("presets");

@@ -65,7 +65,7 @@ TEST(Sweep, EscapeDuringASweepChangesNothing)
     window.page->cancel();
 }
 
-TEST(Sweep, AClosedSweepContinuesAndTheStatusBarLeadsBackToIt)
+TEST(Sweep, AClosedSweepContinuesAndTheStatusBarReopensIt)
 {
     LongSweep window(2'000'000);
     ASSERT_TRUE(window.isAtWork());
@@ -150,7 +150,7 @@ TEST(Sweep, ItsFileKeysSaveTheSweepAndNeverTheStudyOfTheWindow)
     window.page->findChild<QFileDialog*>()->reject();
 }
 
-TEST(Sweep, ANumberThatIsBeingTypedIsTakenBeforeThePageGoesWithItsWindow)
+TEST(Sweep, ANumberBeingTypedIsAppliedBeforeThePageCloses)
 {
     bool whole = false;
     {
@@ -169,7 +169,7 @@ TEST(Sweep, ANumberThatIsBeingTypedIsTakenBeforeThePageGoesWithItsWindow)
     EXPECT_TRUE(whole);
 }
 
-TEST(Sweep, OpensFromTheMenuTakesTheStudyOfTheWindowAndOpensItsRunsThere)
+TEST(Sweep, OpensFromTheMenuWithTheStudyOfTheWindowAndOpensItsRunsThere)
 {
     QFile::remove(lastSweepFile());
     QDir(sweepsFolder()).removeRecursively();

@@ -48,7 +48,7 @@ struct RowsTab {
 
 }   // namespace
 
-TEST(TestRowsTab, ChoosesTheInputOfAllViewsByClickAndKeysAndFollowsTheMap)
+TEST(TestRowsTab, ChoosesTheInputOfAllViewsByClickAndKeyboardAndFollowsTheMap)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -96,7 +96,7 @@ TEST(TestRowsTab, ChoosesTheInputOfAllViewsByClickAndKeysAndFollowsTheMap)
     EXPECT_FALSE(rows.table->selectionModel()->hasSelection());
 }
 
-TEST(TestRowsTab, FiltersByVerdictAndClassAndSaysSoInWordsWhereNoRowIsLeft)
+TEST(TestRowsTab, FiltersByVerdictAndClassAndSaysWhenNoRowIsLeft)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));

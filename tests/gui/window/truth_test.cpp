@@ -44,7 +44,7 @@ bool waitForEnd(WindowDriver& window)
 
 }   // namespace
 
-TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndLeavesTheStudyAlone)
+TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
 {
     WindowDriver window;
     window.type("training.learning_rate/editor", "0.0123");   // not saved
@@ -121,7 +121,7 @@ TEST(TruthComparison, CancelledHalfWayKeepsAndComparesTheRunsThatAreDone)
     EXPECT_TRUE(window.study() == default_study());
 }
 
-TEST(TruthComparison, StandsAmongThePresetsAndInTheMenuAndWaitsForNoOtherRun)
+TEST(TruthComparison, IsAmongThePresetsAndInTheMenuAndDoesNotWaitForOtherRuns)
 {
     WindowDriver window;
     for (const auto& one : comparisons())

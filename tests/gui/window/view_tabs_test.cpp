@@ -34,7 +34,7 @@ struct Tabs : QTabWidget {
 
 }   // namespace
 
-TEST(TabsOfViews, NoneIsCutOffWhereTheLastOnesAreHidden)
+TEST(TabsOfViews, NoneIsCutOffWhenTheLastOnesAreHidden)
 {
     Tabs tabs;
     QWidget *chains = tabs.widget(5), *traces = tabs.widget(6), *errors = tabs.widget(1);
@@ -49,7 +49,7 @@ TEST(TabsOfViews, NoneIsCutOffWhereTheLastOnesAreHidden)
     EXPECT_GE(tabs.tabBar()->tabRect(last).left(), 0);
 }
 
-TEST(TabsOfViews, NeitherWheelNorKeysLeadToAHiddenOne)
+TEST(TabsOfViews, NeitherWheelNorKeysReachAHiddenTab)
 {
     Tabs tabs;
     QWidget *curves = tabs.widget(0), *scores = tabs.widget(2), *traces = tabs.widget(6);
@@ -77,7 +77,7 @@ TEST(TabsOfViews, NeitherWheelNorKeysLeadToAHiddenOne)
     EXPECT_TRUE(curves->isEnabled());
 }
 
-TEST(TabsOfViews, KeepTheirOrderWhenSomeGoAndComeAgain)
+TEST(TabsOfViews, KeepTheirOrderWhenSomeAreHiddenAndShownAgain)
 {
     Tabs tabs;
     const QStringList all = tabs.shown();

@@ -87,7 +87,7 @@ TEST(Wheel, OverAFieldItScrollsThePanel)
     EXPECT_GT(bar->value(), 0);
 }
 
-TEST(Wheel, ASettingOfTheSweepFormIsChosenByKeysAndKeptByTheWheel)
+TEST(Wheel, ASweepSettingIsChosenByKeyboardAndNotChangedByTheWheel)
 {
     WindowDriver window;
     window.find<QAction>("sweepAction")->trigger();

@@ -39,7 +39,7 @@ TEST(Mailbox, RunsWhatOtherThreadsPostOnItsOwnInTheirOrder)
     EXPECT_THAT(where, Each(std::this_thread::get_id()));
 }
 
-TEST(Mailbox, WhatWaitsWhenItEndsIsLetGoAndNeverRun)
+TEST(Mailbox, PendingTasksAreReleasedAndNeverRunWhenItEnds)
 {
     auto box         = std::make_unique<Mailbox>();
     const auto held  = std::make_shared<int>(1);

@@ -46,7 +46,7 @@ Worker::Work shows(std::vector<std::string>& shown, const std::string& name)
 
 }   // namespace
 
-TEST(Worker, ANewerTaskStopsTheOneAtWorkAndOnlyTheNewestIsShown)
+TEST(Worker, ANewerTaskStopsTheCurrentOneAndOnlyTheNewestIsShown)
 {
     std::vector<std::string> shown;
     Held first;
@@ -60,7 +60,7 @@ TEST(Worker, ANewerTaskStopsTheOneAtWorkAndOnlyTheNewestIsShown)
     EXPECT_THAT(shown, ElementsAre("third"));
 }
 
-TEST(Worker, ATaskWhoseNewerOneWaitsIsFinishedAndShownAndOnlyTheNewestFollows)
+TEST(Worker, ATaskIsFinishedAndShownBeforeOnlyTheNewestWaitingOne)
 {
     std::vector<std::string> shown;
     Held first;
@@ -75,7 +75,7 @@ TEST(Worker, ATaskWhoseNewerOneWaitsIsFinishedAndShownAndOnlyTheNewestFollows)
     EXPECT_THAT(shown, ElementsAre("first", "third"));
 }
 
-TEST(Worker, ATaskMayStopTheOldOneWhereTheRuleIsToWait)
+TEST(Worker, ATaskCanStopTheOldOneEvenInWaitMode)
 {
     std::vector<std::string> shown;
     Held first;
@@ -87,7 +87,7 @@ TEST(Worker, ATaskMayStopTheOldOneWhereTheRuleIsToWait)
     EXPECT_THAT(shown, ElementsAre("second"));
 }
 
-TEST(Worker, TasksInLineAreAllDoneInOrderAlsoWhenTheWorkerEnds)
+TEST(Worker, QueuedTasksAreAllDoneInOrderEvenWhenTheWorkerEnds)
 {
     std::vector<int> done;   // written by the worker's thread alone until it is joined
     Held first;
@@ -104,7 +104,7 @@ TEST(Worker, TasksInLineAreAllDoneInOrderAlsoWhenTheWorkerEnds)
     EXPECT_THAT(done, ElementsAre(0, 1, 2, 3, 4));
 }
 
-TEST(Worker, WhatATaskThrowsArrivesAsASentenceWithItsFieldAndTheNextTaskIsDone)
+TEST(Worker, AnExceptionArrivesAsAnErrorWithItsFieldAndTheNextTaskRuns)
 {
     std::vector<std::string> shown, failures;
     Worker worker({.newer = Newer::in_line});
@@ -123,7 +123,7 @@ TEST(Worker, WhatATaskThrowsArrivesAsASentenceWithItsFieldAndTheNextTaskIsDone)
     EXPECT_THAT(shown, ElementsAre("next"));
 }
 
-TEST(Worker, ACancelledTaskIsStoppedAndNothingOfItIsShown)
+TEST(Worker, ACancelledTaskIsStoppedAndShowsNothing)
 {
     std::vector<std::string> shown;
     std::vector<bool> busy;
@@ -142,7 +142,7 @@ TEST(Worker, ACancelledTaskIsStoppedAndNothingOfItIsShown)
     EXPECT_FALSE(busy.back());
 }
 
-TEST(Worker, DestructionStopsTheTaskAtWorkAndNeverBeginsTheWaitingOne)
+TEST(Worker, DestructionStopsTheCurrentTaskAndNeverStartsTheWaitingOne)
 {
     std::vector<std::string> shown;
     Held first;
@@ -179,7 +179,7 @@ TEST(Worker, PartialResultsAreShownInOrderBeforeTheLast)
     EXPECT_THAT(shares, ElementsAre(0.25));
 }
 
-TEST(Worker, APausedTaskWaitsAtItsGateAndAStepLetsItThroughOnce)
+TEST(Worker, APausedTaskWaitsAtItsGateAndAStepPassesItOnce)
 {
     std::atomic<int> passed = 0, by_steps = 0;
     Worker worker;
@@ -220,7 +220,7 @@ TEST(Worker, APausedTaskEndsWithItsWorker)
     EXPECT_FALSE(went_on);
 }
 
-TEST(Worker, ATaskAtOnceEndsTheRestOfARestedOne)
+TEST(Worker, AnImmediateTaskEndsADelayedOne)
 {
     std::vector<std::string> shown;
     Worker worker({.newer = Newer::in_line, .rest = 1e9});
@@ -240,7 +240,7 @@ TEST(Worker, ATaskAtOnceEndsTheRestOfARestedOne)
     EXPECT_THAT(shown, ElementsAre("live", "still"));
 }
 
-TEST(InBackground, TheResultOrTheSentenceArrivesAndTheOwnersEndStopsTheWork)
+TEST(InBackground, TheResultOrErrorArrivesAndDestroyingTheOwnerStopsTheWork)
 {
     QObject owner;
     std::optional<int> result;

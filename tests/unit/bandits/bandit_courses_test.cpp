@@ -57,7 +57,7 @@ TEST(BanditCourses, TheRegretIsRecordedAtFiveHundredStepsAtMostAndAtTheLast)
     EXPECT_TRUE(std::is_sorted(many.begin(), many.end()));
 }
 
-TEST(BanditCourses, SideBySideTheyAreWhatTheyAreAlone)
+TEST(BanditCourses, InParallelTheyGiveTheSameResultsAsAlone)
 {
     const auto study = small_bandit("mean_field", 24);
     const auto world = world_of(study);
@@ -86,7 +86,7 @@ TEST(BanditCourses, SideBySideTheyAreWhatTheyAreAlone)
     EXPECT_NE(together[0].cumulative, together[1].cumulative);
 }
 
-TEST(BanditCourses, WhatIsStoppedIsNoCourse)
+TEST(BanditCourses, AStoppedCourseIsNotSaved)
 {
     std::stop_source stop;
     stop.request_stop();
@@ -135,7 +135,7 @@ TEST(BanditCourses, UniformChoiceIsAHundredPercentOfItself)
     EXPECT_NEAR(same->standard_error.value(), 0, 1e-12);
 }
 
-TEST(BanditCourses, AKeptCourseComesBackAndNoOther)
+TEST(BanditCourses, OnlyTheSavedCourseIsRestored)
 {
     const auto folder = empty_folder("_kept");
     const auto study  = uniform_bandit(100);
@@ -157,7 +157,7 @@ TEST(BanditCourses, AKeptCourseComesBackAndNoOther)
     std::filesystem::remove_all(folder);
 }
 
-TEST(BanditCourses, FilesSayWhatTheAgentsDid)
+TEST(BanditCourses, FilesRecordTheActionsOfTheAgents)
 {
     const auto folder = empty_folder("_files");
     const auto study  = uniform_bandit(400);

@@ -44,7 +44,7 @@ TEST_P(AgentWithNet, GivesTheSameBitsOnOneThreadAndOnTwo)
     EXPECT_EQ(course_of(study, 1, 30), course_of(study, 2, 30));
 }
 
-TEST_P(AgentWithNet, IsAskedWithoutChangingItsCourse)
+TEST_P(AgentWithNet, QueriesDoNotChangeItsCourse)
 {
     const auto study = small_bandit(GetParam(), 20);
     const auto world = world_of(study);
@@ -62,7 +62,7 @@ TEST_P(AgentWithNet, IsAskedWithoutChangingItsCourse)
     }
 }
 
-TEST_P(AgentWithNet, DoesWhatItsDrawsSay)
+TEST_P(AgentWithNet, ChoosesTheActionThatItsDrawsFavour)
 {
     const auto study = small_bandit(GetParam(), 20);
     BanditRun run(world_of(study), study, 5);
@@ -106,7 +106,7 @@ TEST(BanditRun, TheRegretIsOracleLessRewardAddedUp)
 }
 
 /// Of an edible one ½·5 is missed, of a poisonous one ½·15 is lost: 5 a step where half are edible. The variance of a step is 137.5.
-TEST(BanditRun, UniformChoicePaysWhatItMust)
+TEST(BanditRun, UniformChoiceHasItsExpectedRegret)
 {
     BanditStudy study = small_bandit("mean_field", 20000);
     study.agent.kind  = AgentKind::uniform;
@@ -207,7 +207,7 @@ TEST(BanditRun, ALossThatIsNotFiniteEndsTheCourseWithASentence)
     EXPECT_THROW(run.step(), Error);
 }
 
-TEST(BanditRun, WhatTheMethodRefusesIsRefusedAtTheStart)
+TEST(BanditRun, SettingsThatTheMethodRejectsAreRejectedAtTheStart)
 {
     BanditStudy study = small_bandit("sghmc", 10);
     set_bandit_field(study, "posterior.gradient_noise=0.5");

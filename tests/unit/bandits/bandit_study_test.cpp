@@ -43,7 +43,7 @@ std::string refusal_of_agent(const std::string& kind, const std::string& method)
     });
 }
 
-TEST(BanditStudy, EveryPresetIsInRangeAndHasANoteAndAnIdOfItsOwn)
+TEST(BanditStudy, EveryPresetIsInRangeAndHasANoteAndAUniqueId)
 {
     std::set<std::string> ids, names;
     for (const auto& preset : bandit_presets()) {
@@ -59,7 +59,7 @@ TEST(BanditStudy, EveryPresetIsInRangeAndHasANoteAndAnIdOfItsOwn)
     EXPECT_THAT(sentence_of_error([] { bandit_preset("mushroom"); }), HasSubstr("mushrooms_mean_field"));
 }
 
-TEST(BanditStudy, ThereAndBackThroughJsonIsTheIdentity)
+TEST(BanditStudy, JsonRoundTripIsTheIdentity)
 {
     for (const auto& preset : bandit_presets())
         EXPECT_EQ(bandit_study_from_text(to_text(preset.study), "x.json"), preset.study) << preset.id;
@@ -75,7 +75,7 @@ TEST(BanditStudy, MissingKeysTakeTheirDefaults)
     EXPECT_EQ(study.course, CourseOptions{});
 }
 
-TEST(BanditStudy, RefusesFilesThatAreNoBanditInOneSentence)
+TEST(BanditStudy, RejectsFilesThatAreNotBandits)
 {
     const auto refusal = [](const std::string& text) {
         return sentence_of_error([&] { bandit_study_from_text(text, "my.json"); });
@@ -120,7 +120,7 @@ TEST(BanditStudy, EverySettingHasWords)
     }
 }
 
-TEST(BanditStudy, MethodsThatSeeAllRowsOrCannotGoOnAreRefused)
+TEST(BanditStudy, MethodsThatNeedAllRowsOrCannotContinueAreRejected)
 {
     for (const char* id : {"nuts", "hmc", "laplace", "cyclical_sgld", "swag"})
         EXPECT_THAT(refusal_of_agent("thompson", id),
@@ -139,7 +139,7 @@ TEST(BanditStudy, MethodsThatSeeAllRowsOrCannotGoOnAreRefused)
         EXPECT_EQ(refusal_of_agent("thompson", id), "no refusal") << id;
 }
 
-TEST(BanditStudy, TheHashNamesWhatDeterminesACourse)
+TEST(BanditStudy, TheHashCoversEverythingThatDeterminesACourse)
 {
     BanditStudy study;
     const auto hash = bandit_hash(study);

@@ -44,7 +44,7 @@ std::string refusal_of(const WorldOptions& options)
     return "no refusal";
 }
 
-TEST(BanditWorld, WhatComesByDependsOnSeedAndNumberAlone)
+TEST(BanditWorld, TheMushroomsDependOnlyOnSeedAndIndex)
 {
     const BanditWorld one({}), other({});
     EXPECT_EQ(one.context(4, 7), other.context(4, 7));
@@ -52,7 +52,7 @@ TEST(BanditWorld, WhatComesByDependsOnSeedAndNumberAlone)
     EXPECT_NE(one.context(4, 7).inputs, one.context(5, 7).inputs);
 }
 
-TEST(BanditWorld, HalfOfThePlaneIsEdibleAndHalfOfTheCoinsAreLucky)
+TEST(BanditWorld, HalfOfThePlaneIsEdibleAndHalfOfTheCoinFlipsAreLucky)
 {
     const BanditWorld world({});
     int edible = 0, lucky = 0, both = 0;
@@ -67,7 +67,7 @@ TEST(BanditWorld, HalfOfThePlaneIsEdibleAndHalfOfTheCoinsAreLucky)
     EXPECT_NEAR(both, 1000, 140) << "the coin knows nothing of the mushroom";
 }
 
-TEST(BanditWorld, PointsWithoutNoiseLieOnTheShape)
+TEST(BanditWorld, PointsWithoutNoiseAreOnTheShape)
 {
     const BanditWorld circles({.shape = PlaneShape::circles, .noise = 0}),
         squares({.shape = PlaneShape::xor_squares, .noise = 0});
@@ -101,7 +101,7 @@ TEST(BanditWorld, AMushroomIsOneColumnOfEachAttribute)
     std::filesystem::remove(file);
 }
 
-TEST(BanditWorld, RefusesWhatIsNoTableOfMushroomsInOneSentence)
+TEST(BanditWorld, RejectsFilesThatAreNotMushroomTables)
 {
     WorldOptions options{.kind = WorldKind::mushrooms, .file = "/nowhere/agaricus-lepiota.data"};
     EXPECT_THAT(refusal_of(options), HasSubstr("world.file: "));

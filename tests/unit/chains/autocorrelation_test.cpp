@@ -36,7 +36,7 @@ TEST(MeanAutocovariance, IsTheSumOfItsDefinitionAtEveryLag)
         }
 }
 
-TEST(MeanAutocovariance, TheTransformAgreesWithTheDirectSumsWhereBothAreAsked)
+TEST(MeanAutocovariance, TheTransformAgreesWithTheDirectSums)
 {
     // Asked for the last lag first, all lags come of the transform, the first ones too.
     const auto table = together(autoregressive(5, 300, 0.9, 3));
@@ -48,7 +48,7 @@ TEST(MeanAutocovariance, TheTransformAgreesWithTheDirectSumsWhereBothAreAsked)
         EXPECT_NEAR(transformed(t), direct(t), 1e-14) << "lag " << t;
 }
 
-TEST(MeanAutocovariance, BeginsAnewWithOtherChains)
+TEST(MeanAutocovariance, RestartsWithOtherChains)
 {
     const auto first = together(autoregressive(2, 200, 0.5, 4)), second = together(autoregressive(3, 90, 0.5, 5));
     MeanAutocovariance used, fresh;
@@ -70,14 +70,14 @@ TEST(Autocorrelation, OfFourNumbersByHand)
     EXPECT_THAT(found[0].rho, ::testing::Pointwise(::testing::DoubleNear(1e-15), {1.0, 0.25, -0.3, -0.45}));
 }
 
-TEST(Autocorrelation, OfAlternatingSignsIsMinusOneToTheLagTimesWhatIsLeft)
+TEST(Autocorrelation, OfAlternatingSignsIsMinusOneToTheLagTimesTheRemainingShare)
 {
     const std::vector<double> alternating{1, -1, 1, -1, 1, -1, 1, -1};
     const auto found = autocorrelations({alternating, 1, 8}, 3);
     EXPECT_THAT(found[0].rho, ::testing::Pointwise(::testing::DoubleNear(1e-15), {1.0, -7.0 / 8, 6.0 / 8, -5.0 / 8}));
 }
 
-TEST(Autocorrelation, DoesNotDependOnPlaceAndUnit)
+TEST(Autocorrelation, DoesNotDependOnLocationAndScale)
 {
     const auto table = together(sines(2, 150, 0.4));
     auto moved       = table;
@@ -89,7 +89,7 @@ TEST(Autocorrelation, DoesNotDependOnPlaceAndUnit)
             EXPECT_NEAR(a[c].rho[t], b[c].rho[t], 1e-13);
 }
 
-TEST(Autocorrelation, SaysOfEachChainWhyItHasNone)
+TEST(Autocorrelation, SaysForEachChainWhyItIsUndefined)
 {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const auto found = autocorrelations(together({{1, 2, 3, 5}, {2, 2, 2, 2}, {0, 1, nan, 2}}).view(), 2);

@@ -105,13 +105,13 @@ TEST(Calibration, RanksStayUniformWithoutTheChecksBetweenHalves)
         EXPECT_LT(chi_square, 24.3);
 }
 
-TEST(Calibration, SeesMomentaThatAreTooLarge)
+TEST(Calibration, DetectsMomentaThatAreTooLarge)
 {
     const auto chi_squares = rank_chi_squares(calibrated({.momentum_scale = std::sqrt(2.0)}));
     EXPECT_GT(*std::max_element(chi_squares.begin(), chi_squares.end()), 40.5);
 }
 
-TEST(Calibration, SeesThatTheLastPointIsTakenWhateverItsWeight)
+TEST(Calibration, DetectsThatTheLastPointIsAlwaysAccepted)
 {
     const auto chi_squares = rank_chi_squares(calibrated({.last_point = true}));
     EXPECT_GT(*std::max_element(chi_squares.begin(), chi_squares.end()), 40.5);

@@ -54,7 +54,7 @@ TEST(ProbabilityOfChainMeans, IsSmallForAChainApartAndUnremarkableOtherwise)
     EXPECT_LT(*probability_of_chain_means(together(chains).view(), work), 1e-6);
 }
 
-TEST(ProbabilityOfChainMeans, RefusesOneChainAndChainsThatAreTooShort)
+TEST(ProbabilityOfChainMeans, RejectsOneChainAndChainsThatAreTooShort)
 {
     MeanAutocovariance work;
     EXPECT_EQ(probability_of_chain_means(together(autoregressive(1, 100, 0, 1)).view(), work).why_not(),

@@ -64,7 +64,7 @@ TEST(Chain, CountsWarmUpAndDraws)
     EXPECT_EQ(chain.last().step_size, step_size);
 }
 
-TEST(Chain, RefusesAStartWithoutADensity)
+TEST(Chain, RejectsAStartWithoutADensity)
 {
     const auto sentence = [](std::vector<double> start) {
         ChainOptions options;
@@ -87,7 +87,7 @@ TEST(Chain, RefusesAStartWithoutADensity)
     EXPECT_EQ(sentence({1}), "nothing refused");
 }
 
-TEST(Chain, StartsDifferByChainAndStayInTheirWidth)
+TEST(Chain, StartsDifferByChainAndStayInTheirRange)
 {
     const auto a = chain_start(100, 1, 0), b = chain_start(100, 1, 1);
     EXPECT_NE(a, b);

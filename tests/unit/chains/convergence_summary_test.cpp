@@ -72,7 +72,7 @@ TEST(ConvergenceSummary, NamesTheWorstAndTheShare)
     EXPECT_DOUBLE_EQ(*summary_of(quantities, {.threshold = 1.3})->share_below, 0.9);
 }
 
-TEST(ConvergenceSummary, TellsChainsThatDifferFromSlowChainsThatAgree)
+TEST(ConvergenceSummary, DistinguishesChainsThatDifferFromSlowChainsThatAgree)
 {
     std::vector<naive::Chains> differ, slow, brief;
     for (std::uint64_t q = 0; q < 40; ++q) {
@@ -102,7 +102,7 @@ TEST(ConvergenceSummary, MultipliesTheSmallestProbabilityByTheNumberOfQuantities
     EXPECT_DOUBLE_EQ(*summary.agreement, 10 * smallest);
 }
 
-TEST(ConvergenceSummary, JudgesWhatCanBeJudged)
+TEST(ConvergenceSummary, JudgesOnlyDefinedQuantities)
 {
     auto broken         = autoregressive(2, 40, 0, 2);
     broken[1][7]        = std::numeric_limits<double>::quiet_NaN();
@@ -117,7 +117,7 @@ TEST(ConvergenceSummary, JudgesWhatCanBeJudged)
     EXPECT_EQ(summary.quantities[1].r_hat.why_not(), "Convergence: draw 7 of chain 1 is nan, expected finite numbers.");
 }
 
-TEST(ConvergenceSummary, OfNothingThatCanBeJudgedHasNoShare)
+TEST(ConvergenceSummary, WithoutDefinedQuantitiesHasNoShare)
 {
     for (const auto& summary : {*summary_of({all_of(1, 40), all_of(2, 40)}), *summary_of({all_of(1, 2)})}) {
         EXPECT_EQ(summary.n_judged, 0u);
@@ -160,7 +160,7 @@ TEST(ConvergenceSummary, IsEmptyWhenStopped)
     EXPECT_FALSE(summary_of({autoregressive(2, 40, 0, 1)}, {}, stop.get_token()).has_value());
 }
 
-TEST(ConvergenceSummary, RefusesAThresholdThatMeansNothing)
+TEST(ConvergenceSummary, RejectsAMeaninglessThreshold)
 {
     EXPECT_THAT([] { summary_of({autoregressive(2, 40, 0, 1)}, {.threshold = 1}); },
                 ::testing::ThrowsMessage<Error>("Convergence: the threshold of R̂ is 1, expected a number above 1."));

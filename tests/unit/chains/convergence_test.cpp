@@ -132,7 +132,7 @@ TEST(Convergence, OfARareValueHasNoTail)
     EXPECT_EQ(is.tail_ess.why_not(), "Tail ESS: no draw lies beyond the quantiles at 5 % and 95 %.");
 }
 
-TEST(Convergence, OfChainsThatStandStillApartHasNoBound)
+TEST(Convergence, OfStuckChainsThatDifferHasNoBound)
 {
     const auto still = of({{1, 1, 1, 1}, {2, 2, 2, 2}});
     EXPECT_EQ(still.r_hat.reason(), Undefined::standing_still);
@@ -151,7 +151,7 @@ TEST(Convergence, OfAConstantIsNotDefined)
     expect_refused({{0.0, -0.0, 0.0, 0.0}}, Undefined::constant, "Convergence: all draws are 0, nothing varies.");
 }
 
-TEST(Convergence, OfNumbersThatAreNoneIsNotDefined)
+TEST(Convergence, OfNonFiniteNumbersIsUndefined)
 {
     expect_refused({{1, 2, 3, 4}, {5, 6, nan_value, 8}}, Undefined::not_finite,
                    "Convergence: draw 2 of chain 1 is nan, expected finite numbers.");
@@ -193,7 +193,7 @@ TEST(Convergence, DoesNotDependOnTheUnitHoweverLargeOrSmall)
     }
 }
 
-TEST(Convergence, RefusesDrawsThatDoNotFitTheShape)
+TEST(Convergence, RejectsDrawsThatDoNotFitTheShape)
 {
     ConvergenceOfDraws two_by_four(2, 4);
     const std::vector<double> values(7, 0);

@@ -133,7 +133,7 @@ TEST(DoubleWellWalk, TheLongChainIsNearTheTruth)
     EXPECT_THROW(long_chain(), Stopped);
 }
 
-TEST(DoubleWellWalk, RefusesSettingsThatAreNone)
+TEST(DoubleWellWalk, RejectsInvalidSettings)
 {
     const auto refuses = [](const WalkOptions& options, const char* sentence) {
         EXPECT_THAT([&] { Walk walk(options); }, ThrowsMessage<Error>(sentence));
@@ -147,7 +147,7 @@ TEST(DoubleWellWalk, RefusesSettingsThatAreNone)
                     "Double well: found 10 steps of which each 100th is kept, expected at least one that is."));
 }
 
-TEST(DoubleWellWalk, SaysThatStepsAreTooLargeAndKeepsWhatWasBefore)
+TEST(DoubleWellWalk, ReportsStepsThatAreTooLargeAndKeepsEarlierStates)
 {
     Walk walk({.step_size = 1, .start = 3});
     EXPECT_THAT([&] { walk.advance(100); }, ThrowsMessage<Error>(AllOf(HasSubstr("Double well, step "),

@@ -9,7 +9,7 @@
 namespace credence::testing {
 namespace {
 
-TEST(DualAveraging, FindsTheStepSizeOfAKnownLaw)
+TEST(DualAveraging, FindsTheStepSizeOfAKnownDistribution)
 {
     // α(ε) = e^{-ε}, from a step that is up to 20 times too large
     for (const double target : {0.6, 0.8, 0.95}) {
@@ -29,7 +29,7 @@ TEST(DualAveraging, FirstStepIsTheFormulaByHand)
     EXPECT_DOUBLE_EQ(averaging.averaged(), averaging.step_size());   // 1^{-κ} = 1
 }
 
-TEST(DualAveraging, TakesNaNForARejection)
+TEST(DualAveraging, TreatsNaNAsARejection)
 {
     DualAveraging one(1), other(1);
     one.learn(std::nan(""));
@@ -37,7 +37,7 @@ TEST(DualAveraging, TakesNaNForARejection)
     EXPECT_EQ(one.step_size(), other.step_size());
 }
 
-TEST(DualAveraging, RefusesATargetThatIsNoShare)
+TEST(DualAveraging, RejectsATargetOutsideZeroToOne)
 {
     EXPECT_THROW(DualAveraging(1, {.target = 1.0}), Error);
     EXPECT_THROW(DualAveraging(1, {.target = 0}), Error);

@@ -25,21 +25,21 @@ TEST(EBfmi, OfFourEnergiesByHand)
     EXPECT_NEAR(*of_energies({5, 5, 9, 9}), 1.0, 1e-15);
 }
 
-TEST(EBfmi, OfIndependentEnergiesIsTwoAndOfCreepingOnesTwiceTheRest)
+TEST(EBfmi, OfIndependentEnergiesIsTwoAndOfAutocorrelatedOnesTwiceTheRemainder)
 {
     // (E_t − E_{t−1})² has the mean 2 (1 − φ) Var.
     for (const double phi : {0.0, 0.5, 0.95})
         EXPECT_NEAR(*e_bfmi(autoregressive(1, 20000, phi, 6)[0]), 2 * (1 - phi), 0.05 * 2 * (1 - phi)) << "φ = " << phi;
 }
 
-TEST(EBfmi, DoesNotDependOnPlaceAndUnit)
+TEST(EBfmi, DoesNotDependOnLocationAndScale)
 {
     for (const double unit : {1e-3, 1e300})
         EXPECT_NEAR(*of_energies({4 * unit, 2 * unit, 7 * unit, 5 * unit, 1 * unit}), 49.0 / 22.8, 1e-13);
     EXPECT_NEAR(*of_energies({1e6 + 4, 1e6 + 2, 1e6 + 7, 1e6 + 5, 1e6 + 1}), 49.0 / 22.8, 1e-8);
 }
 
-TEST(EBfmi, IsOfEachChainForItself)
+TEST(EBfmi, IsComputedForEachChain)
 {
     const auto found = e_bfmi(together({{1, 2, 3, 4}, {7, 7, 7, 7}, {1, -1, 1, -1}}).view());
     ASSERT_EQ(found.size(), 3u);

@@ -65,7 +65,7 @@ TEST_P(Leapfrog, KeepsTheEnergyUpToTheSquareOfTheStep)
     EXPECT_LT(std::fabs(energy_error(hamiltonian, 1000)), 1e-5);
 }
 
-TEST_P(Leapfrog, RunsBackToWhereItCameFrom)
+TEST_P(Leapfrog, IsReversible)
 {
     const Hamiltonian hamiltonian(*density, metric());
     const PhasePoint start = some_start(hamiltonian);
@@ -84,7 +84,7 @@ TEST_P(Leapfrog, RunsBackToWhereItCameFrom)
 
 INSTANTIATE_TEST_SUITE_P(BothMetrics, Leapfrog, ::testing::Values(MetricKind::diagonal, MetricKind::dense));
 
-TEST(Hamiltonian, EnergyOfWhatIsNotFiniteIsInfinite)
+TEST(Hamiltonian, EnergyOfANonFiniteStateIsInfinite)
 {
     for (const double value : {-std::numeric_limits<double>::infinity(), std::nan("")}) {
         FunctionDensity density(2, [=](std::span<const double>, std::span<double> g) {
@@ -112,7 +112,7 @@ TEST(StepSizeSearch, FollowsTheScaleOfTheDensity)
     }
 }
 
-TEST(StepSizeSearch, SaysThatThereIsNone)
+TEST(StepSizeSearch, ReportsWhenThereIsNone)
 {
     FunctionDensity density(1, [](std::span<const double> x, std::span<double> g) {
         g[0] = std::nan("");

@@ -67,7 +67,7 @@ TEST(Hmc, AWallRejects)
         EXPECT_GT(divergence.theta[0], 0);   // where it was last finite
 }
 
-TEST(Hmc, RefusesSettingsThatMeanNothing)
+TEST(Hmc, RejectsMeaninglessSettings)
 {
     EXPECT_THROW(Hmc(1, {.steps = 0}), Error);
     EXPECT_THROW(Hmc(1, {.step_size_jitter = 1}), Error);

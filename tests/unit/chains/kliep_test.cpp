@@ -48,7 +48,7 @@ TEST(Kliep, FindsTheRatioOfTwoGaussians)
     EXPECT_LE(narrow_over_wide().gap, kliep_tolerance);
 }
 
-TEST(Kliep, OfOneLawIsOne)
+TEST(Kliep, OfEqualDistributionsIsOne)
 {
     const auto a = normals(1000, 5), b = normals(1000, 6);
     const auto ratio = kliep({a}, {b}, {.widths = {0.8}, .tolerance = kliep_tolerance});
@@ -96,7 +96,7 @@ TEST(Kliep, IsTheMaximumUpToItsGap)
     EXPECT_LE(ratio.gap, 1e-9);
 }
 
-TEST(Kliep, TakesTheWidthOfTheHighestScore)
+TEST(Kliep, UsesTheWidthWithTheHighestScore)
 {
     const auto& candidates = narrow_over_wide().candidates;
     ASSERT_EQ(candidates.size(), 9U);
@@ -134,7 +134,7 @@ TEST(Kliep, DoesNotDependOnTheUnitNorOnAColumnThatIsConstant)
     EXPECT_DOUBLE_EQ(kliep({rows, 2}, {more_rows, 2}, fixed)(place), ratio_at(kliep({of.narrow}, {of.wide}, fixed), 1));
 }
 
-TEST(Kliep, RefusesWhatHasNoRatio)
+TEST(Kliep, RejectsSamplesWithoutARatio)
 {
     const std::vector<double> some{0, 1, 2}, none, one{1}, same{1, 1}, broken{0, 1, std::nan("")}, far{1e6, 1e6 + 1};
     const auto refuses = [](const PointRows& a, const PointRows& b, const KliepOptions& options, const char* sentence) {
@@ -153,7 +153,7 @@ TEST(Kliep, RefusesWhatHasNoRatio)
     refuses({some}, {far}, {.widths = {1}}, "KLIEP: with none of the kernel widths");
 }
 
-TEST(Kliep, StopsWhenAsked)
+TEST(Kliep, StopsOnRequest)
 {
     std::stop_source stop;
     stop.request_stop();

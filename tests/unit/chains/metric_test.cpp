@@ -63,7 +63,7 @@ TEST(Metric, MomentaHaveTheMassAsCovariance)
             EXPECT_NEAR(sum(i, j), mass(i, j), 5 * std::sqrt((mass(i, i) * mass(j, j) + mass(i, j) * mass(i, j)) / n));
 }
 
-TEST(Metric, RefusesWhatIsNoMetric)
+TEST(Metric, RejectsInvalidMetrics)
 {
     const auto sentence = [](auto make) {
         try {

@@ -87,7 +87,7 @@ TEST(QuantileError, IsHalfTheGapBetweenTwoOrderStatistics)
     EXPECT_EQ(*quantile_error(together({x}).view(), 0.5), *error);
 }
 
-TEST(QuantileError, RefusesSharesOutsideTheUnitIntervalAndSaysWhyThereIsNone)
+TEST(QuantileError, RejectsSharesOutsideTheUnitIntervalAndSaysWhyItIsUndefined)
 {
     const auto table = together({{1, 2, 3, 4}});
     for (const double p : {0.0, 1.0, std::nan("")})

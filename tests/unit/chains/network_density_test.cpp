@@ -109,7 +109,7 @@ TEST_P(OfNets, PriorIsTheSumOverItsBlocks)
 INSTANTIATE_TEST_SUITE_P(NetworkDensity, OfNets, ::testing::ValuesIn(problems),
                          [](const auto& info) { return std::string(info.param.name); });
 
-TEST(NetworkDensity, OtherNetsRunOnTheNetwork)
+TEST(NetworkDensity, OtherNetsUseTheNetworkItself)
 {
     Architecture images{36, {Conv2d{2, 3}, Activation{ActivationKind::tanh}, Dense{3}}, ImageShape{1, 6, 6}};
     const Problem problem{"images", images, softmax, 9};
@@ -138,7 +138,7 @@ TEST(NetworkDensity, AListOfPriorMeansIsUsed)
     EXPECT_NEAR(density.log_prior(), constant, 1e-12);
 }
 
-TEST(NetworkDensity, AnotherGivesTheSameBits)
+TEST(NetworkDensity, ACopyGivesTheSameBits)
 {
     NetworkDensity density = problems[0].density();
     const auto other       = density.another();
@@ -148,7 +148,7 @@ TEST(NetworkDensity, AnotherGivesTheSameBits)
     EXPECT_EQ(a, b);
 }
 
-TEST(NetworkDensity, RefusesDataThatDoNotFit)
+TEST(NetworkDensity, RejectsDataThatDoNotFit)
 {
     const Architecture net = mlp(2, {3}, 2);
     const Prior prior      = Prior::same(layout_of(net), GaussianPrior{});

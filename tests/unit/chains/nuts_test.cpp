@@ -120,7 +120,7 @@ TEST(Nuts, CountsTrajectoriesThatEndAtTheDepthLimit)
         EXPECT_FALSE(free.step().at_depth_limit);
 }
 
-TEST(Nuts, SaysWhatATransitionWas)
+TEST(Nuts, ReportsTheDiagnosticsOfATransition)
 {
     Chain chain(standard_gaussian(3), std::vector<double>(3, 0.5), without_warmup(0.4));
     for (int t = 0; t < 200; ++t) {
@@ -138,7 +138,7 @@ TEST(Nuts, SaysWhatATransitionWas)
     }
 }
 
-TEST(Nuts, ChecksBetweenHalvesShortenWhatTurnsBack)
+TEST(Nuts, ChecksBetweenHalvesShortenReturningTrajectories)
 {
     // On independent normals a trajectory is a circle. With a step of 2π/14.5, 8 points have not turned back, and 16 points are round once and look as if
     // they had not: the checks between the halves see it.
@@ -153,7 +153,7 @@ TEST(Nuts, ChecksBetweenHalvesShortenWhatTurnsBack)
     EXPECT_LT(steps[true], steps[false]);
 }
 
-TEST(Nuts, RefusesADepthLimitThatIsNone)
+TEST(Nuts, RejectsAnInvalidDepthLimit)
 {
     EXPECT_THROW(Nuts(1, {.depth_limit = 0}), Error);
     EXPECT_THROW(Nuts(1, {.depth_limit = 21}), Error);

@@ -37,7 +37,7 @@ double distance(std::vector<double> a, std::vector<double> b) { return wasserste
 
 }   // namespace
 
-TEST(PredictiveDistance, ByHand)
+TEST(PredictiveDistance, MatchesAHandCalculation)
 {
     // Top classes 0, 1, 2 and 0, 0, 2. Half the sums of differences: 0.2, 0.1, 0.4.
     const auto found = predictive_distance({three_inputs, 3}, {three_others, 3});
@@ -49,7 +49,7 @@ TEST(PredictiveDistance, ByHand)
                 ::testing::Pointwise(::testing::DoubleNear(1e-15), {0.2, 0.1, 0.4}));
 }
 
-TEST(PredictiveDistance, OfADistributionFromItselfIsNothing)
+TEST(PredictiveDistance, OfADistributionFromItselfIsZero)
 {
     const auto found = predictive_distance({three_inputs, 3}, {three_inputs, 3});
     EXPECT_EQ(found.agreement, 1);
@@ -64,7 +64,7 @@ TEST(PredictiveDistance, OfOppositeCertaintiesIsOne)
     EXPECT_EQ(found.total_variation, 1);
 }
 
-TEST(PredictiveDistance, TakesTheLowestClassOnTies)
+TEST(PredictiveDistance, UsesTheLowestClassOnTies)
 {
     const std::vector<double> tie{0.5, 0.5}, first{0.6, 0.4}, second{0.4, 0.6};
     EXPECT_EQ(predictive_distance({tie, 2}, {first, 2}).agreement, 1);
@@ -80,7 +80,7 @@ TEST(PredictiveDistance, HasTheGapOfTheEpistemicPartsWhereBothAreKnown)
     EXPECT_FALSE(predictive_distance({three_inputs, 3, one}, {three_others, 3}).mutual_information_gap);
 }
 
-TEST(PredictiveDistance, RefusesWhatCannotBeCompared)
+TEST(PredictiveDistance, RejectsIncomparablePredictions)
 {
     const std::vector<double> broken{0.5, std::nan(""), 0.5}, two{0.5, 0.5}, one{1};
     EXPECT_THAT(
@@ -105,7 +105,7 @@ TEST(PredictiveDistance, RefusesWhatCannotBeCompared)
                 ::testing::ThrowsMessage<Error>("Predictive distance: found 1 mutual informations for 3 inputs."));
 }
 
-TEST(Wasserstein1, ByHand)
+TEST(Wasserstein1, MatchesAHandCalculation)
 {
     EXPECT_DOUBLE_EQ(distance({3, 1, 2}, {4, 2, 6}), 2);   // |1 − 2|, |2 − 4|, |3 − 6|
     EXPECT_DOUBLE_EQ(distance({0}, {-2.5}), 2.5);
@@ -122,7 +122,7 @@ TEST(Wasserstein1, IsTheAreaBetweenTheDistributionFunctions)
         }
 }
 
-TEST(Wasserstein1, OfAShiftIsTheShiftAndOfTheSameNothing)
+TEST(Wasserstein1, OfAShiftIsTheShiftAndOfEqualSetsZero)
 {
     const auto a = normals(50, 1);
     auto b       = a;
@@ -138,14 +138,14 @@ TEST(Wasserstein1, OfAShiftIsTheShiftAndOfTheSameNothing)
     EXPECT_EQ(distance(a, thrice), 0);
 }
 
-TEST(Wasserstein1, GoesPointByPoint)
+TEST(Wasserstein1, IsComputedPointByPoint)
 {
     const std::vector<double> a{0, 1, 10, 11}, b{0, 0, 0, 13, 13, 13};
     EXPECT_THAT(wasserstein_1_each(a, b, 2), ::testing::Pointwise(::testing::DoubleNear(1e-15), {0.5, 2.5}));
     EXPECT_DOUBLE_EQ(mean_wasserstein_1(a, b, 2), 1.5);
 }
 
-TEST(Wasserstein1, RefusesEmptySetsShapesThatDoNotFitAndWhatIsNotFinite)
+TEST(Wasserstein1, RejectsEmptySetsInconsistentShapesAndNonFiniteValues)
 {
     const std::vector<double> none, two{1, 2}, broken{1, std::numeric_limits<double>::infinity()};
     EXPECT_THAT(

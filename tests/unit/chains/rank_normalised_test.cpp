@@ -23,12 +23,12 @@ std::vector<std::uint32_t> folded_ranks(const std::vector<double>& draws)
 
 }   // namespace
 
-TEST(AverageRanks, OfDifferentValuesAreTheirPlaces)
+TEST(AverageRanks, OfDistinctValuesAreTheirPositions)
 {
     EXPECT_THAT(average_ranks(std::vector<double>{0.3, -2, 10, 0.5}), ElementsAre(2, 1, 4, 3));
 }
 
-TEST(AverageRanks, OfTiesAreTheMeanOfTheirPlaces)
+TEST(AverageRanks, OfTiesAreTheMeanOfTheirPositions)
 {
     EXPECT_THAT(average_ranks(std::vector<double>{5, 1, 5, 3, 5}), ElementsAre(4, 1, 4, 2, 4));
     EXPECT_THAT(average_ranks(std::vector<double>{1, 1, 2, 2}), ElementsAre(1.5, 1.5, 3.5, 3.5));
@@ -134,7 +134,7 @@ TEST(RankHistogram, OfTiesPutsAllOfThemIntoOneBin)
     EXPECT_THAT(histogram.counts, ElementsAre(0, 3, 0, 1, 0, 3, 0, 1));
 }
 
-TEST(RankHistogram, HasEachDrawOnceWhateverTheBins)
+TEST(RankHistogram, CountsEachDrawOnceForAnyBins)
 {
     const auto table = together(autoregressive(3, 101, 0.9, 2));
     for (const std::size_t bins : {1u, 7u, 20u, 1000u}) {
@@ -146,7 +146,7 @@ TEST(RankHistogram, HasEachDrawOnceWhateverTheBins)
     }
 }
 
-TEST(RankHistogram, SaysWhyThereIsNone)
+TEST(RankHistogram, SaysWhyItIsUnavailable)
 {
     const double inf = std::numeric_limits<double>::infinity();
     EXPECT_EQ(rank_histogram(together({{1, 2, 3, 4}, {5, -inf, 7, 8}}).view(), 4).why_not,

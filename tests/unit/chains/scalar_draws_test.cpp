@@ -11,7 +11,7 @@
 using namespace credence;
 using ::testing::ElementsAre;
 
-TEST(ScalarDraws, LieChainByChain)
+TEST(ScalarDraws, AreStoredChainByChain)
 {
     const std::vector<double> values{1, 2, 3, 4, 5, 6};
     const ScalarDraws draws{values, 2, 3};
@@ -19,7 +19,7 @@ TEST(ScalarDraws, LieChainByChain)
     EXPECT_THAT(draws.chain(1), ElementsAre(4, 5, 6));
 }
 
-TEST(ScalarDraws, AreRefusedWhereTheShapeDoesNotFit)
+TEST(ScalarDraws, AreRejectedWhereTheShapeDoesNotFit)
 {
     const std::vector<double> values(7, 0);
     EXPECT_THAT(([&] {
@@ -38,7 +38,7 @@ TEST(ScalarDraws, AreCutToTheFirstDrawsOfTheShortestChain)
     EXPECT_EQ(cut_to_shortest({}).n_chains, 0u);
 }
 
-TEST(ScalarDraws, AreBroughtInRangeByAPowerOfTwo)
+TEST(ScalarDraws, AreScaledByAPowerOfTwo)
 {
     const auto factor_of = [](std::vector<double> values) { return unit_factor(values); };
     EXPECT_EQ(factor_of({0, 0}), 1);

@@ -46,7 +46,7 @@ TEST(RHatOfChains, OfEqualChainsIsTheRootOfOneMinusOneOverN)
     EXPECT_DOUBLE_EQ(*r_hat({{1, 2, 4, 9, 0}, {1, 2, 4, 9, 0}, {1, 2, 4, 9, 0}}), std::sqrt(4.0 / 5));
 }
 
-TEST(RHatOfChains, HasNoBoundWhereEveryChainStandsStill)
+TEST(RHatOfChains, HasNoBoundIfEveryChainIsStuck)
 {
     const auto still = r_hat({{1, 1, 1}, {2, 2, 2}});
     EXPECT_EQ(still.reason(), Undefined::standing_still);
@@ -57,7 +57,7 @@ TEST(RHatOfChains, HasNoBoundWhereEveryChainStandsStill)
     EXPECT_EQ(constant.why_not(), "R̂: all values are the same, nothing varies.");
 }
 
-TEST(RHatOfChains, IsDefinedIfOneOfThemMoves)
+TEST(RHatOfChains, IsDefinedIfOneChainMoves)
 {
     // Means 0.1, 0.1, 1: W = (0 + 0 + 1)/3, B/n = 0.27; n = 3: (2/3 · 1/3 + 0.27)/(1/3)
     EXPECT_NEAR(*r_hat({{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}, {0, 1, 2}}), std::sqrt(3 * (2.0 / 9 + 0.27)), 1e-15);
@@ -77,7 +77,7 @@ TEST(EssOfChains, OfAlternatingSignsReachesItsBound)
     EXPECT_NEAR(ess({alternating, alternating}), 100 * std::log10(100), 1e-10);
 }
 
-TEST(EssOfChains, OfChainsThatStandStillAtPlacesOfTheirOwnOfChainsThatStandStill)
+TEST(EssOfChains, OfStuckChainsAtDifferentPositionsHasAClosedForm)
 {
     // ρ(t) = 1 at all lags: of four draws the first pair and the even lag behind it, τ = −1 + 2 · 2 + 1; of 20 eight pairs, τ = −1 + 16 · 2 + 1.
     EXPECT_NEAR(ess({{1, 1, 1, 1}, {2, 2, 2, 2}, {5, 5, 5, 5}}), 3, 1e-14);

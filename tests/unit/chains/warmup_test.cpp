@@ -14,7 +14,7 @@ std::vector<WarmupWindow> windows_of(long transitions)
     return warmup_windows(options);
 }
 
-TEST(WarmupWindows, DoubleAndTheLastTakesWhatIsLeft)
+TEST(WarmupWindows, DoubleAndTheLastUsesTheRest)
 {
     EXPECT_THAT(windows_of(1000), ::testing::ElementsAre(WarmupWindow{0, 150, false}, WarmupWindow{150, 175, true},
                                                          WarmupWindow{175, 225, true}, WarmupWindow{225, 325, true},
@@ -78,7 +78,7 @@ TEST(Warmup, WithoutALastFastWindowTheStepSizeFitsTheLastMetricAllTheSame)
     }
 }
 
-TEST(Warmup, DrawsAloneFindThemNearly)
+TEST(Warmup, DrawsAloneFindThemApproximately)
 {
     const Chain chain = warmed(ten_scales(), {.transitions = 2000, .estimate = MetricEstimate::draws});
     for (int i = 0; i < 10; ++i)
@@ -150,7 +150,7 @@ TEST(Warmup, ReportsItsWindows)
     EXPECT_THAT(said[1], ::testing::StartsWith("The metric settled: its variances last changed by a factor of 1"));
 }
 
-TEST(Warmup, SaysWhatIsNotKnownAndWhatWentWrong)
+TEST(Warmup, ReportsUnknownValuesAndFailures)
 {
     const auto short_one = warmed(standard_gaussian(2), {.transitions = 10});
     EXPECT_FALSE(short_one.warmup().metric_settled().has_value());
@@ -169,7 +169,7 @@ TEST(Warmup, SaysWhatIsNotKnownAndWhatWentWrong)
     EXPECT_THAT(sentences(report), ::testing::ElementsAre("The warm-up is at transition 40 of 100."));
 }
 
-TEST(Warmup, RefusesWhatItCannotDo)
+TEST(Warmup, RejectsUnsupportedSettings)
 {
     const auto with = [](WarmupOptions options, std::size_t n = 2) { return Warmup(n, options); };
     EXPECT_THROW(with({.transitions = 0}), Error);   // neither a step size nor a way to find it

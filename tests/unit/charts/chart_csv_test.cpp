@@ -41,7 +41,7 @@ std::vector<std::vector<std::string>> parse(const std::string& csv)
 
 }   // namespace
 
-TEST(Csv, ThereAndBackIsTheIdentity)
+TEST(Csv, RoundTripIsTheIdentity)
 {
     const Table table{.columns = {{"class, name"}, {"entropy", "nats"}, {"count"}},
                       .rows    = {{"a \"b\", c", 0.1, 3L},
@@ -58,7 +58,7 @@ TEST(Csv, ThereAndBackIsTheIdentity)
     }
 }
 
-TEST(Csv, BeginsWithTheCommentsLineByLine)
+TEST(Csv, StartsWithTheCommentsLineByLine)
 {
     EXPECT_EQ(to_csv({.columns = {{"a"}}, .rows = {{1.5}}}, "one\ntwo"), "# one\r\n# two\r\na\r\n1.5\r\n");
 }

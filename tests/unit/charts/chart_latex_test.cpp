@@ -110,7 +110,7 @@ TEST(Latex, LinesWithoutANameAreNotInTheLegend)
     EXPECT_THAT(to_latex(chart), Not(HasSubstr("addlegendentry")));
 }
 
-TEST(Latex, ANoteStandsBelowTheTitleAndIsNoPartOfThePanelsNameInTheTable)
+TEST(Latex, ANoteIsBelowTheTitleAndNotPartOfThePanelsNameInTheTable)
 {
     Chart chart;
     chart.panels.push_back({.title = "Loss", .note = "Not drawn: run 3", .series = {Line{.x = {0, 1}, .y = {1, 2}}}});
@@ -151,7 +151,7 @@ TEST(Latex, ATableIsABooktabsTabular)
         "\\midrule\nNLL & 0.12 \\\\\n\\bottomrule\n\\end{tabular}\n\\caption{Scores}\n\\label{tab:scores}\n\\end{table}\n");
 }
 
-TEST(Latex, AChartWithNothingToDrawSaysWhy)
+TEST(Latex, AnEmptyChartSaysWhy)
 {
     EXPECT_THAT(to_latex({.message = "No test set."}), HasSubstr("No test set."));
 }

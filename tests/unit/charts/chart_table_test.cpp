@@ -42,7 +42,7 @@ TEST(DataTable, HasOneRowForEachPointOfALine)
     EXPECT_EQ(table.rows, rows);
 }
 
-TEST(DataTable, LeavesOutColumnsThatNothingFillsAndLeavesCellsEmptyThatARowDoesNotHave)
+TEST(DataTable, OmitsEmptyColumnsAndLeavesMissingCellsEmpty)
 {
     const auto table = data_table(
         chart_of({Band{.name = "95 %", .x = {1}, .lower = {2}, .upper = {3}}, Points{.x = {4}, .y = {5}}}));

@@ -21,7 +21,7 @@ HeatMap slope()
 
 }   // namespace
 
-TEST(Contours, OfASlopeLieOnAStraightLine)
+TEST(Contours, OfASlopeAreOnAStraightLine)
 {
     const auto segments = contour_segments(slope(), 7.25);
     ASSERT_FALSE(segments.empty());

@@ -61,7 +61,7 @@ TEST(Histogram, OfAFarOutlierHasNoMoreBinsThanItsLimit)
     EXPECT_EQ(histogram(values, 100).counts.size(), 100u);
 }
 
-TEST(Histogram, LeavesOutWhatIsNotFinite)
+TEST(Histogram, SkipsNonFiniteValues)
 {
     EXPECT_EQ(histogram(std::vector<double>{1, 2, std::nan(""), std::numeric_limits<double>::infinity()}).total, 2);
     EXPECT_TRUE(histogram({}).counts.empty());

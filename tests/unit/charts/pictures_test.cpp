@@ -35,7 +35,7 @@ Cell cell(const Table& table, std::size_t row, const std::string& name)
 
 }   // namespace
 
-TEST(PictureOf, RoundsToBytesAndCutsWhatLiesBeyond)
+TEST(PictureOf, RoundsToBytesAndClamps)
 {
     const std::vector<float> values{-3, 0.4f, 0.6f, 254.7f, 400, NAN};
     const auto picture = picture_of(std::span<const float>(values), {1, 2, 3});
@@ -45,7 +45,7 @@ TEST(PictureOf, RoundsToBytesAndCutsWhatLiesBeyond)
     EXPECT_DOUBLE_EQ(picture.height / picture.width, 2.0 / 3);
 }
 
-TEST(PictureOf, RefusesNumbersThatAreNotAsManyAsPixels)
+TEST(PictureOf, RejectsAWrongNumberOfPixels)
 {
     const std::vector<float> values(6);
     EXPECT_THAT(

@@ -10,7 +10,7 @@ using ::testing::ElementsAre;
 
 const std::string shared_test_setting = "Data: Two moons. Network: 2–8–2. Seed 1";
 
-TEST(SharedCaptions, SayOnceWhatMostShareAndOfEachWhatDiffers)
+TEST(SharedCaptions, StateSharedTextOnceAndDifferencesForEach)
 {
     const std::vector<std::string> captions{"A map. " + shared_test_setting + ", step 200, 50 draws.",
                                             "Boxes. Whiskers at 1.5. " + shared_test_setting + ", step 200, 200 draws.",
@@ -23,7 +23,7 @@ TEST(SharedCaptions, SayOnceWhatMostShareAndOfEachWhatDiffers)
                                         "Intervals. At α = 0.05.", "A table."));
 }
 
-TEST(SharedCaptions, TheFirstSentenceStaysThoughAllHaveIt)
+TEST(SharedCaptions, TheFirstSentenceStaysEvenIfShared)
 {
     const std::vector<std::string> captions(3, "What is drawn. Rows: the test set.");
     const auto parted = shared_captions(captions, "");
@@ -31,7 +31,7 @@ TEST(SharedCaptions, TheFirstSentenceStaysThoughAllHaveIt)
     EXPECT_THAT(parted.own, ElementsAre("What is drawn.", "What is drawn.", "What is drawn."));
 }
 
-TEST(SharedCaptions, OneAloneKeepsAllButTheSetting)
+TEST(SharedCaptions, ASingleCaptionKeepsAllButTheSetting)
 {
     const std::vector<std::string> one{"A map. " + shared_test_setting + ", step 200, 50 draws."}, none{""};
     EXPECT_EQ(shared_captions(one, shared_test_setting).shared, "");
@@ -40,7 +40,7 @@ TEST(SharedCaptions, OneAloneKeepsAllButTheSetting)
     EXPECT_TRUE(shared_captions({}, shared_test_setting).own.empty());
 }
 
-TEST(SettingsSideBySide, SayWhatAllShareOnceAndOfEachRunWhatDiffers)
+TEST(SettingsSideBySide, ListSharedSettingsOnceAndDifferencesPerRun)
 {
     const std::vector<std::string> names{"NUTS", "SWAG"},
         settings{"Data: Two moons. Posterior: NUTS. Seed 1, step 200, 50 draws.",
@@ -50,7 +50,7 @@ TEST(SettingsSideBySide, SayWhatAllShareOnceAndOfEachRunWhatDiffers)
         " All: Data: Two moons. Step 200, 50 draws. NUTS: Posterior: NUTS. Seed 1. SWAG: Posterior: SWAG. Seed 2.");
 }
 
-TEST(SettingsSideBySide, OneRunIsSaidAsItIsAndEqualOnesOnce)
+TEST(SettingsSideBySide, OneRunIsDescribedFullyAndEqualOnesOnce)
 {
     const std::vector<std::string> names{"a", "b"}, equal(2, "Data: XOR. Seed 1, step 5.");
     EXPECT_EQ(settings_side_by_side(std::span(names).first(1), std::span(equal).first(1)),

@@ -17,7 +17,7 @@ Chart of(Series series, Axis x = {.label = "Step"}, Axis y = {.label = "Loss", .
     return chart;
 }
 
-TEST(ChartSummary, SaysTheAxesWithTheirUnitsAndRanges)
+TEST(ChartSummary, DescribesTheAxesWithUnitsAndRanges)
 {
     Panel panel{.x      = {.label = "Step", .range = Range{0, 5000}},
                 .y      = {.label = "Loss", .unit = "nats", .logarithmic = true},
@@ -29,7 +29,7 @@ TEST(ChartSummary, SaysTheAxesWithTheirUnitsAndRanges)
     EXPECT_EQ(axes_in_words(panel), "Triangle of the classes cat, dog and bird.");
 }
 
-TEST(ChartSummary, SaysWhereACurveBeginsEndsAndTurns)
+TEST(ChartSummary, DescribesStartEndAndTurningPointsOfACurve)
 {
     const std::string words = summary_in_words(of(Line{.name = "test", .x = {0, 1, 2, 3}, .y = {2, 0.5, NAN, 1}}));
     EXPECT_THAT(words, HasSubstr("curve test from 2 at 0 to 1 at 3, least 0.5 at 1"));
@@ -49,7 +49,7 @@ TEST(ChartSummary, NamesTheCategoriesOfBoxesAndIntervals)
     EXPECT_THAT(summary_in_words(of(bars, classes)), HasSubstr("Across: Class, 2 categories."));
 }
 
-TEST(ChartSummary, SaysTheRangeOfAMapAndTheSharesOfItsRegions)
+TEST(ChartSummary, DescribesTheRangeOfAMapAndTheSharesOfItsRegions)
 {
     HeatMap map{
         .name = "Entropy", .unit = "nats", .nx = 2, .ny = 2, .x = {0, 1}, .y = {0, 1}, .z = {0, 0.25F, 0.5F, NAN}};
@@ -59,7 +59,7 @@ TEST(ChartSummary, SaysTheRangeOfAMapAndTheSharesOfItsRegions)
     EXPECT_THAT(summary_in_words(of(map)), HasSubstr("map of regions Entropy: blue 25 %, orange 75 %"));
 }
 
-TEST(ChartSummary, CountsWhatItDoesNotSayOneByOne)
+TEST(ChartSummary, CountsWhatItDoesNotListIndividually)
 {
     Chart chart;
     chart.panels.resize(2);

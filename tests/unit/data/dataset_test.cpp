@@ -68,7 +68,7 @@ TEST(Dataset, SubsetKeepsTheOrderOfItsRowsAndMayRepeatThem)
     EXPECT_NO_THROW(numbers.check());
 }
 
-TEST(Dataset, RefusesWhatDoesNotFitInOneSentence)
+TEST(Dataset, RejectsInconsistentSizes)
 {
     const auto sentence = [](Dataset data, auto spoil) {
         spoil(data);
@@ -94,7 +94,7 @@ TEST(Dataset, RefusesWhatDoesNotFitInOneSentence)
               "The data: found no rows, expected at least 1.");
 }
 
-TEST(Dataset, RefusesNaNAndInfinity)
+TEST(Dataset, RejectsNaNAndInfinity)
 {
     Dataset data   = three_points();
     data.inputs[3] = std::numeric_limits<float>::infinity();

@@ -37,7 +37,7 @@ std::string check_after(const std::function<void(ImageSet&)>& spoil)
 
 }   // namespace
 
-TEST(ImageSet, RefusesWhatDoesNotFitTogether)
+TEST(ImageSet, RejectsInconsistentSizes)
 {
     EXPECT_EQ(check_after([](ImageSet&) {}), "");
     EXPECT_EQ(check_after([](ImageSet& s) { s.n = 0; }), "Small: found no images, expected at least 1.");
@@ -98,7 +98,7 @@ TEST(ImageSet, BecomesASplitWhoseStandardiserLeadsFromBytesToInputs)
     EXPECT_TRUE(parts.training.inputs.empty());
 }
 
-TEST(ImageSet, BringsChannelsThatStandLastToTheFront)
+TEST(ImageSet, MovesTrailingChannelsToTheFront)
 {
     NumberArray last{{2, 2, 4, 3}, counting(48)};
     const ImageSet set = make_image_set("Colours", last, {0, 1}, {"a", "b"});

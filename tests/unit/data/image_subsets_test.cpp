@@ -32,7 +32,7 @@ const ImageSet eight = numbered({0, 1, 2, 3, 3, 2, 1, 1});
 
 }   // namespace
 
-TEST(ImageSubset, HasTheImagesThatWereNamed)
+TEST(ImageSubset, HasTheListedImages)
 {
     const std::vector<std::uint32_t> rows = {5, 0, 5};
     const ImageSet part                   = subset(eight, rows);
@@ -50,7 +50,7 @@ TEST(ImageSubset, OfTheFirstImagesKeepsTheirOrder)
     EXPECT_EQ(refusal([] { first_images(eight, 0); }), "Numbers: 0 images were asked for, expected at least 1.");
 }
 
-TEST(ImageSubset, OfSomeImagesPerClassTakesTheFirstOfEach)
+TEST(ImageSubset, OfSomeImagesPerClassUsesTheFirstOfEach)
 {
     EXPECT_THAT(images_per_class(eight, 1).pixels, ElementsAre(0, 1, 2, 3));
     EXPECT_THAT(images_per_class(numbered({0, 1, 1, 1, 0, 2, 3, 2, 2, 3}), 2).pixels,
@@ -60,7 +60,7 @@ TEST(ImageSubset, OfSomeImagesPerClassTakesTheFirstOfEach)
               "Numbers: 0 images of each class were asked for, expected at least 1.");
 }
 
-TEST(ImageSubset, OfChosenClassesNumbersThemAnew)
+TEST(ImageSubset, OfSelectedClassesRenumbersThem)
 {
     const std::vector<int> classes = {3, 1};
     const ImageSet part            = only_classes(eight, classes);
@@ -72,7 +72,7 @@ TEST(ImageSubset, OfChosenClassesNumbersThemAnew)
     EXPECT_EQ(only_classes(eight, all), eight);
 }
 
-TEST(ImageSubset, RefusesClassesThatCannotBeChosen)
+TEST(ImageSubset, RejectsClassesThatCannotBeChosen)
 {
     const auto choose = [](const ImageSet& set, std::vector<int> classes) {
         return refusal([&] { only_classes(set, classes); });
@@ -84,7 +84,7 @@ TEST(ImageSubset, RefusesClassesThatCannotBeChosen)
     EXPECT_EQ(choose(numbered({0, 0, 3}), {1, 2}), "Numbers has no images of the chosen classes, expected at least 1.");
 }
 
-TEST(ImageSubset, ExchangedTwiceIsWhatItWas)
+TEST(ImageSubset, SwappedTwiceIsTheOriginal)
 {
     const ImageData data{eight, first_images(eight, 2)};
     EXPECT_EQ(exchanged(data).training, data.test);
@@ -132,14 +132,14 @@ TEST(ValidationSplit, KeepsGroupsTogether)
         "Numbers has groups of images that belong together, none of at most 7: expected more images for validation.");
 }
 
-TEST(ImageChoice, OfNothingLeavesTheDataAsTheyAre)
+TEST(ImageChoice, WithoutChoicesLeavesTheDataUnchanged)
 {
     const ImageData data{eight, first_images(eight, 6)};
     EXPECT_EQ(chosen(data, {}).training, data.training);
     EXPECT_EQ(chosen(data, {}).test, data.test);
 }
 
-TEST(ImageChoice, ExchangesThenChoosesClassesThenCounts)
+TEST(ImageChoice, SwapsThenSelectsClassesThenLimitsTheCount)
 {
     const ImageData data{numbered({0, 0, 1, 2}), eight};
     const ImageData some = chosen(data, {.exchanged = true, .classes = {1, 2}, .per_class = 2, .first = 3});

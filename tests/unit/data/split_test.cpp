@@ -105,7 +105,7 @@ TEST(Split, StandardisesBothPartsByTheTrainingPartAlone)
     EXPECT_NE(parts.training_inputs[0], static_cast<float>(parts.training.inputs[0]));
 }
 
-TEST(Split, CanLeaveInputsAndTargetsAsTheyAre)
+TEST(Split, CanLeaveInputsAndTargetsUnchanged)
 {
     const SplitData parts = split(numbered(50), {.standardise_inputs = false});
     EXPECT_EQ(parts.inputs, Standardiser::identity(1));
@@ -148,7 +148,7 @@ TEST(Split, OfClassesKeepsLabelsAndHasNoTargets)
     EXPECT_TRUE(parts.test_targets.empty());
 }
 
-TEST(Split, RefusesFractionsOutsideTheirRange)
+TEST(Split, RejectsFractionsOutsideTheirRange)
 {
     const auto sentence = [](double fraction) {
         return refusal([&] { split(numbered(5), {.test_fraction = fraction}); });
@@ -159,7 +159,7 @@ TEST(Split, RefusesFractionsOutsideTheirRange)
               "split.test_fraction | Test fraction is nan, expected a number from 0 to below 1.");
 }
 
-TEST(Split, RefusesDataThatDoNotFitTogether)
+TEST(Split, RejectsInconsistentData)
 {
     Dataset data = numbered(5);
     data.targets.pop_back();

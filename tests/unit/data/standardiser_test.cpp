@@ -25,7 +25,7 @@ Dataset table(std::size_t n_features, std::initializer_list<double> numbers)
 
 }   // namespace
 
-TEST(Standardiser, TakesMeanAndStandardDeviationWithDivisorN)
+TEST(Standardiser, UsesMeanAndStandardDeviationWithDivisorN)
 {
     const Standardiser fitted = Standardiser::fit(table(2, {1, 10, 3, 10, 1, 30, 3, 30}));
     EXPECT_THAT(fitted.mean, ElementsAre(2, 20));
@@ -43,12 +43,12 @@ TEST(Standardiser, MakesMeanZeroAndStandardDeviationOne)
     EXPECT_NEAR(squares / 6, 1, 1e-6);
 }
 
-TEST(Standardiser, KeepsTheDigitsOfASmallSpreadRoundALargeMean)
+TEST(Standardiser, KeepsThePrecisionOfASmallSpreadAroundALargeMean)
 {
     EXPECT_THAT(Standardiser::fit(table(1, {1e6 - 1, 1e6 + 1, 1e6 - 1, 1e6 + 1})).sd, ElementsAre(1));
 }
 
-TEST(Standardiser, LeavesAConstantFeatureItsUnit)
+TEST(Standardiser, DoesNotScaleAConstantFeature)
 {
     const Dataset data        = table(2, {0.1, 1, 0.1, 2, 0.1, 3});
     const Standardiser fitted = Standardiser::fit(data);
@@ -59,7 +59,7 @@ TEST(Standardiser, LeavesAConstantFeatureItsUnit)
     EXPECT_EQ(z[4], 0);
 }
 
-TEST(Standardiser, LeavesAColumnThatDiffersInItsLastDigitAloneItsUnit)
+TEST(Standardiser, DoesNotScaleAColumnThatVariesOnlyInTheLastDigit)
 {
     EXPECT_THAT(Standardiser::fit(table(1, {0.3, 0.1 + 0.2, 0.3})).sd, ElementsAre(1));
 }
@@ -107,7 +107,7 @@ TEST(Standardiser, OfTheSmallestAndTheLargestFloatsStaysFinite)
     EXPECT_THAT(Standardiser::fit(tiny).sd, ElementsAre(1));
 }
 
-TEST(Standardiser, ThereAndBackIsTheIdentity)
+TEST(Standardiser, RoundTripIsTheIdentity)
 {
     const Dataset data        = table(2, {1.5, -20, 0.25, 4000, -7, 12, 3, 5});
     const Standardiser fitted = Standardiser::fit(data);
@@ -131,7 +131,7 @@ TEST(Standardiser, IdentityChangesNothing)
     EXPECT_THAT(Standardiser::identity(2).standardised(std::vector<double>{1, 2, 3, 4}), ElementsAre(1, 2, 3, 4));
 }
 
-TEST(Standardiser, SaysWhatItDoes)
+TEST(Standardiser, DescribesItself)
 {
     const Dataset two = table(2, {0, 0, 0, 0});
     EXPECT_EQ((Standardiser{{0.476, -1234.5}, {0.8701, 2}}.describe(two)),

@@ -25,7 +25,7 @@ AttackCurve attack_on(const std::string& name)
 
 }   // namespace
 
-TEST(AttackCurve, HasTheRunsInColoursAndTheirControlsDashed)
+TEST(AttackCurve, DrawsRunsInColourAndTheirControlsDashed)
 {
     const std::vector<AttackCurve> curves{attack_on("mean field"), attack_on("dropout")};
     const auto chart = to_chart(curves, "units", std::vector<double>{0.1});
@@ -46,7 +46,7 @@ TEST(AttackCurve, HasTheRunsInColoursAndTheirControlsDashed)
     EXPECT_EQ(chart.panels[0].x.range, Range(0, 0.2));
 }
 
-TEST(AttackCurve, ListsTheStrengthsThatAreAskedForAndTheZeros)
+TEST(AttackCurve, ListsTheRequestedStrengthsAndTheZeros)
 {
     const std::vector<AttackCurve> curves{attack_on("mean field")};
     const auto table = to_chart(curves, "units", std::vector<double>{0.05, 0.1, 0.2}).table.value();

@@ -54,7 +54,7 @@ TEST(BanditDecision, TheFirstDrawsDecideAgainstTheMeanOfAll)
     EXPECT_THAT(to_chart(decision).caption, Not(HasSubstr("decide")));
 }
 
-TEST(BanditDecision, TheActionThatIsTakenStandsOut)
+TEST(BanditDecision, TheChosenActionIsHighlighted)
 {
     auto decision      = small_decision();
     const auto eating  = series_of<Boxes>(to_chart(decision).panels.at(0)).at(0).boxes;
@@ -65,7 +65,7 @@ TEST(BanditDecision, TheActionThatIsTakenStandsOut)
     EXPECT_EQ(leaving[1].tone.kind, Tone::Kind::accent);
 }
 
-TEST(BanditDecision, OneNetIsALineAndNoNetIsASentence)
+TEST(BanditDecision, OneNetIsALineAndNoNetIsAMessage)
 {
     const Chart one = to_chart(
         BanditDecision{.agent = "Greedy", .what = "Next", .eat = {3}, .leave = {1}, .by_chance = 0.05});

@@ -41,7 +41,7 @@ TEST(BeliefMap, ShareAndAdvantageDivergeAtWhereBothActionsAreEqual)
     EXPECT_EQ(doubt.z_range, Range(0, 2));
 }
 
-TEST(BeliefMap, ShapesSayWhatCameByAndWhetherItWasEaten)
+TEST(BeliefMap, ShapesShowEachMushroomAndWhetherItWasEaten)
 {
     const auto points = series_of<Points>(to_chart(small_beliefs(), BeliefQuantity::share_eating).panels.at(0));
     ASSERT_EQ(points.size(), 4U);
@@ -63,7 +63,7 @@ TEST(BeliefMap, AxesEndAtTheEdgesOfTheCells)
     EXPECT_EQ(panel.y.range, Range(-0.5, 0.5));
 }
 
-TEST(BeliefMap, SaysWhatItIsAndWhatItLeavesOut)
+TEST(BeliefMap, DescribesItsContentAndOmissions)
 {
     auto map = small_beliefs();
     EXPECT_THAT(to_chart(map, BeliefQuantity::doubt).caption, HasSubstr("after 1,200 interactions"));

@@ -97,7 +97,7 @@ TEST(BetaLaplace, DensitiesOnScreenIntegrateToOne)
     }
 }
 
-TEST(TwoClasses, ShowTheExactDensityBesideTheBetaOfTheBridge)
+TEST(TwoClasses, ShowTheExactDensityNextToTheBetaOfTheBridge)
 {
     const auto law    = LogitGaussian::from_covariance({0.5, -0.2}, {0.6, 0.1, 0.1, 0.3});
     const Chart chart = two_class_chart(law, {"no", "yes"}, BridgeVariant::projected);
@@ -111,7 +111,7 @@ TEST(TwoClasses, ShowTheExactDensityBesideTheBetaOfTheBridge)
     EXPECT_THROW(two_class_chart(LogitGaussian::from_diagonal({0, 0, 0}, {1, 1, 1}), {}, BridgeVariant::plain), Error);
 }
 
-TEST(TwoClasses, AreShownByTheirLogitWhereMostOfTheLawLiesAtAnEnd)
+TEST(TwoClasses, AreShownByTheirLogitIfMostProbabilityIsAtAnEnd)
 {
     for (const double mu : {-11.0, 6.0}) {
         const auto law     = LogitGaussian::from_diagonal({mu, 0}, {2, 1});

@@ -46,7 +46,7 @@ TEST(BetaMarginals, AreTheMostProbableClassesWithTheirQuantiles)
     EXPECT_NEAR(*value.classes[1].overlap, overlap(law.marginal(1), law.marginal(2)), 1e-15);
 }
 
-TEST(BetaMarginals, DensitiesHoldAllProbability)
+TEST(BetaMarginals, DensitiesIntegrateToOne)
 {
     const auto value = beta_marginals(Dirichlet({20, 400, 350, 5}), four_animals, 0.05);
     for (const auto& one : value.classes)
@@ -65,7 +65,7 @@ TEST(BetaMarginals, TheListGrowsAsTheThresholdFalls)
     EXPECT_EQ(before, 4u);
 }
 
-TEST(BetaMarginals, FewerAreDrawnThanMayRemain)
+TEST(BetaMarginals, ShowsNoMoreClassesThanAllowed)
 {
     const auto value = beta_marginals(Dirichlet(std::vector<double>(30, 0.7)), std::vector<std::string>(30, "x"), 0.05,
                                       5);
@@ -74,7 +74,7 @@ TEST(BetaMarginals, FewerAreDrawnThanMayRemain)
     EXPECT_THAT(remaining_classes(value), testing::EndsWith(", … (30 of 30 classes)"));
 }
 
-TEST(BetaMarginals, ChartDrawsWhatRemainsSolidAndMarksTheTrueClass)
+TEST(BetaMarginals, ChartDrawsListedClassesSolidAndMarksTheTrueClass)
 {
     const auto chart = to_chart(beta_marginals(law, four_animals, 0.05, 6, 0));
     const auto lines = series_of<Line>(chart.panels.at(0));
@@ -94,7 +94,7 @@ TEST(BetaMarginals, ChartDrawsWhatRemainsSolidAndMarksTheTrueClass)
             ASSERT_TRUE(std::isfinite(line.x[i]) && std::isfinite(line.y[i])) << line.name;
 }
 
-TEST(BetaMarginals, OfExtremeLawsStayFinite)
+TEST(BetaMarginals, OfExtremeDistributionsStayFinite)
 {
     for (const auto& alpha : {std::vector<double>{1e-6, 1e-6}, {1e8, 1}, {1e8, 1e8}, {1e-6, 1e8}, {0.3, 700}}) {
         const auto chart = to_chart(beta_marginals(Dirichlet(alpha), {"a", "b"}, 0.05));
@@ -108,7 +108,7 @@ TEST(BetaMarginals, OfExtremeLawsStayFinite)
     }
 }
 
-TEST(BetaMarginals, RefuseThresholdsOutsideZeroAndOneAndNamesThatDoNotFit)
+TEST(BetaMarginals, RejectThresholdsOutsideZeroAndOneAndNamesThatDoNotFit)
 {
     for (const double T : std::initializer_list<double>{0.0, 1.0, -1.0, NAN})
         EXPECT_THROW(beta_marginals(law, four_animals, T), Error) << T;
@@ -129,7 +129,7 @@ TEST(ListLengths, AreCountedAsShares)
     EXPECT_EQ(chart.table->rows.size(), 3u) << "lengths that occur";
 }
 
-TEST(ListLengths, OfLongListsShareBarsAndLoseNone)
+TEST(ListLengths, OfLongListsShareBarsWithoutLoss)
 {
     std::vector<long> counts(501, 1);
     counts[0]       = 0;

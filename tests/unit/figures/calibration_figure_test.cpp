@@ -17,7 +17,7 @@ ClassPredictions calibrated_predictions()
 
 }   // namespace
 
-TEST(CalibrationFigure, ShowsTheBinsThatHoldInputs)
+TEST(CalibrationFigure, ShowsTheNonEmptyBins)
 {
     const auto chart = to_chart(calibration(calibrated_predictions(), std::vector<int>{0, 1, 0, 1}));
     ASSERT_EQ(chart.panels.size(), 2u);
@@ -29,7 +29,7 @@ TEST(CalibrationFigure, ShowsTheBinsThatHoldInputs)
     EXPECT_EQ(chart.panels[0].title, "Reliability, ECE 0.2850");   // (0.55 + |1 − 1.58| + 0.01) / 4
 }
 
-TEST(CalibrationFigure, RejectionCurveBeginsAtTheErrorOfAll)
+TEST(CalibrationFigure, RejectionCurveStartsAtTheTotalError)
 {
     const auto chart = to_chart(calibration(calibrated_predictions(), std::vector<int>{0, 1, 0, 1}));
     const auto curve = series_of<Line>(chart.panels[1]).at(0);

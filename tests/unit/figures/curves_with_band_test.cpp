@@ -24,7 +24,7 @@ TrainingCurves run_with_loss(std::vector<double> step, std::vector<double> loss)
     return run;
 }
 
-TEST(CurvesWithBand, MeanAndBandStandAtTheStepsThatAllRunsRecorded)
+TEST(CurvesWithBand, MeanAndBandAreAtTheStepsThatAllRunsRecorded)
 {
     const auto a = run_with_loss({10, 20, 30}, {4, 2, 1}), b = run_with_loss({10, 15, 30}, {6, 9, 3});
     const auto band = band_of({&a.data_loss, &b.data_loss});

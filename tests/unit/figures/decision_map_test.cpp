@@ -52,7 +52,7 @@ TEST(MapGrid, InputsRunRowByRowFromTheLowestRow)
     EXPECT_THAT((MapGrid{2, 2, {0, 1}, {5, 6}}.inputs()), ElementsAre(0, 5, 1, 5, 0, 6, 1, 6));
 }
 
-TEST(MapGrid, RefusesNoCellsAndAnEmptyRegion)
+TEST(MapGrid, RejectsNoCellsAndAnEmptyRegion)
 {
     EXPECT_THAT(
         [] {
@@ -88,7 +88,7 @@ TEST(MapPoints, AreAtMostTheLimitEvenlyOverTheData)
     EXPECT_EQ(few.left_out, 5u);
 }
 
-TEST(MapPoints, TheLastRowsWhereDrawnPointsAreAreNeverLeftOut)
+TEST(MapPoints, TheLastRowsWithDrawnPointsAreNeverLeftOut)
 {
     Dataset data;
     data.n_features  = 2;
@@ -161,13 +161,13 @@ TEST(DecisionMap, OfCertaintyNamesItsRegions)
     EXPECT_EQ(map.name, "Certainty at 95 %");
 }
 
-TEST(DecisionMap, TakesTheScaleThatItShares)
+TEST(DecisionMap, UsesTheSharedScale)
 {
     EXPECT_EQ(series_of<HeatMap>(decision_panel(small_map(), MapQuantity::epistemic, 0, Range{0, 5}))[0].z_range,
               Range(0, 5));
 }
 
-TEST(DecisionMap, RefusesAClassThatDoesNotExistAndRegionsThatWereNotMade)
+TEST(DecisionMap, RejectsAClassThatDoesNotExistAndRegionsThatWereNotMade)
 {
     auto map = small_map();
     EXPECT_THAT([&] { map_values(map, MapQuantity::class_probability, 2); },
@@ -177,7 +177,7 @@ TEST(DecisionMap, RefusesAClassThatDoesNotExistAndRegionsThatWereNotMade)
                 testing::ThrowsMessage<Error>("Decision map: this map was made without its certainty regions."));
 }
 
-TEST(DecisionMap, EachQuantityHasANameThatLeadsBackToIt)
+TEST(DecisionMap, QuantityNamesRoundTrip)
 {
     for (const auto quantity : {MapQuantity::class_probability, MapQuantity::predictive_entropy, MapQuantity::aleatoric,
                                 MapQuantity::epistemic, MapQuantity::certainty})

@@ -65,7 +65,7 @@ TEST(DisturbanceCurve, ShowsEntropyWithItsParts)
         EXPECT_NEAR(lines[0].y[i], lines[1].y[i] + lines[2].y[i], 1e-12);
 }
 
-TEST(DisturbanceCurve, MarksTheStrengthOnShowAndPutsPicturesOnTop)
+TEST(DisturbanceCurve, MarksTheCurrentStrengthAndPutsPicturesOnTop)
 {
     auto value       = curve();
     value.now        = 20;

@@ -28,7 +28,7 @@ const LongChain& short_truth()
     return made;
 }
 
-TEST(DoubleWellFigures, BothWalkersStandWhereTheyAre)
+TEST(DoubleWellFigures, BothChainsAreDrawnAtTheirPositions)
 {
     const Walk walk    = walked(30);
     const Panel wells  = walkers_chart(walk).panels.at(0);
@@ -93,7 +93,7 @@ TEST(DoubleWellFigures, EveryDensityIntegratesToOne)
     }
 }
 
-TEST(DoubleWellFigures, NumbersOfNothingAreNotKnown)
+TEST(DoubleWellFigures, NumbersWithoutDrawsAreUnknown)
 {
     const auto rows = numbers_chart(walked(0), short_truth()).table.value().rows;
     EXPECT_EQ(std::get<std::string>(rows.at(0).at(3)), "–");

@@ -60,7 +60,7 @@ std::vector<std::uint32_t> rows(const ImageGridChoice& choice)
 
 }   // namespace
 
-TEST(ImageGrid, EachFilterKeepsWhatItSays)
+TEST(ImageGrid, EachFilterKeepsTheMatchingImages)
 {
     EXPECT_THAT(rows({}), ElementsAre(0, 1, 2, 3, 4, 5));
     EXPECT_THAT(rows({.filter = ImageFilter::wrong}), ElementsAre(3, 4, 5));
@@ -100,7 +100,7 @@ TEST(ImageGrid, EveryFiltersCountIsTheNumberOfItsRows)
             }
 }
 
-TEST(ImageGrid, OrdersBeginWithWhatTheyAreNamedAfter)
+TEST(ImageGrid, OrdersStartWithTheQuantityInTheirName)
 {
     EXPECT_THAT(rows({.order = ImageOrder::entropy}), ElementsAre(2, 3, 4, 5, 1, 0));
     EXPECT_THAT(rows({.order = ImageOrder::confidence_falling}), ElementsAre(0, 1, 5, 4, 3, 2));
@@ -124,7 +124,7 @@ TEST(ImageGrid, RowsWithoutPredictionComeLastAndPassNoFilter)
     EXPECT_THAT(image_grid_rows({}, labels, {.order = ImageOrder::entropy}).rows, ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
-TEST(ImageGrid, AnEmptyOneSaysWhy)
+TEST(ImageGrid, AnEmptyGridSaysWhy)
 {
     using F = ImageFilter;
     EXPECT_EQ(empty_grid_sentence({.filter = F::certain_but_wrong}, 0.95, three_garments),
@@ -154,7 +154,7 @@ TEST(ImageGrid, ItsTableNamesClassesAndVerdicts)
     EXPECT_EQ(table.rows[1].size(), table.columns.size()) << "a row without prediction has empty cells";
 }
 
-TEST(ImageGrid, RowsWhoseClassNobodyKnowsAreNeitherRightNorWrong)
+TEST(ImageGrid, RowsOfUnknownClassAreNeitherRightNorWrong)
 {
     const std::vector<int> unknown(6, -1);
     const auto all = image_grid_rows(predictions, unknown, {});
@@ -166,7 +166,7 @@ TEST(ImageGrid, RowsWhoseClassNobodyKnowsAreNeitherRightNorWrong)
     EXPECT_EQ(table.rows.at(0).at(1), Cell(std::string()));
 }
 
-TEST(ImageGrid, OfForeignImagesAsksForCertainOnesAndNamesTheirOwnClasses)
+TEST(ImageGrid, OfOodImagesFindsCertainOnesAndNamesTheirOwnClasses)
 {
     const auto chosen = image_grid_rows(predictions, labels, {.filter = ImageFilter::certain});
     EXPECT_THAT(chosen.rows, ElementsAre(0, 1, 4));

@@ -41,7 +41,7 @@ TEST(SeenAndSaid, NamesBothClassesInTwoLinesWhereTheyAreLong)
     EXPECT_EQ(seen_and_said(foreign, digits), "→ 1");
 }
 
-TEST(CertainButWrongPage, SaysBelowEachImageWhatFailed)
+TEST(CertainButWrongPage, ShowsTheFailedCriterionBelowEachImage)
 {
     CertainButWrong page{.n              = 10000,
                          .wrong          = 95,
@@ -60,7 +60,7 @@ TEST(CertainButWrongPage, SaysBelowEachImageWhatFailed)
     EXPECT_THAT(chart.caption, HasSubstr("2 among 95 wrong ones of 10000, 1 by (i) and 1 by (ii)"));
 }
 
-TEST(CertainButWrongPage, SaysHowManyItLeavesOut)
+TEST(CertainButWrongPage, ReportsHowManyAreNotShown)
 {
     CertainButWrong page{.n              = 100,
                          .wrong          = 40,
@@ -72,7 +72,7 @@ TEST(CertainButWrongPage, SaysHowManyItLeavesOut)
     EXPECT_THAT(to_chart(page).caption, HasSubstr("The 24 most confident ones are shown."));
 }
 
-TEST(CertainButWrongPage, SaysThatThereAreNone)
+TEST(CertainButWrongPage, SaysWhenThereAreNone)
 {
     EXPECT_EQ(
         to_chart(CertainButWrong{.n = 200, .wrong = 3, .shown = {}, .class_names = digits}).message,

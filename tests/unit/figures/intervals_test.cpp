@@ -44,7 +44,7 @@ TEST(Intervals, OfManyClassesDrawTheMostProbableOnes)
     EXPECT_THAT(chart.caption, testing::HasSubstr("Of 100 classes the 30 most probable are drawn."));
 }
 
-TEST(Intervals, OfASurePredictionAreCertainByBoth)
+TEST(Intervals, OfAConfidentPredictionAreCertainByBothCriteria)
 {
     const std::vector<float> p{0.03125f, 0.96875f, 0.03125f, 0.96875f};
     const auto value = intervals(SampleView<float>{p, 2, 1, 2}, 0, 0.95, {"a", "b"}, 1);
@@ -66,7 +66,7 @@ TEST(Intervals, OfOneDrawSaySo)
                 testing::HasSubstr("only one draw"));
 }
 
-TEST(Intervals, RefuseAnInputThatIsNotThere)
+TEST(Intervals, RejectAMissingInput)
 {
     const std::vector<float> p{0.25f, 0.75f};
     EXPECT_THAT(

@@ -78,7 +78,7 @@ TEST(Kernels, OfUnitsAreThoseOfLargestNormLaidOutAsTheImage)
     EXPECT_THAT(chart.caption, HasSubstr("Units, row by row: 1, 3, 4, 2, 0."));
 }
 
-TEST(Kernels, StandBesideOneDrawOnOneSymmetricScale)
+TEST(Kernels, AreNextToOneDrawOnOneSymmetricScale)
 {
     const auto n = layout_of(convolution()).size();
     std::vector<float> draw(n, 0.0f);
@@ -93,7 +93,7 @@ TEST(Kernels, StandBesideOneDrawOnOneSymmetricScale)
     EXPECT_EQ(chart.panels[1].title, "Draw: τ 0.0412, ρ −0.440");
 }
 
-TEST(Kernels, DoNotTouchEachOther)
+TEST(Kernels, HaveGapsBetweenThem)
 {
     const auto chart = to_chart(
         kernels(convolution(3), counting(layout_of(convolution(3)).size()), {}, block("conv 1 weights")));

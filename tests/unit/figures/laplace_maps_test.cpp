@@ -53,7 +53,7 @@ TEST(LaplaceMaps, EntropiesByDrawsApproachTheExactOnes)
     }
 }
 
-TEST(LaplaceMaps, BridgeMapsAreWhatTheDirichletSays)
+TEST(LaplaceMaps, BridgeMapsAreThoseOfTheDirichlet)
 {
     const auto z = gaussians(6);
     const auto b = bridge_maps(z, BridgeVariant::conditioned);
@@ -72,14 +72,14 @@ TEST(LaplaceMaps, BridgeMapsAreWhatTheDirichletSays)
     }
 }
 
-TEST(LaplaceMaps, TheWeightedEstimateIsNeverSurerThanTheMean)
+TEST(LaplaceMaps, TheWeightedEstimateIsNeverMoreConfidentThanTheMean)
 {
     const auto b = bridge_maps(gaussians(12), BridgeVariant::projected);
     for (std::size_t i = 0; i < 12; ++i)
         EXPECT_GE(b.weighted_entropy[i], b.mean_entropy[i] - 1e-6f);
 }
 
-TEST(LaplaceMaps, ADirichletBeyondDoublesIsSureAndNarrow)
+TEST(LaplaceMaps, ADirichletBeyondTheDoubleRangeIsConfidentAndNarrow)
 {
     const std::vector<LogitGaussian> z{LogitGaussian::from_diagonal({900, 0, 0}, {1e-3, 1e-3, 1e-3})};
     const auto b = bridge_maps(z, BridgeVariant::plain);
@@ -88,7 +88,7 @@ TEST(LaplaceMaps, ADirichletBeyondDoublesIsSureAndNarrow)
     EXPECT_NEAR(b.weighted_entropy[0], 0, 1e-6);
 }
 
-TEST(LaplaceMaps, PlacesAreTheCellsOfPointsAndTheFarthestQuarter)
+TEST(LaplaceMaps, RegionsAreTheCellsWithPointsAndTheFarthestQuarter)
 {
     const auto m      = maps();
     const auto places = near_and_far(m.grid, m.points);
@@ -135,7 +135,7 @@ TEST(LaplaceMaps, TitlesHaveTheMeansAtTheDataAndFarAway)
     EXPECT_THAT(to_chart(value).caption, HasSubstr("Mean of the normalised bridge: 0.25 → 0.5 nats."));
 }
 
-TEST(LaplaceMaps, TheCaptionSaysWhatDiffersFromTheSource)
+TEST(LaplaceMaps, TheCaptionListsDifferencesFromTheSource)
 {
     auto value = maps();
     EXPECT_THAT(to_chart(value).caption, HasSubstr("All three use the Gauss–Newton curvature"));
@@ -144,7 +144,7 @@ TEST(LaplaceMaps, TheCaptionSaysWhatDiffersFromTheSource)
     EXPECT_THAT(to_chart(value).caption, HasSubstr("Diagonal and full use the exact Hessian"));
 }
 
-TEST(LaplaceMaps, AMapThatWasRefusedSaysWhy)
+TEST(LaplaceMaps, ARejectedMapSaysWhy)
 {
     const auto chart = to_chart(maps());
     EXPECT_EQ(chart.panels[3].title, "Full:\ntoo large");

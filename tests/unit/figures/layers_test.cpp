@@ -50,7 +50,7 @@ TEST(PriorSd, OfAMixtureIsTheRootOfTheMeanVariance)
     EXPECT_EQ(prior_mean(GaussianPrior{1, 3}), 1);
 }
 
-TEST(Layers, OfAFamilyWithTauAndRhoShowBothAndTheSpreadBesideItsPrior)
+TEST(Layers, OfAFamilyWithTauAndRhoShowBothAndTheSpreadNextToItsPrior)
 {
     const auto chart = to_chart(Layers{two_layers(true, true), std::vector<BlockPrior>(4, GaussianPrior{0, 1})});
     EXPECT_THAT(titles(chart), ElementsAre("Relative standard deviation τ", "Neighbour correlation ρ",

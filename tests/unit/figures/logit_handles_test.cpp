@@ -55,7 +55,7 @@ TEST(LogitHandles, AxesAreARootOfTheCovarianceThatSoftmaxSees)
         EXPECT_NEAR(handles.axis(w)[0] + handles.axis(w)[1] + handles.axis(w)[2], 0, 1e-15);
 }
 
-TEST(LogitHandles, TheMeanGoesWhereItIsDraggedAndTheCovarianceStays)
+TEST(LogitHandles, ADraggedMeanMovesAndTheCovarianceStays)
 {
     const auto moved = LogitHandles(tilted()).with_mean({0.2, 0.7});
     EXPECT_NEAR(moved.mean().first, 0.2, 1e-12);
@@ -64,7 +64,7 @@ TEST(LogitHandles, TheMeanGoesWhereItIsDraggedAndTheCovarianceStays)
     EXPECT_NEAR(moved.law().mu()[0] + moved.law().mu()[1] + moved.law().mu()[2], 0, 1e-12);   // as before
 }
 
-TEST(LogitHandles, AnAxisGoesWhereItIsDraggedAndTheOtherKeepsItsLength)
+TEST(LogitHandles, ADraggedAxisMovesAndTheOtherKeepsItsLength)
 {
     const LogitHandles before(tilted());
     for (int which = 0; which < 2; ++which) {
@@ -77,7 +77,7 @@ TEST(LogitHandles, AnAxisGoesWhereItIsDraggedAndTheOtherKeepsItsLength)
     }
 }
 
-TEST(LogitHandles, WhatSoftmaxDoesNotSeeStaysWhileAnAxisIsDragged)
+TEST(LogitHandles, TheShiftThatSoftmaxIgnoresStaysWhileAnAxisIsDragged)
 {
     const auto after    = LogitHandles(tilted()).with_axis(0, {2, -1, -1}).law();
     double along_before = 0, along_after = 0;
@@ -89,7 +89,7 @@ TEST(LogitHandles, WhatSoftmaxDoesNotSeeStaysWhileAnAxisIsDragged)
     EXPECT_NEAR(along_after, along_before, 1e-12);
 }
 
-TEST(LogitHandles, TowardsAPlaceAndBackIsThePlace)
+TEST(LogitHandles, PositionRoundTripIsTheIdentity)
 {
     const LogitHandles handles(tilted());
     const auto way   = handles.towards({0.3, 0.25});
@@ -129,7 +129,7 @@ TEST(SimplexPresets, EachHasAPictureAndItsOwnNames)
     }
 }
 
-TEST(SimplexPresets, ThoseOfDirichletsGiveTheDirichletBack)
+TEST(SimplexPresets, DirichletPresetsReproduceTheirDirichlet)
 {
     const auto& first = simplex_presets().front();
     const auto alpha  = bridge(first.law, first.variant).dirichlet().alpha();

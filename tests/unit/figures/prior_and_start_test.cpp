@@ -57,7 +57,7 @@ TEST(PriorAndStart, ChartHasOnePanelAKindWithPriorAndStart)
     EXPECT_EQ(lines[1].tone.kind, Tone::Kind::posterior);
 }
 
-TEST(PriorAndStart, AStartWithoutSpreadIsAHistogramAndOneThatIsAllAtOneValueALine)
+TEST(PriorAndStart, AStartWithoutSpreadIsAHistogramAndAConstantOneIsALine)
 {
     const std::vector<float> mean{-1, 0, 1, 2, 0, 0}, sd(6, 0.0f);
     const auto chart = to_chart(prior_and_start(layout(), Prior::same(layout(), GaussianPrior{0, 1}), mean, sd));

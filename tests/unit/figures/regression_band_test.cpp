@@ -27,7 +27,7 @@ RegressionSamples five_draws()
 
 }   // namespace
 
-TEST(RegressionBand, IsMadeOfTheQuantilesOfTheDrawsAtEachPlace)
+TEST(RegressionBand, ConsistsOfTheQuantilesOfTheDrawsAtEachPoint)
 {
     const auto band = regression_band({0, 1}, five_draws(), 0.9, 3);
     const std::vector<double> draws{10, 11, 14, 19, 26};
@@ -91,7 +91,7 @@ RegressionBand band_with_tails(double steepness)
     return band;
 }
 
-TEST(RegressionBand, TheDataKeepAQuarterOfThePictureHoweverSteepTheTails)
+TEST(RegressionBand, TheDataUseAQuarterOfThePictureHoweverSteepTheTails)
 {
     for (const double steepness : {10.0, 1e3, 1e9}) {
         const auto range = height_of(band_with_tails(steepness)).value();
@@ -120,13 +120,13 @@ TEST(RegressionBand, WithoutDataTheHeightFitsTheBand)
     EXPECT_FALSE(height_of(band).has_value());
 }
 
-TEST(RegressionBand, WithoutPlacesSaysSo)
+TEST(RegressionBand, WithoutPointsSaysSo)
 {
     EXPECT_EQ(to_chart(RegressionBand{}).message,
               "There is no point to predict at. The region must have a positive length.");
 }
 
-TEST(RegressionBand, RefusesPlacesThatDoNotFit)
+TEST(RegressionBand, RejectsInconsistentPoints)
 {
     EXPECT_THAT([] { regression_band({0}, five_draws(), 0.9, 1); },
                 testing::ThrowsMessage<Error>("Regression band: 1 points for predictions at 2."));

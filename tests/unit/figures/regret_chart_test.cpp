@@ -21,7 +21,7 @@ using ::testing::ThrowsMessage;
 
 RegretCurves curves_with(std::vector<std::vector<double>> courses) { return {"Greedy", {10, 20}, std::move(courses)}; }
 
-TEST(RegretChart, BeginsAtNothingAndGoesThroughTheMeanOverTheCourses)
+TEST(RegretChart, StartsAtZeroAndFollowsTheMeanOverTheCourses)
 {
     const Chart chart = regret_chart(std::vector{curves_with({{2, 8}, {4, 8}, {6, 11}})});
     const auto line   = series_of<Line>(chart.panels.at(0)).at(0);
@@ -54,7 +54,7 @@ TEST(RegretChart, BandIsOneStandardDeviationOfThreeCoursesAndTheRangeOfTwo)
     EXPECT_THAT(one.caption, Not(HasSubstr("band")));
 }
 
-TEST(RegretChart, EachAgentHasAColourOfItsOwn)
+TEST(RegretChart, EachAgentHasItsOwnColour)
 {
     auto other        = curves_with({{1, 2}});
     other.name        = "Uniform choice";
@@ -90,7 +90,7 @@ RegretCurves uniform_by_chance(long interactions, int seeds, std::mt19937& rando
     return curves;
 }
 
-TEST(RegretChart, AShownRatioHasADenominatorThatIsNearTheTruth)
+TEST(RegretChart, AShownRatioHasAnAccurateDenominator)
 {
     std::mt19937 random(1);
     const auto shown = [&](long interactions, int seeds) {
@@ -120,7 +120,7 @@ TEST(RegretChart, ARegretOfOneInteractionOrNoneIsNotClear)
     EXPECT_EQ(clear_regret_of_uniform(curves_with({{5, 10}})), std::optional(10.0));
 }
 
-TEST(RegretChart, CoursesThatHaveJustBegunStandAtNothing)
+TEST(RegretChart, NewCoursesStartAtZero)
 {
     const Chart chart = regret_chart(std::vector{RegretCurves{"Greedy", {}, {{}}}});
     const auto line   = series_of<Line>(chart.panels.at(0)).at(0);
@@ -129,7 +129,7 @@ TEST(RegretChart, CoursesThatHaveJustBegunStandAtNothing)
     EXPECT_THAT(regret_chart({}).message, HasSubstr("tick one"));
 }
 
-TEST(RegretChart, RefusesWhatDoesNotFitTogether)
+TEST(RegretChart, RejectsInconsistentCourses)
 {
     EXPECT_THAT(
         [] { regret_chart(std::vector{curves_with({{1}})}); },

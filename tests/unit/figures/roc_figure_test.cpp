@@ -53,7 +53,7 @@ TEST(RocFigure, DrawsEachClassTheMeanAndTheDiagonal)
     EXPECT_THAT(chart.caption, HasSubstr("Lowest: class 0 ("));
 }
 
-TEST(RocFigure, EnlargesTheCornerThatGoodCurvesHug)
+TEST(RocFigure, EnlargesTheCornerOfGoodCurves)
 {
     std::vector<int> labels;
     auto good         = drawn_predictions(600, 3, 0.9, labels);
@@ -85,7 +85,7 @@ TEST(RocFigure, CountsClassesWithoutInputs)
     EXPECT_EQ(series_of<Line>(chart.panels.at(0)).size(), 4u);
 }
 
-TEST(RocFigure, OfManyClassesDoesNotTellThemApartByColour)
+TEST(RocFigure, OfManyClassesDoesNotDistinguishThemByColour)
 {
     std::vector<int> labels;
     const auto p     = drawn_predictions(200, 20, 0.75, labels);
@@ -120,7 +120,7 @@ TEST(RocFigure, OfVeryManyClassesDrawsTheWorstAloneAndIsBounded)
                 HasSubstr("Of 120 curves the 10 with the smallest areas are drawn, and the mean of all."));
 }
 
-TEST(RocFigure, SaysWhyThereIsNothing)
+TEST(RocFigure, SaysWhyItIsEmpty)
 {
     EXPECT_THAT(to_chart(roc_figure({.n_classes = 2}, {}, class_names(2))).message, HasSubstr("no labelled inputs"));
     std::vector<int> labels;
@@ -129,7 +129,7 @@ TEST(RocFigure, SaysWhyThereIsNothing)
                 HasSubstr("belong to one class"));
 }
 
-TEST(ThinLine, KeepsShortLinesAsTheyAre)
+TEST(ThinLine, KeepsShortLinesUnchanged)
 {
     std::vector<double> x{0, 1, 2}, y{0, 5, 0};
     EXPECT_EQ(thin_line(x, y), 0);

@@ -55,7 +55,7 @@ TEST(RocOverlay, OfSeedsHasTheMeanCurveAndTheSpreadOfTheAreas)
     EXPECT_THAT(chart.caption, HasSubstr("mean over the seeds ± standard deviation"));
 }
 
-TEST(RocOverlay, EnlargesTheCornerSoFarThatAllCornersAreInIt)
+TEST(RocOverlay, EnlargesTheCornerThatContainsAllCurves)
 {
     const auto chart = overlay_of_rocs(std::vector<RocOfRuns>{{"good", {rises_to(0.999)}}, {"fair", {rises_to(0.92)}}});
     ASSERT_THAT(chart.panels, SizeIs(2));
@@ -65,7 +65,7 @@ TEST(RocOverlay, EnlargesTheCornerSoFarThatAllCornersAreInIt)
     EXPECT_THAT(series_of<Line>(chart.panels[1]), SizeIs(2));
 }
 
-TEST(RocOverlay, OfNoRunsSaysWhatToDo)
+TEST(RocOverlay, WithoutRunsSaysWhatToDo)
 {
     EXPECT_EQ(overlay_of_rocs({}).message, "No run is selected. Tick the runs to overlay.");
 }

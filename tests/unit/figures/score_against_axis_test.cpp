@@ -39,7 +39,7 @@ ScoresAgainstAxis one_panel(SweptAxis axis, std::vector<SweptSeries> series)
             .panels = {{.title = "NLL", .label = "NLL", .unit = "nats", .series = std::move(series)}}};
 }
 
-TEST(MeanAndSd, LeavesOutWhatIsNotFinite)
+TEST(MeanAndSd, SkipsNonFiniteValues)
 {
     EXPECT_FALSE(mean_and_sd({}));
     EXPECT_FALSE(mean_and_sd(std::vector{no_number}));
@@ -52,7 +52,7 @@ TEST(MeanAndSd, LeavesOutWhatIsNotFinite)
     EXPECT_NEAR(three.sd.value(), std::sqrt(7.0), 1e-12);
 }
 
-TEST(ScoresAgainstAxis, NumbersStandInTheirOrderWithABandOfOneStandardDeviation)
+TEST(ScoresAgainstAxis, NumbersAreInOrderWithABandOfOneStandardDeviation)
 {
     const auto chart = to_chart(one_panel(steps_axis(), {{"one τ", {{5, 7}, {1, 3}, {}}}}));
     EXPECT_EQ(chart.message, "");
@@ -75,7 +75,7 @@ TEST(ScoresAgainstAxis, NumbersStandInTheirOrderWithABandOfOneStandardDeviation)
     EXPECT_THAT(chart.caption, HasSubstr("mean over 2 seeds; band: mean ± standard deviation; small marks: each run."));
 }
 
-TEST(ScoresAgainstAxis, OneSeedHasNoBandAndWhatIsNotFiniteIsCounted)
+TEST(ScoresAgainstAxis, OneSeedHasNoBandAndNonFiniteScoresAreCounted)
 {
     const auto chart = to_chart(one_panel(steps_axis(), {{"", {{5}, {1, no_number}, {no_number}}}}));
     EXPECT_THAT(series_of<Band>(chart.panels.at(0)), SizeIs(0));
@@ -93,7 +93,7 @@ TEST(ScoresAgainstAxis, AnAxisIsLogarithmicOverMoreThanTwoDecades)
     EXPECT_FALSE(axis_of(family_axis()).logarithmic);
 }
 
-TEST(ScoresAgainstAxis, WordsStandSideBySideWithBars)
+TEST(ScoresAgainstAxis, WordsAreSideBySideWithBars)
 {
     const auto chart  = to_chart(one_panel(family_axis(), {{"100", {{1, 3}, {4, 4}}}, {"200", {{2}, {}}}}));
     const auto& panel = chart.panels.at(0);
@@ -124,7 +124,7 @@ TEST(ScoresAgainstAxis, ASeriesKeepsItsColourWhereOthersAreMissing)
     EXPECT_EQ(series_of<Line>(chart.panels[0]).at(0).tone, category(1));
 }
 
-TEST(ScoresAgainstAxis, WithoutRunsSaySoAndRefuseSeriesOfAnotherLength)
+TEST(ScoresAgainstAxis, WithoutRunsSaySoAndRejectSeriesOfAnotherLength)
 {
     EXPECT_EQ(to_chart(one_panel(steps_axis(), {{"a", {{}, {}, {}}}})).message,
               "No run of this sweep has a score yet.");
@@ -163,7 +163,7 @@ TEST(TauAgainstAxis, HasAPanelABlockWithTauOrTheMedianOfTheRelativeSpread)
     EXPECT_THAT(chart.caption, HasSubstr("the median of σ/|μ| of the others"));
 }
 
-TEST(TauAgainstAxis, OfTausAloneIsNamedSoAndOfNoSpreadSaysSo)
+TEST(TauAgainstAxis, WithOnlyTausIsNamedSoAndWithoutSpreadSaysSo)
 {
     const TauAgainstAxis taus{.axis   = family_axis(),
                               .series = {{"", {{blocks_with(0.1, 0.1)}, {blocks_with(0.2, 0.2)}}}}};

@@ -41,7 +41,7 @@ std::array<double, 3> centre(const TernaryGrid& grid, int cell)
 
 }   // namespace
 
-TEST(TrianglePlaces, CornersStandWhereTheyShouldAndEveryPlaceLeadsBack)
+TEST(TrianglePlaces, CornersAreInPlaceAndPositionsRoundTrip)
 {
     EXPECT_DOUBLE_EQ(triangle_place(1, 0).x, 0);
     EXPECT_DOUBLE_EQ(triangle_place(0, 1).x, 1);
@@ -57,7 +57,7 @@ TEST(TrianglePlaces, CornersStandWhereTheyShouldAndEveryPlaceLeadsBack)
     EXPECT_TRUE(triangle_probabilities(0.5, 0.3).inside());
 }
 
-TEST(TriangleContours, ALevelHoldsTheShareThatItSays)
+TEST(TriangleContours, ALevelEnclosesItsShare)
 {
     const auto grid = ternary_grid(Dirichlet({4, 2, 3}), 150);
     const std::vector<double> shares{0.1, 0.5, 0.9, 0.999};
@@ -91,7 +91,7 @@ TEST(TriangleContours, RunAlongTheDensityTheyNameAndClose)
     }
 }
 
-TEST(TriangleContours, OfALawThatLeansOnASideEndAtTheBorder)
+TEST(TriangleContours, OfADistributionAtASideEndAtTheBorder)
 {
     const auto grid = ternary_grid(Dirichlet({0.5, 3, 3}), 100);
     const Line line = contours_of(grid, levels_holding(grid, std::vector{0.7}));
@@ -162,7 +162,7 @@ TEST(SimplexDensity, GivesTheExactDivergencesOfTheThreeGaussiansOfFigure53)
     }
 }
 
-TEST(SimplexDensity, ProjectedBridgeKeepsTheLawOfSoftmaxUnderAShiftOfAllLogits)
+TEST(SimplexDensity, ProjectedBridgeKeepsTheDistributionOfSoftmaxUnderAShiftOfAllLogits)
 {
     const auto moved = LogitGaussian::from_covariance(
         {4, 4, 1}, {4, 3, 3.5, 3, 5, 3.3, 3.5, 3.3, 3.5});   // tilted with N(3, 3) added to all
@@ -183,7 +183,7 @@ TEST(SimplexDensity, OfManyClassesShowsTheThreeMostProbableAmongThemselves)
     EXPECT_THAT(to_chart(value).caption, HasSubstr("Of 5 classes these three among themselves"));
 }
 
-TEST(SimplexDensity, MergesTheOthersWhereItIsToldTo)
+TEST(SimplexDensity, MergesTheOthersOnRequest)
 {
     const auto value = simplex_density(of_five(), animals, {.classes = {3, 0, 1}, .others = OtherClasses::merged});
     EXPECT_THAT(value.names, ElementsAre("fish", "cat", "the other 3"));
@@ -194,7 +194,7 @@ TEST(SimplexDensity, MergesTheOthersWhereItIsToldTo)
     EXPECT_THAT(to_chart(value).caption, HasSubstr("an approximation by the moments"));
 }
 
-TEST(SimplexDensity, RefusesCornersThatDoNotExistWithASentence)
+TEST(SimplexDensity, RejectsCornersThatDoNotExistWithASentence)
 {
     const auto sentence = [](const LogitGaussian& law, std::vector<int> classes) {
         try {
@@ -213,7 +213,7 @@ TEST(SimplexDensity, RefusesCornersThatDoNotExistWithASentence)
     EXPECT_NE(sentence(LogitGaussian::from_covariance({0, 0, 0}, {1, 1, 1, 1, 1, 1, 1, 1, 1}), {}), "");   // no density
 }
 
-TEST(SimplexDensity, WithoutADirichletTheExactLawStandsAloneAndSaysWhy)
+TEST(SimplexDensity, WithoutADirichletOnlyTheExactDensityIsShownWithTheReason)
 {
     const auto value = simplex_density(LogitGaussian::from_diagonal({800, 0, -800}, {1, 1, 1}), animals);
     EXPECT_FALSE(value.bridge);
@@ -223,7 +223,7 @@ TEST(SimplexDensity, WithoutADirichletTheExactLawStandsAloneAndSaysWhy)
     EXPECT_THAT(chart.caption, HasSubstr("There is no Dirichlet to show: Laplace bridge: ln alpha"));
 }
 
-TEST(SimplexDensity, SaysThatALawIsNarrowerThanACell)
+TEST(SimplexDensity, ReportsADistributionNarrowerThanACell)
 {
     const auto narrow = to_chart(
         simplex_density(LogitGaussian::from_diagonal({0.3, 0, -0.2}, {1e-6, 1e-6, 1e-6}), animals));
@@ -231,7 +231,7 @@ TEST(SimplexDensity, SaysThatALawIsNarrowerThanACell)
     EXPECT_THAT(to_chart(simplex_density(tilted(), animals)).caption, Not(HasSubstr("cells holds")));
 }
 
-TEST(SimplexDensity, ColoursAreLogarithmicWhereALawIsPeakedAndTheBarSaysSo)
+TEST(SimplexDensity, ColoursAreLogarithmicForAPeakedDensityAndTheBarSaysSo)
 {
     const auto value = simplex_density(LogitGaussian::from_diagonal({0, 0, 0}, {25, 25, 25}), animals);
     const auto map   = map_of(to_chart(value), 0);
@@ -263,7 +263,7 @@ TEST(SimplexDensity, TheTableHasTheNumbersOfTheText)
     EXPECT_EQ(to_chart(value, {.over_one_another = true}).panels.size(), 1U);
 }
 
-TEST(SimplexDensity, GoesToCsvCellByCellAndToLatexInABearableSize)
+TEST(SimplexDensity, IsExportedToCsvCellByCellAndToLatexInModerateSize)
 {
     const Chart chart = to_chart(simplex_density(tilted(), animals, {.cells = 60}), {.contours = false});
     const auto table  = data_table(chart);

@@ -33,7 +33,7 @@ ScheduleOptions of_kind(ScheduleKind kind)
 
 }   // namespace
 
-TEST(StepSchedule, IsTheLearningRateOfTheTrainingAtEveryPlace)
+TEST(StepSchedule, IsTheLearningRateOfTheTrainingAtEveryStep)
 {
     for (const auto kind : {ScheduleKind::constant, ScheduleKind::inverse, ScheduleKind::step, ScheduleKind::cosine,
                             ScheduleKind::cyclical}) {
@@ -63,7 +63,7 @@ TEST(StepSchedule, HasBothSidesOfEveryJump)
     EXPECT_DOUBLE_EQ(rate_at(waves, 101), 0.5);
 }
 
-TEST(StepSchedule, MarksTheStepsAfterWhichDrawsAreKeptAndShadesTheOthers)
+TEST(StepSchedule, MarksTheStepsWithSavedDrawsAndShadesTheOthers)
 {
     const auto schedule = step_schedule(
         {.steps = 10, .quiet = {{0, 4}}, .kept = {7, 10}, .schedule = of_kind(ScheduleKind::cosine)});
@@ -81,7 +81,7 @@ TEST(StepSchedule, MarksTheStepsAfterWhichDrawsAreKeptAndShadesTheOthers)
     EXPECT_THAT(chart.caption, HasSubstr("a state is kept: 2."));
 }
 
-TEST(StepSchedule, OfManyMarksAndPartsDrawsWhatAPictureCanShow)
+TEST(StepSchedule, ThinsManyMarksAndParts)
 {
     RunPlan plan{.chains = 3, .own_start = 50, .steps = 100000, .schedule = of_kind(ScheduleKind::constant)};
     for (long step = 1; step <= 100000; ++step)
@@ -101,7 +101,7 @@ TEST(StepSchedule, OfManyMarksAndPartsDrawsWhatAPictureCanShow)
         "100,000. 500 of the marks are drawn. Each chain begins behind 50 steps of Adam.");
 }
 
-TEST(StepSchedule, IsRefusedWithoutARateAndWithoutAStep)
+TEST(StepSchedule, IsRejectedWithoutARateAndWithoutAStep)
 {
     EXPECT_THAT([] { step_schedule({.steps = 10}); },
                 testing::ThrowsMessage<Error>("Step schedule: this run has no learning rate."));

@@ -28,7 +28,7 @@ TrainingHistory history()
 
 }   // namespace
 
-TEST(TrainingCurves, HoldTheStepsAtWhichAValueIsKnown)
+TEST(TrainingCurves, ContainTheStepsWithAKnownValue)
 {
     const auto curves = training_curves(history(), Task::classification);
     EXPECT_THAT(curves.data_loss.step, ElementsAre(100, 200));
@@ -74,14 +74,14 @@ TEST(TrainingCurves, OfSeveralRunsHaveOneCategoryARun)
     EXPECT_EQ(errors[2].style, LineStyle::dashed);
 }
 
-TEST(TrainingCurves, OfARunThatKeepsValidationImagesSaySo)
+TEST(TrainingCurves, OfARunWithValidationImagesSaySo)
 {
     auto curves      = training_curves(history(), Task::classification);
     curves.test_name = "validation";
     EXPECT_EQ(series_of<Line>(to_chart(curves).panels.at(3)).at(1).name, "validation");
 }
 
-TEST(OverlayPanel, HasErrorsInPercentTrainingDashedAndTheOtherFull)
+TEST(OverlayPanel, HasErrorsInPercentWithTrainingDashedAndTestSolid)
 {
     auto a = training_curves(history(), Task::classification), b = a;
     a.name           = "first";

@@ -27,7 +27,7 @@ const std::vector<std::string> three_animals{"cat", "dog", "owl"};
 
 }   // namespace
 
-TEST(Verdict, SaysInShortWhichClassAndHowSure)
+TEST(Verdict, SummarisesClassAndCertainty)
 {
     EXPECT_EQ(
         headline(verdict_of(view_of(doubtful()), 0, 0.95, three_animals, "test image 3", 0)),
@@ -45,7 +45,7 @@ TEST(Verdict, EntropyIsTheSumOfItsParts)
     EXPECT_NEAR(value.entropy, value.expected_entropy + value.mutual_information, 1e-9);
 }
 
-TEST(Verdict, ItsTableHoldsBothCriteriaInWords)
+TEST(Verdict, ItsTableDescribesBothCriteriaInWords)
 {
     const auto chart = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, three_animals, "test image 3", 0));
     EXPECT_EQ(verdict_cell(chart, verdict_row::predicted), "dog");
@@ -59,7 +59,7 @@ TEST(Verdict, ItsTableHoldsBothCriteriaInWords)
     EXPECT_EQ(verdict_cell(Chart{}, verdict_row::predicted), "");
 }
 
-TEST(Verdict, WhetherAnInputIsCertainNeedsNoReadingOfWords)
+TEST(Verdict, CertaintyIsAvailableWithoutParsingText)
 {
     const auto sureOne     = to_chart(verdict_of(view_of(sure()), 0, 0.95, three_animals, ""));
     const auto doubtfulOne = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, three_animals, ""));
@@ -70,7 +70,7 @@ TEST(Verdict, WhetherAnInputIsCertainNeedsNoReadingOfWords)
     }
 }
 
-TEST(Verdict, OfASureInputIsCertainByBothAndHasNoTrueClassWhereNoneIsKnown)
+TEST(Verdict, OfAConfidentInputIsCertainByBothAndHasNoTrueClassIfUnknown)
 {
     const auto chart = to_chart(verdict_of(view_of(sure()), 0, 0.95, three_animals, "drawn image"));
     EXPECT_THAT(verdict_cell(chart, verdict_row::overlap), HasSubstr("Certain by (i)"));

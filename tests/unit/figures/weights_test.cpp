@@ -96,7 +96,7 @@ TEST(SignalToNoiseFigure, IsInDecibelAndItsDistributionFunctionCountsAllWeights)
     EXPECT_NEAR(*value.cut, 0, 1e-12);   // removed: the zero and the ratio 1
 }
 
-TEST(SignalToNoiseFigure, HasACutOnlyWhereAllWeightsGoByTheRatio)
+TEST(SignalToNoiseFigure, HasACutOnlyIfAllWeightsAreOrderedByTheRatio)
 {
     const std::vector<float> mean{1, 2, 4, 8}, sd{1, 1, 1, 1};
     const ParameterLayout layout{{{.name = "dense 1 weights", .size = 4}}};

@@ -49,9 +49,9 @@ TEST(Cifar, ReadsItsBatchesOneAfterTheOther)
     }
 }
 
-TEST(Cifar, MayBeCompressed) { EXPECT_EQ(why_not(deflated(record(3, 7))), ""); }
+TEST(Cifar, CanBeCompressed) { EXPECT_EQ(why_not(deflated(record(3, 7))), ""); }
 
-TEST(Cifar, RefusesWhatIsNotInItsFormat)
+TEST(Cifar, RejectsOtherFormats)
 {
     EXPECT_EQ(why_not({}), "data_batch_1.bin: found an empty file, expected CIFAR-10's records of 3073 bytes.");
     EXPECT_EQ(

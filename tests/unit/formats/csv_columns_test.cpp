@@ -62,7 +62,7 @@ TEST(CsvNumbers, AreReadToTheLastBit)
     }
 }
 
-TEST(CsvNumbers, HaveAPointOrACommaAsAsked)
+TEST(CsvNumbers, UseTheRequestedDecimalMark)
 {
     EXPECT_EQ(parse_number("1.5", false), 1.5);
     EXPECT_EQ(parse_number("1,5", true), 1.5);
@@ -72,7 +72,7 @@ TEST(CsvNumbers, HaveAPointOrACommaAsAsked)
     EXPECT_EQ(parse_number("1,234,5", true), std::nullopt);
 }
 
-TEST(CsvNumbers, MayHaveASignAndAnExponent)
+TEST(CsvNumbers, CanHaveASignAndAnExponent)
 {
     EXPECT_EQ(parse_number("+3", false), 3);
     EXPECT_EQ(parse_number("+.5E+2", false), 50);
@@ -80,7 +80,7 @@ TEST(CsvNumbers, MayHaveASignAndAnExponent)
         EXPECT_EQ(parse_number(text, false), std::nullopt) << text;
 }
 
-TEST(CsvNumbers, KnowWhatDoesNotFit)
+TEST(CsvNumbers, DetectOverflow)
 {
     EXPECT_EQ(parse_number("1e400", false), INFINITY);
     EXPECT_EQ(parse_number("-1e400", false), -INFINITY);
@@ -109,7 +109,7 @@ TEST(CsvColumn, WithWordsIsCategoricalAndItsValuesAreSorted)
     EXPECT_THAT(content.numbers, IsEmpty());
 }
 
-TEST(CsvColumn, TakesAQuestionMarkAsAValueAmongFewDifferentNumbersOnly)
+TEST(CsvColumn, TreatsAQuestionMarkAsAValueOnlyAmongFewDistinctNumbers)
 {
     const ColumnContent codes = column({"1", "3", "2", "?", "10", "1"});
     EXPECT_THAT(codes.values, ElementsAre("1", "2", "3", "10", "?"));
@@ -121,7 +121,7 @@ TEST(CsvColumn, TakesAQuestionMarkAsAValueAmongFewDifferentNumbersOnly)
     EXPECT_TRUE(column(codes_of_twenty).categorical);
 }
 
-TEST(CsvColumn, OfMeasurementsRefusesAWordByItsLine)
+TEST(CsvColumn, OfMeasurementsRejectsAWordByItsLine)
 {
     std::vector<std::string> cells = counted(30);
     cells[16]                      = "12.5kg";
@@ -130,7 +130,7 @@ TEST(CsvColumn, OfMeasurementsRefusesAWordByItsLine)
     EXPECT_EQ(column(counted(30, std::vector<std::string>(30, "none"))).problem, "") << "half of it words: categorical";
 }
 
-TEST(CsvColumn, WithoutWordsRefusesEmptyCellsNaNAndInfinity)
+TEST(CsvColumn, WithoutWordsRejectsEmptyCellsNaNAndInfinity)
 {
     EXPECT_EQ(column({"1", "2", "", "2"}).problem, "t.csv, line 3: column “size” is empty, expected a number.");
     EXPECT_EQ(column({"1", "NaN", "2"}).problem,
@@ -144,7 +144,7 @@ TEST(CsvColumn, WithoutWordsRefusesEmptyCellsNaNAndInfinity)
         << "among words they are words";
 }
 
-TEST(CsvColumn, WithTheOtherDecimalMarkIsRefused)
+TEST(CsvColumn, WithTheOtherDecimalMarkIsRejected)
 {
     EXPECT_EQ(
         column({"1,5", "2", "2,5"}).problem,
@@ -185,7 +185,7 @@ TEST(CsvColumn, OfNumbersMakesClassesInTheirOrder)
     EXPECT_THAT(content.codes, ElementsAre(4, 3, 0, 3, 4, 2, 1, 1));
 }
 
-TEST(CsvHeader, IsThereIfAWordStandsOverNumbers)
+TEST(CsvHeader, IsPresentIfAWordIsAboveNumbers)
 {
     EXPECT_TRUE(header("x,y\n1,2\n3,4\n"));
     EXPECT_TRUE(header("x,kind\n1,a\n3,b\n"));
@@ -195,7 +195,7 @@ TEST(CsvHeader, IsThereIfAWordStandsOverNumbers)
     EXPECT_TRUE(header("x,y\n1,?\n2,\n"));
 }
 
-TEST(CsvHeader, IsNotThereIfTheFirstLineHasNumbers)
+TEST(CsvHeader, IsAbsentIfTheFirstLineHasNumbers)
 {
     EXPECT_FALSE(header("1,2\n3,4\n"));
     EXPECT_FALSE(header("5.1,3.5,Iris-setosa\n4.9,3.0,Iris-setosa\n"));
@@ -203,26 +203,26 @@ TEST(CsvHeader, IsNotThereIfTheFirstLineHasNumbers)
     EXPECT_FALSE(header("5.5,oops\n4.5,2\n")) << "a number with a point is no name";
 }
 
-TEST(CsvHeader, IsNotThereIfTheFirstLineHasNoNames)
+TEST(CsvHeader, IsAbsentIfTheFirstLineHasNoNames)
 {
     EXPECT_FALSE(header("?,x\n1,2\n3,4\n"));
     EXPECT_FALSE(header("a,a\nb,c\n")) << "equal names";
 }
 
-TEST(CsvHeader, OfWordsOverWordsDoesNotRecur)
+TEST(CsvHeader, OfWordsAboveWordsDoesNotRecur)
 {
     EXPECT_TRUE(header("colour,shape\nred,round\nblue,flat\n"));
     EXPECT_FALSE(header("red,round\nblue,flat\nred,square\n"));
     EXPECT_TRUE(header("colour,shape\n"));
 }
 
-TEST(CsvHeader, GivesEachColumnANameOfItsOwn)
+TEST(CsvHeader, GivesEachColumnAUniqueName)
 {
     EXPECT_THAT(names("x,x,,x (2),x\n1,2,3,4,5", true), ElementsAre("x", "x (2)", "column 3", "x (2) (2)", "x (3)"));
     EXPECT_THAT(names("1,2\n", false), ElementsAre("column 1", "column 2"));
 }
 
-TEST(CsvValues, AreInTheOrderOfPeople)
+TEST(CsvValues, AreInNaturalOrder)
 {
     std::vector<std::string> values{"b", "10", "a", "9", "?", "nan", "2.5", "B", "1e1"};
     std::sort(values.begin(), values.end(), value_order);

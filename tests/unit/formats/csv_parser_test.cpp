@@ -41,7 +41,7 @@ std::string parsed(const std::string& text)
 
 }   // namespace
 
-TEST(CsvParser, CutsLinesAndCells)
+TEST(CsvParser, SplitsLinesAndCells)
 {
     EXPECT_EQ(cut("a,b,c\n1,2,3\n"), "a/b/c\n1/2/3\n");
     EXPECT_EQ(cut("a;b\n1;2\n", ';'), "a/b\n1/2\n");
@@ -49,7 +49,7 @@ TEST(CsvParser, CutsLinesAndCells)
     EXPECT_EQ(cut("a|b\n1|2\n", '|'), "a/b\n1/2\n");
 }
 
-TEST(CsvParser, TakesAnyLineEndAndNeedsNoneAtTheEnd)
+TEST(CsvParser, AcceptsAnyLineEndingAndNoneAtTheEnd)
 {
     for (const char* text : {"a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\r1,2\r", "a,b\n1,2", "a,b\r\n1,2", "a,b\r1,2",
                              "a,b\r\n1,2\n", "a,b\n1,2\n\n\n", "\r\n\na,b\n\n1,2\n  \n"})
@@ -72,9 +72,9 @@ TEST(CsvParser, ReadsQuotesAsInRfc4180)
     EXPECT_EQ(cut("\"a\",\"b\""), "a/b\n") << "the file may end with a closing quote";
 }
 
-TEST(CsvParser, DropsBlanksRoundCells) { EXPECT_EQ(cut(" a , b b\t,\tc\n \"q\" ,x, \"y\"\n"), "a/b b/c\nq/x/y\n"); }
+TEST(CsvParser, TrimsBlanksAroundCells) { EXPECT_EQ(cut(" a , b b\t,\tc\n \"q\" ,x, \"y\"\n"), "a/b b/c\nq/x/y\n"); }
 
-TEST(CsvParser, TakesAnyNumberOfBlanksAsOneSeparator)
+TEST(CsvParser, TreatsRepeatedBlanksAsOneSeparator)
 {
     EXPECT_EQ(cut("  1.0   2  3 \n4 5    6\n\"7 7\"  8 9", ' '), "1.0/2/3\n4/5/6\n7 7/8/9\n");
 }
@@ -85,14 +85,14 @@ TEST(CsvParser, KnowsTheLineOfEachRecord)
     EXPECT_THAT(table.lines, ElementsAre(1, 3, 7, 8));
 }
 
-TEST(CsvParser, RefusesRaggedRowsByTheirLine)
+TEST(CsvParser, RejectsRaggedRowsByTheirLine)
 {
     EXPECT_EQ(parser_refuses("a,b,c\n1,2,3\n1,2\n"), "table.csv, line 3: found 2 columns, expected 3.");
     EXPECT_EQ(parser_refuses("a,b\r\n\r\n\"x\ny\",2\r\nz\r\n"), "table.csv, line 5: found 1 column, expected 2.");
     EXPECT_EQ(parser_refuses("a b\n1 2 3 4\n", ' '), "table.csv, line 2: found 4 columns, expected 2.");
 }
 
-TEST(CsvParser, RefusesBrokenQuotes)
+TEST(CsvParser, RejectsBrokenQuotes)
 {
     EXPECT_EQ(parser_refuses("a,b\n1,\"2\n3,4\n"),
               "table.csv, line 2: found a quote that is never closed, expected a second \".");
@@ -136,7 +136,7 @@ TEST(CsvParser, ReadsUtf8WithOrWithoutByteOrderMark)
     EXPECT_EQ(parsed("\xF4\x8F\xBF\xBF"), "\xF4\x8F\xBF\xBF") << "the last character of Unicode";
 }
 
-TEST(CsvParser, RefusesWhatIsNoUtf8ByItsLine)
+TEST(CsvParser, RejectsInvalidUtf8ByLine)
 {
     const auto sentence = [](const std::string& text) { return refusal([&] { parsed(text); }); };
     EXPECT_EQ(sentence("a,b\ngr\xF6\xDF"
@@ -157,14 +157,14 @@ TEST(CsvParser, RefusesWhatIsNoUtf8ByItsLine)
               "table.csv: found text in UTF-16, expected text in UTF-8.");
 }
 
-TEST(CsvParser, RefusesFilesWithNothingInThem)
+TEST(CsvParser, RejectsFilesWithNothingInThem)
 {
     for (const char* text : {"", "\n\n", " \r\n\t\n", "\xEF\xBB\xBF", "\xEF\xBB\xBF\n"})
         EXPECT_EQ(refusal([&] { parsed(text); }), "table.csv: found an empty file, expected a table.")
             << testing::PrintToString(text);
 }
 
-TEST(CsvParser, RefusesFilesThatCannotBeRead)
+TEST(CsvParser, RejectsFilesThatCannotBeRead)
 {
     EXPECT_EQ(refusal([] { read_utf8("/no/such/file.csv"); }),
               "/no/such/file.csv: the file cannot be read (No such file or directory), expected a table.");

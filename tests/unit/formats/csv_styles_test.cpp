@@ -43,7 +43,7 @@ TEST(CsvStyles, ThousandsSeparatorsAreReadWhereTheyCannotBeDecimalMarks)
               "t.csv: column “size” is read as numbers with commas between thousands: “1,234,567” is 1234567.");
 }
 
-TEST(CsvStyles, CommasThatCanBeReadInTwoWaysAreRefused)
+TEST(CsvStyles, AmbiguousCommasAreRejected)
 {
     EXPECT_THAT(
         styled_column({"1,234", "5,678"}).problem,
@@ -94,7 +94,7 @@ TEST(CsvStyles, DatesBecomeDaysAndTimesOfDayHours)
     EXPECT_THAT(note_of(std::vector<std::string>(10, "20240331")), HasSubstr("write them as 2024-03-31"));
 }
 
-TEST(CsvStyles, AMissingValueAmongMeasurementsIsRefusedByItsLine)
+TEST(CsvStyles, AMissingValueAmongMeasurementsIsRejectedByItsLine)
 {
     for (const char* mark : {"n/a", "N/A", "NA", "-", "?", "null", "."})
         EXPECT_EQ(
@@ -122,7 +122,7 @@ TEST(CsvStyles, CategoriesThatHardlyRecurAreNoted)
     EXPECT_THAT(note_of(names), HasSubstr("is read as 12 categories in 12 rows"));
 }
 
-TEST(CsvStyles, OneCellByItselfIsReadOnlyInOneWay)
+TEST(CsvStyles, ASingleCellHasOneInterpretation)
 {
     EXPECT_EQ(styled_number("1,234,567.5"), 1234567.5);
     EXPECT_EQ(styled_number("\u22122.5"), -2.5);
@@ -132,7 +132,7 @@ TEST(CsvStyles, OneCellByItselfIsReadOnlyInOneWay)
         EXPECT_EQ(styled_number(cell), std::nullopt) << cell;
 }
 
-TEST(CsvStyles, WordsAndCodesAreNoNumbers)
+TEST(CsvStyles, WordsAndCodesAreNotNumbers)
 {
     for (const char* word : {"12kg", "1-2", "1.2.3", "192.168.0.1", "030-123", "1,,2", "1 2", "2020-13-01", "25:00", "",
                              "-", "e5", "$", "%"})

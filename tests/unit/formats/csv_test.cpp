@@ -65,7 +65,7 @@ TEST(Csv, ReadsNumbersWordsAndClasses)
     EXPECT_THAT(data.targets, IsEmpty());
 }
 
-TEST(Csv, TakesTheTargetByNameOrNumber)
+TEST(Csv, SelectsTheTargetByNameOrNumber)
 {
     for (const char* target : {"height", "3"}) {
         const Dataset data = read(flowers, {.target = target, .task = Task::regression});
@@ -75,14 +75,14 @@ TEST(Csv, TakesTheTargetByNameOrNumber)
     }
 }
 
-TEST(Csv, TakesColumnsByNameOrNumberInTheOrderAskedFor)
+TEST(Csv, SelectsColumnsByNameOrNumberInTheGivenOrder)
 {
     const Dataset data = read(flowers, {.columns = {"height", "1"}});
     EXPECT_THAT(data.feature_names, ElementsAre("height", "width"));
     EXPECT_THAT(data.inputs, ElementsAre(10, 1.5f, 20, 2.5f, 30, 3.5f));
 }
 
-TEST(Csv, PrefersANameToANumber)
+TEST(Csv, PrefersNamesToNumbers)
 {
     EXPECT_THAT(read("label,3,1\n7,8,9\n8,6,5\n", {.target = "label", .columns = {"1"}}).inputs, ElementsAre(9, 5));
 }
@@ -116,7 +116,7 @@ TEST(Csv, ReadsDecimalCommas)
     EXPECT_THAT(data.targets, ElementsAre(2.25f, 1000));
 }
 
-TEST(Csv, ReadsTheSameTableInEveryDress)
+TEST(Csv, ReadsTheSameTableInEveryLayout)
 {
     const Dataset plain = read("x,y,kind\n1,2,a\n3,4,b\n");
     for (const char* text :
@@ -158,7 +158,7 @@ TEST(Csv, LinesBelowExcelsSeparatorLineKeepTheirNumbers)
     EXPECT_EQ(refused("sep=;\nx;y\n1;2\n1;2;3\n"), "table.csv, line 4: found 3 columns, expected 2.");
 }
 
-TEST(Csv, ARowNumberWithoutANameCanBeAskedForAndTheNoteSaysHow)
+TEST(Csv, AnUnnamedRowNumberCanBeSelectedAndTheNoteSaysHow)
 {
     const TableFile file(",x,kind\n0,1.5,a\n1,3.5,b\n2,5.5,b\n3,6.5,a\n4,8.5,b\n");
     EXPECT_THAT(
@@ -181,7 +181,7 @@ TEST(Csv, AColumnCalledIdThatNumbersTheRowsIsUsedAndNoted)
     EXPECT_THAT(csv_notes(time.path(), {}), IsEmpty()) << "a time with a name is an input";
 }
 
-TEST(Csv, AnEmptyColumnIsNotUsedUnlessItIsAskedFor)
+TEST(Csv, AnEmptyColumnIsUsedOnlyOnRequest)
 {
     EXPECT_THAT(read("x,empty,y\n1,,2.5\n2,,3.5\n").feature_names, ElementsAre("x"));
     EXPECT_THAT(
@@ -190,7 +190,7 @@ TEST(Csv, AnEmptyColumnIsNotUsedUnlessItIsAskedFor)
     EXPECT_THAT(refused("empty,y\n,2.5\n,3.5\n"), testing::HasSubstr("found no column with values besides the target"));
 }
 
-TEST(Csv, WhatIsNoTableIsNamed)
+TEST(Csv, InvalidTablesAreReportedByName)
 {
     EXPECT_EQ(
         refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"),
@@ -245,7 +245,7 @@ TEST(Csv, PreviewListsTheClassesOfANumericTarget)
     EXPECT_FALSE(preview("x,y\n1,2\n2,10\n3,2\n", {.task = Task::regression}).columns[1].categorical);
 }
 
-TEST(Csv, AColumnWithAProblemMayStandInTheFileIfItIsNotUsed)
+TEST(Csv, AnUnusedColumnCanContainErrors)
 {
     constexpr std::string_view text = "x,bad,y\n1,2,a\n3,,b\n";
     const std::string sentence      = "table.csv, line 3: column “bad” is empty, expected a number.";
@@ -256,7 +256,7 @@ TEST(Csv, AColumnWithAProblemMayStandInTheFileIfItIsNotUsed)
     EXPECT_EQ(not_loaded(text, {.target = "bad"}), "data.target | " + sentence);
 }
 
-TEST(Csv, RefusesATableThatIsNone)
+TEST(Csv, RejectsFilesThatAreNotTables)
 {
     EXPECT_EQ(refused(""), "table.csv: found an empty file, expected a table.");
     EXPECT_EQ(refused("x,y\n"), "table.csv: found a header and no rows, expected at least one row.");
@@ -273,7 +273,7 @@ TEST(Csv, RefusesATableThatIsNone)
     EXPECT_EQ(refused("x,y\n1,\"2\n"), "table.csv, line 2: found a quote that is never closed, expected a second \".");
 }
 
-TEST(Csv, RefusesOptionsByTheirField)
+TEST(Csv, RejectsInvalidOptionsByField)
 {
     EXPECT_EQ(refused(flowers, {.separator = 'x'}),
               "data.separator | Separator is “x”, expected a comma, semicolon, tab, blank or bar.");
@@ -301,7 +301,7 @@ TEST(Csv, NamesAtMostTenColumnsInASentence)
         "“column 4”, “column 5”, “column 6”, “column 7”, “column 8”, “column 9”, “column 10”, ….");
 }
 
-TEST(Csv, RefusesTargetsThatDoNotSuitTheTask)
+TEST(Csv, RejectsTargetsThatDoNotSuitTheTask)
 {
     EXPECT_EQ(not_loaded("x,y\n1,e\n2,e\n"),
               "data.target | table.csv: column “y” is “e” in every row, expected at least 2 classes.");
@@ -319,7 +319,7 @@ TEST(Csv, RefusesTargetsThatDoNotSuitTheTask)
         "data.task | table.csv: column “y” has more than 1000 different numbers, expected at most 1000 classes for classification.");
 }
 
-TEST(Csv, RefusesTablesThatWouldFillTheMemory)
+TEST(Csv, RejectsTablesThatWouldFillTheMemory)
 {
     std::string text = "y";
     for (int c = 0; c < 30; ++c)

@@ -71,7 +71,7 @@ const NumberArray small_array{{3, 4}, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8,
 
 }   // namespace
 
-TEST(DamagedFile, OfIdxIsReadOrRefused)
+TEST(DamagedFile, OfIdxIsReadOrRejected)
 {
     const Reader read = [](const Bytes& bytes) { read_idx(*open_memory("a", bytes)); };
     expect_sentences(read, small_images);
@@ -79,7 +79,7 @@ TEST(DamagedFile, OfIdxIsReadOrRefused)
     expect_sentences(read, idx_header(0x0E, {2}) + big_endian({0.5, 7.0}));
 }
 
-TEST(DamagedFile, OfIdxImagesIsReadOrRefused)
+TEST(DamagedFile, OfIdxImagesIsReadOrRejected)
 {
     expect_sentences(
         [](const Bytes& bytes) { read_idx_images(*open_memory("a", bytes), *open_memory("b", small_labels), "x"); },
@@ -89,12 +89,12 @@ TEST(DamagedFile, OfIdxImagesIsReadOrRefused)
         small_labels);
 }
 
-TEST(DamagedFile, OfNpyIsReadOrRefused)
+TEST(DamagedFile, OfNpyIsReadOrRejected)
 {
     expect_sentences([](const Bytes& bytes) { read_npy(*open_memory("a", bytes)); }, bytes_of(npy_bytes(small_array)));
 }
 
-TEST(DamagedFile, OfNpzIsReadOrRefused)
+TEST(DamagedFile, OfNpzIsReadOrRejected)
 {
     const Reader read = [](const Bytes& bytes) {
         const NpzFile file("a", bytes);
@@ -105,7 +105,7 @@ TEST(DamagedFile, OfNpzIsReadOrRefused)
         read, zip_of({{"x.npy", bytes_of(npy_bytes(small_array))}, {"y.npy", bytes_of(npy_bytes(small_array)), true}}));
 }
 
-TEST(DamagedFile, OfCifarIsReadOrRefused)
+TEST(DamagedFile, OfCifarIsReadOrRejected)
 {
     const Reader read = [](const Bytes& bytes) {
         const auto source         = open_memory("a", bytes);
@@ -115,7 +115,7 @@ TEST(DamagedFile, OfCifarIsReadOrRefused)
     expect_sentences(read, deflated(Bytes{4} + counting(3072, 7)));
 }
 
-TEST(DamagedFile, OfTarIsReadOrRefused)
+TEST(DamagedFile, OfTarIsReadOrRejected)
 {
     const Reader read = [](const Bytes& bytes) {
         const auto source = open_memory("a", bytes);
@@ -127,7 +127,7 @@ TEST(DamagedFile, OfTarIsReadOrRefused)
     expect_sentences(read, tar_of({{"a/b", "content"}}));
 }
 
-TEST(DamagedFile, OfCsvIsReadOrRefused)
+TEST(DamagedFile, OfCsvIsReadOrRejected)
 {
     const TestFolder folder;
     const Reader read = [&](const Bytes& bytes) {
@@ -138,7 +138,7 @@ TEST(DamagedFile, OfCsvIsReadOrRefused)
     expect_sentences(read, bytes_of("size;\"kind, of\";y\n1.5;big;0\n-2e3;\"sm\"\"all\";1\n 7 ;größer;1\r\n\n8;;0\n"));
 }
 
-TEST(DamagedFile, OfTheCatalogueIsReadOrRefused)
+TEST(DamagedFile, OfTheCatalogueIsReadOrRejected)
 {
     const std::string hash(64, 'a');
     expect_sentences(
@@ -150,7 +150,7 @@ TEST(DamagedFile, OfTheCatalogueIsReadOrRefused)
             + hash + "\"}]}]}"));
 }
 
-TEST(FuzzSeeds, AreSoundFilesMadeByOtherPrograms)
+TEST(FuzzSeeds, AreValidFilesFromOtherPrograms)
 {
     const std::filesystem::path seeds = CREDENCE_REFERENCE_DIR "/../fuzz/seeds";
     EXPECT_EQ(read_idx(seeds / "idx/images.gz"), read_idx(seeds / "idx/images"));

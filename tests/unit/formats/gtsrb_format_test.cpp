@@ -126,7 +126,7 @@ TEST(Gtsrb, FramesOfOneTrackAreOneGroup)
     EXPECT_THAT(data.test.groups, IsEmpty());
 }
 
-TEST(Gtsrb, OfTheTrainingArchiveAloneWholeTracksAreKeptForTesting)
+TEST(Gtsrb, FromTheTrainingArchiveAloneWholeTracksAreUsedForTesting)
 {
     const TestFolder folder;
     for (const int label : {1, 2})
@@ -139,7 +139,7 @@ TEST(Gtsrb, OfTheTrainingArchiveAloneWholeTracksAreKeptForTesting)
         ASSERT_FALSE(seen.contains(grey));
 }
 
-TEST(Gtsrb, TestPicturesAloneAreATestPartAlone)
+TEST(Gtsrb, TestPicturesAloneGiveOnlyATestPart)
 {
     const TestFolder folder;
     write_test_part(folder, "Images/", "Images/GT-final_test.csv");
@@ -148,7 +148,7 @@ TEST(Gtsrb, TestPicturesAloneAreATestPartAlone)
     EXPECT_EQ(data.test.n, 2u);
 }
 
-TEST(Gtsrb, ATestPartWithoutClassesIsRefusedByNamingTheFileThatHasThem)
+TEST(Gtsrb, ATestPartWithoutClassesIsRejectedByNamingTheFileThatHasThem)
 {
     const TestFolder folder;
     write_gtsrb(folder);
@@ -214,7 +214,7 @@ TEST(Gtsrb, ClassFoldersWithoutTablesStayAFolderOfPictures)
     EXPECT_EQ(importable_format(folder.path()).id, "pictures");
 }
 
-TEST(Ppm, ReadsPlanesAndPassesOverComments)
+TEST(Ppm, ReadsPlanesAndSkipsComments)
 {
     const TestFolder folder;
     const auto read = [&](const std::string& bytes) { return read_ppm(folder.write("x.ppm", bytes_of(bytes))); };
@@ -226,7 +226,7 @@ TEST(Ppm, ReadsPlanesAndPassesOverComments)
     EXPECT_THAT(read("P6 1 1 2\n" + std::string{0, 1, 2}).pixels, ElementsAre(0, 128, 255));
 }
 
-TEST(Ppm, RefusesWhatIsNone)
+TEST(Ppm, RejectsFilesThatAreNotPpm)
 {
     const TestFolder folder;
     const auto refused = [&](const std::string& bytes) {

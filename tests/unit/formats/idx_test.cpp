@@ -71,7 +71,7 @@ TEST(Idx, HasUpToEightDimensions)
     EXPECT_EQ(idx(idx_header(0x08, {0, 28}) + Bytes{}).size(), 0u);
 }
 
-TEST(Idx, IsTheSamePlainAndCompressedWhateverItsName)
+TEST(Idx, IsTheSamePlainAndCompressedUnderAnyName)
 {
     const TestFolder folder;
     const Bytes bytes       = idx_header(0x08, {300, 28, 28}) + counting(300 * 784, 251);
@@ -82,14 +82,14 @@ TEST(Idx, IsTheSamePlainAndCompressedWhateverItsName)
     EXPECT_EQ(read_idx(folder.write("b", deflated(bytes))), plain);
 }
 
-TEST(Idx, MayBeAGzipFileOfSeveralMembers)
+TEST(Idx, CanBeAGzipFileWithSeveralMembers)
 {
     const Bytes bytes = idx_header(0x08, {100}) + counting(100);
     const auto cut    = bytes.begin() + 37;
     EXPECT_EQ(idx(deflated({bytes.begin(), cut}) + deflated({cut, bytes.end()})), idx(bytes));
 }
 
-TEST(Idx, RefusesWhatIsNoIdxAndSaysWhatItLooksLike)
+TEST(Idx, RejectsOtherFormatsAndSaysWhatTheyLookLike)
 {
     const std::string expected = ", expected IDX data (00 00, a type from 08 to 0E, 1 to 8 dimensions).";
     EXPECT_EQ(why_no_idx(bytes_of("<!DOCTYPE html>\n<html>404</html>")), "a.idx: found a web page (HTML)" + expected);
@@ -102,7 +102,7 @@ TEST(Idx, RefusesWhatIsNoIdxAndSaysWhatItLooksLike)
     EXPECT_EQ(why_no_idx({0, 0, 8, 9, 0, 0, 0, 0}), "a.idx: found the bytes 00 00 08 09" + expected);
 }
 
-TEST(Idx, RefusesAnEmptyFileAndACutHeader)
+TEST(Idx, RejectsAnEmptyFileAndACutHeader)
 {
     EXPECT_EQ(why_no_idx({}), "a.idx: found an empty file, expected IDX data.");
     EXPECT_EQ(why_no_idx(deflated({})), "a.idx: found an empty file, expected IDX data.");
@@ -111,7 +111,7 @@ TEST(Idx, RefusesAnEmptyFileAndACutHeader)
               "a.idx: found 2 bytes, expected 4 of the size of dimension 2.");
 }
 
-TEST(Idx, RefusesFilesShorterOrLongerThanTheirHeaderSays)
+TEST(Idx, RejectsFilesShorterOrLongerThanTheirHeaderSays)
 {
     EXPECT_EQ(why_no_idx(idx_header(0x08, {3, 2, 2}) + counting(11)),
               "a.idx: found 27 bytes, expected 16 of header and 12 of numbers (3 × 2 × 2).");
@@ -121,7 +121,7 @@ TEST(Idx, RefusesFilesShorterOrLongerThanTheirHeaderSays)
               "a.idx: found more than 28 bytes, expected 16 of header and 12 of numbers (3 × 2 × 2).");
 }
 
-TEST(Idx, RefusesABillionAnnouncedImagesWithoutAllocatingThem)
+TEST(Idx, RejectsABillionAnnouncedImagesWithoutAllocatingThem)
 {
     EXPECT_EQ(why_no_idx(idx_header(0x08, {1000000000, 28, 28}) + counting(100)),
               "a.idx: found 116 bytes, expected 16 of header and 784000000000 of numbers (1000000000 × 28 × 28).");
@@ -132,7 +132,7 @@ TEST(Idx, RefusesABillionAnnouncedImagesWithoutAllocatingThem)
               "a.idx: announces 4294967295 × 4294967295 × 4294967295 numbers, expected no more than the file holds.");
 }
 
-TEST(Idx, RefusesATruncatedOrDamagedGzipFile)
+TEST(Idx, RejectsATruncatedOrDamagedGzipFile)
 {
     const Bytes whole     = deflated(idx_header(0x08, {5000}) + counting(5000, 253));
     const std::string cut = "a.idx: found the end of the file in the middle of its gzip data, expected more.";
@@ -144,7 +144,7 @@ TEST(Idx, RefusesATruncatedOrDamagedGzipFile)
     EXPECT_EQ(why_no_idx(damaged), "a.idx: found damaged gzip data (incorrect data check), expected a whole download.");
 }
 
-TEST(Idx, RefusesFilesThatAreNotThere)
+TEST(Idx, RejectsMissingFiles)
 {
     const TestFolder folder;
     EXPECT_EQ(refusal([&] { read_idx(folder.path() / "none"); }),
@@ -166,7 +166,7 @@ TEST(IdxImages, AreBytesWithLabels)
     EXPECT_EQ(set.n_classes(), 10u);
 }
 
-TEST(IdxImages, RefuseWhatDoesNotFitTogether)
+TEST(IdxImages, RejectInconsistentFiles)
 {
     EXPECT_EQ(images_refusal(three_images, idx_header(0x08, {2}) + Bytes{1, 2}),
               "images: announces 3 images, expected 2 as there are labels.");
@@ -190,7 +190,7 @@ TEST(IdxImages, RefuseWhatDoesNotFitTogether)
               "labels: found a web page (HTML), expected IDX data (00 00, a type from 08 to 0E, 1 to 8 dimensions).");
 }
 
-TEST(MnistFolder, MayBeSpelledInFourWays)
+TEST(MnistFolder, CanBeSpelledInFourWays)
 {
     for (const char* join : {"-", "."})
         for (const bool gz : {false, true}) {
@@ -214,7 +214,7 @@ TEST(MnistFolder, NamesTheFileThatIsMissing)
             + ": found no test labels, expected t10k-labels-idx1-ubyte, t10k-labels.idx1-ubyte or one of them with .gz.");
 }
 
-TEST(MnistFolder, RefusesTestImagesOfAnotherSize)
+TEST(MnistFolder, RejectsTestImagesOfAnotherSize)
 {
     const TestFolder folder;
     write_four(folder, "-", false);
@@ -223,7 +223,7 @@ TEST(MnistFolder, RefusesTestImagesOfAnotherSize)
               "MNIST: test images of 1 × 2 × 3, expected 1 × 2 × 2 as for training.");
 }
 
-TEST(MnistFolder, HoldsMnistItself)
+TEST(MnistFolder, ContainsMnistItself)
 {
     const char* folder = std::getenv("CREDENCE_DATA_DIR");
     if (!folder)

@@ -40,7 +40,7 @@ TEST(IdxWriter, WritesWhatTheReaderReads)
     EXPECT_EQ(std::get<std::vector<std::uint8_t>>(array.values), numbers);
 }
 
-TEST(IdxWriter, AFolderOfImagesComesBackAsItWas)
+TEST(IdxWriter, AFolderOfImagesRoundTrips)
 {
     const TestFolder folder;
     for (const std::size_t channels : {1, 3}) {
@@ -54,7 +54,7 @@ TEST(IdxWriter, AFolderOfImagesComesBackAsItWas)
     }
 }
 
-TEST(IdxWriter, ImagesThatBelongTogetherStillDoWhenTheyComeBack)
+TEST(IdxWriter, GroupsOfImagesRoundTrip)
 {
     const TestFolder folder;
     ImageData data{images(7, 3), images(4, 3)};
@@ -77,7 +77,7 @@ TEST(IdxWriter, AnEmptyPartIsLeftOut)
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "tests_only/train-images-idx3-ubyte"));
 }
 
-TEST(IdxWriter, WritesWholeOrNotAtAll)
+TEST(IdxWriter, WritesCompletelyOrNotAtAll)
 {
     const TestFolder folder;
     folder.write("there/file", bytes_of("mine"));

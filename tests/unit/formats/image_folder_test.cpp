@@ -107,7 +107,7 @@ TEST(ImageFolder, FoldersTrainAndTestAreTheParts)
     EXPECT_THAT(data.test.labels, ElementsAre(0, 0));
 }
 
-TEST(ImageFolder, AValidationPartServesForTestingWhereThereIsNoTestPart)
+TEST(ImageFolder, AValidationPartIsUsedForTestingIfThereIsNoTestPart)
 {
     for (const auto& [training, second] : {std::pair{"train/", "val/"},
                                            {"Training/", "Validation/"},
@@ -128,7 +128,7 @@ TEST(ImageFolder, AValidationPartServesForTestingWhereThereIsNoTestPart)
     }
 }
 
-TEST(ImageFolder, NextToATestPartAValidationPartIsLeftOutByName)
+TEST(ImageFolder, AValidationPartNextToATestPartIsIgnored)
 {
     const TestFolder folder;
     for (const char* part : {"train/", "val/", "test/", "extra/"})
@@ -150,7 +150,7 @@ TEST(ImageFolder, ATrainingPartAloneIsDividedLikeAnyFolderOfClasses)
     EXPECT_EQ(read(folder).data.test.n, 2u);
 }
 
-TEST(ImageFolder, TestPicturesWithoutClassFoldersAreRefusedWithTheLayoutThatIsExpected)
+TEST(ImageFolder, TestPicturesWithoutClassFoldersAreRejectedWithTheLayoutThatIsExpected)
 {
     const TestFolder folder;
     write_classes(folder, "Train/", {"0", "1"}, 2);
@@ -161,7 +161,7 @@ TEST(ImageFolder, TestPicturesWithoutClassFoldersAreRefusedWithTheLayoutThatIsEx
         "F: found the pictures of “Test” without a folder for each class, expected the layout of “Train”. Sort them into class folders by the classes in Test.csv, or import “Train” alone: a part of it is then kept for testing.");
 }
 
-TEST(ImageFolder, PartsWithoutOneForTrainingAreRefused)
+TEST(ImageFolder, PartsWithoutOneForTrainingAreRejected)
 {
     const TestFolder folder;
     write_classes(folder, "test/", {"a", "b"}, 2);
@@ -169,14 +169,14 @@ TEST(ImageFolder, PartsWithoutOneForTrainingAreRefused)
     EXPECT_THAT(refused(folder), HasSubstr("found “test” and “val”, expected a folder train next to them"));
 }
 
-TEST(ImageFolder, AFolderAroundTheClassesIsPassedThrough)
+TEST(ImageFolder, AnOuterFolderIsSkipped)
 {
     const TestFolder folder;
     write_classes(folder, "GTSRB/Images/", {"00000", "00001"}, 3);
     EXPECT_THAT(look_through_folder(folder.path(), reader.suffixes).classes, ElementsAre("00000", "00001"));
 }
 
-TEST(ImageFolder, LinksThatLeadBackTakeNoPictureTwice)
+TEST(ImageFolder, CyclicLinksAddNoPictureTwice)
 {
     namespace fs = std::filesystem;
     const TestFolder folder;
@@ -219,7 +219,7 @@ TEST(ImageFolder, PicturesOfDifferentSizesAreScaledTo32)
     EXPECT_EQ(read(folder, {.size = 7}).data.training.n_pixels(), 49u);
 }
 
-TEST(ImageFolder, OneColourPictureMakesAllThreePlanesUnlessGreyIsAskedFor)
+TEST(ImageFolder, OneColourPictureMakesAllColouredUnlessGreyIsRequested)
 {
     const TestFolder folder;
     write_classes(folder, "", {"a", "b"}, 3);
@@ -232,7 +232,7 @@ TEST(ImageFolder, OneColourPictureMakesAllThreePlanesUnlessGreyIsAskedFor)
     EXPECT_EQ(*std::ranges::max_element(all), 60) << "0.299 × 200";
 }
 
-TEST(ImageFolder, WhatCannotBeReadIsNamedAndLeftOut)
+TEST(ImageFolder, UnreadableFilesAreReportedAndSkipped)
 {
     const TestFolder folder;
     write_classes(folder, "", {"a", "b"}, 5);
@@ -245,7 +245,7 @@ TEST(ImageFolder, WhatCannotBeReadIsNamedAndLeftOut)
     EXPECT_EQ(read_in.data.training.n + read_in.data.test.n, 10u);
 }
 
-TEST(ImageFolder, RefusalsAreOneSentence)
+TEST(ImageFolder, ErrorsAreOneSentence)
 {
     {
         const TestFolder folder;

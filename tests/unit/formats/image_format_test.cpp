@@ -10,7 +10,7 @@
 
 using namespace credence;
 
-TEST(ImageFormats, HaveIdsOfTheirOwnAndEachIsLoadedOrImported)
+TEST(ImageFormats, HaveUniqueIdsAndEachIsLoadedOrImported)
 {
     std::set<std::string> seen;
     for (const ImageFormat& format : image_formats()) {
@@ -44,7 +44,7 @@ TEST(ImageFormats, AreRecognisedByTheirFiles)
     EXPECT_EQ(loadable_format(folder.path() / "x.tar.gz"), nullptr);
 }
 
-TEST(ImageFormats, CifarsPicklesAreRefusedWithTheVersionThatIsRead)
+TEST(ImageFormats, CifarsPicklesAreRejectedWithTheVersionThatIsRead)
 {
     const TestFolder folder;
     folder.write("cifar-10-batches-py/data_batch_1", {0x80, 4, 0x95, 0xaa});
@@ -71,7 +71,7 @@ TEST(ImageFormats, ATestPartNextToTrainingLabelsAloneIsLoaded)
     EXPECT_NE(refusal([&] { format->load(folder.path(), {.title = "Part"}); }), "") << "3 labels for 2 images";
 }
 
-TEST(ImageFormats, WhatIsNoneIsRefusedBySayingWhatItIsAndWhatIsExpected)
+TEST(ImageFormats, UnknownFormatsAreRejectedWithFoundAndExpected)
 {
     const TestFolder folder;
     folder.write("notes.txt", bytes_of("<html>"));

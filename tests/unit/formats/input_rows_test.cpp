@@ -33,7 +33,7 @@ TEST(InputRows, AreFoundByTheirNamesInAnyOrder)
     EXPECT_THAT(rows_of("x\n-1e3\n", {"x"}), ElementsAre(-1000));
 }
 
-TEST(InputRows, WithoutNamesStandInTheOrderOfTheInputs)
+TEST(InputRows, WithoutNamesAreInTheOrderOfTheInputs)
 {
     EXPECT_THAT(rows_of("1,2\n3,4\n"), ElementsAre(1, 2, 3, 4));
     EXPECT_THAT(rows_refused("1,2,3\n"), HasSubstr("found 3 columns without names, expected 2"));
@@ -46,7 +46,7 @@ TEST(InputRows, OfWordsAreOneHot)
                 HasSubstr("line 2: column \"colour\" is \"green\", expected a word that the training data have there"));
 }
 
-TEST(InputRows, RefuseWhatIsNoInput)
+TEST(InputRows, RejectUnknownInputs)
 {
     EXPECT_THAT(rows_refused("x,z\n1,2\n"), HasSubstr("found no column \"y\""));
     EXPECT_THAT(rows_refused("x,y\n1,2\n1,much\n"),

@@ -115,7 +115,7 @@ TEST(Npy, IsWrittenAsItIsRead)
               npy(header("<f4", "(7,)"), little_endian({1.f, 2.f, 3.f, 4.f, 5.f, 6.f, 7.f})));
 }
 
-TEST(Npy, RefusesWhatIsNoArray)
+TEST(Npy, RejectsFilesThatAreNotArrays)
 {
     EXPECT_EQ(why_no_npy({}), "x.npy: found an empty file, expected NPY data.");
     EXPECT_EQ(why_no_npy(bytes_of("<!doctype html>")), "x.npy: found a web page (HTML), expected an NPY array.");
@@ -126,7 +126,7 @@ TEST(Npy, RefusesWhatIsNoArray)
               "x.npy: found a header of 268435456 bytes, expected at most 65536.");
 }
 
-TEST(Npy, RefusesTypesThatAreNoNumbers)
+TEST(Npy, RejectsNonNumericTypes)
 {
     const std::string expected = ", expected float16, float32, float64, bool or integers of 1 to 8 bytes.";
     for (const char* type : {"<f16", "<c16", "|O", "<U12", "f4", "?f4"})
@@ -134,14 +134,14 @@ TEST(Npy, RefusesTypesThatAreNoNumbers)
                   "x.npy: found numbers of type “" + std::string(type) + "”" + expected);
 }
 
-TEST(Npy, RefusesStructuredTypesByTheirFields)
+TEST(Npy, RejectsStructuredTypesByTheirFields)
 {
     EXPECT_EQ(
         why_no_npy(npy("{'descr': [('x', '<f4'), ('n', '<i8')], 'fortran_order': False, 'shape': (1,)}", counting(4))),
         "x.npy: found records with the fields “x, n” (a structured type), expected numbers of one type; save one field as an array of its own.");
 }
 
-TEST(Npy, RefusesHeadersThatAreNotNumPys)
+TEST(Npy, RejectsHeadersThatAreNotNumPys)
 {
     for (const char* text :
          {"", "{}", "{'descr': '<f4', 'shape': (1,)}", "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}",
@@ -156,7 +156,7 @@ TEST(Npy, RefusesHeadersThatAreNotNumPys)
     }
 }
 
-TEST(Npy, RefusesFilesShorterOrLongerThanTheirHeaderSays)
+TEST(Npy, RejectsFilesShorterOrLongerThanTheirHeaderSays)
 {
     EXPECT_EQ(why_no_npy(npy(header("<f4", "(2, 2)"), counting(15))),
               "x.npy: found 143 bytes, expected 128 of header and 16 of numbers (2 × 2).");
@@ -168,7 +168,7 @@ TEST(Npy, RefusesFilesShorterOrLongerThanTheirHeaderSays)
               "x.npy: announces 9000000000000000000 × 2 numbers, expected no more than the file holds.");
 }
 
-TEST(Npz, HoldsArraysStoredAndDeflated)
+TEST(Npz, ContainsStoredAndDeflatedArrays)
 {
     const Bytes archive = zip_of(
         {{"a.npy", bytes_of(npy_bytes(seven))}, {"b.npy", bytes_of(npy_bytes(two_by_three)), true}});
@@ -181,7 +181,7 @@ TEST(Npz, HoldsArraysStoredAndDeflated)
     EXPECT_EQ(NpzFile(folder.write("x.npz", archive)).read("b"), two_by_three);
 }
 
-TEST(Npz, RefusesArraysThatItDoesNotHave)
+TEST(Npz, RejectsArraysThatItDoesNotHave)
 {
     const Bytes archive = zip_of({{"a.npy", bytes_of(npy_bytes(seven))}, {"text.txt", bytes_of("hello, world")}});
     EXPECT_EQ(refusal([&] { NpzFile("x.npz", archive).read("y"); }),
@@ -190,7 +190,7 @@ TEST(Npz, RefusesArraysThatItDoesNotHave)
               "x.npz, text.txt: found the bytes 68 65 6C 6C, expected an NPY array.");
 }
 
-TEST(Npz, RefusesDamagedArchives)
+TEST(Npz, RejectsDamagedArchives)
 {
     const Bytes archive = zip_of({{"a.npy", bytes_of(npy_bytes(seven)), true}});
     const auto open     = [](const Bytes& bytes) { return refusal([&] { NpzFile("x.npz", bytes).read("a"); }); };

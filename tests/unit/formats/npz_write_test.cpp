@@ -67,7 +67,7 @@ TEST_F(NpzWrite, ArraysAndTextsAreReadAsTheyWereWritten)
     EXPECT_EQ(NpyStream(read.open("class_names", NpzFile::Checksum::compare)).strings(), names);
 }
 
-TEST_F(NpzWrite, AnArrayMayArriveInPiecesInAnyOrder)
+TEST_F(NpzWrite, AnArrayCanArriveInPiecesInAnyOrder)
 {
     const fs::path file = folder / "a.npz";
     std::vector<float> numbers(2 * 5 * 3);
@@ -87,7 +87,7 @@ TEST_F(NpzWrite, AnArrayMayArriveInPiecesInAnyOrder)
     EXPECT_EQ(read.read("last").at(0), 0.25);
 }
 
-TEST_F(NpzWrite, NothingIsLeftOfAFileThatIsNotKept)
+TEST_F(NpzWrite, AnAbandonedFileIsRemoved)
 {
     {
         NpzWriter writer(folder / "a.npz");
@@ -98,7 +98,7 @@ TEST_F(NpzWrite, NothingIsLeftOfAFileThatIsNotKept)
                 testing::EndsWith("a.npz: the file cannot be written (No such file or directory)."));
 }
 
-TEST_F(NpzWrite, WhatIsNotCompressedCanBeEnteredAnywhere)
+TEST_F(NpzWrite, UncompressedDataAllowRandomAccess)
 {
     const fs::path file = folder / "a.npz";
     NpzWriter writer(file);
@@ -123,7 +123,7 @@ TEST_F(NpzWrite, WhatIsNotCompressedCanBeEnteredAnywhere)
     EXPECT_FALSE(NpzFile("b.npz", packed).open("x", NpzFile::Checksum::compare)->seekable());
 }
 
-TEST(ZipDirectory, FindsStoredMembersAlone)
+TEST(ZipDirectory, FindsOnlyStoredMembers)
 {
     const Bytes archive = zip_of({{"a", {1, 2, 3}, false}, {"b", {4, 5}, true}, {"c", {6}, false}});
     const auto members  = members_of(archive);
@@ -135,7 +135,7 @@ TEST(ZipDirectory, FindsStoredMembersAlone)
     }
 }
 
-TEST(ZipDirectory, WhatLiesOutsideOfTheArchiveIsLeftOut)
+TEST(ZipDirectory, MembersOutsideTheArchiveAreIgnored)
 {
     const Bytes archive = zip_of({{"a", {1, 2, 3}, false}});
     for (std::size_t at = 0; at < archive.size(); ++at)

@@ -71,7 +71,7 @@ TEST(Tar, ReadsWhatTarItselfWrites)
     }
 }
 
-TEST(Tar, RefusesNamesThatLeadOut)
+TEST(Tar, RejectsPathsThatLeaveTheFolder)
 {
     for (const char* name : {"/etc/passwd", "../x", "a/../../x", "a/.."})
         EXPECT_EQ(tar_refused(tar_of({{name, "x"}})),
@@ -79,7 +79,7 @@ TEST(Tar, RefusesNamesThatLeadOut)
     EXPECT_THAT(names_in(tar_of({{"a/..b", "x"}, {"...", "y"}})), ElementsAre("a/..b", "..."));
 }
 
-TEST(Tar, RefusesWhatIsNoArchive)
+TEST(Tar, RejectsFilesThatAreNotArchives)
 {
     EXPECT_EQ(tar_refused({}), "a.tar: found an empty file, expected a tar archive.");
     EXPECT_EQ(tar_refused(bytes_of("<html>" + std::string(600, ' '))),
@@ -87,7 +87,7 @@ TEST(Tar, RefusesWhatIsNoArchive)
     EXPECT_EQ(tar_refused(bytes_of("<html>")), "a.tar: found a web page (HTML), expected a tar archive.");
 }
 
-TEST(Tar, RefusesDamagedAndCutArchives)
+TEST(Tar, RejectsDamagedAndCutArchives)
 {
     const Bytes sound       = tar_of({{"one", "first"}, {"two", "second"}});
     const auto damaged_data = testing::AllOf(testing::StartsWith("a.tar: found damaged data"),
@@ -101,7 +101,7 @@ TEST(Tar, RefusesDamagedAndCutArchives)
     EXPECT_THAT(tar_refused(tar_of({{"one", "x", '0', "77777777777"}})), damaged_data);
 }
 
-TEST(Tar, UnpacksTheMembersThatAreWantedAndNoOthers)
+TEST(Tar, UnpacksOnlyTheRequestedMembers)
 {
     const TestFolder folder;
     const Bytes archive = deflated(tar_of({{"c/readme", "no"}, {"c/b", "22"}, {"c/a", "1"}, {"other/a", "second"}}));

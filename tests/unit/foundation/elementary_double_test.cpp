@@ -41,7 +41,7 @@ double sigmoid_of(double t) { return fast_sigmoid(t); }
 
 }   // namespace
 
-TEST(FastFunctionsInDouble, AreThoseOfTheLibraryToTheLastBitsOrTwo)
+TEST(FastFunctionsInDouble, AgreeWithTheLibraryToTheLastBits)
 {
     const auto exp = [](long double t) { return std::exp(t); };
     EXPECT_LT(worst_error_in_double(exp_of, exp, -708, 709), precision);
@@ -89,13 +89,13 @@ TEST(FastFunctionsInDouble, SaturateBeyondTheirRange)
     EXPECT_EQ(fast_softplus(1e10), 1e10);
 }
 
-TEST(FastFunctionsInDouble, LetNanThrough)
+TEST(FastFunctionsInDouble, PropagateNan)
 {
     for (const auto f : {exp_of, expm1_of, tanh_of, log_of, log1p_of, softplus_of, sigmoid_of})
         EXPECT_TRUE(std::isnan(f(nan_of_doubles)));
 }
 
-TEST(FastFunctionsInDouble, GiveInALoopOverVectorsWhatTheyGiveAlone)
+TEST(FastFunctionsInDouble, GiveTheSameInALoopOverVectorsAsAlone)
 {
     std::vector<double> t(1003), together(t.size());
     for (std::size_t i = 0; i < t.size(); ++i)

@@ -35,7 +35,7 @@ constexpr float inf          = std::numeric_limits<float>::infinity();
 
 }   // namespace
 
-TEST(LogAddExp, HidesNoNaNAndTakesInfinities)
+TEST(LogAddExp, PropagatesNaNAndAcceptsInfinities)
 {
     const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
     for (const double other : {1.0, -infinity, infinity, nan}) {
@@ -184,7 +184,7 @@ TEST(FastFunctions, HaveTheSameBitsWhereSmallNumbersAreFlushed)
     }
 }
 
-TEST(FastExp, FallsToItsLowerBorderThroughNormalNumbers)
+TEST(FastExp, DecreasesToItsLowerBoundThroughNormalNumbers)
 {
     const FlushDenormals here;
     EXPECT_LT(worst_relative_error(
@@ -200,13 +200,13 @@ TEST(FastExp, FallsToItsLowerBorderThroughNormalNumbers)
               accuracy);
 }
 
-TEST(FastFunctions, LetNanThrough)
+TEST(FastFunctions, PropagateNan)
 {
     for (const auto f : {fast_exp, fast_log, fast_log1p_unit, fast_softplus, fast_sigmoid, fast_tanh})
         EXPECT_TRUE(std::isnan(f(not_a_number)));
 }
 
-TEST(FastFunctions, GiveInALoopOverVectorsWhatTheyGiveAlone)
+TEST(FastFunctions, GiveTheSameInALoopOverVectorsAsAlone)
 {
     std::vector<float> t(1003), together(t.size());
     for (std::size_t i = 0; i < t.size(); ++i)
@@ -226,7 +226,7 @@ TEST(Softplus, HasItsInverseAndItsDerivative)
     }
 }
 
-TEST(LogAddExp, IsSymmetricAndHoldsAtInfinity)
+TEST(LogAddExp, IsSymmetricAndCorrectAtInfinity)
 {
     EXPECT_DOUBLE_EQ(log_add_exp(1, 2), std::log(std::exp(1) + std::exp(2)));
     EXPECT_EQ(log_add_exp(-700, 3), log_add_exp(3, -700));

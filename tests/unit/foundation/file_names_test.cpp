@@ -20,7 +20,7 @@ TEST(DistinctFileNames, AreSmallLettersDigitsAndHyphens)
     EXPECT_LE(file_names_of({std::string(500, 'x')}).front().size(), 60U);
 }
 
-TEST(DistinctFileNames, NoTwoAreAlikeWhateverTheNamesAre)
+TEST(DistinctFileNames, AreUniqueForAllNames)
 {
     EXPECT_THAT(file_names_of({"moons", "moons-2", "Moons", "moons!"}),
                 ::testing::ElementsAre("moons", "moons-2", "moons-3", "moons-4"));

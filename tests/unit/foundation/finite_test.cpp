@@ -11,7 +11,7 @@
 
 using namespace credence;
 
-TEST(AllFinite, FindsOneBadValueAnywhere)
+TEST(AllFinite, FindsASingleNonFiniteValueAnywhere)
 {
     for (const std::size_t n : {0u, 1u, 7u, 16u, 33u}) {
         std::vector<float> values(n, std::numeric_limits<float>::max());
@@ -25,7 +25,7 @@ TEST(AllFinite, FindsOneBadValueAnywhere)
     }
 }
 
-TEST(RequireFinite, NamesTheFirstThatIsNot)
+TEST(RequireFinite, NamesTheFirstNonFiniteValue)
 {
     EXPECT_NO_THROW(require_finite("Number", std::vector<double>{1, 2}));
     EXPECT_THAT(

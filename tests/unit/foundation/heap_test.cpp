@@ -26,7 +26,7 @@ TEST(Heap, CountsWhatIsAllocatedByAnyThread)
     EXPECT_LT(process_memory().allocated, before.allocated + 1'000'000);
 }
 
-TEST(Heap, GivesPagesOfFreedBlocksBack)
+TEST(Heap, ReturnsPagesOfFreedBlocks)
 {
     constexpr std::size_t blocks = 40, block = 100'000;   // too small to be mapped one by one
     std::vector<std::unique_ptr<char[]>> all;
@@ -39,7 +39,7 @@ TEST(Heap, GivesPagesOfFreedBlocksBack)
     EXPECT_LT(process_memory().resident, full - blocks * block / 2);
 }
 
-TEST(Heap, GivesBackWhatOtherThreadsTookAndFreed)
+TEST(Heap, ReturnsMemoryFreedByOtherThreads)
 {
     keep_freed_memory();
     constexpr std::size_t blocks = 300, block = 100'000;

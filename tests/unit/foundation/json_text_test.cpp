@@ -30,7 +30,7 @@ TEST(JsonText, ReadsJson)
     EXPECT_EQ(parse_json<nlohmann::ordered_json>(R"({"z": 1, "a": 2})", "a.json", "a study").begin().key(), "z");
 }
 
-TEST(JsonText, WhatIsNoJsonIsRefusedWithItsLine)
+TEST(JsonText, InvalidJsonIsRejectedWithItsLine)
 {
     EXPECT_EQ(refusal("{\n\n oops"), "a.json, line 3: found text that is not JSON, expected a study.");
     EXPECT_EQ(refusal(""), "a.json, line 1: found text that is not JSON, expected a study.");
@@ -38,7 +38,7 @@ TEST(JsonText, WhatIsNoJsonIsRefusedWithItsLine)
     EXPECT_EQ(refusal("\"\\"), "a.json, line 1: found text that is not JSON, expected a study.");
 }
 
-TEST(JsonText, NestingHasAnEnd)
+TEST(JsonText, NestingIsLimited)
 {
     EXPECT_EQ(refusal(nested(64)), "nothing was refused");
     EXPECT_EQ(refusal("\n" + nested(65)),
@@ -49,7 +49,7 @@ TEST(JsonText, NestingHasAnEnd)
               "nothing was refused");   // brackets in a text nest nothing
 }
 
-TEST(JsonText, ANumberBeyondDoubleIsNamed)
+TEST(JsonText, ANumberBeyondDoubleIsReported)
 {
     EXPECT_EQ(refusal("{\"rate\":\n 1e999}"),
               "a.json, line 2: found the number 1e999, expected one of at most 1.8e308.");
@@ -59,7 +59,7 @@ TEST(JsonText, ANumberBeyondDoubleIsNamed)
     EXPECT_EQ(parse_json("[1e-999]", "a.json", "a study").at(0), 0.0);
 }
 
-TEST(OneLine, HasNoLineEndAndABoundedLength)
+TEST(OneLine, HasNoLineBreakAndABoundedLength)
 {
     EXPECT_EQ(one_line("a\nb\r\tc", 100), "a b  c");
     EXPECT_EQ(one_line("abcdefghij", 6), "abcd … ij");

@@ -7,7 +7,7 @@
 
 using namespace credence;
 
-TEST(MadeOnce, IsMadeWhenItIsAskedForAndKeptAsLongAsItsOwner)
+TEST(MadeOnce, IsMadeOnDemandAndKeptAsLongAsItsOwner)
 {
     int made                             = 0;
     auto owner                           = std::make_unique<MadeOnce<int>>();
@@ -20,7 +20,7 @@ TEST(MadeOnce, IsMadeWhenItIsAskedForAndKeptAsLongAsItsOwner)
     EXPECT_TRUE(first.expired());
 }
 
-TEST(MadeOnce, IsMadeByTheNextWhoAsksWhereItCouldNotBeMade)
+TEST(MadeOnce, IsMadeByTheNextCallerIfMakingItFailed)
 {
     MadeOnce<int> owner;
     EXPECT_THROW(owner.get([]() -> int { throw std::runtime_error("no file"); }), std::runtime_error);

@@ -18,7 +18,7 @@ constexpr double nan_double = std::numeric_limits<double>::quiet_NaN();
 
 }   // namespace
 
-TEST(NumberText, HasAPointWhateverTheLocale)
+TEST(NumberText, HasADecimalPointInEveryLocale)
 {
     EXPECT_EQ(number_text(0.25, 17), "0.25");
     EXPECT_EQ(shortest_text(0.1), "0.1");
@@ -39,7 +39,7 @@ TEST(NumberText, GroupsThousands)
     EXPECT_EQ(grouped_text(-1000), "-1,000");
 }
 
-TEST(NumberText, IsTriedInGermanWhereTheEnvironmentSaysSo)
+TEST(NumberText, IsTestedInAGermanLocaleIfTheEnvironmentRequestsIt)
 {
     if (!std::getenv("CREDENCE_TEST_GERMAN"))
         GTEST_SKIP() << "CREDENCE_TEST_GERMAN is not set, as it is for the tests labelled german";
@@ -47,7 +47,7 @@ TEST(NumberText, IsTriedInGermanWhereTheEnvironmentSaysSo)
     EXPECT_EQ(std::strtod("0.25", nullptr), 0) << "what the program must not use";
 }
 
-TEST(NumberText, ThereAndBackIsTheIdentity)
+TEST(NumberText, RoundTripIsTheIdentity)
 {
     std::uint64_t bits = 0x9e3779b97f4a7c15u;
     for (int i = 0; i < 1000; ++i) {
@@ -70,7 +70,7 @@ TEST(NumberText, WholeNumbersArePlainInFull)
     EXPECT_EQ(plain_text(1e300), "1e+300");
 }
 
-TEST(NumberText, WhatIsNotFiniteHasAName)
+TEST(NumberText, NonFiniteNumbersHaveNames)
 {
     for (const auto& text :
          {number_text(-nan_double, 17), shortest_text(nan_double), plain_text(nan_double), fixed_text(nan_double, 2)})
@@ -81,7 +81,7 @@ TEST(NumberText, WhatIsNotFiniteHasAName)
     EXPECT_EQ(plain_text(-infinite), "-inf");
 }
 
-TEST(NumberText, OnlyAWholeTextIsANumber)
+TEST(NumberText, OnlyACompleteTextIsANumber)
 {
     EXPECT_EQ(number_from("+1e-3"), 1e-3);
     for (const char* text : {"", "+", "+-3", "0,25", "1 2", " 1", "1e", "1e999", "0x10"})

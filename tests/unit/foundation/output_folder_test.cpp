@@ -22,7 +22,7 @@ protected:
     const fs::path place = fs::path(testing::TempDir()) / ("credence_output_folder_" + std::to_string(::getpid()));
 };
 
-TEST_F(OutputFolders, IsMadeAndStaysIfSomethingIsInIt)
+TEST_F(OutputFolders, IsCreatedAndStaysIfItIsNotEmpty)
 {
     {
         const OutputFolder folder(place / "a" / "b");
@@ -32,7 +32,7 @@ TEST_F(OutputFolders, IsMadeAndStaysIfSomethingIsInIt)
     EXPECT_TRUE(fs::exists(place / "a" / "b" / "file"));
 }
 
-TEST_F(OutputFolders, AnEmptyOneGoesAgainUnlessItWasThere)
+TEST_F(OutputFolders, AnEmptyFolderIsRemovedUnlessItExistedBefore)
 {
     fs::create_directory(place / "old");
     {
@@ -54,7 +54,7 @@ TEST_F(OutputFolders, OneWriterAtATime)
     EXPECT_NO_THROW(OutputFolder(place / "a"));
 }
 
-TEST_F(OutputFolders, AFileInItsPlaceIsNamed)
+TEST_F(OutputFolders, AFileInItsPlaceIsReported)
 {
     write_whole(place / "file", "x");
     EXPECT_THAT([&] { OutputFolder folder(place / "file"); },

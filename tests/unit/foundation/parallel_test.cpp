@@ -51,7 +51,7 @@ TEST(ParallelFor, WorksOutsideAnyThreads)
     EXPECT_EQ(visits, 1000);
 }
 
-TEST(ParallelFor, LetsExceptionsThrough)
+TEST(ParallelFor, PropagatesExceptions)
 {
     Threads threads(7);
     for (const std::size_t culprit : {0u, 500u, 999u})

@@ -40,14 +40,14 @@ protected:
 
 }   // namespace
 
-TEST_F(PngChunks, ThatEndInTheFileAreSound)
+TEST_F(PngChunks, WithinTheFileAreValid)
 {
     EXPECT_EQ(mistake(png + chunk("IHDR", std::string(13, 'h')) + chunk("IDAT", "pixels") + end), std::nullopt);
     EXPECT_EQ(mistake(png + end + chunk("tEXt", "", 1u << 31)), std::nullopt) << "nobody reads behind the end";
     EXPECT_EQ(mistake(png + chunk("IDAT", "") + "cut"), std::nullopt) << "no chunk begins there";
 }
 
-TEST_F(PngChunks, ThatClaimMoreThanThereIsAreNamed)
+TEST_F(PngChunks, LargerThanTheFileAreReported)
 {
     EXPECT_THAT(mistake(png + chunk("IHDR", std::string(13, 'h')) + chunk("zTXt", "text", 0x6000007a) + end),
                 Optional(std::string("a chunk zTXt claims 1610612858 bytes, of which 16 are there")));
@@ -59,7 +59,7 @@ TEST_F(PngChunks, ThatClaimMoreThanThereIsAreNamed)
                     Optional(std::string("a chunk IDAT claims 4294967295 bytes, of which 0 are there")));
 }
 
-TEST_F(PngChunks, OfWhatIsNoPngAreNotLookedAt)
+TEST_F(PngChunks, OfOtherFilesAreNotChecked)
 {
     EXPECT_EQ(mistake(""), std::nullopt);
     EXPECT_EQ(mistake("\x89PNG"), std::nullopt);

@@ -9,7 +9,7 @@
 namespace credence {
 namespace {
 
-TEST(ProgressScope, HearsWhatIsToldOnItsThreadWhileItLives)
+TEST(ProgressScope, ReceivesReportsFromItsThreadWhileItExists)
 {
     std::vector<double> heard;
     tell_share(0.1);   // nobody listens
@@ -23,7 +23,7 @@ TEST(ProgressScope, HearsWhatIsToldOnItsThreadWhileItLives)
     EXPECT_EQ(heard, (std::vector<double>{0.25, 1}));
 }
 
-TEST(ProgressScope, APieceTellsItsPartOfTheWhole)
+TEST(ProgressScope, APieceReportsItsShareOfTheWhole)
 {
     std::vector<double> heard;
     const ProgressScope whole([&](double share) { heard.push_back(share); });
@@ -41,7 +41,7 @@ TEST(ProgressScope, APieceTellsItsPartOfTheWhole)
     EXPECT_EQ(heard, (std::vector<double>{0.75, 0.75, 0.125}));
 }
 
-TEST(WorkProgress, KnowsTheTimeLeftByThePaceSoFar)
+TEST(WorkProgress, EstimatesTheRemainingTimeFromTheRate)
 {
     WorkProgress quick(0), patient(1e9);
     for (auto* progress : {&quick, &patient}) {

@@ -43,7 +43,7 @@ TEST_F(ReadFile, GivesEveryByte)
     EXPECT_EQ(read_file<std::vector<char>>(folder / "a", "a study"), std::vector<char>(bytes.begin(), bytes.end()));
 }
 
-TEST_F(ReadFile, WhatMayNeverEndIsRefused)
+TEST_F(ReadFile, EndlessFilesAreRejected)
 {
     EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: the file cannot be read (it is a device), expected a study.");
     EXPECT_EQ(refusal("/dev/full"), "/dev/full: the file cannot be read (it is a device), expected a study.");

@@ -74,7 +74,7 @@ public:
 
 }   // namespace
 
-TEST(StateBytes, GivesBackWhatPassed)
+TEST(StateBytes, RoundTrip)
 {
     Shelf shelf;
     for (StateBytes::Pieces* pieces :
@@ -91,7 +91,7 @@ TEST(StateBytes, GivesBackWhatPassed)
     EXPECT_EQ(shelf.pieces.size(), 2u) << "160,000 bytes: two whole pieces, the rest among the others";
 }
 
-TEST(StateBytes, PutsTheSamePieceOnce)
+TEST(StateBytes, StoresEqualPiecesOnce)
 {
     Shelf shelf;
     aligned_vector<float> growing(20000, 1.0f);
@@ -104,7 +104,7 @@ TEST(StateBytes, PutsTheSamePieceOnce)
     EXPECT_EQ(shelf.pieces.size(), 1u);
 }
 
-TEST(StateBytes, RefusesWhatIsShorterLongerOrAnother)
+TEST(StateBytes, RejectsWrongLengthsAndTypes)
 {
     Basket basket = full_basket();
     basket.large.resize(10);
@@ -133,7 +133,7 @@ TEST(StateBytes, RefusesWhatIsShorterLongerOrAnother)
     EXPECT_THROW(reads(of_another.bytes()), Error);
 }
 
-TEST(StateHash, IsAnotherForEachFlippedBit)
+TEST(StateHash, ChangesWithEachFlippedBit)
 {
     std::string bytes(100, 'a');
     std::set<std::pair<std::uint64_t, std::uint64_t>> seen;

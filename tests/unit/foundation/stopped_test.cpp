@@ -8,7 +8,7 @@
 namespace credence {
 namespace {
 
-TEST(StopPoint, ThrowsOnceTheScopeAroundItWasAskedToStop)
+TEST(StopPoint, ThrowsOnceItsScopeIsStopped)
 {
     EXPECT_NO_THROW(stop_point());
     std::stop_source source;
@@ -21,7 +21,7 @@ TEST(StopPoint, ThrowsOnceTheScopeAroundItWasAskedToStop)
     EXPECT_NO_THROW(stop_point()) << "the scope has ended";
 }
 
-TEST(StopPoint, AsksTheOuterScopesToo)
+TEST(StopPoint, ChecksTheOuterScopesToo)
 {
     std::stop_source outer;
     const StopScope scope(outer.get_token());

@@ -60,7 +60,7 @@ protected:
     const fs::path folder = fs::path(testing::TempDir()) / ("credence_write_whole_" + std::to_string(::getpid()));
 };
 
-TEST_F(WriteWhole, ReplacesTheContentAndLeavesNothingBeside)
+TEST_F(WriteWhole, ReplacesTheContentAndLeavesNoOtherFile)
 {
     write_whole(folder / "a.txt", "first");
     write_whole(folder / "a.txt", "second");
@@ -68,7 +68,7 @@ TEST_F(WriteWhole, ReplacesTheContentAndLeavesNothingBeside)
     EXPECT_THAT(names(), ElementsAre("a.txt"));
 }
 
-TEST_F(WriteWhole, AFileThatIsNotKeptLeavesTheOldOneAndNothingElse)
+TEST_F(WriteWhole, AnAbandonedFileLeavesTheOldOneAndNothingElse)
 {
     write_whole(folder / "a.txt", "old");
     {
@@ -92,7 +92,7 @@ TEST_F(WriteWhole, TheSentenceNamesTheFileAndTheReason)
     EXPECT_THAT(names(), ElementsAre("a.txt", "place"));
 }
 
-TEST_F(WriteWhole, ADiskThatTakesNoMoreIsNotBadInput)
+TEST_F(WriteWhole, AFullDiskIsNotBadInput)
 {
     const pid_t child = ::fork();   // the limit on the size of files is the child's own
     if (child == 0) {
@@ -114,7 +114,7 @@ TEST_F(WriteWhole, ADiskThatTakesNoMoreIsNotBadInput)
     EXPECT_THAT(names(), ElementsAre());
 }
 
-TEST_F(WriteWhole, ThreadsThatWriteOneFileDoNotMeet)
+TEST_F(WriteWhole, ThreadsThatWriteOneFileDoNotInterfere)
 {
     std::vector<std::jthread> threads;
     std::atomic<int> failed = 0;
@@ -133,7 +133,7 @@ TEST_F(WriteWhole, ThreadsThatWriteOneFileDoNotMeet)
     EXPECT_THAT(names(), ElementsAre("one"));
 }
 
-TEST_F(WriteWhole, ALinkStaysALinkAndAFileStaysAsReadableAsItWas)
+TEST_F(WriteWhole, ALinkStaysALinkAndPermissionsAreKept)
 {
     fs::create_directory(folder / "far");
     write_whole(folder / "far" / "real", "old");
@@ -145,14 +145,14 @@ TEST_F(WriteWhole, ALinkStaysALinkAndAFileStaysAsReadableAsItWas)
     EXPECT_EQ(fs::status(folder / "far" / "real").permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST_F(WriteWhole, ALongNameIsWrittenToo)
+TEST_F(WriteWhole, ALongNameIsSupported)
 {
     const std::string name(254, 'n');
     write_whole(folder / name, "x");
     EXPECT_EQ(content(folder / name), "x");
 }
 
-TEST_F(WriteWhole, LeftoversAreFilesAndFoldersOfProcessesThatAreGone)
+TEST_F(WriteWhole, LeftoversAreFilesAndFoldersOfEndedProcesses)
 {
     const auto file = name_of_the_dead(folder / "results.json"), place = name_of_the_dead(folder / "mnist");
     write_whole(file, "half");
@@ -163,7 +163,7 @@ TEST_F(WriteWhole, LeftoversAreFilesAndFoldersOfProcessesThatAreGone)
     EXPECT_EQ(remove_leftovers(folder / "none"), 0);
 }
 
-TEST_F(WriteWhole, WhoeverWritesIntoAFolderFirstRemovesWhatKilledOnesLeftThere)
+TEST_F(WriteWhole, WritingIntoAFolderFirstRemovesLeftoversOfKilledProcesses)
 {
     const auto place = folder / "place";
     fs::create_directory(place);
@@ -176,7 +176,7 @@ TEST_F(WriteWhole, WhoeverWritesIntoAFolderFirstRemovesWhatKilledOnesLeftThere)
     EXPECT_EQ(content(place / "map.csv"), "whole");
 }
 
-TEST_F(WriteWhole, NothingOfAUserIsALeftover)
+TEST_F(WriteWhole, FilesOfTheUserAreNeverLeftovers)
 {
     const std::string dead =
         name_of_the_dead("x").filename().string();   // ".x.credence-part-<computer>-<process>-<number>"

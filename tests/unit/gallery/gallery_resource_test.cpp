@@ -74,7 +74,7 @@ TEST(GalleryOfPapers, EveryStudyLoadsAlsoInItsQuickVersion)
         }
 }
 
-TEST(GalleryOfPapers, EveryViewCanBeAsked)
+TEST(GalleryOfPapers, EveryViewIsAvailable)
 {
     for (const auto& entry : shipped().entries)
         for (const auto& id : entry.views) {
@@ -96,7 +96,7 @@ TEST(GalleryOfPapers, EverySweepHasItsCells)
         }
 }
 
-TEST(GalleryOfPapers, EveryNamedTestIsThere)
+TEST(GalleryOfPapers, EveryNamedTestExists)
 {
     EXPECT_FALSE(is_test("Tridiagonal."
                          "ThereIsNoSuchTestAtAll"));
@@ -107,7 +107,7 @@ TEST(GalleryOfPapers, EveryNamedTestIsThere)
         }
 }
 
-TEST(GalleryOfPapers, EveryPictureAndDocumentIsThere)
+TEST(GalleryOfPapers, EveryPictureAndDocumentExists)
 {
     for (const auto& entry : shipped().entries)
         for (const auto& file : {entry.picture, without_anchor(entry.document)})
@@ -135,7 +135,7 @@ TEST(GalleryOfPapers, AnAnchorOfADocumentIsAHeadingOfIt)
     }
 }
 
-TEST(GalleryOfPapers, WhatIsDoneSaysHowToMakeItAgain)
+TEST(GalleryOfPapers, DoneEntriesSayHowToReproduceThem)
 {
     for (const auto& entry : shipped().entries)
         if (entry.status == EntryStatus::done || entry.status == EntryStatus::substitute) {

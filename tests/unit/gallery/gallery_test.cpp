@@ -33,7 +33,7 @@ std::string refusal_after(const std::string& piece, const std::string& by)
     return refusal_of(text.replace(at, piece.size(), by));
 }
 
-TEST(Gallery, ReadsPapersAndEntriesAsTheyStandInTheFile)
+TEST(Gallery, ReadsPapersAndEntriesInFileOrder)
 {
     const Gallery small = small_gallery();
     ASSERT_EQ(small.papers.size(), 5U);
@@ -73,7 +73,7 @@ TEST(Gallery, ReadsEachWayToMakeAnEntry)
     EXPECT_TRUE(std::holds_alternative<MadeByNothing>(how("F.table2")));
 }
 
-TEST(Gallery, SaysWhatToTypeAndHowLongItTakes)
+TEST(Gallery, GivesTheCommandAndItsTime)
 {
     const Gallery small = small_gallery();
     const auto command  = [&](const char* id) { return command_of(small.entry(id)); };
@@ -93,7 +93,7 @@ TEST(Gallery, SaysWhatToTypeAndHowLongItTakes)
     EXPECT_THAT(time_text({}), IsEmpty());
 }
 
-TEST(Gallery, CountsWhatIsDone)
+TEST(Gallery, CountsEntriesByStatus)
 {
     const auto counts = counts_of(small_gallery());
     EXPECT_EQ(counts.all(), 11);
@@ -113,7 +113,7 @@ TEST(Gallery, MakesTheStudyOfAnEntryWithItsSettingsAndThoseOfTheQuickVersion)
     EXPECT_FALSE(is_run(small.entry("H.fig5.3")));
 }
 
-TEST(Gallery, AStudyThatCannotBeIsRefusedByTheEntrysId)
+TEST(Gallery, AnImpossibleStudyIsRejectedWithTheEntrysId)
 {
     GalleryEntry entry = small_gallery().entry("B.fig5");
     entry.quick        = {"training.steps=-1"};
@@ -126,7 +126,7 @@ TEST(Gallery, AStudyThatCannotBeIsRefusedByTheEntrysId)
     }
 }
 
-TEST(Gallery, AnUnknownIdIsRefusedWithNearOnes)
+TEST(Gallery, AnUnknownIdIsRejectedWithSimilarOnes)
 {
     try {
         small_gallery().entry("B.fig7");
@@ -137,7 +137,7 @@ TEST(Gallery, AnUnknownIdIsRefusedWithNearOnes)
     }
 }
 
-TEST(Gallery, RefusesWhatIsWrongWithTheEntrysId)
+TEST(Gallery, RejectsInvalidEntriesWithTheirId)
 {
     EXPECT_EQ(refusal_after("\"kind\": \"figure\"", "\"kind\": \"drawing\""),
               "g.json, H.fig1.1: kind is “drawing”, expected one of table, figure, claim, algorithm, formula.");
@@ -161,7 +161,7 @@ TEST(Gallery, RefusesWhatIsWrongWithTheEntrysId)
     EXPECT_THAT(refusal_after("\"minutes\": 8", "\"minutes\": -8"), HasSubstr("expected minutes, a number above 0."));
 }
 
-TEST(Gallery, RefusesWhatIsMissingUnknownTwiceOrMadeInTwoWays)
+TEST(Gallery, RejectsMissingUnknownDuplicateOrAmbiguousKeys)
 {
     EXPECT_THAT(refusal_after("\"shows\": \"Two Dirichlets with one mode.\",", ""),
                 HasSubstr("H.fig1.1: found no shows, expected one."));

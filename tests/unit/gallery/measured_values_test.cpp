@@ -55,7 +55,7 @@ TEST(MeasuredValues, HaveTheDecimalsAndTheUnitOfThePrintedOne)
     EXPECT_EQ(measured_text({.name = "A", .printed = "0.7", .ours = {}, .score = "AUROC", .cell = {}}, scores), "");
 }
 
-TEST(MeasuredValues, OfASweepAreMeansOverTheSeedsOfTheCellsThatAreMeant)
+TEST(MeasuredValues, OfASweepAreMeansOverTheSeedsOfTheMatchingCells)
 {
     const auto results = two_methods();
     const auto of      = [&](std::vector<std::pair<std::string, std::string>> cell) {

@@ -31,7 +31,7 @@ TEST(PapersDocument, HasASectionForEachPaperAndARowForEachEntry)
     EXPECT_THAT(page, HasSubstr("| Cannot be done |"));
 }
 
-TEST(PapersDocument, EveryRowOfATableHasItsSevenCellsWhateverTheWordsHave)
+TEST(PapersDocument, EveryTableRowHasSevenCellsWhateverItsText)
 {
     std::istringstream lines(papers_document(small_gallery()));
     std::string line;

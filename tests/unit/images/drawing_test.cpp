@@ -45,7 +45,7 @@ TEST(DrawnImage, IsWhiteWhereThePenWasAndBlackElsewhere)
     EXPECT_NEAR(image[28 * 8 + 12], 255 * (1.5 + 0.75 - 2) / 1.5, 0.5);   // the edge is soft
 }
 
-TEST(DrawnImage, AnEraserTakesAwayWhatWasDrawnBeforeItOnly)
+TEST(DrawnImage, TheEraserRemovesOnlyEarlierInk)
 {
     const auto line = pen({{2, 14, 1.5}, {25, 14, 1.5}});
     const DrawnStroke rubber{{{14, 14, 4}}, true};
@@ -55,7 +55,7 @@ TEST(DrawnImage, AnEraserTakesAwayWhatWasDrawnBeforeItOnly)
     EXPECT_EQ(drawn_image({line, rubber, line}, digit), drawn_image({line}, digit));
 }
 
-TEST(DrawnImage, HasAllChannelsAlikeAndMayBeEmpty)
+TEST(DrawnImage, HasEqualChannelsAndCanBeEmpty)
 {
     const ImageShape colour{3, 10, 12};
     const auto image = drawn_image({pen({{4, 5, 1}})}, colour);
@@ -88,7 +88,7 @@ TEST(CentredDrawing, DoesNotDependOnWhereItWasDrawn)
         EXPECT_NEAR(a[i], b[i], 0.01);
 }
 
-TEST(CentredDrawing, ADotStaysADotInTheMiddle)
+TEST(CentredDrawing, ADotStaysADotInTheCentre)
 {
     const auto dot = measured(centred_drawing({pen({{20, 3, 1}})}, digit), digit);
     EXPECT_NEAR(dot.x, 13.5, 0.1);
@@ -96,7 +96,7 @@ TEST(CentredDrawing, ADotStaysADotInTheMiddle)
     EXPECT_LE(dot.right - dot.left, 8);
 }
 
-TEST(CentredDrawing, CountsWhatIsSeenAndNotWhatWasErased)
+TEST(CentredDrawing, CountsVisibleInkAndNotErasedInk)
 {
     const auto line = pen({{6, 4, 1}, {6, 12, 1}});
     const std::vector<DrawnStroke> corrected{line, pen({{22, 22, 1}}), {{{22, 22, 4}}, true}};

@@ -27,7 +27,7 @@ std::vector<float> square(int left, int top, int side)
 
 }   // namespace
 
-TEST(ImageMorph, BeginsAndEndsExactly)
+TEST(ImageMorph, StartsAndEndsExactly)
 {
     for (const MorphKind kind : {MorphKind::flow, MorphKind::mix}) {
         const ImageMorph morph(sign(1), sign(7), digit, kind);
@@ -66,7 +66,7 @@ TEST(ImageMorph, FlowMovesASquareAsAWhole)
     EXPECT_GT(middle[11 * 28 + 11], 200);
 }
 
-TEST(ImageMorph, FlowKeepsTheAmountOfLightOnTheWay)
+TEST(ImageMorph, FlowKeepsTheTotalBrightness)
 {
     const auto a = sign(1), b = sign(7);
     const ImageMorph morph(a, b, digit, MorphKind::flow);
@@ -99,7 +99,7 @@ TEST(ImageMorph, MixIsTheWeightedMean)
         EXPECT_NEAR(between[i], 0.75 * a[i] + 0.25 * b[i], 1e-4);
 }
 
-TEST(ImageMorph, ChoosesMixWhereThereIsNothingToMove)
+TEST(ImageMorph, ChoosesMixIfThereIsNothingToMove)
 {
     const std::vector<float> black(784, 0.0f), white(784, 255.0f);
     EXPECT_EQ(suitable_morph(sign(1), sign(2), digit), MorphKind::flow);
@@ -111,13 +111,13 @@ TEST(ImageMorph, ChoosesMixWhereThereIsNothingToMove)
     EXPECT_NEAR(sum(morph.at(0.5)), sum(sign(1)) / 2, 0.1);
 }
 
-TEST(ImageMorph, OfOnePixelChangesItsLight)
+TEST(ImageMorph, OfOnePixelChangesItsBrightness)
 {
     const std::vector<float> a{100}, b{200};
     EXPECT_THAT(ImageMorph(a, b, {1, 1, 1}, MorphKind::mix).at(0.5), testing::ElementsAre(150));
 }
 
-TEST(ImageMorph, RefusesImagesOfDifferentSizes)
+TEST(ImageMorph, RejectsImagesOfDifferentSizes)
 {
     EXPECT_THAT([] { ImageMorph(sign(1), std::vector<float>(9), digit, MorphKind::mix); },
                 ThrowsMessage<Error>("Two images of 784 and 9 numbers cannot be morphed, expected 784 each."));

@@ -93,7 +93,7 @@ TEST(Resized, GreyIsExactWhereTheWeightedSumEndsInAHalf)
             }
 }
 
-TEST(Resized, APictureToTrainOnAndAForeignOneBecomeTheSamePixels)
+TEST(Resized, ATrainingPictureAndAnOodPictureBecomeTheSamePixels)
 {
     for (const ImageShape& to : {ImageShape{1, 28, 28}, {3, 28, 28}, {1, 40, 40}, {3, 32, 16}})
         for (const ImageShape& from : {ImageShape{3, 32, 32}, {1, 30, 41}, {3, 28, 28}}) {

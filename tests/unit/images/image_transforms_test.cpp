@@ -43,7 +43,7 @@ std::pair<double, double> centre_of_mass(const std::vector<float>& image, ImageS
 
 }   // namespace
 
-TEST(Placed, NothingToDoGivesTheImageBack)
+TEST(Placed, WithoutChangesReturnsTheImage)
 {
     const auto image = sign(3);
     EXPECT_EQ(placed(image, digit, {}), image);
@@ -69,7 +69,7 @@ TEST(Placed, FourQuarterTurnsAreTheIdentityAndOneIsCounterClockwise)
     EXPECT_EQ(placed(once, shape, {.degrees = 90}), placed(image, shape, {.degrees = 180}));
 }
 
-TEST(Placed, AWholeShiftMovesPixelsAndBringsTheGroundIn)
+TEST(Placed, AnIntegerShiftMovesPixelsAndFillsWithTheBackground)
 {
     const auto image = sign(7);
     const auto moved = placed(image, digit, {.right = 3, .down = -2});
@@ -100,7 +100,7 @@ TEST(Placed, ScaleAndRotationKeepTheCentreAndShiftMovesTheMass)
     EXPECT_NEAR(after.second, 13.5 + 0.8 * (-std::sin(angle) * dx + std::cos(angle) * dy) + 2, 0.02);
 }
 
-TEST(Placed, GroundIsTheMedianOfTheBorderChannelByChannel)
+TEST(Placed, BackgroundIsTheMedianOfTheBorderChannelByChannel)
 {
     const ImageShape shape{2, 4, 5};
     std::vector<float> image(40, 7.0f);
@@ -116,7 +116,7 @@ TEST(Placed, GroundIsTheMedianOfTheBorderChannelByChannel)
               }()));
 }
 
-TEST(Placed, RefusesWhatIsNoPlacement)
+TEST(Placed, RejectsInvalidPlacements)
 {
     const auto image = sign(1);
     EXPECT_THAT([&] { placed(image, digit, {.scale = 0}); },
@@ -158,7 +158,7 @@ TEST(Blurred, VarianceAdds)
         EXPECT_NEAR(twice[i], once[i], 0.05);
 }
 
-TEST(Blurred, NothingToDoGivesTheImageBackAndNegativeIsRefused)
+TEST(Blurred, ZeroReturnsTheImageAndNegativeIsRejected)
 {
     EXPECT_EQ(blurred(sign(4), digit, 0), sign(4));
     EXPECT_THAT([] { blurred(sign(4), digit, -1); },
@@ -201,7 +201,7 @@ TEST(Disturbed, IsMorphThenPlaceThenBlurThenNoise)
     EXPECT_EQ(disturbed(image, digit, all), disturbed(image, digit, unmorphed, &morph));
 }
 
-TEST(Disturbed, NothingIsTheImageItself)
+TEST(Disturbed, WithoutChangesIsTheImageItself)
 {
     const ImageShape shape{3, 9, 4};
     EXPECT_EQ(disturbed(colours(shape), shape, {}), colours(shape));
@@ -218,7 +218,7 @@ TEST(Disturbed, AnImageOfOnePixelStaysOne)
                 testing::ElementsAre(testing::FloatNear(80, 1e-4)));   // its ground is its own colour
 }
 
-TEST(Disturbed, IsSaidInWords)
+TEST(Disturbed, IsDescribedInWords)
 {
     EXPECT_EQ(description_of({}), "");
     EXPECT_EQ(description_of({.placement = {.degrees = 20}}), ", rotated 20°");

@@ -83,7 +83,7 @@ TEST(LocalNormalisation, LeavesNothingOfAConstantImageAndLittleOfFaintNoise)
     EXPECT_LT(*std::max_element(y.begin(), y.end()), 0.3);
 }
 
-TEST(LocalNormalisation, SeesTheSamePatternInADarkAndInAPaleImage)
+TEST(LocalNormalisation, FindsTheSamePatternInADarkAndInAPaleImage)
 {
     const auto x = normals(16 * 16, 2, 0.2);
     std::vector<double> dark(x.size()), y(x.size()), of_dark(x.size());

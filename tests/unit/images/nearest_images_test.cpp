@@ -86,14 +86,14 @@ TEST(NearestImages, AreAllIfThereAreFewerAndNoneIfNoneAreWanted)
     EXPECT_TRUE(nearest_images({}, wanted, 4).empty());
 }
 
-TEST(NearestImages, StopWhenAsked)
+TEST(NearestImages, StopOnRequest)
 {
     std::stop_source source;
     source.request_stop();
     EXPECT_TRUE(nearest_images(table(600, 5), std::vector<float>(5), 2, source.get_token()).empty());
 }
 
-TEST(NearestImages, RefuseAnImageOfAnotherSize)
+TEST(NearestImages, RejectAnImageOfAnotherSize)
 {
     EXPECT_THAT(
         [] { nearest_images(std::vector<float>(10), std::vector<float>(3), 2); },

@@ -20,7 +20,7 @@ std::vector<float> cover_of(std::vector<PixelPoint> corners)
     return cover;
 }
 
-TEST(Paint, ASquareCoversItsAreaWhicheverWayItIsGoneRound)
+TEST(Paint, ASquareCoversItsAreaInEitherOrientation)
 {
     std::vector<PixelPoint> corners{{2.5, 1.5}, {9.5, 1.5}, {9.5, 8.5}, {2.5, 8.5}};
     const auto cover = cover_of(corners);

@@ -30,7 +30,7 @@ std::vector<std::uint8_t> square_on(int height, int width, std::uint8_t ground, 
 
 }   // namespace
 
-TEST(PictureInput, BrightnessIsThatOfTheBorderAlone)
+TEST(PictureInput, BrightnessIsThatOfTheBorder)
 {
     EXPECT_EQ(border_brightness(square_on(12, 16, 230, 10), {1, 12, 16}), 230);
     std::vector<std::uint8_t> colours(3 * 4);   // 2 × 2: red 100, green 50, blue 200
@@ -40,7 +40,7 @@ TEST(PictureInput, BrightnessIsThatOfTheBorderAlone)
     EXPECT_NEAR(border_brightness(colours, {3, 2, 2}), 0.299 * 100 + 0.587 * 50 + 0.114 * 200, 1e-9);
 }
 
-TEST(PictureInput, AGroundIsSharedIfTheMiddleHalfLiesInTheDarkOrInTheLightQuarter)
+TEST(PictureInput, ABackgroundIsUniformIfItsMiddleHalfIsInTheDarkestOrLightestQuarter)
 {
     EXPECT_EQ(shared_ground({0, 0, 0, 0, 200}), 0);   // one that stands out does not matter
     EXPECT_EQ(shared_ground({255, 250, 245, 255, 240, 10}), 245);
@@ -50,7 +50,7 @@ TEST(PictureInput, AGroundIsSharedIfTheMiddleHalfLiesInTheDarkOrInTheLightQuarte
     EXPECT_EQ(shared_ground({}), std::nullopt);
 }
 
-TEST(PictureInput, DarkOnLightBecomesLightOnDarkAsTheTrainingImages)
+TEST(PictureInput, DarkOnLightBecomesLightOnDarkLikeTheTrainingImages)
 {
     const auto dark_on_light = square_on(28, 28, 255, 0), light_on_dark = square_on(28, 28, 0, 255);
     const auto made = prepared_picture(dark_on_light, grey_28, grey_28, 0.0);
@@ -68,7 +68,7 @@ TEST(PictureInput, DarkOnLightBecomesLightOnDarkAsTheTrainingImages)
     EXPECT_THAT(inverted(inverted(dark_on_light)), ElementsAreArray(dark_on_light));
 }
 
-TEST(PictureInput, IsResampledByTheOneFilter)
+TEST(PictureInput, IsResampledWithTheSharedFilter)
 {
     std::vector<std::uint8_t> colours(3 * 56 * 56);
     for (std::size_t i = 0; i < colours.size(); ++i)
@@ -80,7 +80,7 @@ TEST(PictureInput, IsResampledByTheOneFilter)
         << "stretched, as imported pictures are, where there is no ground to fill with";
 }
 
-TEST(PictureInput, OfOtherProportionsKeepsThemOnItsOwnGround)
+TEST(PictureInput, OfOtherProportionsKeepsThemOnItsOwnBackground)
 {
     const std::vector<std::uint8_t> tall = [] {
         std::vector<std::uint8_t> out(40 * 10, 20);   // 40 × 10, a bar from top to bottom
@@ -108,7 +108,7 @@ TEST(PictureInput, OfOtherProportionsKeepsThemOnItsOwnGround)
                 ElementsAre(1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3));
 }
 
-TEST(PictureInput, RefusesAnEmptyPicture)
+TEST(PictureInput, RejectsAnEmptyPicture)
 {
     EXPECT_THAT(
         [] {

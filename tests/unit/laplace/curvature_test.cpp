@@ -103,7 +103,7 @@ TEST(Curvature, KroneckerFactorsOfOneExampleAreItsExactBlocks)
     }
 }
 
-TEST(Curvature, KroneckerFactorsOfAConvolutionWithOnePlaceAreThoseOfADenseLayer)
+TEST(Curvature, KroneckerFactorsOfAConvolutionWithOnePositionAreThoseOfADenseLayer)
 {
     // A kernel as large as the image gives one place: the weights stand in the same order as a dense layer's.
     const Small conv({2 * 3 * 3, {Conv2d{4, 3}, Activation{ActivationKind::tanh}, Dense{3}}, ImageShape{2, 3, 3}}, 25);
@@ -149,7 +149,7 @@ void expect_patches_in_first_factor(const Small& s, const Architecture& architec
     expect_near(got, want, 1e-12, "A");
 }
 
-TEST(Curvature, KroneckerFactorsOfAConvolutionAreSumsOverPatchesAndPlaces)
+TEST(Curvature, KroneckerFactorsOfAConvolutionAreSumsOverPatchesAndPositions)
 {
     expect_patches_in_first_factor(Small(conv_net(), 6), conv_net());
     const Architecture strided{2 * 7 * 9, {Conv2d{3, 3, 2, 1}, Dense{3}}, ImageShape{2, 7, 9}};
@@ -176,7 +176,7 @@ TEST(Curvature, FewDataGiveTheSameFullCurvatureByTheirGramMatrix)
     expect_near(got, diag, 1e-5, "diagonal");
 }
 
-TEST(Curvature, AsManyBatchesAsThereAreGiveTheSameCurvature)
+TEST(Curvature, AnyNumberOfBatchesGivesTheSameCurvature)
 {
     Small s(mlp(3, {4}, 3, ActivationKind::tanh), 1300);   // several batches
     const auto whole = s.curvature(options(diagonal))->data();
@@ -217,7 +217,7 @@ TEST(Curvature, IsTheSameForAnyNumberOfThreads)
     }
 }
 
-TEST(Curvature, SaysHowFarItIsAndStopsWhenAsked)
+TEST(Curvature, ReportsItsProgressAndStopsOnRequest)
 {
     const Small s(mlp(3, {4}, 3, ActivationKind::tanh), 3000);
     std::vector<double> shares;
@@ -243,7 +243,7 @@ std::string refusal(const Model& model, long n, CurvatureOptions wanted)
     return refusal_of_curvature(model, n, wanted).value_or("none");
 }
 
-TEST(Curvature, RefusesWhatIsTooLargeOrHasNoHessian)
+TEST(Curvature, RejectsWhatIsTooLargeOrHasNoHessian)
 {
     const Model lenet{lenet_caffe(ImageShape{1, 28, 28}, 100, 10), {}, false};
     EXPECT_EQ(
@@ -280,7 +280,7 @@ TEST(Curvature, RefusesWhatIsTooLargeOrHasNoHessian)
                  Error);
 }
 
-TEST(Curvature, RefusesOutputsThatAreNotFinite)
+TEST(Curvature, RejectsOutputsThatAreNotFinite)
 {
     Small s(mlp(3, {4}, 3), 5);
     s.weights.back() = std::nan("");
@@ -294,7 +294,7 @@ TEST(Curvature, RefusesOutputsThatAreNotFinite)
     }
 }
 
-TEST(DenseHessian, RefusesMoreMemoryThanItsBoundBeforeItTakesAny)
+TEST(DenseHessian, RejectsTooLargeMatricesBeforeAllocating)
 {
     const Small net({2, {Dense{30}, Activation{ActivationKind::tanh}, Dense{2}}}, 3);
     // Σ widths: net 2 + (2 + 30) + (30 + 90) + (30 + 2), outputs 4, sixteen products of 2 + 30 + 30 and 3 · 30; 152 weights²
@@ -328,7 +328,7 @@ TEST(DenseHessian, StopsBetweenProducts)
     EXPECT_EQ(calls, 1);
 }
 
-TEST(DenseHessian, RefusesALayerThatItDoesNotKnow)
+TEST(DenseHessian, RejectsUnknownLayers)
 {
     const Small net({2 * 4 * 4, {Conv2d{2, 3}, Activation{ActivationKind::tanh}, Dense{2}}, ImageShape{2, 4, 4}}, 3);
     try {

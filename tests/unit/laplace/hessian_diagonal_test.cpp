@@ -69,7 +69,7 @@ TEST(HessianDiagonal, OfDenseNetsIsThatOfTheDenseHessian)
     }
 }
 
-TEST(HessianDiagonal, PassesStepsOfTheDataInFrontAndRefusesWhatItDoesNotKnowBehind)
+TEST(HessianDiagonal, AcceptsLeadingPreprocessingAndRejectsUnknownLaterLayers)
 {
     const Architecture in_front{
         3 * 5 * 5,

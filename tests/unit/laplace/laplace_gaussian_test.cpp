@@ -241,7 +241,7 @@ TEST(LaplaceGaussian, AnotherPrecisionIsAnotherGaussianOfTheSameCurvature)
         EXPECT_LT(moved->variances()[p], q.variances()[p]);
 }
 
-TEST(LaplaceGaussian, WithALargePrecisionThePriorAloneSpeaks)
+TEST(LaplaceGaussian, WithALargePrecisionThePriorDominates)
 {
     for (const CurvatureData& data : every_structure()) {
         if (data.options.form == KroneckerForm::square_root)
@@ -281,7 +281,7 @@ TEST(LaplaceGaussian, DescribesEveryBlock)
     EXPECT_EQ(layers[3].block, "dense 2 biases");
 }
 
-TEST(LaplaceGaussian, RefusesAPrecisionThatIsNotPositiveOrTooSmallForItsHessian)
+TEST(LaplaceGaussian, RejectsAPrecisionThatIsNotPositiveOrTooSmallForItsHessian)
 {
     const auto curvature = std::make_shared<Curvature>(made_up(CurvatureStructure::diagonal));
     EXPECT_THROW(LaplaceGaussian<double>(curvature, 0), Error);
@@ -331,7 +331,7 @@ TEST(Curvature, EvidenceHasTheDeterminantOfThePrecision)
     }
 }
 
-TEST(Curvature, BestPrecisionHasNoBetterOneBesideIt)
+TEST(Curvature, BestPrecisionIsALocalMaximum)
 {
     for (const CurvatureData& data : every_structure()) {
         const Curvature curvature(data);

@@ -41,7 +41,7 @@ TEST_P(EveryActivationKind, GivesNaNForNaN)
     }
 }
 
-TEST_P(EveryActivationKind, KeepsTheLawsOfLayers) { expect_laws(Activation{GetParam()}, {2, 4, 5}); }
+TEST_P(EveryActivationKind, ObeysTheLayerContract) { expect_laws(Activation{GetParam()}, {2, 4, 5}); }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryActivationKind,
                          testing::Values(ActivationKind::relu, ActivationKind::tanh, ActivationKind::sigmoid,

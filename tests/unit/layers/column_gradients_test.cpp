@@ -56,7 +56,7 @@ void expect_entries_of(const ColumnGradients<double>::NonZeros& entries, Planes<
     }
 }
 
-TEST(ColumnGradients, LeavesOutWhatIsZeroInEveryColumn)
+TEST(ColumnGradients, SkipsEntriesThatAreZeroInEveryColumn)
 {
     const ConvolutionShape shape{{2, 7, 8}, {5, 5, 6}, 3, 1, 0};
     for (const int columns : {1, n_columns, 17}) {
@@ -72,7 +72,7 @@ TEST(ColumnGradients, LeavesOutWhatIsZeroInEveryColumn)
     }
 }
 
-TEST(ColumnGradients, BehindMaximaAreTheGradientsOfThePooling)
+TEST(ColumnGradients, AfterMaximaAreTheGradientsOfThePooling)
 {
     for (const auto [kernel, stride, height, width] :
          {std::array{2, 2, 6, 8}, {2, 2, 7, 9}, {3, 3, 7, 8}, {2, 3, 8, 8}, {1, 1, 4, 5}}) {

@@ -8,7 +8,7 @@
 namespace credence {
 namespace {
 
-TEST(Conv2dLayer, KeepsTheLawsOfLayers)
+TEST(Conv2dLayer, ObeysTheLayerContract)
 {
     expect_laws(Conv2d{3, 3}, {2, 6, 5});
     expect_laws(Conv2d{2, 5, 1, 2}, {1, 7, 8});
@@ -24,7 +24,7 @@ TEST(Conv2dLayer, HasAKernelAndABiasForEachFilter)
     EXPECT_EQ(weights.convolution->places(), 576);
 }
 
-TEST(Conv2dLayer, SaysWhatItRefuses)
+TEST(Conv2dLayer, ReportsInvalidInput)
 {
     EXPECT_EQ(refusal_of(Conv2d{}, {10, 1, 1}, false),
               "Layer 2 of the network: a convolution needs an image, found a plain vector of 10 numbers.");

@@ -6,9 +6,9 @@
 namespace credence {
 namespace {
 
-TEST(DenseLayer, TextAndJsonGiveItBack) { expect_notation_comes_back(Dense{37}); }
+TEST(DenseLayer, TextAndJsonRoundTrip) { expect_notation_comes_back(Dense{37}); }
 
-TEST(DenseLayer, TakesOverOneActivation)
+TEST(DenseLayer, FusesOneActivation)
 {
     DenseStage<double> dense = Dense{3}.dense_stage<double>({{1, 1, 2}, {1, 1, 3}});
     EXPECT_FALSE(dense.has_activation());
@@ -55,7 +55,7 @@ TEST(DenseLayer, TangentsGradientsAndDifferencesAgree)
     EXPECT_NEAR(backwards, expected, 1e-7);
 }
 
-TEST(DenseLayer, SaysWhatItRefuses)
+TEST(DenseLayer, ReportsInvalidInput)
 {
     EXPECT_EQ(refusal_of(Dense{0}, {1, 5, 5}), "Layer 2 of the network: found 0 units, expected 1 to 1,000,000.");
 }

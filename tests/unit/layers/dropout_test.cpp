@@ -6,7 +6,7 @@
 namespace credence {
 namespace {
 
-TEST(DropoutLayer, KeepsTheLawsOfLayersUnderOneMask)
+TEST(DropoutLayer, ObeysTheLayerContractUnderOneMask)
 {
     expect_notation_comes_back(Dropout{0.125});
     LayerAlone<Dropout> alone(Dropout{0.4}, {2, 5, 6});
@@ -15,7 +15,7 @@ TEST(DropoutLayer, KeepsTheLawsOfLayersUnderOneMask)
     expect_nan_stays(alone);
 }
 
-TEST(DropoutLayer, GivesTheSameMaskHoweverImagesStand)
+TEST(DropoutLayer, GivesTheSameMaskForAnyArrangementOfImages)
 {
     LayerAlone<Dropout> alone(Dropout{0.4}, {3, 4, 5});
     alone.dropout = DropoutNoise{{5, Stream::dropout, 3}, 7};
@@ -28,7 +28,7 @@ TEST(DropoutLayer, GivesTheSameMaskHoweverImagesStand)
     EXPECT_EQ(y, alone.y);
 }
 
-TEST(DropoutLayer, SaysWhatItRefuses)
+TEST(DropoutLayer, ReportsInvalidInput)
 {
     EXPECT_EQ(refusal_of(Dropout{1}, {1, 5, 5}),
               "Layer 2 of the network: found the dropout rate 1, expected at least 0 and below 1.");

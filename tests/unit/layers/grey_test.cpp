@@ -6,13 +6,13 @@
 namespace credence {
 namespace {
 
-TEST(GreyLayer, KeepsTheLawsOfLayers)
+TEST(GreyLayer, ObeysTheLayerContract)
 {
     expect_laws(Grey{}, {3, 4, 5});
     expect_laws(Grey{}, {1, 3, 4});
 }
 
-TEST(GreyLayer, IsTheLumaOfColoursAndGreyItself)
+TEST(GreyLayer, IsTheLumaOfColoursAndLeavesGreyUnchanged)
 {
     LayerAlone<Grey> colours(Grey{}, {3, 2, 2});
     colours.forward();
@@ -22,7 +22,7 @@ TEST(GreyLayer, IsTheLumaOfColoursAndGreyItself)
     EXPECT_EQ(grey.forward(), grey.x);
 }
 
-TEST(GreyLayer, SaysWhatItRefuses)
+TEST(GreyLayer, ReportsInvalidInput)
 {
     EXPECT_EQ(refusal_of(Grey{}, {2, 5, 5}), "Layer 2 of the network: found 2 channels before grey, expected 1 or 3.");
     EXPECT_EQ(refusal_of(Grey{}, {9, 1, 1}, false),

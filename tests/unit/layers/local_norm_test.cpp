@@ -6,13 +6,13 @@
 namespace credence {
 namespace {
 
-TEST(LocalNormLayer, KeepsTheLawsOfLayers)
+TEST(LocalNormLayer, ObeysTheLayerContract)
 {
     expect_laws(LocalNorm{3, 0.5}, {2, 5, 6});
     expect_laws(LocalNorm{9, 0.7}, {1, 4, 7});   // the window is larger than the image
 }
 
-TEST(LocalNormLayer, DoesNotSeeBrightness)
+TEST(LocalNormLayer, IgnoresBrightness)
 {
     LayerAlone<LocalNorm> alone(LocalNorm{3, 0.1}, {2, 4, 4});
     const auto before = alone.forward();
@@ -23,7 +23,7 @@ TEST(LocalNormLayer, DoesNotSeeBrightness)
         EXPECT_NEAR(after[i], before[i], 1e-9) << i;
 }
 
-TEST(LocalNormLayer, SaysWhatItRefuses)
+TEST(LocalNormLayer, ReportsInvalidInput)
 {
     EXPECT_EQ(
         refusal_of(LocalNorm{4, 0.1}, {1, 5, 5}),

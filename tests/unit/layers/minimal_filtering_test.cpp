@@ -92,7 +92,7 @@ TEST(MinimalFiltering, IsTheConvolution)
     }
 }
 
-TEST(MinimalFiltering, PaysWhereItSavesMoreThanItCosts)
+TEST(MinimalFiltering, IsUsedWhereItSavesMoreThanItCosts)
 {
     EXPECT_TRUE(MinimalFiltering<float>::pays(shape_of(20, 12, 12, 50)));
     EXPECT_TRUE(MinimalFiltering<float>::pays(shape_of(1, 28, 28, 20)));

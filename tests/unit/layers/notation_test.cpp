@@ -24,7 +24,7 @@ std::string sentence_of(Action action)
 }
 
 // Sentences are told by their begin and end: a new kind is one word more between.
-TEST(Notation, AnUnknownWordIsRefusedByTheListOfAllKinds)
+TEST(Notation, AnUnknownWordIsRejectedByTheListOfAllKinds)
 {
     LayerWords words("pool 2", 1);
     const std::string sentence = sentence_of([&] { layer_from_text(words); });
@@ -35,7 +35,7 @@ TEST(Notation, AnUnknownWordIsRefusedByTheListOfAllKinds)
     EXPECT_THAT(sentence, EndsWith(", relu, tanh, sigmoid, softplus, elu or identity."));
 }
 
-TEST(Notation, AnUnknownMemberIsRefusedByTheListOfAllKinds)
+TEST(Notation, AnUnknownMemberIsRejectedByTheListOfAllKinds)
 {
     const std::string sentence = sentence_of([] { layer_from_json({{"attention", 3}}, 0); });
     EXPECT_THAT(

@@ -45,9 +45,9 @@ TEST_P(EveryPooling, GivesNaNForAWindowWithNaN)
     expect_nan_in_its_windows<double>(GetParam().shape);
 }
 
-TEST_P(EveryPooling, KeepsTheLawsOfLayers) { expect_laws(GetParam().shape.pool, GetParam().shape.in); }
+TEST_P(EveryPooling, ObeysTheLayerContract) { expect_laws(GetParam().shape.pool, GetParam().shape.in); }
 
-TEST(PoolLayer, SaysWhatItRefuses)
+TEST(PoolLayer, ReportsInvalidInput)
 {
     EXPECT_EQ(refusal_of(Pool{}, {784, 1, 1}, false),
               "Layer 2 of the network: pooling needs an image, found a plain vector of 784 numbers.");

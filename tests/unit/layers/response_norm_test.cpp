@@ -6,7 +6,7 @@
 namespace credence {
 namespace {
 
-TEST(ResponseNormLayer, KeepsTheLawsOfLayers)
+TEST(ResponseNormLayer, ObeysTheLayerContract)
 {
     expect_laws(ResponseNorm{3, 0.5, 0.75}, {2, 5, 6});
     expect_laws(ResponseNorm{5, 0.7, 1.3}, {1, 4, 7});
@@ -18,7 +18,7 @@ TEST(ResponseNormLayer, WithoutAlphaGivesItsInputsBack)
     EXPECT_EQ(alone.forward(), alone.x);
 }
 
-TEST(ResponseNormLayer, SaysWhatItRefuses)
+TEST(ResponseNormLayer, ReportsInvalidInput)
 {
     EXPECT_EQ(
         refusal_of(ResponseNorm{2, 1, 1}, {1, 5, 5}),

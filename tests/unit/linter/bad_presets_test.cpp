@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(BadPresets, AKlThatNobodyDividedIsNamedFirstAndMended)
+TEST(BadPresets, AnUndividedKlIsReportedFirstAndFixed)
 {
     const Study& study  = preset("bad_kl_weight");
     const auto findings = lint(case_of(study)).value().findings;
@@ -23,7 +23,7 @@ TEST(BadPresets, AKlThatNobodyDividedIsNamedFirstAndMended)
     EXPECT_EQ(mended.training.kl_weight, 1);
 }
 
-TEST(BadPresets, ARateAtWhichTauNeverRestsIsNamedAndMended)
+TEST(BadPresets, ARateAtWhichTauNeverSettlesIsReportedAndFixed)
 {
     const Study& study = preset("bad_learning_rate");
     const auto finding = found("tau_still_moves", case_of(study));
@@ -33,7 +33,7 @@ TEST(BadPresets, ARateAtWhichTauNeverRestsIsNamedAndMended)
     EXPECT_FALSE(found("tau_still_moves", case_of(mended)));
 }
 
-TEST(BadPresets, SpreadsThatStayWhereTheyBeganAreNamedAndAdamMovesThem)
+TEST(BadPresets, SpreadsStuckAtTheirInitialValueAreReportedAndAdamFixesThem)
 {
     Study study        = preset("bad_still_spreads");
     const auto finding = found("posterior_at_start", case_of(study));

@@ -61,7 +61,7 @@ const std::vector<BadRun>& bad_runs()
 
 class BadRuns : public ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(BadRuns, WhatSpoiledTheRunIsNamedFirst)
+TEST_P(BadRuns, TheCauseIsReportedFirst)
 {
     const BadRun& run = bad_runs()[GetParam()];
     Study study       = preset(run.preset);

@@ -28,7 +28,7 @@ TEST(LintBridgeRegion, EqualLogitsFulfilPropositionOneForNoClass)
     EXPECT_THAT(finding->evidence, HasSubstr("Proposition 1 fails for 100 % of 2 rows"));
 }
 
-TEST(LintBridgeRegion, SaysNothingOfClearLogits)
+TEST(LintBridgeRegion, IsSilentForClearLogits)
 {
     EXPECT_FALSE(found("bridge_region", {.run = of_gaussians({6, 0, 0, 0, 0, 6}, 0.1)}));
     EXPECT_FALSE(found("bridge_region", case_of(course_study("laplace"))));

@@ -19,7 +19,7 @@ TEST(LintCalibrationBins, FourRowsSayNothingOfTheCalibration)
     EXPECT_THAT(finding->evidence, HasSubstr(" bins have fewer than 10 of the 4 rows"));
 }
 
-TEST(LintCalibrationBins, SaysNothingOfAHundredRowsOfTwoClasses)
+TEST(LintCalibrationBins, IsSilentForAHundredRowsOfTwoClasses)
 {
     Study study      = course_study("mean_field");
     study.data.toy.n = 500;

@@ -26,7 +26,7 @@ RunMoment all_taken_for_the_first(int rare)
         {logits_npz::floats("probabilities", {2, 10, 2}, draws), logits_npz::integers("labels", labels)}, "rare.npz"));
 }
 
-TEST(LintClassImbalance, ARareClassThatIsNeverNamedIsFound)
+TEST(LintClassImbalance, ARareClassThatIsNeverPredictedIsFound)
 {
     const auto finding = found("class_imbalance", {.run = all_taken_for_the_first(1)});
     ASSERT_TRUE(finding);
@@ -34,7 +34,7 @@ TEST(LintClassImbalance, ARareClassThatIsNeverNamedIsFound)
                 HasSubstr("has 90 % of the rows. The accuracy is 90 %, its mean over the classes 50 %"));
 }
 
-TEST(LintClassImbalance, SaysNothingOfClassesOfOneSize)
+TEST(LintClassImbalance, IsSilentForClassesOfOneSize)
 {
     EXPECT_FALSE(found("class_imbalance", {.run = all_taken_for_the_first(5)}));
     EXPECT_FALSE(found("class_imbalance", case_of(small_study("mean_field"))));

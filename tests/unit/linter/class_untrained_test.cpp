@@ -21,7 +21,7 @@ Study one_row_of_c(std::uint64_t seed, const TableFile& file)
     return study;
 }
 
-TEST(LintClassUntrained, SpeaksIfAndOnlyIfTheOneRowOfAClassIsATestRow)
+TEST(LintClassUntrained, ReportsIfAndOnlyIfTheOnlyRowOfAClassIsATestRow)
 {
     std::string text = "x,class\n";
     for (int i = 0; i < 60; ++i)
@@ -43,7 +43,7 @@ TEST(LintClassUntrained, SpeaksIfAndOnlyIfTheOneRowOfAClassIsATestRow)
     EXPECT_TRUE(both[0] && both[1]) << "twelve splits have both";
 }
 
-TEST(LintClassUntrained, SaysNothingOfNumbersAndOfUsualClasses)
+TEST(LintClassUntrained, IsSilentForNumbersAndOfUsualClasses)
 {
     EXPECT_FALSE(found("class_untrained", case_of(small_study("mean_field"))));
     EXPECT_FALSE(found("class_untrained", case_of(small_study("mean_field", ToyKind::cubic))));

@@ -18,7 +18,7 @@ TEST(LintDepthLimit, TrajectoriesThatWereCutOffAndDrawsWorthTooLittleAreFound)
     EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("posterior.depth_limit", "12")));
 }
 
-TEST(LintDepthLimit, SaysNothingOfDrawsThatAreWorthEnoughAndOfNoneAtTheLimit)
+TEST(LintDepthLimit, IsSilentForDrawsThatAreWorthEnoughAndOfNoneAtTheLimit)
 {
     EXPECT_FALSE(found("depth_limit", chains_case({.n_chains = 2, .n_draws = 50})));
     EXPECT_FALSE(found("depth_limit", chains_case(healthy_chains(), [](std::size_t, DrawStatistics& told) {

@@ -32,7 +32,7 @@ RunMoment as_run(const RunMoment& run, const std::string& name, std::uint64_t se
     return {with_study(*run.experiment, study), std::make_shared<const Snapshot>(*run.snapshot), run.history};
 }
 
-TEST(LintDifferenceOfRuns, SaysNothingOfAClearDifferenceAndWithoutSeeds)
+TEST(LintDifferenceOfRuns, IsSilentForAClearDifferenceAndWithoutSeeds)
 {
     const auto untrained = trained("1 step", 1, 1), trained_well = trained("400 steps", 1, 400);
     const LintCase clear{.run    = trained_well,
@@ -43,7 +43,7 @@ TEST(LintDifferenceOfRuns, SaysNothingOfAClearDifferenceAndWithoutSeeds)
     EXPECT_FALSE(found("difference_of_runs", {.run = trained_well}));
 }
 
-TEST(LintDifferenceOfRuns, OneRunAgainstTwoSeedsNeedsMoreThanTwoStandardErrors)
+TEST(LintDifferenceOfRuns, OneRunComparedWithTwoSeedsNeedsMoreThanTwoStandardErrors)
 {
     const auto finding = found(
         "difference_of_runs",

@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(LintDivergences, OneIsDoubtfulAndManyAreWrong)
+TEST(LintDivergences, OneIsAWarningAndManyAreAnError)
 {
     const auto one = found("divergences", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& told) {
                                told.divergent = s == 7;
@@ -25,7 +25,7 @@ TEST(LintDivergences, OneIsDoubtfulAndManyAreWrong)
     EXPECT_EQ(many->severity, Severity::wrong);
 }
 
-TEST(LintDivergences, SaysNothingWithoutOneAndOfOtherMethods)
+TEST(LintDivergences, IsSilentWithoutOneAndOfOtherMethods)
 {
     EXPECT_FALSE(found("divergences", chains_case(healthy_chains())));
     EXPECT_FALSE(found("divergences", case_of(small_study("sgld"))));

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(LintDrawsAlike, AChainThatStandsStillIsFound)
+TEST(LintDrawsAlike, AStuckChainIsFound)
 {
     const auto finding = found("draws_alike", chains_case({.n_chains = 2, .n_draws = 20, .scale = 0}));
     ASSERT_TRUE(finding);
@@ -46,7 +46,7 @@ TEST(LintDrawsAlike, OutputsThatAreOneDrawTwiceAreFound)
     EXPECT_FALSE(found("draws_alike", {.run = moment_of_outputs(outputs_npz::opened(outputs_npz::four_rows()))}));
 }
 
-TEST(LintDrawsAlike, SaysNothingOfDrawsThatDifferAndOfPointEstimates)
+TEST(LintDrawsAlike, IsSilentForDrawsThatDifferAndOfPointEstimates)
 {
     for (const char* family :
          {"mean_field", "layer_scale", "point_estimate", "bernoulli_dropout", "deep_ensemble", "sgld"})

@@ -15,7 +15,7 @@ LintCase slow_case()
                        [](std::size_t s, DrawStatistics& told) { told.energy = static_cast<double>(s); });
 }
 
-TEST(LintEBfmi, EnergiesThatCreepAreFound)
+TEST(LintEBfmi, SlowEnergiesAreFound)
 {
     const auto finding = found("e_bfmi", slow_case());
     ASSERT_TRUE(finding);
@@ -23,7 +23,7 @@ TEST(LintEBfmi, EnergiesThatCreepAreFound)
     EXPECT_THAT(finding->evidence, HasSubstr("for the worst of 4 chains, expected at least 0.3"));
 }
 
-TEST(LintEBfmi, SaysNothingOfIndependentEnergies) { EXPECT_FALSE(found("e_bfmi", chains_case(healthy_chains()))); }
+TEST(LintEBfmi, IsSilentForIndependentEnergies) { EXPECT_FALSE(found("e_bfmi", chains_case(healthy_chains()))); }
 
 }   // namespace
 }   // namespace credence

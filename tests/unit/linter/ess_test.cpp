@@ -18,7 +18,7 @@ TEST(LintEss, AHundredIndependentDrawsAreTooFew)
     EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("posterior.draws", "2000")));
 }
 
-TEST(LintEss, SaysNothingOfTwoThousandIndependentDrawsAndOfOtherMethods)
+TEST(LintEss, IsSilentForTwoThousandIndependentDrawsAndOfOtherMethods)
 {
     EXPECT_FALSE(found("ess", chains_case(healthy_chains())));
     EXPECT_FALSE(found("ess", case_of(small_study("sgld"))));

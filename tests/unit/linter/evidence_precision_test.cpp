@@ -29,7 +29,7 @@ LintCase by_evidence(LintCase run)
     return run;
 }
 
-TEST(LintEvidencePrecision, DrawsThatLoseWhatTheTrainedWeightsKnowAreFound)
+TEST(LintEvidencePrecision, DrawsMuchWorseThanTheTrainedWeightsAreFound)
 {
     const auto finding = found("evidence_precision", by_evidence(wide_laplace()));
     ASSERT_TRUE(finding);
@@ -37,7 +37,7 @@ TEST(LintEvidencePrecision, DrawsThatLoseWhatTheTrainedWeightsKnowAreFound)
     EXPECT_EQ(finding->remedy.settings.front().second, "linearised");
 }
 
-TEST(LintEvidencePrecision, SaysNothingWhereLambdaIsByHandAndWhereNothingIsLost)
+TEST(LintEvidencePrecision, IsSilentIfLambdaIsByHandAndWhereNothingIsLost)
 {
     EXPECT_FALSE(found("evidence_precision", wide_laplace()));
     Study study                        = course_study("laplace");

@@ -39,7 +39,7 @@ TEST(LintEvidenceRange, AnEvidenceThatGrowsToTheEndOfTheRangeIsFound)
     EXPECT_EQ(finding->remedy.view, "laplace_evidence");
 }
 
-TEST(LintEvidenceRange, SaysNothingOfAMaximumInsideAndOfOtherMethods)
+TEST(LintEvidenceRange, IsSilentForAMaximumInsideAndOfOtherMethods)
 {
     Study study                            = course_study("laplace");
     study.posterior.laplace.precision_from = PrecisionFrom::evidence;

@@ -31,7 +31,7 @@ TEST(LintForeignResampled, ImagesOfAnotherSizeAreFound)
               "");
 }
 
-TEST(LintForeignResampled, SaysNothingOfTheUsualForeignImagesAndOfTables)
+TEST(LintForeignResampled, IsSilentForTheUsualOodImagesAndOfTables)
 {
     EXPECT_FALSE(found("foreign_resampled", signs_with("")));
     EXPECT_FALSE(found("foreign_resampled", case_of(small_study("point_estimate"))));

@@ -20,7 +20,7 @@ TEST(LintFunnelUnseen, NoDivergencesAndChainsThatDisagree)
     EXPECT_THAT(slow->evidence, HasSubstr("but E-BFMI of a chain is below 0.3."));
 }
 
-TEST(LintFunnelUnseen, SaysNothingOfChainsThatAgreeAndOfManyDivergences)
+TEST(LintFunnelUnseen, IsSilentForChainsThatAgreeAndOfManyDivergences)
 {
     EXPECT_FALSE(found("funnel_unseen", chains_case(healthy_chains())));
     EXPECT_FALSE(

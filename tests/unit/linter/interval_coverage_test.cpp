@@ -22,7 +22,7 @@ LintCase curve_with_noise(double noise_sd)
     return case_of(study);
 }
 
-TEST(LintIntervalCoverage, IntervalsThatMissMostTargetsAreWrong)
+TEST(LintIntervalCoverage, IntervalsThatMissMostTargetsAreAnError)
 {
     const auto finding = found("interval_coverage", curve_with_noise(0.02));
     ASSERT_TRUE(finding);
@@ -32,7 +32,7 @@ TEST(LintIntervalCoverage, IntervalsThatMissMostTargetsAreWrong)
     EXPECT_THAT(finding->evidence, HasSubstr(" of 80 test rows."));
 }
 
-TEST(LintIntervalCoverage, IntervalsMuchWiderThanTheErrorsAreDoubtful)
+TEST(LintIntervalCoverage, IntervalsMuchWiderThanTheErrorsAreAWarning)
 {
     const auto finding = found("interval_coverage", curve_with_noise(5));
     ASSERT_TRUE(finding);
@@ -41,7 +41,7 @@ TEST(LintIntervalCoverage, IntervalsMuchWiderThanTheErrorsAreDoubtful)
     EXPECT_THAT(finding->evidence, HasSubstr("The central 50 % of the predictive distribution"));
 }
 
-TEST(LintIntervalCoverage, SaysNothingOfClassesAndWithoutTestRows)
+TEST(LintIntervalCoverage, IsSilentForClassesAndWithoutTestRows)
 {
     EXPECT_FALSE(found("interval_coverage", case_of(course_study("point_estimate"))));
     Study none               = small_study("point_estimate", ToyKind::cubic);

@@ -34,7 +34,7 @@ TEST(LintIntervalLevel, TwentySamplesOfA95PercentIntervalContain86Percent)
     EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("prediction.samples", "200")));
 }
 
-TEST(LintIntervalLevel, SaysNothingOfEnoughSamplesOfEnsemblesAndOfPointEstimates)
+TEST(LintIntervalLevel, IsSilentForEnoughSamplesOfEnsemblesAndOfPointEstimates)
 {
     for (const char* family : {"mean_field", "point_estimate", "bernoulli_dropout", "deep_ensemble"}) {
         Study study              = small_study(family);

@@ -31,7 +31,7 @@ TEST(LintKlWeight, WithoutTheKlThePriorPlaysNoPart)
     EXPECT_THAT(finding->title, HasSubstr("left out"));
 }
 
-TEST(LintKlWeight, SaysNothingOfTheElboOfTemperedPosteriorsAndOfMethodsWithoutAKl)
+TEST(LintKlWeight, IsSilentForTheElboOfTemperedPosteriorsAndOfMethodsWithoutAKl)
 {
     Study study = small_study("mean_field");
     EXPECT_FALSE(found("kl_weight", case_of(study)));

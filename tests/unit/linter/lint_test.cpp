@@ -36,7 +36,7 @@ TEST(Lint, IsSilentOnHealthyRuns)
     }
 }
 
-TEST(Lint, SaysWhatIsWrongBeforeWhatIsDoubtful)
+TEST(Lint, ReportsErrorsBeforeWarnings)
 {
     Study study                 = healthy_study();
     study.split.test_fraction   = 0;   // doubtful
@@ -66,12 +66,12 @@ TEST(Lint, IsEmptyWhenItWasStopped)
     EXPECT_FALSE(lint(case_of(small_study("mean_field")), stop.get_token()));
 }
 
-TEST(Lint, SaysInOneLineThatThereIsNothing)
+TEST(Lint, ReportsNothingFoundInOneLine)
 {
     EXPECT_EQ(findings_text(LintResult()), "The linter found nothing wrong.\n");
 }
 
-TEST(Lint, ARuleThatCouldNotBeJudgedIsNamedAndNothingFoundIsNotSaid)
+TEST(Lint, ARuleThatCouldNotBeCheckedIsListedInsteadOfNothingFound)
 {
     // three samples a chain are too few for R̂
     const auto result = lint(chains_case({.n_chains = 4, .n_draws = 3})).value();
@@ -110,7 +110,7 @@ TEST(Lint, ARemedyGivesAStudyWithItsSettings)
     EXPECT_EQ(mended.training.kl_weighting, KlWeighting::uniform);
 }
 
-TEST(LintRules, HaveIdsTitlesAndTextsOfTheirOwn)
+TEST(LintRules, HaveUniqueIdsTitlesAndTexts)
 {
     std::set<std::string> ids, titles;
     for (const auto& rule : lint_rules()) {

@@ -36,7 +36,7 @@ TEST(LintLostDigits, UnixTimesThatAreNotStandardisedAreFound)
     EXPECT_EQ(of_target->remedy.settings.front().first, "split.standardise_targets");
 }
 
-TEST(LintLostDigits, SaysNothingOfOrdinaryNumbersNorOfStandardisedOnes)
+TEST(LintLostDigits, IsSilentForOrdinaryNumbersNorOfStandardisedOnes)
 {
     EXPECT_FALSE(found("lost_digits", moved(0, 0, false)));
     EXPECT_FALSE(found("lost_digits", moved(100, 1000, false)));

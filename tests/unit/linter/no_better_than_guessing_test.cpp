@@ -76,7 +76,7 @@ TEST(LintNoBetterThanGuessing, AnAccurateNetworkThatIsConfidentWhereItIsWrongIsF
     EXPECT_EQ(finding->remedy.view, "confusion");
 }
 
-TEST(LintNoBetterThanGuessing, SaysNothingOfANetworkThatIsClearlyBetter)
+TEST(LintNoBetterThanGuessing, IsSilentForANetworkThatIsClearlyBetter)
 {
     EXPECT_FALSE(found("no_better_than_guessing", {.run = outputs_of(100, [](int i) {
                                                        const bool right = i % 10 < 8;
@@ -96,7 +96,7 @@ TEST(LintNoBetterThanGuessing, DrawsThatForgetTheNetAreFound)
     EXPECT_EQ(finding->remedy.view, "calibration");
 }
 
-TEST(LintNoBetterThanGuessing, SaysNothingOfANetThatLearnedAndOfCurves)
+TEST(LintNoBetterThanGuessing, IsSilentForANetThatLearnedAndOfCurves)
 {
     EXPECT_FALSE(found("no_better_than_guessing", case_of(course_study("point_estimate"))));
     EXPECT_FALSE(found("no_better_than_guessing", case_of(course_study("mean_field"))));

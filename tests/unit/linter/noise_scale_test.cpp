@@ -24,7 +24,7 @@ Study prices(double noise_sd)
     return study;
 }
 
-TEST(LintNoiseScale, NoiseLeftAtOneWherePricesAreInTheHundredThousandsIsWrong)
+TEST(LintNoiseScale, NoiseLeftAtOneForPricesInTheHundredThousandsIsAnError)
 {
     const auto finding = found("noise_scale", case_of(prices(1)));
     ASSERT_TRUE(finding);
@@ -37,7 +37,7 @@ TEST(LintNoiseScale, NoiseLeftAtOneWherePricesAreInTheHundredThousandsIsWrong)
     EXPECT_FALSE(found("noise_scale", case_of(mended)));
 }
 
-TEST(LintNoiseScale, NoiseWiderThanTheTargetsIsDoubtful)
+TEST(LintNoiseScale, NoiseWiderThanTheTargetsIsAWarning)
 {
     const auto finding = found("noise_scale", case_of(prices(1e6)));
     ASSERT_TRUE(finding);
@@ -45,7 +45,7 @@ TEST(LintNoiseScale, NoiseWiderThanTheTargetsIsDoubtful)
     EXPECT_EQ(with_remedy(prices(1e6), finding->remedy).network.noise, NoiseModel::learned);
 }
 
-TEST(LintNoiseScale, SaysNothingOfNoiseThatFitsNorOfNoiseThatIsLearnedNorOfClasses)
+TEST(LintNoiseScale, IsSilentForNoiseThatFitsNorOfNoiseThatIsLearnedNorOfClasses)
 {
     EXPECT_FALSE(found("noise_scale", case_of(prices(20'000))));
     Study learned         = prices(1);
@@ -54,7 +54,7 @@ TEST(LintNoiseScale, SaysNothingOfNoiseThatFitsNorOfNoiseThatIsLearnedNorOfClass
     EXPECT_FALSE(found("noise_scale", case_of(small_study("point_estimate"))));
 }
 
-TEST(LintNoiseScale, SaysNothingOfNarrowNoiseWhereThePredictionsAreAsGood)
+TEST(LintNoiseScale, IsSilentForNarrowNoiseWhereThePredictionsAreAsGood)
 {
     Study exact                           = prices(0.05);
     exact.data.points                     = {};

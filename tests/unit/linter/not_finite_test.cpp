@@ -46,7 +46,7 @@ TEST(LintNotFinite, TargetsFarFromOneComeBeforeTheLearningRate)
     EXPECT_TRUE(with_remedy(study, finding->remedy).split.standardise_targets);
 }
 
-TEST(LintNotFinite, SaysNothingOfARunThatCameToItsEnd)
+TEST(LintNotFinite, IsSilentForARunThatCameToItsEnd)
 {
     EXPECT_FALSE(found("not_finite", case_of(small_study("point_estimate", ToyKind::cubic))));
 }

@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(LintOodWithoutOwnRows, ForeignDataBesideTrainingRowsAreFound)
+TEST(LintOodWithoutOwnRows, OodDataComparedWithTrainingRowsAreFound)
 {
     Study study               = small_study("mean_field");
     study.split.test_fraction = 0;
@@ -18,7 +18,7 @@ TEST(LintOodWithoutOwnRows, ForeignDataBesideTrainingRowsAreFound)
     EXPECT_FALSE(found("ood_without_own_rows", case_of(with_remedy(study, finding->remedy))));
 }
 
-TEST(LintOodWithoutOwnRows, SaysNothingOfNumbersToPredict)
+TEST(LintOodWithoutOwnRows, IsSilentForNumbersToPredict)
 {
     Study study               = small_study("mean_field", ToyKind::cubic);
     study.split.test_fraction = 0;

@@ -22,7 +22,7 @@ TEST(LintPosteriorAtPrior, ANarrowPriorHoldsThePosterior)
     EXPECT_THAT(finding->evidence, HasSubstr("N(0, 0.02²)"));
 }
 
-TEST(LintPosteriorAtPrior, SaysNothingOfAPosteriorThatHasLearned)
+TEST(LintPosteriorAtPrior, IsSilentForAPosteriorThatHasLearned)
 {
     EXPECT_FALSE(found("posterior_at_prior", case_of(course_study("mean_field"))));
     EXPECT_FALSE(found("posterior_at_prior", case_of(course_study("layer_scale"))));

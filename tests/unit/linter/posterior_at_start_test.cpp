@@ -20,7 +20,7 @@ TEST(LintPosteriorAtStart, StepsOfNoLengthLeaveEveryLayerWhereItWas)
     EXPECT_THAT(finding->evidence, HasSubstr("less than 0.5 % in 120 steps"));
 }
 
-TEST(LintPosteriorAtStart, ASpreadThatStaysWhileTheMeansMoveIsFound)
+TEST(LintPosteriorAtStart, StandardDeviationsThatStayWhileTheMeansMoveAreFound)
 {
     auto run     = case_of(course_study("mean_field"));
     auto history = *run.run.history;
@@ -33,7 +33,7 @@ TEST(LintPosteriorAtStart, ASpreadThatStaysWhileTheMeansMoveIsFound)
     EXPECT_FALSE(found("posterior_at_start", with_history(run, history)));
 }
 
-TEST(LintPosteriorAtStart, SaysNothingOfARunThatMovedAndOfOneOfAFewSteps)
+TEST(LintPosteriorAtStart, IsSilentForARunThatMovedAndOfOneOfAFewSteps)
 {
     for (const char* family : {"mean_field", "layer_scale", "point_estimate", "sgld"})
         EXPECT_FALSE(found("posterior_at_start", case_of(course_study(family)))) << family;

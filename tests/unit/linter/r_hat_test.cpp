@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(LintRHat, AChainAtAPlaceOfItsOwnIsFound)
+TEST(LintRHat, AnIsolatedChainIsFound)
 {
     const auto finding = found("r_hat", chains_case({.n_chains = 3, .shifts = {0, 0, 2}}));
     ASSERT_TRUE(finding);
@@ -63,7 +63,7 @@ TEST(LintRHat, ChainsThatAgreeButAreShortAndSlowAreNotCalledWrong)
               "There are too few effective samples to tell whether the chains agree.");
 }
 
-TEST(LintRHat, SaysNothingOfChainsThatAgreeAndOfOtherMethods)
+TEST(LintRHat, IsSilentForChainsThatAgreeAndOfOtherMethods)
 {
     EXPECT_FALSE(found("r_hat", chains_case(healthy_chains())));
     EXPECT_FALSE(found("r_hat", case_of(small_study("sghmc"))));

@@ -24,7 +24,7 @@ LintCase with_words(int categories)
     return case_of(study);
 }
 
-TEST(LintRareCategories, AColumnThatNamesTheRowsIsFound)
+TEST(LintRareCategories, AColumnOfRowNamesIsFound)
 {
     const auto finding = found("rare_categories", with_words(40));
     ASSERT_TRUE(finding);
@@ -32,7 +32,7 @@ TEST(LintRareCategories, AColumnThatNamesTheRowsIsFound)
     EXPECT_TRUE(found("rare_categories", with_words(20)));
 }
 
-TEST(LintRareCategories, SaysNothingOfCategoriesThatRecur)
+TEST(LintRareCategories, IsSilentForCategoriesThatRecur)
 {
     EXPECT_FALSE(found("rare_categories", with_words(12)));
     EXPECT_FALSE(found("rare_categories", with_words(3)));

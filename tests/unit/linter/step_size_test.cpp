@@ -44,7 +44,7 @@ TEST(LintStepSize, ALossThatRisesWhileWhatIsMinimisedFallsIsNotTheStepsFault)
     EXPECT_TRUE(found("step_size", with_history(run, history)));
 }
 
-TEST(LintStepSize, TrajectoriesThatAreRefusedAreFound)
+TEST(LintStepSize, TrajectoriesThatAreRejectedAreFound)
 {
     const auto refused = chains_case(healthy_chains(),
                                      [](std::size_t, DrawStatistics& told) { told.acceptance = 0.1; });
@@ -55,7 +55,7 @@ TEST(LintStepSize, TrajectoriesThatAreRefusedAreFound)
     EXPECT_EQ(finding->remedy.settings.front().first, "posterior.warmup");
 }
 
-TEST(LintStepSize, SaysNothingOfALossThatFallsAndOfChainsThatMove)
+TEST(LintStepSize, IsSilentForALossThatFallsAndOfChainsThatMove)
 {
     EXPECT_FALSE(found("step_size", case_of(course_study("point_estimate"))));
     EXPECT_FALSE(found("step_size", case_of(course_study("mean_field"))));

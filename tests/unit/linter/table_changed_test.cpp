@@ -34,7 +34,7 @@ LintCase read_again_with(int rows)
     return {.run = last_moment_of(kept), .report = kept.report, .table = kept.table};
 }
 
-TEST(LintTableChanged, RowsThatCameSinceAreFound)
+TEST(LintTableChanged, RowsAddedSinceAreFound)
 {
     const auto finding = found("table_changed", read_again_with(45));
     ASSERT_TRUE(finding);
@@ -42,7 +42,7 @@ TEST(LintTableChanged, RowsThatCameSinceAreFound)
     EXPECT_THAT(finding->evidence, ::testing::ContainsRegex("has 347 bytes, hash [0-9a-f]+; .* had 310 bytes"));
 }
 
-TEST(LintTableChanged, SaysNothingOfTheSameFileAndOfDataThatAreMade)
+TEST(LintTableChanged, IsSilentForTheSameFileAndOfDataThatAreMade)
 {
     EXPECT_FALSE(found("table_changed", read_again_with(40)));
     auto made  = case_of(small_study("point_estimate"));
@@ -50,7 +50,7 @@ TEST(LintTableChanged, SaysNothingOfTheSameFileAndOfDataThatAreMade)
     EXPECT_FALSE(found("table_changed", made));
 }
 
-TEST(LintTableChanged, SaysNothingWhereTheStateOfOldIsNotKnown)
+TEST(LintTableChanged, IsSilentIfTheEarlierStateIsUnknown)
 {
     auto run = read_again_with(45);
     run.table.clear();

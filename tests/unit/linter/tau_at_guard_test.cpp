@@ -18,7 +18,7 @@ TEST(LintTauAtGuard, TheSmallestTauThatIsAllowedIsFound)
     EXPECT_FALSE(found("tau_at_guard", case_of(study)));
 }
 
-TEST(LintTauAtGuard, SaysNothingOfATauThatIsFree)
+TEST(LintTauAtGuard, IsSilentForATauThatIsFree)
 {
     for (const char* family : {"layer_scale", "tridiagonal", "mean_field"})
         EXPECT_FALSE(found("tau_at_guard", case_of(small_study(family)))) << family;

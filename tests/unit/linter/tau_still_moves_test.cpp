@@ -29,7 +29,7 @@ TEST(LintTauStillMoves, ATauThatFallsToTheEndIsFound)
     EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("training.steps", "240")));
 }
 
-TEST(LintTauStillMoves, SaysNothingOfATauThatHasSettled)
+TEST(LintTauStillMoves, IsSilentForATauThatHasSettled)
 {
     EXPECT_FALSE(found("tau_still_moves", falling_case(0.0005)));
     EXPECT_FALSE(found("tau_still_moves", case_of(course_study("mean_field"))));

@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(LintTestRowsSeen, RowsThatStandManyTimesInADataSetAreSeenInTraining)
+TEST(LintTestRowsSeen, DuplicatedRowsAreSeenInTraining)
 {
     const auto finding = found("test_rows_seen", case_of(study_of_points(10)));
     ASSERT_TRUE(finding);
@@ -26,7 +26,7 @@ TEST(LintTestRowsSeen, WithoutTestRowsTheScoresAreThoseOfTheTraining)
     EXPECT_FALSE(found("test_rows_seen", case_of(with_remedy(study, finding->remedy))));
 }
 
-TEST(LintTestRowsSeen, SaysNothingOfRowsThatAreAllDifferent)
+TEST(LintTestRowsSeen, IsSilentForRowsThatAreAllDifferent)
 {
     EXPECT_FALSE(found("test_rows_seen", case_of(study_of_points(1))));
     EXPECT_FALSE(found("test_rows_seen", case_of(small_study("point_estimate", ToyKind::sine_gap))));

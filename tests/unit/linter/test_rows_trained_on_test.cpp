@@ -29,7 +29,7 @@ TEST(LintTestRowsTrainedOn, ARunThatContinuedOnRowsThatWereSplitAnewIsWrongAndTh
     }
 }
 
-TEST(LintTestRowsTrainedOn, SaysNothingOfARunFromItsOwnStartAndOfOneThatKeptItsSplit)
+TEST(LintTestRowsTrainedOn, IsSilentForARunFromItsOwnStartAndOfOneThatKeptItsSplit)
 {
     const std::string words(continued_words);
     const auto run = case_of(study_of_points(1));

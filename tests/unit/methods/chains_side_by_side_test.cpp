@@ -22,7 +22,7 @@ Study alone(const std::string& method, const std::vector<std::string>& settings,
     return study;
 }
 
-TEST(ChainsSideBySide, EachIsTheOneThatItsSeedMakesAlone)
+TEST(ChainsSideBySide, EachEqualsASingleChainWithItsSeed)
 {
     for (const char* method : {"sgld", "psgld", "sghmc", "cyclical_sgld"})
         for (const char* start : {"weights", "prior", "trained"}) {
@@ -108,7 +108,7 @@ TEST(ChainsSideBySide, PausedTheyMakeSingleStepsTogether)
     EXPECT_THAT(shown, testing::ElementsAre(0, 3, 6, 9, 12));
 }
 
-TEST(ChainsSideBySide, ALossThatIsNotFiniteEndsThemAllAndNamesItsChain)
+TEST(ChainsSideBySide, ANonFiniteLossEndsAllChainsAndNamesItsChain)
 {
     std::vector<std::string> messages;
     for (const int threads : {1, 3})
@@ -129,7 +129,7 @@ TEST(ChainsSideBySide, ALossThatIsNotFiniteEndsThemAllAndNamesItsChain)
     EXPECT_EQ(messages[0], messages[1]);
 }
 
-TEST(ChainsSideBySide, AStoppedEnsembleKeepsAllMembersAsTheyStand)
+TEST(ChainsSideBySide, AStoppedEnsembleKeepsAllMembersInTheirCurrentState)
 {
     std::stop_source stop;
     TrainingEvents events;
@@ -144,7 +144,7 @@ TEST(ChainsSideBySide, AStoppedEnsembleKeepsAllMembersAsTheyStand)
     EXPECT_THAT(run.report.message, HasSubstr("Each of the 3 members made at least 10 of 20 steps. Draws kept: 3."));
 }
 
-TEST(ChainsSideBySide, VeryManyFollowInTurn)
+TEST(ChainsSideBySide, VeryManyRunInTurn)
 {
     EXPECT_EQ(chains_at_once(100), 64);
     EXPECT_EQ(chains_at_once(431'080), 9);
@@ -164,7 +164,7 @@ TEST(ChainsSideBySide, VeryManyFollowInTurn)
             << k;
 }
 
-TEST(ChainsSideBySide, BeginAtOneTrainedNetOrAtOneEach)
+TEST(ChainsSideBySide, StartAtOneTrainedNetOrAtOneEach)
 {
     const auto ends = [](const std::string& start) {   // of chains that do not move
         return train(*prepare(drawn_study("sgld", {"posterior.start=" + start, "posterior.start_steps=200",
@@ -180,7 +180,7 @@ TEST(ChainsSideBySide, BeginAtOneTrainedNetOrAtOneEach)
     EXPECT_EQ(weights_of(*of_one, 0), weights_of(*of_each, 0)) << "the first chain's";
 }
 
-TEST(KeptDraws, StandDrawByDrawOnTheWayAndChainByChainAtTheEnd)
+TEST(KeptDraws, AreOrderedByDrawDuringTheRunAndByChainAtTheEnd)
 {
     ParameterLayout layout = layout_of(mlp(1, {}, 1));   // two weights
     KeptDraws kept(layout, 3, 2, 2);                     // two at a time, then the third

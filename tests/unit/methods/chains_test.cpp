@@ -38,7 +38,7 @@ protected:
     }
 };
 
-TEST_P(EveryMethodWithDraws, EndsWithDrawsThatDifferAndWereKeptWhenItsPlanSaysSo)
+TEST_P(EveryMethodWithDraws, EndsWithDistinctDrawsSavedAtThePlannedSteps)
 {
     const Study of = study();
     const auto set = draws_of(of);
@@ -72,7 +72,7 @@ TEST_P(EveryMethodWithDraws, HasTheSameBitsForAnyNumberOfThreads)
     }
 }
 
-TEST_P(EveryMethodWithDraws, TellsItsWholeCourse)
+TEST_P(EveryMethodWithDraws, ReportsProgressFromStartToEnd)
 {
     std::vector<long> recorded;
     long of = 0, latest = 0;
@@ -96,7 +96,7 @@ TEST_P(EveryMethodWithDraws, TellsItsWholeCourse)
     }
 }
 
-TEST_P(EveryMethodWithDraws, KeepsTheDrawsThatItHasWhenItIsCancelled)
+TEST_P(EveryMethodWithDraws, KeepsItsDrawsWhenCancelled)
 {
     std::stop_source stop;
     TrainingEvents events;
@@ -117,7 +117,7 @@ TEST_P(EveryMethodWithDraws, KeepsTheDrawsThatItHasWhenItIsCancelled)
     EXPECT_LT(set->n_draws(), draws_of(study())->n_draws() + all_at_once);
 }
 
-TEST_P(EveryMethodWithDraws, ComesBackFromItsFile)
+TEST_P(EveryMethodWithDraws, IsRestoredFromItsFile)
 {
     const Study of = study();
     KeptRun kept;
@@ -151,7 +151,7 @@ TEST_P(EveryMethodWithDraws, ComesBackFromItsFile)
 INSTANTIATE_TEST_SUITE_P(All, EveryMethodWithDraws, testing::ValuesIn(methods_with_draws()),
                          [](const auto& info) { return info.param; });
 
-TEST(Chains, KeptStepsAreEvenAndEndWithTheLast)
+TEST(Chains, SavedStepsAreEvenlySpacedAndIncludeTheLast)
 {
     EXPECT_EQ(evenly_kept(0, 10, 5), (std::vector<long>{2, 4, 6, 8, 10}));
     EXPECT_EQ(evenly_kept(4, 7, 100), (std::vector<long>{5, 6, 7}));
@@ -159,7 +159,7 @@ TEST(Chains, KeptStepsAreEvenAndEndWithTheLast)
     EXPECT_EQ(evenly_kept(500'000'000, 1'000'000'000, 2), (std::vector<long>{750'000'000, 1'000'000'000}));
 }
 
-TEST(Chains, SeedsOfChainsAreTheirOwn)
+TEST(Chains, EachChainHasItsOwnSeed)
 {
     EXPECT_EQ(seed_of_chain(5, 0), 5u);
     EXPECT_NE(seed_of_chain(5, 1), seed_of_chain(5, 2));
@@ -167,13 +167,13 @@ TEST(Chains, SeedsOfChainsAreTheirOwn)
     EXPECT_EQ(seed_of_chain(5, 1), seed_of_chain(5, 1));
 }
 
-TEST(Chains, DrawsSayTheirChainAndStep)
+TEST(Chains, DrawsKnowTheirChainAndStep)
 {
     const auto set = draws_of(drawn_study("sgld", {"posterior.chains=2", "posterior.kept_draws=3"}));
     EXPECT_EQ(set->origin(), (SampleOrigin{{0, 0, 0, 1, 1, 1}, {13, 16, 20, 13, 16, 20}}));
 }
 
-TEST(Chains, TheFirstOfSeveralIsTheOneAlone)
+TEST(Chains, TheFirstOfSeveralEqualsASingleChain)
 {
     const auto one = draws_of(drawn_study("sgld")), two = draws_of(drawn_study("sgld", {"posterior.chains=2"}));
     for (std::size_t s = 0; s < one->n_draws(); ++s)
@@ -195,7 +195,7 @@ TEST(Chains, SetsOfAGrowingChainShareTheirMemory)
     EXPECT_EQ(weights_of(*sets.front(), 0), weights_of(*sets.back(), 0));
 }
 
-TEST(Chains, BeginWhereTheSettingSays)
+TEST(Chains, StartWhereTheSettingSpecifies)
 {
     const auto start = [](const char* from) {
         std::vector<float> weights;
@@ -220,7 +220,7 @@ TEST(Chains, BeginWhereTheSettingSays)
     start("one_trained");
 }
 
-TEST(Chains, RefusesMoreDrawsThanAFileCanKeep)
+TEST(Chains, RejectsMoreDrawsThanAFileCanStore)
 {
     const auto sentence = refusal_of(
         drawn_study("sghmc", {"posterior.kept_draws=100000", "training.steps=1000000", "network.hidden=100, 100"}));

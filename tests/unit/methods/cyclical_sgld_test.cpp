@@ -25,7 +25,7 @@ TEST(CyclicalSgld, ItsRateFallsInEachCycle)
     EXPECT_EQ(rates[11], rates[1]);
 }
 
-TEST(CyclicalSgld, RefusesASamplingPartWithoutASingleStep)
+TEST(CyclicalSgld, RejectsASamplingPartWithoutASingleStep)
 {
     EXPECT_EQ(refusal_of(drawn_study("cyclical_sgld", {"posterior.cycles=20", "posterior.noisy_share=0.01"})),
               "posterior.noisy_share of 20 steps gives less than one step per cycle; expected a larger share.");

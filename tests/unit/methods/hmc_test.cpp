@@ -6,7 +6,7 @@
 namespace credence {
 namespace {
 
-TEST(Hmc, MakesAsManyStepsADrawAsItIsTold)
+TEST(Hmc, MakesTheGivenNumberOfStepsPerDraw)
 {
     const auto set = draws_of(drawn_study("hmc", {"posterior.chains=2", "posterior.warmup=40", "posterior.draws=20",
                                                   "posterior.leapfrog_steps=7", "network.hidden=4"}));

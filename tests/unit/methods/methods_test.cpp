@@ -32,7 +32,7 @@ std::vector<std::string> ids()
 
 }   // namespace
 
-TEST_P(EveryMethod, EndsWithAPosteriorWhoseNoiseIsWhereItSays)
+TEST_P(EveryMethod, EndsWithAPosteriorWhoseNoiseIsWhereItClaims)
 {
     const auto experiment = prepare(study());
     const auto run        = train(*experiment);
@@ -69,7 +69,7 @@ TEST_P(EveryMethod, HasUsualSettingsInTheirRanges)
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(ids()), [](const auto& info) { return info.param; });
 
-TEST(Methods, HaveIdsOfTheirOwnATitleAndAHint)
+TEST(Methods, HaveAUniqueIdATitleAndAHint)
 {
     std::set<std::string> seen;
     for (const Method& m : methods()) {
@@ -99,7 +99,7 @@ TEST(Methods, ASettingOfAnotherMethodDoesNotApply)
         EXPECT_FALSE(field(path).applies(study)) << path;
 }
 
-TEST(Methods, AnUnknownOneIsAnsweredWithTheNamesThereAre)
+TEST(Methods, AnUnknownNameListsTheAvailableOnes)
 {
     try {
         method("sgd");
@@ -114,7 +114,7 @@ TEST(Methods, AnUnknownOneIsAnsweredWithTheNamesThereAre)
     }
 }
 
-TEST(Methods, OwnSettingsAreKeptInTheStudyAndStandAtTheirDefaultUntilSet)
+TEST(Methods, OwnSettingsAreStoredInTheStudyAndHaveDefaults)
 {
     const Field step = field_makers::own({.path     = "posterior.step_size",
                                           .label    = "Step size",

@@ -15,7 +15,7 @@ namespace {
 const std::vector<std::string> quick_chains{"posterior.chains=3", "posterior.warmup=60", "posterior.draws=40",
                                             "network.hidden=4"};
 
-TEST(Nuts, KeepsEveryDrawOfEveryChainWithItsNumbers)
+TEST(Nuts, StoresEveryDrawOfEveryChainWithItsDiagnostics)
 {
     const auto run = train(*prepare(drawn_study("nuts", quick_chains)));
     const auto set = draws_of(run);
@@ -46,7 +46,7 @@ TEST(Nuts, GivesTheSameBitsOnAnyNumberOfThreads)
     EXPECT_EQ(all[0], all[1]);
 }
 
-TEST(Nuts, AChainIsTheSameWhateverOthersThereAre)
+TEST(Nuts, AChainDoesNotDependOnTheOthers)
 {
     auto settings  = quick_chains;
     const auto set = draws_of(drawn_study("nuts", settings));
@@ -55,7 +55,7 @@ TEST(Nuts, AChainIsTheSameWhateverOthersThereAre)
     EXPECT_EQ(weights_of(*one, 39), weights_of(*set, 39 * 3));
 }
 
-TEST(Nuts, IsReadAgainFromItsArchiveWithTheNumbersOfItsChains)
+TEST(Nuts, IsReadBackFromItsArchiveWithTheDiagnosticsOfItsChains)
 {
     const auto experiment = prepare(drawn_study("nuts", quick_chains));
     const auto trained    = train(*experiment);
@@ -71,7 +71,7 @@ TEST(Nuts, IsReadAgainFromItsArchiveWithTheNumbersOfItsChains)
     EXPECT_TRUE(*set->origin().statistics == *made->origin().statistics);
 }
 
-TEST(Nuts, StoppedKeepsWhatItHas)
+TEST(Nuts, StoppedKeepsItsDraws)
 {
     std::stop_source stop;
     TrainingEvents events;
@@ -87,7 +87,7 @@ TEST(Nuts, StoppedKeepsWhatItHas)
     EXPECT_THAT(run.report.message, testing::HasSubstr("Draws kept: "));
 }
 
-TEST(Nuts, RefusesWhatNoChainCanWalk)
+TEST(Nuts, RejectsPosteriorsThatChainsCannotSample)
 {
     for (const std::string path : {"network.dropout", "network.input_dropout"}) {
         auto settings = quick_chains;
@@ -96,7 +96,7 @@ TEST(Nuts, RefusesWhatNoChainCanWalk)
     }
 }
 
-TEST(Nuts, BeginsWhereTheSettingSays)
+TEST(Nuts, StartsWhereTheSettingSpecifies)
 {
     const auto first_loss = [](const std::string& start) {
         auto settings = quick_chains;
@@ -115,7 +115,7 @@ TEST(Nuts, BeginsWhereTheSettingSays)
     EXPECT_NE(one, each);
 }
 
-TEST(Nuts, ACancelOnTheWayToTheStartsLeavesTheStartingWeights)
+TEST(Nuts, CancelBeforeTheStartingPointsLeavesTheInitialWeights)
 {
     auto settings = quick_chains;
     settings.emplace_back("posterior.start=trained");

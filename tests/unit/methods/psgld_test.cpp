@@ -13,7 +13,7 @@ TEST(Psgld, ItsSettingsReachTheChain)
         EXPECT_NE(weights_of(*draws_of(drawn_study("psgld", {setting})), 0), weights_of(*plain, 0)) << setting;
 }
 
-TEST(Psgld, WithALargeFloorItIsSgldWithAStepSoManyTimesSmaller)
+TEST(Psgld, WithALargeFloorItIsSgldWithASmallerStep)
 {
     const auto chain = draws_of(drawn_study("psgld", {"posterior.rms_floor=1000", "training.learning_rate=50"}));
     const auto plain = draws_of(drawn_study("sgld", {"training.learning_rate=0.05"}));

@@ -14,7 +14,7 @@ TEST(SgFuncRld, DrawsTheSameNumberFromEachState)
               (SampleOrigin{{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}, {15, 15, 15, 20, 20, 20, 15, 15, 15, 20, 20, 20}}));
 }
 
-TEST(SgFuncRld, ItsNoiseIsAsTheSettingSays)
+TEST(SgFuncRld, ItsNoiseFollowsTheSetting)
 {
     const auto with = [](const char* noise) {
         return weights_of(*draws_of(drawn_study("sgfuncrld", {std::string("posterior.functional_noise=") + noise})), 0);

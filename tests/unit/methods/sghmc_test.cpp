@@ -17,7 +17,7 @@ TEST(Sghmc, AtTemperatureZeroItIsMomentumWithTheDecayOfItsPriorBitForBit)
     EXPECT_EQ(weights_of(*chain, chain->n_draws() - 1), std::vector<float>(end->means().begin(), end->means().end()));
 }
 
-TEST(Sghmc, RefusesAnEstimateThatIsNotBelowItsFriction)
+TEST(Sghmc, RejectsAnEstimateThatIsNotBelowItsFriction)
 {
     EXPECT_EQ(refusal_of(drawn_study("sghmc", {"posterior.gradient_noise=0.1"})),
               "posterior.gradient_noise is 0.1, expected less than posterior.friction, which is 0.1.");

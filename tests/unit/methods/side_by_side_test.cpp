@@ -67,7 +67,7 @@ StopReason walk(CountingWalkers& walkers, TrainingControl* control = nullptr, do
     return walk_side_by_side(walkers, time, walkers.stop.get_token(), control);
 }
 
-TEST(SideBySide, AllMeetWhereTheyShouldAndNobodyIsStepTwiceAtOnce)
+TEST(SideBySide, AllMeetAtTheBarriersAndNoStepRunsTwice)
 {
     for (const int threads : {1, 2, 7}) {
         CountingWalkers walkers(5, 100, 30);
@@ -79,7 +79,7 @@ TEST(SideBySide, AllMeetWhereTheyShouldAndNobodyIsStepTwiceAtOnce)
     }
 }
 
-TEST(SideBySide, LoopsInsideAStepNeitherHangNorStarve)
+TEST(SideBySide, LoopsInsideAStepNeitherDeadlockNorStarve)
 {
     for (const int threads : {2, 3}) {
         CountingWalkers walkers(7, 40, 40);
@@ -91,7 +91,7 @@ TEST(SideBySide, LoopsInsideAStepNeitherHangNorStarve)
     }
 }
 
-TEST(SideBySide, OneThatEndsEarlyHoldsNobodyUp)
+TEST(SideBySide, OneThatEndsEarlyDoesNotDelayTheOthers)
 {
     CountingWalkers walkers(3, 50, 20);
     walkers.first_ends_at = 7;
@@ -101,7 +101,7 @@ TEST(SideBySide, OneThatEndsEarlyHoldsNobodyUp)
     EXPECT_THAT(walkers.meetings, testing::ElementsAre(20, 40, 50));
 }
 
-TEST(SideBySide, AMeetingMayEndThemAll)
+TEST(SideBySide, ABarrierCanEndThemAll)
 {
     CountingWalkers walkers(3, 50, 20);
     walkers.ends_at = 40;
@@ -124,7 +124,7 @@ TEST(SideBySide, ATimeLimitEndsThem)
     EXPECT_GT(walkers.done(0) + walkers.done(1), 0);
 }
 
-TEST(SideBySide, OfASingleStepEachMakesOne)
+TEST(SideBySide, ASingleStepAdvancesEachByOne)
 {
     CountingWalkers walkers(3, 4, 100);
     TrainingControl control;

@@ -96,7 +96,7 @@ std::optional<std::string> looked_at(const method_parts::StopRule& rule, double 
     return last;
 }
 
-TEST(StopRule, LooksAtWhatChainsPredict)
+TEST(StopRule, UsesThePredictionsOfTheChains)
 {
     // Independent draws: 2 × 500 of them are worth about 1000.
     EXPECT_TRUE(looked_at({.ess = 700, .r_hat = 1.02}, 0, 1, 500));
@@ -106,7 +106,7 @@ TEST(StopRule, LooksAtWhatChainsPredict)
     EXPECT_FALSE(looked_at({.r_hat = 1.02}, 0, 0, 500)) << "nothing varies, and nothing is judged";
 }
 
-TEST(StopRule, LooksTwentyTimesAtMostAndNotBeforeTwentyDraws)
+TEST(StopRule, ChecksAtMostTwentyTimesAndNotBeforeTwentyDraws)
 {
     const auto experiment = prepare(drawn_study("sgld"));
     const ConvergenceWatch watch(*experiment, {.ess = 1}, 2, 1000);
@@ -119,7 +119,7 @@ TEST(StopRule, LooksTwentyTimesAtMostAndNotBeforeTwentyDraws)
     EXPECT_EQ(brief.next_look(20), std::nullopt);
 }
 
-TEST(StopRule, RefusesAnRHatThatNoChainsHave)
+TEST(StopRule, RejectsAnImpossibleRHat)
 {
     for (const char* method : {"nuts", "sghmc"})
         EXPECT_THAT(refusal_of(drawn_study(method, {"posterior.stop_rhat=1"})),
@@ -127,7 +127,7 @@ TEST(StopRule, RefusesAnRHatThatNoChainsHave)
             << method;
 }
 
-TEST(StopRule, IsNoneOfAMethodThatDoesNotListIt)
+TEST(StopRule, IsAbsentForMethodsThatDoNotListIt)
 {
     Study study                               = drawn_study("sgfuncrld");
     study.posterior.own["posterior.stop_ess"] = 5.0;

@@ -39,21 +39,21 @@ TEST(Architecture, AnMlpMayDropInputsAtARateOfTheirOwn)
     EXPECT_EQ(mlp(3, {}, 2, ActivationKind::relu, 0.5, 0.2).layers, (std::vector<Layer>{Dropout{0.2}, Dense{2}}));
 }
 
-TEST(Architecture, JsonThereAndBackIsTheIdentity)
+TEST(Architecture, JsonRoundTripIsTheIdentity)
 {
     const Architecture network = with_dropout_before_weights(mlp(3, {7, 5}, 2, ActivationKind::elu, 0.25), 0.1);
     const nlohmann::json json  = network;
     EXPECT_EQ(json.get<Architecture>(), network);
 }
 
-TEST(Architecture, DropoutBeforeWeightsStandsBeforeEveryDenseLayer)
+TEST(Architecture, DropoutBeforeWeightsPrecedesEveryDenseLayer)
 {
     const Architecture network = with_dropout_before_weights(mlp(2, {3}, 2), 0.2);
     EXPECT_EQ(network.layers,
               (std::vector<Layer>{Dropout{0.2}, Dense{3}, Activation{ActivationKind::relu}, Dropout{0.2}, Dense{2}}));
 }
 
-TEST(Architecture, RefusalsNameTheLayer)
+TEST(Architecture, ErrorsNameTheLayer)
 {
     EXPECT_THAT(refusal_of({2, {Dense{0}}}), HasSubstr("Layer 1 of the network: found 0 units"));
     EXPECT_THAT(refusal_of({2, {Dense{3}, Dropout{1.0}, Dense{2}}}),
@@ -77,7 +77,7 @@ TEST(ParameterLayout, BlocksFollowOneAnotherLayerByLayer)
     EXPECT_EQ(layout.blocks[4].fan_in, 1200);
 }
 
-TEST(InitialWeights, HaveTheSpreadThatTheirNameSays)
+TEST(InitialWeights, HaveTheSpreadThatTheirNameStates)
 {
     const ParameterLayout layout = layout_of(mlp(400, {300}, 200));
     const auto rms               = [&](Initialisation how) {

@@ -80,7 +80,7 @@ TEST(ImageArchitecture, BlocksAreNumberedWithinTheirKindAndCountedOverAllLayers)
     EXPECT_THAT(fan_out, ElementsAre(500, 500, 1250, 1250, 100, 100, 10, 10));
 }
 
-TEST(ImageArchitecture, JsonThereAndBackIsTheIdentity)
+TEST(ImageArchitecture, JsonRoundTripIsTheIdentity)
 {
     for (const Architecture& network :
          {lenet_caffe(mnist, 100, 10, 0.5), lenet5(mnist, 10), cifar10_full(cifar, 10),
@@ -89,7 +89,7 @@ TEST(ImageArchitecture, JsonThereAndBackIsTheIdentity)
         EXPECT_EQ(nlohmann::json(network).get<Architecture>(), network);
 }
 
-TEST(ImageArchitecture, DropoutStandsBeforeConvolutionsToo)
+TEST(ImageArchitecture, DropoutPrecedesConvolutionsToo)
 {
     const Architecture network = with_dropout_before_weights(lenet_caffe(mnist, 100, 10), 0.2);
     EXPECT_EQ(
@@ -98,7 +98,7 @@ TEST(ImageArchitecture, DropoutStandsBeforeConvolutionsToo)
     EXPECT_EQ(network.image, mnist);
 }
 
-TEST(ImageArchitecture, RefusalsNameTheLayerAndWhatWasFound)
+TEST(ImageArchitecture, ErrorsNameTheLayerAndWhatWasFound)
 {
     EXPECT_THAT(refusal_of({Conv2d{20, 5}, Conv2d{5, 30}}),
                 HasSubstr("Layer 2 of the network: the kernel 30×30 is larger than the image 20×24×24 with padding 0"));
@@ -123,7 +123,7 @@ TEST(ImageArchitecture, RefusalsNameTheLayerAndWhatWasFound)
                 HasSubstr("a convolution needs an image, found a plain vector of 784 numbers"));
 }
 
-TEST(ImageArchitecture, WhatWouldNotFitIntoMemoryIsRefusedBeforeAnythingIsAllocated)
+TEST(ImageArchitecture, WhatWouldNotFitIntoMemoryIsRejectedBeforeAnythingIsAllocated)
 {
     EXPECT_THAT(refusal_of({Conv2d{1'000'000, 5}}), HasSubstr("one example would become 576000000 numbers"));
     EXPECT_THAT(refusal_of({Conv2d{1, 3000, 1, 2000}}), HasSubstr("would not fit into memory"));
@@ -132,7 +132,7 @@ TEST(ImageArchitecture, WhatWouldNotFitIntoMemoryIsRefusedBeforeAnythingIsAlloca
     EXPECT_THAT(refusal_of(std::vector<Layer>(2000, Activation{})), HasSubstr("2001 layers, expected at most 1000"));
 }
 
-TEST(LayerText, ThereAndBackIsTheIdentity)
+TEST(LayerText, RoundTripIsTheIdentity)
 {
     const std::vector<Layer> layers{Conv2d{20, 5},
                                     Conv2d{8, 3, 2, 1},
@@ -152,7 +152,7 @@ TEST(LayerText, ThereAndBackIsTheIdentity)
     EXPECT_TRUE(layers_from_text(" ").empty());
 }
 
-TEST(LayerText, RefusalsNameTheLayerAndTheWord)
+TEST(LayerText, ErrorsNameTheLayerAndTheWord)
 {
     EXPECT_THAT(refusal_of_text("conv 20 5, pool 2"),
                 HasSubstr("Layer 2 of the network: found 'pool 2', expected conv, max, average"));

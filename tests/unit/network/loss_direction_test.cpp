@@ -28,7 +28,7 @@ TEST(LossDirection, TimesItsSizeIsTheGradientOfTheLoss)
     }
 }
 
-TEST(LossDirection, IsThereWhereTheSoftmaxOfFloatsHasNone)
+TEST(LossDirection, ExistsWhereTheSoftmaxOfFloatsHasNone)
 {
     const std::vector<float> z{200, 0, 1};
     const int label = 0;

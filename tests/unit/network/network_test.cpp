@@ -107,7 +107,7 @@ TEST(Network, ADenseLayerIsWeightsTimesInputPlusBias)
     EXPECT_EQ(std::vector<double>(z.begin(), z.end()), (std::vector<double>{9, 19, 29}));
 }
 
-TEST(Network, AnActivationThatFollowsDropoutStandsAlone)
+TEST(Network, AnActivationAfterDropoutIsNotFused)
 {
     const Architecture odd{
         2, {Dense{4}, Dropout{0.5}, Activation{ActivationKind::tanh}, Activation{ActivationKind::sigmoid}, Dense{2}}};

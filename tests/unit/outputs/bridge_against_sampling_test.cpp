@@ -101,7 +101,7 @@ TEST(BridgeAgainstSampling, ThePublishedValuesComeOutOnTheirLattice)
         EXPECT_NEAR(released_kl(one.logits, 400'000), *one.published, 0.012 * *one.published + 5e-4) << one.name;
 }
 
-TEST(BridgeAgainstSampling, AHistogramOfMoreDrawsIsNearer)
+TEST(BridgeAgainstSampling, AHistogramOfMoreDrawsIsCloser)
 {
     for (const auto& law : published().laws) {
         ASSERT_EQ(law.kl_median.size(), published().draws.size());
@@ -153,7 +153,7 @@ TEST(BridgeAgainstSampling, ChartHasAPanelForEachGaussianOneOfTimesAndTheReason)
     EXPECT_EQ(std::get<std::string>(table.rows[1][3]), "");
 }
 
-TEST(BridgeAgainstSampling, SaysWhatOneBridgeAndOneDrawCost)
+TEST(BridgeAgainstSampling, ReportsTheCostOfOneBridgeAndOneDraw)
 {
     for (const auto& law : published().laws) {
         EXPECT_GT(law.seconds_of_bridge, 0);
@@ -173,7 +173,7 @@ TEST(BridgeAgainstSampling, SaysWhatOneBridgeAndOneDrawCost)
     EXPECT_EQ(one_bridge_beside_one_draw(figure), "");
 }
 
-TEST(BridgeAgainstSampling, DoesNotChangeWithTheThreadsAndStopsWhenAsked)
+TEST(BridgeAgainstSampling, DoesNotChangeWithTheThreadsAndStopsOnRequest)
 {
     const auto cases = std::vector{published_sampling_cases()[1]};
     const SamplingOptions few{.fewest = 100, .most = 1000, .repeats = 3};
@@ -188,7 +188,7 @@ TEST(BridgeAgainstSampling, DoesNotChangeWithTheThreadsAndStopsWhenAsked)
     EXPECT_FALSE(bridge_against_sampling(cases, few, stop.get_token()));
 }
 
-TEST(BridgeAgainstSampling, RefusesOtherThanThreeClassesAndOrdersThatCannotBe)
+TEST(BridgeAgainstSampling, RejectsOtherThanThreeClassesAndOrdersThatCannotBe)
 {
     const std::vector<SamplingCase> two{{"two", LogitGaussian::from_diagonal({0, 0}, {1, 1}), {}}};
     EXPECT_THAT([&] { bridge_against_sampling(two); },
@@ -198,7 +198,7 @@ TEST(BridgeAgainstSampling, RefusesOtherThanThreeClassesAndOrdersThatCannotBe)
                 testing::ThrowsMessage<Error>(testing::StartsWith("Bridge against sampling: 10 to 5 draws")));
 }
 
-TEST(GaussianText, SaysMeanAndCovariance)
+TEST(GaussianText, ContainsMeanAndCovariance)
 {
     EXPECT_EQ(gaussian_text(published_sampling_cases()[0].logits), "μ = (0, 0, 0), Σ = 0.1 I");
     EXPECT_EQ(gaussian_text(published_sampling_cases()[1].logits), "μ = (2, −1, −1), Σ = I");

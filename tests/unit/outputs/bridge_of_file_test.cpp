@@ -33,7 +33,7 @@ std::vector<ZipMember> random_rows(std::size_t n, std::size_t K)
 
 }   // namespace
 
-TEST(BridgeOfFile, CountsWhatTheBridgeSaysRowByRow)
+TEST(BridgeOfFile, CountsTheBridgeResultsRowByRow)
 {
     const Opened opened(four_rows());
     std::vector<BridgedRow> rows;
@@ -100,7 +100,7 @@ TEST(BridgeOfFile, NamesTheRowWhoseAlphaOverflows)
                 HasSubstr("a.npz, row 1: Laplace bridge: ln alpha of class 0 is 1498.61, expected a number between"));
 }
 
-TEST(BridgeOfFile, StopsWhenAskedAndSaysHowFarItIs)
+TEST(BridgeOfFile, StopsOnRequestAndReportsItsProgress)
 {
     const Opened opened(random_rows(50, 3));
     std::stop_source stop;

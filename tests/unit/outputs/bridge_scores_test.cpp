@@ -116,7 +116,7 @@ TEST(ByWays, VarianceAndProposition1AreTheDirichletsOfTheVariant)
     }
 }
 
-TEST(ByWays, LogitsWhoseAlphaLeavesTheRangeOfFloatsGoByLogarithms)
+TEST(ByWays, LogitsWithAlphaOutsideTheFloatRangeUseLogarithms)
 {
     auto set          = logits("sure", 5, 200, 1e-3f);
     const auto made   = ways_of(set);
@@ -129,14 +129,14 @@ TEST(ByWays, LogitsWhoseAlphaLeavesTheRangeOfFloatsGoByLogarithms)
     EXPECT_EQ(made.proposition1, 1);
 }
 
-TEST(ByWays, StopWhenAsked)
+TEST(ByWays, StopOnRequest)
 {
     std::stop_source source;
     source.request_stop();
     EXPECT_FALSE(by_ways(logits("own", 5, 1, 1), {}, source.get_token()));
 }
 
-TEST(ByWays, RefuseSizesThatDoNotFit)
+TEST(ByWays, RejectSizesThatDoNotFit)
 {
     auto set = logits("half a set", 5, 1, 1);
     set.mu.pop_back();
@@ -146,7 +146,7 @@ TEST(ByWays, RefuseSizesThatDoNotFit)
             "Sampling beside the bridge: half a set has 19 mean logits and 80 covariances, expected 20 and 80."));
 }
 
-TEST(BridgeScores, AreTheScoresOfEachWay)
+TEST(BridgeScores, AreTheScoresOfEachMethod)
 {
     const std::vector<SetByWays> sets{ways_of(logits("own", 60, 4, 0.3f)), ways_of(logits("foreign", 40, 0.5f, 3))};
     const auto scores = bridge_scores(sets, {"a", "b", "c", "d"}, {});
@@ -211,7 +211,7 @@ TEST(BridgeScores, TheRatioInTheTableIsMeasured)
     EXPECT_TRUE(found);
 }
 
-TEST(BridgeScores, ChartHasAColumnPairForEachForeignSetAndBarsOfBothKinds)
+TEST(BridgeScores, ChartHasAColumnPairForEachOodSetAndBarsOfBothKinds)
 {
     auto foreign    = logits("letters", 12, 0.5f, 3);
     foreign.classes = {"A", "B", "C", "D"};
@@ -230,7 +230,7 @@ TEST(BridgeScores, ChartHasAColumnPairForEachForeignSetAndBarsOfBothKinds)
     EXPECT_EQ(series_of<Bars>(chart.panels[0]).size(), 2u);
 }
 
-TEST(BridgeScores, OfNothingAreRefused)
+TEST(BridgeScores, OfNothingAreRejected)
 {
     EXPECT_THAT(
         [] { bridge_scores({}, {}, {}); },

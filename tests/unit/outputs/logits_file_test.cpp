@@ -48,7 +48,7 @@ const ZipMember mean23 = doubles("mean", {2, 3}, {1, 2, 3, 4, 5, 6});
 
 }   // namespace
 
-TEST(LogitsFile, HoldsMeansVariancesLabelsAndNames)
+TEST(LogitsFile, ContainsMeansVariancesLabelsAndNames)
 {
     for (const bool deflate : {false, true}) {
         const auto file = opened(four_rows(deflate));
@@ -69,7 +69,7 @@ TEST(LogitsFile, HoldsMeansVariancesLabelsAndNames)
     }
 }
 
-TEST(LogitsFile, NamesAndLabelsMayBeMissing)
+TEST(LogitsFile, NamesAndLabelsAreOptional)
 {
     const auto file = opened({floats("mean", {1, 2}, {1, 2}), floats("variance", {1, 2}, {0.5f, 0.25f})});
     EXPECT_THAT(file->labels(), IsEmpty());
@@ -103,7 +103,7 @@ TEST(LogitsFile, FortranOrderIsTurned)
     EXPECT_THAT(LogitsReader(file).row(1).mu(), ElementsAre(4, 5, 6));
 }
 
-TEST(LogitsFile, OfManyRowsComesInBlocks)
+TEST(LogitsFile, OfManyRowsIsReadInBlocks)
 {
     constexpr std::size_t n = 3, K = 600'000;
     std::vector<double> mean(n * K, 0), variance(n * K, 1);
@@ -120,7 +120,7 @@ TEST(LogitsFile, OfManyRowsComesInBlocks)
     EXPECT_FALSE(reader.next(block));
 }
 
-TEST(LogitsFile, MayBeAFolderOfArrays)
+TEST(LogitsFile, CanBeAFolderOfArrays)
 {
     const TestFolder folder;
     for (const auto& member : four_rows())
@@ -135,7 +135,7 @@ TEST(LogitsFile, MayBeAFolderOfArrays)
                 HasSubstr("other.npy: cannot be opened"));
 }
 
-TEST(LogitsFile, NamesWhatIsMissing)
+TEST(LogitsFile, ReportsWhatIsMissing)
 {
     EXPECT_EQ(
         why_not({mean23, integers("labels", {0, 1})}),
@@ -146,7 +146,7 @@ TEST(LogitsFile, NamesWhatIsMissing)
     EXPECT_THAT(why_not({}), HasSubstr("a.npz: found "));
 }
 
-TEST(LogitsFile, RefusesShapesThatDoNotMatch)
+TEST(LogitsFile, RejectsShapesThatDoNotMatch)
 {
     EXPECT_EQ(why_not({mean23, doubles("variance", {2, 2}, {1, 1, 1, 1})}),
               "a.npz: variance has the shape 2 × 2, expected 2 × 3 as mean has 2 × 3.");
@@ -164,7 +164,7 @@ TEST(LogitsFile, RefusesShapesThatDoNotMatch)
               "a.npz: class_names have the shape 2, expected 3 strings, one for each class.");
 }
 
-TEST(LogitsFile, NamesRowAndClassOfNumbersThatCannotBe)
+TEST(LogitsFile, ReportsRowAndClassOfInvalidNumbers)
 {
     EXPECT_EQ(why_not({doubles("mean", {2, 3}, {1, 2, 3, 4, NAN, 6}), doubles("variance", {2, 3}, {1, 1, 1, 1, 1, 1})}),
               "a.npz: mean of row 1, class 1 is nan, expected a finite number.");
@@ -180,7 +180,7 @@ TEST(LogitsFile, NamesRowAndClassOfNumbersThatCannotBe)
               "a.npz: label of row 1 is 1.5, expected a whole number from 0 to 2.");
 }
 
-TEST(LogitsFile, NamesTheRowWhoseCovarianceIsNone)
+TEST(LogitsFile, ReportsTheRowWithAnInvalidCovariance)
 {
     const auto with = [](std::vector<double> second) {
         std::vector<double> sigma{1, 0, 0, 1};
@@ -195,7 +195,7 @@ TEST(LogitsFile, NamesTheRowWhoseCovarianceIsNone)
     EXPECT_EQ(with({1, 1, 1, 1}), "") << "singular ones have a bridge";
 }
 
-TEST(LogitsFile, RefusesWhatIsNoNumber)
+TEST(LogitsFile, RejectsNonNumericTypes)
 {
     EXPECT_THAT(why_not({strings("mean", {"a"}, 1), mean23}), HasSubstr("a.npz: "));
     EXPECT_EQ(
@@ -216,7 +216,7 @@ TEST(LogitsFile, NamesOfOtherAlphabetsAreRead)
     EXPECT_THAT(narrow->class_names(), ElementsAre("ab", "xyz"));
 }
 
-TEST(LogitsFile, ADamagedArchiveIsRefusedBeforeAnythingIsUsed)
+TEST(LogitsFile, ADamagedArchiveIsRejectedBeforeAnythingIsUsed)
 {
     Bytes bytes = zip_of(four_rows());
     bytes[200] ^= 0x10;
@@ -226,7 +226,7 @@ TEST(LogitsFile, ADamagedArchiveIsRefusedBeforeAnythingIsUsed)
                 HasSubstr("a web page (HTML)"));
 }
 
-TEST(LogitsFile, OpeningStopsWhenAsked)
+TEST(LogitsFile, OpeningStopsOnRequest)
 {
     const TestFolder folder;
     const auto file = folder.write("a.npz", zip_of(four_rows()));

@@ -63,7 +63,7 @@ struct OnDisk {
 
 }   // namespace
 
-TEST(OutputsFile, HoldsDrawsLabelsAndNames)
+TEST(OutputsFile, ContainsDrawsLabelsAndNames)
 {
     for (const bool deflate : {false, true}) {
         const auto file = outputs_npz::opened(outputs_npz::four_rows(deflate));
@@ -99,7 +99,7 @@ TEST(OutputsFile, ReadsEveryTypeInBothOrders)
     EXPECT_EQ(table.rows->n_rows(), 2u);
 }
 
-TEST(OutputsFile, WhatIsNotHeldInMemoryIsTheSame)
+TEST(OutputsFile, DataReadFromDiskGiveTheSameResults)
 {
     const auto& all                        = outputs_npz::draws();
     const std::vector<ZipMember> members[] = {
@@ -144,7 +144,7 @@ TEST(OutputsFile, ProbabilitiesOfLogitsAreTheirSoftmaxAndBack)
         EXPECT_TRUE(std::isfinite(one));   // also of the probability 0
 }
 
-TEST(OutputsFile, ProbabilitiesJustOutsideZeroToOneAreClippedAndSaid)
+TEST(OutputsFile, ProbabilitiesJustOutsideZeroToOneAreClippedAndReported)
 {
     const auto file = outputs_npz::opened(
         {doubles("probabilities", {1, 3, 2}, {-2e-17, 1, 1.00000978, -1e-12, 0.5, 0.5})});
@@ -163,7 +163,7 @@ TEST(OutputsFile, ProbabilitiesJustOutsideZeroToOneAreClippedAndSaid)
     EXPECT_THAT(std::span(p).first(2), ElementsAre(0, 1)) << "also where the array is read from the file";
 }
 
-TEST(OutputsFile, NumbersOfDoublePrecisionKeepTheirDigitsAndLogProbabilitiesHaveNoFloor)
+TEST(OutputsFile, DoublesKeepTheirPrecisionAndLogProbabilitiesHaveNoFloor)
 {
     const auto shares = outputs_npz::opened({doubles("probabilities", {1, 1, 3}, {0.1, 0.9, 0})});
     std::vector<double> read(3);
@@ -204,7 +204,7 @@ TEST(OutputsFile, GaussiansGiveDrawsThatHaveTheirMoments)
     EXPECT_NEAR(p[0] + p[1] + p[2], 1, 1e-6);
 }
 
-TEST(OutputsFile, ImagesBecomeBytesAndChannelsStandFirst)
+TEST(OutputsFile, ImagesBecomeBytesAndChannelsComeFirst)
 {
     const auto p     = floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.5f});
     const auto bytes = outputs_npz::opened({p, raw("images", "|u1", "(2, 1, 2)", {1, 2, 3, 4})});
@@ -224,7 +224,7 @@ TEST(OutputsFile, ImagesBecomeBytesAndChannelsStandFirst)
     EXPECT_THAT(points.part.inputs, ElementsAre(0.5f, 1, -2, 3));
 }
 
-TEST(OutputsFile, RefusesInOneSentence)
+TEST(OutputsFile, RejectsWithOneSentence)
 {
     const auto p      = floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.5f});
     const Bytes draws = zip_of({p});
@@ -275,7 +275,7 @@ TEST(OutputsFile, RefusesInOneSentence)
                 HasSubstr("found the shape 3 × 1, expected numbers [2 × d]"));
 }
 
-TEST(OutputsFile, GaussiansAloneAreAFileForOpenLogitsUnlessTheyHaveImagesOrInputs)
+TEST(OutputsFile, GaussiansAloneOpenAsLogitsUnlessTheyHaveImagesOrInputs)
 {
     const auto is_for_logits = [](std::vector<ZipMember> members) { return is_logits_file(OnDisk(members).file); };
     auto gaussians           = logits_npz::four_rows();
@@ -286,7 +286,7 @@ TEST(OutputsFile, GaussiansAloneAreAFileForOpenLogitsUnlessTheyHaveImagesOrInput
     EXPECT_FALSE(is_for_logits(gaussians));
 }
 
-TEST(OutputsFile, SaysHowMuchIsReadAndStops)
+TEST(OutputsFile, ReportsItsProgressAndStops)
 {
     const OnDisk disk({floats("probabilities", {2, 50000, 2}, std::vector<float>(200000, 0.5f))});
     std::vector<double> shares;

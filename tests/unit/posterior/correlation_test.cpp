@@ -89,7 +89,7 @@ TEST(NeighbourCorrelation, AgreesWithTheClosedFormWithoutRecursion)
     }
 }
 
-TEST(NeighbourCorrelation, StopsStoringWhereNothingChangesAnyMore)
+TEST(NeighbourCorrelation, StopsStoringOnceValuesAreConstant)
 {
     EXPECT_EQ(StoredPrefix(0, 100000).prefix.length, 1u);
     EXPECT_LT(StoredPrefix(0.1, 100000).prefix.length, 20u);
@@ -143,7 +143,7 @@ TEST(Tridiagonal, PrintedFactorTimesItsTransposeIsTheCovariance)
     EXPECT_NEAR(covariance.log_determinant, std::log(product.determinant()), 1e-10);
 }
 
-TEST(Tridiagonal, WithoutCorrelationHasTheLawOfLayerScale)
+TEST(Tridiagonal, WithoutCorrelationHasTheDistributionOfLayerScale)
 {
     const auto layout = layout_with({40, 7});
     const Prior prior = gaussian_prior(layout);

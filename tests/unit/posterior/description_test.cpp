@@ -21,7 +21,7 @@ TEST(PosteriorDescription, NamesEachBlockAndWhatTheFamilyHas)
     }
 }
 
-TEST(PosteriorDescription, OfMeansThatAreZeroIsNoInventedNumber)
+TEST(PosteriorDescription, OfZeroMeansHasNoRelativeSpread)
 {
     const auto layout = layout_with({30, 5});
     const std::vector<float> zeros(35, 0.0f);

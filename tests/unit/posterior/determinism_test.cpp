@@ -121,7 +121,7 @@ TEST(PosteriorDeterminism, AnUpdateInsideTheSinkIsTheUpdateAfterwards)
     }
 }
 
-TEST(PosteriorDeterminism, ThreadsMayDrawFromOnePosteriorAtOnce)
+TEST(PosteriorDeterminism, ThreadsCanSampleOnePosteriorConcurrently)
 {
     const auto& layout            = large_layout();
     const auto posterior          = make_posterior<float>(layout, options_of("tridiagonal"), some_means(layout.size()));

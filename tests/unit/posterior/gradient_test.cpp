@@ -132,7 +132,7 @@ TEST(PosteriorGradient, HasWeightDecayForPointEstimates)
         expect_gradient_matches_differences(family, {}, {.l2 = 0.7}, layout);
 }
 
-TEST(PosteriorGradient, HasWeightDecayOfItsOwnInEachBlock)
+TEST(PosteriorGradient, HasASeparateWeightDecayInEachBlock)
 {
     const auto layout               = layout_with({30, 5, 12, 1});
     const std::vector<double> decay = {0.7, 0.7, 0, 3};
@@ -259,7 +259,7 @@ TEST(PosteriorGradient, InFloatAgreesWithDouble)
         }
 }
 
-TEST(PosteriorGradient, RefusesAClosedKlToAScaleMixture)
+TEST(PosteriorGradient, RejectsAClosedKlToAScaleMixture)
 {
     const auto layout = layout_with({6, 2});
     const Prior prior = mixture_prior(layout);

@@ -50,7 +50,7 @@ TEST(Guards, KeepTauAndRhoInTheirRanges)
     EXPECT_THAT(std::vector<double>(gamma + 2, gamma + 5), ::testing::ElementsAre(0.05, 10, -10));
 }
 
-TEST(Guards, ThrowTheSameCoinsForTheSameKey)
+TEST(Guards, FlipTheSameCoinsForTheSameKey)
 {
     const auto layout = layout_with({1000});
     const auto thrown = [&](NoiseKey key) {
@@ -84,7 +84,7 @@ TEST(Guards, AreOptions)
     EXPECT_THAT(guarded(), ::testing::ElementsAre(1e-8, -9, 0.001, 12));
 }
 
-TEST(Guards, LeaveOtherFamiliesAlone)
+TEST(Guards, LeaveOtherFamiliesUnchanged)
 {
     const auto layout = layout_with({10, 3});
     for (const std::string family : {"point_estimate", "bernoulli_dropout", "mean_field"}) {

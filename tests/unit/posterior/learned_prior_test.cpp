@@ -36,7 +36,7 @@ double difference_in(const Prior& prior, std::size_t j, const Value& value)
     return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
 }
 
-TEST(LearnedPrior, ThereAndBackIsTheIdentity)
+TEST(LearnedPrior, RoundTripIsTheIdentity)
 {
     const auto layout = layout_with({6, 2, 4, 1});
     for (const Prior& prior : {gaussian_prior(layout), mixture_prior(layout)}) {
@@ -106,7 +106,7 @@ TEST(LearnedPrior, GradientOfManyChunksIsTheSumOverAllWeights)
                 ElementsAre(layout.size(), layout.size(), layout.size()));
 }
 
-TEST(LearnedPrior, RefusesTheClosedKlToAMixture)
+TEST(LearnedPrior, RejectsTheClosedKlToAMixture)
 {
     const auto layout = layout_with({3, 1});
     std::vector<float> mean(4, 0.1f), sd(4, 0.1f);
@@ -119,7 +119,7 @@ TEST(LearnedPrior, RefusesTheClosedKlToAMixture)
     }
 }
 
-TEST(LearnedPrior, ParametersStandBehindTheFamilysOwnAndChangeNothingOfIt)
+TEST(LearnedPrior, ParametersFollowThoseOfTheFamilyAndDoNotChangeIt)
 {
     const auto layout = layout_with({30, 5});
     const Prior prior = gaussian_prior(layout);

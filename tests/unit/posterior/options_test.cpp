@@ -19,7 +19,7 @@ void expect_refused(const PosteriorOptions& options, const std::string& field, c
     }
 }
 
-TEST(PosteriorOptions, OutOfRangeAreRefusedWithFieldAndRange)
+TEST(PosteriorOptions, OutOfRangeAreRejectedWithFieldAndRange)
 {
     expect_refused({.family = "layer_scale", .initial_tau = {0.4, -1}}, "posterior.initial_tau",
                    "posterior.initial_tau is -1 for block \"dense 1 biases\", expected a number in (0, 1e6].");
@@ -36,14 +36,14 @@ TEST(PosteriorOptions, OutOfRangeAreRefusedWithFieldAndRange)
                    "posterior.dropout_rate is 1, expected a number in [0, 1).");
 }
 
-TEST(PosteriorOptions, OfOtherFamiliesAreNotLookedAt)
+TEST(PosteriorOptions, OfOtherFamiliesAreIgnored)
 {
     const auto layout = layout_with({6, 2});
     EXPECT_NO_THROW(make_posterior<float>(
         layout, {.family = "layer_scale", .initial_sd = -1, .initial_rho = {2}, .dropout_rate = 7}, some_means(8)));
 }
 
-TEST(PosteriorOptions, WrongNumberOfStartingWeightsIsRefused)
+TEST(PosteriorOptions, WrongNumberOfStartingWeightsIsRejected)
 {
     EXPECT_THROW(make_posterior<float>(layout_with({6, 2}), {}, some_means(7)), Error);
 }
@@ -68,7 +68,7 @@ TEST(PosteriorOptions, StartingTausRepeatTheirLastPair)
     EXPECT_THAT(taus_of({0.5, 0.2, 0.4}, {4, 2, 4, 2, 4, 2}), ElementsAre(0.5, 0.2, 0.4, 0.2, 0.4, 0.2));
 }
 
-TEST(PosteriorOptions, StartingValuesAreWhatWasAskedFor)
+TEST(PosteriorOptions, StartingValuesAreTheRequestedOnes)
 {
     const auto layout = layout_with({50, 4});
     const auto layers = make_posterior<double>(

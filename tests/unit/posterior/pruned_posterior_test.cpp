@@ -93,7 +93,7 @@ TEST_P(PrunedFamily, OfEverythingIsZero)
     }
 }
 
-TEST_P(PrunedFamily, DrawsAreZeroExactlyWhereWeightsAreGone)
+TEST_P(PrunedFamily, DrawsAreZeroExactlyWhereWeightsArePruned)
 {
     const auto whole = whole_of_family(GetParam());
     const PrunedPosterior pruned(whole, {.share = 0.5});
@@ -129,7 +129,7 @@ TEST(PrunedPosterior, OfASetHasZerosInEveryDraw)
     EXPECT_TRUE(same_bits(form.mean, pruned.means()));
 }
 
-TEST(PrunedPosterior, TakesTheShareOfEachLayerOrOfAllTogether)
+TEST(PrunedPosterior, PrunesTheShareOfEachLayerOrOfAllTogether)
 {
     const auto whole = whole_of_family("mean_field");   // layers of 12 + 4 and 8 + 2
     const PrunedPosterior each(whole, {.share = 0.5, .per_layer = true});
@@ -144,7 +144,7 @@ TEST(PrunedPosterior, TakesTheShareOfEachLayerOrOfAllTogether)
     EXPECT_EQ(all_weights.n_removed(), 20u);
 }
 
-TEST(PrunedPosterior, OfIndependentWeightsHasVariancesOfZeroWhereTheyAreGone)
+TEST(PrunedPosterior, OfIndependentWeightsHasZeroVarianceForPrunedOnes)
 {
     const auto whole = whole_of_family("mean_field");
     const PrunedPosterior pruned(whole, {.share = 0.5, .by = PruneBy::magnitude});
@@ -181,7 +181,7 @@ double log_det_of_kept(const NeighbourCovariance& block, std::span<const char> r
     return sum;
 }
 
-TEST(PrunedPosterior, OfNeighboursLosesRowsAndColumnsAndSaysTheDeterminantOfTheRest)
+TEST(PrunedPosterior, OfNeighboursDropsRowsAndColumnsAndReportsTheRemainingDeterminant)
 {
     const auto whole = make_posterior<float>(layout_to_prune(), {.family = "tridiagonal", .initial_rho = {0.3}},
                                              some_means(layout_to_prune().size()));
@@ -205,7 +205,7 @@ TEST(PrunedPosterior, OfNeighboursLosesRowsAndColumnsAndSaysTheDeterminantOfTheR
     }
 }
 
-TEST(PrunedPosterior, OfWeightsWithoutSpreadGoesBySizeAndSaysSo)
+TEST(PrunedPosterior, WithoutSpreadOrdersWeightsBySizeAndSaysSo)
 {
     const PrunedPosterior pruned(whole_of_family("bernoulli_dropout"), {.share = 0.5, .by = PruneBy::signal_to_noise}),
         by_size(whole_of_family("bernoulli_dropout"), {.share = 0.5, .by = PruneBy::magnitude});
@@ -233,13 +233,13 @@ TEST(PrunedPosterior, DescribesTheWeightsThatAreLeft)
     EXPECT_EQ(of_tau.front().tau, whole_of_family("tridiagonal")->describe().front().tau);
 }
 
-TEST(PrunedPosterior, RefusesAShareThatIsNone)
+TEST(PrunedPosterior, RejectsAnInvalidShare)
 {
     EXPECT_THAT([] { PrunedPosterior(whole_of_family("mean_field"), {.share = 95}); },
                 ::testing::ThrowsMessage<Error>(HasSubstr("is 95, expected a number in [0, 1]")));
 }
 
-TEST(PrunedPosterior, WholeOfFindsWhatItWasMadeOf)
+TEST(PrunedPosterior, WholeOfReturnsTheOriginalPosterior)
 {
     const auto whole = whole_of_family("mean_field");
     EXPECT_EQ(whole_of(whole), whole);

@@ -23,13 +23,13 @@ TEST(Pruning, RemovesTheSmallestSignalToNoiseRatios)
     EXPECT_THAT(removed(1), ElementsAre(0, 1, 2, 3));
 }
 
-TEST(Pruning, TakesTheEarlierOfEqualRatios)
+TEST(Pruning, RemovesTheEarlierOfEqualRatios)
 {
     const std::vector<float> mean{2, 1, -1, 1}, sd{1, 1, 1, 1};
     EXPECT_THAT((prune_by_snr<float>(mean, sd, 0.5)), ElementsAre(1, 2));
 }
 
-TEST(Pruning, AWeightOfZeroWithoutSpreadGoesFirst)
+TEST(Pruning, AZeroWeightWithoutSpreadIsRemovedFirst)
 {
     const std::vector<double> mean{3, 0, 0.1, 2, 0},
         sd{1, 0, 1, 0, 0};   // 0/0 is not a ratio; 2/0 is the surest of all
@@ -45,7 +45,7 @@ std::vector<std::size_t> removed_by(const PruneRule& rule)
     return pruned_weights<double>(rule, layout, mean, sd);   // |μ|/σ = 1, 3, 0.125, 0.5, 8, 0.5, 0.0625
 }
 
-TEST(Pruning, GoesByThreeOrders)
+TEST(Pruning, SupportsThreeOrders)
 {
     const double three_of_seven = 0.45;
     EXPECT_THAT(removed_by({.share = three_of_seven, .by = PruneBy::signal_to_noise}), ElementsAre(2, 3, 6));
@@ -56,7 +56,7 @@ TEST(Pruning, GoesByThreeOrders)
     EXPECT_THAT(removed_by({.share = three_of_seven, .by = PruneBy::spread}), ElementsAre(2, 5, 6));
 }
 
-TEST(Pruning, GoesLayerByLayerAndLeavesTheBiasesOnWish)
+TEST(Pruning, CanPruneLayerByLayerAndKeepTheBiases)
 {
     EXPECT_THAT(removed_by({.share = 0.5, .per_layer = true}), ElementsAre(2, 3, 6));                 // 2 of 4, 1 of 3
     EXPECT_THAT(removed_by({.share = 0.5, .biases = false}), ElementsAre(2, 5));                      // 2 of 5
@@ -65,7 +65,7 @@ TEST(Pruning, GoesLayerByLayerAndLeavesTheBiasesOnWish)
     EXPECT_THAT(removed_by({.share = 0}), IsEmpty());
 }
 
-TEST(Pruning, OfWeightsThatAreSureTheSmallestGoFirst)
+TEST(Pruning, OfWeightsWithSmallSpreadRemovesTheSmallestFirst)
 {
     const std::vector<double> mean{3, -1, 2, 0.5}, sd{0, 0, 0, 1};   // |μ|/σ = ∞, ∞, ∞, 0.5
     EXPECT_THAT((prune_by_snr<double>(mean, sd, 0.5)), ElementsAre(1, 3));
@@ -82,14 +82,14 @@ TEST(Pruning, OrdersHaveNames)
                     "The order of pruning is \"snr\", expected signal_to_noise, magnitude or spread."));
 }
 
-TEST(Pruning, IsSaidInWords)
+TEST(Pruning, IsDescribedInWords)
 {
     EXPECT_EQ(words_of({.share = 0.95}), "95 % of weights removed by |μ|/σ");
     EXPECT_EQ(words_of({.share = 0.5, .by = PruneBy::spread, .per_layer = true, .biases = false}),
               "50 % of weights removed by σ (largest first), of each layer by itself, biases kept");
 }
 
-TEST(Pruning, RefusesAShareOutsideZeroToOne)
+TEST(Pruning, RejectsAShareOutsideZeroToOne)
 {
     const std::vector<float> one{1};
     EXPECT_THROW((prune_by_snr<float>(one, one, 1.5)), Error);

@@ -36,7 +36,7 @@ std::string refusal(aligned_vector<float> draws, SampleOrigin origin = {})
     return "(no error)";
 }
 
-TEST(SampleSet, ADrawIsOneOfTheSetAndAFunctionOfItsKey)
+TEST(SampleSet, ADrawIsAMemberOfTheSetAndAFunctionOfItsKey)
 {
     const SampleSet set(layout(), some_draws(7));
     auto a = set.make_draw(), b = set.make_draw();
@@ -128,7 +128,7 @@ TEST(SampleSet, DescribesEveryBlock)
     }
 }
 
-TEST(SampleSet, RemembersWhereItsDrawsComeFrom)
+TEST(SampleSet, RemembersTheOriginOfItsDraws)
 {
     const SampleOrigin origin{{0, 0, 1, 1}, {100, 200, 100, 200}};
     EXPECT_EQ(SampleSet(layout(), some_draws(4), origin).origin(), origin);
@@ -154,7 +154,7 @@ TEST(SampleSet, ItsFirstDrawsAreASetInTheSameMemory)
     }
 }
 
-TEST(SampleSet, RefusesWhatAreNoDraws)
+TEST(SampleSet, RejectsInvalidDraws)
 {
     auto draws = some_draws(4);
     EXPECT_EQ(refusal({}), "The set of draws has 0 weights, expected a positive multiple of 35.");

@@ -70,7 +70,7 @@ TEST(Swag, DrawsOfTheDiagonalHaveItsVariancesTimesTheSquareOfTheScale)
     }
 }
 
-TEST(Swag, DrawsOfLowRankHaveHalfOfThatAndHalfOfTheLastDeviations)
+TEST(Swag, LowRankDrawsCombineTheDiagonalAndTheLastDeviationsEqually)
 {
     constexpr int n_draws   = 20'000;
     constexpr std::size_t R = 4;

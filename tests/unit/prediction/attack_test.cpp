@@ -118,7 +118,7 @@ TEST(Attack, GradientsMatchDifferencesOfTheLossOfTheirDraws)
     }
 }
 
-TEST(Attack, AMillionAddedToAllLogitsChangesNeitherAccuracyNorAttack)
+TEST(Attack, AddingAMillionToAllLogitsChangesNeitherAccuracyNorAttack)
 {
     // Whole numbers everywhere, so that the raised logits are exact.
     const Model model = softmax_model(mlp(2, {3}, 3));
@@ -151,7 +151,7 @@ TEST(Attack, AMillionAddedToAllLogitsChangesNeitherAccuracyNorAttack)
         }
 }
 
-TEST(Attack, ANetThatIsSureHasAGradientAllTheSame)
+TEST(Attack, AConfidentNetStillHasAGradient)
 {
     // A margin of 500 nats: p − e is exactly 0 in floats.
     const Model model = softmax_model(mlp(1, {}, 2));
@@ -164,7 +164,7 @@ TEST(Attack, ANetThatIsSureHasAGradientAllTheSame)
     }
 }
 
-TEST(Attack, DeadUnitsGiveZerosWhichAreCountedAndStay)
+TEST(Attack, DeadUnitsGiveZerosThatAreCountedAndUnchanged)
 {
     // relu(x1 − 10) only: the first two inputs do not reach it, and x2 has no weight.
     const Model model = softmax_model(mlp(2, {1}, 2));
@@ -205,7 +205,7 @@ TEST(Attack, StaysInTheBallAndWithinTheLimits)
     }
 }
 
-TEST(Attack, TheControlMovesEveryNumberByAsMuchToEitherSide)
+TEST(Attack, TheRandomControlChangesEveryInputByTheSameAmount)
 {
     const Model model = softmax_model(mlp(4, {}, 2));
     const Attack control(model, one_net(model, std::vector<float>(10, 0.5f)), plain_space(4),
@@ -259,7 +259,7 @@ TEST(Attack, OfALinearisedNetIsThatOfTheMeanWeights)
     EXPECT_EQ(attack.gradients(x, labels).value().direction, of_means.direction);
 }
 
-TEST(Attack, StopsWhenAsked)
+TEST(Attack, StopsOnRequest)
 {
     const Model model = softmax_model(mlp(2, {}, 2));
     std::stop_source source;
@@ -272,7 +272,7 @@ TEST(Attack, StopsWhenAsked)
                              [](std::size_t, std::span<const float>) { FAIL(); }, source.get_token()));
 }
 
-TEST(Attack, SaysWhatItRefuses)
+TEST(Attack, ReportsInvalidInput)
 {
     const Model model          = softmax_model(mlp(2, {}, 2));
     const auto net             = one_net(model, std::vector<float>(6, 1.0f));

@@ -9,7 +9,7 @@
 namespace credence {
 namespace {
 
-TEST(ClassBaseline, IsByHand)
+TEST(ClassBaseline, MatchesAHandCalculation)
 {
     const std::vector<int> training{0, 1, 1, 1, 2, 1}, scored{1, 1, 0, 2};
     const auto baseline = class_baseline(training, scored, 3);
@@ -26,7 +26,7 @@ TEST(ClassBaseline, StaysFiniteForAClassThatIsMissingFromTheTrainingRows)
     EXPECT_EQ(baseline.accuracy, 0);
 }
 
-TEST(MeanBaseline, IsByHand)
+TEST(MeanBaseline, MatchesAHandCalculation)
 {
     // training mean 2, variance 2 (divisor 1); scored residuals 0 and 2
     const auto baseline = mean_baseline(std::vector<double>{1, 3}, std::vector<double>{2, 4});
@@ -48,7 +48,7 @@ TEST(LeastSquaresBaseline, FindsTheLineAndItsNoise)
     EXPECT_NEAR(baseline->nll, 0.5 * std::log(2 * std::numbers::pi * 2) + 1.0 / 4, 1e-12);
 }
 
-TEST(LeastSquaresBaseline, KeepsItsDigitsForLargeOffsetsAndCollinearInputs)
+TEST(LeastSquaresBaseline, KeepsItsPrecisionForLargeOffsetsAndCollinearInputs)
 {
     const std::vector<float> x{0, 0, 1, 1, 2, 2, 3, 3};   // the same column twice
     std::vector<double> y{3, 4, 7, 12};
@@ -61,7 +61,7 @@ TEST(LeastSquaresBaseline, KeepsItsDigitsForLargeOffsetsAndCollinearInputs)
     EXPECT_NEAR(offset->rmse, plain->rmse, 1e-6);
 }
 
-TEST(LeastSquaresBaseline, IsLeftOutWhereItSaysNothing)
+TEST(LeastSquaresBaseline, IsOmittedIfMeaningless)
 {
     const std::vector<float> x{0, 1, 2};
     EXPECT_FALSE(least_squares_baseline(x, std::vector<double>{1, 2, 3}, x, std::vector<double>{1, 2, 3}, 1))

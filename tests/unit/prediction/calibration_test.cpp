@@ -55,18 +55,18 @@ TEST(CalibrationError, IsZeroWhereConfidenceIsTheShareOfHits)
     EXPECT_EQ(expected_calibration_error(reliability_bins(confidence, std::vector<char>{1, 1, 0, 1})), 0);
 }
 
-TEST(CalibrationError, OfSureAndWrongPredictionsIsOne)
+TEST(CalibrationError, OfConfidentWrongPredictionsIsOne)
 {
     EXPECT_EQ(expected_calibration_error(reliability_bins(std::vector<double>{1, 1}, std::vector<char>{0, 0})), 1);
 }
 
-TEST(CalibrationError, RefusesNoPredictions)
+TEST(CalibrationError, RejectsNoPredictions)
 {
     EXPECT_THAT([] { expected_calibration_error(reliability_bins({}, {})); },
                 testing::ThrowsMessage<Error>("Calibration error: there are no predictions."));
 }
 
-TEST(RejectionCurve, BeginsAtTheErrorOfAllAndRefusesTheMostUncertainFirst)
+TEST(RejectionCurve, StartsAtTheTotalErrorAndRejectsTheMostUncertainFirst)
 {
     const std::vector<double> uncertainty{0.1, 0.9, 0.5, 0.7};
     const auto points = rejection_curve(uncertainty, std::vector<char>{1, 0, 1, 0});

@@ -50,7 +50,7 @@ TEST(CredibleIntervals, OfOneDrawAreThatDraw)
     EXPECT_THAT(out.upper, ElementsAre(0.3, 0.7));
 }
 
-TEST(CredibleIntervals, RefuseALevelOutsideZeroAndOne)
+TEST(CredibleIntervals, RejectALevelOutsideZeroAndOne)
 {
     const std::vector<double> p{0.3, 0.7};
     EXPECT_THAT(
@@ -84,7 +84,7 @@ TEST(Certainty, CriterionTwoIncludesTheLevelItself)
     EXPECT_THAT(certainty(class_predictions(samples), credible_intervals(samples, 0.95)).probable, ElementsAre(1, 0));
 }
 
-TEST(Certainty, CriterionTwoTakesALevelThatWasRoundedToAFloatForTheLevel)
+TEST(Certainty, CriterionTwoAcceptsALevelRoundedToAFloat)
 {
     EXPECT_TRUE(reaches(static_cast<double>(0.95f), 0.95));   // 0.949999988
     EXPECT_TRUE(reaches(static_cast<double>(0.7f), 0.7));

@@ -16,7 +16,7 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::Optional;
 
-TEST(PairedDifference, IsStudentsTByHand)
+TEST(PairedDifference, MatchesStudentsTByHand)
 {
     // d = 1, 2, 3: mean 2, s = 1, e = 1/√3, t = 2√3; two degrees of freedom have F(t) = 1/2 + t / (2 √(2 + t²)), whose 0.975 quantile is 4.30265.
     const std::vector<double> a{2, 4, 6}, b{1, 2, 3};
@@ -40,7 +40,7 @@ TEST(PairedDifference, OfTwoPairsHasTheCauchyDistribution)
     EXPECT_THAT(d.half_width, Optional(DoubleNear(12.706204736174694, 1e-6)));
 }
 
-TEST(PairedDifference, ChangesSidesWithItsArguments)
+TEST(PairedDifference, ChangesSignWithItsArguments)
 {
     const std::vector<double> a{0.3, 0.1, 0.4, 0.2}, b{0.2, 0.25, 0.1, 0.15};
     const auto there = paired_difference(a, b), back = paired_difference(b, a);
@@ -62,14 +62,14 @@ TEST(PairedDifference, OfOnePairOrOfEqualDifferencesHasNoPValue)
     EXPECT_EQ(paired_difference({}, {}), MeanDifference{.paired = true});
 }
 
-TEST(PairedDifference, LeavesOutPairsWithAValueThatIsNotFinite)
+TEST(PairedDifference, SkipsPairsWithANonFiniteValue)
 {
     const double none = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(paired_difference(std::vector<double>{1, none, 3, 5}, std::vector<double>{1, 2, 2, 1}),
               paired_difference(std::vector<double>{1, 3, 5}, std::vector<double>{1, 2, 1}));
 }
 
-TEST(UnpairedDifference, IsWelchsByHand)
+TEST(UnpairedDifference, MatchesWelchsTByHand)
 {
     // s_a²/n_a = 1/3, s_b²/n_b = 8/2 = 4: e² = 13/3, ν = (13/3)² / ((1/9)/2 + 16/1) = 1.16955…
     const std::vector<double> a{1, 2, 3}, b{4, 8};
@@ -91,7 +91,7 @@ TEST(UnpairedDifference, WithOneValueOnOneSideUsesTheSpreadOfTheOther)
     EXPECT_FALSE(unpaired_difference({}, std::vector<double>{2}).mean);
 }
 
-TEST(DetectableDifference, IsFoundFourTimesOutOfFive)
+TEST(DetectableDifference, IsDetectedFourTimesOutOfFive)
 {
     for (const std::size_t n : {2u, 3u, 5u, 10u}) {
         // the true spread is 1: a difference of δ/√n for the noncentrality δ that the function used
@@ -116,7 +116,7 @@ TEST(DetectableDifference, IsFoundFourTimesOutOfFive)
     }
 }
 
-TEST(HolmAdjusted, IsByHand)
+TEST(HolmAdjusted, MatchesAHandCalculation)
 {
     const std::vector<std::optional<double>> raw{0.01, 0.04, {}, 0.03, 0.6};
     const auto adjusted = holm_adjusted(raw);

@@ -133,7 +133,7 @@ const std::vector<Score> scores{
 
 }   // namespace
 
-TEST(EveryScore, RefusesANumberThatIsNaN)
+TEST(EveryScore, RejectsANumberThatIsNaN)
 {
     for (const Score& score : scores) {
         EXPECT_NO_THROW(score.of(0.5)) << score.name;
@@ -187,7 +187,7 @@ TEST(Predictions, NameDrawOutputAndInputOfWhatIsNotFinite)
     EXPECT_THAT([&] { regression_samples(draws); }, ThrowsMessage<Error>(sentence));
 }
 
-TEST(Predictions, OfAStreamedSetNameTheInputByItsPlaceInTheSet)
+TEST(Predictions, OfAStreamedSetNameTheInputByItsIndexInTheSet)
 {
     const Model model{.architecture = mlp(2, {}, 3), .likelihood = {LikelihoodKind::softmax}};
     const auto layout = layout_of(model.architecture);

@@ -31,7 +31,7 @@ std::set<float> members(const Posterior& part)
     return found;
 }
 
-TEST(DrawsApart, OfASetShareNoneAndLoseNone)
+TEST(DrawsApart, OfASetAreDisjointAndComplete)
 {
     for (const std::size_t n : {2U, 3U, 5U, 12U, 25U})
         for (const int wanted : {1, 2, 10, 100}) {

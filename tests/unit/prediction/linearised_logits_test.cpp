@@ -87,7 +87,7 @@ TEST(LinearisedLogits, OfASetOfDrawsAreJacobiansAroundTheCovarianceOfTheDraws)
     }
 }
 
-TEST(LinearisedLogits, RefuseAPosteriorThatDoesNotVary)
+TEST(LinearisedLogits, RejectAPosteriorThatDoesNotVary)
 {
     const CurvatureCase c = dense();
     const SampleSet one(layout_of(c.model.architecture), aligned_vector<float>(c.weights.begin(), c.weights.end()));
@@ -271,7 +271,7 @@ TEST(LinearisedDraws, OfAPosteriorWithoutNoiseAreTheNetItself)
               PosteriorPredictive(c.model, point, 50, 1).sample_outputs(inputs, c.n).values);
 }
 
-TEST(LinearisedLogits, AreTheSameForAnyNumberOfThreadsAndStopWhenAsked)
+TEST(LinearisedLogits, AreTheSameForAnyNumberOfThreadsAndStopOnRequest)
 {
     const CurvatureCase c = convolutions();
     const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::kronecker}), 0.6);
@@ -310,7 +310,7 @@ TEST(LinearisedLogits, OfAFullCurvatureOfFewExamplesLeaveOutOnlyWhatThePriorOutw
                 << "input " << i << ", entry " << k;
 }
 
-TEST(LinearisedLogits, RefuseAPosteriorWithoutNoise)
+TEST(LinearisedLogits, RejectAPosteriorWithoutNoise)
 {
     const CurvatureCase c = dense();
     const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());

@@ -106,7 +106,7 @@ TEST(LogitsByMoments, FewDrawsOfManyClassesGiveASingularCovariance)
             EXPECT_GT(variance, 0);
 }
 
-TEST(LogitsByMoments, OneDrawIsRefused)
+TEST(LogitsByMoments, OneDrawIsRejected)
 {
     try {
         logits_by_moments({1, 1, 2, {0, 1}});
@@ -117,7 +117,7 @@ TEST(LogitsByMoments, OneDrawIsRefused)
     }
 }
 
-TEST(LogitsByMoments, OfTooManyClassesAreRefusedBeforeTheirCovarianceTakesTheMemory)
+TEST(LogitsByMoments, OfTooManyClassesAreRejectedBeforeAllocatingTheCovariance)
 {
     const OutputSamples draws{2, 1, 30000, std::vector<float>(60000)};
     try {

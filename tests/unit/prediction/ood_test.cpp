@@ -13,7 +13,7 @@
 
 using namespace credence;
 
-TEST(OutOfDistribution, IsOneWhereEveryForeignInputIsMoreDoubtful)
+TEST(OutOfDistribution, IsOneIfEveryOodInputIsMoreUncertain)
 {
     const auto found = out_of_distribution(two_classes({0.99, 0.02, 0.95}), two_classes({0.6, 0.5}));
     EXPECT_EQ(found.n_in, 3);
@@ -35,7 +35,7 @@ TEST(OutOfDistribution, OfASetAgainstItselfIsOneHalf)
     EXPECT_EQ(found.mmc_in, found.mmc_out);
 }
 
-TEST(OutOfDistribution, ExchangedSidesGiveOneMinusTheArea)
+TEST(OutOfDistribution, SwappedSidesGiveOneMinusTheArea)
 {
     const auto in = two_classes({0.9, 0.6, 0.7}), out = two_classes({0.8, 0.65, 0.5, 0.55});
     EXPECT_NEAR(out_of_distribution(in, out).auroc_confidence + out_of_distribution(out, in).auroc_confidence, 1,
@@ -49,7 +49,7 @@ TEST(OutOfDistribution, OfTwoClassesSeesTheSameOrderInConfidenceAndEntropy)
     EXPECT_DOUBLE_EQ(found.auroc_confidence, found.auroc_entropy);
 }
 
-TEST(OutOfDistribution, SeesDisagreementThatTheMeanHides)
+TEST(OutOfDistribution, DetectsDisagreementThatTheMeanHides)
 {
     // Equal means: inside each draw says one half, outside the draws contradict one another.
     const std::vector<double> inside{0.5, 0.5, 0.5, 0.5}, outside{0.9, 0.1, 0.1, 0.9};
@@ -61,7 +61,7 @@ TEST(OutOfDistribution, SeesDisagreementThatTheMeanHides)
     EXPECT_NEAR(found.mean_information_out, std::log(2) + 0.9 * std::log(0.9) + 0.1 * std::log(0.1), 1e-15);
 }
 
-TEST(OutOfDistribution, TellsLogitsApartWhereEveryConfidenceIsOne)
+TEST(OutOfDistribution, RanksByLogitsWhereEveryConfidenceIsOne)
 {
     const auto of_gaps = [](std::vector<double> gaps) {
         std::vector<double> logs;
@@ -74,7 +74,7 @@ TEST(OutOfDistribution, TellsLogitsApartWhereEveryConfidenceIsOne)
     EXPECT_EQ(found.auroc_entropy, 1);
 }
 
-TEST(OutOfDistribution, RefusesAnEmptySideAndOtherClasses)
+TEST(OutOfDistribution, RejectsAnEmptySideAndOtherClasses)
 {
     const auto set = two_classes({0.9});
     EXPECT_THAT([&] { out_of_distribution(set, {.n_classes = 2}); },

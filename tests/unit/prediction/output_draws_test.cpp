@@ -92,24 +92,24 @@ void expect_one_law(const OutputCase& c)
     compare("product of the ends", [K](const auto& z, int s) { return z.at(s, 0, 0) * z.at(s, 0, K - 1); });
 }
 
-TEST(OutputDraws, OfDenseNetsAreInTheLawOfDrawsOfWeights)
+TEST(OutputDraws, OfDenseNetsHaveTheDistributionOfWeightDraws)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
         expect_one_law(output_case("dense", small_dense(), family));
 }
 
-TEST(OutputDraws, OfConvolutionsAreInTheLawOfDrawsOfWeights)
+TEST(OutputDraws, OfConvolutionsHaveTheDistributionOfWeightDraws)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
         expect_one_law(output_case("images", small_images(), family));
 }
 
-TEST(OutputDraws, UnderMasksAreInTheLawOfDrawsOfWeights)
+TEST(OutputDraws, UnderMasksHaveTheDistributionOfWeightDraws)
 {
     expect_one_law(output_case("masks", with_masks(), "tridiagonal"));
 }
 
-TEST(OutputDraws, TheTestSeesALawThatIsNotTheSame)
+TEST(OutputDraws, TheTestDetectsADifferentDistribution)
 {
     const auto c      = output_case("dense", small_dense(), "tridiagonal");
     const auto real   = c.logits(DrawsOf::weights);
@@ -170,7 +170,7 @@ TEST(OutputDraws, SummariesAreThoseOfTheSamples)
     }
 }
 
-TEST(OutputDraws, AreDrawsOfWeightsWhereThereIsNoSuchLaw)
+TEST(OutputDraws, AreWeightDrawsIfTheOutputDistributionIsUnknown)
 {
     auto c = output_case("dense", small_dense(), "mean_field");
     std::vector<float> two(c.input);
@@ -194,7 +194,7 @@ TEST(OutputDraws, AreDrawsOfWeightsWhereThereIsNoSuchLaw)
     }
 }
 
-TEST(OutputDraws, StopAndTellHowFarTheyAre)
+TEST(OutputDraws, StopAndReportProgress)
 {
     const auto c = output_case("dense", small_dense(), "tridiagonal");
     std::stop_source stop;

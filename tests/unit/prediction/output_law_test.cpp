@@ -138,7 +138,7 @@ TEST(DenseOutputLaw, KnowsTheNeighboursAcrossTheEndOfARow)
     EXPECT_EQ(want(1, 3), 0);
 }
 
-TEST(DenseOutputLaw, LosesNoDigitWhereTermsCancel)
+TEST(DenseOutputLaw, KeepsItsPrecisionWhereTermsCancel)
 {
     for (const double rho : {-0.4999, 0.4999, -0.1, 0.0})
         expect_exact(LawCase("tridiagonal", 100, 4, {rho, -rho}), std::to_string(rho));

@@ -110,7 +110,7 @@ TEST(PosteriorPredictive, APointEstimateNeedsOneSample)
     EXPECT_EQ(samples_of(make_case("point_estimate", 2, LikelihoodKind::softmax, 4), 200).n_samples, 1);
 }
 
-TEST(PosteriorPredictive, ASetOfDrawsIsAskedOnceForEachOfThem)
+TEST(PosteriorPredictive, EachDrawOfASetIsUsedOnce)
 {
     PredictiveCase c          = make_case("mean_field", 4, LikelihoodKind::softmax, 6);
     const std::size_t weights = c.posterior->layout().size();
@@ -183,7 +183,7 @@ PredictiveCase make_image_case(const std::string& family, int n)
             n};
 }
 
-TEST(PosteriorPredictive, ImagesGoThroughTheNetworkAsOneDrawAfterTheOtherWould)
+TEST(PosteriorPredictive, ImagesGiveTheSameInOnePassAsDrawByDraw)
 {
     for (const std::string family : {"layer_scale", "bernoulli_dropout"}) {
         const PredictiveCase c      = make_image_case(family, 150);
@@ -225,7 +225,7 @@ TEST(PosteriorPredictive, AnImagesNumbersDoNotDependOnTheOtherImagesNorOnThreads
     }
 }
 
-TEST(PosteriorPredictive, AStopLeavesNothingHalf)
+TEST(PosteriorPredictive, AStopLeavesNoPartialResult)
 {
     const PredictiveCase c = make_case("mean_field", 2, LikelihoodKind::softmax, 100);
     std::stop_source stop;

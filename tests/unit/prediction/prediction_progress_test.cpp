@@ -65,7 +65,7 @@ HeardPrediction predict_and_listen(int threads, double stop_at = 2)
 /// Four draws of sixty-four images: the most that one task takes through the net.
 constexpr double share_of_batch = 4.0 * 64 / (n_nets * n_images);
 
-TEST(PredictionProgress, RisesInSmallStepsToTheWhole)
+TEST(PredictionProgress, IncreasesInSmallStepsToOne)
 {
     const auto heard = predict_and_listen(1);
     ASSERT_TRUE(heard.set);
@@ -80,7 +80,7 @@ TEST(PredictionProgress, RisesInSmallStepsToTheWhole)
     EXPECT_NEAR(last, 1, 1e-9);
 }
 
-TEST(PredictionProgress, ListeningChangesNoNumber)
+TEST(PredictionProgress, ObservingProgressChangesNoNumber)
 {
     const auto one = predict_and_listen(1), three = predict_and_listen(3);
     ASSERT_TRUE(one.set && three.set);
@@ -100,7 +100,7 @@ TEST(PredictionProgress, AStopMidwayEndsWithinOneBatch)
     EXPECT_EQ(std::count_if(heard.shares.begin(), heard.shares.end(), [](double share) { return share >= 0.4; }), 1);
 }
 
-TEST(PredictionProgress, ASummaryTellsAndStopsAsWell)
+TEST(PredictionProgress, ASummaryReportsProgressAndStopsToo)
 {
     const auto predictive = ensemble_of_lenets();
     const auto images     = some_images();

@@ -27,7 +27,7 @@ TEST(Quantiles, OneValueIsEveryQuantile)
     EXPECT_THAT(quantiles(std::vector<double>{5}, std::vector<double>{0, 0.3, 1}), ElementsAre(5, 5, 5));
 }
 
-TEST(Quantiles, OrderStatisticKStandsAtKOverNMinus1)
+TEST(Quantiles, OrderStatisticKIsTheQuantileKOverNMinus1)
 {
     const std::vector<double> values{10, 20, 40, 80, 160};
     EXPECT_THAT(quantiles(values, std::vector<double>{0, 0.25, 0.5, 0.75, 1}), ElementsAre(10, 20, 40, 80, 160));
@@ -52,7 +52,7 @@ TEST(Quantiles, CommuteWithScaleAndShift)
         EXPECT_NEAR(quantile(moved, p), 3 * quantile(values, p) - 5, 1e-13) << "p = " << p;
 }
 
-TEST(Quantiles, RefuseNoValuesAndSharesOutsideTheUnitInterval)
+TEST(Quantiles, RejectNoValuesAndSharesOutsideTheUnitInterval)
 {
     EXPECT_THAT([] { quantile({}, 0.5); }, testing::ThrowsMessage<Error>("Quantile: there are no values."));
     EXPECT_THAT([] { quantile(std::vector<double>{1}, 1.5); },

@@ -29,7 +29,7 @@ TEST(RegressionSamples, ReturnToTheUnitsOfTheTarget)
     EXPECT_THAT(samples.s, ElementsAre(3, 1.5));
 }
 
-TEST(RegressionSamples, RefuseOutputsThatAreNotPairs)
+TEST(RegressionSamples, RejectOutputsThatAreNotPairs)
 {
     const std::vector<float> outputs(3);
     EXPECT_THAT(
@@ -69,7 +69,7 @@ TEST(MixtureQuantile, CommutesWithScaleAndShift)
     EXPECT_NEAR(mixture_quantile(f2, s2, 0.3), 3 * mixture_quantile(f, s, 0.3) + 7, 1e-12);
 }
 
-TEST(MixtureQuantile, RefusesSharesZeroAndOne)
+TEST(MixtureQuantile, RejectsSharesZeroAndOne)
 {
     const std::vector<double> f{0}, s{1};
     EXPECT_THAT([&] { mixture_quantile(f, s, 1); },
@@ -127,7 +127,7 @@ TEST(RegressionScores, EqualTheFormulasWrittenTheNaiveWay)
     EXPECT_EQ(out.n, 3);
 }
 
-TEST(RegressionScores, RefuseNoTargetsAndTargetsThatDoNotFit)
+TEST(RegressionScores, RejectNoTargetsAndTargetsThatDoNotFit)
 {
     EXPECT_THAT(
         [] {

@@ -106,7 +106,7 @@ TEST(RocCurve, OfEqualScoresIsTheDiagonal)
     EXPECT_EQ(curve.area, 0.5);
 }
 
-TEST(RocCurve, IsMirroredWhenTheSidesAreExchanged)
+TEST(RocCurve, IsMirroredWhenTheSidesAreSwapped)
 {
     const auto data = random_scores(90, 11, 4);
     Scored turned   = data;
@@ -121,7 +121,7 @@ TEST(RocCurve, IsMirroredWhenTheSidesAreExchanged)
         EXPECT_NEAR(curve.false_positive[i], 1 - other.true_positive[other.true_positive.size() - 1 - i], 1e-15);
 }
 
-TEST(RocCurve, TakesInfiniteScoresAndRefusesWhatCannotBeOrdered)
+TEST(RocCurve, AcceptsInfiniteScoresAndRejectsNaN)
 {
     const double inf = std::numeric_limits<double>::infinity();
     EXPECT_EQ(roc_curve(std::vector<double>{inf, -inf}, std::vector<char>{1, 0}).area, 1);
@@ -183,7 +183,7 @@ TEST(OneAgainstAll, IsTheCurveOfEachClassAgainstTheOthers)
     EXPECT_DOUBLE_EQ(roc.mean->area, (roc.classes[0]->area + roc.classes[1]->area + roc.classes[2]->area) / 3);
 }
 
-TEST(OneAgainstAll, LeavesOutAClassThatNobodyHas)
+TEST(OneAgainstAll, SkipsAnEmptyClass)
 {
     const auto predictions = mean_predictions({0.8, 0.1, 0.1, 0.2, 0.7, 0.1}, 3);
     const auto roc         = one_against_all(predictions, std::vector<int>{0, 1});

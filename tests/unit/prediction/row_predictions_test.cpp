@@ -99,7 +99,7 @@ TEST(RowPredictions, ARowOnWhichAllDrawsAgreeIsCertainWithoutEpistemicPart)
     EXPECT_TRUE(row.certain_by_probability);
 }
 
-TEST(RowPredictions, DrawsThatDisagreeLeaveDoubt)
+TEST(RowPredictions, DrawsThatDisagreeGiveUncertainty)
 {
     const std::vector<float> p{0.99F, 0.01F, 0.01F, 0.99F, 0.97F, 0.03F};
     const auto row = row_predictions(in_double(p, 3, 1, 2), 0.95).front();
@@ -109,7 +109,7 @@ TEST(RowPredictions, DrawsThatDisagreeLeaveDoubt)
     EXPECT_GT(row.mutual_information, 0.5F);
 }
 
-TEST(RowPredictions, ArriveInBlocksThatTogetherAreTheWhole)
+TEST(RowPredictions, ArriveInBlocksThatFormTheWhole)
 {
     const auto inputs     = inputs_of(300);
     const auto predictive = predictive_of("mean_field", 20);
@@ -175,7 +175,7 @@ TEST(RowPredictions, OfNoInputsAreNone)
     EXPECT_TRUE(row_predictions(predictive_of("mean_field", 20), {}, 3, 0.9).empty());
 }
 
-TEST(RowPredictions, RefuseALevelOutsideZeroAndOne)
+TEST(RowPredictions, RejectALevelOutsideZeroAndOne)
 {
     const std::vector<float> p{0.3F, 0.7F};
     EXPECT_THAT([&] { row_predictions(in_double(p, 1, 1, 2), 1.5); },

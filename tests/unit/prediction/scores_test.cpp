@@ -107,7 +107,7 @@ TEST(ClassPredictions, DrawsThatAgreeHaveNoMutualInformation)
     EXPECT_NEAR(class_predictions(SampleView<double>{p, 3, 1, 2}).mutual_information[0], 0, 1e-16);
 }
 
-TEST(ClassPredictions, SureDrawsThatDisagreeHaveOnlyMutualInformation)
+TEST(ClassPredictions, ConfidentDrawsThatDisagreeHaveOnlyMutualInformation)
 {
     const std::vector<double> p{1, 0, 0, 1};
     const auto out = class_predictions(SampleView<double>{p, 2, 1, 2});
@@ -116,7 +116,7 @@ TEST(ClassPredictions, SureDrawsThatDisagreeHaveOnlyMutualInformation)
     EXPECT_DOUBLE_EQ(out.mutual_information[0], std::log(2));
 }
 
-TEST(ClassPredictions, RefuseSizesThatDoNotFit)
+TEST(ClassPredictions, RejectSizesThatDoNotFit)
 {
     const std::vector<double> p(7);
     EXPECT_THAT(
@@ -159,7 +159,7 @@ TEST(Scores, AProbabilityOfExactlyZeroForTheTrueClassCostsInfinitelyManyNatsAndI
     EXPECT_EQ(classification_scores(predictions_of({1, 0}, 2), std::vector<int>{0}).impossible, 0);
 }
 
-TEST(Scores, ASureAndWrongPredictionCostsItsLogitGap)
+TEST(Scores, AConfidentWrongPredictionCostsItsLogitGap)
 {
     for (const double gap : {1.0, 88.0, 150.0, 700.0, 1000.0, 1e5}) {
         const auto set = set_predictions(ClassSamples{1, 2, 2, {0, -gap, 0, -gap}, true}, {});
@@ -167,12 +167,12 @@ TEST(Scores, ASureAndWrongPredictionCostsItsLogitGap)
     }
 }
 
-TEST(ClassPredictions, OneDrawHasNothingEpistemic)
+TEST(ClassPredictions, OneDrawHasNoEpistemicPart)
 {
     EXPECT_EQ(predictions_of({0.123, 0.321, 0.556}, 3).mutual_information[0], 0);
 }
 
-TEST(ClassPredictions, EntropyAndConfidenceStayWithinTheirBoundsWhateverTheRounding)
+TEST(ClassPredictions, EntropyAndConfidenceStayWithinTheirBoundsDespiteRounding)
 {
     const auto out = predictions_of({1.00000978, 0, 1, -0.0}, 2);   // as a file may have them
     EXPECT_THAT(out.confidence, ElementsAre(1, 1));
@@ -208,7 +208,7 @@ TEST(Scores, LogLikelihoodIsMinusNTimesTheMeanNll)
     EXPECT_NEAR(s.nll, -s.log_likelihood_sum / 3, 1e-14);
 }
 
-TEST(Scores, RefuseNoPredictionsAndLabelsThatDoNotFit)
+TEST(Scores, RejectNoPredictionsAndLabelsThatDoNotFit)
 {
     EXPECT_THAT([] { classification_scores(predictions_of({}, 2), {}); },
                 testing::ThrowsMessage<Error>("Scores: there are no predictions to score."));
@@ -251,7 +251,7 @@ TEST(Auroc, SwappingTheSidesGivesTheComplement)
     EXPECT_NEAR(auroc(a, b) + auroc(b, a), 1, 1e-15);
 }
 
-TEST(Auroc, RefusesAnEmptySide)
+TEST(Auroc, RejectsAnEmptySide)
 {
     EXPECT_THAT(
         [] { auroc(std::vector<double>{1}, {}); },

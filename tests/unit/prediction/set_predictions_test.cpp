@@ -142,14 +142,14 @@ TEST(SetPredictions, OfNoInputsAreEmpty)
     EXPECT_EQ(none->classes.n_classes, 4);
 }
 
-TEST(SetPredictions, StopWhenAsked)
+TEST(SetPredictions, StopOnRequest)
 {
     std::stop_source source;
     source.request_stop();
     EXPECT_FALSE(set_predictions(predictive(), inputs(10), 3, levels, source.get_token()));
 }
 
-TEST(SetPredictions, RefuseALevelThatIsNoProbability)
+TEST(SetPredictions, RejectALevelOutsideZeroToOne)
 {
     const auto p         = draws(2, 2, 2);
     const double wrong[] = {1.0};
@@ -176,7 +176,7 @@ TEST(SetPredictions, OfLogarithmsAreThoseOfTheProbabilities)
     }
 }
 
-TEST(SetPredictions, KeepMeansThatNoDoubleHoldsAsLogarithms)
+TEST(SetPredictions, KeepMeansBelowTheDoubleRangeAsLogarithms)
 {
     // Two draws of one row: ln p of the classes 0, −900, −1000 and 0, −1500, −800.
     const ClassSamples samples{2, 1, 3, {0, -900, -1000, 0, -1500, -800}, true};

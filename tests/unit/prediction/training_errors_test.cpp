@@ -61,7 +61,7 @@ TEST(TrainingErrors, AreEmptyAfterAStop)
             .training.has_value());
 }
 
-TEST(TrainingErrors, OfALargeSortedSetLookAtRowsFromEverywhere)
+TEST(TrainingErrors, OfALargeSortedSetSampleRowsEvenly)
 {
     const Model model{mlp(1, {}, 2), {}, false};
     const TrainingErrors errors = make_evaluator(model, sorted_data(40000),
@@ -69,7 +69,7 @@ TEST(TrainingErrors, OfALargeSortedSetLookAtRowsFromEverywhere)
     EXPECT_NEAR(errors.training.value(), 0.25, 1e-3);
 }
 
-TEST(TrainingErrors, OfNoNumberOfRowsLookAtTheWholeTestSetAndAsManyTrainingRows)
+TEST(TrainingErrors, WithoutALimitUseTheWholeTestSetAndAsManyTrainingRows)
 {
     const Model model{mlp(1, {}, 2), {}, false};
     SplitData data = sorted_data(

@@ -103,7 +103,7 @@ TEST(RandomBits, CarryBeyond32BitsOfTheBlock)
         ASSERT_EQ(found[w], block_of(key, block + w / 4, 0)[w % 4]);
 }
 
-TEST(RandomBits, KeepTheKnownAnswersOfPhilox)
+TEST(RandomBits, MatchTheKnownAnswersOfPhilox)
 {
     // Random123 1.14, kat_vectors, line "philox4x32 10 00000000 00000000 00000000 00000000 00000000 00000000".
     std::array<std::uint32_t, 4> found;
@@ -111,7 +111,7 @@ TEST(RandomBits, KeepTheKnownAnswersOfPhilox)
     EXPECT_THAT(found, testing::ElementsAre(0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u));
 }
 
-TEST(Noise, InPiecesIsTheWhole)
+TEST(Noise, InPiecesEqualsTheWhole)
 {
     expect_pieces_to_make_the_whole<float>(
         [](std::uint64_t first, std::span<float> out) { standard_normals(key, first, out); });
@@ -125,7 +125,7 @@ TEST(Noise, InPiecesIsTheWhole)
         [](std::uint64_t first, std::span<std::uint32_t> out) { random_bits(key, first, out); });
 }
 
-TEST(Noise, KeepsItsValuesForEver)   // saved studies rest on them; made by python3 tests/unit/random/golden_values.py
+TEST(Noise, ValuesNeverChange)   // saved studies rest on them; made by python3 tests/unit/random/golden_values.py
 {
     std::array<std::uint32_t, 8> bits;
     random_bits(key, 0, bits);
@@ -276,7 +276,7 @@ TEST(Uniforms, AreUniformAndNeverZeroOrOne)
     EXPECT_LT(kolmogorov_smirnov(d), 1.95);
 }
 
-TEST(Uniforms, AreOddMultiplesOfTheirLastPlace)
+TEST(Uniforms, AreOddMultiplesOfHalfTheirResolution)
 {
     std::vector<float> f(4096);
     uniforms(key, 0, std::span(f));

@@ -33,7 +33,7 @@ struct OwnFiles : ::testing::Test {
     fs::path folder = fs::path(::testing::TempDir()) / ("credence_own_files_" + std::to_string(::getpid()));
 };
 
-TEST_F(OwnFiles, AnEmptyFolderAndOneWithOtherFilesAreFree)
+TEST_F(OwnFiles, AnEmptyFolderAndOneWithOtherFilesAreAccepted)
 {
     EXPECT_EQ(refusal(files_of_run), "");
     write_whole(folder / "notes.txt", "mine");
@@ -41,7 +41,7 @@ TEST_F(OwnFiles, AnEmptyFolderAndOneWithOtherFilesAreFree)
     require_own_files(folder / "missing", files_of_run, false);
 }
 
-TEST_F(OwnFiles, FilesOfTheUserWithOurNamesAreRefusedUntilOverwriteIsAskedFor)
+TEST_F(OwnFiles, FilesOfTheUserWithOurNamesAreReplacedOnlyWithOverwrite)
 {
     for (const char* name : {"results.json", "run.credence", "outputs.npz", "weights.npz", "study.json"}) {
         write_whole(folder / name, "{\"mine\": 1}");
@@ -57,7 +57,7 @@ TEST_F(OwnFiles, FilesOfTheUserWithOurNamesAreRefusedUntilOverwriteIsAskedFor)
     EXPECT_EQ(refusal(files_of_sweep), "") << "a sweep ran here";
 }
 
-TEST_F(OwnFiles, WhatCredenceWroteIsReplacedWithoutAWord)
+TEST_F(OwnFiles, FilesWrittenByCredenceAreReplacedSilently)
 {
     write_whole(folder / "results.json", "{\"credence\": 1}");
     write_whole(folder / "outputs.npz", "numbers");
@@ -69,14 +69,14 @@ TEST_F(OwnFiles, WhatCredenceWroteIsReplacedWithoutAWord)
     EXPECT_THAT(refusal(files_of_run), HasSubstr("run.credence: Credence did not write this file"));
 }
 
-TEST_F(OwnFiles, TheStudyThatIsRunMayLieInItsOwnFolder)
+TEST_F(OwnFiles, TheStudyFileCanBeInTheOutputFolder)
 {
     write_whole(folder / "study.json", "{}");
     EXPECT_EQ(refusal(files_of_run, false, folder / "study.json"), "");
     EXPECT_THAT(refusal(files_of_run, false, folder / "other.json"), HasSubstr("study.json"));
 }
 
-TEST_F(OwnFiles, AFileInPlaceOfAFolderIsRefusedAlsoWithOverwrite)
+TEST_F(OwnFiles, AFileInPlaceOfAFolderIsRejectedEvenWithOverwrite)
 {
     write_whole(folder / "data", "numbers");
     EXPECT_THAT(refusal(files_of_run, true), HasSubstr("data: a file is in the way"));

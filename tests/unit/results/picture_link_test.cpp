@@ -30,7 +30,7 @@ std::string refused(const std::string& text)
     return refusal([&] { picture_link_from_text(text, "slide.credence-link", "/slides"); });
 }
 
-TEST_F(PictureLinks, WhatIsSavedIsWhatIsLoaded)
+TEST_F(PictureLinks, RoundTripIsTheIdentity)
 {
     write_whole(folder / "runs" / "run.credence", "a run");
     PictureLink link;
@@ -66,7 +66,7 @@ TEST_F(PictureLinks, WhatIsSavedIsWhatIsLoaded)
     EXPECT_TRUE(again.view.empty());
 }
 
-TEST_F(PictureLinks, WhereTheRunIsNotThereItsStudyStandsForIt)
+TEST_F(PictureLinks, AMissingRunIsReplacedByItsStudy)
 {
     PictureLink link;
     link.run = folder / "runs" / "gone.credence";
@@ -80,7 +80,7 @@ TEST_F(PictureLinks, WhereTheRunIsNotThereItsStudyStandsForIt)
     EXPECT_TRUE(loaded.study);
 }
 
-TEST_F(PictureLinks, AStudyIsNoLink)
+TEST_F(PictureLinks, AStudyIsNotALink)
 {
     save_study(default_study(), folder / "study.json");
     EXPECT_FALSE(is_picture_link(folder / "study.json"));
@@ -89,7 +89,7 @@ TEST_F(PictureLinks, AStudyIsNoLink)
     EXPECT_FALSE(is_picture_link(folder / "broken.json"));
 }
 
-TEST(PictureLink, EachMistakeIsOneSentence)
+TEST(PictureLink, EachErrorIsOneSentence)
 {
     const auto with = [](const std::string& keys) { return refused("{\"credence_link\": 1, " + keys + "}"); };
     EXPECT_THAT(refused("{"), StartsWith("slide.credence-link, line 1: found text that is not JSON, expected a link"));
@@ -114,7 +114,7 @@ TEST(PictureLink, EachMistakeIsOneSentence)
     EXPECT_EQ(with("\"run\": \"a.credence\""), "");
 }
 
-TEST(PictureLink, TheStepMeantIsTheNearestRecordedOne)
+TEST(PictureLink, TheStepIsTheNearestRecordedOne)
 {
     const std::vector<long> steps{0, 10, 20, 40};
     EXPECT_EQ(nearest_step(steps, {}), 3U);

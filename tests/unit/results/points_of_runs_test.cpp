@@ -40,7 +40,7 @@ double points_cell(const Table& table, std::size_t row, std::size_t column)
     return std::get<double>(table.rows.at(row).at(column));
 }
 
-TEST(PointsOfRuns, OfChainsIsWhatTheirOwnDrawsSay)
+TEST(PointsOfRuns, OfChainsFollowTheDrawsOfEachChain)
 {
     const auto moment = moment_of_chains(study_with_points("nuts", ToyKind::blundell_curve, "x\n0.1\n0.4\n"));
     const auto table  = posterior_at_points(moment).value();
@@ -81,7 +81,7 @@ TEST(PointsOfRuns, OfClassesHasARowForEachOfThem)
     }
 }
 
-TEST(PointsOfRuns, OfOtherPosteriorsHasNothingOfChains)
+TEST(PointsOfRuns, OfOtherPosteriorsHasNoChainColumns)
 {
     const auto moment = moment_of(study_with_points("mean_field", ToyKind::blundell_curve, "x\n0.1\n"));
     EXPECT_EQ(joined_names(posterior_at_points(moment).value()), "row output mean sd q05 q25 q50 q75 q95");

@@ -79,7 +79,7 @@ TEST(PosteriorAtPoints, HasEachDrawOnceAndTheQuantilesOfTypeSeven)
     EXPECT_NEAR(number_at(table, 1, 8), 12.4, 1e-6);
 }
 
-TEST(PosteriorAtPoints, OfChainsSaysHowFarTheyAgree)
+TEST(PosteriorAtPoints, OfChainsReportsTheirAgreement)
 {
     const LineByHand line("x\n0\n");
     std::vector<float> draws;
@@ -112,7 +112,7 @@ TEST(PosteriorAtPoints, OfClassesHasALineForEach)
     EXPECT_NEAR(number_at(table, 0, 2), (1.0 / 3 + std::exp(1.0) / (std::exp(1.0) + 2)) / 2, 1e-6);
 }
 
-TEST(PosteriorAtPoints, ATableThatDoesNotFitIsRefusedBeforeAnyTraining)
+TEST(PosteriorAtPoints, ATableThatDoesNotFitIsRejectedBeforeAnyTraining)
 {
     EXPECT_THAT([] { LineByHand("z\n0\n"); }, testing::Throws<Error>(testing::Property(
                                                   &Error::what, HasSubstr("points.csv: found no column \"x\""))));

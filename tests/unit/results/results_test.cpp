@@ -53,7 +53,7 @@ struct RunByHand {
     fs::path folder = fs::path(testing::TempDir()) / ("credence_results_" + std::to_string(::getpid()));
 };
 
-TEST(Results, AViewThatCannotBeMadeIsASentenceInItsPlaceAndCostsNoOther)
+TEST(Results, AViewThatCannotBeMadeIsReplacedByAMessageAndTheOthersAreWritten)
 {
     const RunByHand made(0, 1e7f);   // logits for which no Dirichlet has finite parameters; probabilities 0 and 1
     const auto written = write_results(made.run, made.end, made.folder);
@@ -70,7 +70,7 @@ TEST(Results, AViewThatCannotBeMadeIsASentenceInItsPlaceAndCostsNoOther)
         EXPECT_TRUE(fs::exists(made.folder / "data" / (std::string(view) + ".csv"))) << view;
 }
 
-TEST(Results, ScoresThatCannotBeMadeAreASentenceInTheirPlace)
+TEST(Results, MissingScoresAreReplacedByAMessage)
 {
     const RunByHand made(3e38f, 3e38f);   // finite weights, outputs that are not
     const auto written = write_results(made.run, made.end, made.folder);
@@ -82,7 +82,7 @@ TEST(Results, ScoresThatCannotBeMadeAreASentenceInTheirPlace)
     EXPECT_TRUE(fs::exists(made.folder / "data" / "weights.csv"));
 }
 
-TEST(Results, WithoutAFaultSayNothingOfFaults)
+TEST(Results, WithoutErrorsHaveNoErrorEntry)
 {
     const RunByHand made(0.1f, 0);
     const auto written = write_results(made.run, made.end, made.folder);
@@ -92,7 +92,7 @@ TEST(Results, WithoutAFaultSayNothingOfFaults)
     EXPECT_FALSE(made.results().contains("no_scores"));
 }
 
-TEST(Results, HaveWhatTheLinterFound)
+TEST(Results, ContainTheFindingsOfTheLinter)
 {
     const RunByHand made(0.1f, 0);
     const auto written = write_results(made.run, made.end, made.folder);
@@ -107,7 +107,7 @@ TEST(Results, HaveWhatTheLinterFound)
     EXPECT_FALSE(level->at("evidence").get<std::string>().empty());
 }
 
-TEST(Results, HaveThePriorThatWasLearned)
+TEST(Results, ContainTheLearnedPrior)
 {
     RunByHand made(0.1f, 0);
     std::stop_source stop;   // results.json is written without the views
@@ -130,7 +130,7 @@ TEST(Results, HaveThePriorThatWasLearned)
     EXPECT_EQ(with_prior({0.25, 1, 0.5}).at("sigma_narrow"), 0.5);
 }
 
-TEST(Results, OfARunThatKeepsValidationImagesHaveTheScoresOfBothSets)
+TEST(Results, OfARunWithValidationImagesHaveTheScoresOfBothSets)
 {
     Study study;
     study.name                          = "validated";

@@ -70,7 +70,7 @@ TEST_F(SaveOutputs, ProbabilitiesAreTheSoftmaxOfTheLogits)
         EXPECT_NEAR(p.at(i), 1 / (1 + std::exp(z.at(i + 1) - z.at(i))), 1e-7);
 }
 
-TEST_F(SaveOutputs, ImagesComeBackAsTheyWere)
+TEST_F(SaveOutputs, ImagesRoundTrip)
 {
     Study study                       = small_study("mean_field");
     study.data.source                 = DataSource::strokes;
@@ -103,7 +103,7 @@ TEST_F(SaveOutputs, WeightsHaveTheirMomentsAndBlocks)
     EXPECT_FALSE(fs::exists(folder / "none.npz"));
 }
 
-TEST_F(SaveOutputs, ARunThatPredictsANumberIsRefusedAndNothingIsLeftWhenStopped)
+TEST_F(SaveOutputs, ARegressionRunIsRejectedAndAStoppedOneLeavesNothing)
 {
     const auto curve = moment_of(small_study("mean_field", ToyKind::cubic));
     try {

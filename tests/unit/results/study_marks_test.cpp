@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-TEST(StudyMarks, AShortStudyStandsInTheFileItself)
+TEST(StudyMarks, AShortStudyIsStoredInTheFile)
 {
     const Study study;
     EXPECT_EQ(study_comments_of(to_text(study)), "credence-study begin\n" + to_text(study) + "credence-study end");

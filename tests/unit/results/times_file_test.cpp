@@ -43,7 +43,7 @@ void run_into(const fs::path& folder, const std::string& started)
     ASSERT_TRUE(write_results(run, end, folder).whole);
 }
 
-TEST(Times, OfTwoRunsOfOneStudyStandInAFileOfTheirOwn)
+TEST(Times, OfTwoRunsOfOneStudyAreInASeparateFile)
 {
     const auto first = folder_named("first"), second = folder_named("second");
     run_into(first, "2026-01-01T00:00:00+0000");

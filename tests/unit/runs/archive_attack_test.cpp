@@ -129,7 +129,7 @@ protected:
     const fs::path file   = folder / "run.credence";
 };
 
-TEST_F(CraftedArchive, AFactorOfAnotherLayerIsRefused)
+TEST_F(CraftedArchive, AFactorOfAnotherLayerIsRejected)
 {
     keep();
     ASSERT_EQ(sentence(), "nothing was refused");
@@ -152,7 +152,7 @@ TEST_F(CraftedArchive, AFactorOfAnotherLayerIsRefused)
                 << place << ' ' << value;
 }
 
-TEST_F(CraftedArchive, EveryHeadOfACurvatureIsReadOrRefused)
+TEST_F(CraftedArchive, EveryHeadOfACurvatureIsReadOrRejected)
 {
     for (const auto structure :
          {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
@@ -179,7 +179,7 @@ TEST_F(CraftedArchive, EveryHeadOfACurvatureIsReadOrRefused)
     }
 }
 
-TEST_F(CraftedArchive, EigenvectorsInDoubleAloneAreRefused)
+TEST_F(CraftedArchive, EigenvectorsOnlyInDoubleAreRejected)
 {
     keep(CurvatureStructure::full);
     const std::string numbers = part("curvature_numbers");
@@ -192,7 +192,7 @@ TEST_F(CraftedArchive, EigenvectorsInDoubleAloneAreRefused)
     EXPECT_THAT(sentence(), HasSubstr("but its curvature does not fit its net."));
 }
 
-TEST_F(CraftedArchive, ANumberThatIsNotFiniteIsRefused)
+TEST_F(CraftedArchive, ANumberThatIsNotFiniteIsRejected)
 {
     keep();
     const std::string numbers = part("curvature_numbers");
@@ -210,7 +210,7 @@ TEST_F(CraftedArchive, ANumberThatIsNotFiniteIsRefused)
     EXPECT_THAT(sentence(), HasSubstr("a snapshot has a parameter that is not finite."));
 }
 
-TEST_F(CraftedArchive, AClaimedSizeTakesNoMemory)
+TEST_F(CraftedArchive, AClaimedSizeAllocatesNoMemory)
 {
     keep();
     for (const char* size : {"8589934592", "1073741824", "-1"}) {
@@ -222,7 +222,7 @@ TEST_F(CraftedArchive, AClaimedSizeTakesNoMemory)
     EXPECT_THAT(sentence(), HasSubstr("a snapshot has 8589934592 bytes, expected "));
 }
 
-TEST_F(CraftedArchive, ALayoutThatNoNetHasIsRefused)
+TEST_F(CraftedArchive, AnImpossibleLayoutIsRejected)
 {
     keep();
     const auto refused = AllOf(HasSubstr("expected a run kept by Credence, but "), EndsWith("."));
@@ -245,7 +245,7 @@ TEST_F(CraftedArchive, ALayoutThatNoNetHasIsRefused)
     EXPECT_THAT(changed("run", [](json& j) { j["snapshots"] = 1e300; }), refused);
 }
 
-TEST_F(CraftedArchive, AStudyNestedDeepIsRefused)
+TEST_F(CraftedArchive, AStudyNestedDeepIsRejected)
 {
     keep();
     put_part("run", "{\"name\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}");
@@ -253,7 +253,7 @@ TEST_F(CraftedArchive, AStudyNestedDeepIsRefused)
     EXPECT_THROW(load_run_summary(file), Error);
 }
 
-TEST_F(CraftedArchive, AViewInPlaceOfATableIsRefused)
+TEST_F(CraftedArchive, AViewInPlaceOfATableIsRejected)
 {
     keep();
     execute("ALTER TABLE snapshot RENAME TO other");
@@ -269,7 +269,7 @@ TEST_F(CraftedArchive, AViewInPlaceOfATableIsRefused)
     EXPECT_THAT(sentence(), HasSubstr("its tables are missing"));
 }
 
-TEST(Archive, AHistoryKeepsWhatIsNotFinite)
+TEST(Archive, AHistoryStoresNonFiniteValues)
 {
     const auto file = fs::path(testing::TempDir()) / ("infinite_" + std::to_string(::getpid()) + ".credence");
     KeptRun run;
@@ -295,7 +295,7 @@ TEST(Archive, AHistoryKeepsWhatIsNotFinite)
     EXPECT_EQ(read[0].layers[0].median_relative_sd, HUGE_VAL);
 }
 
-TEST_F(CraftedArchive, TwoRunsDifferInTheirTimesAlone)
+TEST_F(CraftedArchive, TwoRunsDifferOnlyInTheirTimes)
 {
     const auto contents = [&](double seconds) {
         KeptRun run        = attacked_run(CurvatureStructure::kronecker);
@@ -368,7 +368,7 @@ TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)
     EXPECT_THAT(sentence(), HasSubstr("it has format 4, but this program reads formats 1 to 3."));
 }
 
-TEST(RunMoment, WeightsOfAnotherNetAreRefused)
+TEST(RunMoment, WeightsOfAnotherNetAreRejected)
 {
     const auto run       = attacked_run(CurvatureStructure::diagonal);
     Study wider          = run.study;

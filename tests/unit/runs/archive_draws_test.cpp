@@ -153,7 +153,7 @@ protected:
     const fs::path file   = folder / "run.credence";
 };
 
-TEST_F(ArchiveOfSets, DrawsOfAGrowingChainStandInTheFileOnceAndShareTheirMemoryAgain)
+TEST_F(ArchiveOfSets, DrawsOfAGrowingChainAreStoredOnceAndShareMemoryWhenRead)
 {
     const KeptRun run = growing_run();
     save_run(run, file);
@@ -168,7 +168,7 @@ TEST_F(ArchiveOfSets, DrawsOfAGrowingChainStandInTheFileOnceAndShareTheirMemoryA
     EXPECT_TRUE(bytes() == first) << "what was read is written as it was";
 }
 
-TEST_F(ArchiveOfSets, TheSameDrawsInAnotherMemoryAreFound)
+TEST_F(ArchiveOfSets, EqualDrawsAtAnotherAddressAreRecognised)
 {
     KeptRun run = run_of_draws();
     for (const std::size_t n : {10, 20, 30}) {
@@ -181,7 +181,7 @@ TEST_F(ArchiveOfSets, TheSameDrawsInAnotherMemoryAreFound)
     expect_same_sets(load_run(file), run);
 }
 
-TEST_F(ArchiveOfSets, ASetThatIsNoPartOfTheLastOneStandsByItself)
+TEST_F(ArchiveOfSets, ASetThatDoesNotExtendTheLastOneIsStoredSeparately)
 {
     KeptRun run = run_of_draws();
     add_set(run, std::make_shared<SampleSet>(layout_of_draws(), normal_draws(3, 8), origin_of(3)));
@@ -193,7 +193,7 @@ TEST_F(ArchiveOfSets, ASetThatIsNoPartOfTheLastOneStandsByItself)
     expect_same_sets(load_run(file), run);
 }
 
-TEST_F(ArchiveOfSets, FilesOfTheSecondFormatAreStillRead)
+TEST_F(ArchiveOfSets, FilesInFormatTwoAreStillRead)
 {
     const KeptRun run = growing_run({3, 6, 9});
     save_run(run, file);
@@ -214,7 +214,7 @@ TEST_F(ArchiveOfSets, FilesOfTheSecondFormatAreStillRead)
     EXPECT_THAT(sentence(), HasSubstr("a part has an impossible size."));
 }
 
-TEST_F(ArchiveOfSets, WhatDoesNotFitTogetherIsRefused)
+TEST_F(ArchiveOfSets, InconsistentPiecesAreRejected)
 {
     const auto refusal_of = [&](int number, const char* key, const json& value) {
         save_run(growing_run({3, 6, 9}), file);
@@ -239,7 +239,7 @@ TEST_F(ArchiveOfSets, WhatDoesNotFitTogetherIsRefused)
     EXPECT_THAT(refusal_of(1, "kind", "heap"), HasSubstr("its posterior is of the kind \"heap\", expected samples."));
 }
 
-TEST_F(ArchiveOfSets, APieceThatIsDamagedOrClaimsTooMuchIsRefused)
+TEST_F(ArchiveOfSets, ADamagedOrOversizedPieceIsRejected)
 {
     save_run(growing_run(), file);
     execute("UPDATE part SET bytes = 1000000000 WHERE name = 'draws 2/1'");
@@ -258,7 +258,7 @@ TEST_F(ArchiveOfSets, APieceThatIsDamagedOrClaimsTooMuchIsRefused)
     EXPECT_THAT(sentence(), HasSubstr("its snapshots have fewer numbers than its net has weights."));
 }
 
-TEST_F(ArchiveOfSets, WritingTellsHowFarItIs)
+TEST_F(ArchiveOfSets, WritingReportsItsProgress)
 {
     std::vector<double> shares;
     save_run(growing_run(), file, {.progress = [&](double share) { shares.push_back(share); }});
@@ -268,7 +268,7 @@ TEST_F(ArchiveOfSets, WritingTellsHowFarItIs)
     EXPECT_EQ(shares[1], 1);
 }
 
-TEST_F(ArchiveOfSets, WritingThatIsStoppedLeavesTheFileAsItWas)
+TEST_F(ArchiveOfSets, StoppedWritingLeavesTheFileUnchanged)
 {
     save_run(growing_run({3, 6}), file);
     const std::string before = bytes();
@@ -290,7 +290,7 @@ TEST_F(ArchiveOfSets, WritingThatIsStoppedLeavesTheFileAsItWas)
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
 }
 
-TEST(Packed, NumbersThatDeflatingDoesNotShrinkAreStored)
+TEST(Packed, IncompressibleNumbersAreStored)
 {
     const auto draws = normal_draws(1000);
     const Draws same(draws.size(), 0.25f);

@@ -109,7 +109,7 @@ void expect_same(const TrainingPoint& a, const TrainingPoint& b)
 
 class ArchiveOfFamily : public testing::TestWithParam<std::string> {};
 
-TEST_P(ArchiveOfFamily, ThereAndBackIsTheIdentity)
+TEST_P(ArchiveOfFamily, RoundTripIsTheIdentity)
 {
     const KeptRun run = small_run(GetParam(), 4);
     const auto file   = scratch_file("round.credence");
@@ -152,7 +152,7 @@ TEST(Archive, KeepsARunWithoutSnapshots)
     EXPECT_THROW(last_moment_of(read), Error);
 }
 
-TEST(Archive, ReadsTheEndOrTheHistoryAlone)
+TEST(Archive, ReadsOnlyTheEndOrOnlyTheHistory)
 {
     const KeptRun run = small_run("tridiagonal", 3);
     const auto file   = scratch_file("parts.credence");
@@ -174,7 +174,7 @@ TEST(Archive, ReadsTheEndOrTheHistoryAlone)
     EXPECT_TRUE(load_run(file, WhichSnapshots::last).snapshots.empty());
 }
 
-TEST(Archive, LeavesNothingBesideTheFile)
+TEST(Archive, LeavesNoOtherFiles)
 {
     const auto file = scratch_file("alone/run.credence");
     std::filesystem::create_directories(file.parent_path());
@@ -184,7 +184,7 @@ TEST(Archive, LeavesNothingBesideTheFile)
     EXPECT_EQ(load_run(file).snapshots.size(), 3u);
 }
 
-TEST(Archive, AFileThatIsNoRunIsRefusedWithItsName)
+TEST(Archive, AFileThatIsNotARunIsRejectedByName)
 {
     const auto file = scratch_file("text.credence");
     write_bytes(file, "This is a text and not a run, but long enough to be taken for one by its size alone.");
@@ -195,7 +195,7 @@ TEST(Archive, AFileThatIsNoRunIsRefusedWithItsName)
     EXPECT_THAT(sentence_of_loading(file.parent_path()), HasSubstr("there is no such file"));
 }
 
-TEST(Archive, EveryTruncationIsRefusedOrReadsWhole)
+TEST(Archive, EveryTruncationIsRejectedOrReadsCompletely)
 {
     const auto file = scratch_file("whole.credence"), cut = scratch_file("cut.credence");
     save_run(small_run("tridiagonal", 3), file);
@@ -245,7 +245,7 @@ TEST(Archive, AFileThatCannotBeWrittenIsNamed)
     }
 }
 
-TEST(Archive, AKilledWriterLeavesAWholeFile)
+TEST(Archive, AKilledWriterLeavesACompleteFile)
 {
     const auto file     = scratch_file("killed.credence");
     const KeptRun first = small_run("mean_field", 2), second = small_run("mean_field", 40);
@@ -280,7 +280,7 @@ std::shared_ptr<const Snapshot> snapshot_at(long step)
     return std::make_shared<const Snapshot>(Snapshot{posterior, point});
 }
 
-TEST(SnapshotRecorder, KeepsAllWhileThereIsRoom)
+TEST(SnapshotRecorder, KeepsAllWithinItsCapacity)
 {
     SnapshotRecorder recorder(std::size_t{1} << 30, 10);
     for (long i = 0; i < 10; ++i) {
@@ -316,7 +316,7 @@ TEST(SnapshotRecorder, StaysWithinItsBytes)
     }
 }
 
-TEST(Archive, TheSummaryIsTheHead)
+TEST(Archive, TheSummaryEqualsTheHeader)
 {
     const auto run  = small_run("tridiagonal", 4);
     const auto file = scratch_file("summary.credence");
@@ -329,7 +329,7 @@ TEST(Archive, TheSummaryIsTheHead)
     EXPECT_EQ(summary.report.steps, run.report.steps);
 }
 
-TEST(Archive, AScoreIsAddedToARunAndNothingElseChanges)
+TEST(Archive, AddingAScoreToARunChangesNothingElse)
 {
     const auto file = scratch_file("scored.credence");
     save_run(small_run("mean_field", 3), file);
@@ -355,7 +355,7 @@ TEST(Archive, AScoreIsAddedToARunAndNothingElseChanges)
             std::ranges::equal(added.snapshots[i]->posterior->numbers(), whole.snapshots[i]->posterior->numbers()));
 }
 
-TEST(Archive, AScoreOfAFileThatIsGoneIsRefusedWithItsName)
+TEST(Archive, AddingAScoreToAMissingFileIsRejectedByName)
 {
     const auto file = scratch_file("gone.credence");
     try {
@@ -367,7 +367,7 @@ TEST(Archive, AScoreOfAFileThatIsGoneIsRefusedWithItsName)
     EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-TEST(Archive, TheSummaryRefusesWhatIsNoRun)
+TEST(Archive, TheSummaryRejectsFilesThatAreNotRuns)
 {
     const auto file = scratch_file("no_run.credence");
     write_bytes(file, "text");

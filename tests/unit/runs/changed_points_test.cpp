@@ -57,7 +57,7 @@ void expect_same_run(const KeptRun& a, const KeptRun& b)
     EXPECT_EQ(a.report.message, b.report.message);
 }
 
-TEST(ChangedPoints, RowsComeBehindTheTrainingRowsAndGoFromTheirPartOnTheScalesOfTheStart)
+TEST(ChangedPoints, RowsAreAppendedToTheTrainingRowsAndStandardisedAsAtTheStart)
 {
     const auto first       = prepare(changing_study());
     const SplitData& data  = *first->data;
@@ -175,7 +175,7 @@ TEST(ChangedPoints, TargetsOfACurveAreStandardisedAsBefore)
     EXPECT_EQ(after.test_targets.size(), data->test_targets.size());
 }
 
-TEST(ChangedPoints, WhatCannotBeIsRefusedInASentence)
+TEST(ChangedPoints, ImpossibleChangesAreRejectedWithOneSentence)
 {
     Study study        = changing_study();
     study.data.changes = {{.step = 10, .added = {{0, 0, 7}}}};
@@ -195,7 +195,7 @@ TEST(ChangedPoints, WhatCannotBeIsRefusedInASentence)
     EXPECT_THAT(refusal_of_changes(study), HasSubstr("cannot continue with other points"));
 }
 
-TEST(ChangedPoints, TheStudyHasThemAndIsReadAgain)
+TEST(ChangedPoints, TheStudyStoresThemAndIsReadBack)
 {
     Study study = changing_study();
     EXPECT_THAT(to_text(study), Not(HasSubstr("\"changes\""))) << "a Study without them is written as ever";
@@ -214,7 +214,7 @@ TEST(ChangedPoints, TheStudyHasThemAndIsReadAgain)
     }
 }
 
-TEST(ChangedPoints, BeforeTheChangeTheRunIsTheSameAndBehindItAnother)
+TEST(ChangedPoints, TheRunIsUnchangedBeforeTheChangeAndDiffersAfterIt)
 {
     const Study plain    = changing_study();
     Study changed        = plain;
@@ -235,7 +235,7 @@ TEST(ChangedPoints, BeforeTheChangeTheRunIsTheSameAndBehindItAnother)
 class EveryMethodThatTakesNewPoints : public ::testing::TestWithParam<std::string> {};
 
 /// As the window does it: the run stands between two steps, its points change, and it goes on from its checkpoint.
-TEST_P(EveryMethodThatTakesNewPoints, GoesOnWithThemAsTheStudyThatHasThemFromItsBeginning)
+TEST_P(EveryMethodThatTakesNewPoints, ContinuesWithThemLikeAStudyThatHadThemFromTheStart)
 {
     namespace fs      = std::filesystem;
     const auto folder = fs::path(::testing::TempDir())

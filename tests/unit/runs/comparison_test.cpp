@@ -48,14 +48,14 @@ std::vector<std::string> ids_of_comparisons()
 
 }   // namespace
 
-TEST_P(EveryComparison, BeginsWithChainsOfNuts)
+TEST_P(EveryComparison, StartsWithNutsChains)
 {
     EXPECT_EQ(studies().front().posterior.family, "nuts");
     EXPECT_FALSE(it().title.empty());
     EXPECT_GT(it().help.size(), 60u);
 }
 
-TEST_P(EveryComparison, IsFoundByTheStudyOfItsTruthAlone)
+TEST_P(EveryComparison, IsFoundOnlyByTheStudyOfItsReference)
 {
     Study truth = studies().front();
     truth.name  = "as a figure carries it";
@@ -65,7 +65,7 @@ TEST_P(EveryComparison, IsFoundByTheStudyOfItsTruthAlone)
     EXPECT_EQ(comparison_with_truth(of_method(studies(), "mean_field")), nullptr);
 }
 
-TEST_P(EveryComparison, HasEveryMethodOnceUnderANameOfItsOwn)
+TEST_P(EveryComparison, HasEveryMethodOnceUnderAUniqueName)
 {
     std::set<std::string> families, names;
     for (const auto& study : studies()) {
@@ -97,7 +97,7 @@ TEST_P(EveryComparison, SharesDataNetPriorAndSeedAndCanBeRun)
     }
 }
 
-TEST_P(EveryComparison, AsksEachMethodForTheSamePosterior)
+TEST_P(EveryComparison, UsesTheSamePosteriorForEachMethod)
 {
     const Study& truth = studies().front();
     const double sigma = truth.prior.weight_sd.front();
@@ -119,7 +119,7 @@ TEST_P(EveryComparison, AsksEachMethodForTheSamePosterior)
     }
 }
 
-TEST_P(EveryComparison, GivesEveryChainMethodAsManyChainsAsTheTruthHas)
+TEST_P(EveryComparison, GivesEveryChainMethodAsManyChainsAsTheReference)
 {
     const auto chains_of = [](const Study& study) { return std::get<long>(field("posterior.chains").get(study)); };
     for (const char* family : {"hmc", "sgld", "psgld", "sghmc", "cyclical_sgld", "sgfuncrld"})
@@ -144,7 +144,7 @@ TEST(Comparisons, MoveByTheGradientAsFarAsTheScaleOfTheLossAllows)
         EXPECT_EQ(ratio(family), 1) << family;
 }
 
-TEST(Comparisons, RefuseAPriorThatWeightDecayDoesNotKnow)
+TEST(Comparisons, RejectAPriorThatWeightDecayCannotExpress)
 {
     Study truth         = preset("two_moons_nuts");
     truth.prior.bias_sd = {2};
@@ -152,7 +152,7 @@ TEST(Comparisons, RefuseAPriorThatWeightDecayDoesNotKnow)
                 testing::ThrowsMessage<Error>(testing::StartsWith("The prior of a comparison has several scales")));
 }
 
-TEST(Comparisons, LeaveOutAMethodThatRefuses)
+TEST(Comparisons, LeaveOutAMethodThatRejects)
 {
     Study truth           = preset("two_moons_nuts");
     truth.network.hidden  = {300, 300};   // 91,000 weights
@@ -167,14 +167,14 @@ TEST(Comparisons, LeaveOutAMethodThatRefuses)
     EXPECT_TRUE(has_method(studies_beside(truth), "mean_field"));
 }
 
-TEST(Comparisons, AnUnknownOneIsAnsweredWithTheNamesThereAre)
+TEST(Comparisons, AnUnknownNameListsTheAvailableOnes)
 {
     EXPECT_THAT([] { comparison("moons"); },
                 testing::ThrowsMessage<Error>(
                     "There is no comparison \"moons\", expected one of two_moons_truth, sine_gap_truth."));
 }
 
-TEST(Comparisons, TheSameRunIsFoundWhateverItIsCalled)
+TEST(Comparisons, TheSameRunIsFoundRegardlessOfItsName)
 {
     Study study       = preset("two_moons_nuts");
     const Study other = study;

@@ -24,7 +24,7 @@ Study study_with(std::initializer_list<const char*> assignments)
     return study;
 }
 
-TEST(Experiment, APreparationThatIsAskedToStopGivesNothing)
+TEST(Experiment, AStoppedPreparationGivesNothing)
 {
     std::stop_source stop;
     stop.request_stop();
@@ -77,7 +77,7 @@ TEST(Experiment, LearnedNoiseHasASecondOutput)
     EXPECT_EQ(experiment->model.architecture.outputs(), 2);
 }
 
-TEST(Experiment, DropoutStaysOnAtPredictionUnlessTheFamilyIsAPointEstimate)
+TEST(Experiment, DropoutStaysActiveAtPredictionUnlessTheFamilyIsAPointEstimate)
 {
     EXPECT_FALSE(
         prepare(study_with({"posterior.family=point_estimate", "network.dropout=0.5"}))->model.dropout_at_prediction);
@@ -104,7 +104,7 @@ TEST(Experiment, InputsAreDroppedBeforeTheFirstLayerAndAtPredictionLikeHiddenUni
     EXPECT_EQ(experiment->make_trainer()->run().stop, StopReason::steps_done);
 }
 
-TEST(Experiment, OneNumberForEachBlockLearnsUnderAScaleMixtureToo)
+TEST(Experiment, OneTauPerBlockLearnsUnderAScaleMixtureToo)
 {
     for (const char* family : {"posterior.family=layer_scale", "posterior.family=tridiagonal"}) {
         const auto experiment = prepare(
@@ -149,7 +149,7 @@ TEST(Experiment, DrawnPointsBecomeData)
     EXPECT_THAT(curve.targets, testing::ElementsAre(1, 3, 5));
 }
 
-TEST(Experiment, AMistakeNamesItsField)
+TEST(Experiment, AnErrorNamesItsField)
 {
     const auto field_of = [](const Study& study) {
         try {

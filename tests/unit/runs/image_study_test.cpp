@@ -100,7 +100,7 @@ TEST(ImageStudy, EqualDataAreSharedAndOtherDataAreNot)
     EXPECT_NE(prepare(small({"data.only_classes=0,1"}))->data, first->data);
 }
 
-TEST(ImageStudy, DataGoWithTheLastExperimentThatHoldsThem)
+TEST(ImageStudy, DataAreReleasedWithTheLastExperimentThatUsesThem)
 {
     auto experiment                           = prepare(small());
     const std::weak_ptr<const SplitData> data = experiment->data;
@@ -108,7 +108,7 @@ TEST(ImageStudy, DataGoWithTheLastExperimentThatHoldsThem)
     EXPECT_TRUE(data.expired());
 }
 
-TEST(ImageStudy, OnlyTheChosenClassesAreThere)
+TEST(ImageStudy, OnlyTheSelectedClassesAreUsed)
 {
     const auto experiment = prepare(small({"data.only_classes=7,2,5"}));
     EXPECT_EQ(experiment->data->training.n_rows, 60u);
@@ -130,7 +130,7 @@ TEST(ImageStudy, ValidationImagesComeFromTheTrainingPart)
               experiment->data->test_inputs);
 }
 
-TEST(ImageStudy, ADataSetMayBeTakenInParts)
+TEST(ImageStudy, ADataSetCanBeUsedInPart)
 {
     const auto base = with(small(), {"data.source=images", "data.set=stroke-digits"});
     EXPECT_EQ(prepare(base)->data->training.n_rows, 10000u);
@@ -172,7 +172,7 @@ TEST(ImageStudy, BernoulliDropsBeforeEveryWeightLayerAndSDropsAfterTheFirstDense
     EXPECT_FALSE(frequentist->model.dropout_at_prediction);
 }
 
-TEST(ImageStudy, WhatMakesNoSenseIsRefusedWhereItWasSet)
+TEST(ImageStudy, MeaninglessSettingsAreRejectedAtTheirField)
 {
     EXPECT_THAT(
         refused(with(Study{}, {"network.kind=lenet5"})),
@@ -293,7 +293,7 @@ TEST(ImageTraining, LearnsAFewDigits)
     EXPECT_LE(*run.history.back().test_error, 0.1);
 }
 
-TEST(ImageTraining, ErrorsOfShortRunsAreLookedAtNowAndThen)
+TEST(ImageTraining, ErrorsOfShortRunsAreComputedOccasionally)
 {
     const TrainedImages run = trained_images(small({"training.steps=60"}), 2);
     ASSERT_EQ(run.history.size(), 61u);
@@ -310,7 +310,7 @@ TEST(ImageTraining, ErrorsOfShortRunsAreLookedAtNowAndThen)
     EXPECT_EQ(asked.parameters, run.parameters) << "and trains no other net";
 }
 
-TEST(ImageTraining, BiasesMoveAtTheirOwnRate)
+TEST(ImageTraining, BiasesHaveTheirOwnLearningRate)
 {
     const auto moved = [](const char* rate) {
         const auto study      = small({"training.steps=1", "training.optimizer=sgd", "posterior.family=tridiagonal",
@@ -356,7 +356,7 @@ TEST(ImageTraining, MnistItselfIsReady)
     EXPECT_EQ(prepare(preset("mnist_digits_0_2"))->model.architecture.outputs(), 3);
 }
 
-TEST(ImageTraining, ASetOfTestImagesOnlyIsNotToBeTrainedOn)
+TEST(ImageTraining, ASetWithOnlyTestImagesCannotBeTrainedOn)
 {
     if (const char* folder = std::getenv("CREDENCE_DATA_DIR");
         !folder || !std::filesystem::exists(std::filesystem::path(folder) / "notmnist"))

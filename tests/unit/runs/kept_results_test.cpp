@@ -13,7 +13,7 @@ struct Key {
     bool operator==(const Key& other) const { return moment.lock() == other.moment.lock(); }
 };
 
-TEST(KeptResults, OfGoneMomentsAreForgottenAlsoByCollectionsThatNobodyAsks)
+TEST(KeptResults, OfReleasedSnapshotsAreDroppedEvenFromUnusedCollections)
 {
     KeptResults<Key, std::shared_ptr<const int>> first(4), second(4);
     auto run     = std::make_shared<const int>(1);

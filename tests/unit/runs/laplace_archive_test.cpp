@@ -13,7 +13,7 @@
 using namespace credence;
 using namespace laplace_moons;
 
-TEST(LaplaceArchive, HeadsKnowHowManyDirectionsWereWantedAndOlderOnesWantAll)
+TEST(LaplaceArchive, HeadersStoreTheNumberOfDirectionsAndOlderOnesMeanAll)
 {
     Study study                            = small_study(CurvatureStructure::full);
     study.posterior.laplace.curvature.rank = 4;
@@ -74,7 +74,7 @@ nlohmann::json results_of(const Ended& ended)
     return json;
 }
 
-TEST(LaplaceResults, SayPrecisionAndEvidence)
+TEST(LaplaceResults, ContainPrecisionAndEvidence)
 {
     const auto& ended = ended_moons();
     const auto json   = results_of(ended);
@@ -87,7 +87,7 @@ TEST(LaplaceResults, SayPrecisionAndEvidence)
               fitted->curvature()->log_evidence(fitted->precision()));
 }
 
-TEST(LaplaceResults, SayByWhichConfidenceThePrecisionWasChosenAndWhatWasReached)
+TEST(LaplaceResults, StateTheTargetConfidenceAndTheReachedOne)
 {
     Study study                              = small_study();
     study.posterior.laplace.precision_from   = PrecisionFrom::confidence_below;

@@ -40,7 +40,7 @@ TEST(LaplaceFields, AreReadAndWritten)
     EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_structure=triangular"); }), HasSubstr("kronecker"));
 }
 
-TEST(LaplaceFields, StudiesFromBeforeOpenWithTheirDefaults)
+TEST(LaplaceFields, OlderStudiesOpenWithDefaults)
 {
     const Study study = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "mean_field"}})",
                                         "old.json");

@@ -42,7 +42,7 @@ TEST(LaplaceRun, EndsWithAGaussianAtTheTrainedWeights)
     EXPECT_TRUE(fitted->has_weight_noise());
 }
 
-TEST(LaplaceRun, TheLastPointTellsOfTheSpreadAndTheOnesBeforeOfNone)
+TEST(LaplaceRun, OnlyTheLastPointHasSpread)
 {
     const auto& history = ended_moons().run.history;
     ASSERT_GT(history.size(), 2u);
@@ -51,7 +51,7 @@ TEST(LaplaceRun, TheLastPointTellsOfTheSpreadAndTheOnesBeforeOfNone)
     EXPECT_GT(history.back().layers.front().median_sd, 0);
 }
 
-TEST(LaplaceRun, TheFittedMomentIsRecordedOnceMoreAtTheLastStep)
+TEST(LaplaceRun, TheFittedSnapshotIsRecordedAgainAtTheLastStep)
 {
     const auto experiment = prepare(small_study());
     std::vector<std::shared_ptr<const Snapshot>> recorded;
@@ -192,7 +192,7 @@ TEST(LaplaceFit, TheTargetConfidenceIsMet)
     EXPECT_NEAR(*mean_confidence(*experiment, fit.snapshot->posterior), options.confidence, 0.005);
 }
 
-TEST(LaplaceFit, ATargetThatNoPrecisionReachesTakesTheNearestAndSaysSo)
+TEST(LaplaceFit, AnUnreachableTargetGivesTheNearestPrecisionAndSaysSo)
 {
     const auto& [experiment, run] = ended_moons();
     LaplaceOptions options        = experiment->study.posterior.laplace;
@@ -203,7 +203,7 @@ TEST(LaplaceFit, ATargetThatNoPrecisionReachesTakesTheNearestAndSaysSo)
     EXPECT_THAT(fit.note, HasSubstr("No prior precision gives the target confidence 1: at λ = 1e+08 it is "));
 }
 
-TEST(LaplaceFit, TheConfidenceLiesSomePercentBelowThatOfThePointEstimate)
+TEST(LaplaceFit, TheConfidenceIsTheGivenPercentageBelowThatOfThePointEstimate)
 {
     const auto& [experiment, run] = ended_moons();
     Study plain                   = small_study();
@@ -229,7 +229,7 @@ TEST(LaplaceFit, TheConfidenceLiesSomePercentBelowThatOfThePointEstimate)
     EXPECT_THAT(nearest.note, HasSubstr(", 90 % below that of the point estimate: at λ = 1e-06 it is "));
 }
 
-TEST(LaplaceFit, EverySeedIsMatchedByItselfAndSaysWhatWasReached)
+TEST(LaplaceFit, EverySeedIsMatchedSeparatelyAndReportsTheResult)
 {
     Study study                            = small_study();
     study.posterior.laplace.precision_from = PrecisionFrom::confidence_below;
@@ -244,7 +244,7 @@ TEST(LaplaceFit, EverySeedIsMatchedByItselfAndSaysWhatWasReached)
     }
 }
 
-TEST(LaplaceFit, WordsOfAConfidenceNameBothAndTheirDifference)
+TEST(LaplaceFit, TheMessageNamesBothConfidencesAndTheirDifference)
 {
     EXPECT_EQ(words_of({.map = 0.99, .reached = 0.9405}),
               "Mean confidence on the training data 0.9405, 5.0 % below the 0.99 of the point estimate");
@@ -252,7 +252,7 @@ TEST(LaplaceFit, WordsOfAConfidenceNameBothAndTheirDifference)
               "Mean confidence on the training data 0.84, 5.0 % above the 0.8 of the point estimate");
 }
 
-TEST(LaplaceFit, WhatCannotBeFittedIsRefusedBeforeTheTraining)
+TEST(LaplaceFit, ImpossibleFitsAreRejectedBeforeTraining)
 {
     Study classes_wanted = small_study(CurvatureStructure::kronecker, ToyKind::blundell_curve);
     classes_wanted.posterior.laplace.precision_from = PrecisionFrom::confidence;
@@ -297,7 +297,7 @@ TEST(LaplacePredictive, IsThatOfTheStudyAlsoWhenItChangesAfterTheTraining)
     EXPECT_FALSE(prepare(other)->model.linearised_at_prediction);
 }
 
-TEST(LaplacePredictive, EveryViewThatPredictsFollowsItAndSaysSo)
+TEST(LaplacePredictive, EveryPredictingViewFollowsItAndSaysSo)
 {
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
     ViewOptions options;
@@ -316,7 +316,7 @@ TEST(LaplacePredictive, EveryViewThatPredictsFollowsItAndSaysSo)
     EXPECT_NE(curve(ended_moons().moment()), curve(linearised));
 }
 
-TEST(LaplacePredictive, AViewThatComparesWithDrawsOfTheWeightsTakesThoseOfTheWeights)
+TEST(LaplacePredictive, AViewThatComparesWithWeightDrawsUsesWeightDraws)
 {
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
     const auto draws = [](const RunMoment& moment) { return chosen_logits(moment, {}, LogitsBy::draws)->covariance(); };
@@ -365,7 +365,7 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
         EXPECT_TRUE(drawn_ones.contains(id)) << id;
 }
 
-TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndThePrecisionOnShow)
+TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndTheCurrentPrecision)
 {
     const auto chart = drawn("laplace_evidence", ended_moons().moment());
     ASSERT_EQ(chart.panels.size(), 2u);
@@ -379,7 +379,7 @@ TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndThePrecisionOnShow)
     EXPECT_LT(sure.y.front(), sure.y.back());
 }
 
-TEST(LaplaceViews, AWeightOfAFixedLayerSaysThatItStays)
+TEST(LaplaceViews, AWeightOfAFixedLayerIsMarkedAsFixed)
 {
     Study study                              = small_study();
     study.posterior.laplace.curvature.layers = CurvatureLayers::last;

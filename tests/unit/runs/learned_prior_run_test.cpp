@@ -25,7 +25,7 @@ Study learning(const std::string& family, std::initializer_list<const char*> set
     return study;
 }
 
-TEST(LearnedPriorOfARun, IsOfferedWhereAKlIsTrainedByAnOptimiser)
+TEST(LearnedPriorOfARun, IsAvailableIfAnOptimiserTrainsAKl)
 {
     for (const Method& m : methods()) {
         const Study study   = learning(m.id);
@@ -41,7 +41,7 @@ TEST(LearnedPriorOfARun, IsOfferedWhereAKlIsTrainedByAnOptimiser)
     EXPECT_EQ(unusual_settings(learning("mean_field")).find("Learn the prior"), std::string::npos) << "said already";
 }
 
-TEST(LearnedPriorOfARun, IsKeptInItsFileAndIsThePriorOfItsEnd)
+TEST(LearnedPriorOfARun, IsStoredInItsFileAndIsTheFinalPrior)
 {
     for (const auto& study : {learning("layer_scale", {"training.learning_rate=0.01"}),
                               learning("mean_field", {"training.learning_rate=0.01", "prior.kind=scale_mixture",

@@ -54,7 +54,7 @@ TEST(Provenance, TheHashOfTheDataIsOfTrainingAndTestRows)
     EXPECT_NE(hash_of_data(other), hash);
 }
 
-TEST(Provenance, ComesBackFromJson)
+TEST(Provenance, IsReadBackFromJson)
 {
     const Provenance made{{"0.1.0", "1a2b3c4d5e6f", "x86-64-v3", "GCC 12.2.0"},
                           {{"0.0.9", "", "baseline", "Clang 14.0.6"}},
@@ -65,7 +65,7 @@ TEST(Provenance, ComesBackFromJson)
         EXPECT_THROW(provenance_from(nlohmann::json::parse(other)), Error) << other;
 }
 
-TEST(Provenance, StandsInTheArchiveOfARun)
+TEST(Provenance, IsInTheArchiveOfARun)
 {
     const auto file = std::filesystem::path(::testing::TempDir())
                       / ("credence_provenance_" + std::to_string(::getpid()) + ".credence");

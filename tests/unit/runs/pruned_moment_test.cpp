@@ -35,7 +35,7 @@ TEST(PrunedMoment, IsMadeOnceForAMomentAndARule)
     EXPECT_EQ(whole_of(first.snapshot->posterior), moons().snapshot->posterior);
 }
 
-TEST(PrunedMoment, OfAShareThatIsNoneIsRefused)
+TEST(PrunedMoment, OfAnInvalidShareIsRejected)
 {
     EXPECT_THROW(pruned(moons(), {.share = -0.5}), Error);
     EXPECT_THROW(pruned(moons(), {.share = 95}), Error);
@@ -48,7 +48,7 @@ TEST(PrunedMoment, OfALaplaceApproximationStaysOneWhosePriorAndPrecisionAreKnown
     EXPECT_EQ(laplace_of(*moment.snapshot), laplace_of(*laplace_moons::ended_moons().moment().snapshot));
 }
 
-TEST(PrunedMoment, TakesLogitsByDrawsWhereWhatIsLeftHasNoCovarianceOfItsOwn)
+TEST(PrunedMoment, UsesSampledLogitsIfTheRemainingWeightsHaveNoCovariance)
 {
     const auto whole = laplace_moons::ended_moons().moment();   // Kronecker factors
     const auto left  = pruned(whole, {.share = 0.5});

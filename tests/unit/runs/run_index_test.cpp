@@ -77,7 +77,7 @@ TEST_F(RunIndex, ListsAllRunsTheNewestNamesFirst)
     EXPECT_THAT(names(), ElementsAre("c", "b", "a")) << "from the index";
 }
 
-TEST_F(RunIndex, SaysOfEachRunWhatItsFileSays)
+TEST_F(RunIndex, DescribesEachRunByItsFile)
 {
     const auto file = save("a", 0.875);
     for (int time = 0; time < 2; ++time) {   // from the file, then from the index
@@ -109,7 +109,7 @@ TEST_F(RunIndex, ReadsAFileOnceAndAgainWhenItHasChanged)
     EXPECT_EQ(all[0].summary.score, (FinalScore{FinalScore::Metric::rmse, 3}));
 }
 
-TEST_F(RunIndex, FilesComeAndGo)
+TEST_F(RunIndex, FilesAreAddedAndRemoved)
 {
     const auto a = save("a");
     save("b");
@@ -119,7 +119,7 @@ TEST_F(RunIndex, FilesComeAndGo)
     EXPECT_THAT(names(), ElementsAre("c", "b"));
 }
 
-TEST_F(RunIndex, AFileThatIsNoRunIsNamedAndTheOthersAreListed)
+TEST_F(RunIndex, AFileThatIsNotARunIsReportedAndTheOthersAreListed)
 {
     save("a");
     std::ofstream(folder / "broken.credence") << "text";
@@ -137,7 +137,7 @@ TEST_F(RunIndex, WithoutAnIndexAllIsReadFromTheRuns)
     EXPECT_THAT(names(), ElementsAre("a"));
 }
 
-TEST_F(RunIndex, AnIndexThatIsDamagedIsNoIndex)
+TEST_F(RunIndex, ADamagedIndexIsIgnored)
 {
     save("a");
     EXPECT_THAT(names(), ElementsAre("a"));
@@ -147,7 +147,7 @@ TEST_F(RunIndex, AnIndexThatIsDamagedIsNoIndex)
     EXPECT_THAT(names(), ElementsAre("a"));
 }
 
-TEST_F(RunIndex, ListingThatIsStoppedTellsNoMore)
+TEST_F(RunIndex, StoppedListingReportsNothingMore)
 {
     save("a");
     std::stop_source stop;

@@ -129,13 +129,13 @@ TEST_P(EveryMethodGoesOn, KilledThreeTimesItEndsWithTheSameBits)
 INSTANTIATE_TEST_SUITE_P(All, EveryMethodGoesOn, ::testing::ValuesIn(ids_of_methods()),
                          [](const auto& info) { return info.param; });
 
-TEST(RunWithCheckpoints, AChainAloneGoesOnOnTheWayToItsStartAndBehindIt)
+TEST(RunWithCheckpoints, ASingleChainContinuesBeforeAndAfterItsStart)
 {
     expect_to_go_on(study_of("sghmc", {"posterior.chains=1", "posterior.start=trained", "posterior.start_steps=300"}),
                     13, {0.2, 0.7, 0.9});
 }
 
-TEST(RunWithCheckpoints, ChainsGoOnOnTheWayToOneStartAndToTheirOwn)
+TEST(RunWithCheckpoints, ChainsContinueBeforeASharedStartAndBeforeTheirOwn)
 {
     expect_to_go_on(study_of("sgld", {"posterior.chains=3", "posterior.start=one_trained", "posterior.start_steps=300",
                                       "training.steps=200"}),
@@ -145,7 +145,7 @@ TEST(RunWithCheckpoints, ChainsGoOnOnTheWayToOneStartAndToTheirOwn)
                     5, {0.3, 0.7});
 }
 
-TEST(RunWithCheckpoints, ADenseMetricAndTrainedStartsGoOn)
+TEST(RunWithCheckpoints, ADenseMetricAndTrainedStartsContinue)
 {
     expect_to_go_on(study_of("nuts", {"network.hidden=3", "posterior.chains=2", "posterior.start=trained",
                                       "posterior.start_steps=50", "posterior.metric=dense", "posterior.warmup=120",
@@ -153,19 +153,19 @@ TEST(RunWithCheckpoints, ADenseMetricAndTrainedStartsGoOn)
                     3, {0.2, 0.5, 0.85});
 }
 
-TEST(RunWithCheckpoints, MembersThatWaitForOthersGoOn)
+TEST(RunWithCheckpoints, WaitingMembersContinue)
 {
     expect_to_go_on(study_of("deep_ensemble", {"posterior.members=66", "training.steps=30"}), 4, {0.4, 0.98});
 }
 
-TEST(RunWithCheckpoints, AStopRuleLooksAtTheSameDraws)
+TEST(RunWithCheckpoints, AStopRuleUsesTheSameDraws)
 {
     expect_to_go_on(study_of("sgld", {"posterior.chains=2", "posterior.kept_draws=200", "posterior.burn_in=0.25",
                                       "posterior.stop_ess=1000000"}),
                     3, {0.5, 0.8});
 }
 
-TEST(RunWithCheckpoints, PatienceIsThatOfTheWholeRun)
+TEST(RunWithCheckpoints, PatienceCountsOverTheWholeRun)
 {
     auto study              = study_of("mean_field", {"training.steps=4000", "training.learning_rate=0.05"});
     study.training.patience = 60;
@@ -182,14 +182,14 @@ TEST(RunWithCheckpoints, PatienceIsThatOfTheWholeRun)
     fs::remove_all(folder);
 }
 
-TEST(RunWithCheckpoints, WhatHasManyNumbersGoesOn)
+TEST(RunWithCheckpoints, RunsWithManyNumbersContinue)
 {
     const std::string wide = "network.hidden=128, 160";   // 84 KB of weights: more than a piece
     expect_to_go_on(study_of("mean_field", {wide, "training.steps=60"}), 9);
     expect_to_go_on(study_of("sghmc", {wide, "posterior.chains=2", "posterior.kept_draws=10", "training.steps=60"}), 5);
 }
 
-TEST(RunWithCheckpoints, ACancelledRunGoesOnAndItsSecondsAddUp)
+TEST(RunWithCheckpoints, ACancelledRunContinuesAndItsSecondsAddUp)
 {
     for (const char* id : {"mean_field", "sgld"}) {
         const bool chain      = std::string(id) == "sgld";
@@ -218,7 +218,7 @@ TEST(RunWithCheckpoints, ACancelledRunGoesOnAndItsSecondsAddUp)
     }
 }
 
-TEST(RunWithCheckpoints, AnotherStudyAndFreshBeginAnew)
+TEST(RunWithCheckpoints, AnotherStudyAndFreshStartAgain)
 {
     const auto folder     = fresh_folder();
     const auto first      = study_of("point_estimate");
@@ -252,7 +252,7 @@ TEST(RunWithCheckpoints, AnotherStudyAndFreshBeginAnew)
     fs::remove_all(folder);
 }
 
-TEST(RunWithCheckpoints, DamagedFilesAreToldAndTheRunBeginsAnew)
+TEST(RunWithCheckpoints, DamagedFilesAreReportedAndTheRunStartsAgain)
 {
     const auto folder     = fresh_folder();
     const auto study      = study_of("point_estimate", {"network.hidden=128, 160", "training.steps=30"});
@@ -340,7 +340,7 @@ TEST(RunWithCheckpoints, CheckpointsAreTriedAgainWhenTheDiskHasRoomAgain)
     fs::remove_all(parent);
 }
 
-TEST(RunWithCheckpoints, ARunByAnotherBuildIsContinuedOnlyIfThatIsAskedFor)
+TEST(RunWithCheckpoints, ARunByAnotherBuildContinuesOnlyOnRequest)
 {
     const auto folder     = fresh_folder();
     const auto experiment = prepare(study_of("point_estimate"));

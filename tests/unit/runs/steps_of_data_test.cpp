@@ -29,7 +29,7 @@ std::string layers_in(std::initializer_list<const char*> assignments)
     return layers_text(prepare(prepared_signs(assignments))->model.architecture);
 }
 
-TEST(StepsOfData, StandInFrontOfTheNet)
+TEST(StepsOfData, PrecedeTheNet)
 {
     EXPECT_THAT(layers_in({}), StartsWith("conv 6 5, relu, max 2"));
     EXPECT_THAT(layers_in({"data.grey=true"}), StartsWith("grey, conv 6 5"));
@@ -46,7 +46,7 @@ TEST(StepsOfData, GreyImagesNeedNoGrey)
     EXPECT_THAT(layers_in({"data.source=strokes", "data.local_normalisation=9"}), StartsWith("localnorm 9"));
 }
 
-TEST(StepsOfData, LeaveTheDataThemselvesAlone)
+TEST(StepsOfData, DoNotChangeTheData)
 {
     const auto plain = prepare(prepared_signs({}));
     const auto both  = prepare(prepared_signs({"data.grey=true", "data.local_normalisation=9"}));
@@ -88,7 +88,7 @@ TEST(StepsOfData, GiveTheNetThePreparedImage)
 }
 
 /// An attack's gradient goes back through the steps to the pixels: against central differences, of a convolution behind them and of dense layers alone.
-TEST(StepsOfData, LetGradientsThroughToThePixels)
+TEST(StepsOfData, PassGradientsToThePixels)
 {
     const std::vector<std::vector<Layer>> nets{
         {Grey{}, LocalNorm{3, 0.4}, Conv2d{2, 3}, Activation{ActivationKind::tanh}, Dense{2}},
@@ -124,7 +124,7 @@ TEST(StepsOfData, LetGradientsThroughToThePixels)
 }
 
 /// Steps that no weight changes are made once for all draws: the same bits as draw by draw, with and without dropout.
-TEST(StepsOfData, ManyDrawsSayWhatEachSays)
+TEST(StepsOfData, ManyDrawsEqualEachSeparately)
 {
     for (const char* family : {"posterior.family=point_estimate", "posterior.family=bernoulli_dropout"}) {
         const auto experiment = prepare(prepared_signs({"data.grey=true", "data.local_normalisation=5", family}));

@@ -74,7 +74,7 @@ Outcome outcome_of(const char* id, const char* setting = nullptr)
     return outcome;
 }
 
-TEST(TwoMoons, EveryFamilySeparatesThemAndOnlyTheBayesianOnesDoubtFarAway)
+TEST(TwoMoons, EveryFamilySeparatesThemAndOnlyBayesianOnesAreUncertainFarAway)
 {
     const Outcome point = outcome_of("two_moons_point_estimate");
     EXPECT_GE(point.accuracy, 0.98);
@@ -87,7 +87,7 @@ TEST(TwoMoons, EveryFamilySeparatesThemAndOnlyTheBayesianOnesDoubtFarAway)
     }
 }
 
-TEST(TwoMoons, AtTheMaximumOfTheEvidenceDrawsOfTheWeightsLoseWhatTheLinearisedNetKeeps)
+TEST(TwoMoons, AtMaximumEvidenceWeightDrawsAreMuchWorseThanTheLinearisedNet)
 {
     const Outcome weights = outcome_of("two_moons_laplace", "posterior.laplace_predictive=weights");
     EXPECT_LT(weights.accuracy, 0.7);

@@ -59,7 +59,7 @@ TEST(BestDirichlet, ReachesThePublishedMinimaAndNoNeighbourIsBetter)
     }
 }
 
-TEST(BestDirichlet, HasTheExpectedLogarithmsOfTheLawFromNarrowToWide)
+TEST(BestDirichlet, HasTheExpectedLogarithmsOfTheDistributionFromNarrowToWide)
 {
     for (const double sigma : {1e-3, 0.03, 1.0, 10.0, 30.0}) {
         const auto logits = LogitGaussian::from_diagonal({0.4, -1, 2},
@@ -73,7 +73,7 @@ TEST(BestDirichlet, HasTheExpectedLogarithmsOfTheLawFromNarrowToWide)
     }
 }
 
-TEST(BestDirichlet, OfANarrowGaussianComesFromTheBridge)
+TEST(BestDirichlet, OfANarrowGaussianStartsFromTheBridge)
 {
     const Dirichlet law({2e5, 5e5, 3e5});
     const Dirichlet q = best_dirichlet(logit_gaussian(law));
@@ -81,7 +81,7 @@ TEST(BestDirichlet, OfANarrowGaussianComesFromTheBridge)
         EXPECT_NEAR(q.alpha()[k] / law.alpha()[k], 1, 1e-4);
 }
 
-TEST(BestDirichlet, RefusesWhatNoLawHas)
+TEST(BestDirichlet, RejectsImpossibleMoments)
 {
     EXPECT_THAT(
         [] {

@@ -76,7 +76,7 @@ TEST(Beta, PowerLawsHaveQuantilesInClosedForm)
         }
 }
 
-TEST(Beta, TheFunctionHoldsItsDigitsForLargeShapes)
+TEST(Beta, TheFunctionKeepsItsPrecisionForLargeShapes)
 {
     // B(a, b + 1) = B(a, b) b/(a + b)
     for (const auto& [a, b] : {std::pair{1e8, 1e8}, {1e8, 1e-6}, {3e7, 2.0}, {0.5, 1e-6}, {1e-6, 1e-6}})
@@ -86,7 +86,7 @@ TEST(Beta, TheFunctionHoldsItsDigitsForLargeShapes)
     EXPECT_NEAR(log_beta_function(2, 3), std::log(1.0 / 12), 1e-14);
 }
 
-TEST(Beta, TwoLawsAreComparedAsTheirQuantilesAre)
+TEST(Beta, TwoDistributionsAreComparedAsTheirQuantilesAre)
 {
     std::vector<Beta> laws;
     for (const double a : {1e-6, 0.3, 7.5, 400.0, 1e5})
@@ -112,7 +112,7 @@ TEST(Beta, TheLogarithmOfATailIsFiniteWhereTheTailUnderflows)
     EXPECT_EQ(log_cdf_of_logit({2, 3}, INFINITY), 0);
 }
 
-TEST(BetaOverlap, OfALawWithItselfIsOne) { EXPECT_DOUBLE_EQ(overlap({2.5, 0.3}, {2.5, 0.3}), 1); }
+TEST(BetaOverlap, OfADistributionWithItselfIsOne) { EXPECT_DOUBLE_EQ(overlap({2.5, 0.3}, {2.5, 0.3}), 1); }
 
 TEST(BetaOverlap, IsTheIntegralOfTheSmallerDensity)
 {
@@ -131,14 +131,14 @@ TEST(BetaOverlap, IsTheIntegralOfTheSmallerDensity)
     }
 }
 
-TEST(BetaOverlap, OfSharpLawsFarApartIsZeroAndOfTinyShapesFinite)
+TEST(BetaOverlap, OfSharpDistributionsFarApartIsZeroAndOfTinyShapesFinite)
 {
     EXPECT_LT(overlap({1e8, 10}, {10, 1e8}), 1e-300);
     // v = −1e-6 ln x at the left end: ½ e^−v against (2/3) e^−2v, which cross at ln 4/3; at the right end ½ against 2/3 of one form
     EXPECT_NEAR(overlap({1e-6, 1e-6}, {2e-6, 1e-6}), 0.125 + 0.1875 + 0.5, 1e-5);
 }
 
-TEST(Beta, RefusesShapesAndSharesInOneSentence)
+TEST(Beta, RejectsShapesAndSharesWithOneSentence)
 {
     EXPECT_THAT(
         [] {

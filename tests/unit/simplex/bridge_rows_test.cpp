@@ -61,7 +61,7 @@ TEST(BridgeRows, AgreeWithTheBridgeOfEachRowForEveryVariantAndWidth)
                     expect_rows_agree(some_rows(K, N, 1.5f), K, diagonal, variant, 2e-5f);
 }
 
-TEST(BridgeRows, LargeLogitsGoTheCarefulWay)
+TEST(BridgeRows, LargeLogitsUseTheStableComputation)
 {
     Batch b = some_rows(3, 5, 1);
     b.mu[6] = 45;
@@ -83,7 +83,7 @@ TEST(BridgeRows, AreTheSameBitsOnAnyNumberOfThreads)
     }
 }
 
-TEST(BridgeRows, NameTheRowThatIsRefused)
+TEST(BridgeRows, NameTheRejectedRow)
 {
     Batch b = some_rows(4, 9, 1);
     std::vector<float> alpha(b.mu.size());

@@ -84,7 +84,7 @@ TEST(Dirichlet, AgreesWithTheFormulasWrittenPlainly)
     }
 }
 
-TEST(Dirichlet, TheFlatLawHasDensityFactorialAndEntropyItsNegativeLogarithm)
+TEST(Dirichlet, TheFlatDistributionHasDensityFactorialAndEntropyItsNegativeLogarithm)
 {
     const Dirichlet law({1, 1, 1, 1});
     EXPECT_NEAR(law.log_pdf(std::vector<double>{0.1, 0.2, 0.3, 0.4}), std::log(6), 1e-14);
@@ -124,7 +124,7 @@ TEST(Dirichlet, MutualInformationIsTotalMinusAleatoricUncertaintyAlsoAtTheExtrem
     EXPECT_NEAR(Dirichlet({1e8, 1e8, 1e8}).mutual_information(), 2 / (2 * 3e8), 1e-16);   // (K − 1)/(2 α_0)
 }
 
-TEST(Dirichlet, SharpLawsHaveTheEntropyOfTheirGaussian)
+TEST(Dirichlet, SharpDistributionsHaveTheEntropyOfTheirGaussian)
 {
     // y = ln(π_k/π_K) has covariance δ/α_k + 1/α_K: det = α_0/Πα; π has entropy ½ ln((2πe)^(K−1) det) + Σ ln m_k
     const Dirichlet law({1e8, 3e8, 2e8});
@@ -168,7 +168,7 @@ TEST(DirichletKl, AgreesWithTheFormulaWrittenPlainly)
     EXPECT_NEAR(kl_divergence(Dirichlet(a), Dirichlet(b)), plain, 1e-12);
 }
 
-TEST(DirichletKl, OfCloseLawsIsTheQuadraticFormOfTheFisherInformation)
+TEST(DirichletKl, OfCloseDistributionsIsTheQuadraticFormOfTheFisherInformation)
 {
     for (const auto& alpha : {std::vector<double>{2, 3, 0.5}, {1e6, 2e6, 3e6}}) {
         const double h = 1e-5;
@@ -208,7 +208,7 @@ TEST(Dirichlet, DrawsHaveItsMeanAndVariance)
     EXPECT_TRUE(std::equal(fewer.begin(), fewer.end(), draws.begin()));
 }
 
-TEST(Proposition1, IsWhereTheDerivativeOfTheVarianceTurns)
+TEST(Proposition1, HoldsWhereTheDerivativeOfTheVarianceIsPositive)
 {
     // Under the bridge a larger Var z_k divides α_k: Var π_k = α R/((α + R)²(α + R + 1)) falls with α beyond the threshold
     const auto variance = [](double a, double R) { return a * R / ((a + R) * (a + R) * (a + R + 1)); };
@@ -221,7 +221,7 @@ TEST(Proposition1, IsWhereTheDerivativeOfTheVarianceTurns)
     EXPECT_THAT(proposition1_holds(Dirichlet({2, 1})), testing::ElementsAre(1, 0));
 }
 
-TEST(Dirichlet, RefusesInOneSentence)
+TEST(Dirichlet, RejectsWithOneSentence)
 {
     EXPECT_THAT([] { Dirichlet({3}); },
                 testing::ThrowsMessage<Error>("Dirichlet: 1 class found, expected at least 2."));

@@ -23,7 +23,7 @@ void expect_near(const std::vector<double>& got, const std::vector<double>& want
 
 }   // namespace
 
-TEST(LaplaceBridge, ThereAndBackIsTheIdentityFromTinyToHugeAlpha)
+TEST(LaplaceBridge, RoundTripIsTheIdentityFromTinyToHugeAlpha)
 {
     for (const auto& alpha : {std::vector<double>{0.7, 2, 9},
                               {5, 5},
@@ -67,7 +67,7 @@ TEST(LaplaceBridge, ShiftingAllLogitsChangesNothing)
     }
 }
 
-TEST(LaplaceBridge, ProjectionForgetsWhatSoftmaxDoesNotSee)
+TEST(LaplaceBridge, ProjectionRemovesTheShiftThatSoftmaxIgnores)
 {
     auto sigma = full.covariance();
     for (double& v : sigma)
@@ -117,7 +117,7 @@ TEST(LaplaceBridge, MeansAndVariancesOfLogAlphaAreThoseOfTheDirichlet)
     EXPECT_FALSE(out.overflows());
 }
 
-TEST(LaplaceBridge, SaysThatAlphaOverflows)
+TEST(LaplaceBridge, ReportsAnOverflowOfAlpha)
 {
     const auto far         = LogitGaussian::from_diagonal({500, -500, 3}, {1, 2, 0.5});
     const LogDirichlet out = bridge(far, BridgeVariant::plain);
@@ -144,7 +144,7 @@ TEST(LogitGaussian, SomeLogitsKeepTheirMeansAndCovariances)
     EXPECT_THAT(pair.covariance(), testing::ElementsAre(0.5, 0.5, 0.5, 1));
 }
 
-TEST(LogitGaussian, RefusesBadCovariancesInOneSentence)
+TEST(LogitGaussian, RejectsBadCovariancesWithOneSentence)
 {
     const auto refuses = [](std::vector<double> mu, std::vector<double> sigma, const char* sentence) {
         EXPECT_THAT([&] { LogitGaussian::from_covariance(mu, sigma); }, testing::ThrowsMessage<Error>(sentence));
@@ -172,7 +172,7 @@ TEST(LogitGaussian, RefusesBadCovariancesInOneSentence)
             "Gaussian over logits: the factor has 3 values, expected a multiple of the 2 classes."));
 }
 
-TEST(LaplaceBridge, RefusesAGaussianWithoutWidthInThePlane)
+TEST(LaplaceBridge, RejectsAGaussianWithoutWidthInThePlane)
 {
     const auto shared_only = LogitGaussian::from_covariance({1, 2}, {1, 1, 1, 1});   // softmax(z) is a point
     for (const BridgeVariant variant : {BridgeVariant::conditioned, BridgeVariant::projected})

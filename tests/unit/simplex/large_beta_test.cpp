@@ -108,7 +108,7 @@ TEST(LargeBeta, QuantilesAreWhereTheTailsAre)
     }
 }
 
-TEST(LargeBeta, NothingJumpsWhereTheWayOfComputingChanges)
+TEST(LargeBeta, IsContinuousWhereTheAlgorithmChanges)
 {
     for (const double other : {0.3, 40.0, 9.9e3, 1e4, 1e7, 2e12})
         for (const double border : {large_beta::both_from, large_beta::larger_one_from})
@@ -156,7 +156,7 @@ TEST(LargeBeta, EqualShapesHaveHalfOfTheirMassOnEitherSide)
     }
 }
 
-TEST(LargeBeta, HidesNoNaN)
+TEST(LargeBeta, PropagatesNaN)
 {
     for (const Beta shapes : {Beta{1e5, 1e6}, {3, 1e15}, {1e15, 3}, {1e300, 1e300}}) {
         EXPECT_TRUE(std::isnan(log_cdf_of_logit(shapes, NAN)));

@@ -24,7 +24,7 @@ LogitGaussian scaled(double sigma)
 
 }   // namespace
 
-TEST(LogisticNormal, TheReferenceClassPlaysNoPart)
+TEST(LogisticNormal, DoesNotDependOnTheReferenceClass)
 {
     const std::vector<double> p{0.2, 0.7, 0.1};
     const double here = LogisticNormal(three).log_pdf(p);
@@ -43,7 +43,7 @@ TEST(LogisticNormal, AddingTheSameToAllLogitsChangesNothing)
     EXPECT_NEAR(expectations(moved.logits()).mean[0], expectations(three).mean[0], 1e-14);
 }
 
-TEST(LogisticNormal, OfTwoClassesIsTheLogitNormalLaw)
+TEST(LogisticNormal, OfTwoClassesIsTheLogitNormalDistribution)
 {
     const LogisticNormal law(LogitGaussian::from_covariance({0.4, -0.3}, {0.5, 0.1, 0.1, 0.8}));
     const double x = 0.2, u = (std::log(x / (1 - x)) - 0.7) / std::sqrt(1.1);
@@ -90,7 +90,7 @@ TEST(LogitExpectations, DoNotDependOnTheNodes)
     }
 }
 
-TEST(LogitExpectations, ANarrowLawHasTheGapOfItsVariance)
+TEST(LogitExpectations, ANarrowDistributionHasTheGapOfItsVariance)
 {
     // E lse(z) − lse(μ) = ½ tr(H Σ) + O(σ⁴), H = diag s − ssᵀ
     for (const double sigma : {1e-3, 1e-5}) {
@@ -140,7 +140,7 @@ TEST(LogisticNormalKl, ToTheBridgeOfPublishedGaussiansIsExact)
     }
 }
 
-TEST(LogisticNormalKl, OfNarrowLawsStaysSmallAndPositive)
+TEST(LogisticNormalKl, OfNarrowDistributionsStaysSmallAndPositive)
 {
     // The bridge there and back keeps the Gaussian; a concentrated Dirichlet is that Gaussian up to 1/α_0
     for (const double alpha0 : {1e3, 1e5, 1e7, 1e8}) {
@@ -153,7 +153,7 @@ TEST(LogisticNormalKl, OfNarrowLawsStaysSmallAndPositive)
     }
 }
 
-TEST(LogisticNormal, RefusesLawsWithoutADensityAndOtherMistakes)
+TEST(LogisticNormal, RejectsDistributionsWithoutADensityAndOtherMistakes)
 {
     EXPECT_THAT(
         [] {
@@ -187,7 +187,7 @@ TEST(MergedByMoments, KeepsAGaussianWhoseGroupsAreSingleClasses)
         EXPECT_NEAR(a.mean[k], b.mean[k], 0.01);
 }
 
-TEST(MergedByMoments, HasNearlyTheMeanOfTheMergedLaw)
+TEST(MergedByMoments, HasNearlyTheMeanOfTheMergedDistribution)
 {
     const auto five   = LogitGaussian::from_diagonal({1, 0, 0.5, -1, -1}, {0.5, 0.3, 0.4, 0.6, 0.6});
     const auto merged = merged_by_moments(five, std::vector<int>{0, 1, 2, 2, 2}, 1);

@@ -58,7 +58,7 @@ TEST(SoftmaxDraws, AreTheSameBitsOnAnyNumberOfThreadsAndForTenClassesToo)
     EXPECT_EQ(one, many);
 }
 
-TEST(SoftmaxDraws, ASingularCovarianceIsFineANegativeOneIsNot)
+TEST(SoftmaxDraws, ASingularCovarianceIsAcceptedANegativeOneIsNot)
 {
     std::vector<float> mean(3);
     softmax_mean_by_draws(3, std::vector<float>{2, 0, 0}, std::vector<float>(9, 1.0f), 64, 1,

@@ -11,18 +11,18 @@
 using namespace credence;
 using testing::ElementsAre;
 
-TEST(TopK, AClearWinnerStandsAlone)
+TEST(TopK, AClearWinnerIsTheOnlyEntry)
 {
     EXPECT_THAT(uncertain_top_k(Dirichlet({100, 3, 2, 1}), 0.05).selected, ElementsAre(0));
 }
 
-TEST(TopK, ClassesThatCannotBeToldApartStayTogetherInTheOrderOfAlpha)
+TEST(TopK, IndistinguishableClassesStayTogetherInTheOrderOfAlpha)
 {
     EXPECT_THAT(uncertain_top_k(Dirichlet({0.5, 18, 17.5, 1, 20}), 0.05).selected, ElementsAre(4, 1, 2));
     EXPECT_THAT(uncertain_top_k(Dirichlet({2, 2, 2}), 0.05).selected, ElementsAre(0, 1, 2));
 }
 
-TEST(TopK, EachClassIsComparedWithTheOneBefore)
+TEST(TopK, EachClassIsComparedWithThePreviousOne)
 {
     // a chain: each overlaps with its neighbour, the last one not with the first
     const Dirichlet law({50, 45, 30, 20, 12, 7, 4, 2, 1});
@@ -43,7 +43,7 @@ TEST(TopK, AWiderIntervalNeverShortensTheList)
     }
 }
 
-TEST(TopK, SharpLawsAreToldApartByTheTailThatIsSmall)
+TEST(TopK, SharpDistributionsAreDistinguishedByTheSmallTail)
 {
     // both quantiles are 1 in a double: 1 − x decides
     const TopK list = uncertain_top_k(Dirichlet({1e8, 1e-6}), 0.05);
@@ -59,7 +59,7 @@ TEST(TopK, LengthsAreCounted)
     EXPECT_THAT(list_lengths({}), testing::IsEmpty());
 }
 
-TEST(TopK, RefusesAThresholdOutsideZeroAndOne)
+TEST(TopK, RejectsAThresholdOutsideZeroAndOne)
 {
     EXPECT_THAT(
         [] {

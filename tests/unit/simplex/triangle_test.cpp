@@ -75,7 +75,7 @@ TEST(LawComparison, AgreesWithSumsOverAFineLattice)
     EXPECT_NEAR(c.kl_reverse, reverse, 1e-5 * reverse);
 }
 
-TEST(LawComparison, OfACloseFitIsSmallAndOfFarLawsIsOne)
+TEST(LawComparison, OfACloseFitIsSmallAndOfFarDistributionsIsOne)
 {
     const Dirichlet sharp({2e6, 5e6, 3e6});
     const auto close = compare(LogisticNormal(logit_gaussian(sharp)), sharp);
@@ -105,7 +105,7 @@ TEST(LawComparison, OfTwoClassesHasTheSameNumbersAsMergedSums)
     EXPECT_NEAR(c.mean_gap[0], -c.mean_gap[1], 1e-14);
 }
 
-TEST(LawComparison, OfMoreThanThreeClassesHasNoIntegralsButTheRest)
+TEST(LawComparison, OfMoreThanThreeClassesOmitsOnlyTheIntegrals)
 {
     const auto c = compare(LogisticNormal(LogitGaussian::from_diagonal({0, 1, 2, 3}, {1, 1, 1, 1})),
                            Dirichlet({1, 2, 3, 4}));
@@ -123,7 +123,7 @@ TEST(CellProbabilities, AddUpToOne)
         EXPECT_NEAR(sum_of(cell_probabilities(Dirichlet(alpha), 7)), 1, 1e-8) << alpha[0];
 }
 
-TEST(CellProbabilities, OfTheFlatLawAreAreas)
+TEST(CellProbabilities, OfTheFlatDistributionAreAreas)
 {
     const auto p = cell_probabilities(Dirichlet({1, 1, 1}), 4);
     EXPECT_NEAR(p[0], 2.0 / 16, 1e-12);   // a square
@@ -144,7 +144,7 @@ TEST(CellProbabilities, CountsOfDrawsFollowThem)
     EXPECT_EQ(kl_of_cells(p, p), 0);
 }
 
-TEST(CellProbabilities, OfALawWithTwoFlatClassesAreInClosedForm)
+TEST(CellProbabilities, OfADistributionWithTwoFlatClassesAreInClosedForm)
 {
     // Dir(a, 1, 1) has the density a (a + 1) π_1^(a−1): a square cell's probability is (a + 1) (b^a − c^a)/B, far below the smallest double, too
     const int B = 7;
@@ -187,7 +187,7 @@ TEST(CellProbabilities, OfALogisticNormalDoNotDependOnWhichClassIsFirst)
         }
 }
 
-TEST(CellProbabilities, GiveAnyTwoLawsAFiniteKl)
+TEST(CellProbabilities, GiveAnyTwoDistributionsAFiniteKl)
 {
     const int B = 5;
     std::vector<std::vector<double>> laws;
@@ -209,7 +209,7 @@ TEST(CellProbabilities, GiveAnyTwoLawsAFiniteKl)
         }
 }
 
-TEST(CellProbabilities, OfANarrowLawAgainstItsBridgeHaveTheKlOfArbitraryPrecision)
+TEST(CellProbabilities, OfANarrowDistributionAgainstItsBridgeHaveTheKlOfArbitraryPrecision)
 {
     // The Dirichlet has cells below 1e-17. Value: 50 digits by quadrature of both densities
     const auto logits = LogitGaussian::from_covariance({-1, 1.5, 0}, {0.2, 0, 0, 0, 0.05, 0.01, 0, 0.01, 0.3});
@@ -217,7 +217,7 @@ TEST(CellProbabilities, OfANarrowLawAgainstItsBridgeHaveTheKlOfArbitraryPrecisio
     EXPECT_NEAR(kl_of_log_cells(log_cell_probabilities(LogisticNormal(logits), 12), q), 3.97246479342545, 1e-11);
 }
 
-TEST(TernaryGrid, HoldsAllProbabilityHoweverSharpOrFarInTheCorner)
+TEST(TernaryGrid, IntegratesToOneHoweverSharpOrFarInTheCorner)
 {
     for (const int n : {1, 2, 33, 200}) {
         for (const LogisticNormal& p : all_widths())
@@ -227,7 +227,7 @@ TEST(TernaryGrid, HoldsAllProbabilityHoweverSharpOrFarInTheCorner)
     }
 }
 
-TEST(TernaryGrid, HasTheDensityInItsCellsForBothLaws)
+TEST(TernaryGrid, HasTheDensityInItsCellsForBothDistributions)
 {
     const int n      = 200;
     const auto check = [&](const auto& law, const TernaryGrid& grid) {
@@ -278,7 +278,7 @@ TEST(TernaryGrid, PutsATinyAlphaIntoTheCorners)
     EXPECT_NEAR(grid.mass[grid.cell_of(0, 0)], 0.5, 1e-4);
 }
 
-TEST(TernaryGrid, FindsTheCellOfEachOfItsMiddles)
+TEST(TernaryGrid, FindsTheCellOfEachCentre)
 {
     TernaryGrid grid;
     grid.n = 9;
@@ -301,7 +301,7 @@ TEST(TernaryGrid, IsTheSameBitsOnAnyNumberOfThreads)
     EXPECT_EQ(one.mass, many.mass);
 }
 
-TEST(TernaryGrid, RefusesOtherNumbersOfClassesAndCells)
+TEST(TernaryGrid, RejectsOtherNumbersOfClassesAndCells)
 {
     EXPECT_THAT(
         [] {

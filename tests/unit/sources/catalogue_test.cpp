@@ -35,7 +35,7 @@ std::string after(const std::function<void(json&)>& spoil)
 
 }   // namespace
 
-TEST(Catalogue, IsCompiledInAsItStandsInTheSourceTree)
+TEST(Catalogue, CompiledInCatalogueEqualsTheSourceFile)
 {
     EXPECT_EQ(catalogue(), parse_catalogue(text_in_source_tree(), "catalogue.json"));
     std::vector<std::string> ids;
@@ -66,7 +66,7 @@ TEST(Catalogue, KnowsTheFourFilesOfMnistsFormatAndTheirSizes)
     EXPECT_EQ(catalogue_entry("cifar-10").format, CatalogueFormat::cifar_10);
 }
 
-TEST(Catalogue, KnowsWhatCifarsArchiveUnpacksTo)
+TEST(Catalogue, KnowsTheContentsOfTheCifarArchive)
 {
     const CatalogueFile& file = catalogue_entry("cifar-10").files.front();
     ASSERT_EQ(file.unpacks_to.size(), 6u);
@@ -95,7 +95,7 @@ TEST(ImageCounts, OfAFolderAreReadFromTheHeadersOfItsLabels)
     EXPECT_EQ(image_counts(folder.path()), (ImageCounts{300, 2}));
 }
 
-TEST(Catalogue, HasAHashForEveryFileAndSaysWhereItIsFrom)
+TEST(Catalogue, HasAHashAndASourceForEveryFile)
 {
     for (const CatalogueEntry& entry : catalogue()) {
         EXPECT_FALSE(entry.hash_source.empty()) << entry.id;
@@ -105,13 +105,13 @@ TEST(Catalogue, HasAHashForEveryFileAndSaysWhereItIsFrom)
     }
 }
 
-TEST(Catalogue, NamesItsSetsWhenAskedForAnother)
+TEST(Catalogue, ListsItsSetsWhenTheNameIsUnknown)
 {
     EXPECT_EQ(refusal([] { catalogue_entry("mnits"); }),
               "There is no data set “mnits”, expected one of mnist, fashion-mnist, kmnist, cifar-10.");
 }
 
-TEST(Catalogue, RefusesAFileThatIsNone)
+TEST(Catalogue, RejectsAFileThatIsNotACatalogue)
 {
     EXPECT_EQ(refusal([] { parse_catalogue("<html>", "c.json"); }),
               "c.json, line 1: found text that is not JSON, expected a catalogue of data sets.");
@@ -122,7 +122,7 @@ TEST(Catalogue, RefusesAFileThatIsNone)
     EXPECT_EQ(after([](json& c) { c["more"] = 1; }), "c.json: found the key “more”, expected none of this name.");
 }
 
-TEST(Catalogue, RefusesEntriesThatAreNotSound)
+TEST(Catalogue, RejectsInvalidEntries)
 {
     const auto set = [](const std::function<void(json&)>& spoil) {
         return after([&](json& c) { spoil(c["sets"][0]); });
@@ -149,7 +149,7 @@ TEST(Catalogue, RefusesEntriesThatAreNotSound)
     EXPECT_EQ(set([](json& s) { s["url"] = "x"; }), "c.json, set 1: found the key “url”, expected none of this name.");
 }
 
-TEST(Catalogue, RefusesFilesThatAreNotSound)
+TEST(Catalogue, RejectsInvalidFiles)
 {
     const auto file = [](const std::function<void(json&)>& spoil) {
         return after([&](json& c) { spoil(c["sets"][0]["files"][1]); });

@@ -73,7 +73,7 @@ std::vector<std::string> ids_at_hand()
 
 }   // namespace
 
-TEST(ImageSources, StrokesAreThereWithoutAnyFile)
+TEST(ImageSources, StrokesNeedNoFile)
 {
     const Folders folders;
     EXPECT_THAT(ids_at_hand(), ElementsAre("stroke-digits", "stroke-letters"));
@@ -119,7 +119,7 @@ TEST(ImageSources, TheFirstFolderThatHasASetWins)
     EXPECT_EQ(load_image_data("mnist").training.n, 20u);
 }
 
-TEST(ImageSources, AnImportedSetSaysWhatItIsInDatasetJson)
+TEST(ImageSources, AnImportedSetIsDescribedInDatasetJson)
 {
     const Folders folders;
     write_set(folders.home, "credence/datasets/signs", 6, 4, 2);
@@ -139,7 +139,7 @@ TEST(ImageSources, AnImportedSetSaysWhatItIsInDatasetJson)
     EXPECT_EQ(find_image_source("signs")->title, "signs");
 }
 
-TEST(ImageSources, ImportedColourImagesStandInFourDimensions)
+TEST(ImageSources, ImportedColourImagesHaveFourDimensions)
 {
     const Folders folders;
     for (const std::string part : {"train", "t10k"}) {
@@ -165,7 +165,7 @@ TEST(ImageSources, TestImagesAloneGiveAnEmptyTrainingPart)
     EXPECT_EQ(letters.test.class_names.front(), "A");
 }
 
-TEST(ImageSources, HalfATrainingPartIsRefused)
+TEST(ImageSources, HalfATrainingPartIsRejected)
 {
     const Folders folders;
     write_set(folders.given, "runes", 4, 4, 2);
@@ -174,7 +174,7 @@ TEST(ImageSources, HalfATrainingPartIsRefused)
                 HasSubstr("data.set | runes: found no training labels, expected train-labels-idx1-ubyte"));
 }
 
-TEST(ImageSources, APathDoesWhatAnIdDoes)
+TEST(ImageSources, APathWorksLikeAnId)
 {
     const Folders folders;
     write_set(folders.given, "deep/runes", 9, 5, 3);
@@ -204,7 +204,7 @@ TEST(ImageSources, AnNpzFileOfFourArraysIsASet)
               "data.set | half.npz: found no array “y_train”, expected one of x_train.");
 }
 
-TEST(ImageSources, WhatIsMissingIsRefusedWithTheWayToGetIt)
+TEST(ImageSources, AMissingSetIsRejectedWithInstructions)
 {
     const Folders folders;
     EXPECT_EQ(refusal([] { load_image_data("mnist"); }),

@@ -67,7 +67,7 @@ const StrokeAlphabet both[] = {StrokeAlphabet::digits, StrokeAlphabet::letters};
 
 }   // namespace
 
-TEST(StrokeDigits, AreSoundImagesInMnistsFormat)
+TEST(StrokeDigits, AreValidImagesInMnistFormat)
 {
     for (const StrokeAlphabet alphabet : both) {
         const ImageSet set = draw_strokes({.alphabet = alphabet, .n = 50});
@@ -149,7 +149,7 @@ TEST(StrokeDigits, WithoutVariationAreTheirShapes)
     }
 }
 
-TEST(StrokeDigits, CanBeReadButNotWithoutMistakes)
+TEST(StrokeDigits, CanBeClassifiedButNotPerfectly)
 {
     const ImageData data  = stroke_digits(1000, 300);
     const double accuracy = nearest_neighbour_accuracy(data.training, data.test);
@@ -157,7 +157,7 @@ TEST(StrokeDigits, CanBeReadButNotWithoutMistakes)
     EXPECT_LT(accuracy, 0.97);   // MNIST: about 0.88 from as many images
 }
 
-TEST(StrokeDigits, RefuseNumbersOutOfRange)
+TEST(StrokeDigits, RejectNumbersOutOfRange)
 {
     EXPECT_EQ(refusal([] { draw_strokes({.n = 0}); }), "data.n | Number of images is 0, expected 1 to 1000000.");
     EXPECT_EQ(refusal([] { draw_strokes({.n = 1000001}); }),
@@ -196,7 +196,7 @@ TEST(Ink, FillsItsSquareWithTheCentreOfMassInTheMiddle)
     EXPECT_NEAR((100 * (lines[0][0].y + lines[0][1].y) / 2 + 40 * lines[1][0].y) / 140, 13.5, 1e-12);
 }
 
-TEST(Ink, IsAsLightAsItsDistanceSays)
+TEST(Ink, BrightnessFollowsTheDistance)
 {
     const std::vector<InkLine> lines = {{{-10, 10, 2}, {40, 10, 2}}};
     std::vector<float> out(20 * 24);

@@ -66,7 +66,7 @@ std::vector<double> residuals(const Dataset& data, ToyKind kind, double from, do
 
 }   // namespace
 
-TEST(Toy, OfEveryKindIsASoundDataSet)
+TEST(Toy, OfEveryKindIsAValidDataSet)
 {
     for (const ToyKind kind : all_kinds) {
         const Dataset data = make_toy(of(kind));
@@ -199,7 +199,7 @@ TEST(Blobs, HaveSeparateCentresThatTheSeedTurns)
     }
 }
 
-TEST(FourGaussians, HaveTheNoiseAsStandardDeviationRoundTheirCentres)
+TEST(FourGaussians, HaveTheNoiseAsStandardDeviationAroundTheirCentres)
 {
     const Dataset data        = make_toy(of(ToyKind::four_gaussians, 8000));
     const double centre[4][2] = {{2, 2}, {-2, 2}, {-2, -2}, {2, -2}};
@@ -256,7 +256,7 @@ TEST(BlundellCurve, HasTheResidualsOfBothReadingsOfItsNoise)
     EXPECT_NEAR(rms(), 0.3476, 5 * 0.380 / 200);
 }
 
-TEST(RegressionToys, WithoutNoiseLieOnTheirCurve)
+TEST(RegressionToys, WithoutNoiseAreOnTheirCurve)
 {
     for (const ToyKind kind : all_kinds) {
         if (task_of(kind) != Task::regression)
@@ -268,7 +268,7 @@ TEST(RegressionToys, WithoutNoiseLieOnTheirCurve)
     }
 }
 
-TEST(RegressionToys, HaveTheirInputsWhereTheyShould)
+TEST(RegressionToys, HaveTheirInputsInTheirRange)
 {
     const auto range = [](ToyKind kind) {
         const Dataset data     = make_toy(of(kind, 5000));
@@ -285,7 +285,7 @@ TEST(RegressionToys, HaveTheirInputsWhereTheyShould)
     EXPECT_THAT(range(ToyKind::heteroscedastic), near(0, 1));
 }
 
-TEST(SineGap, HasNoPointInItsGapAndAsManyOnEachSide)
+TEST(SineGap, HasNoPointInItsGapAndEqualNumbersOnEachSide)
 {
     const Dataset data = make_toy(of(ToyKind::sine_gap, 10000));
     int left           = 0;
@@ -314,7 +314,7 @@ TEST(GrowingNoise, GrowsTenfoldFromLeftToRight)
     EXPECT_NEAR(right, 0.5 * 0.991, 0.5 * 0.991 * 0.09);
 }
 
-TEST(Toy, RefusesOptionsOutOfRangeAndNamesTheField)
+TEST(Toy, RejectsOptionsOutOfRangeAndNamesTheField)
 {
     const auto sentence = [](ToyKind kind, auto spoil) {
         ToyOptions options = of(kind);
@@ -341,7 +341,7 @@ TEST(Toy, RefusesOptionsOutOfRangeAndNamesTheField)
               "data.classes | Number of classes is 101, expected 2 to 100.");
 }
 
-TEST(Toy, IgnoresOptionsThatAreNotItsOwn)
+TEST(Toy, IgnoresOptionsOfOtherKinds)
 {
     ToyOptions options  = of(ToyKind::cubic);
     options.class_ratio = 7;

@@ -39,7 +39,7 @@ std::vector<std::vector<double>> mean_signs(const ImageSet& set)
 
 }   // namespace
 
-TEST(TrafficSigns, AreSoundColourImagesOfAtLeastTwentyClassesWithNamesOfTheirOwn)
+TEST(TrafficSigns, AreValidColourImagesOfAtLeastTwentyUniquelyNamedClasses)
 {
     const ImageSet set = draw_traffic_signs({.n = 48});
     EXPECT_NO_THROW(set.check());
@@ -106,7 +106,7 @@ TEST(TrafficSigns, LookDifferentInEveryClass)
     }
 }
 
-TEST(TrafficSigns, VaryMoreWhereTheyAreMeantToBeHarder)
+TEST(TrafficSigns, VaryMoreAtHigherDifficulty)
 {
     const auto spread = [](double difficulty) {
         const ImageSet set = draw_traffic_signs({.n = 24 * 10, .difficulty = difficulty});
@@ -124,7 +124,7 @@ TEST(TrafficSigns, VaryMoreWhereTheyAreMeantToBeHarder)
     EXPECT_LT(middle, hard);
 }
 
-TEST(TrafficSigns, SayWhatTheyRefuse)
+TEST(TrafficSigns, ReportInvalidInput)
 {
     EXPECT_EQ(refusal([] { draw_traffic_signs({.n = 0}); }), "data.n | Number of images is 0, expected 1 to 1000000.");
     EXPECT_EQ(refusal([] { draw_traffic_signs({.n = 1, .first = 200'000'000}); }),

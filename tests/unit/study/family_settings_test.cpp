@@ -19,7 +19,7 @@ const std::string toy_families[] = {"point_estimate", "bernoulli_dropout", "mean
 
 const Study& two_moons(const std::string& family) { return preset("two_moons_" + family); }
 
-TEST(FamilySettings, LeadFromEachTwoMoonsPresetToEachOther)
+TEST(FamilySettings, TransformEachTwoMoonsPresetIntoEachOther)
 {
     for (const std::string& from : toy_families)
         for (const std::string& to : toy_families)
@@ -27,7 +27,7 @@ TEST(FamilySettings, LeadFromEachTwoMoonsPresetToEachOther)
                 << from << " to " << to;
 }
 
-TEST(FamilySettings, ThereAndBackIsTheIdentityFromAFamilysOwnValues)
+TEST(FamilySettings, SwitchingBackRestoresAFamilysOwnValues)
 {
     for (const std::string& from : toy_families)
         for (const std::string& to : toy_families)
@@ -45,7 +45,7 @@ TEST(FamilySettings, TheSameFamilyChangesNothing)
     }
 }
 
-TEST(FamilySettings, WhatTheUserSetStays)
+TEST(FamilySettings, SettingsOfTheUserAreKept)
 {
     Study study                           = two_moons("mean_field");
     study.training.kl_weight              = 0.3;

@@ -82,7 +82,7 @@ TEST(Fields, EachHasALabelAHelpInWholeSentencesAndHelpForItsChoices)
     }
 }
 
-TEST(Fields, WhatIsSetIsRead)
+TEST(Fields, ASetValueIsReadBack)
 {
     for (const auto& f : study_fields()) {
         Study study;
@@ -94,7 +94,7 @@ TEST(Fields, WhatIsSetIsRead)
     }
 }
 
-TEST(Fields, SettingOneLeavesAllOthersAlone)
+TEST(Fields, SettingOneLeavesAllOthersUnchanged)
 {
     for (const auto& f : study_fields()) {
         Study study;
@@ -106,14 +106,14 @@ TEST(Fields, SettingOneLeavesAllOthersAlone)
     }
 }
 
-TEST(Fields, TextThereAndBackIsTheIdentity)
+TEST(Fields, TextRoundTripIsTheIdentity)
 {
     for (const auto& f : study_fields())
         for (const auto& value : {f.get(Study{}), other_value(f)})
             EXPECT_EQ(parse_value(f, value_text(value)), value) << f.path << ": " << value_text(value);
 }
 
-TEST(Fields, EveryChoiceCanBeSetAndAnUnknownOneIsRefusedWithTheList)
+TEST(Fields, EveryChoiceCanBeSetAndAnUnknownOneIsRejectedWithTheList)
 {
     for (const auto& f : study_fields()) {
         if (f.choices.empty())
@@ -130,7 +130,7 @@ TEST(Fields, EveryChoiceCanBeSetAndAnUnknownOneIsRefusedWithTheList)
     }
 }
 
-TEST(Fields, NumbersOutsideTheRangeAreRefusedAndChangeNothing)
+TEST(Fields, NumbersOutsideTheRangeAreRejectedAndChangeNothing)
 {
     int refused = 0;
     for (const auto& f : study_fields()) {
@@ -161,14 +161,14 @@ TEST(Fields, NumbersOutsideTheRangeAreRefusedAndChangeNothing)
     EXPECT_GT(refused, 40);
 }
 
-TEST(Fields, NotANumberIsRefused)
+TEST(Fields, NotANumberIsRejected)
 {
     Study study;
     EXPECT_THAT(sentence_of([&] { field("training.learning_rate").set(study, FieldValue{std::nan("")}); }),
                 HasSubstr("expected a number greater than 0 and at most 1000."));
 }
 
-TEST(Fields, TextThatDoesNotReadIsRefusedWithWhatWasFoundAndExpected)
+TEST(Fields, InvalidTextIsRejectedWithFoundAndExpected)
 {
     EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "fast"); }),
               "training.learning_rate is \"fast\", expected a number greater than 0 and at most 1000.");
@@ -180,7 +180,7 @@ TEST(Fields, TextThatDoesNotReadIsRefusedWithWhatWasFoundAndExpected)
               "split.standardise_inputs is \"perhaps\", expected true or false.");
 }
 
-TEST(Fields, ADecimalCommaIsRefusedWithTheNumberAsItIsToBeWritten)
+TEST(Fields, ADecimalCommaIsRejectedWithTheCorrectNotation)
 {
     EXPECT_EQ(
         sentence_of([] { parse_value(field("training.learning_rate"), "0,25"); }),
@@ -191,7 +191,7 @@ TEST(Fields, ADecimalCommaIsRefusedWithTheNumberAsItIsToBeWritten)
         << "commas part the numbers of a list";
 }
 
-TEST(Fields, ASentenceForAWindowCallsEachSettingByItsLabel)
+TEST(Fields, ErrorsForTheWindowUseTheLabelOfTheSetting)
 {
     EXPECT_EQ(with_labels("network.hidden makes a net of 7 weights."), "Hidden layers makes a net of 7 weights.");
     EXPECT_EQ(with_labels("prior.sigma_narrow is 2, expected less than prior.sigma_wide."),
@@ -205,7 +205,7 @@ TEST(Fields, ASentenceForAWindowCallsEachSettingByItsLabel)
     }
 }
 
-TEST(Fields, ChangesCarryThePathOfTheirSetting)
+TEST(Fields, ChangesIncludeThePathOfTheSetting)
 {
     Study a, b;
     b.training.steps = 7;
@@ -217,7 +217,7 @@ TEST(Fields, ChangesCarryThePathOfTheirSetting)
     EXPECT_EQ(changes[1].path, "points");
 }
 
-TEST(Fields, AnotherShareOrSeedSplitsAllPointsAnew)
+TEST(Fields, AnotherShareOrSeedSplitsAllPointsAgain)
 {
     for (const char* assignment : {"split.seed=1", "split.seed=9", "split.test_fraction=0.2"}) {
         Study study;
@@ -234,7 +234,7 @@ TEST(Fields, AnotherShareOrSeedSplitsAllPointsAnew)
     }
 }
 
-TEST(Fields, TextMayBeWrittenAsPeopleWriteIt)
+TEST(Fields, TextIsParsedLeniently)
 {
     EXPECT_EQ(parse_value(field("training.steps"), "1e4"), FieldValue{10000L});
     EXPECT_EQ(parse_value(field("network.hidden"), "[50,50]"), (FieldValue{std::vector<long>{50, 50}}));
@@ -244,7 +244,7 @@ TEST(Fields, TextMayBeWrittenAsPeopleWriteIt)
     EXPECT_EQ(parse_value(field("posterior.family"), " tridiagonal "), FieldValue{std::string("tridiagonal")});
 }
 
-TEST(Fields, ColumnNamesMayHoldCommasAndQuotes)
+TEST(Fields, ColumnNamesCanContainCommasAndQuotes)
 {
     Study study;
     study.data.csv.columns = {"cap shape", "width, mm", "the \"best\" one", "7"};

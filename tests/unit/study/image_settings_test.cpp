@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(ImageSettings, LeadFromEachStrokePresetToEachOtherByTheFamily)
+TEST(ImageSettings, TransformEachStrokePresetIntoEachOtherByTheFamily)
 {
     for (const std::string& from : families)
         for (const std::string& to : families)
@@ -19,7 +19,7 @@ TEST(ImageSettings, LeadFromEachStrokePresetToEachOtherByTheFamily)
                 << from << " to " << to;
 }
 
-TEST(ImageSettings, LeadFromEachOfThePapersNetsOnMnistToEachOther)
+TEST(ImageSettings, TransformEachOfThePapersMnistNetsIntoEachOther)
 {
     for (const std::string& from : families)
         for (const std::string& to : families)
@@ -29,7 +29,7 @@ TEST(ImageSettings, LeadFromEachOfThePapersNetsOnMnistToEachOther)
             }
 }
 
-TEST(ImageSettings, LeadFromTwoMoonsToStrokesAndBack)
+TEST(ImageSettings, SwitchFromTwoMoonsToStrokesAndBack)
 {
     for (const std::string& family : families) {
         const Study moons = of_family("two_moons_", family), strokes = with_data_source(moons, DataSource::strokes);
@@ -47,7 +47,7 @@ TEST(ImageSettings, StayBetweenSourcesOfOneKind)
                 ElementsAre("Data from: Toy problem → Table in a file"));
 }
 
-TEST(ImageSettings, AnotherNetworkTakesTheStartingTauThatGoesWithIt)
+TEST(ImageSettings, AnotherNetworkBringsItsInitialTau)
 {
     for (const std::string& family : families) {
         const Study lenet = strokes_of(family), dense = with_network_kind(lenet, NetworkKind::mlp);

@@ -40,7 +40,7 @@ TEST(Names, OfDifferentStudiesStayAsTheyAre)
     EXPECT_THAT(names_of({named("a"), named("b", "layer_scale")}), ElementsAre("a", "b"));
 }
 
-TEST(Names, OfOneStudyAreToldApartByTheFamilyAndThenByANumber)
+TEST(Names, OfOneStudyAreDistinguishedByTheFamilyAndThenByANumber)
 {
     EXPECT_THAT(names_of({named("a"), named("b"), named("a", "bernoulli_dropout"), named("a")}),
                 ElementsAre("a (mean field)", "b", "a (Bernoulli dropout)", "a (mean field) (2)"));
@@ -59,7 +59,7 @@ TEST(Names, FollowTheFamilyFromEachPresetToEachOther)
               "Moons, mean field");
 }
 
-TEST(Names, ThatDoNotSpeakOfTheFamilyStay)
+TEST(Names, WithoutTheFamilyStayUnchanged)
 {
     EXPECT_EQ(named_for_family("Spirals", "mean_field", "point_estimate"), "Spirals");
     EXPECT_EQ(named_for_family("Two moons, mean field", "layer_scale", "point_estimate"), "Two moons, mean field");

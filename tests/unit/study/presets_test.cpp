@@ -13,7 +13,7 @@
 namespace credence {
 namespace {
 
-TEST(Presets, ThereAreAtLeastTwelveWithNamesOfTheirOwn)
+TEST(Presets, ThereAreAtLeastTwelveWithUniqueNames)
 {
     std::set<std::string> ids, names;
     for (const auto& p : presets()) {
@@ -23,7 +23,7 @@ TEST(Presets, ThereAreAtLeastTwelveWithNamesOfTheirOwn)
     EXPECT_GE(ids.size(), 12u);
 }
 
-TEST(Presets, EachIsFoundByItsSettingsWhateverItIsCalled)
+TEST(Presets, EachIsFoundByItsSettingsUnderAnyName)
 {
     for (const auto& p : presets()) {
         Study study = p.study;
@@ -37,7 +37,7 @@ TEST(Presets, EachIsFoundByItsSettingsWhateverItIsCalled)
     }
 }
 
-TEST(Presets, EachSaysWhyItIsThere)
+TEST(Presets, EachHasANoteOnItsPurpose)
 {
     for (const auto& p : presets()) {
         EXPECT_GT(p.study.note.size(), 60u) << p.id;
@@ -45,7 +45,7 @@ TEST(Presets, EachSaysWhyItIsThere)
     }
 }
 
-TEST(Presets, OfThePapersHaveTheSettingsThatArePrinted)
+TEST(Presets, OfThePapersHaveThePublishedSettings)
 {
     const auto& dropped = preset("mnist_mlp_dropout").network;   // Blundell et al. 2015, Table 1, with the usual rates
     EXPECT_EQ(dropped.hidden, (std::vector<int>{1200, 1200}));
@@ -81,7 +81,7 @@ TEST(Presets, TheFirstIsTheDefaultAndTrainsAMeanFieldOnTwoMoons)
     EXPECT_EQ(default_study().data.toy.kind, ToyKind::two_moons);
 }
 
-TEST(Presets, CoverEveryFamilyAndEveryToyWorthALook)
+TEST(Presets, CoverEveryFamilyAndMostToyProblems)
 {
     std::set<std::string> families;
     std::set<ToyKind> kinds;
@@ -93,7 +93,7 @@ TEST(Presets, CoverEveryFamilyAndEveryToyWorthALook)
     EXPECT_GE(kinds.size(), 8u);
 }
 
-TEST(Presets, StandInGroupsOfWhichNoneIsTooLongToRead)
+TEST(Presets, AreInGroupsOfReadableLength)
 {
     std::map<PresetGroup, int> members;
     for (const auto& p : presets())

@@ -33,7 +33,7 @@ TEST(SettingsTable, NamesSettingsByTheirLabelsAndChoicesByTheirTitles)
     EXPECT_TRUE(row_of(table, "Name").empty());
 }
 
-TEST(SettingsTable, LeavesOutWhatHasNoEffect)
+TEST(SettingsTable, OmitsSettingsWithoutEffect)
 {
     EXPECT_TRUE(row_of(settings_table(preset("two_moons_mean_field")), "Dropout rate").empty());
     EXPECT_FALSE(row_of(settings_table(preset("two_moons_bernoulli_dropout")), "Dropout rate").empty());

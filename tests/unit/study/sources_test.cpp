@@ -78,7 +78,7 @@ TEST(Sources, AreTheChoicesOfTheFieldInTheirOrder)
     }
 }
 
-TEST(Sources, AnUnknownOneIsAnsweredWithTheNamesThereAre)
+TEST(Sources, AnUnknownNameListsTheAvailableOnes)
 {
     try {
         source("tape");
@@ -93,7 +93,7 @@ TEST(Sources, AnUnknownOneIsAnsweredWithTheNamesThereAre)
     }
 }
 
-TEST(Sources, OwnSettingsAreKeptInTheStudyAndStandAtTheirDefaultUntilSet)
+TEST(Sources, OwnSettingsAreStoredInTheStudyAndHaveDefaults)
 {
     const Field columns = field_makers::own(
         {.path = "data.columns_a_row", .label = "Columns", .help = "Of each row.", .min = 1, .max = 9}, 3L);

@@ -44,7 +44,7 @@ Study study_with(const std::string& assignment)
     return study;
 }
 
-TEST(StudyJson, ThereAndBackIsTheIdentityForEveryPreset)
+TEST(StudyJson, RoundTripIsTheIdentityForEveryPreset)
 {
     for (const auto& p : presets()) {
         EXPECT_TRUE(study_from_json(to_json(p.study)) == p.study) << p.id;
@@ -53,7 +53,7 @@ TEST(StudyJson, ThereAndBackIsTheIdentityForEveryPreset)
     }
 }
 
-TEST(StudyJson, HoldsTheVersionAndEveryField)
+TEST(StudyJson, ContainsTheVersionAndEveryField)
 {
     const auto json = to_json(Study{});
     EXPECT_EQ(json.at("credence"), 1);
@@ -76,7 +76,7 @@ TEST(StudyJson, MissingKeysTakeTheirDefaults)
     EXPECT_TRUE(study_from_text(R"({"credence": 1, "training": {"steps": 7}})", "old.json") == expected);
 }
 
-TEST(StudyJson, NoiseThatIsNotGivenIsTheUsualOneOfTheProblem)
+TEST(StudyJson, MissingNoiseIsTheDefaultOfTheProblem)
 {
     EXPECT_EQ(study_from_text(R"({"data": {"kind": "cubic"}})", "c.json").data.toy.noise,
               default_noise(ToyKind::cubic));
@@ -154,7 +154,7 @@ TEST(StudyJson, AValueOfTheWrongKindIsNamedWithWhatWasFound)
                 HasSubstr("seed is -1, expected a whole number"));
 }
 
-TEST(StudyJson, EveryFieldRefusesAValueOfAnotherKind)
+TEST(StudyJson, EveryFieldRejectsAValueOfAnotherKind)
 {
     for (const auto& f : study_fields()) {
         auto json                                                         = to_json(Study{});
@@ -165,13 +165,13 @@ TEST(StudyJson, EveryFieldRefusesAValueOfAnotherKind)
     }
 }
 
-TEST(StudyJson, ANewerVersionIsRefused)
+TEST(StudyJson, ANewerVersionIsRejected)
 {
     EXPECT_THAT(error_of([] { study_from_text(R"({"credence": 2})", "new.json"); }).what(),
                 HasSubstr("new.json: this study has version 2, but this program reads version 1."));
 }
 
-TEST(StudyJson, ASettingUnderItsFormerNameIsReadAndWrittenUnderThePresentOne)
+TEST(StudyJson, ASettingIsReadUnderItsFormerNameAndWrittenUnderTheCurrentOne)
 {
     const Study old = study_from_json(nlohmann::json::parse(R"({"posterior": {"warm_up": 77, "warmup": 88}})"));
     EXPECT_EQ(std::get<long>(field("posterior.start_steps").get(old)), 77);
@@ -184,7 +184,7 @@ TEST(StudyJson, ASettingUnderItsFormerNameIsReadAndWrittenUnderThePresentOne)
         << "both names at once";
 }
 
-TEST(StudyJson, WhoeverTypesAFormerNameIsToldThePresentOneAndTheLikeNamedOther)
+TEST(StudyJson, AFormerNameGivesTheCurrentNameAndSimilarOnes)
 {
     Study study;
     const auto error = error_of([&] { set_field(study, "posterior.warm_up=2000"); });
@@ -196,7 +196,7 @@ TEST(StudyJson, WhoeverTypesAFormerNameIsToldThePresentOneAndTheLikeNamedOther)
     EXPECT_EQ(study, Study());
 }
 
-TEST(StudyJson, TextThatIsNotJsonIsRefusedWithItsLine)
+TEST(StudyJson, TextThatIsNotJsonIsRejectedWithItsLine)
 {
     EXPECT_STREQ(error_of([] { study_from_text("{\n\"name\": \"a\"\n\"note\": 1}", "bad.json"); }).what(),
                  "bad.json, line 3: found text that is not JSON, expected a study.");
@@ -216,7 +216,7 @@ TEST(StudyFile, SavesAndLoads)
     EXPECT_THAT(error_of([&] { load_study(file.parent_path()); }).what(), HasSubstr("the file cannot be read"));
 }
 
-TEST(StudyFile, NoTextCanDoMoreThanBeRefused)
+TEST(StudyFile, ArbitraryTextIsRejected)
 {
     const std::string deep = "{\"name\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
     EXPECT_THAT(error_of([&] { study_from_text(deep, "deep.json"); }).what(),
@@ -232,7 +232,7 @@ TEST(StudyFile, NoTextCanDoMoreThanBeRefused)
                 HasSubstr("/dev/zero: the file cannot be read (it is a device)"));
 }
 
-TEST(StudyFile, ADataFileIsFoundBesideTheStudyAndSavedAbsolute)
+TEST(StudyFile, ADataFileIsFoundNextToTheStudyAndSavedWithAnAbsolutePath)
 {
     const auto folder = scratch_folder();
     std::ofstream(folder / "relative.json") << R"({"data": {"source": "csv", "file": "sub/table.csv"}})";
@@ -250,7 +250,7 @@ TEST(SetField, ReadsPathAndValue)
     EXPECT_EQ(study_with("note=a = b").note, "a = b");
 }
 
-TEST(SetField, RefusesWhatIsNoAssignment)
+TEST(SetField, RejectsInvalidAssignments)
 {
     EXPECT_THAT(error_of([] { study_with("seed"); }).what(),
                 HasSubstr("found \"seed\", expected a setting and its value"));
@@ -277,7 +277,7 @@ TEST(CheckStudy, AMixtureNeedsTheSampledKl)
     EXPECT_EQ(error_of([&] { check(study); }).field(), "prior.sigma_narrow");
 }
 
-TEST(CheckStudy, AMixtureMayBeThePriorOfEveryFamilyThatHasOne)
+TEST(CheckStudy, AMixtureCanBeThePriorOfEveryFamilyWithAPrior)
 {
     for (const char* family : {"mean_field", "layer_scale", "tridiagonal", "sgfuncrld", "sgld"}) {
         Study study = study_with("prior.kind=scale_mixture");
@@ -287,7 +287,7 @@ TEST(CheckStudy, AMixtureMayBeThePriorOfEveryFamilyThatHasOne)
     }
 }
 
-TEST(CheckStudy, RefusesMoreNumbersThanLayers)
+TEST(CheckStudy, RejectsMoreNumbersThanLayers)
 {
     EXPECT_NO_THROW(check(study_with("training.layer_l2=0.1,0,1")));   // two hidden layers and the last one
     const Error e = error_of([] { check(study_with("training.layer_l2=0.1,0,1,1")); });
@@ -295,7 +295,7 @@ TEST(CheckStudy, RefusesMoreNumbersThanLayers)
     EXPECT_STREQ(e.what(), "training.layer_l2 has 4 numbers, expected at most 3: one for each layer.");
 }
 
-TEST(CheckStudy, RefusesWhatDoesNotFitTogether)
+TEST(CheckStudy, RejectsInconsistentSettings)
 {
     EXPECT_EQ(error_of([] { check(study_with("data.source=csv")); }).field(), "data.file");
     EXPECT_EQ(error_of([] { check(study_with("data.source=drawn")); }).field(), "data.points");
@@ -316,7 +316,7 @@ TEST(CheckStudy, RefusesWhatDoesNotFitTogether)
                  "data.points holds the coordinate 1e+38, expected numbers from -1e9 to 1e9.");
 }
 
-TEST(CheckStudy, RefusesAValueOutOfRangeHoweverItGotThere)
+TEST(CheckStudy, RejectsAnOutOfRangeValueWhateverItsSource)
 {
     Study study;
     study.training.schedule.learning_rate = -1;

@@ -22,7 +22,7 @@ std::string tables_in(const Sweep& sweep, const SweepFolder& folder)
     return to_csv(cells_table(results)) + to_csv(summary_table(results));
 }
 
-TEST(RunSweep, MakesEachCellOnceAndTheSameOnAnyNumberOfJobs)
+TEST(RunSweep, RunsEachCellOnceWithTheSameResultForAnyNumberOfJobs)
 {
     const FreshFolder one("one_job"), three("three_jobs");
     const Sweep sweep = small_sweep(R"({"posterior.family": ["mean_field", "layer_scale"], "seed": [1, 2]})");
@@ -58,7 +58,7 @@ TEST(RunSweep, MakesEachCellOnceAndTheSameOnAnyNumberOfJobs)
     EXPECT_EQ(read_file(folder.cell(cells[0].hash) / "results.json", "results"), before);
 }
 
-TEST(RunSweep, KeepsWhatIsWantedAndNoMore)
+TEST(RunSweep, KeepsOnlyTheRequestedFiles)
 {
     const FreshFolder fresh("keep");
     Sweep sweep      = small_sweep(R"({"seed": [1]})");
@@ -74,7 +74,7 @@ TEST(RunSweep, KeepsWhatIsWantedAndNoMore)
     EXPECT_TRUE(load_study(place / "study.json") == cells[0].study);
 }
 
-TEST(RunSweep, ACellThatFailsCostsNoOtherAndIsTriedAgain)
+TEST(RunSweep, AFailedCellDoesNotAffectOthersAndIsRetried)
 {
     const FreshFolder fresh("fails");
     const Sweep sweep = small_sweep(R"({"prediction.points": ["", ")" + (fresh.path / "points.csv").string()
@@ -98,7 +98,7 @@ TEST(RunSweep, ACellThatFailsCostsNoOtherAndIsTriedAgain)
     EXPECT_FALSE(fs::exists(folder.cell(cells[1].hash) / "failed.json"));
 }
 
-TEST(RunSweep, CellsOfAnotherBuildAreMixedOnlyIfThatIsAskedFor)
+TEST(RunSweep, CellsOfAnotherBuildAreMixedOnlyOnRequest)
 {
     const FreshFolder fresh("builds");
     const Sweep sweep = small_sweep(R"({"seed": [1, 2, 3]})");
@@ -125,7 +125,7 @@ TEST(RunSweep, CellsOfAnotherBuildAreMixedOnlyIfThatIsAskedFor)
     EXPECT_EQ(builds.at(1).at("cells"), 1);
 }
 
-TEST(RunSweep, ResultsThatNameNoBuildAreMadeAgain)
+TEST(RunSweep, ResultsWithoutABuildAreComputedAgain)
 {
     const FreshFolder fresh("old");
     const Sweep sweep = small_sweep(R"({"seed": [1]})");
@@ -141,7 +141,7 @@ TEST(RunSweep, ResultsThatNameNoBuildAreMadeAgain)
     EXPECT_EQ(nlohmann::json::parse(read_file(file, "results")), whole) << "the same numbers, and no wall time";
 }
 
-TEST(RunSweep, StopsAndGoesOn)
+TEST(RunSweep, StopsAndContinues)
 {
     const FreshFolder fresh("stops");
     Sweep sweep      = small_sweep(R"({"seed": [1, 2, 3]})");
@@ -160,7 +160,7 @@ TEST(RunSweep, StopsAndGoesOn)
     EXPECT_EQ(run_sweep(sweep, cells, folder).done, 2u);
 }
 
-TEST(RunSweep, WaitsForACellThatAnotherOneHasAndTakesItWhenThatIsGone)
+TEST(RunSweep, WaitsForACellOfAnotherProcessAndTakesItOverWhenThatEnds)
 {
     const FreshFolder fresh("waits");
     const Sweep sweep = small_sweep(R"({"seed": [1, 2]})");

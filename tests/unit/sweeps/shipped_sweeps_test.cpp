@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(ShippedSweeps, HaveCellsThatPassEveryCheckAndSayWhatTheyAreFor)
+TEST(ShippedSweeps, HaveValidCellsAndANoteOnTheirPurpose)
 {
     std::set<std::string> ids;
     for (const auto& sweep : sweeps()) {

@@ -25,7 +25,7 @@ std::string printed_by_shell(const std::string& line)
     return text;
 }
 
-TEST(SlurmArray, AShellReadsAWordAsItWas)
+TEST(SlurmArray, WordsAreQuotedForTheShell)
 {
     for (const std::string text : {"plain/path-1.sh", "two words", "it's", "", "'", "\"$HOME\" `id` \\ * ; & # ~ !",
                                    "two\nlines", "τ = 0.4", "--array=1-3%2", "''\\''"})
@@ -34,7 +34,7 @@ TEST(SlurmArray, AShellReadsAWordAsItWas)
     EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
 }
 
-TEST(SlurmArray, TasksAreCellsWhereTheClusterAllowsIt)
+TEST(SlurmArray, TasksAreSingleCellsIfTheClusterAllowsIt)
 {
     EXPECT_EQ(slurm_task_count(20, 1000), 20u);
     EXPECT_EQ(slurm_task_count(20, 20), 20u);
@@ -81,7 +81,7 @@ TEST(SlurmArray, FindsItsOwnTasksInTheQueue)
     EXPECT_TRUE(slurm_tasks_in("", "/out/slurm.sh").empty());
 }
 
-TEST(SlurmArray, SubmitsWhatIsMissingAndWithNobody)
+TEST(SlurmArray, SubmitsMissingCellsWithoutAUser)
 {
     using enum CellState;
     const auto plan = slurm_plan({waiting, done, failed, running, waiting, running}, {{"8", 5, 6}, {"8", 6, 6}}, 1000);

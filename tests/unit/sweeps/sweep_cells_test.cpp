@@ -30,7 +30,7 @@ TEST(SweepCells, AreTheProductOfTheAxesTheLastOneFastest)
     EXPECT_THAT(cells[3].at, ElementsAre(1u, 1u));
 }
 
-TEST(SweepCells, AxesComeAfterTheSettingsOfAllAndSettingsAfterThemLast)
+TEST(SweepCells, SharedSettingsPrecedeAxesAndLaterSettingsComeLast)
 {
     const Sweep sweep = sweep_of(R"({"base": "xor", "set": {"training.steps": 3, "training.l2": 0.5},
         "axes": {"training.steps": [4], "how": [{"label": "a", "base": "spirals", "set": {"network.hidden": [2]}}]},
@@ -43,7 +43,7 @@ TEST(SweepCells, AxesComeAfterTheSettingsOfAllAndSettingsAfterThemLast)
     EXPECT_THAT(cells[0].study.network.hidden, ElementsAre(7));
 }
 
-TEST(SweepCells, HaveAHashOfTheirSettingsAlone)
+TEST(SweepCells, HaveAHashOfOnlyTheirSettings)
 {
     Study study     = cells_of(small_sweep(R"({"seed": [1]})")).front().study;
     const auto hash = study_hash(study);
@@ -65,7 +65,7 @@ TEST(SweepCells, AreAllCheckedAndTheFirstBadOneIsNamedWithItsValues)
                 AllOf(StartsWith("Cell 2 of the sweep "), HasSubstr("(closed): training.complexity is closed")));
 }
 
-TEST(SweepCells, ThatAreTheSameRunAreRefused)
+TEST(SweepCells, DuplicateRunsAreRejected)
 {
     const Sweep sweep = small_sweep(
         R"({"how": [{"label": "a", "set": {"training.steps": 3}}, {"label": "b", "set": {"training.steps": 3}}]})");

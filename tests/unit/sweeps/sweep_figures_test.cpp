@@ -65,7 +65,7 @@ std::string text_in(const std::filesystem::path& file)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(SweepAxes, ThoseWithNumbersComeFirstAndTheSeedIsNone)
+TEST(SweepAxes, NumericAxesComeFirstAndTheSeedIsNotAnAxis)
 {
     const auto sweep = small_sweep(steps_families_seeds);
     std::vector<std::string> names;
@@ -132,7 +132,7 @@ TEST(SweepTauFigure, DrawsTheTausOfTheDoneCells)
     EXPECT_THAT(sweep_figure("sweep_tau").why_not(results).value(), HasSubstr("have a spread"));
 }
 
-TEST(SweepFigures, SayWhyTheyCannotBeMade)
+TEST(SweepFigures, SayWhyTheyAreUnavailable)
 {
     auto results = results_by_hand(R"({"seed": [1, 2]})");
     EXPECT_THAT(sweep_figure("sweep_scores").why_not(results).value(), HasSubstr("moves nothing but the seed"));
@@ -151,7 +151,7 @@ TEST(SweepFigures, SayWhyTheyCannotBeMade)
                 StartsWith("There is no figure \"boxplots\" of a sweep, expected one of sweep_scores, "));
 }
 
-TEST(SweepFigures, AreMadeOfTheRunsThatTheSweepKeeps)
+TEST(SweepFigures, AreMadeFromTheSavedRuns)
 {
     const FreshFolder place("figures");
     const SweepFolder folder(place.path);
@@ -204,7 +204,7 @@ TEST(SweepFigures, AreMadeOfTheRunsThatTheSweepKeeps)
     EXPECT_THAT(drawn_of("sweep_training", results, folder).caption, HasSubstr("Training of 3 runs"));
 }
 
-TEST(SweepCells, KnowHowRoughTheLossWas)
+TEST(SweepCells, RecordTheRoughnessOfTheLoss)
 {
     auto results = results_by_hand(R"({"seed": [1, 2]})");
     EXPECT_THAT(to_csv(cells_table(results)), Not(HasSubstr("loss roughness")));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto some_hash = "0123456789abcdef";
 
-TEST(SweepFolder, TellsWhatLiesThere)
+TEST(SweepFolder, ReportsItsContents)
 {
     const FreshFolder fresh("states");
     const SweepFolder folder(fresh.path / "out");
@@ -78,7 +78,7 @@ TEST(SweepFolder, AClaimOfAnotherProcessEndsWithIt)
     EXPECT_NE(folder.claim(some_hash), nullptr);
 }
 
-TEST(SweepFolder, SaysWhereNothingCanBeWritten)
+TEST(SweepFolder, ReportsAFolderThatIsNotWritable)
 {
     const FreshFolder fresh("refused");
     write_whole(fresh.path / "file", "");

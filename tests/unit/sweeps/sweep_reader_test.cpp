@@ -54,7 +54,7 @@ TEST(SweepReader, ReadsEveryKey)
     EXPECT_THAT(sweep.keep.views, ElementsAre("confusion"));
 }
 
-TEST(SweepReader, ReadsWhatToTextWrote)
+TEST(SweepReader, ReadsWhatToTextWrites)
 {
     const Sweep sweep = sweep_of(whole_sweep);
     const Sweep again = sweep_of(to_text(sweep));
@@ -74,7 +74,7 @@ TEST(SweepReader, ReplicatesAreTheSeedsUnlessAnotherAxisIsNamed)
     EXPECT_TRUE(sweep_of(to_text(splits)) == splits) << to_text(splits);
 }
 
-TEST(SweepReader, TheQuickVersionHasItsOwnValuesAndSettlesTheRestLast)
+TEST(SweepReader, TheQuickVersionHasItsOwnValuesAndIsAppliedLast)
 {
     const Sweep quick = quick_version(sweep_of(whole_sweep));
     EXPECT_EQ(quick.n_cells(), 3u);
@@ -86,7 +86,7 @@ TEST(SweepReader, TheQuickVersionHasItsOwnValuesAndSettlesTheRestLast)
                 HasSubstr("has no quick version"));
 }
 
-TEST(SweepReader, BasesAreFilesBesideTheSweepOrStandInIt)
+TEST(SweepReader, BasesAreFilesNextToTheSweepOrInsideIt)
 {
     const FreshFolder folder("bases");
     Study study          = preset("xor");
@@ -103,7 +103,7 @@ TEST(SweepReader, BasesAreFilesBesideTheSweepOrStandInIt)
                 HasSubstr("none.json: the file cannot be read"));
 }
 
-TEST(SweepReader, SettingsOfAllCellsComeByAssignmentToo)
+TEST(SweepReader, SharedSettingsCanBeAssigned)
 {
     Sweep sweep = small_sweep(R"({"training.learning_rate": [0.01, 0.1]})");
     set_for_all(sweep, "training.steps=6");
@@ -121,7 +121,7 @@ std::string refused_with(const std::string& rest)
     return sentence_thrown_by([&] { sweep_of(R"({"base": "xor", )" + rest + "}"); });
 }
 
-TEST(SweepReader, SaysOfEveryMistakeWhereItIsAndWhatWasExpected)
+TEST(SweepReader, ReportsEveryMistakeWithItsPositionAndWhatWasExpected)
 {
     EXPECT_THAT(sentence_thrown_by([] { sweep_of("[1, 2]"); }),
                 AllOf(StartsWith("my.json: the file is [1,2], expected a sweep")));

@@ -39,7 +39,7 @@ TEST(SweepResults, CellsAreOneRowEachWithAxesAndEveryScoreInFullDigits)
     EXPECT_THAT(to_csv(times_table(all_done())), HasSubstr("\r\n0.01,4,3,cell2,done,7,0.25\r\n"));
 }
 
-TEST(SweepResults, CellsThatAreNotDoneAreLeftOutButForTheTimes)
+TEST(SweepResults, UnfinishedCellsAppearOnlyInTheTimes)
 {
     const auto some = scores_by_hand([](int rate, int, int) { return rate == 0 ? std::optional(0.5) : std::nullopt; });
     EXPECT_EQ(some.n_done(), 6u);
@@ -75,7 +75,7 @@ TEST(SweepResults, AFolderHasEveryTable)
     EXPECT_THAT(read_file(folder.path / "summary.tex", "a table"), HasSubstr("\\ensuremath{\\pm}"));
 }
 
-TEST(SweepResults, AreReadFromWhatCellsLeft)
+TEST(SweepResults, AreReadFromTheFilesOfTheCells)
 {
     const FreshFolder folder("read");
     write_whole(

@@ -9,7 +9,7 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::Optional;
 
-TEST(SweepStatistics, KnowOfWhichScoreLessIsBetter)
+TEST(SweepStatistics, KnowForWhichScoresLowerIsBetter)
 {
     EXPECT_EQ(less_is_better("NLL"), true);
     EXPECT_EQ(less_is_better("Expected calibration error, 15 bins"), true);
@@ -87,7 +87,7 @@ TEST(SweepStatistics, AdjustPValuesForTheComparisonsUnderOneScore)
         }
 }
 
-TEST(SweepStatistics, WriteRawAndAdjustedPValuesAndHowManyComparisonsThereAre)
+TEST(SweepStatistics, WriteRawAndAdjustedPValuesAndTheNumberOfComparisons)
 {
     const auto table = comparisons_table(scores_by_hand([](int rate, int width, int seed) {
         return 0.1 * seed + 0.05 * width * (seed + 1) + rate * 0.01 * (seed + 1);
@@ -103,7 +103,7 @@ TEST(SweepStatistics, WriteRawAndAdjustedPValuesAndHowManyComparisonsThereAre)
         EXPECT_EQ(row.size(), table.columns.size());
 }
 
-TEST(SweepStatistics, AnyAxisCanHoldTheReplicates)
+TEST(SweepStatistics, AnyAxisCanContainTheReplicates)
 {
     auto results = scores_by_hand(
         [](int rate, int width, int seed) { return 0.1 * seed + 0.05 * width + rate * 0.01 * (seed + 1); });
@@ -122,7 +122,7 @@ TEST(SweepStatistics, AnyAxisCanHoldTheReplicates)
     EXPECT_EQ(summary_table(results).columns[2].name, "replicates");
 }
 
-TEST(SweepStatistics, ChooseOnValidationAndOnlyWhereAllIsThere)
+TEST(SweepStatistics, ChooseOnValidationAndOnlyFromCompleteCells)
 {
     auto results = scores_by_hand(
         [](int rate, int width, int seed) { return (rate == width ? 0.2 : 0.3) + 0.01 * seed; });

@@ -30,7 +30,7 @@ TEST(ValueRange, OfALogarithmicScaleHasEqualRatios)
     EXPECT_EQ(list_of(R"({"from": 10, "to": 1000, "points": 3, "scale": "log"})", true), "[10,100,1000]");
 }
 
-TEST(ValueRange, SaysWhatIsWrongWithIt)
+TEST(ValueRange, ReportsErrors)
 {
     const auto refused = [](const std::string& range) { return sentence_thrown_by([&] { list_of(range); }); };
     EXPECT_EQ(refused(R"({"from": 1})"), R"(found the range {"from":1}, expected a number as "to".)");

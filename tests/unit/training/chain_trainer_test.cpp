@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryChain,
                          testing::Values(LangevinKind::sgld, LangevinKind::psgld, LangevinKind::sghmc,
                                          LangevinKind::sgfuncrld));
 
-TEST(TrainerHooks, SeeEveryStepAndSayWhatSnapshotsShow)
+TEST(TrainerHooks, SeeEveryStepAndProvideSnapshots)
 {
     const auto trainer = chain_trainer({}, 12);
     std::vector<long> seen;
@@ -97,7 +97,7 @@ TEST(TrainerHooks, SeeEveryStepAndSayWhatSnapshotsShow)
     EXPECT_EQ(recorded.back()->posterior, set);
 }
 
-TEST(LearningRate, OfCyclesBeginsAnewInEach)
+TEST(LearningRate, OfCyclesRestartsInEach)
 {
     const ScheduleOptions cycles{.kind = ScheduleKind::cyclical, .learning_rate = 2, .cycles = 4};
     EXPECT_EQ(cycle_length(4, 100), 25);

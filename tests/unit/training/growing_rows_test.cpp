@@ -47,7 +47,7 @@ TrainerOptions bound_to_elbo()
     return options;
 }
 
-TEST(GrowingRows, TheKlIsWeighedAgainstTheRowsOfNow)
+TEST(GrowingRows, TheKlWeightFollowsTheCurrentNumberOfRows)
 {
     const Rows rows(100);
     Trainer trainer = trainer_of("mean_field", bound_to_elbo());
@@ -58,7 +58,7 @@ TEST(GrowingRows, TheKlIsWeighedAgainstTheRowsOfNow)
     }
 }
 
-TEST(GrowingRows, OnlyRowsThatAreThereAreLearned)
+TEST(GrowingRows, OnlyPresentRowsAreLearned)
 {
     Rows rows(40);
     for (std::size_t i = 20; i < 40; ++i)   // whoever read one of these would have a loss that is not finite
@@ -74,7 +74,7 @@ TEST(GrowingRows, OnlyRowsThatAreThereAreLearned)
     EXPECT_FALSE(finite) << "the new rows are among those of the minibatches";
 }
 
-TEST(GrowingRows, WhatIsLearnedFitsThem)
+TEST(GrowingRows, TheFitMatchesTheRows)
 {
     const Rows rows(200);
     Trainer trainer = trainer_of("point_estimate", bound_to_elbo(), 1);
@@ -125,7 +125,7 @@ TEST(GrowingRows, AStepAllocatesNothing)
 }
 
 /// θ −= η∇Ū; θ += √(2ηT/N) ξ: where the gradient is next to nothing, N rows move it by the noise alone.
-TEST(GrowingRows, TheNoiseOfAChainIsThatOfTheRowsOfNow)
+TEST(GrowingRows, TheNoiseOfAChainFollowsTheCurrentNumberOfRows)
 {
     const Rows rows(400);
     const auto moved = [&](std::size_t n) {

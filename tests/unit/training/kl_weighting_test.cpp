@@ -35,13 +35,13 @@ TEST(MinibatchWeight, GeometricIsTheFormulaOfThePaper)
             EXPECT_DOUBLE_EQ(minibatch_weight(KlWeighting::geometric, i, M), std::pow(2, M - i) / (std::pow(2, M) - 1));
 }
 
-TEST(MinibatchWeight, GeometricEndsAtZeroWhereDoublesEnd)
+TEST(MinibatchWeight, GeometricEndsAtZeroBelowTheDoubleRange)
 {
     EXPECT_EQ(minibatch_weight(KlWeighting::geometric, 1499, 1500), 0);
     EXPECT_GT(minibatch_weight(KlWeighting::geometric, 1000, 1500), 0);
 }
 
-TEST(MinibatchWeight, ConstantLeavesTheWeightAsItIs) { EXPECT_EQ(minibatch_weight(KlWeighting::constant, 3, 7), 1); }
+TEST(MinibatchWeight, ConstantLeavesTheWeightUnchanged) { EXPECT_EQ(minibatch_weight(KlWeighting::constant, 3, 7), 1); }
 
 }   // namespace
 }   // namespace credence

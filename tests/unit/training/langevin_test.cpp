@@ -174,7 +174,7 @@ TEST(Langevin, AtTemperatureZeroSgldIsSgdAndSghmcIsMomentumBitForBit)
 constexpr LangevinKind every_kind[] = {LangevinKind::sgld, LangevinKind::psgld, LangevinKind::sghmc,
                                        LangevinKind::sgfuncrld};
 
-TEST(Langevin, PiecesOfAStepAreTheWholeStep)
+TEST(Langevin, AStepInPiecesEqualsTheWholeStep)
 {
     for (const LangevinKind kind : every_kind)
         for (const std::size_t piece : {64, 1000, 3000})
@@ -191,7 +191,7 @@ TEST(Langevin, InFloatWithoutNoiseFollowsDouble)
     }
 }
 
-TEST(Langevin, AWeightsRateIsThatOfItsNoiseToo)
+TEST(Langevin, AWeightsLearningRateAlsoScalesItsNoise)
 {
     const auto still = chain_path<double>({.kind = LangevinKind::sgld}, 1024, {{10, 20, 0}});
     const auto plain = chain_path<double>({.kind = LangevinKind::sgld});

@@ -58,13 +58,13 @@ double second_over_first(const std::string& family, KlWeighting weighting)
     return (bias() - first) / (first - start);
 }
 
-TEST(LastMinibatch, CountsByItsRowsWhereTheEpochSharesTheKl)
+TEST(LastMinibatch, CountsByItsRowsIfTheEpochSharesTheKl)
 {
     EXPECT_NEAR(second_over_first("mean_field", KlWeighting::uniform), rest / double{full}, 0.01);
     EXPECT_NEAR(second_over_first("mean_field", KlWeighting::geometric), rest / double{full}, 0.01);
 }
 
-TEST(LastMinibatch, CountsByItsMeanWhereTheKlHasAWeightOfItsOwnOrThereIsNone)
+TEST(LastMinibatch, CountsByItsMeanIfTheKlHasAFixedWeightOrIsAbsent)
 {
     EXPECT_NEAR(second_over_first("mean_field", KlWeighting::constant), 1, 0.05);
     EXPECT_NEAR(second_over_first("point_estimate", KlWeighting::uniform), 1, 0.05);

@@ -44,7 +44,7 @@ TEST(LossRoughness, IsTheDistanceFromTheChordAsAShareOfTheLevel)
                 to_sd / (2.5 * std::sqrt(1 + 4.0 / 9 + 1.0 / 9)), 1e-12);
 }
 
-TEST(LossRoughness, DoesNotDependOnTheUnitOfTheLoss)
+TEST(LossRoughness, DoesNotDependOnTheScaleOfTheLoss)
 {
     const auto one  = loss_roughness(losses_at({{1, 1}, {2, 2}, {3, 1.5}, {4, 1.25}}));
     const auto many = loss_roughness(losses_at({{1, 8}, {2, 16}, {3, 12}, {4, 10}}));

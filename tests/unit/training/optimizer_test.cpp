@@ -80,14 +80,14 @@ TEST(Optimizer, FirstStepOfAdamHasTheLengthOfTheRate)
     }
 }
 
-TEST(Optimizer, PiecesOfAStepAreTheWholeStep)
+TEST(Optimizer, AStepInPiecesEqualsTheWholeStep)
 {
     for (const auto& options : {sgd, momentum, adam})
         for (const std::size_t piece : {1, 7, 64})
             EXPECT_EQ(path_end<double>(options, 5, 200, piece), path_end<double>(options, 5, 200, 200));
 }
 
-TEST(Optimizer, SomeParametersHaveARateOfTheirOwn)
+TEST(Optimizer, SomeParametersHaveTheirOwnRate)
 {
     constexpr std::size_t n = 9;
     for (const auto& options : {sgd, momentum, adam}) {

@@ -63,7 +63,7 @@ double kl_to(const VariationalFamily<float>& posterior, const Prior& prior)
 
 class LearningPrior : public testing::TestWithParam<LearningCase> {};
 
-TEST_P(LearningPrior, ComesNearerToThePosteriorThanTheOneItBeganWith)
+TEST_P(LearningPrior, MovesCloserToThePosteriorThanTheInitialOne)
 {
     const LearningRun run = prepared(GetParam(), true);
     EXPECT_EQ(run.trainer->run().stop, StopReason::steps_done);
@@ -76,7 +76,7 @@ TEST_P(LearningPrior, ComesNearerToThePosteriorThanTheOneItBeganWith)
         EXPECT_NEAR(history.front().prior[j], learned_values(run.start)[j], 1e-6);
 }
 
-TEST_P(LearningPrior, LeavesTheFirstStepAndDrawsAsTheyAre)
+TEST_P(LearningPrior, DoesNotChangeTheFirstStepAndItsDraws)
 {
     const LearningRun plain = prepared(GetParam(), false), learning = prepared(GetParam(), true);
     const auto same = [&] {

@@ -41,7 +41,7 @@ TEST(RunPlan, CountsDrawsWhereAStepIsOneOfEveryChain)
     EXPECT_EQ(draws_kept(abreast(), 6), 12);
 }
 
-TEST(RunPlan, SaysHowFarARunIs)
+TEST(RunPlan, ReportsTheProgressOfARun)
 {
     EXPECT_EQ(progress_words(abreast(), 2), "transition 2 of 6, 4 chains, warm-up");
     EXPECT_EQ(progress_words(abreast(), 3), "transition 3 of 6, 4 chains, draws kept 0 of 12");

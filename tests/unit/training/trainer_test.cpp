@@ -132,7 +132,7 @@ TEST(Trainer, RunsItsStepsAndRecordsTheFirstAndTheLast)
     EXPECT_FALSE(trainer->history().front().data_loss.has_value());
 }
 
-TEST(Trainer, DrivenFromOutsideItMakesTheStepsOfItsOwnLoop)
+TEST(Trainer, DrivenExternallyItMakesTheStepsOfItsOwnLoop)
 {
     const Setting setting{"mean_field", some_steps(7)};
     const auto whole = make_trainer(setting), driven = make_trainer(setting);
@@ -161,7 +161,7 @@ TEST(Trainer, DrivenFromOutsideItMakesTheStepsOfItsOwnLoop)
     EXPECT_EQ(end, StopReason::no_progress);
 }
 
-TEST(Trainer, DrivenFromOutsideItSaysWhereItsNumbersCeaseToBeFinite)
+TEST(Trainer, DrivenExternallyItReportsNonFiniteNumbers)
 {
     Setting setting{"point_estimate", some_steps(500)};
     setting.options.optimizer.kind         = OptimizerKind::sgd;
@@ -177,7 +177,7 @@ TEST(Trainer, DrivenFromOutsideItSaysWhereItsNumbersCeaseToBeFinite)
     EXPECT_THAT(bad->block, HasSubstr("dense"));
 }
 
-TEST(Trainer, WeightDecayMayHaveANumberForEachLayer)
+TEST(Trainer, WeightDecayCanHaveAValueForEachLayer)
 {
     const auto end_with = [](double l2, std::vector<double> layer_l2, int samples = 1) {
         Setting setting{"point_estimate", some_steps(1)};
@@ -243,7 +243,7 @@ double largest_output(const Posterior& posterior, const Setting& setting)
     return largest;
 }
 
-TEST(Trainer, TheLastGoodStateOfARunThatRanAwayStillPredicts)
+TEST(Trainer, TheLastGoodStateOfADivergedRunStillPredicts)
 {
     int ran_away = 0;   // at some rates all units die before the numbers overflow
     for (const double rate : {30.0, 300.0, 3e3, 3e4, 3e5, 3e6, 1e10, 1e20}) {
@@ -265,7 +265,7 @@ TEST(Trainer, TheLastGoodStateOfARunThatRanAwayStillPredicts)
     EXPECT_GE(ran_away, 2);
 }
 
-TEST(Trainer, ParametersThatOverflowInTheLastStepAreNotAllStepsDone)
+TEST(Trainer, OverflowInTheLastStepIsNotSuccess)
 {
     Setting setting{"point_estimate", some_steps(1)};
     setting.options.optimizer.kind         = OptimizerKind::sgd;
@@ -282,7 +282,7 @@ TEST(Trainer, ParametersThatOverflowInTheLastStepAreNotAllStepsDone)
     EXPECT_THAT(shown, testing::Each(0));
 }
 
-TEST(Trainer, ACancelledRunThatGoesOnKeepsItsSmoothedLoss)
+TEST(Trainer, AContinuedRunKeepsItsSmoothedLoss)
 {
     Setting setting{"point_estimate", some_steps(400)};
     setting.options.schedule.learning_rate = 0.002;
@@ -308,7 +308,7 @@ TEST(Trainer, StopsAfterItsSeconds)
     EXPECT_LT(report.steps, options.steps);
 }
 
-TEST(Trainer, StopsWithoutProgress)
+TEST(Trainer, StopsWhenThereIsNoProgress)
 {
     TrainerOptions options         = some_steps(100000);
     options.schedule.learning_rate = 1e-12;
@@ -317,7 +317,7 @@ TEST(Trainer, StopsWithoutProgress)
     EXPECT_EQ(trainer->run().stop, StopReason::no_progress);
 }
 
-TEST(Trainer, ACancelledRunSaysSoAndKeepsWhatItHas)
+TEST(Trainer, ACancelledRunSaysSoAndKeepsItsState)
 {
     const auto trainer = make_trainer({"mean_field", some_steps(100'000'000)});
     std::stop_source stop;
@@ -331,7 +331,7 @@ TEST(Trainer, ACancelledRunSaysSoAndKeepsWhatItHas)
     EXPECT_EQ(report.last->point.step, report.steps);
 }
 
-TEST(Trainer, PausedItMakesSingleStepsAndShowsEach)
+TEST(Trainer, WhenPausedItMakesSingleStepsAndShowsEach)
 {
     const auto trainer = make_trainer({"mean_field", some_steps(5)});
     TrainingControl control;
@@ -382,7 +382,7 @@ TEST(Trainer, SlowMotionShowsEachStepAndChangesNoBit)
     EXPECT_THAT(slow->posterior().parameters(), testing::ElementsAreArray(fast->posterior().parameters()));
 }
 
-TEST(Trainer, ItsSpeedChangesAtOnceAndACancelNeedNotWait)
+TEST(Trainer, ItsSpeedChangesImmediatelyAndACancelDoesNotWait)
 {
     for (const bool cancelled : {false, true}) {
         const auto trainer = make_trainer({"mean_field", some_steps(5)});

@@ -9,7 +9,7 @@
 using namespace credence;
 using testing::HasSubstr;
 
-TEST(AttackArrowsView, LeadFromEveryTestPointToWhereTheAttackTakesIt)
+TEST(AttackArrowsView, PointFromEveryTestPointToItsAttackedPosition)
 {
     auto options     = coarse();
     options.epsilon  = 0.25;

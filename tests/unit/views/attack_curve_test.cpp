@@ -18,7 +18,7 @@ const Line& line_of_attack(const Chart& chart, std::size_t panel, std::size_t li
 
 }   // namespace
 
-TEST(AttackCurveView, BeginsWithTheScoresOfTheTestSet)
+TEST(AttackCurveView, StartsAtTheTestSetScores)
 {
     const auto chart       = drawn("attack_curve", moons());
     const auto set         = view_support::scored_set(*moons().experiment);
@@ -42,7 +42,7 @@ TEST(AttackCurveView, BeginsWithTheScoresOfTheTestSet)
     EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set."));
 }
 
-TEST(AttackCurveView, TakesSomeRowsEvenlyAndSaysSo)
+TEST(AttackCurveView, SamplesRowsEvenlyAndSaysSo)
 {
     ViewOptions options;
     options.rows     = 5;
@@ -56,7 +56,7 @@ TEST(AttackCurveView, TakesSomeRowsEvenlyAndSaysSo)
             "Projected gradient (3 steps of 0.25 ε), gradient of the loss of one sample; predictions by 8 draws not used by the attacker."));
 }
 
-TEST(AttackCurveView, SetsRunsBesideOneAnother)
+TEST(AttackCurveView, ComparesRuns)
 {
     Study other            = small_study("point_estimate");
     other.name             = "point";

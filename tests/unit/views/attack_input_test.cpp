@@ -44,7 +44,7 @@ int decision_on(const RunMoment& moment, const std::vector<double>& input)
 
 }   // namespace
 
-TEST(AttackInputView, ShowsTheImageTheAttackedOneAndWhatWasAdded)
+TEST(AttackInputView, ShowsTheImageTheAttackedImageAndTheDifference)
 {
     ViewOptions options;
     options.row         = 4;
@@ -69,7 +69,7 @@ TEST(AttackInputView, ShowsTheImageTheAttackedOneAndWhatWasAdded)
     EXPECT_THAT(chart.caption, HasSubstr("of test image 4 against the strength ε of an attack on its class "));
 }
 
-TEST(AttackInputView, IsTheSameOfTheInputAndOfTheAttackedOneThatWasMadeOfIt)
+TEST(AttackInputView, IsTheSameForAnInputAndForItsAttackedVersion)
 {
     ViewOptions before;
     before.row          = 3;
@@ -116,7 +116,7 @@ TEST(AttackInputView, TheSmallestStrengthChangesTheDecision)
     EXPECT_GT(found, 0);
 }
 
-TEST(AttackInputView, OfAnUnknownClassIsAnAttackOnThePredictedOne)
+TEST(AttackInputView, AttacksThePredictedClassIfTheTrueOneIsUnknown)
 {
     ViewOptions options;
     options.input = {0.5, 0.25};

@@ -67,7 +67,7 @@ TEST(ChainConvergence, ChainsThatAgreeDifferNoMoreThanByChance)
     EXPECT_GT(number_named(chart, "Smallest tail ESS"), 300);
 }
 
-TEST(ChainConvergence, AShiftedChainIsSeenInTableMapAndCaption)
+TEST(ChainConvergence, AShiftedChainIsVisibleInTableMapAndCaption)
 {
     const auto chart = drawn("chain_convergence",
                              moment_of_chains(study_of_chains("nuts"), {.n_chains = 3, .shifts = {0, 0, 2}}), coarse());
@@ -83,7 +83,7 @@ TEST(ChainConvergence, AShiftedChainIsSeenInTableMapAndCaption)
     EXPECT_FLOAT_EQ(*std::max_element(map.z.begin(), map.z.end()), 1.05f);
 }
 
-TEST(ChainConvergence, ExchangedHiddenUnitsAreSeenInTheWeightsAloneNotInTheFunction)
+TEST(ChainConvergence, SwappedHiddenUnitsAffectOnlyTheWeightsNotTheFunction)
 {
     ChainsByHand hand{.n_chains = 2, .n_draws = 400};
     const auto plain = drawn("chain_convergence", moment_of_chains(study_of_chains("nuts"), hand), coarse());
@@ -98,7 +98,7 @@ TEST(ChainConvergence, ExchangedHiddenUnitsAreSeenInTheWeightsAloneNotInTheFunct
     EXPECT_THAT(told_of(exchanged, "Worst R̂ of the weights"), HasSubstr("hidden units can be swapped"));
 }
 
-TEST(ChainConvergence, WhatHamiltonianChainsTellIsCounted)
+TEST(ChainConvergence, DiagnosticsOfHamiltonianChainsAreCounted)
 {
     const auto moment = moment_of_chains(study_of_chains("nuts"));
     const auto chart  = drawn("chain_convergence", moment, coarse());
@@ -125,7 +125,7 @@ TEST(ChainConvergence, WhatHamiltonianChainsTellIsCounted)
     EXPECT_EQ((first + 1)->at(3), Cell("The metric settled."));
 }
 
-TEST(ChainConvergence, OfOtherChainsThereIsNothingOfEnergies)
+TEST(ChainConvergence, OtherChainsHaveNoEnergies)
 {
     const auto chart = drawn("chain_convergence", moment_of_chains(study_of_chains("sgld"), {.statistics = false}),
                              coarse());
@@ -146,7 +146,7 @@ TEST(ChainConvergence, OfOneInputRHatIsACurve)
     EXPECT_THAT(told_of(chart, "Worst R̂"), testing::StartsWith("x = "));
 }
 
-TEST(ChainConvergence, ChainsThatStandStillHaveNoNumbersButSentences)
+TEST(ChainConvergence, StuckChainsHaveMessagesInsteadOfNumbers)
 {
     const auto same = drawn("chain_convergence", moment_of_chains(study_of_chains("nuts"), {.scale = 0}), coarse());
     EXPECT_EQ(row_named(same, "Worst R̂").at(1), Cell(std::string()));
@@ -159,7 +159,7 @@ TEST(ChainConvergence, ChainsThatStandStillHaveNoNumbersButSentences)
     EXPECT_THAT(map_of(apart.panels.at(0)).z, testing::Contains(1.05f));
 }
 
-TEST(ChainConvergence, IsRefusedWhereThereAreNoChainsOrTooFewDraws)
+TEST(ChainConvergence, IsRejectedWhereThereAreNoChainsOrTooFewDraws)
 {
     EXPECT_THAT(refusal_of("chain_convergence", moons()), testing::StartsWith("This view needs chains. Choose NUTS"));
     const auto study = study_of_chains("nuts");
@@ -180,7 +180,7 @@ TEST(ChainConvergence, IsRefusedWhereThereAreNoChainsOrTooFewDraws)
         EXPECT_FALSE(why_not(method)) << method;
 }
 
-TEST(ChainConvergence, StopsWhenAsked)
+TEST(ChainConvergence, StopsOnRequest)
 {
     std::stop_source source;
     source.request_stop();
@@ -188,7 +188,7 @@ TEST(ChainConvergence, StopsWhenAsked)
         EXPECT_FALSE(view(id).make(moment_of_chains(study_of_chains("nuts")), coarse(), source.get_token())) << id;
 }
 
-TEST(ChainViews, NameDataMethodSeedAndStepAndGoIntoFiles)
+TEST(ChainViews, NameDataMethodSeedAndStepAndAreExported)
 {
     for (const auto kind : {ToyKind::two_moons, ToyKind::blundell_curve, ToyKind::spirals})
         for (const char* id : {"chain_convergence", "chain_traces", "compare_truth", "truth_boxplots"}) {
@@ -205,7 +205,7 @@ TEST(ChainViews, NameDataMethodSeedAndStepAndGoIntoFiles)
         }
 }
 
-TEST(ChainDraws, StandChainByChainInTheirOrder)
+TEST(ChainDraws, AreOrderedChainByChain)
 {
     // No noise; the last bias of each chain rises, and chain 1 lies above chain 0.
     const auto moment = moment_of_chains(study_of_chains("nuts", ToyKind::blundell_curve),

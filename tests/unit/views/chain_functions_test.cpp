@@ -62,7 +62,7 @@ double value_at(const HeatMap& map, double x, double y)
 
 }   // namespace
 
-TEST(ChainFunctions, TheDivergentOnesStandOverTheOthersAndBothHaveAMean)
+TEST(ChainFunctions, DivergentFunctionsAreDrawnOverTheOthersAndBothHaveAMean)
 {
     const double sd  = rising().experiment->data->target_sd;
     const auto first = series_of<Line>(
@@ -81,7 +81,7 @@ TEST(ChainFunctions, TheDivergentOnesStandOverTheOthersAndBothHaveAMean)
     EXPECT_EQ(chart.panels[0].y.label, "y");
 }
 
-TEST(ChainFunctions, ARangeOfStepsIsBrushedInEveryChain)
+TEST(ChainFunctions, ARangeOfStepsIsSelectedInEveryChain)
 {
     const double sd  = rising().experiment->data->target_sd;
     const auto first = series_of<Line>(
@@ -98,7 +98,7 @@ TEST(ChainFunctions, ARangeOfStepsIsBrushedInEveryChain)
                 1e-4);
 }
 
-TEST(ChainFunctions, WithNothingBrushedEachChainHasItsColour)
+TEST(ChainFunctions, WithoutASelectionEachChainHasItsOwnColour)
 {
     const auto chart = drawn("chain_functions",
                              moment_of_chains(study_of_chains("sgld", ToyKind::cubic), {.statistics = false}),
@@ -137,7 +137,7 @@ TEST(ChainFunctions, OfClassesInThePlaneAreBordersAndTwoMapsOnOneScale)
     EXPECT_GT(on_border, 0u);
 }
 
-TEST(ChainFunctions, AreRefusedWhereThereIsNothingToDrawThemOver)
+TEST(ChainFunctions, AreUnavailableWithoutAnAxisToDrawThemOn)
 {
     EXPECT_THAT(refusal_of("chain_functions", moons()), testing::StartsWith("This view needs chains"));
     auto study                        = study_of_chains("sgld");

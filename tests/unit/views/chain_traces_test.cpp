@@ -33,7 +33,7 @@ double divergent_energy(const RunMoment& moment)
 
 }   // namespace
 
-TEST(ChainTraces, HaveALineAChainInItsOwnColourAndMarkWhatDiverged)
+TEST(ChainTraces, HaveALinePerChainInItsOwnColourAndMarkDivergences)
 {
     const auto chart  = drawn("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_chains = 3}));
     const auto* trace = panel_titled(chart, "Trace");
@@ -57,7 +57,7 @@ TEST(ChainTraces, HaveALineAChainInItsOwnColourAndMarkWhatDiverged)
     EXPECT_THAT(trace->title, HasSubstr("R̂ = "));
 }
 
-TEST(ChainTraces, ShadeTheStepsThatAreBrushed)
+TEST(ChainTraces, ShadeTheSelectedSteps)
 {
     auto options = coarse();
     EXPECT_TRUE(
@@ -157,7 +157,7 @@ TEST(ChainTraces, HaveEnergiesWhereTheChainsAreHamiltonian)
                               "Energy"));
 }
 
-TEST(ChainTraces, OfWhatNeverVariesAreATraceAndASentence)
+TEST(ChainTraces, OfAConstantAreATraceAndAMessage)
 {
     const auto chart = drawn("chain_traces",
                              moment_of_chains(study_of_chains("sgld"), {.scale = 0, .statistics = false}));
@@ -165,7 +165,7 @@ TEST(ChainTraces, OfWhatNeverVariesAreATraceAndASentence)
     EXPECT_THAT(chart.panels[0].title, HasSubstr("nothing varies"));
 }
 
-TEST(ChainTraces, AreRefusedAsTheConvergenceIs)
+TEST(ChainTraces, AreUnavailableWhenTheConvergenceIs)
 {
     EXPECT_THAT(refusal_of("chain_traces", moons()), testing::StartsWith("This view needs chains"));
     EXPECT_THAT(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_draws = 2})),

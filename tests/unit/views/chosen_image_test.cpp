@@ -65,7 +65,7 @@ TEST(ChosenImage, IsTheSameByItsRowAndByItsBytes)
     }
 }
 
-TEST(ChosenImage, ADisturbedOneKeepsItsClassAndSaysWhatWasDone)
+TEST(ChosenImage, ATransformedImageKeepsItsClassAndDescribesTheTransformation)
 {
     const auto raw = digits().test.image(7);
     const std::vector<float> image(raw.begin(), raw.end());
@@ -81,7 +81,7 @@ TEST(ChosenImage, ADisturbedOneKeepsItsClassAndSaysWhatWasDone)
     EXPECT_NE(data_table(drawn("boxplots", moment(), options)).rows, data_table(drawn("boxplots", moment())).rows);
 }
 
-TEST(ChosenImage, DrawnByHandHasDrawsOfItsOutputsAndARowThoseOfTheTables)
+TEST(ChosenImage, ADrawnImageHasItsOwnOutputsAndARowThoseOfTheTables)
 {
     ViewOptions weights;
     weights.input       = bytes(digits().test, 3);
@@ -117,7 +117,7 @@ TEST(ChosenImage, DrawnByHandHasDrawsOfItsOutputsAndARowThoseOfTheTables)
     }
 }
 
-TEST(ChosenImage, WithoutANameIsAnImageOfOnesOwn)
+TEST(ChosenImage, WithoutANameIsYourOwnImage)
 {
     ViewOptions options;
     options.input.assign(784, 0.0);

@@ -71,7 +71,7 @@ TEST(ChosenLogits, FollowTheChosenInput)
               chosen_logits(moment, far, LogitsBy::draws)->variance()[0]);
 }
 
-TEST(ChosenLogits, AreGivenByFamiliesWhoseDrawsDiffer)
+TEST(ChosenLogits, AreAvailableForFamiliesWhoseDrawsDiffer)
 {
     EXPECT_TRUE(gives_logits(moment_of(small_study("mean_field"))));
     EXPECT_TRUE(gives_logits(moment_of(small_study("bernoulli_dropout"))));
@@ -82,7 +82,7 @@ TEST(ChosenLogits, AreGivenByFamiliesWhoseDrawsDiffer)
     EXPECT_FALSE(gives_linearised_logits(moment_of(small_study("bernoulli_dropout"))));
 }
 
-TEST(ChosenLogits, AreRefusedInASentence)
+TEST(ChosenLogits, AreRejectedWithOneSentence)
 {
     EXPECT_THAT(refusal(moment_of(small_study("point_estimate")), LogitsBy::draws),
                 HasSubstr("all draws of this posterior agree"));

@@ -10,7 +10,7 @@
 
 using namespace credence;
 
-TEST(CompareBoxplots, EachPanelHoldsTheBoxesOfItsRunUnderItsName)
+TEST(CompareBoxplots, EachPanelShowsTheBoxesOfItsRunUnderItsName)
 {
     const std::vector<RunMoment> runs{short_moment("one", ToyKind::two_moons),
                                       short_moment("two", ToyKind::two_moons, 7)};
@@ -39,7 +39,7 @@ TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
     EXPECT_THAT(chart.caption, testing::EndsWith(" line has different inputs and is left out."));
 }
 
-TEST(CompareBoxplots, OutputsFromElsewhereStandBesideARunOfTheSameRowsAndNoOther)
+TEST(CompareBoxplots, ImportedPredictionsAreComparedOnlyWithARunOfTheSameRows)
 {
     const auto own   = moment_of_outputs(outputs_npz::opened(outputs_npz::four_rows(), "own.npz"));
     const auto other = moment_of_outputs(outputs_npz::opened(
@@ -56,7 +56,7 @@ TEST(CompareBoxplots, OutputsFromElsewhereStandBesideARunOfTheSameRowsAndNoOther
     EXPECT_THAT(point.caption, testing::EndsWith(" own.npz has different inputs and is left out."));
 }
 
-TEST(CompareBoxplots, OfNoRunsSayWhatToDo)
+TEST(CompareBoxplots, WithoutRunsSayWhatToDo)
 {
     EXPECT_EQ(compare_boxplots({}, {})->message, "No run is selected. Tick the runs to compare.");
 }

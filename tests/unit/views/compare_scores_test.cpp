@@ -41,7 +41,7 @@ TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
         EXPECT_EQ(cells.size(), table.columns.size());
 }
 
-TEST(CompareScores, OfNoRunsSayWhatToDo)
+TEST(CompareScores, WithoutRunsSayWhatToDo)
 {
     EXPECT_EQ(compare_scores({})->message, "No run is selected. Tick the runs to compare.");
 }

@@ -92,12 +92,12 @@ TEST(CompareTruth, APointEstimateHasNoEpistemicPart)
     EXPECT_EQ(point.table->rows[1][7], Cell(1L));
 }
 
-TEST(CompareTruth, APosteriorThatIsNoSetIsDrawnOften)
+TEST(CompareTruth, APosteriorThatIsNotASetIsSampledOften)
 {
     EXPECT_EQ(compared_by({moons_by("nuts"), moons()}).table->rows.at(1).at(7), Cell(1000L));
 }
 
-TEST(CompareTruth, OfARegressionIsHowFarDrawsAreMoved)
+TEST(CompareTruth, ForRegressionIsTheDistanceThatDrawsAreMoved)
 {
     const auto truth  = curve_by("nuts");
     const auto chart  = compared_by({truth, curve_by("psgld", {.shifts = {0.5, 0.5}}), curve_by("sgld")});
@@ -116,7 +116,7 @@ TEST(CompareTruth, OfARegressionIsHowFarDrawsAreMoved)
     EXPECT_GT(number_at(wide, 1, 2), 0);
 }
 
-TEST(CompareTruth, BandsStandSideBySideOnOneHeight)
+TEST(CompareTruth, BandsAreSideBySideOnOneScale)
 {
     const auto chart = compared_by({curve_by("sgld"), curve_by("hmc")});
     ASSERT_EQ(chart.panels.size(), 2u);
@@ -126,7 +126,7 @@ TEST(CompareTruth, BandsStandSideBySideOnOneHeight)
     EXPECT_EQ(chart.panels[0].x.range, chart.panels[1].x.range);
 }
 
-TEST(CompareTruth, BandsStandInTheOrderOfTheTableAndManyPanelsInRowsOfFive)
+TEST(CompareTruth, BandsAreInTheOrderOfTheTableAndManyPanelsInRowsOfFive)
 {
     std::vector<RunMoment> runs{curve_by("nuts")};
     for (int i = 0; i < 9; ++i) {
@@ -154,7 +154,7 @@ TEST(CompareTruth, NutsIsTheTruthBeforeHmc)
                 testing::StartsWith("The truth is hmc: 2 chains"));
 }
 
-TEST(CompareTruth, WhatElseDiffersIsSaid)
+TEST(CompareTruth, OtherDifferencesAreReported)
 {
     auto study            = study_of_chains("sgld");
     study.prior.weight_sd = {3};
@@ -163,7 +163,7 @@ TEST(CompareTruth, WhatElseDiffersIsSaid)
     EXPECT_THAT(compared_by({moons_by("nuts"), moons_by("sgld")}).caption, testing::Not(HasSubstr("another network")));
 }
 
-TEST(CompareTruth, WhatCannotBeComparedIsAnsweredWithASentence)
+TEST(CompareTruth, RunsThatCannotBeComparedGiveAMessage)
 {
     EXPECT_EQ(compare_truth({}, coarse())->message,
               "No run is selected. Tick a NUTS or HMC run, and the runs to compare with it.");

@@ -34,7 +34,7 @@ RunMoment moment_scaled(PixelScaling scaling = PixelScaling::divide_256)
 
 }   // namespace
 
-TEST(ImageRows, GiveBackTheBytesOfEveryImageWhateverTheScaling)
+TEST(ImageRows, RecoverTheBytesOfEveryImageForAnyScaling)
 {
     const auto data = some_digits();
     for (const auto scaling : {PixelScaling::divide_256, PixelScaling::divide_255, PixelScaling::divide_126}) {
@@ -78,7 +78,7 @@ TEST(ImageRows, OfSomeImagesAreThoseOfTheWholePart)
     }
 }
 
-TEST(ImageRows, TakeAsManyDrawsAsAskedFor)
+TEST(ImageRows, UseTheRequestedNumberOfDraws)
 {
     const auto m   = moment_scaled();
     const auto few = image_row_predictions(m, ImagePart::test, 1);
@@ -114,7 +114,7 @@ std::shared_ptr<const Experiment> three_classes()
 
 }   // namespace
 
-TEST(ForeignImages, ArePredictedAndChosenAsTheOthersAre)
+TEST(ForeignImages, ArePredictedAndChosenLikeTheOthers)
 {
     const auto experiment = three_classes();
     auto snapshot         = std::make_shared<Snapshot>();
@@ -164,7 +164,7 @@ TEST(ForeignInput, OfATableIsAPointInItsOwnUnits)
     EXPECT_FALSE(has_foreign_images(*experiment));
 }
 
-TEST(OwnPicture, IsPreparedBesideTheTrainingImagesAndSaysHow)
+TEST(OwnPicture, IsPreparedLikeTheTrainingImagesAndSaysHow)
 {
     const auto experiment = three_classes();
     const auto ground     = training_ground(*experiment);
@@ -193,14 +193,14 @@ TEST(OwnPicture, IsPreparedBesideTheTrainingImagesAndSaysHow)
             testing::StartsWith("Pictures can be inputs only of networks trained on images")));
 }
 
-TEST(ImageRows, RefuseAnImageThatIsNotThere)
+TEST(ImageRows, RejectAMissingImage)
 {
     const auto m = moment_scaled();
     EXPECT_THAT([&] { image_bytes(*m.experiment, ImagePart::test, 30); },
                 testing::ThrowsMessage<Error>("Image 30 was asked for, the test set has 30 images."));
 }
 
-TEST(ImageRows, RefuseDataThatAreNoImages)
+TEST(ImageRows, RejectDataWithoutImages)
 {
     const auto toy = prepare(Study{});
     EXPECT_FALSE(has_images(*toy));

@@ -76,7 +76,7 @@ std::vector<Picture> pictures_of(const Panel& panel)
 
 }   // namespace
 
-TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
+TEST(ViewsOfImages, AllMakeAChartAboutImages)
 {
     for (const auto* moment : {&stroke_moment(), &convolutional()}) {
         int made = 0;
@@ -97,14 +97,14 @@ TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
     }
 }
 
-TEST(ViewsOfImages, WriteOutTheLayersOfAConvolutionalNet)
+TEST(ViewsOfImages, ListTheLayersOfAConvolutionalNet)
 {
     EXPECT_THAT(drawn("layers", convolutional()).caption,
                 HasSubstr("Network: conv 4 5, max 4, dense 12, relu, dense 10."));
     EXPECT_THAT(drawn("layers", stroke_moment()).caption, HasSubstr("Network: 784–24–10, ReLU."));
 }
 
-TEST(ViewsOfImages, ShowTheChosenImageBesideItsBoxplotsAndIntervals)
+TEST(ViewsOfImages, ShowTheChosenImageNextToItsBoxplotsAndIntervals)
 {
     ViewOptions options;
     options.row = 3;
@@ -136,7 +136,7 @@ TEST(KernelsView, OfAPointEstimateHasOneColumn)
     EXPECT_EQ(drawn("kernels", moment_of(stroke_study("point_estimate"))).panels.size(), 1u);
 }
 
-TEST(CertainButWrongView, CountsWhatTheTableCounts)
+TEST(CertainButWrongView, AgreesWithTheCountsOfTheTable)
 {
     const auto& moment = stroke_moment();
     const auto scored  = scored_predictions(moment, {}, {});
@@ -168,7 +168,7 @@ TEST(ImageListView, IsSortedByItsMeasure)
     EXPECT_THAT(chart.panels[0].title, StartsWith("Most uncertain"));
 }
 
-TEST(OutOfDistributionView, SetsTheStudysDataBesideItsPartner)
+TEST(OutOfDistributionView, ComparesTheStudysDataWithTheirPartner)
 {
     const auto chart = drawn("out_of_distribution", stroke_moment());
     EXPECT_EQ(chart.table->columns.at(1).name, "Stroke digits, test set");
@@ -177,7 +177,7 @@ TEST(OutOfDistributionView, SetsTheStudysDataBesideItsPartner)
     EXPECT_GT(std::get<double>(chart.table->rows.at(1).at(3)), 0.5);   // letters are more doubtful than digits
 }
 
-TEST(OutOfDistributionView, OfToysAsksBeyondTheData)
+TEST(OutOfDistributionView, OfToysUsesPointsBeyondTheData)
 {
     const auto moment = moment_of(moons_study());
     const auto chart  = drawn("out_of_distribution", moment);
@@ -185,7 +185,7 @@ TEST(OutOfDistributionView, OfToysAsksBeyondTheData)
     EXPECT_THAT(chart.caption, HasSubstr("points beyond the data"));
 }
 
-TEST(OtherData, OfAToyLieOutsideOfItsBoxAndWithinThreeTimesIts)
+TEST(OtherData, OfAToyAreOutsideItsBoxAndWithinThreeTimesItsSize)
 {
     const auto experiment = prepare(moons_study());
     const auto other      = other_data(experiment);
@@ -221,7 +221,7 @@ TEST(OtherData, OfSomeClassesAreTheClassesLeftOut)
     EXPECT_EQ(other->n, 120u - experiment->data->test.n_rows);
 }
 
-TEST(OtherData, ThatDoNotExistAreRefusedInTheirField)
+TEST(OtherData, ThatDoNotExistAreRejectedAtTheirField)
 {
     Study study                 = stroke_study();
     study.prediction.other_data = "no-such-set";

@@ -97,7 +97,7 @@ TEST(LaplaceMapsView, UnderAFirmPriorAllStructuresAreThePointEstimate)
                 << chart.panels[panel].title;
 }
 
-TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileThatSaysSo)
+TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileWithAMessage)
 {
     const auto chart = drawn(
         "laplace_maps", fitted(moons_study("laplace", {60, 60}, 3000), {.structure = CurvatureStructure::diagonal}, 1),
@@ -115,7 +115,7 @@ TEST(LaplaceMapsView, OfThePointEstimateOrOtherFamiliesSaysWhatIsMissing)
     EXPECT_THAT(refusal_of("laplace_maps", other, coarse()), HasSubstr("Laplace approximation"));
 }
 
-TEST(LaplaceMapsView, StopsWhenAsked)
+TEST(LaplaceMapsView, StopsOnRequest)
 {
     std::stop_source source;
     source.request_stop();
@@ -124,7 +124,7 @@ TEST(LaplaceMapsView, StopsWhenAsked)
     EXPECT_FALSE(view("bridge_scores").make(moment, coarse(), source.get_token()));
 }
 
-TEST(BridgeScoresView, SetsSamplingBesideTheBridgeOnOwnAndForeignInputs)
+TEST(BridgeScoresView, ComparesSamplingWithTheBridgeOnTestAndOodInputs)
 {
     const auto moment = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.5);
     const auto scores = bridge_scores_of(moment, {}, {});
@@ -148,7 +148,7 @@ TEST(BridgeScoresView, SetsSamplingBesideTheBridgeOnOwnAndForeignInputs)
     EXPECT_DOUBLE_EQ(number(*chart.table, "1,000 draws of the logits", 1), scores->ways[1].mmc[0]);
 }
 
-TEST(BridgeScoresView, OfDropoutTakesMomentsOfDraws)
+TEST(BridgeScoresView, OfDropoutUsesTheMomentsOfDraws)
 {
     auto study                   = moons_study("bernoulli_dropout");
     study.posterior.dropout_rate = 0.3;
@@ -165,7 +165,7 @@ TEST(BridgeScoresView, OfAPointEstimateSaysThatNothingVaries)
                 HasSubstr("until its curvature is fitted"));
 }
 
-TEST(BridgeScoresView, OfImagesShowsTheClassesOfTheForeignOnes)
+TEST(BridgeScoresView, OfImagesShowsTheClassesOfOodImages)
 {
     Study study                       = moons_study("layer_scale", {16});
     study.data.source                 = DataSource::strokes;
@@ -182,7 +182,7 @@ TEST(BridgeScoresView, OfImagesShowsTheClassesOfTheForeignOnes)
     EXPECT_TRUE(further_data(*moment.experiment).empty());   // its only relative is the other data already
 }
 
-TEST(FurtherData, OfOtherStrokesAreThePartnerAndWithoutThemselves)
+TEST(FurtherData, OfStrokesAreTheOtherStrokeSet)
 {
     Study study                       = moons_study("point_estimate", {8});
     study.data.source                 = DataSource::strokes;

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 
 namespace {}   // namespace
 
-TEST(OneWeightView, NamesTheBlockAndRefusesAWeightThatDoesNotExist)
+TEST(OneWeightView, NamesTheBlockAndRejectsAMissingWeight)
 {
     auto options   = ViewOptions();
     options.weight = 17;   // 2 × 8 weights come first

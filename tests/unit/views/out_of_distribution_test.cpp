@@ -12,7 +12,7 @@ const View& doubt() { return view("out_of_distribution"); }
 
 }   // namespace
 
-TEST(OutOfDistribution, SeveralRunsAreDrawnOverOneAnotherAsEachIsAlone)
+TEST(OutOfDistribution, SeveralRunsOverlayTheirSingleFigures)
 {
     const std::vector<RunMoment> runs{short_moment("one", ToyKind::two_moons),
                                       short_moment("two", ToyKind::two_moons, 7)};
@@ -32,7 +32,7 @@ TEST(OutOfDistribution, SeveralRunsAreDrawnOverOneAnotherAsEachIsAlone)
     }
 }
 
-TEST(OutOfDistribution, ARunThatIsAskedAboutSomethingElseIsNamed)
+TEST(OutOfDistribution, ARunWithOtherOodDataIsNamed)
 {
     const auto curve = doubt().compare(
         std::vector{short_moment("classes", ToyKind::two_moons), short_moment("numbers", ToyKind::blundell_curve)}, {},

@@ -52,7 +52,7 @@ double score_of_file(const RunMoment& moment, const std::string& name)
     return NAN;
 }
 
-TEST(ViewsOfOutputs, AllThatAskForOutputsAreMade)
+TEST(ViewsOfOutputs, AllThatNeedOnlyOutputsAreMade)
 {
     int made = 0, refused = 0;
     for (const auto& view : views()) {
@@ -105,7 +105,7 @@ TEST(ViewsOfOutputs, ListsAreNoLongerThanAllowed)
     EXPECT_THAT(chart.panels.at(0).title, StartsWith("Mean length 1.000, "));
 }
 
-TEST(ViewsOfOutputs, WithoutLabelsWhatNeedsThemSaysSo)
+TEST(ViewsOfOutputs, WithoutLabelsViewsThatNeedThemSaySo)
 {
     const auto bare = moment_of_outputs(opened({outputs_npz::four_rows().front()}, "bare.npz"));
     EXPECT_EQ(refusal_of("confusion", bare), "This view needs the true classes: bare.npz has no array “labels”.");
@@ -160,7 +160,7 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
                 StartsWith("Imported predictions have one input per row"));
 }
 
-TEST(ViewsOfOutputs, GaussiansOfTheFileAreTakenAsTheyAre)
+TEST(ViewsOfOutputs, GaussiansOfTheFileAreUsedUnchanged)
 {
     const auto own     = opened({doubles("mean", {3, 3}, {3, 0, 0, 0, 2, 0, 0, 1, 1.5}),
                                  doubles("variance", {3, 3}, {1, 1, 1, 0.5, 1, 2, 1, 1, 1}), integers("labels", {0, 1, 2})},
@@ -190,7 +190,7 @@ TEST(ViewsOfOutputs, GaussiansOfTheFileAreTakenAsTheyAre)
     EXPECT_THAT(drawn("bridge_scores", with_foreign()).caption, HasSubstr("by moments of 2 draws of the outputs"));
 }
 
-TEST(ViewsOfOutputs, StandBesideOurOwnRuns)
+TEST(ViewsOfOutputs, AreComparedWithOwnRuns)
 {
     const auto chart = compare_scores(std::vector{moons(), with_foreign()}, {}).value();
     ASSERT_EQ(chart.table->columns.size(), 3u);
@@ -203,7 +203,7 @@ TEST(ViewsOfOutputs, StandBesideOurOwnRuns)
         }
 }
 
-TEST(ViewsOfOutputs, ASecondFileOfAnotherNetIsRefused)
+TEST(ViewsOfOutputs, ASecondFileOfAnotherNetIsRejected)
 {
     const auto own = opened(outputs_npz::four_rows(), "own.npz");
     const auto why = [&](const ZipMember& other) {

@@ -41,7 +41,7 @@ TEST(ErrorCurves, OfOneRunAreNamedByTheSetThatTheyAreAbout)
                 ::testing::ElementsAre("training", "validation"));
 }
 
-TEST(ErrorCurves, OfSeveralRunsStandInOnePanelWithEachRunsSetting)
+TEST(ErrorCurves, OfSeveralRunsAreInOnePanelWithTheSettingOfEach)
 {
     const auto chart = view("overlay_training_curves").compare(std::vector{moons(), with_validation()}, {}, {}).value();
     EXPECT_EQ(chart.id, "overlay_training_curves");
@@ -59,7 +59,7 @@ TEST(ErrorCurves, OfSeveralRunsStandInOnePanelWithEachRunsSetting)
     EXPECT_THAT(drawn("overlay_training_curves", with_validation(), options).message, HasSubstr("variational methods"));
 }
 
-TEST(Validation, IsScoredBesideTheTestSetAndBothAreNamed)
+TEST(Validation, IsScoredNextToTheTestSetAndBothAreNamed)
 {
     const auto& run  = with_validation();
     const auto chart = drawn("scores", run);
@@ -74,7 +74,7 @@ TEST(Validation, IsScoredBesideTheTestSetAndBothAreNamed)
     EXPECT_TRUE(final_test_scores(moons()).rows.empty());
 }
 
-TEST(Validation, OfAComparisonHasRowsOfItsOwn)
+TEST(Validation, OfAComparisonHasItsOwnRows)
 {
     const auto table = compare_scores(std::vector{moons(), with_validation()})->table.value();
     const auto row   = [&](const std::string& name) {

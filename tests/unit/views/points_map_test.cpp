@@ -85,7 +85,7 @@ TEST(PointsMap, IsHollowWhereThePredictionIsUncertain)
     EXPECT_EQ(doubtful, 2);   // row 1 hesitates, of row 2 the draws disagree
 }
 
-TEST(PointsMap, ShowsTheEntropyOfTheRowsInEachCellAndNothingElsewhere)
+TEST(PointsMap, ShowsTheEntropyOfTheRowsInEachCellAndLeavesOtherCellsEmpty)
 {
     ViewOptions options;
     options.points_colour = PointsColour::entropy;
@@ -104,7 +104,7 @@ TEST(PointsMap, ShowsTheEntropyOfTheRowsInEachCellAndNothingElsewhere)
     EXPECT_EQ(empty, map.nx * map.ny - 4);
 }
 
-TEST(PointsMap, FindsTheNearestPointAsTheEyeDoes)
+TEST(PointsMap, FindsTheVisuallyNearestPoint)
 {
     const auto& own = four_points().experiment->outputs->own;
     EXPECT_EQ(nearest_point(own, 1, 0.1), 0u);
@@ -116,7 +116,7 @@ TEST(PointsMap, FindsTheNearestPointAsTheEyeDoes)
               "bare.npz: found 0 inputs per row, expected two for a map of points.");
 }
 
-TEST(PointsMap, SaysWhyThereIsNone)
+TEST(PointsMap, SaysWhyItIsUnavailable)
 {
     EXPECT_THAT(refusal_of("points_map", moons()), HasSubstr("see the decision map"));
     auto own = outputs_npz::four_rows();

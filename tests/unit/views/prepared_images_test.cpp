@@ -58,7 +58,7 @@ TEST(PreparedImagesView, ShowsEachStepOnOneScale)
     EXPECT_EQ(chart.table->rows.size(), 6u);
 }
 
-TEST(PreparedImagesView, SaysWhereThereAreNoSteps)
+TEST(PreparedImagesView, SaysWhenThereAreNoSteps)
 {
     const auto chart = drawn("prepared_images", signs_moment({}));
     EXPECT_EQ(chart.panels.size(), 1u);
@@ -82,7 +82,7 @@ TEST(PreparedImagesView, NeedsImages)
     EXPECT_THAT(view("prepared_images").why_not(*moons().experiment).value_or(""), HasSubstr("need image data"));
 }
 
-TEST(KernelsView, BehindGreyHasOneChannel)
+TEST(KernelsView, AfterGreyHasOneChannel)
 {
     const auto grey = drawn("kernels", signs_moment({"data.grey=true", "data.local_normalisation=9"}));
     EXPECT_THAT(grey.caption, ::testing::Not(HasSubstr("channels")));

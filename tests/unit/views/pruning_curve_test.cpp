@@ -36,7 +36,7 @@ const RunMoment& estimate_to_prune()
 
 }   // namespace
 
-TEST(PrunedScores, OfAWholeNetAreThoseOfTheRun)
+TEST(PrunedScores, WithoutPruningAreThoseOfTheRun)
 {
     const auto whole  = pruned_scores(moons(), {}, 30, 0).value();
     const auto scored = scored_predictions(moons(), {}, {});
@@ -74,7 +74,7 @@ TEST(PrunedScores, OfSomeRowsSayHowMany)
     EXPECT_EQ(some.classes->n, 5);
 }
 
-TEST(PrunedScores, OfANumberToPredictAreTheErrorInItsUnits)
+TEST(PrunedScores, OfANumericTargetAreTheErrorInItsUnits)
 {
     const auto curve = moment_of(small_study("mean_field", ToyKind::blundell_curve));
     const auto none  = pruned_scores(curve, {.share = 1}, 0, 0).value();
@@ -88,7 +88,7 @@ TEST(PrunedScores, OfANumberToPredictAreTheErrorInItsUnits)
     EXPECT_NEAR(none.rmse, std::sqrt(squares / static_cast<double>(set.data->n_rows)), 1e-5);
 }
 
-TEST(PruningCurve, HasThreeOrdersThatBeginTogetherAndTheSharesOfThePublishedTable)
+TEST(PruningCurve, HasThreeOrdersWithACommonStartAndTheSharesOfThePublishedTable)
 {
     const auto chart = drawn("pruning_curve", moons());
     ASSERT_EQ(chart.panels.size(), 3u);
@@ -119,7 +119,7 @@ TEST(PruningCurve, HasThreeOrdersThatBeginTogetherAndTheSharesOfThePublishedTabl
     EXPECT_EQ(std::get<double>(chart.table->rows[1][3]), at_half.classes->nll);
 }
 
-TEST(PruningCurve, OfWeightsWithoutSpreadGoesBySizeAlone)
+TEST(PruningCurve, WithoutSpreadOrdersWeightsBySizeOnly)
 {
     const auto chart = drawn("pruning_curve", estimate_to_prune());
     EXPECT_EQ(chart.table->rows.size(), 5u);
@@ -142,7 +142,7 @@ TEST(PruningCurve, OfSeveralRunsHasACurveForEach)
     EXPECT_THAT(view("pruning_curve").compare({}, {}, {})->message, HasSubstr("No run is selected"));
 }
 
-TEST(Pruning, EveryViewFollowsOrStaysWholeAndSaysWhich)
+TEST(Pruning, EveryViewFollowsOrStaysUnprunedAndSaysWhich)
 {
     const std::set<std::string> stay_whole{"training_curves", "overlay_training_curves", "layers_over_training",
                                            "schedule",        "prior_and_start",         "compare_truth",
@@ -173,7 +173,7 @@ TEST(Pruning, EveryViewFollowsOrStaysWholeAndSaysWhich)
     EXPECT_EQ(csv_of(drawn("boxplots", moons(), options_pruning(0))), csv_of(drawn("boxplots", moons(), coarse())));
 }
 
-TEST(Weights, OfSeveralRunsAreOverOneAnother)
+TEST(Weights, OfSeveralRunsAreOverlaid)
 {
     const std::vector<RunMoment> runs{moons(), estimate_to_prune()};
     const auto chart = view("weights").compare(runs, {}, {}).value();

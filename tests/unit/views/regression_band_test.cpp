@@ -13,7 +13,7 @@ using namespace credence;
 
 namespace {}   // namespace
 
-TEST(RegressionBandView, IsInTheUnitsOfTheTargetWhateverTheNetworkSees)
+TEST(RegressionBandView, IsInTheUnitsOfTheTarget)
 {
     auto study                      = small_study("mean_field", ToyKind::cubic);
     study.split.standardise_targets = true;
@@ -33,7 +33,7 @@ TEST(RegressionBandView, IsInTheUnitsOfTheTargetWhateverTheNetworkSees)
                 1e-4 * std::fabs(moment.experiment->data->target_sd));
 }
 
-TEST(RegressionBandView, ShowsTheStretchThatBelongsToTheToyUnlessARegionIsGiven)
+TEST(RegressionBandView, ShowsTheRangeOfTheToyUnlessARegionIsGiven)
 {
     const auto moment = moment_of(small_study("mean_field", ToyKind::blundell_curve));
     auto options      = coarse();

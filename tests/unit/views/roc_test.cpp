@@ -33,7 +33,7 @@ TEST(RocView, OfSeveralRunsDrawsTheMeanCurveOfEachWithItsArea)
     EXPECT_THAT(chart.caption, HasSubstr("Rows: Two moons"));
 }
 
-TEST(RocView, ARunThatIsAskedAboutSomethingElseIsNamed)
+TEST(RocView, ARunWithOtherDataIsNamed)
 {
     const auto& roc   = view("roc");
     const auto number = roc.compare(
@@ -46,7 +46,7 @@ TEST(RocView, ARunThatIsAskedAboutSomethingElseIsNamed)
     EXPECT_EQ(roc.compare({}, {}, {})->message, "No run is selected. Tick the runs to overlay.");
 }
 
-TEST(TrainingCurvesView, SaysHowRoughTheLossIs)
+TEST(TrainingCurvesView, ReportsTheRoughnessOfTheLoss)
 {
     auto moment  = moons();
     auto history = std::make_shared<TrainingHistory>(3);

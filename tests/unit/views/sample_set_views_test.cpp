@@ -116,7 +116,7 @@ TEST_P(ViewsOfDraws, AnArchiveKeepsThemBitForBit)
 
 INSTANTIATE_TEST_SUITE_P(All, ViewsOfDraws, testing::Values("moons", "curve", "strokes"));
 
-TEST(ArchiveOfDraws, ASetNextToParametersOfAFamilyIsKeptAsWell)
+TEST(ArchiveOfDraws, ASetNextToParametersOfAFamilyIsStoredAsWell)
 {
     const auto moment = moment_of_draws(small_study("mean_field"));
     auto start        = std::make_shared<Snapshot>();

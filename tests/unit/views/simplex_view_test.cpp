@@ -46,7 +46,7 @@ TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
     EXPECT_THAT(chart.caption, HasSubstr("Seed 1, step 20, 60 draws"));
 }
 
-TEST(SimplexView, TakesTheVariantAndTheLogitsThatAreAskedFor)
+TEST(SimplexView, UsesTheRequestedVariantAndLogits)
 {
     const auto moment      = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
     auto options           = quick();
@@ -82,7 +82,7 @@ TEST(SimplexView, OfTwoClassesIsADensityOnALine)
     EXPECT_THAT(chart.caption, HasSubstr("Two classes: the exact density of π("));
 }
 
-TEST(SimplexView, SaysWhyThereIsNothingToShow)
+TEST(SimplexView, SaysWhyItIsUnavailable)
 {
     const auto point = moment_of(sixty_draws("point_estimate", ToyKind::four_gaussians));
     EXPECT_FALSE(view("simplex").applies(*point.experiment));

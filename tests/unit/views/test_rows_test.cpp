@@ -103,7 +103,7 @@ TEST(TestRows, SomeOfThemAreEvenlyOverAll)
     }
 }
 
-TEST(TestRows, SayWhoseTheyAreAndAreNotLeftByEveryRun)
+TEST(TestRows, BelongToARunAndAreNotWrittenByEveryRun)
 {
     EXPECT_THAT(drawn("test_rows", moons()).caption, HasSubstr("Rows: the test set."));
     auto study                = small_study("mean_field");

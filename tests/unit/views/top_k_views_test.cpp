@@ -84,7 +84,7 @@ TEST(ListLengthsView, CountsTheListsOfTheTestSetWithTheirAccuracies)
     EXPECT_GE(listed, right);
 }
 
-TEST(ListLengthsView, LooksAtSomeRowsEvenlyAndSaysSo)
+TEST(ListLengthsView, SamplesRowsEvenlyAndSaysSo)
 {
     ViewOptions options;
     options.rows = 5;
@@ -92,7 +92,7 @@ TEST(ListLengthsView, LooksAtSomeRowsEvenlyAndSaysSo)
                 HasSubstr("5 of 16 rows, evenly spaced over the set."));
 }
 
-TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
+TEST(TopKViews, UseTheRequestedLogits)
 {
     ViewOptions options;
     for (const auto by : {LogitsBy::linearisation, LogitsBy::draws}) {
@@ -108,7 +108,7 @@ TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
     }
 }
 
-TEST(TopKViews, NeedWeightsThatVary)
+TEST(TopKViews, NeedUncertainWeights)
 {
     const auto experiment = prepare(four_gaussians("point_estimate"));
     for (const char* id : {"beta_marginals", "list_lengths"}) {
@@ -120,7 +120,7 @@ TEST(TopKViews, NeedWeightsThatVary)
     }
 }
 
-TEST(TopKViews, StopWhenAsked)
+TEST(TopKViews, StopOnRequest)
 {
     std::stop_source stop;
     stop.request_stop();

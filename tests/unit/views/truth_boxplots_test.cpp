@@ -34,7 +34,7 @@ ViewOptions far_away()
 
 }   // namespace
 
-TEST(TruthBoxplots, HaveABoxForEachRunOnOneAxisTheTruthFirst)
+TEST(TruthBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
 {
     const auto chart = boxes_of(
         {moons(), moment_of(small_study("point_estimate")), moment_of_chains(study_of_chains("nuts"))}, far_away());
@@ -64,7 +64,7 @@ TEST(TruthBoxplots, AreThoseOfTheViewBoxplotsForTheSameDraws)
     EXPECT_NEAR(beside.upper_quartile, alone.upper_quartile, 1e-6);
 }
 
-TEST(TruthBoxplots, RunsOfOneMethodStandUnderTheirNames)
+TEST(TruthBoxplots, RunsOfOneMethodAreUnderTheirNames)
 {
     auto first       = study_of_chains("sgld");
     auto second      = first;
@@ -76,7 +76,7 @@ TEST(TruthBoxplots, RunsOfOneMethodStandUnderTheirNames)
     EXPECT_THAT(chart.panels[0].title, HasSubstr("test row 0: true class is "));
 }
 
-TEST(TruthBoxplots, OfANumberToPredictAreInUnitsOfTheTarget)
+TEST(TruthBoxplots, OfANumericTargetAreInItsUnits)
 {
     auto study                      = study_of_chains("nuts", ToyKind::blundell_curve);
     study.split.standardise_targets = true;
@@ -94,7 +94,7 @@ TEST(TruthBoxplots, OfANumberToPredictAreInUnitsOfTheTarget)
     EXPECT_NEAR(width_of(boxes[1]), width_of(boxes[0]), 1e-5 * sd);
 }
 
-TEST(TruthBoxplots, OfManyClassesAreThoseThatTheTruthThinksMostProbable)
+TEST(TruthBoxplots, OfManyClassesShowTheMostProbableOnesOfTheReference)
 {
     const auto truth = moment_of_chains(study_of_chains("hmc", ToyKind::spirals));
     const auto chart = boxes_of({truth});
@@ -104,7 +104,7 @@ TEST(TruthBoxplots, OfManyClassesAreThoseThatTheTruthThinksMostProbable)
     EXPECT_EQ(chart.panels[0].x.categories.size(), 1u);
 }
 
-TEST(TruthBoxplots, WhatCannotBeComparedIsAnsweredWithASentence)
+TEST(TruthBoxplots, RunsThatCannotBeComparedGiveAMessage)
 {
     EXPECT_EQ(
         boxes_of({moons()}).message,
@@ -118,7 +118,7 @@ TEST(TruthBoxplots, WhatCannotBeComparedIsAnsweredWithASentence)
                 HasSubstr("has different data from"));
 }
 
-TEST(TruthBoxplots, StopWhenAsked)
+TEST(TruthBoxplots, StopOnRequest)
 {
     std::stop_source source;
     source.request_stop();

@@ -24,7 +24,7 @@ std::vector<std::string> names_of_runs(const std::vector<std::string>& names)
 
 }   // namespace
 
-TEST(NamesOfRuns, LeaveOutWhatAllBeginWith)
+TEST(NamesOfRuns, OmitTheCommonPrefix)
 {
     EXPECT_THAT(names_of_runs({"Two moons, NUTS", "Two moons, SWAG"}), ElementsAre("NUTS", "SWAG"));
     EXPECT_THAT(names_of_runs({"MNIST, LeNet (SGLD)", "MNIST, LeNet (SWAG)"}), ElementsAre("SGLD", "SWAG"));

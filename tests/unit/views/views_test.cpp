@@ -36,7 +36,7 @@ std::vector<std::string> applying(const Experiment& experiment)
 
 }   // namespace
 
-TEST(Views, HaveIdsOfTheirOwnATitleAndHelp)
+TEST(Views, HaveAUniqueIdATitleAndHelp)
 {
     std::vector<std::string> ids;
     for (const auto& v : views()) {
@@ -48,7 +48,7 @@ TEST(Views, HaveIdsOfTheirOwnATitleAndHelp)
     EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
 }
 
-TEST(Views, AnUnknownNameIsAnsweredWithTheNamesThereAre)
+TEST(Views, AnUnknownNameListsTheAvailableOnes)
 {
     EXPECT_EQ(view("boxplots").title, "Boxplots");
     EXPECT_THAT([] { view("boxplot"); },
@@ -82,7 +82,7 @@ TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
         }
 }
 
-TEST(Views, OfClassesInTwoDimensionsAreNeitherTheBandNorThoseOfLaplaceNorThoseOfImages)
+TEST(Views, OfPlaneClassesExcludeBandLaplaceAndImageViews)
 {
     const auto ids = applying(*moons().experiment);
     for (const char* id : {"decision_map", "boxplots", "simplex", "weights", "roc", "bridge_scores", "scores"})
@@ -92,7 +92,7 @@ TEST(Views, OfClassesInTwoDimensionsAreNeitherTheBandNorThoseOfLaplaceNorThoseOf
         EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 
-TEST(Views, OfARegressionHaveTheBandAndNothingThatCountsClasses)
+TEST(Views, OfARegressionHaveTheBandAndNoClassViews)
 {
     const auto ids = applying(*curve().experiment);
     EXPECT_THAT(ids, testing::Contains("regression_band"));
@@ -101,7 +101,7 @@ TEST(Views, OfARegressionHaveTheBandAndNothingThatCountsClasses)
         EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 
-TEST(Views, ThatDoNotApplyAnswerWithASentence)
+TEST(Views, ThatDoNotApplyGiveAMessage)
 {
     EXPECT_EQ(refusal_of("decision_map", curve(), coarse()), "A decision map needs two inputs and classes.");
     EXPECT_EQ(refusal_of("regression_band", moons(), coarse()),
@@ -113,7 +113,7 @@ TEST(Views, ThatDoNotApplyAnswerWithASentence)
         EXPECT_THAT(refusal_of(id, curve(), coarse()), HasSubstr("needs classes")) << id;
 }
 
-TEST(Views, ThatPredictStopWhenAsked)
+TEST(Views, ThatPredictStopOnRequest)
 {
     std::stop_source source;
     source.request_stop();
@@ -139,7 +139,7 @@ TEST(InputViews, FollowTheTestRowOrTheGivenInput)
                 testing::Not(testing::Contains(HasSubstr("true"))));   // nobody knows its class
 }
 
-TEST(InputViews, RefuseInputsThatDoNotFit)
+TEST(InputViews, RejectInputsThatDoNotFit)
 {
     auto options  = coarse();
     options.input = {1};
@@ -196,7 +196,7 @@ TEST(Scores, AreThoseOfThePredictionsOnTheTestSet)
     EXPECT_NEAR(value("Mean epistemic part"), expected.mean_mutual_information, 1e-6);
 }
 
-TEST(Scores, ShowTheBaselinesThatANetworkHasToBeat)
+TEST(Scores, ShowTheBaselines)
 {
     const auto names_of = [](const RunMoment& moment) {
         std::vector<std::string> names;
@@ -223,7 +223,7 @@ TEST(Scores, OfARegressionAreInTheUnitsOfTheTarget)
     EXPECT_EQ(table.rows.at(1).at(2), Cell("units of y"));
 }
 
-TEST(Compare, MapsStandSideBySideOnOneScaleAndOneRegion)
+TEST(Compare, MapsAreSideBySideOnOneScaleAndOneRegion)
 {
     auto other = small_study("point_estimate");
     other.name = "point";
@@ -240,7 +240,7 @@ TEST(Compare, MapsStandSideBySideOnOneScaleAndOneRegion)
                 testing::Each(testing::Lt(1e-6f)));   // a point estimate has no epistemic part, but float probabilities
 }
 
-TEST(Compare, RunsWithoutAMapAndNoRunsAreAnsweredWithASentence)
+TEST(Compare, RunsWithoutAMapAndNoRunsGiveAMessage)
 {
     const std::vector<RunMoment> runs{moons(), curve()};
     EXPECT_EQ(compare_decision_maps(runs, coarse())->message,
@@ -252,7 +252,7 @@ TEST(Compare, RunsWithoutAMapAndNoRunsAreAnsweredWithASentence)
     }
 }
 
-TEST(Compare, RunsOfOneNameAreToldApartByTheirFamily)
+TEST(Compare, RunsWithTheSameNameAreDistinguishedByTheirFamily)
 {
     const std::vector<RunMoment> runs{moons(), moment_of(small_study("point_estimate"))};
     const auto maps = compare_decision_maps(runs, coarse()).value();
@@ -262,7 +262,7 @@ TEST(Compare, RunsOfOneNameAreToldApartByTheirFamily)
     EXPECT_THAT(maps.caption, ::testing::AllOf(HasSubstr(" All: Data: "), HasSubstr(" point estimate: Posterior: ")));
 }
 
-TEST(Compare, RunsOnOtherDataStandWhereMoreIsComparedThanOutputs)
+TEST(Compare, RunsOnOtherDataAreShownWhereMoreThanOutputsIsCompared)
 {
     std::vector<std::string> ids;
     for (const View& view : views()) {

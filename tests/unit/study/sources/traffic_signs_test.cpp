@@ -56,7 +56,7 @@ TEST(TrafficSignsSource, GoesThroughItsFileUnchanged)
     EXPECT_TRUE(again.data.images.grey);
 }
 
-TEST(TrafficSignsSource, BringsTheNetForSignsAlong)
+TEST(TrafficSignsSource, BringsTheNetForSigns)
 {
     for (const Method& method : methods()) {
         Study plane       = default_study();
@@ -68,7 +68,7 @@ TEST(TrafficSignsSource, BringsTheNetForSignsAlong)
     }
 }
 
-TEST(TrafficSignsSource, SaysWhatItRefuses)
+TEST(TrafficSignsSource, ReportsInvalidInput)
 {
     EXPECT_EQ(refusal([] { check(signs_with({"data.only_classes=1,24"})); }),
               "data.only_classes | data.only_classes has 24, expected classes 0 to 23 of the traffic signs.");
