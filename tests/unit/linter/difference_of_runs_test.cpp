@@ -32,6 +32,26 @@ RunMoment as_run(const RunMoment& run, const std::string& name, std::uint64_t se
     return {with_study(*run.experiment, study), std::make_shared<const Snapshot>(*run.snapshot), run.history};
 }
 
+TEST(LintDifferenceOfRuns, FindsADifferenceSmallerThanTheSpreadAcrossSeeds)
+{
+    // Both Studies have the same three networks, at other seeds: their mean RMSEs are equal, and the seeds differ.
+    std::vector<RunMoment> networks;
+    for (const int steps : {20, 40, 80}) {
+        Study study          = small_study("point_estimate", ToyKind::cubic);
+        study.training.steps = steps;
+        networks.push_back(case_of(study).run);
+    }
+    const auto finding = found("difference_of_runs",
+                               {.run    = as_run(networks[0], "fast", 1, 0.01),
+                                .others = {as_run(networks[1], "fast", 2, 0.01), as_run(networks[2], "fast", 3, 0.01),
+                                           as_run(networks[1], "slow", 1, 0.001), as_run(networks[2], "slow", 2, 0.001),
+                                           as_run(networks[0], "slow", 3, 0.001)}});
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->title, "These seeds do not show a difference from slow.");
+    EXPECT_THAT(finding->evidence, AllOf(HasSubstr("Final RMSE on the test set."), HasSubstr("paired by 3 seeds"),
+                                         HasSubstr("would be found with a probability of 80 %")));
+}
+
 TEST(LintDifferenceOfRuns, IsSilentForAClearDifferenceAndWithoutSeeds)
 {
     const auto untrained = trained("1 step", 1, 1), trained_well = trained("400 steps", 1, 400);

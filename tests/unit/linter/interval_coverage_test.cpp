@@ -15,7 +15,9 @@ LintCase curve_with_noise(double noise_sd)
     study.data.toy.kind      = ToyKind::sine_gap;
     study.data.toy.n         = 400;
     study.data.toy.noise     = 0.5;
-    study.training.steps     = 1500;
+    study.network.hidden     = {32, 32};   // 8 units miss the sine by as much as the noise
+    study.network.activation = ActivationKind::tanh;
+    study.training.steps     = 3000;
     study.network.noise      = NoiseModel::given;
     study.network.noise_sd   = noise_sd;
     study.prediction.samples = 200;
@@ -41,8 +43,9 @@ TEST(LintIntervalCoverage, IntervalsMuchWiderThanTheErrorsAreAWarning)
     EXPECT_THAT(finding->evidence, HasSubstr("The central 50 % of the predictive distribution"));
 }
 
-TEST(LintIntervalCoverage, IsSilentForClassesAndWithoutTestRows)
+TEST(LintIntervalCoverage, IsSilentForTheRightNoiseForClassesAndWithoutTestRows)
 {
+    EXPECT_FALSE(found("interval_coverage", curve_with_noise(0.5)));
     EXPECT_FALSE(found("interval_coverage", case_of(course_study("point_estimate"))));
     Study none               = small_study("point_estimate", ToyKind::cubic);
     none.split.test_fraction = 0;

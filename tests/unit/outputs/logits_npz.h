@@ -32,7 +32,8 @@ inline ZipMember integers(const std::string& name, std::vector<std::int64_t> num
 inline ZipMember raw(const std::string& name, const std::string& descr, const std::string& shape, const Bytes& body,
                      bool fortran = false)
 {
-    std::string text = "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False")
+    const std::string type = descr.starts_with('[') ? descr : "'" + descr + "'";   // a structured type is a list
+    std::string text       = "{'descr': " + type + ", 'fortran_order': " + (fortran ? "True" : "False")
                        + ", 'shape': " + shape + ", }";
     const Bytes start = bytes_of("\x93NUMPY") + Bytes{1, 0};
     while ((start.size() + 2 + text.size() + 1) % 64 != 0)

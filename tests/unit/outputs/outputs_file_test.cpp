@@ -244,6 +244,8 @@ TEST(OutputsFile, RejectsWithOneSentence)
     EXPECT_EQ(
         why_no_outputs({floats("logits", {1, 2, 1}, {0, 0})}),
         "a.npz: logits have 1 class, expected 2 to 1000000; one number a row (a sigmoid output) becomes two classes by np.stack([0 * z, z], axis=-1).");
+    EXPECT_THAT(why_no_outputs({p, raw("labels", "[('id', '<i4'), ('w', '<f8')]", "(2,)", Bytes(24))}),
+                HasSubstr("found records with the fields “id, w” (a structured type), expected numbers of one type"));
     EXPECT_EQ(
         why_no_outputs({floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.502f})}),
         "a.npz: probabilities of draw 0, row 1 add up to 1.002, expected 1 to within 0.001. If they were rounded (to "

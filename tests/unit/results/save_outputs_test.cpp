@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/save_outputs.h"
 
+#include "chains/convergence.h"
 #include "formats/npy.h"
 #include "foundation/error.h"
+#include "linter/evidence.h"
 #include "outputs/opened_outputs.h"
 #include "posterior/sample_set.h"
 #include "prediction/posterior_predictive.h"
+#include "runs/train.h"
 #include "unit/runs/short_run.h"
 #include "views/image_rows.h"
 #include "views/scores_table.h"
@@ -68,6 +71,61 @@ TEST_F(SaveOutputs, ProbabilitiesAreTheSoftmaxOfTheLogits)
     ASSERT_EQ(p.shape.back(), 2u);
     for (std::size_t i = 0; i < p.size(); i += 2)
         EXPECT_NEAR(p.at(i), 1 / (1 + std::exp(z.at(i + 1) - z.at(i))), 1e-7);
+}
+
+TEST_F(SaveOutputs, SamplesAreOrderedByChainAndIteration)
+{
+    Study study = small_study("hmc");
+    set_field(study, "posterior.chains=2");
+    study.prediction.samples = 1000;
+    set_field(study, "posterior.warmup=20");
+    set_field(study, "posterior.draws=15");
+    const auto experiment = prepare(study);
+    const auto training   = train(*experiment);
+    const RunMoment run{experiment, training.report.last, std::make_shared<const TrainingHistory>(training.history)};
+    ASSERT_TRUE(save_outputs(run, file));
+    const NpzFile file_of_run(file);
+    std::vector<std::int32_t> chain;
+    const auto iterations = std::get<std::vector<std::int64_t>>(file_of_run.read("iteration").values);
+    for (std::int32_t c = 0; c < 2; ++c)
+        chain.insert(chain.end(), 15, c);
+    EXPECT_EQ(std::get<std::vector<std::int32_t>>(file_of_run.read("chain").values), chain);
+    ASSERT_EQ(iterations.size(), 30u);
+    for (const std::size_t c : {0u, 1u})
+        EXPECT_TRUE(std::is_sorted(iterations.begin() + 15 * c, iterations.begin() + 15 * (c + 1)));
+
+    // Each draw of the set by itself, in the order of the chains.
+    const auto& set  = dynamic_cast<const SampleSet&>(*run.snapshot->posterior);
+    const auto& test = run.experiment->data->test;
+    const auto saved = file_of_run.read("probabilities");
+    for (std::size_t m = 0; m < set.n_draws(); ++m) {
+        const auto draw  = set.draw_number(m);
+        const auto alone = std::make_shared<const SampleSet>(set.layout(),
+                                                             aligned_vector<float>(draw.begin(), draw.end()));
+        const PosteriorPredictive predictive(run.experiment->model, alone, 1, study.seed);
+        const auto set_of_rows = view_support::scored_set(*run.experiment);
+        const auto outputs     = predictive.sample_outputs(set_of_rows.inputs, static_cast<int>(test.n_rows));
+        const auto origin      = set.origin();
+        const auto at          = static_cast<std::size_t>(
+            std::find(iterations.begin() + 15 * origin.chains[m], iterations.end(), origin.steps[m])
+            - iterations.begin());
+        for (std::size_t i = 0; i < outputs.values.size(); ++i)
+            EXPECT_NEAR(saved.at(at * outputs.values.size() + i), outputs.values[i], 1e-6) << m;
+    }
+
+    // R̂ of the probability of class 0, from the file alone and as the program shows it.
+    const auto shown = lint_support::hamiltonian_chains({.run = run}, {});
+    ASSERT_TRUE(shown);
+    ASSERT_EQ(shown->summary.quantities.size(), test.n_rows);
+    for (std::size_t row = 0; row < test.n_rows; ++row) {
+        std::vector<double> draws;
+        for (std::size_t s = 0; s < 30; ++s)
+            draws.push_back(saved.at((s * test.n_rows + row) * 2));
+        const auto of_file = convergence({draws, 2, 15}), of_run = shown->summary.quantities[row];
+        ASSERT_TRUE(of_file.r_hat && of_run.r_hat) << row;
+        EXPECT_NEAR(*of_file.r_hat, *of_run.r_hat, 1e-6) << row;
+        EXPECT_NEAR(*of_file.bulk_ess, *of_run.bulk_ess, 1e-4) << row;
+    }
 }
 
 TEST_F(SaveOutputs, ImagesRoundTrip)
