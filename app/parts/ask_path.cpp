@@ -5,6 +5,7 @@
 
 #include <QDir>
 #include <QFileDialog>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -27,8 +28,12 @@ public:
             return QFileDialog::accept();
         const bool complete = files[0].endsWith(m_suffix, Qt::CaseInsensitive);
         const QString file  = complete ? files[0] : files[0] + m_suffix;
-        if (!complete)
+        if (!complete) {
             selectFile(file);
+            // Qt leaves a name that has the focus as it is, and would then return the name without its suffix.
+            if (auto* name = findChild<QLineEdit*>(QStringLiteral("fileNameEdit")))
+                name->setText(directory().relativeFilePath(file));
+        }
         const bool desktops = testAttribute(Qt::WA_DontShowOnScreen);   // Qt stands in for a dialog of the desktop
         if (QFileInfo::exists(file) && !(desktops && complete))
             askToReplace(file, desktops);

@@ -47,10 +47,14 @@ protected:
         return file;
     }
     static long stepsIn(const QString& file) { return load_study(file.toStdString()).training.steps; }
-    static void press(WindowDriver& window, Qt::Key key, Qt::KeyboardModifiers modifiers = ctrl)
+    static void activate(WindowDriver& window)
     {
         window->activateWindow();
         ASSERT_TRUE(QTest::qWaitForWindowActive(&window.window()));
+    }
+    static void press(WindowDriver& window, Qt::Key key, Qt::KeyboardModifiers modifiers = ctrl)
+    {
+        activate(window);
         QTest::keyClick(&window.window(), key, modifiers);
     }
     static QFileDialog* dialogOf(WindowDriver& window) { return window->findChild<QFileDialog*>(); }
@@ -163,6 +167,40 @@ TEST_F(Documents, ALessonDoesNotChangeAnyFile)
     press(window, Qt::Key_S);
     EXPECT_TRUE(asksForAFile(window));
     EXPECT_EQ(stepsIn(mine), 100);
+}
+
+TEST_F(Documents, ATypedSeedIsSaved)
+{
+    const QString mine = fileWith("mine.json", 100);
+    WindowDriver window;
+    open(window, mine);
+    activate(window);
+    auto* seed = window.find<QDoubleSpinBox>("seed");
+    seed->setFocus();
+    ASSERT_TRUE(seed->hasFocus());
+    seed->selectAll();
+    QTest::keyClicks(seed, "77");
+    window->session().pause();   // whatever the session reports meanwhile
+    Q_EMIT window->session().stateChanged();
+    EXPECT_EQ(window.study().seed, 1U) << "typed, and not yet part of the Study";
+    press(window, Qt::Key_S);
+    EXPECT_EQ(load_study(mine.toStdString()).seed, 77U);
+}
+
+TEST_F(Documents, ATypedFieldIsSaved)
+{
+    const QString mine = fileWith("mine.json", 100);
+    WindowDriver window;
+    open(window, mine);
+    activate(window);
+    auto* steps = window.find<QLineEdit>("training.steps/editor");
+    steps->setFocus();
+    ASSERT_TRUE(steps->hasFocus());
+    steps->selectAll();
+    QTest::keyClicks(steps, "4321");
+    EXPECT_EQ(window.study().training.steps, 100) << "typed, and not yet part of the Study";
+    press(window, Qt::Key_S);
+    EXPECT_EQ(stepsIn(mine), 4321);
 }
 
 TEST_F(Documents, AWindowIsRestoredWithItsFileAndUnsavedMark)

@@ -110,6 +110,51 @@ TEST(Link, ALinkToTheStartTrainsNothingAndOneWithoutAStepShowsTheEnd)
     EXPECT_EQ(window->session().onShow().number(), number);
 }
 
+TEST(Link, ALinkStoresTheStepOfItsKeyPressAndOpensThatPicture)
+{
+    WindowDriver window;
+    window.setSteps(20000);   // every 100th is recorded
+    window->session().setStepsPerSecond(200);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitFor([&] { return shownStep(window) % 100 > 3; }));
+    const long before = shownStep(window);
+    QTest::keyClick(&window.window(), Qt::Key_K, Qt::ControlModifier);
+    const long after = shownStep(window);
+    auto* dialog     = window->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    ASSERT_TRUE(window.waitFor([&] { return shownStep(window) > after + 20; })) << "training continues meanwhile";
+    const QTemporaryDir folder;
+    dialog->setDirectory(folder.path());
+    dialog->findChild<QLineEdit*>()->setText("slide");   // selectFile leaves a name with the focus as it is
+    static_cast<QDialog*>(dialog)->accept();
+    ASSERT_TRUE(window.waitFor([&] { return QFile::exists(folder.filePath("slide.credence-link")); }));
+    const auto link = load_picture_link(folder.filePath("slide.credence-link").toStdString());
+    ASSERT_TRUE(link.step);
+    EXPECT_GE(*link.step, before);
+    EXPECT_LE(*link.step, after);
+    EXPECT_TRUE(link.pause);
+    const auto shown = window->session().run().experiment->study;
+    window->session().setStepsPerSecond(0);
+    window.clickAction("stop");
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+
+    window->openFile(folder.filePath("slide.credence-link"));   // the same Study, trained further: from the start again
+    ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
+    EXPECT_EQ(shownStep(window), *link.step);
+    EXPECT_EQ(window->session().state(), Session::State::paused);
+    EXPECT_TRUE(window->session().run().experiment->study == shown);
+    window.clickAction("stop");
+    window->session().setStudy(preset("circles"));
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    window->openFile(folder.filePath("slide.credence-link"));
+    ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
+    EXPECT_EQ(shownStep(window), *link.step);
+    EXPECT_EQ(window->session().state(), Session::State::paused);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitFor([&] { return shownStep(window) > *link.step + 200; })) << "it goes on from there";
+    window.clickAction("stop");
+}
+
 TEST(Link, ErrorsAreReportedAndTheOpenStudyStays)
 {
     WindowDriver window;
