@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an agent of the mushroom bandit computes after each interaction, beside the bare matrix products of the same shapes in the same run.
+// What an agent of the mushroom bandit computes after each interaction, compared with the plain
+// matrix products of the same shapes in the same run.
 #include "bench_support.h"
 
 #include "training/trainer.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr int bandit_inputs = 119, bandit_batch = 64, bandit_updates = 64;   // Blundell et al. 2015, section 5.3
 constexpr std::size_t bandit_rows = 4096;
 
-/// A full memory: 22 ones a row, one of two for the action, and rewards between −3.5 and 0.5.
+/// A full memory: 22 ones per row, a one-hot action, and rewards between −3.5 and 0.5.
 struct FullMemory {
     std::vector<float> inputs, targets;
     FullMemory() : inputs(bandit_rows * bandit_inputs), targets(bandit_rows)
@@ -42,7 +43,7 @@ void bandit_interaction(benchmark::State& state, const std::string& family)
     options.batch_size             = bandit_batch;
     options.kl_weighting           = KlWeighting::uniform;
     options.kl_weight              = 1;
-    options.schedule.learning_rate = 1e-5;   // the speed is wanted, not the fit
+    options.schedule.learning_rate = 1e-5;   // only the speed matters, not the fit
     Trainer trainer({architecture, {LikelihoodKind::gaussian, 0.5}, true}, Prior::same(layout, GaussianPrior{0, 0.3}),
                     make_posterior<float>(layout, posterior, initial_weights(layout, Initialisation::he, 1)), options);
     run_beside_products(

@@ -30,7 +30,7 @@ Posterior two_moons(int rows)
     return {mlp(2, {10}, 2, ActivationKind::tanh), {moons.inputs.begin(), moons.inputs.end()}, moons.labels};
 }
 
-/// 100 pictures of the size of MNIST's, drawn digits: as there, pixels at the border are 0 in all of them, and the sampler leaves their columns out.
+/// 100 drawn digits of MNIST size. As in MNIST, border pixels are 0 in all of them, and the sampler skips their columns.
 Posterior mnist100()
 {
     const ImageSet digits = draw_strokes({.n = 100});
@@ -40,7 +40,7 @@ Posterior mnist100()
     return posterior;
 }
 
-/// The same without a pixel that is always 0.
+/// The same without pixels that are always 0.
 Posterior mnist100_dense()
 {
     Posterior posterior = mnist100();

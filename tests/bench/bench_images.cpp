@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LeNet of Posch and Pilz 2021 (h = 100): optimiser steps of each family at batch 64, and predictions by 200 draws, beside the bare products of its layers.
+// LeNet of Posch and Pilz 2021 (h = 100): optimiser steps of each family at batch 64, and
+// predictions from 200 draws, compared with the plain products of its layers.
 #include "conv_products.h"
 
 #include "network/known_networks.h"
@@ -36,7 +37,7 @@ std::unique_ptr<VariationalFamily<float>> posterior_of(const std::string& family
     return make_posterior<float>(layout, options, initial_weights(layout, Initialisation::caffe, 1));
 }
 
-/// Runs `work` as the benchmark's iteration, in turns with the bare products, which happen `times` in it.
+/// Runs `work` as the benchmark's iteration, alternating with the plain products, which it contains `times` times.
 void run_beside(benchmark::State& state, NetworkProducts& products, double times, function_ref<void()> work)
 {
     std::vector<double> ours, bare, own;
@@ -90,14 +91,14 @@ void lenet_step(benchmark::State& state, const std::string& family)
     options.kl_weight              = 1 / 6e6;
     options.kappa                  = 50;
     options.optimizer.kind         = OptimizerKind::momentum;
-    options.schedule.learning_rate = 1e-4;   // random labels: the speed is wanted, not the fit
+    options.schedule.learning_rate = 1e-4;   // random labels: only the speed matters, not the fit
     Trainer trainer(Model{architecture, {}, true}, Prior::same(layout, GaussianPrior{0, 1}), data,
                     posterior_of(family, layout), options);
     NetworkProducts products(lenet("point_estimate"), batch, Pass::training_step);
     run_beside(state, products, 1, [&] { trainer.step(); });
 }
 
-/// All draws of all images, their mean and entropies; the products of `product_images` images stand beside.
+/// All draws of all images, their mean and entropies, compared with the products of `product_images` images.
 void predictive(benchmark::State& state, const std::string& family, int images, DrawsOf of)
 {
     constexpr int draws             = 200;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curvature of LeNet (h = 100) on 60,000 images beside one epoch of its training, and what a Laplace approximation costs afterwards.
+// Curvature of LeNet (h = 100) on 60,000 images compared with one training epoch, and the cost of a Laplace approximation.
 #include "bench_support.h"
 
 #include "laplace/fit_curvature.h"
@@ -47,11 +47,11 @@ void laplace_curvature(benchmark::State& state, CurvatureStructure structure, Cu
     options.steps                  = 1'000'000'000;
     options.batch_size             = batch;
     options.optimizer.kind         = OptimizerKind::momentum;
-    options.schedule.learning_rate = 1e-4;   // random labels: the speed is wanted, not the fit
+    options.schedule.learning_rate = 1e-4;   // random labels: only the speed matters, not the fit
     Trainer trainer(net.model, Prior::same(net.layout, GaussianPrior{0, 1}), net.data,
                     make_posterior<float>(net.layout, {.family = "point_estimate"}, net.map), options);
     std::vector<double> steps, ours;
-    double cpu_steps = 0, cpu_ours = 0;   // of all threads: what a busy machine distorts less
+    double cpu_steps = 0, cpu_ours = 0;   // CPU time of all threads, which a busy machine distorts less
     const auto cpu_of = [](double& sum, auto work) {
         const std::clock_t begin = std::clock();
         work();

@@ -46,7 +46,7 @@ void normals_10m_one_thread(benchmark::State& state)
 }
 BENCHMARK(normals_10m_one_thread)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-/// One chunk that stays in the cache: the cost of the numbers without that of the memory.
+/// One chunk that stays in the cache: the cost of the numbers without memory traffic.
 void normals_chunk(benchmark::State& state)
 {
     aligned_vector<float> out(static_cast<std::size_t>(state.range(0)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Predictions by many weight draws, beside the bare forward products of the same shapes in the same run.
+// Predictions from many weight draws, compared with the plain forward products of the same shapes in the same run.
 #include "bench_support.h"
 
 #include "posterior/variational_family.h"
@@ -9,7 +9,7 @@
 namespace credence::bench {
 namespace {
 
-/// Predictive entropy and its two parts on 100×100 points, 200 draws, net 2-100-100-100-4: what a decision map computes.
+/// Predictive entropy and its two parts on 100×100 points, 200 draws, net 2-100-100-100-4, as for a decision map.
 void entropy_grid(benchmark::State& state)
 {
     const Architecture architecture = mlp(2, {100, 100, 100}, 4);

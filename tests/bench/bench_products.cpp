@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The three products of a dense layer: in tiles on the threads, beside one plain call of Eigen and the peak of multiply-adds in registers.
+// The three products of a dense layer: in tiles on the threads, compared with one plain Eigen call
+// and the peak rate of multiply-adds in registers.
 #include "bench/bench_support.h"
 #include "foundation/aligned_vector.h"
 #include "foundation/products.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One step of each stochastic-gradient sampler beside one step of the point estimate of the same net, in turns in one run.
+// One step of each stochastic-gradient sampler, alternating with one step of the point estimate of the same net.
 #include "bench_support.h"
 
 #include "network/known_networks.h"
@@ -52,7 +52,7 @@ std::unique_ptr<Trainer> trainer_of(const ChainNet& net, std::optional<LangevinO
     options.batch_size             = net.batch;
     options.kl_weight              = 1.0 / (10 * net.batch);
     options.optimizer.kind         = OptimizerKind::sgd;
-    options.schedule.learning_rate = 1e-6;   // random labels: the speed is wanted, not the fit
+    options.schedule.learning_rate = 1e-6;   // random labels: only the speed matters, not the fit
     options.langevin               = langevin;
     const auto weights             = initial_weights(layout, Initialisation::he, 1);
     std::unique_ptr<VariationalFamily<float>> start;
@@ -70,11 +70,11 @@ std::unique_ptr<Trainer> trainer_of(const ChainNet& net, std::optional<LangevinO
 void chain_step(benchmark::State& state, const ChainNet& net, const LangevinOptions& langevin)
 {
     const auto chain = trainer_of(net, langevin), point = trainer_of(net, {});
-    constexpr double turn = 0.03;   // seconds that each side gets before it is the other's turn
+    constexpr double turn = 0.03;   // seconds per turn of each side
     std::vector<double> chain_seconds, point_seconds;
     threads().run([&] {
         const auto points_turn = [&] {
-            point->step();   // warm: the other had the caches
+            point->step();   // warm up: the other side has evicted the caches
             for (double spent = 0; spent < turn || spent == 0; spent += point_seconds.back())
                 point_seconds.push_back(seconds_of([&] { point->step(); }));
             chain->step();

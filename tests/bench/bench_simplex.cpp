@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Laplace Bridge beside what it replaces: 10,000 Gaussians over ten logits, once by the formula and once by 1,000 draws each, in one run.
+// The Laplace Bridge compared with sampling: 10,000 Gaussians over ten logits, once in closed form
+// and once with 1,000 draws each, in one run.
 #include "bench_support.h"
 
 #include "foundation/aligned_vector.h"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int gaussians = 10'000, classes = 10, draws = 1'000;
 
-/// Means with a spread of 2, covariances F Fᵀ/4 + diagonal, as a Laplace approximation of the last layer gives them.
+/// Means with a spread of 2, covariances F Fᵀ/4 + diagonal, as from a last-layer Laplace approximation.
 struct Logits {
     std::vector<float> mu, variance, row_sum, covariance;
 
@@ -79,7 +80,7 @@ void laplace_bridge_10k_projected_normalised(benchmark::State& state)
 }
 BENCHMARK(laplace_bridge_10k_projected_normalised)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
-/// The same means by draws; over_bridge and over_normals: times the bridge of this run, and times the bare normals that the draws need.
+/// The same means by sampling. over_bridge and over_normals: time relative to the bridge and to generating the normals alone.
 void monte_carlo_10k(benchmark::State& state)
 {
     const Logits& l = logits();
@@ -110,7 +111,7 @@ void monte_carlo_10k(benchmark::State& state)
 }
 BENCHMARK(monte_carlo_10k)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-/// What one redraw of the two triangles costs at 200 cells a side, and the numbers beside them.
+/// Cost of one redraw of the two triangles with 200 cells per side, and of the numbers next to them.
 void simplex_redraw_200(benchmark::State& state)
 {
     const auto gauss = LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5});

@@ -168,11 +168,11 @@ void run_beside_products(benchmark::State& state, std::vector<LayerShape> layers
 {
     BareProducts products(std::move(layers), batch, pass);
     const auto way        = products.fastest();
-    constexpr double turn = 0.01;   // seconds that each side gets before it is the other's turn
+    constexpr double turn = 0.01;   // seconds per turn of each side
     std::vector<double> steps, bare;
     threads().run([&] {
         const auto products_turn = [&] {
-            products.run(way);   // warm: the step has had the caches
+            products.run(way);   // warm up: the step has evicted the caches
             for (double spent = 0; spent < turn || spent == 0; spent += bare.back())
                 bare.push_back(seconds_of([&] { products.run(way); }));
             step();
@@ -198,7 +198,7 @@ void run_beside_products(benchmark::State& state, std::vector<LayerShape> layers
 
 namespace {
 
-/// Two flops a lane, accumulator and round; twenty chains hide the latency on every machine up to now.
+/// Two flops per lane, accumulator and round; twenty chains hide the latency on all current machines.
 constexpr int chains = 20, rounds = 20000;
 using Packet = Eigen::internal::packet_traits<float>::type;
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-/// What all benchmarks share: the threads, medians, and the bare matrix products that a step is measured against. On a busy machine only
-/// ratios of neighbouring measurements mean something, so both sides are measured in turns and compared by their medians.
+/// Shared by all benchmarks: threads, medians, and the plain matrix products that a step is compared with. On a busy machine only
+/// ratios of adjacent measurements are meaningful, so both sides alternate and their medians are compared.
 namespace credence::bench {
 
 /// The threads of every benchmark: CREDENCE_BENCH_THREADS, 2 if unset.
@@ -29,13 +29,13 @@ enum class Pass {
     training_step,   ///< and the weight gradient, and the input gradient of all layers but the first
 };
 
-/// The bare products of a net, with memory of their own: nothing added, no bias, no activation.
+/// The plain products of a net in their own memory: nothing added, no bias, no activation.
 class BareProducts {
 public:
     enum class Way {
         threads,   ///< the library's tiled products on the benchmark's threads
         serial,    ///< the same on one thread
-        eigen,     ///< one plain call of Eigen a product, on one thread
+        eigen,     ///< one plain Eigen call per product, on one thread
     };
     BareProducts(std::vector<LayerShape> layers, int batch, Pass pass);
     ~BareProducts();
@@ -55,16 +55,18 @@ private:
     int fastest_ = -1;
 };
 
-/// Seconds of the bare products by the fastest way: median over at least 50 ms. For benchmarks that cannot use `run_beside_products`.
+/// Seconds of the plain products by the fastest way: median over at least 50 ms. For benchmarks
+/// that cannot use `run_beside_products`.
 double seconds_of_products(std::vector<LayerShape> layers, int batch, Pass pass = Pass::training_step);
 
-/// Runs `step` as the benchmark's iteration, on the benchmark's threads, in turns with the bare products of the same shapes. Register with
+/// Runs `step` as the benchmark's iteration, on the benchmark's threads, alternating with the plain
+/// products of the same shapes. Register with
 /// `->UseManualTime()`. Counters: step_ms (median), products_ms (median), over_gemm = step / products; label: the way of the products.
 /// @param products_per_step  how often the products happen in one step, e.g. the number of draws
 void run_beside_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass,
                          function_ref<void()> step, double products_per_step = 1);
 
-/// GFLOP/s of fused multiply-adds in registers, on `count` threads at once: what no product can exceed.
+/// GFLOP/s of fused multiply-adds in registers, on `count` threads at once: an upper bound for every product.
 double fma_peak_gflops(int count);
 
 }   // namespace credence::bench

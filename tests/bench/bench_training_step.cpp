@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One optimiser step of each family on two networks, beside the bare matrix products of the same shapes in the same run.
+// One optimiser step of each family on two networks, compared with the plain matrix products of the
+// same shapes in the same run.
 #include "bench_support.h"
 
 #include "network/network.h"
@@ -56,7 +57,7 @@ std::unique_ptr<Trainer> make_trainer(const Net& net, const std::string& family)
     options.kl_weight      = 1;
     options.kappa          = 50;
     options.optimizer.kind = OptimizerKind::momentum;   // the MLP of Steinbrener et al. 2020: rate 0.05, momentum 0.9
-    options.schedule.learning_rate = 1e-4;              // random labels: the speed is wanted, not the fit
+    options.schedule.learning_rate = 1e-4;              // random labels: only the speed matters, not the fit
     return std::make_unique<Trainer>(
         Model{architecture, {}, true}, Prior::same(layout, GaussianPrior{0, 1}), random_data(net),
         make_posterior<float>(layout, posterior, initial_weights(layout, Initialisation::he, 1)), options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waits for the hand, painted by Qt without a display: pictures a second of the tab Simplex while its mean is dragged; a click on the map of points.
+// Interactive speed, painted by Qt without a display: frames per second of the Simplex tab while its mean is dragged, and a click on the map.
 #include "parts/view_panel.h"
 #include "session/workspace.h"
 #include "tools/simplex_workbench.h"
@@ -36,7 +36,7 @@ public:
 constexpr int milliseconds_between_moves = 8;   // a mouse reports 125 times a second
 constexpr double circles_a_second        = 0.5;
 
-/// Three seconds of dragging the mean in circles. Counters: paints a second, and the longest time that the window's thread was away.
+/// Three seconds of dragging the mean in circles. Counters: frames per second, and the longest stall of the window's thread.
 void simplex_drag(benchmark::State& state)
 {
     QUndoStack undo;
@@ -79,7 +79,7 @@ void simplex_drag(benchmark::State& state)
             QTest::qWait(20);
     }
 }
-/// From the press on the map of two moons until the mark of the chosen input stands there. Counter: making the map itself, which a click need not wait for.
+/// From the click on the map of two moons until the mark of the chosen input appears. Counter: making the map, which a click does not wait for.
 void map_click(benchmark::State& state)
 {
     Workspace workspace;
@@ -92,7 +92,7 @@ void map_click(benchmark::State& state)
     };
     settle();
     auto* view = window.panel(QStringLiteral("decision_map"))->chartView();
-    Paints paints;   // of the picture or of what lies over it
+    Paints paints;   // of the picture or of an overlay
     for (auto* part : view->findChildren<QWidget*>())
         part->installEventFilter(&paints);
     int clicks = 0;
@@ -122,7 +122,7 @@ BENCHMARK(simplex_drag)->UseManualTime()->Iterations(1)->Unit(benchmark::kMillis
 
 int main(int argc, char** argv)
 {
-    const QTemporaryDir home;   // the user's settings are left alone
+    const QTemporaryDir home;   // the user's settings are not changed
     for (const char* folder : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
         qputenv(folder, home.filePath(folder).toLocal8Bit());
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))

@@ -171,7 +171,7 @@ NetworkProducts::NetworkProducts(const Architecture& architecture, int batch, Pa
                 jobs_.push_back(std::make_unique<Job>(job));
                 job.kind = Job::Kind::column_gradient;
                 if (!first) {
-                    job.columns = make(job.columns->size());   // they stay the numbers that they are
+                    job.columns = make(job.columns->size());   // the numbers do not change
                     jobs_.push_back(std::make_unique<Job>(job));
                 }
             }

@@ -6,11 +6,13 @@
 
 namespace credence::bench {
 
-/// The bare products of a network with convolutions: of each convolution weights · columns, for a training step also the weight gradient (over the
-/// whole batch) and, but for the first, the gradient of the columns; of dense layers the same three. Columns of the whole batch stand ready in
+/// The plain products of a network with convolutions: of each convolution weights · columns, for a
+/// training step also the weight gradient (over the
+/// whole batch) and, but for the first, the gradient of the columns; of dense layers the same
+/// three. The columns of the whole batch are already in
 /// memory; nothing is gathered, added, activated or pooled.
 /// Each product is tried in several ways: rows or columns for the images, in chunks of 1, 4, 16 images or of half the batch over the threads, or one
-/// plain call of Eigen; the fastest counts. Beside it the same by the library's own wide products, which are faster than Eigen's here.
+/// plain call of Eigen; the fastest counts. For comparison, the library's own wide products, which are faster than Eigen's here.
 class NetworkProducts {
 public:
     NetworkProducts(const Architecture& architecture, int batch, Pass pass);

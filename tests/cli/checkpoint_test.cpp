@@ -8,14 +8,15 @@
 
 #include <random>
 
-// `credence run` goes on where it was interrupted.
+// `credence run` continues where it was interrupted.
 namespace {
 
 using namespace credence;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Scores and all else that no wall time is in: the times of sampling and bridge stand beside their numbers, which are those of run.credence.
+/// Scores and everything else without wall times: the times of sampling and bridge are stored next
+/// to their numbers, which are those of run.credence.
 nlohmann::json resultsOf(const std::filesystem::path& folder)
 {
     const auto json = nlohmann::json::parse(contentOf(folder / "results.json"));

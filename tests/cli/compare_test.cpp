@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// Two methods beside the truth, in a few steps each.
+/// Two methods and the reference, with a few steps each.
 std::string tiny(const std::string& id, const std::filesystem::path& folder)
 {
     return "compare " + id
@@ -57,7 +57,7 @@ TEST(CompareCommand, RunsAndSavesTheMethodsAndWritesTableAndFigures)
     EXPECT_THAT(contentOf(folder / "compare_truth.svg"), HasSubstr("<svg"));
     EXPECT_GT(rowsOf(folder / "compare_truth.csv").size(), 1000u) << "each place of each map";
 
-    // What is there is not made again, and gives the same numbers.
+    // Existing runs are not repeated and give the same numbers.
     const auto table   = contentOf(folder / "distances.csv");
     const Answer again = call(tiny("two_moons_truth", folder) + " --no-figures");
     ASSERT_EQ(again.status, 0) << again.error;

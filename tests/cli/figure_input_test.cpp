@@ -7,13 +7,13 @@
 #include <fstream>
 #include <sys/stat.h>
 
-// The input that `credence figure` follows, where it is no row of the test set.
+// The input of `credence figure` if it is not a test row.
 namespace {
 
 using namespace credence;
 using testing::HasSubstr;
 
-/// A short run on four of ten stroke digits: the other six are foreign.
+/// A short run on four of ten stroke digits: the other six are out of distribution.
 const std::filesystem::path& digitsRun()
 {
     static const auto folder = [] {

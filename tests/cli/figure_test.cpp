@@ -224,5 +224,5 @@ TEST(FigureCommand, RejectsAnUnknownSuffixAndAViewThatDoesNotApply)
     EXPECT_THAT(answer.error, HasSubstr("does not apply"));
 }
 
-/// UCI Mushroom through the command line, as docs/examples says: a mean-field MLP reaches 99.5 % on a held-out fifth.
+/// UCI Mushroom on the command line, as in docs/examples: a mean-field MLP reaches 99.5 % on a held-out fifth.
 }   // namespace

@@ -19,7 +19,7 @@ inline std::filesystem::path makeRun(const std::string& options)
     return made;
 }
 
-/// One without figures, made once for all tests that look at one.
+/// A run without figures, made once for all tests that use one.
 inline const std::filesystem::path& finishedRun()
 {
     static const auto folder = makeRun("--no-figures");

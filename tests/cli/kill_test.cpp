@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Whatever moment the program is killed at: what bears its final name is whole.
+// Whenever the program is killed, every file under its final name is complete.
 namespace {
 
 using namespace credence;
@@ -48,7 +48,7 @@ void expectWhole(const fs::path& file)
         ADD_FAILURE() << "a file of an unknown kind";
 }
 
-/// Starts `credence run` and kills it after so long, unless it has ended before. Returns whether it was killed.
+/// Starts `credence run` and kills it after this time, unless it has already ended. Returns whether it was killed.
 bool runAndKill(const fs::path& folder, std::chrono::microseconds after)
 {
     const std::string command = "exec " CREDENCE_PROGRAM
@@ -88,7 +88,7 @@ Found lookAt(const fs::path& folder)
     return found;
 }
 
-/// Seeded moments, one in each sixth of the time that a whole run takes here.
+/// Seeded random times, one in each sixth of the duration of a complete run.
 TEST(Kill, EveryFileUnderItsFinalNameIsComplete)
 {
     const auto folder = freshFolder("killed");
@@ -116,7 +116,7 @@ TEST(Kill, TheNextRunRemovesLeftoversOfAKilledOne)
     const auto folder = freshFolder("leftovers");
     ASSERT_EQ(call("run xor --set training.steps=5 --no-figures --out '" + folder.string() + "'").status, 0);
     fs::create_directories(folder / "figures");
-    // What another process that has ended was about to write has its number in the name.
+    // Unfinished files of an ended process have its process id in their name.
     const auto left_by_the_dead = [&](const fs::path& file) {
         int ends[2];
         EXPECT_EQ(::pipe(ends), 0);
@@ -141,7 +141,7 @@ TEST(Kill, TheNextRunRemovesLeftoversOfAKilledOne)
     for (const auto& files : {dead, others})
         for (const auto& file : files)
             write_whole(file, "half");
-    EXPECT_EQ(call("list '" + folder.string() + "'").error, "");   // a list passes over them
+    EXPECT_EQ(call("list '" + folder.string() + "'").error, "");   // a list skips them
     ASSERT_EQ(call("run xor --set training.steps=5 --no-figures --out '" + folder.string() + "'").status, 0);
     for (const auto& file : dead)
         EXPECT_FALSE(fs::exists(file)) << file;

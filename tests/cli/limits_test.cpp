@@ -10,7 +10,7 @@
 #include <fstream>
 #include <unistd.h>
 
-// What the system takes away, or asks for by a signal.
+// System limits and signals.
 namespace {
 
 using namespace credence;
@@ -83,7 +83,7 @@ TEST(Limits, TooFewThreadsGiveAnError)
 {
     if (::geteuid() != 0)
         GTEST_SKIP() << "needs root, to become a user who has no other process";
-    // Another user can enter neither a private temporary folder nor, perhaps, that of the build.
+    // Another user cannot enter a private temporary folder, nor perhaps the build folder.
     const fs::path folder = fs::path("/tmp") / ("credence_threads_" + std::to_string(::getpid()));
     fs::remove_all(folder);
     ASSERT_TRUE(fs::create_directory(folder));

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-// What `credence run` says of a run that is wrong, and `credence linter`.
+// The findings of `credence run`, and `credence linter`.
 namespace {
 
 using testing::AllOf;

@@ -82,7 +82,7 @@ TEST(ShellCompletions, KnowTheListsOfTheProgram)
         for (const auto& view : credence::views())
             EXPECT_THAT(answer.out, HasSubstr(view.id)) << shell;
         EXPECT_THAT(answer.out, HasSubstr("training.learning_rate=")) << shell;
-        EXPECT_THAT(answer.out, Not(HasSubstr("@NESTED@"))) << shell;   // nothing is left to be filled in
+        EXPECT_THAT(answer.out, Not(HasSubstr("@NESTED@"))) << shell;   // no placeholder is left
     }
     const Answer wrong = call("completion csh");
     EXPECT_EQ(wrong.status, 2);

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-// `credence open` of what the window shows. Without a display it comes as far as the window.
+// `credence open` of files for the window. Without a display it gets as far as opening the window.
 namespace {
 
 using ::testing::HasSubstr;

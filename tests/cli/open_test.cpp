@@ -183,7 +183,7 @@ TEST(OpenCommand, ScoresOfSavedOutputsAreThoseOfTheRunBitForBit)
     const Answer opened = call("open " + quoted(folder / "run" / "outputs.npz") + " --no-figures --out "
                                + quoted(folder / "opened"));
     ASSERT_EQ(opened.status, 0) << opened.error;
-    // But for the baselines: these are learned from training rows, which an opened file does not have.
+    // Without the baselines: they need training rows, which an opened file does not have.
     auto own        = json::array();
     const auto rows = resultsIn(folder / "run").at("scores");
     for (const auto& row : rows)

@@ -37,7 +37,7 @@ Answer startShell(const std::string& line, const std::function<void(pid_t)>& mea
     return answer;
 }
 
-/// The shell replaces itself by the program, so that signals reach it. `before` are commands for the shell.
+/// The shell replaces itself with the program, so that signals reach it. `before` are commands for the shell.
 Answer start(const std::string& arguments, const std::function<void(pid_t)>& meanwhile, const std::string& before = "")
 {
     return startShell(before + "exec " CREDENCE_PROGRAM " " + arguments, meanwhile);
@@ -97,7 +97,7 @@ Answer callAndKill(const std::string& arguments, double seconds)
 
 Answer callAndKill(const std::string& arguments, const std::filesystem::path& file, double seconds)
 {
-    const auto number = [&] {   // a file that is written whole is another one each time
+    const auto number = [&] {   // a complete file is a new one each time
         struct stat about {};
         return ::stat(file.c_str(), &about) == 0 ? about.st_ino : 0;
     };

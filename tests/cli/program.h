@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-/// What a call of the program left behind.
+/// The result of a program call.
 struct Answer {
     int status = -1;   ///< exit status; 1000 + signal if it was killed
     std::string out, error;
@@ -20,21 +20,21 @@ Answer callAfter(const std::string& commands, const std::string& arguments);
 /// Runs a script of the shell without a display; $CREDENCE is the built program.
 Answer callShell(const std::string& script);
 
-/// The same, and sends it SIGINT after so many seconds.
+/// The same, with SIGINT after this many seconds.
 Answer callAndInterrupt(const std::string& arguments, double seconds);
-/// The same, and sends it `signal` as soon as `file` is there.
+/// The same, with `signal` as soon as `file` exists.
 Answer callAndSignalAt(const std::string& arguments, int signal, const std::filesystem::path& file);
 /// The same with SIGINT.
 Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file);
-/// The same, and sends it SIGKILL so many seconds after it has written `file`, anew if it was there.
+/// The same, with SIGKILL this many seconds after it has written `file`, again if it existed.
 Answer callAndKill(const std::string& arguments, const std::filesystem::path& file, double seconds);
 
-/// The same, and kills it after so many seconds, unless it has ended before.
+/// The same, killed after this many seconds unless it has already ended.
 Answer callAndKill(const std::string& arguments, double seconds);
 /// Two calls at once.
 std::pair<Answer, Answer> callBoth(const std::string& first, const std::string& second);
 
-/// The same, as if the disk were full as soon as a file has so many bytes.
+/// The same, as if the disk were full once a file has this many bytes.
 Answer callWithSmallFiles(const std::string& arguments, int bytes);
 
 /// A path as one word of a shell.

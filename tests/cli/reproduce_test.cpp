@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-// `credence reproduce` and `credence papers`, with a small gallery in place of the program's own.
+// `credence reproduce` and `credence papers`, with a small gallery instead of the included one.
 namespace {
 
 using testing::AllOf;

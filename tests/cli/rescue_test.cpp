@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-// A finished training is not lost because its folder cannot be written, and no file of the user is.
+// A read-only folder loses neither a finished run nor a file of the user.
 namespace {
 
 using namespace credence;
@@ -14,7 +14,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-/// The one folder in another.
+/// The only folder in another.
 fs::path onlyFolderIn(const fs::path& folder)
 {
     std::vector<fs::path> found;

@@ -110,7 +110,7 @@ TEST(RunCommand, CtrlCKeepsTheLastSnapshotAndExits130)
     EXPECT_GT(run.snapshots.back()->point.step, 0);
 }
 
-/// Tables of so many draws take longer than anybody waits; the rest of the run is short.
+/// Tables of this many draws take very long; the rest of the run is short.
 TEST(RunCommand, TheFirstCtrlCEndsTablesAndFiguresToo)
 {
     const auto folder   = freshFolder("interrupted_writing");

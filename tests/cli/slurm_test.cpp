@@ -9,7 +9,7 @@
 #include <fstream>
 #include <unistd.h>
 
-// `credence sweep --slurm`: with programs that only write down how they were called, and with a Slurm of one node.
+// `credence sweep --slurm`: with fake programs that record their arguments, and with a real one-node Slurm.
 namespace {
 
 using testing::AllOf;
@@ -27,7 +27,7 @@ void writeProgram(const fs::path& file, const std::string& lines)
     fs::permissions(file, fs::perms::owner_all);
 }
 
-/// A folder with sbatch, squeue and scontrol as the test wants them, and nothing else in PATH.
+/// A folder with the fake sbatch, squeue and scontrol of the test, and nothing else in PATH.
 struct PretendedSlurm {
     explicit PretendedSlurm(const std::string& name) : folder(fs::canonical(freshFolder(name)))
     {
@@ -182,7 +182,8 @@ bool comesTrue(Condition condition, std::chrono::seconds within)
     return condition();
 }
 
-/// A Slurm of this machine alone, see one_node_slurm.sh. It ends with this, also when the process is killed: then its standard input closes.
+/// A Slurm on this machine, see one_node_slurm.sh. It ends with this object, also when the process
+/// is killed, because its standard input closes.
 class OneNodeSlurm {
 public:
     OneNodeSlurm()
@@ -259,7 +260,7 @@ TEST(SlurmSweep, ARealSlurmMakesTheSameBits)
     for (const char* table : {"cells.csv", "summary.csv", "comparisons.csv"})
         EXPECT_EQ(contentOf(out / table), contentOf(alone / table)) << table << '\n' << slurmLogs(out);
 
-    // Two cells are lost; the tables must come again.
+    // Two cells are lost; the tables must be written again.
     int lost = 0;
     for (const auto& cell : fs::directory_iterator(out / "cells"))
         lost += lost < 2 && fs::remove(cell.path() / "results.json") ? 1 : 0;

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <random>
 
-// `credence sweep`: whatever is killed, and however many share a folder, the tables are those of an undisturbed one.
+// `credence sweep`: after kills and with several processes per folder, the tables equal those of an undisturbed sweep.
 namespace {
 
 using testing::AllOf;
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// Twenty small cells, a moment each.
+/// Twenty small cells, milliseconds each.
 std::string twentyCells(const std::filesystem::path& folder)
 {
     return "sweep toys_20 --set training.steps=60 --no-figures --out " + quoted(folder);

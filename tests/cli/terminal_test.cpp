@@ -18,7 +18,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Calls the program on a pseudo-terminal of `columns`. With `stop_at`, Ctrl+C is typed when that text has appeared.
+/// Calls the program on a pseudo-terminal with `columns`. With `stop_at`, Ctrl+C is typed when that text appears.
 Answer callOnTerminal(const std::string& arguments, unsigned short columns, const std::string& stop_at = {})
 {
     winsize size{24, columns, 0, 0};
@@ -51,7 +51,7 @@ Answer callOnTerminal(const std::string& arguments, unsigned short columns, cons
     return answer;
 }
 
-/// The lines that were written over one another, without the sign that wipes the rest.
+/// The overwritten lines, without the control sequence that clears the rest.
 std::vector<std::string> progressLines(const std::string& text)
 {
     std::vector<std::string> lines;

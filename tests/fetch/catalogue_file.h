@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-/// A folder that is gone at the end of the test.
+/// A folder that is deleted at the end of the test.
 class Folder {
 public:
     std::filesystem::path path() const { return m_folder.path().toStdString(); }
@@ -23,21 +23,21 @@ private:
 QByteArray gzipped(const QByteArray& bytes);
 QByteArray contentOf(const std::filesystem::path& file);
 void write(const std::filesystem::path& file, const QByteArray& bytes);
-QByteArray someBytes(int n, int seed = 1);   ///< that gzip cannot make smaller
+QByteArray someBytes(int n, int seed = 1);   ///< incompressible
 std::string hashOf(const QByteArray& bytes);
 
 /// Names of all files below a folder, with their folders, in the order of the alphabet.
 std::vector<std::string> filesBelow(const std::filesystem::path& folder);
 
-/// The four files of MNIST's format with 3 and 2 images of 4 × 4, gzipped, and their entry "tiny": hashes of what comes out of them.
+/// The four files of MNIST's format with 3 and 2 images of 4 × 4, gzipped, and their entry "tiny": hashes of their contents.
 struct TinySet {
     std::map<std::string, QByteArray> files;
     credence::CatalogueEntry entry;
 };
 TinySet tinySet(std::vector<std::string> mirrors);
-void serve(WebServer& server, const std::string& folder, const TinySet& set);   ///< all of it, as it should be
+void serve(WebServer& server, const std::string& folder, const TinySet& set);   ///< all files, unchanged
 
-/// A catalogue of this one set, and the same as a file for the program. @return its path
+/// A catalogue with this one set, written to a file for the program. @return its path
 nlohmann::json catalogueJson(const credence::CatalogueEntry& entry);
 std::filesystem::path writeCatalogue(const Folder& folder, const credence::CatalogueEntry& entry);
 

@@ -21,7 +21,7 @@ using End = FetchReport::End;
 
 namespace {
 
-/// A set on one or two mirrors, "first" and "second", both right until the test spoils them; and the folder where it goes.
+/// A set on one or two mirrors, "first" and "second", both correct until the test breaks them, and the target folder.
 class Download : public testing::Test {
 protected:
     FetchReport fetch(int silence = 5000)
@@ -186,7 +186,7 @@ TEST_F(Download, TriesTheNextMirrorWhenItReceivesAWebPage)
 TEST_F(Download, TriesTheNextMirrorWhenTheHashIsWrong)
 {
     QByteArray other = QByteArray("\0\0\x08\3\0\0\0\3\0\0\0\4\0\0\0\4", 16)
-                       + someBytes(48, 3);   // right in all but its pixels
+                       + someBytes(48, 3);   // correct except for its pixels
     page("first", images).body = gzipped(other);
     EXPECT_EQ(fetch().end, End::fetched);
     EXPECT_THAT(said,

@@ -30,7 +30,7 @@ protected:
         for (const auto& [name, bytes] : set.files)
             write(folder / name, bytes);
     }
-    /// The import ends with 2 and this sentence, and leaves nothing.
+    /// The import exits with 2 and this sentence, and leaves nothing.
     void expectRefusal(const std::filesystem::path& path, const std::string& sentence, const std::string& name = "mine")
     {
         const Answer answer = import(name, path);
@@ -46,7 +46,7 @@ protected:
         std::filesystem::create_directories((home / name).parent_path());
         ASSERT_TRUE(image.save(QString::fromStdString((home / name).string()), format));
     }
-    /// The bad file in the place of one of the four, all others sound.
+    /// The bad file replaces one of the four; the others are valid.
     std::filesystem::path spoiled(const char* file, const QByteArray& bytes)
     {
         const auto folder = home / ("spoiled" + std::to_string(++m_spoiled));
@@ -139,7 +139,7 @@ TEST_F(Import, SvgDrawingsAreReportedAndNeverRendered)
     const QByteArray text =
         R"(<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text x="1" y="7">a</text></svg>)";
     write(home / "set/a/text.svg", text);
-    write(home / "set/a/text.png", text);   // by its content it is one, too
+    write(home / "set/a/text.png", text);   // its content is one, too
     write(home / "set/b/packed.svgz", gzipped(text));
     picture("grey.png", 8, Qt::gray, "png");
     write(

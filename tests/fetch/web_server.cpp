@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Sends a body piece by piece, as its page says; gone with its socket.
+/// Sends a body piece by piece as configured; deleted with its socket.
 class Sender : public QObject {
 public:
     Sender(QTcpSocket* socket, Page page) : QObject(socket), m_socket(socket), m_page(std::move(page))

@@ -8,13 +8,13 @@
 
 #include <map>
 
-/// What the server answers to one path, and how it goes wrong on the way.
+/// The server's answer to one path, and how the transfer fails.
 struct Page {
     QByteArray body;
     int status         = 200;
-    qint64 cutAfter    = -1;   ///< closes the connection after so many bytes of a body whose whole length was announced
-    int pieceEvery     = 0;    ///< milliseconds between pieces of 1000 bytes; 0: all at once
-    qint64 silentAfter = -1;   ///< keeps the connection and sends nothing more after so many bytes
+    qint64 cutAfter    = -1;     ///< closes the connection after this many bytes of an announced longer body
+    int pieceEvery     = 0;      ///< milliseconds between pieces of 1000 bytes; 0: all at once
+    qint64 silentAfter = -1;     ///< keeps the connection open and sends nothing more after this many bytes
     bool length        = true;   ///< announces the length of the body
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_bytes = 1 << 16;
 
-/// What stands in for a number, a word or a value of JSON.
+/// Replacements for a JSON number, word or value.
 constexpr std::array<std::string_view, 36> pieces = {"0",           "-1",
                                                      "1e308",       "1e-308",
                                                      "1e999",       "-0.0",
@@ -120,7 +120,7 @@ private:
         if (input_.size() + piece.size() <= most_bytes)
             input_.insert(place(below(input_.size() + 1)), piece.begin(), piece.end());
     }
-    /// The digits at or behind some place become another number, so that text stays text.
+    /// The digits at or after some position become another number, so that text stays text.
     void replace_number()
     {
         const auto digit = [](std::uint8_t c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; };
@@ -129,7 +129,7 @@ private:
         const auto piece = pieces[below(pieces.size())];
         input_.insert(from, piece.begin(), piece.end());
     }
-    /// What stands from the end of one line to that of the next comes before an earlier line end.
+    /// Moves one line to an earlier line break.
     void move_line()
     {
         const auto line_end = [&](auto from) { return std::find(from, input_.end(), '\n'); };

@@ -12,11 +12,11 @@ namespace credence::fuzz {
 
 using Input = std::vector<std::uint8_t>;
 
-/// The kept inputs of a reader and real files, in the order of their names.
+/// The stored inputs of a reader and real files, sorted by name.
 /// @param sources  root folder of the sources
 std::vector<Input> seeds_of(const Reader& reader, const std::filesystem::path& sources);
 
-/// Changed seeds, each a function of (seed, its number): bits, bytes and words set to what readers stumble over, pieces cut, repeated, moved and taken from other
+/// Mutated seeds, each a function of (seed, index): bits, bytes and words set to critical values, pieces cut, repeated, moved and copied from other
 /// seeds; of text also numbers, keys and whole lines.
 class ChangedInputs {
 public:

@@ -22,7 +22,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-// Changed inputs, the same ones on every machine, for every reader. More of them: CREDENCE_FUZZ_INPUTS=1000000, from another seed: CREDENCE_FUZZ_SEED=2; a line for
+// Mutated inputs, the same on every machine, for every reader. More of them: CREDENCE_FUZZ_INPUTS=1000000, from another seed: CREDENCE_FUZZ_SEED=2; a line for
 // each reader (name, inputs, seconds, accepted) goes to the file that CREDENCE_FUZZ_TABLE names. A finding is left as fuzz_finding_READER.
 namespace {
 
@@ -36,7 +36,7 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise)
     return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-// For a handler of signals, which may use nothing else.
+// Async-signal-safe, for a signal handler.
 char finding_name[64];
 const std::uint8_t* input_data = nullptr;
 std::size_t input_size         = 0;
@@ -54,7 +54,7 @@ void keep_and_die(int signal)
     std::raise(signal);
 }
 
-/// Whatever ends the program leaves the input behind; a sanitizer's own report is not taken away.
+/// A crash of any kind leaves the input file; a sanitizer's own report is kept.
 void watch(bool on)
 {
 #ifdef CREDENCE_UNDER_ASAN

@@ -7,7 +7,7 @@
 
 using namespace credence;
 
-// All readers as one libFuzzer program: fuzz --reader=NAME, with libFuzzer's own options behind it; fuzz --list says which there are.
+// All readers as one libFuzzer program: fuzz --reader=NAME, followed by libFuzzer's own options; fuzz --list lists them.
 namespace {
 
 const fuzz::Reader* chosen = nullptr;
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv)
     return 0;
 }
 
-/// Changes that leave checksums right, mostly.
+/// Mutations that mostly keep checksums valid.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most,
                                                unsigned int seed)
 {

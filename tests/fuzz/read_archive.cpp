@@ -29,7 +29,7 @@ void bind_packed(SQLite::Statement& statement, int at, const std::string& plain)
     statement.bind(at + 1, data.data(), static_cast<int>(data.size()));
 }
 
-/// Cuts what stands before the next zero byte off the front.
+/// Removes and returns everything before the next zero byte.
 std::string taken_from(std::string& input)
 {
     const std::size_t end   = std::min(input.find('\0'), input.size());
@@ -41,7 +41,7 @@ std::string taken_from(std::string& input)
 }   // namespace
 
 /// Any bytes as the parts of an archive, divided by zero bytes: run, history, times, curvature and a point as JSON; then a byte that counts the weights, the
-/// weights (also as the draws of a set), and the numbers of the curvature. What is read has finite weights, and its moments can be taken.
+/// weights (also as the draws of a set), and the numbers of the curvature. An accepted archive has finite weights and moments.
 bool read_archive(Bytes bytes)
 {
     const std::string file = (memory_folder() / "run.credence").string();

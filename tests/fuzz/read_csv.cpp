@@ -8,7 +8,7 @@
 
 namespace credence::fuzz {
 
-/// Any bytes as a table; what is read is a sound data set.
+/// Any bytes as a table; an accepted one is a valid data set.
 bool read_csv_table(Bytes input)
 {
     const auto path = file_in_memory("table.csv", input);
@@ -26,7 +26,7 @@ bool read_csv_table(Bytes input)
     });
 }
 
-/// Any bytes as places at which a run is asked: whole rows of finite numbers.
+/// Any bytes as input points of a run: complete rows of finite numbers.
 bool read_places(Bytes input)
 {
     static const std::array<std::string, 3> names = {"x", "colour=red", "y"};

@@ -8,7 +8,7 @@ namespace credence::fuzz {
 
 namespace {
 
-/// What a figure carries is JSON.
+/// The Study in a figure is JSON.
 bool read_figure(const std::string& name, Bytes input)
 {
     const auto path = file_in_memory(name, input);
@@ -24,7 +24,7 @@ bool read_pdf_figure(Bytes input) { return read_figure("figure.pdf", input); }
 bool read_png_figure(Bytes input) { return read_figure("figure.png", input); }
 bool read_svg_figure(Bytes input) { return read_figure("figure.svg", input); }
 
-/// The first byte says which: a table, a report or one for LaTeX.
+/// The first byte selects the kind: a table, a report or LaTeX.
 bool read_text_figure(Bytes input)
 {
     const int kind = input.empty() ? 0 : input[0];

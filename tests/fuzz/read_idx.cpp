@@ -21,7 +21,7 @@ bool read_idx_files(Bytes input)
     return accepted;
 }
 
-/// Any bytes as records of CIFAR-10, which are a sound set of images.
+/// Any bytes as records of CIFAR-10, which are a valid set of images.
 bool read_cifar(Bytes input)
 {
     return attempt([&] {

@@ -6,7 +6,8 @@
 
 namespace credence::fuzz {
 
-/// Any bytes as an .npz of Gaussians over logits: what is accepted has Dirichlets and lists, block by block as row by row.
+/// Any bytes as an .npz of Gaussians over logits: an accepted file has Dirichlets and lists, the
+/// same in blocks as row by row.
 bool read_logits(Bytes input)
 {
     return attempt([&] {

@@ -7,7 +7,7 @@
 namespace credence::fuzz {
 
 /// Any bytes as a tar archive, plain or gzip: names stay inside, no file gives more bytes than it announces, and two members are unpacked to a folder in
-/// memory whole or not at all.
+/// memory completely or not at all.
 bool read_tar(Bytes input)
 {
     const auto folder = memory_folder() / "unpacked";
@@ -24,7 +24,7 @@ bool read_tar(Bytes input)
                                          "names stay inside the archive");
             std::uint64_t read = 0;
             for (std::size_t got = 1; got > 0 && read < 1000; read += got)
-                got = tar.read(piece);   // some files are left half read
+                got = tar.read(piece);   // some files are only partly read
             holds(read <= entry->bytes, "no file gives more bytes than it announces");
         }
     });

@@ -11,28 +11,28 @@
 #include <string_view>
 #include <vector>
 
-/// Readers of files, each with what always holds of it, whatever the bytes are. Driven by libFuzzer (fuzz_main.cpp) and by the tests (changed_inputs_test.cpp).
+/// File readers with the invariants that hold for any bytes. Driven by libFuzzer (fuzz_main.cpp) and by the tests (changed_inputs_test.cpp).
 namespace credence::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// What always holds does not. No Error: that is how a reader refuses its input.
+/// An invariant is violated. Not an Error, which is how a reader rejects its input.
 class BrokenLaw : public std::logic_error {
 public:
     using std::logic_error::logic_error;
 };
 
-/// @throws BrokenLaw where it does not hold
+/// @throws BrokenLaw if it does not hold
 inline void holds(bool law, const char* sentence)
 {
     if (!law)
         throw BrokenLaw(sentence);
 }
 
-/// What always holds of the sentence with which an input is refused: one line that names no part of the program, unless the input does. @throws BrokenLaw
+/// Checks the error for a rejected input: one line that names no part of the program unless the input does. @throws BrokenLaw
 void check_refusal(const Error& refusal);
 
-/// Calls `read`; a refusal is fine. Everything else that is thrown goes on. Returns whether it was accepted.
+/// Calls `read`; an Error is fine, other exceptions propagate. Returns whether the input was accepted.
 template <class Read>
 bool attempt(Read&& read)
 {
@@ -45,27 +45,27 @@ bool attempt(Read&& read)
     }
 }
 
-/// A folder of this process, in memory where the system has such; removed at the end.
+/// A folder of this process, in memory if possible; removed at the end.
 const std::filesystem::path& memory_folder();
 /// Writes the input as a file there. @param name  "table.csv"
 std::filesystem::path file_in_memory(const std::string& name, Bytes input);
 
-/// Makes checksums right again after a change, since hardly any input would come past them otherwise.
+/// Repairs checksums after a mutation, since hardly any input would pass them otherwise.
 using Repair = void (*)(std::span<std::uint8_t> input);
 void repair_tar(std::span<std::uint8_t> input);
 void repair_zip(std::span<std::uint8_t> input);   ///< of members that are kept as they are
 void repair_png(std::span<std::uint8_t> input);
 
 struct Reader {
-    const char* name;            ///< of its seeds too: tests/fuzz/seeds/NAME
-    bool (*read)(Bytes input);   ///< returns whether it was accepted; throws BrokenLaw, or what no reader should throw
+    const char* name;              ///< of its seeds too: tests/fuzz/seeds/NAME
+    bool (*read)(Bytes input);     ///< returns whether it was accepted; throws BrokenLaw or another forbidden exception
     const char* more_seeds = "";   ///< a folder of the sources with real files
     Repair repair          = nullptr;
 };
 
 /// Gives the reader an input. Returns whether it was accepted; throws as Reader::read.
 bool feed(const Reader& reader, Bytes input);
-/// All of them that this build has.
+/// All readers of this build.
 const std::vector<Reader>& readers();
 /// @throws Error that lists the names
 const Reader& reader_named(const std::string& name);

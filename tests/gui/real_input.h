@@ -25,7 +25,7 @@ inline void turnWheel(QWidget& over, int notches)
     qApp->notify(&over, &event);   // sendEvent would make it one of the program
 }
 
-/// Everything in `part` that a wheel could change: choice boxes, number boxes, sliders.
+/// Everything in `part` that a wheel could change: combo boxes, spin boxes, sliders.
 inline std::vector<QWidget*> wheelInputs(const QWidget& part)
 {
     std::vector<QWidget*> found;
@@ -46,7 +46,7 @@ inline QString contentOf(const QWidget& input)
     return static_cast<const QAbstractSpinBox&>(input).text();
 }
 
-/// Opens the list of a choice box with a click and moves to a line by keys, as a user does.
+/// Opens the list of a combo box with a click and moves to an item by keyboard, like a user.
 inline void chooseByKeys(QComboBox& box, int index)
 {
     box.setFocus();

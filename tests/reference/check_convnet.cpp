@@ -218,7 +218,7 @@ void check_small_network(const Json& values, const std::string& name, Report& re
         }
         check.near("d_x", pass.input_gradient);
         if (sizeof(T) == sizeof(double)
-            && check.wants("fgsm_x")) {   // in float the sign of a gradient of 1e-9 is not known
+            && check.wants("fgsm_x")) {   // in float the sign of a gradient of 1e-9 is uncertain
             const double step = values.contains("fgsm_epsilon") ? values.at("fgsm_epsilon")
                                                                 : values.at("expected").at("fgsm_epsilon");
             std::vector<double> moved;

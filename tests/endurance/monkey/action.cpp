@@ -58,7 +58,7 @@ QPoint placeIn(const QWidget* widget, QPointF share)
             std::min(static_cast<int>(share.y() * widget->height()), widget->height() - 1)};
 }
 
-/// A handler may delete the control, or open a dialog and come back much later.
+/// A handler can delete the control, or open a dialog and return much later.
 void sendMouse(const QPointer<QWidget>& widget, QEvent::Type type, QPoint at, int modifiers = 0)
 {
     if (!widget)
@@ -142,7 +142,7 @@ void chooseFromMenu(QWidget* widget, const Action& action)
         click(bar, bar->actionGeometry(actions[action.number]).center());
 }
 
-/// Answers a file dialog with a file of the folder for it, which is all that is ever written.
+/// Answers a file dialog with a file in its own folder, the only place that is written.
 void chooseFile(QWidget* widget, const Action& action)
 {
     auto* dialog = qobject_cast<QFileDialog*>(widget);
@@ -154,7 +154,7 @@ void chooseFile(QWidget* widget, const Action& action)
         QTest::keyClick(name, Qt::Key_Return);
 }
 
-/// Does a dialog stand before it, which nobody can click past?
+/// Is it blocked by a modal dialog?
 bool isBlocked(const QWidget* widget)
 {
     const QWidget* dialog = QApplication::activeModalWidget();
@@ -233,7 +233,7 @@ bool perform(const Action& action)
 {
     using Kind = Action::Kind;
     if (action.kind == Kind::wait)
-        return true;   // by who calls this
+        return true;   // by the caller
     const QPointer<QWidget> widget = widgetAt(action.path);
     if (!widget || !widget->isVisible() || !widget->isEnabled() || isBlocked(widget))
         return false;

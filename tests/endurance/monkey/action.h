@@ -7,7 +7,7 @@
 
 #include <optional>
 
-/// One thing that is done to one control, as one line of the log says it, so that a log can be done again.
+/// One action on one control, as one line of the log, so that a log can be replayed.
 struct Action {
     enum class Kind {
         click,
@@ -38,10 +38,10 @@ struct Action {
 QString toLine(const Action& action);
 std::optional<Action> actionFromLine(const QString& line);   ///< empty: it is none
 
-/// "MainWindow/trainingDock/QWidget:2/trainButton": names where there are, else classes and their places among the siblings of that class.
+/// "MainWindow/trainingDock/QWidget:2/trainButton": names if present, otherwise classes with their index among siblings of that class.
 QString pathOf(const QWidget* widget);
-/// The control with this path among what is open now. Null: there is none.
+/// The open control with this path, or null.
 QWidget* widgetAt(const QString& path);
 
-/// Does it. Returns false where the control is not there any more.
+/// Performs the action. Returns false if the control no longer exists.
 bool perform(const Action& action);

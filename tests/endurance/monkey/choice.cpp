@@ -48,7 +48,7 @@ QWidget* openWindow(std::mt19937& random)
     return windows.isEmpty() ? nullptr : windows[below(random, windows.size())];
 }
 
-/// What can be reached with a mouse: enabled, visible, of some size.
+/// Whether the mouse can reach it: enabled, visible, not empty.
 QList<QWidget*> controlsOf(QWidget* window)
 {
     QList<QWidget*> controls = {window};
@@ -126,7 +126,7 @@ Action answered(std::mt19937& random)
     return {.kind = Kind::file, .text = oneOf(random, files)};
 }
 
-/// What one does with such a control, mostly.
+/// The usual action for such a control.
 Action fitting(std::mt19937& random, QWidget* control)
 {
     if (qobject_cast<QMenu*>(control) != nullptr || qobject_cast<QMenuBar*>(control) != nullptr)
@@ -166,7 +166,7 @@ Action other(std::mt19937& random)
     }
 }
 
-/// How seldom a window is closed: one action in so many. Help that is open would get most of the actions else; the window itself goes, too.
+/// A window is closed once in this many actions. Otherwise an open help window would get most of them. The main window is closed, too.
 unsigned oneIn(const QWidget* window)
 {
     if (window == QApplication::activePopupWidget())
@@ -184,11 +184,11 @@ Action anyAction(std::mt19937& random)
     QWidget* control = window;
     Action action;
     if (qobject_cast<QFileDialog*>(window) != nullptr)
-        action = answered(random);   // never clicked at: it could rename what is not its own
+        action = answered(random);   // never clicked: it could rename other files
     else if (random() % oneIn(window) == 0)
         action = {.kind = Kind::close};
     else {
-        // One kind of control first: else labels and frames, which are many, would get all of it.
+        // Choose the kind of control first: otherwise the many labels and frames would dominate.
         const auto controls = controlsOf(window);
         QStringList classes;
         for (const QWidget* one : controls)

@@ -5,5 +5,5 @@
 
 #include <random>
 
-/// What to do next with what is open now: a dialog or an opened menu is in front, as it is for a user.
+/// The next action on the open windows: a dialog or an open menu comes first, as for a user.
 Action anyAction(std::mt19937& random);

@@ -17,7 +17,7 @@
 #include <cstdlib>
 #include <execinfo.h>
 
-/// Links and folders that the window would show are opened by nobody.
+/// Links and folders are not opened.
 class NoBrowser : public QObject {
     Q_OBJECT
 public Q_SLOTS:
@@ -28,20 +28,20 @@ namespace {
 
 Monkey* listener = nullptr;
 
-/// Functions that were called when a warning came, the innermost first.
+/// The call stack of a warning, innermost function first.
 QStringList whereItCameFrom()
 {
     std::array<void*, 60> frames;
     const int n  = ::backtrace(frames.data(), static_cast<int>(frames.size()));
     char** names = ::backtrace_symbols(frames.data(), n);
     QStringList lines;
-    for (int i = 2; names != nullptr && i < n; ++i)   // behind these two of ours
+    for (int i = 2; names != nullptr && i < n; ++i)   // after our own two functions
         lines << QString::fromLocal8Bit(names[i]);
     std::free(static_cast<void*>(names));
     return lines;
 }
 
-/// Warnings may come from any thread; the log is one thread's.
+/// Warnings can come from any thread; the log belongs to one thread.
 void tell(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     const auto category = QString::fromLatin1(context.category != nullptr ? context.category : "");
@@ -51,7 +51,7 @@ void tell(QtMsgType type, const QMessageLogContext& context, const QString& text
     QMetaObject::invokeMethod(listener, [=] { listener->hear(type, category, text, where); });
 }
 
-/// Settings, runs and files that it writes lie in `home` alone, and nothing is fetched from anywhere.
+/// It writes settings, runs and files only in `home`, and downloads nothing.
 void stayIn(const QDir& home)
 {
     for (const char* folder : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
@@ -79,7 +79,7 @@ void stayIn(const QDir& home)
 
 }   // namespace
 
-/// credence_monkey --seconds 600 --seed 3; exit status 1 where it found something.
+/// credence_monkey --seconds 600 --seed 3; exit status 1 if there were findings.
 int main(int argc, char** argv)
 {
     credence::keep_freed_memory();   // as the program does
@@ -88,7 +88,7 @@ int main(int argc, char** argv)
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     QApplication application(argc, argv);
     QApplication::setQuitOnLastWindowClosed(false);
-    // Qt 6.4 keeps the name of every pixmap that was ever in this cache, of each size, state and palette: 3 MB an hour of such clicking, which would hide what the program keeps.
+    // Qt 6.4 keeps the name of every pixmap that was ever in this cache, of each size, state and palette: 3 MB per hour of such clicking, which would hide leaks of the program.
     QPixmapCache::setCacheLimit(0);
     QCommandLineParser parser;
     const auto option = [&](const char* name, const char* what, const char* otherwise) {
@@ -128,14 +128,14 @@ int main(int argc, char** argv)
         monkey.start();
         do
             QApplication::exec();
-        while (!monkey.ended());   // Quit is something that one can click at, too
-        monkey.end();              // while warnings are heard
+        while (!monkey.ended());   // Quit can be clicked, too
+        monkey.end();              // while warnings are recorded
         std::printf("%s\n", qPrintable(monkey.report()));
         const QString most = parser.value(QStringLiteral("most-slope"));
         status             = monkey.found() > 0 || (!most.isEmpty() && monkey.slope() > most.toDouble()) ? 1 : 0;
         qInstallMessageHandler(nullptr);
     }
-    stateFile().sync();   // nothing is left to be written when the folder is gone
+    stateFile().sync();   // all writes finish before the folder is removed
     return status;
 }
 

@@ -26,14 +26,14 @@ constexpr std::array<const char*, 11> internal_words = {"std::",     "basic_stri
                                                         "nlohmann",  "what()",       "sqlite3_", "json.exception",
                                                         "bad_alloc", "QVariant",     "SQLITE_"};
 
-/// What the platform says when there is no screen, and what this clicker itself brings about.
+/// Messages of the platform without a screen, and messages caused by the clicker itself.
 constexpr std::array<const char*, 6> platform_words = {"This plugin ",
                                                        "XDG_RUNTIME_DIR",
                                                        "propagateSizeHints",
                                                        "Keyboard event not accepted",
                                                        "OpenType support missing",
                                                        "wrong permissions on runtime directory"};
-/// What Qt says of fonts, screens, and pictures from outside that are damaged.
+/// Messages of Qt about fonts, screens and damaged external pictures.
 constexpr std::array<const char*, 4> platform_categories = {"qt.qpa", "qt.text", "qt.gui.imageio", "qt.svg"};
 
 /// Least squares. @param points  seconds, bytes @return MB an hour
@@ -51,7 +51,7 @@ double slopeOf(const std::vector<std::pair<double, double>>& points)
     return spread > 0 ? (n * xy - x * y) / spread * 3600 / 1e6 : 0;
 }
 
-/// Lets Qt forget the glyphs of all fonts and sizes that were shown, up to 10 MB of them, as it does when fonts are installed or removed.
+/// Makes Qt drop its glyph cache of up to 10 MB, as it does when fonts are installed or removed.
 void forgetGlyphs()
 {
     static const QString file = [] {
@@ -65,7 +65,7 @@ void forgetGlyphs()
     QFontDatabase::removeApplicationFont(QFontDatabase::addApplicationFont(file));
 }
 
-/// All that can be read in a window, one text after the other.
+/// All visible texts of a window, one after another.
 QStringList textsOf(const QWidget* window)
 {
     QStringList texts = {window->windowTitle()};
@@ -100,7 +100,7 @@ Monkey::~Monkey() { end(); }
 
 void Monkey::end()
 {
-    m_window.reset();   // before what stands behind it
+    m_window.reset();   // before the windows behind it
     m_workspace.reset();
 }
 
@@ -108,7 +108,7 @@ void Monkey::start()
 {
     m_clock.start();
     openWindow();
-    QTimer::singleShot(0, this, [this] { next(); });   // its end ends the event loop, which has to go on by then
+    QTimer::singleShot(0, this, [this] { next(); });   // its end stops the event loop, which must still run then
 }
 
 void Monkey::openWindow()
@@ -131,7 +131,7 @@ Action Monkey::choose()
     return anyAction(m_random);
 }
 
-/// One action and a request for the next, which may come while a dialog that this one opened is still open.
+/// One action and a request for the next, which may run while a dialog of this one is still open.
 void Monkey::next()
 {
     const double now = static_cast<double>(m_clock.elapsed()) / 1e3;
@@ -154,7 +154,7 @@ void Monkey::next()
     if (!perform(action)) {
         ++m_missed;
         if (QWidget* popup = QApplication::activePopupWidget(); popup != nullptr && m_options.replay.isEmpty())
-            popup->close();   // what it belongs to is hidden by now: it could not be reached any more
+            popup->close();   // its parent is hidden and can no longer be reached
     }
     --m_depth;
     if (++m_actions % 20 == 0) {
@@ -181,7 +181,7 @@ void Monkey::measure()
         found(QStringLiteral("It takes more than %1 MB of memory.").arg(m_options.most_memory / 1e6, 0, 'f', 0));
 }
 
-/// A new window without the runs of the old one. Memory is measured while there is none: what is not given back by then never will be.
+/// A new window without the runs of the old one. Memory is measured while no window is open: what is not freed by then never will be.
 void Monkey::rest()
 {
     write(QStringLiteral("# rest"));
@@ -232,7 +232,7 @@ void Monkey::found(const QString& what, const QStringList& where)
 void Monkey::write(const QString& line)
 {
     m_log.write(line.toUtf8() + '\n');
-    m_log.flush();   // whoever crashes has said what he did
+    m_log.flush();   // a crash leaves the action in the log
 }
 
 double Monkey::slope() const

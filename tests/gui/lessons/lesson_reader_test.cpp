@@ -18,7 +18,7 @@ using Kind = LessonAction::Kind;
 
 const std::string head = "---\ntitle: Moons\nminutes: 3\nabout: Where a net doubts.\n---\n## First\n";   // 6 lines
 
-/// What the reader says of the text; empty: nothing.
+/// The reader's error for the text; empty: none.
 std::string mistake_in(const std::string& text)
 {
     try {
@@ -172,7 +172,7 @@ TEST(LessonReader, ThePageForLecturersNamesEverything)
         EXPECT_THAT(page, HasSubstr("| `" + name.name + "` |"));
     for (const auto& tool : lesson_tools())
         EXPECT_THAT(page, HasSubstr("`" + tool.id + "`"));
-    // and the lesson that it shows whole is one
+    // and the complete lesson that it shows is valid
     const auto from  = page.find("````markdown\n") + 13;
     const auto shown = page.substr(from, page.find("\n````\n", from) - from);
     EXPECT_EQ(read_lesson(shown, "lessons.md").steps.size(), 2U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lessons in the real window: every one that comes with the program is walked to its end, by Show me and the right answers.
+// Lessons in the real window: every included one is completed with Show me and the right answers.
 #include "gui/settle.h"
 #include "gui/window/window_driver.h"
 
@@ -25,9 +25,9 @@ using ::testing::HasSubstr;
 
 namespace {
 
-constexpr int longest = 120000;   ///< milliseconds: a test that waits so long has failed
+constexpr int longest = 120000;   ///< milliseconds: a test that waits this long has failed
 
-/// Walks through a lesson as somebody who clicks.
+/// Goes through a lesson like a user.
 class Walker {
 public:
     explicit Walker(WindowDriver& window) : m_window(window), m_guide(*window->findChild<LessonGuide*>())
@@ -46,7 +46,7 @@ public:
         EXPECT_TRUE(m_window.waitForPictures()) << step().title;
     }
 
-    /// A wrong answer first, where one can be given, which is told with the hint; then the right one.
+    /// First a wrong answer, if possible, which shows the hint; then the right one.
     void answer()
     {
         const auto& question = *step().question;
@@ -56,7 +56,7 @@ public:
         EXPECT_THAT(verdict(), HasSubstr(question.because)) << step().title;
     }
 
-    /// Of a condition before it is fulfilled.
+    /// Checks a condition before it is fulfilled.
     void checkTooEarly()
     {
         const auto* conditions = std::get_if<std::vector<LessonCondition>>(&step().question->answer);
@@ -104,7 +104,7 @@ private:
         expectHint();
     }
     void giveRight(const std::vector<LessonChoice>& choices) { tick(choices, true); }
-    void giveWrong(const std::vector<LessonCondition>&) {}   // it is fulfilled by now: see checkTooEarly
+    void giveWrong(const std::vector<LessonCondition>&) {}   // it is already fulfilled: see checkTooEarly
     void giveRight(const std::vector<LessonCondition>&) { m_window.clickButton(QStringLiteral("lessonCheck")); }
 
     WindowDriver& m_window;
@@ -188,7 +188,7 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     window.clickButton(QStringLiteral("lessonBack"));
     EXPECT_EQ(guide.step(), 0U);
 
-    // the space bar: first what the step says is shown, and then the next step comes
+    // the Space bar first scrolls to the end of the step, then goes to the next one
     const auto space = [&] { Q_EMIT window.find<LectureMode>("lecture")->lessonStepWanted(); };
     space();
     EXPECT_TRUE(guide.player().playing());
@@ -200,7 +200,7 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     space();
     EXPECT_EQ(guide.step(), 1U);
 
-    // closed in the middle of showing: nothing is outlined, nothing goes on; opened again, the step is there
+    // closed during Show me: nothing is outlined and nothing continues; reopened, the step is there
     window.clickButton(QStringLiteral("lessonShow"));
     EXPECT_TRUE(guide.player().playing());
     dock->close();
@@ -258,7 +258,7 @@ TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
         line += 4;
     }
 
-    // what is outlined and does not exist is said as soon as the step is shown; the rest of the lesson goes on
+    // a missing control to outline is reported as soon as the step is shown; the rest of the lesson continues
     window->openFile(
         written(folder, QStringLiteral("mine.md"),
                 "## One\n```highlight\nnoSuchDock\nmapQuantity\n```\n```question\nHow many?\nanswer: block.1.tau\n"
@@ -271,7 +271,7 @@ TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
     window.type(QStringLiteral("lessonAnswer"), QStringLiteral("1"));   // mean field has no τ
     EXPECT_THAT(walker.verdict(), HasSubstr("does not know the number"));
 
-    // a file with a mistake: one sentence, and the lesson that was open stays
+    // a file with an error: one sentence, and the open lesson stays
     EXPECT_FALSE(guide.open(written(folder, QStringLiteral("broken.md"), "## One\n```do\ntrian\n```\n")));
     EXPECT_THAT(walker.said(), HasSubstr("broken.md, line 8: found \"trian\", expected one of preset"));
     ASSERT_NE(guide.lesson(), nullptr);

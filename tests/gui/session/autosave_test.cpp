@@ -42,7 +42,7 @@ struct Window {
     }
 };
 
-/// Copies the state of the only open window, as it is on the disk when its process is killed.
+/// Copies the saved state of the only open window, as after a kill.
 void leaveACopy(const std::string& name)
 {
     const fs::path all = windowsFolder().toStdString();

@@ -18,7 +18,7 @@ using namespace testing;
 
 namespace {
 
-/// A hand with a pen over a session that trains a Study of so many steps.
+/// A user with a pen and a session that trains a Study of this many steps.
 struct Pen {
     explicit Pen(const std::string& preset, long steps)
     {
@@ -228,7 +228,7 @@ TEST(DrawnPoints, StopDuringThePauseStillDrawsThePoint)
     EXPECT_EQ(pen.session.state(), Session::State::ready) << "it was stopped, and is not started again";
 }
 
-// By the rows of every training: whatever is drawn, erased, moved, undone and trained, no network is scored on a row that it was trained on.
+// Checks the rows of every training: after any drawing, erasing, moving and undo, no network is scored on a row it was trained on.
 TEST(DrawnPoints, OverRandomStrokesWithTrainingsBetweenNoTestRowWasEverTrainedOn)
 {
     for (unsigned seed = 1; seed <= 3; ++seed) {

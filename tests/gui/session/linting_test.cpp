@@ -47,7 +47,7 @@ void waitForStop(const std::stop_token& stop)
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
-/// A session whose runs of 30 steps are looked at by this function.
+/// A session whose runs of 30 steps are checked by this function.
 struct Looked {
     explicit Looked(Linting::Look look) : linting(session, runs, choices, std::move(look))
     {
@@ -56,7 +56,7 @@ struct Looked {
         study.training.steps = 30;
         change(study);
     }
-    /// Another Study, and waits until it is ready, or until the run that was trained for it is back.
+    /// Sets another Study and waits until it is ready or its trained run is restored.
     void change(const Study& study)
     {
         session.setStudy(study);
@@ -107,7 +107,7 @@ TEST(Linting, ChecksAFinishedRunOnceAndShowsItsProgress)
     EXPECT_EQ(run.linting.runName().toStdString(), run.session.study().name);
     EXPECT_EQ(step, 30);
     EXPECT_EQ(steps, 30);
-    run.session.onShow().showRecorded(0);   // another moment of the same run
+    run.session.onShow().showRecorded(0);   // another snapshot of the same run
     EXPECT_EQ(run.linting.state(), Linting::State::looked);
     EXPECT_EQ(calls, 1);
     EXPECT_EQ(findingsChapter(run.linting),
@@ -232,7 +232,7 @@ TEST(Linting, ComparesARunWithTheTickedRuns)
     run.session.restart();
     ASSERT_TRUE(run.reach(Linting::State::looked));
     ASSERT_EQ(run.runs.rowCount(), 2);
-    for (int row = 0; row < 2; ++row) {   // the run on show is not compared with itself
+    for (int row = 0; row < 2; ++row) {   // the displayed run is not compared with itself
         run.runs.setData(run.runs.index(row, KeptRuns::name), Qt::Checked, Qt::CheckStateRole);
         EXPECT_EQ(run.linting.state(), Linting::State::looking);
         ASSERT_TRUE(run.reach(Linting::State::looked));

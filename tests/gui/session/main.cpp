@@ -5,7 +5,7 @@
 
 #include "session/settings.h"
 
-/// An event loop without a display, which leaves the user's settings and runs alone.
+/// An event loop without a display that does not touch the user's settings and runs.
 int main(int argc, char** argv)
 {
     const QTemporaryDir home;
@@ -14,6 +14,6 @@ int main(int argc, char** argv)
     testing::InitGoogleMock(&argc, argv);
     QCoreApplication application(argc, argv);
     const int failed = RUN_ALL_TESTS();
-    stateFile().sync();   // nothing is left to be written when the folder is gone
+    stateFile().sync();   // all writes finish before the folder is removed
     return failed;
 }

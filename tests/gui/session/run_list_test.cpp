@@ -215,7 +215,7 @@ TEST(RunWriter, ACancelledWriteStaysInTheListAndInMemory)
     const auto data = prepare(run.study);
     for (int i = 0; i < 5; ++i)
         list.add(data, run);
-    list.writer().cancel();   // the last is not begun by then
+    list.writer().cancel();   // the last has not started then
     const auto last = list.at(0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !said.empty(); }, 30000));
     EXPECT_THAT(said[0], HasSubstr("Saving large was cancelled; the run stays in the list"));

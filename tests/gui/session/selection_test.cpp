@@ -10,7 +10,7 @@ using namespace testing;
 
 namespace {
 
-/// A selection in the test set of two moons, and what it tells: "moving" or "at rest".
+/// A selection in the test set of two moons, and its signals: "moving" or "at rest".
 struct InMoons {
     InMoons()
     {

@@ -17,7 +17,7 @@ using Kind = ViewScheduler::Kind;
 
 namespace {
 
-/// What the scheduler tells, as text: "roc: new".
+/// The scheduler's signals as text: "roc: new".
 struct Told {
     explicit Told(ViewScheduler& scheduler)
     {
@@ -132,7 +132,7 @@ TEST(ViewScheduler, AViewOfAnotherRunIsMarkedAsComputing)
     ASSERT_THAT(told.waiting, IsEmpty());
     Held roc;
     scheduler.submit({roc.request("roc", Lane::all_rows, 2, "new")}, Kind::live);
-    EXPECT_THAT(told.waiting, ElementsAre("roc: Computing: roc …"));   // at once: this lane takes seconds
+    EXPECT_THAT(told.waiting, ElementsAre("roc: Computing: roc …"));   // immediately: this queue takes seconds
     roc.release.count_down();
     ASSERT_TRUE(finish(scheduler));
     EXPECT_THAT(told.pictures, ElementsAre("roc: old", "roc: new"));

@@ -98,7 +98,7 @@ TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
     bandit.find<QToolButton>("banditNext")->click();
     ASSERT_TRUE(bandit.waitFor([&] { return bandit.title("banditDecision").find("Next: ") != std::string::npos; }));
 
-    bandit.click("toolPause");   // goes on with it
+    bandit.click("toolPause");   // continues with it
     ASSERT_TRUE(bandit.waitFor([&] { return page.steps() > 5; }));
     bandit.click("toolPause");
     EXPECT_TRUE(bandit.find<QPushButton>("toolPause")->isChecked());

@@ -44,7 +44,7 @@ const Finding refusedOne{
     .reason   = {},
     .remedy   = {.label = "Set the steps to -1", .settings = {{"training.steps", "-1"}}, .view = {}}};
 
-/// The panel with the status bar beside it, over a run that was trained; the linter says what the test wants.
+/// The panel with the status bar and a trained run; the test provides the findings.
 struct Findings {
     explicit Findings(std::vector<Finding> found)
         : linting(

@@ -59,7 +59,7 @@ TEST(MessageBar, SeveralErrorsAreShownOneAfterAnother)
     MessageBar bar;
     bar.warn("First.");
     bar.warn("Second.");
-    bar.warn("First.");   // once more: it does not wait twice
+    bar.warn("First.");   // again: it is not queued twice
     EXPECT_EQ(bar.text(), "First.");
     close(bar);
     EXPECT_EQ(bar.text(), "Second.");

@@ -68,7 +68,7 @@ public:
     }
     void click(const char* button) { find<QPushButton>(button)->click(); }
     const Chart& chart(const char* view) { return find<ChartView>(view)->chart(); }
-    /// Of the rows that are not taken away.
+    /// Of the remaining rows.
     template <class Control>
     Control* axis(const char* name, int row)
     {

@@ -27,7 +27,7 @@ using namespace testing;
 
 namespace {
 
-/// Counts to `steps`, one gate a step, and draws how far it came.
+/// Counts to `steps`, one gate per step, and draws its progress.
 class Counter : public ToolPage {
 public:
     static ToolAbout about()

@@ -161,7 +161,7 @@ TEST_F(ExportFigure, AnSvgCarriesTitleAndCaptionWithAnyCharacter)
     EXPECT_EQ(caption, "\"q\" > p");
 }
 
-/// What stands in an SVG, one text a line.
+/// The texts of an SVG, one per line.
 QStringList textsOf(const QByteArray& svg)
 {
     QStringList texts;

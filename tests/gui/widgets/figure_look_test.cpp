@@ -21,7 +21,7 @@ protected:
         EXPECT_TRUE(file.open(QIODevice::ReadOnly));
         return QString::fromUtf8(file.readAll());
     }
-    /// The first number behind `what` in the SVG of a figure.
+    /// The first number after `what` in the SVG of a figure.
     double numberIn(const QString& svg, const QString& what) const
     {
         const QRegularExpression number(what + "([0-9.]+)");

@@ -57,7 +57,7 @@ QList<QWidget*> openDialogs()
     return found;
 }
 
-/// What the Tab key stops at, beginning with a widget, as far as it can be seen now.
+/// The visible widgets in Tab order, starting with this one.
 std::vector<QWidget*> stopsFrom(QWidget* first)
 {
     std::vector<QWidget*> found;
@@ -153,7 +153,7 @@ TEST(Access, F1OnAFieldOpensItsHelpAndEscapeClosesIt)
 
 TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
 {
-    applyTheme(*qApp, Theme::light);   // icons are as large as its style says
+    applyTheme(*qApp, Theme::light);   // icons have the size of its style
     WindowDriver window;
     const QFont usual = window->font();
     const auto size   = [](const QFont& font) { return font.pointSizeF() > 0 ? font.pointSizeF() : font.pixelSize(); };
@@ -222,7 +222,7 @@ TEST(Access, EveryTextContrastsWithItsBackgroundInBothThemes)
     }
 }
 
-/// A colour that is named elsewhere follows no theme, and no test of contrast sees it.
+/// A colour defined elsewhere does not follow the theme and is missed by the contrast tests.
 TEST(Access, ColoursAreDefinedOnlyInThePalettes)
 {
     const QStringList palettes{"app/parts/theme.cpp", "widgets/chart_palette.cpp"};

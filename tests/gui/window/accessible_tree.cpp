@@ -37,7 +37,7 @@ bool isControl(QAccessible::Role role)
     }
 }
 
-/// Its parts are told as it is itself.
+/// Its parts are announced like itself.
 bool isWhole(QAccessible::Role role)
 {
     return role == QAccessible::ComboBox || role == QAccessible::SpinBox || role == QAccessible::EditableText
@@ -52,7 +52,7 @@ bool isMadeByQt(const QObject& object)
            || (object.parent() && object.parent()->inherits("QTabBar"));   // its arrows
 }
 
-/// On Linux Qt tells the choice of a box as its name: then what stands before it is asked for.
+/// On Linux, Qt reports the current choice of a box as its name, so its label is queried.
 QString nameOf(QAccessibleInterface& seen)
 {
     auto* widget = qobject_cast<QWidget*>(seen.object());

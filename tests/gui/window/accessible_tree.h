@@ -5,12 +5,12 @@
 
 class QWidget;
 
-/// What assistive technology meets in a window.
+/// The accessible objects of a window.
 struct AccessibleTree {
     int controls = 0;
     QStringList nameless;   ///< each by its role, class and object name, and those of what it is in
 };
 
-/// Goes through everything in a window that can be operated or read as one thing, hidden pages too, and the lines of its menus. What a list, a table or a box is made
-/// of belongs to it; parts that Qt makes itself (buttons of docks, scroll bars) are left out.
+/// Visits every object of a window that can be operated or read, including hidden pages and menu entries. The parts of a list, a table or a box
+/// belong to it; parts that Qt creates itself (dock buttons, scroll bars) are left out.
 AccessibleTree accessibleTree(QWidget& window);

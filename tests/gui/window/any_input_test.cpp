@@ -35,7 +35,7 @@ using testing::StartsWith;
 
 namespace {
 
-/// The window with a net on four of ten stroke digits: the other six are foreign.
+/// The window with a net on four of ten stroke digits: the other six are out of distribution.
 class AnyInput : public WindowDriver {
 public:
     AnyInput()
@@ -141,7 +141,7 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     for (const char* view : {"boxplots", "intervals", "simplex", "beta_marginals", "attack_input"})
         EXPECT_THAT(window.captionOf(view), HasSubstr(chosen.input_name)) << view;
 
-    // The attack is on the class that is predicted, and leads back to the image.
+    // The attack is on the predicted class and can be reset to the image.
     window.find<QDoubleSpinBox>("attackEpsilon")->setValue(0.1);
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.options().input_name, chosen.input_name + ", attacked with ε = 0.1");
@@ -150,7 +150,7 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     EXPECT_EQ(window.options().input_name, chosen.input_name);
     EXPECT_EQ(window.options().input, chosen.input);
 
-    // Filters and the chosen class are those of foreign images, and end with them.
+    // Filters and the chosen class are those of OOD images and are reset with them.
     QTest::mouseClick(window.find<QToolButton>("filterCertain"), Qt::LeftButton);
     EXPECT_EQ(window.grid().choice().filter, ImageFilter::certain);
     auto* part = window.find<QComboBox>("imagePart");
@@ -198,7 +198,7 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     EXPECT_THAT(window.captionOf("boxplots"), HasSubstr("picture dot.png, inverted"));
     EXPECT_THAT(window.captionOf("attack_input"), HasSubstr("the class predicted without the attack"));
 
-    // By hand the other way round, and back.
+    // Inverted by hand, and back.
     auto* inverted = window.find<QCheckBox>("pictureInverted");
     EXPECT_TRUE(inverted->isChecked());
     inverted->click();
@@ -209,7 +209,7 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.options().input, chosen.input);
 
-    // From the clipboard, by the key. A text field keeps the key for itself.
+    // From the clipboard, by shortcut. A text field uses the shortcut itself.
     QGuiApplication::clipboard()->setImage(darkOnLight(28, 28));
     auto* paste = window->findChild<QAction*>("pastePicture");
     ASSERT_NE(paste, nullptr);
@@ -229,7 +229,7 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(strip->count(), 2) << "no picture in the clipboard";
 
-    // A folder: its pictures by their names; what cannot be read is said, and nothing is lost.
+    // A folder: its pictures sorted by name; unreadable files are reported and nothing is lost.
     ASSERT_TRUE(QDir(folder.path()).mkdir("many"));
     const QDir many(folder.filePath("many"));
     ASSERT_TRUE(darkOnLight(30, 30).save(many.filePath("b.png")));
@@ -261,7 +261,7 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     EXPECT_EQ(strip->count(), 5);
     EXPECT_EQ(window.options().input_name, "picture dot.png, inverted");
 
-    // A test image takes its place, also the one that was chosen before.
+    // A test image replaces it, even the previously chosen one.
     EXPECT_EQ(box->value(), -1);
     box->stepUp();
     ASSERT_TRUE(window.settled());

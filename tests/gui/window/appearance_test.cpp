@@ -47,7 +47,7 @@ TEST(Appearance, EveryControlHasANameForScreenReadersAndCanBeReachedByKeyboard)
             << widget->parentWidget()->objectName().toStdString();
         const bool toolbar = widget->parentWidget()
                              && widget->parentWidget()->inherits("QToolBar");   // its actions have keys
-        const bool mark = widget->inherits("HelpMark");                         // opened by F1 on the control beside it
+        const bool mark = widget->inherits("HelpMark");                         // opened by F1 on its control
         EXPECT_TRUE(toolbar || mark != bool(widget->focusPolicy() & Qt::TabFocus))
             << widget->objectName().toStdString();
     }
@@ -143,7 +143,7 @@ TEST(Appearance, ACheckedButtonLooksCheckedInBothThemes)
 TEST(Appearance, TheErrorColourFollowsTheTheme)
 {
     applyTheme(*qApp, Theme::light);
-    QWidget form;   // a label stands in one, and takes its palette from there
+    QWidget form;   // it contains a label that inherits its palette
     MistakeLabel label(QStringLiteral("mistake"), &form);
     label.setMistake(QStringLiteral("The learning rate is 0, expected a number greater than 0."));
     const auto red = [&label] { return label.palette().color(QPalette::WindowText); };

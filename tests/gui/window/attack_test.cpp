@@ -78,7 +78,7 @@ TEST(AttackOfTheChosenInput, ChoosesTheAttackedPointAndRestoresTheOriginal)
     EXPECT_TRUE(page.options().input.empty());
     EXPECT_EQ(page.options().row, 3U);
 
-    // Another kind attacks the same point anew; another point ends the attack.
+    // Another kind attacks the same point again; another point ends the attack.
     page.setEpsilon(0.1);
     auto* kind = page.find<QComboBox>("attackKind");
     kind->setCurrentIndex(kind->findData(static_cast<int>(AttackKind::random_signs)));

@@ -94,7 +94,7 @@ TEST(Chains, StepSizesAndSavedDrawsAreShownNextToTheirSettingsBeforeTheRun)
     EXPECT_TRUE(preview->isHidden());
 
     study = preset("two_moons_sgld");
-    set_field(study, "posterior.temperature=0.25");   // one of the settings behind More…
+    set_field(study, "posterior.temperature=0.25");   // one of the settings under More…
     window->session().setStudy(study);
     auto* temperature = window.find<FieldEditor>("posterior.temperature");
     auto* line        = window.find<QLineEdit>("posterior.temperature/editor");

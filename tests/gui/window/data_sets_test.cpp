@@ -31,7 +31,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// A port on which nobody listens, asked for before there is an application.
+/// A closed port, requested before the application exists.
 quint16 freePort()
 {
     const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
@@ -70,7 +70,7 @@ struct Catalogue {
 
 }   // namespace
 
-/// The window with its dialog open, and a data folder that only has what the test puts there.
+/// The window with its dialog open, and a data folder with only the files of the test.
 class DataSets : public testing::Test {
 protected:
     DataSets()
@@ -245,7 +245,7 @@ TEST_F(DataSets, ADownloadShowsItsProgressCanBeCancelledAndSucceedsTheSecondTime
     auto* bar = dialog->findChild<QProgressBar*>("dataSetProgress");
     ASSERT_NE(bar, nullptr);
     ASSERT_TRUE(window.waitFor([&] { return bar->format().contains(" of "); })) << bar->format().toStdString();
-    window.clickMap(0.5, 0.5);   // the window goes on
+    window.clickMap(0.5, 0.5);   // the window continues
     press("dataSetCancel");
     ASSERT_TRUE(window.waitFor([&] { return !dialog->fetching("tiny"); }));
     EXPECT_THAT(dialog->message().toStdString(), HasSubstr("The download of tiny was cancelled"));

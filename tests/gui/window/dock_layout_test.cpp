@@ -7,7 +7,8 @@
 
 namespace {
 
-/// What a user may do to a dock: take it out, hide it, lay it over another one or beside it, or to another side of the window.
+/// What a user can do with a dock: float it, hide it, put it on top of or next to another one, or
+/// on another side of the window.
 void rearrange(QMainWindow& window, const QList<QDockWidget*>& docks, QRandomGenerator& dice)
 {
     auto* one   = docks[dice.bounded(docks.size())];

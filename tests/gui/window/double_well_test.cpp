@@ -79,7 +79,7 @@ TEST(DoubleWell, OpensFromTheMenuPlaysPausesStepsAndExports)
     ASSERT_TRUE(well.waitFor([&] { return page->steps() == 2; })) << "one step of the chain, whatever a frame has";
     EXPECT_TRUE(page->findChild<QPushButton*>("toolPause")->isChecked());
 
-    well.click("toolPause");   // goes on with it
+    well.click("toolPause");   // continues with it
     ASSERT_TRUE(well.waitFor([&] { return page->steps() > 20; }));
     well.click("toolPause");
     const long before = page->steps();
@@ -90,7 +90,7 @@ TEST(DoubleWell, OpensFromTheMenuPlaysPausesStepsAndExports)
     ASSERT_TRUE(well.waitFor([&] { return page->steps() >= paused; }));
     EXPECT_EQ(page->steps(), paused) << "a paused chain moves by Step only";
 
-    well.click("wellPublished");   // other settings begin anew
+    well.click("wellPublished");   // other settings restart it
     ASSERT_TRUE(well.settled());
     EXPECT_EQ(page->steps(), 0);
     EXPECT_EQ(page->findChild<QDoubleSpinBox*>("wellStepSize")->value(), 0.2);

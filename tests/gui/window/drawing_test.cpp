@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-// Points that are drawn by the mouse: they are seen at once and stay, the split stays, and the map is never empty.
+// Points drawn with the mouse: they appear immediately and stay, the split stays, and the map is never empty.
 using namespace credence;
 using testing::Contains;
 using testing::HasSubstr;
@@ -56,7 +56,7 @@ struct MapWatch {
 
     WindowDriver& window;
     QObject here;
-    std::vector<std::string> empty;   // what stood in place of a picture
+    std::vector<std::string> empty;   // the message shown instead of a picture
 };
 
 constexpr std::pair<double, double> places[] = {{-1.6, 1.7},  {2.7, 0.9},  {1.45, 1.5},

@@ -23,7 +23,7 @@ namespace {
 
 std::string summaryOf(WindowDriver& window) { return window.find<QLabel>("findingsSummary")->text().toStdString(); }
 
-/// Until the linter has said what it has to say of the run of this name.
+/// Waits until the linter has checked the run with this name.
 bool waitForFindings(WindowDriver& window, const std::string& name)
 {
     return window.waitFor([&] {
@@ -40,7 +40,7 @@ TEST(FindingsOfTheWindow, ABadRunShowsTheProblemAndItsButtonFixesTheStudy)
     auto* status = window.find<QPushButton>("findingsStatus");
     EXPECT_FALSE(status->isVisible()) << "nothing is trained";
     Study bad                 = preset("two_moons_mean_field");
-    bad.training.kl_weighting = KlWeighting::constant;   // the whole KL beside the mean loss of one example
+    bad.training.kl_weighting = KlWeighting::constant;   // the whole KL added to the mean loss of one example
     bad.training.kl_weight    = 1;
     window->session().setStudy(bad);
     ASSERT_TRUE(window.waitForState(Session::State::ready));

@@ -330,7 +330,7 @@ TEST(ImageWorkbench, TheCurveOfATransformationMarksTheCurrentStrength)
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window->panel("disturbance_curve")->chart().panels[1].x.label, "Noise");
 
-    // What the net sees begins with the disturbed image.
+    // The input of the net starts with the transformed image.
     auto* seen = window->panel("prepared_images");
     EXPECT_TRUE(tabs->isTabVisible(tabs->indexOf(seen)));
     tabs->setCurrentWidget(seen);
@@ -361,7 +361,7 @@ TEST(ImageWorkbench, DropsPendingWorkWhenDataWithoutImagesAreLoaded)
 {
     Bench window;
     window.bench().setMode(ImageWorkbench::Mode::disturb);
-    window.find<QDoubleSpinBox>("disturbRotate")->setValue(30);   // announced once more when the hand has come to rest
+    window.find<QDoubleSpinBox>("disturbRotate")->setValue(30);   // announced again when the mouse stops
     ASSERT_TRUE(window.bench().settling());
     Study moons;
     ASSERT_EQ(moons.data.source, DataSource::toy);

@@ -16,7 +16,7 @@ using namespace credence;
 
 namespace {
 
-/// A run as a window that was killed leaves it, behind step 60 of 90. @return  the same run without a kill
+/// A run as a killed window leaves it, after step 60 of 90. @return  the same run without a kill
 KeptRun leaveInterrupted(std::uint64_t seed)
 {
     Study study           = preset("two_moons_mean_field");
@@ -111,7 +111,7 @@ TEST(Interrupted, ARunByAnotherBuildGivesAQuestionThatNamesBothBuilds)
 
 namespace {
 
-/// What a window leaves on the disk that is killed with this Study open.
+/// The files that a window leaves when it is killed with this Study open.
 void leaveOpen(const Study& study)
 {
     const std::string folder = windowsFolder().toStdString() + "/9";

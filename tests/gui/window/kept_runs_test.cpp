@@ -406,7 +406,7 @@ TEST(KeptRuns, GoingBackInTimeNeitherAddsCurvesNorRecoloursThem)
     window.find<QSlider>("timeMachine")->setValue(5);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_EQ(curves(), before);
-    window.find<QSlider>("timeMachine")->setValue(0);   // where the run on show has no loss to draw yet
+    window.find<QSlider>("timeMachine")->setValue(0);   // where the displayed run has no loss to draw yet
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_THAT(curves(), testing::ElementsAre(before.back()));
 }

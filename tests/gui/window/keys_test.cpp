@@ -104,7 +104,7 @@ TEST(Keys, ThePageOfKeysNamesEachKeyOfEachMenu)
     EXPECT_FALSE(page.contains(QStringLiteral("Alt+:")));
 }
 
-/// Of all parts of the window, whether they stand in a menu or not; and what tooltips say of keys is there, too.
+/// Of all parts of the window, in a menu or not, including the keys named in tooltips.
 TEST(Keys, TheTableHasEachKeyOfAnActionAndEachThatATooltipNames)
 {
     WindowDriver window;
@@ -159,7 +159,7 @@ TEST(Keys, OfFileEditAndRunDoNothingOnAToolPage)
     }
 }
 
-/// As Qt's field under X11, which takes Ctrl+E for going to the end of the line.
+/// Like Qt's line edit under X11, where Ctrl+E goes to the end of the line.
 class FieldOfX11 : public QLineEdit {
 public:
     using QLineEdit::QLineEdit;

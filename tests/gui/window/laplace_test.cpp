@@ -116,7 +116,7 @@ TEST(Laplace, ATypedPrecisionAndTheButtonsChangeIt)
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(fitOf(window)->precision(), 37);
     window.type("laplacePanel/precision/line", "-1");
-    EXPECT_EQ(fitOf(window)->precision(), 37);   // what is no precision is not taken
+    EXPECT_EQ(fitOf(window)->precision(), 37);   // an invalid precision is not applied
     EXPECT_THAT(window->statusBar()->currentMessage().toStdString(),
                 testing::HasSubstr("posterior.laplace_precision is -1"));
     EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision/line")->text(), "37");

@@ -110,7 +110,7 @@ TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
     };
     ASSERT_TRUE(window.waitForPictures());   // a chart is as high as what it shows
     const auto before = sizes();
-    QEventLoop loop;   // as in the program: Qt itself tells widgets of another font there
+    QEventLoop loop;   // as in the program, where Qt itself notifies widgets of a font change
     for (const int milliseconds : {0, 300})
         QTimer::singleShot(milliseconds, &loop, [&] { press("lectureMode"); });
     QTimer::singleShot(600, &loop, &QEventLoop::quit);

@@ -68,7 +68,7 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     EXPECT_EQ(window->workspace().requests.chosen().input, input);
     EXPECT_EQ(window->workspace().requests.chosen().map_quantity, MapQuantity::epistemic);
 
-    // From the Study alone: it trains, and stands on the step.
+    // From the Study alone: it trains and shows the step.
     PictureLink alone = link;
     alone.run.clear();
     alone.view = "boxplots";
@@ -102,7 +102,7 @@ TEST(Link, ALinkToTheStartTrainsNothingAndOneWithoutAStepShowsTheEnd)
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     ASSERT_TRUE(waitsNoMore(window));
     EXPECT_EQ(shownStep(window), 50);
-    link.step         = 20;   // of a net that is trained already nothing is trained again
+    link.step         = 20;   // an already trained net is not trained again
     const long number = window->session().onShow().number();
     window->openLink(link);
     ASSERT_TRUE(waitsNoMore(window));

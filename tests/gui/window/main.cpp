@@ -5,7 +5,7 @@
 
 #include "session/settings.h"
 
-/// GoogleTest with a QApplication that needs no display and leaves the user's settings and runs alone.
+/// GoogleTest with a QApplication that needs no display and does not touch the user's settings and runs.
 int main(int argc, char** argv)
 {
     const QTemporaryDir home;
@@ -19,6 +19,6 @@ int main(int argc, char** argv)
           40);   // along each side, instead of 100: most of what a test of the window took were its maps
     write(settings::liveCells, 30);
     const int failed = RUN_ALL_TESTS();
-    stateFile().sync();   // nothing is left to be written when the folder is gone
+    stateFile().sync();   // all writes finish before the folder is removed
     return failed;
 }

@@ -76,7 +76,7 @@ QString badSums(const QTemporaryDir& folder)
 
 class OpenedOutputs : public testing::Test {
 protected:
-    /// Opens them by the slot of the action, and waits until their pictures stand.
+    /// Opens them by the slot of the action and waits for their pictures.
     void open(const QString& file)
     {
         files().open(file);

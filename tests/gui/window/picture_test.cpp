@@ -213,7 +213,7 @@ TEST(Picture, OtherDataReleaseThePen)
 TEST(Picture, ARegressionStudyShowsItsBand)
 {
     WindowDriver window;
-    window->openFile(QString());   // nothing to open is said and changes nothing
+    window->openFile(QString());   // a missing file is reported and changes nothing
     auto* presets   = window.find<QComboBox>("presets");
     const int cubic = presets->findData("cubic");
     ASSERT_GE(cubic, 0);
@@ -242,7 +242,7 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
     window->session().setStudy(study);
     ASSERT_TRUE(window.waitForState(Session::State::ready)) << window->message().toStdString();
     ASSERT_TRUE(window.train(60));
-    auto* rows  = window->panel("centre_rows");   // where a picture of all inputs would stand
+    auto* rows  = window->panel("centre_rows");   // where a picture of all inputs would be
     auto* table = rows->findChild<QTableView*>("rowTable");
     ASSERT_TRUE(table->isVisible());
     EXPECT_FALSE(window->panel("test_rows")->isVisible());

@@ -58,7 +58,7 @@ TEST(Run, PauseStopsAtAStepAndStepMakesExactlyOne)
         return step();
     };
     int exactlyOne =
-        0;   // in a row: the first clicks may still find what was told before the pause; without a pause there would be thousands
+        0;   // in a row: the first steps may have been reported before the pause; without a pause there would be thousands
     for (int clicks = 0; clicks < 50 && exactlyOne < 5; ++clicks) {
         const long before = step();
         exactlyOne        = afterStep() == before + 1 ? exactlyOne + 1 : 0;
@@ -143,7 +143,7 @@ TEST(Run, AfterAnotherRunEveryViewShowsItOrThatItIsComputing)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
-    std::map<QString, long> shown;   // run of the picture in each place; -1: it says that it is computing
+    std::map<QString, long> shown;   // run of the picture in each view; -1: the view is computing
     QObject::connect(&window->workspace().scheduler, &ViewScheduler::pictures, &window.window(),
                      [&](const std::vector<ViewScheduler::Picture>& pictures) {
         for (const auto& picture : pictures)

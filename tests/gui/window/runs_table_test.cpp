@@ -16,7 +16,7 @@ using namespace credence;
 
 namespace {
 
-/// How often Qt says something while this is done, beside what the platform without a screen cannot do.
+/// Counts Qt's messages during this call, except those about missing features of the platform without a screen.
 int wordsOfQtWhile(const std::function<void()>& act)
 {
     static int words;   // a handler carries nothing along

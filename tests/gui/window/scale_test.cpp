@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a window must do on a screen of high resolution. CTest runs these tests with QT_SCALE_FACTOR 1, 1.5 and 2.
+// Behaviour on high-resolution screens. CTest runs these tests with QT_SCALE_FACTOR 1, 1.5 and 2.
 #include "gui/real_input.h"
 #include "window_driver.h"
 

@@ -4,8 +4,8 @@
 #include <QString>
 #include <QTemporaryDir>
 
-/// A folder on a slow disk: whoever opens a file in it waits until `answer` is called. This program's open() stands in for that of the C library. The thread of the window never
-/// waits; that it tried is remembered.
+/// A folder on a slow disk: opening a file in it blocks until `answer` is called. This program's open() replaces that of the C library. The window's thread never
+/// blocks; an attempt is recorded.
 class SlowDisk {
 public:
     SlowDisk();

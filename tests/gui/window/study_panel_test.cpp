@@ -199,7 +199,7 @@ TEST(StudyPanel, TypedTextAppliesWhenAKeyStartsTraining)
     QTest::keyClick(line, Qt::Key_F5);
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().moment().experiment->study.training.schedule.learning_rate, 0.02);
-    window.find<QComboBox>("presets")->setFocus();   // no second change comes behind
+    window.find<QComboBox>("presets")->setFocus();   // no second change follows
     EXPECT_EQ(window->session().state(), Session::State::ended);
 }
 

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// A sweep of the window's Study whose cells take long, at work.
+/// A running sweep of the window's Study with slow cells.
 class LongSweep : public WindowDriver {
 public:
     explicit LongSweep(long steps)

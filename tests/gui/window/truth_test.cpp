@@ -90,7 +90,7 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     EXPECT_THAT(boxes.panels[0].x.categories, testing::ElementsAre("truth (NUTS)", "Point estimate", "Mean field"));
     EXPECT_THAT(boxes.panels[0].title, testing::StartsWith("(2."));
 
-    // What is kept is not made again.
+    // Saved runs are not repeated.
     window->workspace().truth.begin(tinyComparison());
     ASSERT_TRUE(waitForEnd(window));
     EXPECT_EQ(window->workspace().runs.rowCount(), 3);
@@ -141,7 +141,7 @@ TEST(TruthComparison, IsAmongThePresetsAndInTheMenuAndDoesNotWaitForOtherRuns)
     startAndStop([&] { window.find<QAction>("compare/two_moons_truth")->trigger(); });
     EXPECT_EQ(window->workspace().runs.rowCount(), 0);
 
-    const QTemporaryDir folder;   // a figure of the page carries the Study of the truth, and leads back to the page
+    const QTemporaryDir folder;   // a figure of the page contains the Study of the reference and reopens the page
     const QString figure = folder.filePath(QStringLiteral("truth.csv"));
     exportChart({.id = "compare_truth", .title = "Against the reference", .table = Table{{{"Run"}}, {}}}, figure, {},
                 QByteArray::fromStdString(to_text(preset("two_moons_nuts"))));

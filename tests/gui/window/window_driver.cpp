@@ -33,7 +33,7 @@ WindowDriver::WindowDriver(Runs runs)
     EXPECT_TRUE(waitForPictures());
 }
 
-// Under a sanitizer all is slower many times over; a condition that comes true ends the waiting at once.
+// Sanitizers make everything many times slower; the wait ends as soon as the condition is true.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int patience = 10;
 #else
@@ -89,7 +89,7 @@ void WindowDriver::type(const QString& lineEdit, const QString& text)
 ChartView* WindowDriver::shownMap()
 {
     auto* view = m_window.panel(QStringLiteral("decision_map"))->chartView();
-    // A chart lies nowhere until it has been drawn once, which is a queued replot away.
+    // A chart has no layout until its first, queued replot.
     EXPECT_TRUE(waitFor([view] { return view->shownRange(0) && view->panelRect(0).width() > 50; }));
     return view;
 }

@@ -14,7 +14,7 @@
 
 #include <functional>
 
-/// The window as a user drives it: finds controls by name and clicks them, waits for what they bring.
+/// Drives the window like a user: finds controls by name, clicks them and waits for the results.
 class WindowDriver {
 public:
     enum class Runs { forget, keep };
@@ -34,7 +34,7 @@ public:
     void clickButton(const QString& name);
     void choose(const QString& comboBox, const QString& data);
     void type(const QString& lineEdit, const QString& text);   ///< and Enter
-    credence::ChartView* shownMap();                           ///< as soon as it is there and lies where it is shown
+    credence::ChartView* shownMap();                           ///< as soon as it exists and is laid out
     void clickMap(double x, double y);
     void dragMap(double x1, double y1, double x2, double y2);
     void setSteps(long steps);   ///< of the Study, past the panel, and waits until it is ready

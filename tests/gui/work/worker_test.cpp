@@ -20,7 +20,7 @@ namespace {
 
 bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 20000); }
 
-/// Works until it is told to go on, or to stop; shows its name.
+/// Works until it is released or stopped; shows its name.
 struct Held {
     std::latch begun{1}, release{1};
     std::atomic<bool> stopped{false};

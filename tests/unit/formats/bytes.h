@@ -72,7 +72,7 @@ inline Bytes deflated(const Bytes& bytes, int window = 31)
     return out;
 }
 
-/// A folder that is gone at the end of the test.
+/// A folder that is deleted at the end of the test.
 class TestFolder {
 public:
     TestFolder() : marker_("", "marker") {}
