@@ -83,7 +83,7 @@ PictureLink pictureLink(const OpenCommand& command)
     else
         link.study = findStudy(command.file);
     if (!link.run.empty() && !is_file(link.run))
-        throw Error(link.run.string() + ": there is no such file, expected a run or predictions.");
+        throw Error(link.run.string() + ": no such file; expected a saved Credence run or predictions.");
     if (!command.view.empty())
         link.view = view(command.view).id;
     if (!command.quantity.empty())

@@ -7,8 +7,10 @@
 
 namespace credence {
 
-/// Adds what results.json says of the linter. `findings`: a list of objects with rule, severity ("wrong", "doubtful"), title, evidence, reason, idea, threshold, and of a remedy its label
-/// and either settings ({"training.kl_weight": "1"}) or view. `not_judged`, if there are such rules: objects with rule and sentence.
+/// Adds the linter's result to results.json. `findings`: objects with rule, severity ("wrong",
+/// "doubtful"), title, evidence, reason, idea, threshold, and for a remedy its label and either
+/// settings ({"training.kl_weight": "1"}) or view. `not_judged`, if there are such rules: objects
+/// with rule and sentence.
 void add_findings(nlohmann::ordered_json& json, const LintResult& result);
 
 }   // namespace credence

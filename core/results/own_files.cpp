@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// SQLite's header names the program whose database it is, at byte 68.
+/// SQLite's header has the application id at byte 68.
 bool is_own_archive(const fs::path& file)
 {
     std::array<unsigned char, 72> head{};
@@ -28,7 +28,7 @@ bool is_own_archive(const fs::path& file)
            && id == archive_format::application_id;
 }
 
-/// An object with the key that all our results have.
+/// True for an object with the key that all Credence results have.
 bool is_own_results(const fs::path& file)
 {
     try {
@@ -48,9 +48,9 @@ bool is_own_folder(const fs::path& folder)
 
 [[noreturn]] void refuse(const fs::path& file)
 {
-    throw Error(
-        file.string()
-        + ": Credence did not write this file: move it, write elsewhere by --out, or replace it by --overwrite.");
+    throw Error(file.string()
+                + ": Credence did not write this file. Move it, choose another folder with --out, or replace it with "
+                  "--overwrite.");
 }
 
 }   // namespace
@@ -72,12 +72,12 @@ void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool o
         if (fs::exists(folder / name, none) && !fs::is_directory(folder / name, none))
             throw Error(
                 (folder / name).string()
-                + ": a file is in the way, expected a folder or nothing: move it, or write elsewhere by --out.");
+                + ": expected a folder or nothing, found a file. Move it, or choose another folder with --out.");
     for (const auto& name : wanted.files)
         if (fs::is_directory(folder / name, none))
             throw Error(
                 (folder / name).string()
-                + ": a folder is in the way, expected a file or nothing: move it, or write elsewhere by --out.");
+                + ": expected a file or nothing, found a folder. Move it, or choose another folder with --out.");
     if (overwrite)
         return;
     const bool own = is_own_folder(folder);

@@ -28,13 +28,14 @@ void require_link(const JsonObject& object, const nlohmann::json& json)
     if (version == json.end())
         throw Error(
             object.where() + ": found no key " + link_version_key
-            + ", expected a link: an object with \"credence_link\": 1 and the keys view, step, pause, input, row, quantity, class, run, study.");
+            + ", expected a link: an object with \"credence_link\": 1 and the keys view, step, pause, input, row, "
+              "quantity, class, run, study.");
     if (*version != nlohmann::json(link_version))
         throw Error(object.where() + ": this link has version " + one_line(version->dump(), 60)
                     + ", but this program reads version " + std::to_string(link_version) + ".");
 }
 
-/// Empty: it is not there.
+/// Empty: no such key.
 std::optional<long> whole_number(JsonObject& object, const char* key)
 {
     const auto* value = object.find(key);
@@ -126,9 +127,10 @@ PictureLink picture_link_from_text(const std::string& text, const std::string& o
     if (const std::string quantity = object.text_or_nothing("quantity"); !quantity.empty())
         link.quantity = map_quantity_named(quantity, origin + ": quantity");
     if (const auto number = whole_number(object, "class"))
-        link.map_class = static_cast<int>(std::min(*number, 100'000L));   // a spin box holds it to those there are
+        link.map_class = static_cast<int>(
+            std::min(*number, 100'000L));   // a spin box limits it to the existing classes
     if (const std::string run = object.text_or_nothing("run"); !run.empty())
-        link.run = (folder / run).lexically_normal();   // an absolute one stays
+        link.run = (folder / run).lexically_normal();   // an absolute path stays
     if (const auto* study = object.find("study"))
         link.study = study_of_link(*study, origin, folder);
     object.nothing_else();
@@ -142,7 +144,7 @@ bool is_picture_link(const std::filesystem::path& file)
     try {
         const auto json = parse_json(read_file(file, what_is_read), file.string(), "a link");
         return json.is_object() && json.contains(link_version_key);
-    } catch (const Error&) {   // who reads it as something else says what is wrong
+    } catch (const Error&) {   // another reader reports the error
         return false;
     }
 }
@@ -157,7 +159,7 @@ PictureLink load_picture_link(const std::filesystem::path& file)
         return link;
     if (!link.study)
         throw Error(file.string() + ": the run " + link.run.string()
-                    + " is not there, expected it or a study inside the link.");
+                    + " does not exist; expected it or a study inside the link.");
     link.run.clear();
     return link;
 }

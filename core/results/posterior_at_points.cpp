@@ -31,7 +31,7 @@ std::optional<Table> posterior_at_points(const RunMoment& end, const std::stop_t
     const auto& study      = experiment.study;
     const auto* set        = dynamic_cast<const SampleSet*>(end.snapshot->posterior.get());
     auto order             = set ? chain_order(*set) : std::nullopt;
-    if (order && order->n_left_out > 0)   // what is predicted is that of all draws
+    if (order && order->n_left_out > 0)   // predictions use all draws
         order = {};
     const PosteriorPredictive predictive(experiment.model, end.snapshot->posterior,
                                          set ? static_cast<int>(set->n_draws()) : study.prediction.samples, study.seed);

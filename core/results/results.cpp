@@ -43,7 +43,7 @@ ordered_json layers_to_json(const LayerUncertainty& layers)
     return list;
 }
 
-/// A prior that was learned: sd of each block, or π, σ_1 and σ_2 of a mixture.
+/// A learned prior: sd of each block, or π, σ_1 and σ_2 of a mixture.
 ordered_json learned_prior_to_json(const TrainingPoint& point)
 {
     const auto& values = point.prior;
@@ -137,10 +137,10 @@ void make_folder(const std::filesystem::path& folder)
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error || !std::filesystem::is_directory(folder))
-        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
+        throw Error(folder.string() + ": the folder cannot be created (" + error.message() + ").");
 }
 
-/// Why `make` refused; empty if it did not.
+/// The error of `make`; empty if it succeeded.
 std::string sentence_of(const std::function<void()>& make)
 {
     try {
@@ -175,7 +175,7 @@ void write_json_file(const ordered_json& json, const std::filesystem::path& fold
     write_whole(folder / "results.json", json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
-/// The comments of a CSV file with the notes of the chart's panels, which are no column of it.
+/// The comments of a CSV file, with the notes of the chart's panels, which have no column.
 std::string with_notes(std::string comments, const Chart& chart)
 {
     for (const auto& panel : chart.panels)
@@ -184,7 +184,7 @@ std::string with_notes(std::string comments, const Chart& chart)
     return comments;
 }
 
-/// One view as a table and by `draw`. False: stopped.
+/// Writes one view as a table and with `draw`. False: stopped.
 bool write_view(const View& view, const RunMoment& end, const ViewOptions& options, const std::filesystem::path& folder,
                 const std::string& comments, const FigureWriter& draw, const std::stop_token& stop,
                 WrittenResults& written)
@@ -200,7 +200,7 @@ bool write_view(const View& view, const RunMoment& end, const ViewOptions& optio
     if (!chart || !chart->message.empty())
         return true;
     write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), with_notes(comments, *chart)));
-    if (chart->table && !chart->panels.empty())   // what stands beside the panels
+    if (chart->table && !chart->panels.empty())   // next to the panels
         write_whole(folder / "data" / (view.id + "_table.csv"),
                     to_csv(without_wall_times(view.id, *chart->table), comments));
     if (view.table_in_results && chart->table)
@@ -210,7 +210,7 @@ bool write_view(const View& view, const RunMoment& end, const ViewOptions& optio
     return true;
 }
 
-/// Every view that applies. False: stopped.
+/// Writes every view that applies. False: stopped.
 bool write_views(const RunMoment& end, const ViewOptions& options, const std::filesystem::path& folder,
                  const std::string& comments, const FigureWriter& draw, const std::stop_token& stop,
                  WrittenResults& written)
@@ -235,7 +235,7 @@ void keep_run(const KeptRun& run, const std::filesystem::path& folder)
         remove_leftovers(place);
     KeptRun timeless = run;
     timeless.started.clear();
-    save_run(timeless, folder / "run.credence");   // first: by it the folder is known as ours
+    save_run(timeless, folder / "run.credence");   // first: it marks the folder as Credence's own
     save_study(run.study, folder / "study.json");
 }
 
@@ -283,7 +283,7 @@ void write_results(const KeptRun& run, const RunMoment& end, const std::filesyst
         else
             written.left_out.emplace_back("posterior_at_points", sentence);
     }
-    write_json();   // with the tables, and with what was left out
+    write_json();   // with the tables, and with the omitted views
     written.whole = true;
 }
 

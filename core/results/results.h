@@ -11,46 +11,52 @@
 
 namespace credence {
 
-/// Draws one chart into files named `stem` plus a suffix, each whole or not at all.
+/// Draws one chart into files named `stem` plus a suffix, each atomically.
 using FigureWriter = std::function<void(const Chart& chart, const std::filesystem::path& stem)>;
 
-/// What could be made of a run's results.
+/// The results of a run that could be computed.
 struct WrittenResults {
     Table scores;
     std::vector<std::pair<std::string, Table>>
-        tables;              ///< of views with table_in_results (foreign data, sampling and bridge), by their ids
-    std::string no_scores;   ///< why there are none: a sentence; else empty
+        tables;              ///< of views with table_in_results (OOD data, sampling and bridge), by id
+    std::string no_scores;   ///< why there are none, as a sentence; otherwise empty
     std::vector<std::pair<std::string, std::string>>
-        left_out;         ///< views that could not be made, each with its sentence
-    bool whole = false;   ///< nothing was stopped
-    /// Of a run that keeps validation images, beside those on the test set; else without rows.
+        left_out;         ///< views that could not be computed, each with its error
+    bool whole = false;   ///< true if nothing was stopped
+    /// For a run with validation images: the scores on them, in addition to the test set; otherwise
+    /// without rows.
     Table validation_scores            = {};
-    std::optional<LintResult> findings = {};   ///< of the linter; empty: it was not asked, or stopped
+    std::optional<LintResult> findings = {};   ///< of the linter; empty: not run, or stopped
 };
 
-/// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; times.json has
-/// them. Removes what killed writers left in the folder and those below it. @throws Error that names the file
+/// Writes study.json and run.credence, which must not be lost. Neither contains wall times, so two
+/// runs of one Study write the same bytes; times.json has them. Removes temporary files of killed
+/// writers in the folder and below. @throws Error that names the file
 void keep_run(const KeptRun& run, const std::filesystem::path& folder);
 
-/// What `credence run` leaves behind beside them: times.json, results.json, data/<view>.csv of every view that applies and, by `draw`, figures/<view>.*. A score or a
-/// view that cannot be made is a sentence in results.json and takes nothing else with it. After `stop` results.json alone is still written.
+/// Writes the other files of `credence run`: times.json, results.json, data/<view>.csv for every
+/// view that applies and, with `draw`, figures/<view>.*. If a score or a view fails, its error is
+/// written to results.json and the rest is still written. After `stop`, only results.json is
+/// written.
 /// @throws Error that names the file
 WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                              const FigureWriter& draw = {}, std::stop_token stop = {});
-/// The same; `written` has the scores and what else was made also when it throws.
+/// The same; `written` has the results computed so far even if it throws.
 void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                    WrittenResults& written, const FigureWriter& draw = {}, std::stop_token stop = {});
 
-/// The scores alone, or why there are none. Writes nothing.
+/// Computes only the scores, or the reason why there are none. Writes nothing.
 WrittenResults scores_of(const RunMoment& end, std::stop_token stop = {});
 
-/// The scores, without findings, and of all views these alone: data/<view>.csv, times.json, and then results.json, which so says that all is there. A cell of a sweep.
-/// @return  not whole: `stop` was requested, and there is no results.json. @throws Error that names the file
+/// Writes the scores, without findings, and only these views: data/<view>.csv, times.json, and
+/// finally results.json, which marks the cell of a sweep as complete.
+/// @return  not whole: `stop` was requested, and there is no results.json. @throws Error that names
+/// the file
 WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                             std::span<const std::string> view_ids = {}, std::stop_token stop = {});
 
-/// The same of outputs from elsewhere: results.json (what was opened, its scores as `credence run` writes them), data/<view>.csv and figures/<view>.* of every view
-/// that asks for outputs alone.
+/// The same for imported predictions: results.json (the opened files, and scores in the same form
+/// as `credence run`), data/<view>.csv and figures/<view>.* for every view that needs outputs only.
 /// @param opened  from moment_of_outputs. @throws Error that names the file
 WrittenResults write_results_of_outputs(const RunMoment& opened, const std::filesystem::path& folder,
                                         const ViewOptions& options = {}, const FigureWriter& draw = {},

@@ -31,7 +31,7 @@ NumberArray images_as_numpy(const Experiment& experiment, const view_support::Sc
     std::vector<std::uint8_t> pixels(n * H * W * C);
     for (std::size_t i = 0; i < n; ++i) {
         const auto image = image_bytes(experiment, part, i);
-        for (std::size_t c = 0; c < C; ++c)   // channels stand last, as matplotlib wants them
+        for (std::size_t c = 0; c < C; ++c)   // channels last, as matplotlib expects
             for (std::size_t j = 0; j < H * W; ++j)
                 pixels[(i * H * W + j) * C + c] = image[c * H * W + j];
     }
@@ -48,7 +48,7 @@ void add_inputs(NpzWriter& writer, const RunMoment& moment, const view_support::
         writer.add("images", images_as_numpy(experiment, set));
         return;
     }
-    if (experiment.outputs) {   // its inputs are the numbers of the rows
+    if (experiment.outputs) {   // its inputs are row numbers
         const auto& own = experiment.outputs->own;
         if (!own.inputs.empty())
             writer.add("inputs", NumberArray{{own.n, own.n_inputs}, own.inputs});
@@ -57,16 +57,16 @@ void add_inputs(NpzWriter& writer, const RunMoment& moment, const view_support::
     writer.add("inputs", NumberArray{{set.data->n_rows, set.data->n_features}, set.data->inputs});
 }
 
-/// An array of one text, JSON: which program computed the file, and from what.
+/// An array with one text: JSON of the program that computed the file, and of its inputs.
 void add_provenance(NpzWriter& writer, const Experiment& experiment)
 {
     const auto json = experiment.outputs ? build_to_json(this_build()) : provenance_to_json(provenance_of(experiment));
     writer.add("provenance", std::vector<std::string>{json.dump()});
 }
 
-/// Chain after chain, each in its own order. Empty lists: the draws have no origin that is known.
+/// Chain by chain, each in its own order. Empty lists: the origin of the draws is unknown.
 struct DrawOrder {
-    std::vector<std::size_t> place;   ///< [S] of draw s in the file
+    std::vector<std::size_t> place;   ///< [S] position of draw s in the file
     std::vector<std::int32_t> chain;
     std::vector<std::int64_t> iteration;   ///< both [S], by place
 };
@@ -100,8 +100,8 @@ DrawOrder order_of_draws(const RunMoment& moment, std::size_t S)
 void require_saveable_outputs(const Experiment& experiment)
 {
     if (experiment.task() != Task::classification)
-        throw Error("Outputs are saved of classes: the run \"" + experiment.study.name
-                    + "\" predicts a number. Its scores and figures are saved as tables.");
+        throw Error("Outputs can only be saved for classification: the run \"" + experiment.study.name
+                    + "\" has a numeric target. Save its scores and figures as tables instead.");
 }
 
 bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, std::stop_token stop)
@@ -137,7 +137,7 @@ bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, st
     const auto* at_hand = outputs_of(*moment.snapshot->posterior);
     if (!at_hand
         || at_hand->exact_kind()
-               != RowOutputs::Kind::probabilities) {   // so that scores of the file are those of the run
+               != RowOutputs::Kind::probabilities) {   // so that the file gives the same scores as the run
         writer.begin("logits", {S, N, K});
         const std::size_t block = predictive.rows_at_once(values_of_a_set);
         for (std::size_t first = 0; first < N; first += block) {

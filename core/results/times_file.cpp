@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The one view that measures time is that of the bridge's cost.
+/// Only the view of the bridge's cost measures time.
 bool is_wall_time(const std::string& view_id, const Column& column)
 {
     return view_id == "bridge_scores"
@@ -110,7 +110,7 @@ WallTimes read_times(const std::filesystem::path& folder)
                 times.seconds = found->get<double>();
             if (!times.started.empty() || times.seconds)
                 return times;
-        } catch (const Error&) {   // not known, then
+        } catch (const Error&) {   // unknown
         }
     }
     return times;

@@ -33,7 +33,7 @@ json to_json(const Snapshot& snapshot, bool part_of_last)
     return j;
 }
 
-/// What is still to be written, and who wants to know.
+/// Progress of writing, and its listeners.
 class Writing {
 public:
     Writing(const KeptRun& run, const std::vector<bool>& parts, const SavingEvents& events) : events_(events)
@@ -63,7 +63,7 @@ private:
 
 void bind_packed(SQLite::Statement& statement, int bytes_at, const Packed& packed)
 {
-    constexpr std::size_t most = 1'000'000'000;   // SQLite's own limit of a value
+    constexpr std::size_t most = 1'000'000'000;   // SQLite's limit for a value
     if (packed.data.size() > most)
         throw Error("a part of it has " + std::to_string(packed.data.size()) + " bytes, expected at most "
                     + std::to_string(most));
@@ -98,7 +98,7 @@ void write_database(const KeptRun& run, const std::filesystem::path& file, const
     SQLite::Database base(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     if (writing.bytes() > archive_format::many_numbers)
         base.exec("PRAGMA page_size = 65536");
-    base.exec("PRAGMA journal_mode = OFF");   // the file has another name until it is finished
+    base.exec("PRAGMA journal_mode = OFF");   // the file is renamed when finished
     base.exec("PRAGMA application_id = " + std::to_string(archive_format::application_id));
     base.exec("PRAGMA user_version = " + std::to_string(archive_format::format));
     SQLite::Transaction transaction(base);
@@ -139,11 +139,11 @@ void write_database(const KeptRun& run, const std::filesystem::path& file, const
     if (run.score)
         put_part("score", score_to_json(*run.score));
     if (!run.started.empty())
-        put_part("times", times_to_json(run));   // last: whatever its length, the pages of the others stay the same
+        put_part("times", times_to_json(run));   // last, so that its length does not change the pages of the others
     transaction.commit();
 }
 
-/// Calls `write` with the name of a temporary file, which takes the place of `file` when all is written.
+/// Calls `write` with the name of a temporary file, which then replaces `file`.
 template <class Write>
 void write_run_file(const std::filesystem::path& file, Write write)
 {

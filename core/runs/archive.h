@@ -14,7 +14,8 @@
 
 namespace credence {
 
-/// The number by which lists compare runs: of the last step, with the samples of the Study, on the rows that the view Scores shows.
+/// The number by which lists compare runs: at the last step, with the samples of the Study, on the
+/// rows of the view Scores.
 struct FinalScore {
     enum class Metric {
         accuracy,   ///< share of correct classes
@@ -26,65 +27,71 @@ struct FinalScore {
     bool operator==(const FinalScore&) const = default;
 };
 
-/// A finished or stopped run as it is kept: enough to draw every view again without training.
+/// A finished or stopped run as saved: enough to draw every view again without training.
 struct KeptRun {
-    std::string name;      ///< the user may change it
-    std::string started;   ///< ISO 8601, local time; empty: no wall time is known, and the file has none
+    std::string name;      ///< can be changed by the user
+    std::string started;   ///< ISO 8601, local time; empty: unknown, and not in the file
     Study study;
     TrainingReport report;
     TrainingHistory history;
     std::vector<std::shared_ptr<const Snapshot>> snapshots;   ///< recorded steps, the last one last
     std::string table =
-        {};   ///< the state of the table's file when the training began, see table_state; empty: not known, or none
+        {};   ///< state of the table's file when training started, see table_state; empty: unknown, or no file
     std::optional<FinalScore> score      = {};   ///< empty: not computed yet, or there are no true values
-    std::optional<Provenance> provenance = {};   ///< empty: of an older file, or outputs from elsewhere
+    std::optional<Provenance> provenance = {};   ///< empty: older file, or imported predictions
 };
 
 std::string score_text(const FinalScore& score);   ///< "75.0 %", "RMSE 2.52"
 
-const char* name_of(StopReason reason);   ///< "steps_done", …: in files
+const char* name_of(StopReason reason);   ///< "steps_done", …, as used in files
 
-/// Who listens while a run is written. Called on the writer's thread.
+/// Callbacks while a run is written, called on the writer's thread.
 struct SavingEvents {
-    std::stop_token stop{};                         ///< asked for at each mebibyte of draws
-    std::function<void(double share)> progress{};   ///< of the numbers that are written, (0, 1]
+    std::stop_token stop{};                         ///< checked at each mebibyte of draws
+    std::function<void(double share)> progress{};   ///< share of the numbers written, (0, 1]
 };
 
-/// Writes one run into one SQLite file, in one transaction into a temporary file that is renamed: whole or not at all, whenever the program is killed.
-/// Draws that several snapshots share are written once, and numbers that hardly shrink are not deflated.
+/// Writes one run into one SQLite file, in one transaction into a temporary file that is then
+/// renamed, so that a killed program leaves no partial file.
+/// Draws shared by several snapshots are written once, and numbers that hardly shrink are not
+/// compressed.
 /// @throws Error    that names the file
-/// @throws Stopped  if `events.stop` was requested: the file is as it was
+/// @throws Stopped  if `events.stop` was requested: the file is unchanged
 void save_run(const KeptRun& run, const std::filesystem::path& file, const SavingEvents& events = {});
-/// Adds the score to a run that was saved without it, or replaces it; the file is written anew, whole or not at all. @throws Error that names the file
+/// Adds the score to a run saved without it, or replaces it; rewrites the file atomically. @throws
+/// Error that names the file
 void add_score(const std::filesystem::path& file, const FinalScore& score);
-/// Which snapshots of a kept run are read: who draws its end or its curves alone spares the memory of the others.
+/// Which snapshots of a saved run are read; reading fewer saves memory.
 enum class WhichSnapshots {
     all,
-    last,   ///< the end alone
-    none,   ///< name, Study, report and history
+    last,   ///< only the last
+    none,   ///< only name, Study, report and history
 };
-/// Reads a run of this format or an older one. Sets of draws that were written once share their memory.
-/// @throws Error that names the file and what is wrong with it
+/// Reads a run of this format or an older one. Sets of draws that were written once share their
+/// memory.
+/// @throws Error that names the file and the problem
 KeptRun load_run(const std::filesystem::path& file, WhichSnapshots which = WhichSnapshots::all);
 
-/// What stands in a list of runs.
+/// An entry of the list of runs.
 struct RunSummary {
     std::string name, started;
     Study study;
     TrainingReport report;   ///< without its last snapshot
     std::optional<FinalScore> score = {};
 };
-/// Reads the head of a saved run, no history and no weights. @throws Error as load_run
+/// Reads the head of a saved run, without history and weights. @throws Error as load_run
 RunSummary load_run_summary(const std::filesystem::path& file);
 
-/// A training that thins what it records: at most `limit` snapshots, evenly over the steps, the last always kept.
+/// Thins the recorded snapshots of a training: at most `limit`, evenly over the steps, always with
+/// the last.
 class SnapshotRecorder {
 public:
     explicit SnapshotRecorder(std::size_t limit_bytes = std::size_t{128} << 20, std::size_t limit_count = 200);
     void add(std::shared_ptr<const Snapshot> snapshot);
     void replace_newest(std::shared_ptr<const Snapshot> snapshot);   ///< there must be one
     const std::vector<std::shared_ptr<const Snapshot>>& snapshots() const { return snapshots_; }
-    /// Passes what is kept and how it goes on thinning. @param family  of the snapshots' parameters
+    /// Reads or writes the kept snapshots and the state of thinning. @param family  of the
+    /// snapshots' parameters
     void serialise(StateBytes& state, const VariationalFamily<float>& family);
 
 private:

@@ -80,7 +80,7 @@ aligned_vector<float> read_draws(const SQLite::Database& base, std::int64_t numb
 {
     const std::size_t all = draws * weights * sizeof(float);
     require_bytes_of_draws(all);
-    // The length of a value stands at the beginning of its row: nothing of it is read.
+    // SQLite stores the length of a value at the start of its row, so the value itself is not read.
     SQLite::Statement look(base, "SELECT bytes, length(packed) FROM part WHERE name = ?");
     for_each_piece(number, all, [&](const std::string& name, std::size_t, std::size_t bytes) {
         look.bind(1, name);

@@ -14,16 +14,20 @@ class Database;
 
 namespace credence {
 
-// The draws of a set in an archive: parts "draws N/0", "draws N/1", … of snapshot N, each of a mebibyte, the last of the rest. Sets of a growing chain are the first draws of the last
-// one, and stand in the file once.
+// The draws of a set in an archive: parts "draws N/0", "draws N/1", … of snapshot N, one mebibyte
+// each, the last with the rest. Sets of a growing chain are the first draws of the last set, and
+// are stored once.
 
-/// Tells of each snapshot whether it is a set of draws that are the first ones of the last snapshot of the run. The last itself is not.
+/// Returns for each snapshot whether its draws are the first draws of the last snapshot of the run.
+/// False for the last itself.
 std::vector<bool> parts_of_last(const KeptRun& run);
 
-/// Writes the draws of snapshot `number`, calls written(bytes) after each piece of so many bytes. @throws Error for more than `most_bytes_of_draws`
+/// Writes the draws of snapshot `number`, calls written(bytes) after each piece of so many bytes.
+/// @throws Error for more than `most_bytes_of_draws`
 void write_draws(SQLite::Database& base, std::int64_t number, std::span<const float> draws,
                  function_ref<void(std::size_t bytes)> written);
-/// Reads so many draws of so many weights. Every piece is looked at before memory is taken. @throws Error that says what does not fit
+/// Reads so many draws of so many weights. Checks every piece before allocating memory. @throws
+/// Error that describes the mismatch
 aligned_vector<float> read_draws(const SQLite::Database& base, std::int64_t number, std::size_t draws,
                                  std::size_t weights);
 

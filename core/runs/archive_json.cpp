@@ -89,7 +89,7 @@ double number_from(const json& from)
         return std::numeric_limits<double>::quiet_NaN();
     if (from == "inf" || from == "-inf")
         return from == "inf" ? HUGE_VAL : -HUGE_VAL;
-    throw Error("a number does not read as it was written");
+    throw Error("a number cannot be read");
 }
 
 long whole_from(const json& from, long least, long most)
@@ -98,7 +98,7 @@ long whole_from(const json& from, long least, long most)
                           ? from.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<long>::max())
                           : from.is_number_integer();
     if (!fits || from.get<long>() < least || from.get<long>() > most)
-        throw Error("a whole number does not read as it was written");
+        throw Error("a whole number cannot be read");
     return from.get<long>();
 }
 
@@ -124,7 +124,7 @@ TrainingPoint point_from(const json& j)
     TrainingPoint p;
     p.step           = whole_from(j.at("step"), 0, most_steps);
     p.epoch          = number_from(j.at("epoch"));
-    p.seconds        = get(j, "seconds").value_or(0);   // of older files; else among the times
+    p.seconds        = get(j, "seconds").value_or(0);   // in older files; otherwise among the times
     p.learning_rate  = number_from(j.at("learning_rate"));
     p.kl_weight      = number_from(j.at("kl_weight"));
     p.data_loss      = get(j, "data_loss");
@@ -138,7 +138,7 @@ TrainingPoint point_from(const json& j)
         for (const auto& value : *prior)
             p.prior.push_back(number_from(value));
     if (!p.prior.empty() && p.prior.size() != 3 && p.prior.size() != p.layers.size())
-        throw Error("a learned prior does not read as it was written");
+        throw Error("a learned prior cannot be read");
     return p;
 }
 
@@ -154,7 +154,7 @@ ParameterLayout layout_from(const json& j)
 {
     const auto require = [](bool fits) {
         if (!fits)
-            throw Error("its blocks do not fit together");
+            throw Error("its blocks do not match");
     };
     constexpr long most = static_cast<long>(most_weights);
     ParameterLayout layout;
@@ -167,7 +167,7 @@ ParameterLayout layout_from(const json& j)
         b.size    = static_cast<std::size_t>(whole_from(item.at(4), 1, most));
         b.fan_in  = static_cast<int>(whole_from(item.at(5), 1, most));
         b.fan_out = static_cast<int>(whole_from(item.at(6), 1, most));
-        // Weights and biases alternate, layer after layer; each unit has one bias and fan-in weights.
+        // Weights and biases alternate by layer; each unit has one bias and fan-in weights.
         const std::size_t number = layout.blocks.size();
         require(b.begin == layout.size() && b.begin + b.size <= most_weights
                 && b.layer == static_cast<int>(number / 2));
@@ -196,7 +196,7 @@ TrainingReport report_from(const json& j)
     const auto found = std::find_if(std::begin(stop_names), std::end(stop_names),
                                     [&](const auto& pair) { return name == pair.second; });
     if (found == std::end(stop_names))
-        throw Error("its end \"" + one_line(name, 40) + "\" is unknown");
+        throw Error("its stop reason \"" + one_line(name, 40) + "\" is unknown");
     r.stop      = found->first;
     r.message   = j.at("message").get<std::string>();
     r.steps     = whole_from(j.at("steps"), 0, most_steps);

@@ -33,7 +33,7 @@ json unpack_json(std::int64_t bytes, const SQLite::Column& column)
     return parse_json(unpack(bytes, blob_of(column), archive_format::most_text), "a part", "what was written");
 }
 
-/// Opens the file and makes sure that it is one of ours: the two tables, and nothing that computes.
+/// Opens the file and checks that it is a Credence run: the two tables, and no views or triggers.
 SQLite::Database open_run(const std::filesystem::path& file)
 {
     SQLite::Database base(file.string(), SQLite::OPEN_READONLY);
@@ -49,8 +49,8 @@ SQLite::Database open_run(const std::filesystem::path& file)
         const std::string type = query.getColumn(0).getString(), sql = query.getColumn(1).getString();
         if (type == "table" && (sql == archive_format::part_table || sql == archive_format::snapshot_table))
             ++tables;
-        else if (type != "index" || !sql.empty())   // the index of the names is SQLite's own
-            throw Error("it holds a " + one_line(type, 20) + " that Credence does not write");
+        else if (type != "index" || !sql.empty())   // SQLite's own index of the names
+            throw Error("it contains a " + one_line(type, 20) + " that Credence does not write");
     }
     if (tables != 2)
         throw Error("its tables are missing");
@@ -91,7 +91,7 @@ std::optional<FinalScore> score_of(const SQLite::Database& base)
     return has_part(base, "score") ? std::optional(score_from(part_of(base, "score"))) : std::nullopt;
 }
 
-/// The point with its time, where that is kept apart.
+/// The point with its time, if that is stored separately.
 TrainingPoint timed_point(const json& point, const std::vector<double>& times, std::size_t number)
 {
     TrainingPoint timed = point_from(point);
@@ -100,7 +100,7 @@ TrainingPoint timed_point(const json& point, const std::vector<double>& times, s
     return timed;
 }
 
-/// The last snapshot with what its method kept beside the numbers.
+/// The last snapshot with the additional data of its method.
 std::shared_ptr<const Snapshot> with_kept_part(const SQLite::Database& base, const KeptPart& kept, const Snapshot& last)
 {
     const auto numbers = [&](std::size_t most) {
@@ -112,7 +112,7 @@ std::shared_ptr<const Snapshot> with_kept_part(const SQLite::Database& base, con
         Snapshot{kept.read(*last.posterior, part_of(base, kept.name.c_str()), numbers), last.point});
 }
 
-/// Name, Study, report and times; the head itself for the rest.
+/// Reads name, Study, report and times; returns the head for the rest.
 template <class Run>
 Run run_from(const json& head, const RunTimes& times)
 {
@@ -138,7 +138,7 @@ std::shared_ptr<const Posterior> draws_from(const SQLite::Database& base, const 
                                             const ParameterLayout& layout, const Posterior* last)
 {
     SampleOrigin origin = origin_from(row.head);
-    if (!row.head.contains("draws")) {   // of formats 1 and 2
+    if (!row.head.contains("draws")) {   // formats 1 and 2
         const auto packed = blob_of(row.packed);
         require_possible_size(row.bytes, packed.size(), archive_format::most_numbers);
         aligned_vector<float> draws(static_cast<std::size_t>(row.bytes) / sizeof(float));
@@ -154,7 +154,7 @@ std::shared_ptr<const Posterior> draws_from(const SQLite::Database& base, const 
     if (row.head.value("part_of_last", false)) {
         const auto* whole = dynamic_cast<const SampleSet*>(last);
         if (!whole)
-            throw Error("a set of draws is part of a last one that there is not");
+            throw Error("a set of draws refers to a last set that does not exist");
         return whole->first_draws(n_draws, std::move(origin));
     }
     auto draws = read_draws(base, row.number, n_draws, layout.size());
@@ -162,15 +162,17 @@ std::shared_ptr<const Posterior> draws_from(const SQLite::Database& base, const 
     return std::make_shared<SampleSet>(layout, std::move(draws), std::move(origin));
 }
 
-/// A net of so many weights is made only if the snapshots can have a number for each.
+/// Refuses a layout unless the snapshots can have a number for each weight, before a network of
+/// that size is made.
 void require_numbers_for(const ParameterLayout& layout, const SQLite::Database& base)
 {
     SQLite::Statement query(
         base,
-        "SELECT (SELECT total(min(bytes, 1032 * (length(packed) + 1))) FROM snapshot) + (SELECT total(min(bytes, 1032 * (length(packed) + 1))) FROM part WHERE name GLOB 'draws *')");
+        "SELECT (SELECT total(min(bytes, 1032 * (length(packed) + 1))) FROM snapshot) + (SELECT total(min(bytes, 1032 "
+        "* (length(packed) + 1))) FROM part WHERE name GLOB 'draws *')");
     const double bytes = query.executeStep() ? query.getColumn(0).getDouble() : 0;
     if (bytes < static_cast<double>(layout.size() * sizeof(float)))
-        throw Error("its snapshots have fewer numbers than its net has weights");
+        throw Error("its snapshots have fewer numbers than its network has weights");
 }
 
 void read_snapshots(const SQLite::Database& base, const json& head, const RunTimes& times, WhichSnapshots which,
@@ -180,13 +182,13 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
     if (which == WhichSnapshots::none)
         return;
     const std::size_t wanted = which == WhichSnapshots::last ? std::min<std::size_t>(n, 1) : n;
-    const std::size_t most   = which == WhichSnapshots::last ? wanted : n + 1;   // one too many is one that shows
+    const std::size_t most = which == WhichSnapshots::last ? wanted : n + 1;   // one more, to detect surplus snapshots
     if (n > 0) {
-        check(run.study);   // options of the family that cannot be would not make one
+        check(run.study);   // invalid options cannot make a family
         const auto layout = layout_from(head.at("layout"));
         require_numbers_for(layout, base);
         const auto family = start_of(run.study, layout, std::vector<float>(layout.size(), 1.0f));
-        // The last one first: those before it may be parts of it.
+        // The last one first: earlier ones can be parts of it.
         SQLite::Statement query(base,
                                 "SELECT point_bytes, point, bytes, packed, number FROM snapshot ORDER BY number DESC");
         std::shared_ptr<const Posterior> last;
@@ -195,7 +197,7 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
             const SnapshotRow row{query.getColumn(4).getInt64(), point.value("posterior", json()),
                                   query.getColumn(2).getInt64(), query.getColumn(3)};
             if (row.head.is_null())
-                require_parameter_bytes(*family, row.bytes);   // before any memory is taken
+                require_parameter_bytes(*family, row.bytes);   // before allocating memory
             auto posterior = row.head.is_null() ? parameters_from(
                                  unpack(row.bytes, blob_of(row.packed), archive_format::most_numbers), *family)
                                                 : draws_from(base, row, layout, last.get());
@@ -207,7 +209,7 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
         std::reverse(run.snapshots.begin(), run.snapshots.end());
     }
     if (run.snapshots.size() != wanted)
-        throw Error("it holds " + std::to_string(run.snapshots.size()) + " of " + std::to_string(n) + " snapshots");
+        throw Error("it contains " + std::to_string(run.snapshots.size()) + " of " + std::to_string(n) + " snapshots");
     if (const auto& kept = method_of(run.study).kept; n > 0 && kept && has_part(base, kept->name.c_str()))
         run.snapshots.back() = with_kept_part(base, *kept, *run.snapshots.back());
     if (n > 0)
@@ -240,24 +242,24 @@ RunSummary read_summary(const std::filesystem::path& file)
     return run;
 }
 
-/// Reads by `read`; whatever goes wrong becomes one sentence about the file.
+/// Reads by `read` and turns any failure into an error about the file.
 template <class Read>
 auto read_run(const std::filesystem::path& file, Read read)
 {
     const auto refusal = [&](const std::string& why) {
-        return Error(file.string() + ": expected a run kept by Credence, but " + why + ".");
+        return Error(file.string() + ": expected a saved Credence run, but " + why + ".");
     };
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored))
-        throw Error(file.string() + ": there is no such file, expected a run kept by Credence.");
+        throw Error(file.string() + ": no such file; expected a saved Credence run.");
     try {
         return read(file);
     } catch (const SQLite::Exception& e) {
-        throw refusal("SQLite says: " + one_line(e.getErrorStr(), 200));
+        throw refusal("SQLite reports: " + one_line(e.getErrorStr(), 200));
     } catch (const json::exception&) {
-        throw refusal("a part does not read as it was written");
+        throw refusal("a part cannot be read");
     } catch (const std::bad_alloc&) {
-        throw refusal("it needs more memory than there is");
+        throw refusal("there is not enough memory");
     } catch (const Error& e) {
         std::string why = e.what();
         if (why.ends_with('.'))

@@ -21,7 +21,8 @@ namespace {
     throw Error("data.changes", "data.changes at step " + grouped_text(change.step) + ' ' + rest);
 }
 
-/// @tparam Number  of the comparison: double, or float for points that were rounded before they were saved
+/// @tparam Number  type used to compare: double, or float for points that were rounded before they
+/// were saved
 template <class Number>
 bool stands_for(const DrawnPoint& point, const Dataset& data, std::size_t row)
 {
@@ -31,7 +32,7 @@ bool stands_for(const DrawnPoint& point, const Dataset& data, std::size_t row)
     return equal(data.row(row)[0], point.x) && equal(data.row(row)[1], point.y) && data.labels[row] == point.label;
 }
 
-/// Without one row for each point. @param points  those that were found go
+/// Removes one row for each point. @param points  found points are removed from it
 template <class Number>
 Dataset without(const Dataset& data, std::vector<DrawnPoint>& points)
 {
@@ -66,7 +67,7 @@ aligned_vector<float> standardised_targets(const Dataset& data, const SplitData&
 
 }   // namespace
 
-/// Test inputs and targets on the scales of the training rows.
+/// Standardises test inputs and targets with the scales of the training rows.
 static void standardise_tests(SplitData& data)
 {
     data.test_inputs = data.inputs.standardised(data.test.inputs);
@@ -98,13 +99,13 @@ SplitData with_change(const SplitData& before, const PointsChange& change)
     }
     if (!missing.empty())
         refuse_change(change, "erases the point (" + number_text(missing.front().x, 6) + ", "
-                                  + number_text(missing.front().y, 6) + "), expected one that is there.");
+                                  + number_text(missing.front().y, 6) + "), expected an existing point.");
     for (const DrawnPoint& point : change.added) {
         if (after.training.task == Task::classification
             && (point.label < 0 || static_cast<std::size_t>(point.label) >= after.training.n_classes()))
             refuse_change(change, "adds a point of class " + std::to_string(point.label) + ", expected one of the "
                                       + std::to_string(after.training.n_classes())
-                                      + " classes that the net has outputs for.");
+                                      + " classes that the network has outputs for.");
         append(after.training, point);
     }
     if (after.training.n_rows < 2)

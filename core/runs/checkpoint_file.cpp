@@ -42,7 +42,7 @@ void serialise(StateBytes& state, Build& build)
         state.value(*text);
 }
 
-/// @throws Error  what it is, without the file's name
+/// @throws Error  without the name of the file
 void serialise(StateBytes& state, CheckpointContent& content)
 {
     auto of_format = format;
@@ -77,7 +77,7 @@ std::string text_of(const StateHash& hash)
     return text;
 }
 
-/// A file that is open for as long as this lives.
+/// Owns an open file.
 struct OpenFile {
     int handle = -1;
     ~OpenFile()
@@ -108,7 +108,7 @@ void append_numbers(const fs::path& file, std::size_t before, std::string_view f
         refuse_to_write(file, errno);
 }
 
-/// Removes all second files but that of one generation.
+/// Removes all number files except that of one generation.
 void remove_numbers(const fs::path& folder, std::optional<std::uint32_t> but)
 {
     std::error_code code;
@@ -137,7 +137,7 @@ std::optional<CheckpointContent> read_checkpoint(const fs::path& folder)
     };
     const std::size_t head = magic.size() + sizeof(StateHash);
     if (!all.starts_with(magic))
-        throw refusal("it is another file");
+        throw refusal("it is a file of another kind");
     const std::string_view rest = std::string_view(all).substr(std::min(head, all.size()));
     if (std::string_view(all).substr(magic.size(), sizeof(StateHash)) != text_of(hash_of(rest)))
         throw refusal("it is damaged");
@@ -147,7 +147,7 @@ std::optional<CheckpointContent> read_checkpoint(const fs::path& folder)
         serialise(state, content);
         return content;
     } catch (const nlohmann::json::exception&) {
-        throw refusal("its Study does not read as it was written");
+        throw refusal("its Study cannot be read");
     } catch (const Error& error) {
         std::string why = error.what();
         if (why.ends_with('.'))
@@ -176,7 +176,8 @@ CheckpointFiles::CheckpointFiles(fs::path folder, const CheckpointContent* found
     next_generation();
 }
 
-/// One whose file is not there: what the first file names stays as it is until another first file stands in its place.
+/// Starts a generation whose file does not exist: the files named by the first file stay until a
+/// new first file replaces it.
 void CheckpointFiles::next_generation()
 {
     std::error_code code;
@@ -204,8 +205,8 @@ std::uint32_t CheckpointFiles::put(std::string_view bytes)
 void CheckpointFiles::get(std::uint32_t number, std::span<char> bytes)
 {
     if (number >= pieces_.size())
-        throw Error("The state of the run asks for piece " + std::to_string(number)
-                    + " of its numbers, of which there are " + std::to_string(pieces_.size()) + ".");
+        throw Error("The saved state refers to piece " + std::to_string(number) + " of its numbers, of which there are "
+                    + std::to_string(pieces_.size()) + ".");
     const auto file = numbers_path(folder_, generation_);
     std::ifstream in(file, std::ios::binary);
     in.seekg(static_cast<std::streamoff>(std::size_t{number} * StateBytes::piece));

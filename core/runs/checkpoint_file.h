@@ -13,59 +13,64 @@
 #include <utility>
 #include <vector>
 
-/// Not for use outside core/runs, but for its tests.
-// FOLDER/run.credence-progress, written whole or not at all: eight letters, a hash of all that follows, and in StateBytes the head, the hashes of the pieces and the parts of the run.
-// FOLDER/run.credence-progress-numbers-N, which grows: pieces of 64 KiB of numbers that stay as they are, the draws and snapshots that are kept. What stands behind the pieces that the
-// first file names was not finished. When most of it is of no more use, the next file has another N.
+/// Not for use outside core/runs and its tests.
+// FOLDER/run.credence-progress, written atomically: eight letters, a hash of everything after them,
+// and in StateBytes the head, the hashes of the pieces and the parts of the run.
+// FOLDER/run.credence-progress-numbers-N, which grows: pieces of 64 KiB of unchanging numbers, the
+// kept draws and snapshots. Pieces beyond those named by the first file were not finished. When
+// most of it is obsolete, the next file has another N.
 namespace credence {
 
-/// What a run in progress is.
+/// Identity of a run in progress.
 struct CheckpointHead {
     Study study;
     StateHash data;        ///< hash_of_data
-    std::string started;   ///< as KeptRun has it
+    std::string started;   ///< as in KeptRun
     long step = 0, steps = 0;
-    Build build                       = this_build();   ///< that computed the last steps
-    std::vector<Build> earlier_builds = {};             ///< of the steps before, if others did
+    Build build                       = this_build();   ///< computed the last steps
+    std::vector<Build> earlier_builds = {};             ///< computed earlier steps, if different
 };
 
 /// The content of the first file.
 struct CheckpointContent {
     CheckpointHead head;
     std::uint32_t generation = 0;    ///< N
-    std::vector<StateHash> pieces;   ///< of the second file
+    std::vector<StateHash> pieces;   ///< in the second file
     std::vector<Checkpoint::State> parts;
 };
 
 std::filesystem::path checkpoint_path(const std::filesystem::path& folder);
 /// Reads the first file. @return  empty: there is none
-/// @throws Error  "out/run.credence-progress: expected an interrupted run, but the file is damaged."; also of another format
+/// @throws Error  "out/run.credence-progress: expected an interrupted run, but the file is
+/// damaged."; also for another format
 std::optional<CheckpointContent> read_checkpoint(const std::filesystem::path& folder);
-/// Removes both files, if they are there.
+/// Removes both files if they exist.
 void remove_checkpoint(const std::filesystem::path& folder);
 
-/// Both files while a run goes on.
+/// Both files during a run.
 class CheckpointFiles final : public StateBytes::Pieces {
 public:
-    /// @param found  the run that goes on; null: it begins. Nothing is written yet
+    /// @param found  the run to resume; null: a new run. Writes nothing yet
     CheckpointFiles(std::filesystem::path folder, const CheckpointContent* found);
 
     std::uint32_t put(std::string_view bytes) override;
     void get(std::uint32_t number, std::span<char> bytes) override;
 
-    /// Begins a pass: pieces that no pass wants any more are left behind, once they are many. Before the parts are saved.
+    /// Begins a pass: drops pieces that no pass needs any more once there are many. Call it before
+    /// the parts are saved.
     void begin_pass();
-    /// Takes what is to be written, since the pass before.
+    /// Returns what to write since the previous pass.
     struct Pass {
         std::uint32_t generation = 0;
-        std::size_t before       = 0;   ///< pieces that the second file has already
-        std::string fresh;              ///< bytes of those behind them
+        std::size_t before       = 0;   ///< pieces already in the second file
+        std::string fresh;              ///< bytes of the new pieces
         CheckpointContent content;
     };
     Pass end_pass(CheckpointHead head, std::vector<Checkpoint::State> parts);
-    /// Forgets the pieces of a pass that could not be written, so that the next one writes them. @param before  of that pass
+    /// Forgets the pieces of a pass that could not be written, so that the next pass writes them.
+    /// @param before  of that pass
     void forget_from(std::size_t before);
-    /// Writes it. On any thread, one pass after the other. @throws Error that names the file
+    /// Writes a pass. On any thread, one pass at a time. @throws Error that names the file
     static void write(const std::filesystem::path& folder, const Pass& pass);
 
     static constexpr std::size_t most_of_no_use = std::size_t{256} << 20;   ///< bytes
@@ -77,7 +82,7 @@ private:
     std::uint32_t generation_ = 0;
     std::vector<StateHash> pieces_;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> numbers_;
-    std::size_t written_ = 0, used_ = 0;   // used: by the pass of now
+    std::size_t written_ = 0, used_ = 0;   // used: by the current pass
     std::string fresh_;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto chains_path = "posterior.chains";
 
-/// The one standard deviation of the prior.
+/// The prior's standard deviation, equal for all weights and biases.
 double sigma_of_prior(const Study& truth)
 {
     const PriorSpec& prior = truth.prior;
@@ -26,12 +26,12 @@ double sigma_of_prior(const Study& truth)
         || !all(prior.bias_sd, prior.weight_sd.front()) || !all(prior.weight_mean, 0) || !all(prior.bias_mean, 0))
         throw Error(
             "prior.weight_sd",
-            "The prior of a comparison has several scales or a mean, expected a Gaussian with mean 0 and one standard deviation for all weights and biases: "
-            "weight decay and Laplace approximations know no other.");
+            "The prior has several scales or a mean; a comparison needs a Gaussian with mean 0 and one standard "
+            "deviation for all weights and biases, as weight decay and Laplace approximations do.");
     return prior.weight_sd.front();
 }
 
-/// With the steps and rates that the method needs: those of its first preset, else the usual ones.
+/// The Study with steps and learning rates of the method's first preset, otherwise the usual ones.
 Study begun_by(const Method& method, const Study& truth)
 {
     for (const auto& one : presets())
@@ -51,7 +51,8 @@ bool has_setting(const Method& method, const std::string& path)
                        [&](const Field& field) { return field.path == path; });
 }
 
-/// Is a step as long as the gradient, so that a rate is right for one scale of the loss only?
+/// True if steps are proportional to the gradient, so that a learning rate suits only one scale of
+/// the loss.
 bool moves_by_gradient(const Method& method, const Study& study)
 {
     return method.moves_by_gradient || (!method.has_own_steps && study.training.optimizer.kind != OptimizerKind::adam);
@@ -62,14 +63,14 @@ Study study_beside(const Experiment& experiment, const Method& method)
     const Study& truth = experiment.study;
     Study study        = begun_by(method, truth);
     study.name         = named_for_family(truth.name, truth.posterior.family, method.id);
-    study.note         = "One of the runs that are compared with the true posterior: data, net and prior are those of "
-                 + truth.name + ".";
+    study.note = "One of the runs compared with the true posterior: data, network and prior are those of " + truth.name
+                 + ".";
     study.seed          = truth.seed;
     study.data          = truth.data;
     study.split         = truth.split;
     study.network       = truth.network;
     study.prior         = truth.prior;
-    study.prior.learned = false;   // the truth is that under the prior as it stands
+    study.prior.learned = false;   // the reference uses the fixed prior
     study.prediction    = truth.prediction;
     const double sigma = sigma_of_prior(truth), precision = 1 / (sigma * sigma);
     if (method.has_kl) {
@@ -107,7 +108,7 @@ std::vector<Study> studies_beside(const Study& truth)
         const auto study = study_beside(*experiment, method);
         try {
             prepare(study);
-        } catch (const Error&) {   // the data are at hand: it is the method that refuses
+        } catch (const Error&) {   // the data are valid: the method refuses
             continue;
         }
         all.push_back(study);
@@ -128,13 +129,15 @@ const std::vector<MethodComparison>& comparisons()
         {.id    = "two_moons_truth",
          .title = "Two moons",
          .help =
-             "Four chains of NUTS walk the posterior of a net of ten hidden units on two moons; then every other method is trained on the same data, with the same net and the same "
-             "prior, and is held against them. Look at the maps far from the data: there the methods part.",
+             "Four NUTS chains sample the posterior of a network with ten hidden units on two moons. Then every other "
+             "method is trained with the same data, network and prior and compared with them. Look at the maps far "
+             "from the data, where the methods differ most.",
          .studies = [] { return studies_beside(preset("two_moons_nuts")); }},
         {.id    = "sine_gap_truth",
          .title = "Curve with a gap",
          .help =
-             "The same on a sine whose middle is missing: which band opens in the gap and beyond the data as far as that of the true posterior?",
+             "The same for a sine with a gap: which band widens in the gap and beyond the data as much as that of the "
+             "true posterior?",
          .studies = [] { return studies_beside(preset("sine_gap_nuts")); }}};
     return list;
 }

@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Calls `visit` for every array of numbers, in the order in which they are kept.
+/// Calls `visit` for every array of numbers, in the order of storage.
 template <class Data, class Visit>
 void for_each_array(Data& data, Visit visit)
 {
@@ -40,10 +40,10 @@ void for_each_array(Data& data, Visit visit)
 void require(bool fits)
 {
     if (!fits)
-        throw Error("its curvature does not fit its net");
+        throw Error("its curvature does not match its network");
 }
 
-/// The weights and biases of a factor are those of one covered layer, all outputs of it.
+/// Checks that a factor covers the weights and biases of one layer, with all its outputs.
 void check_factor(const KroneckerFactor& f, const CurvatureData& data)
 {
     const auto& blocks = data.layout.blocks;
@@ -56,7 +56,8 @@ void check_factor(const KroneckerFactor& f, const CurvatureData& data)
     require(f.n_weights + static_cast<int>(f.has_bias) == f.in);
 }
 
-/// The sizes that a curvature of this head has. Of the full structure any number r of eigenvectors, in float, and in double or not.
+/// Checks the sizes for a curvature with this head. The full structure has any number r of
+/// eigenvectors, in float, with or without doubles.
 void check_sizes(const CurvatureHead& head)
 {
     const CurvatureData& data = head.data;
@@ -114,7 +115,7 @@ std::string curvature_numbers(const CurvatureData& data)
 
 std::size_t CurvatureHead::bytes() const
 {
-    std::size_t sum = 0;   // each size is at most the square of the largest net's
+    std::size_t sum = 0;   // each size is at most the square of the largest network's
     for (std::size_t i = 0; i < sizes.size(); ++i)
         sum += sizes[i] * (i + 1 == sizes.size() ? sizeof(float) : sizeof(double));
     return sum;
@@ -130,7 +131,7 @@ CurvatureHead curvature_head_from(const json& head, const ParameterLayout& layou
                            static_cast<CurvatureLayers>(choice("layers", 1)), static_cast<CurvatureKind>(choice("kind", 1)),
                            static_cast<KroneckerForm>(choice("form", 2)),
                     head.contains("rank") ? static_cast<int>(whole_from(head.at("rank"), 0, most_directions))
-                                                 : 0};   // a file of an older version
+                                                 : 0};   // file of an older version
     data.layout         = layout;
     data.first_weight   = static_cast<std::size_t>(whole_from(head.at("first_weight"), 0, most));
     data.nll            = head.at("nll").get<double>();
@@ -170,7 +171,7 @@ CurvatureData curvature_from(CurvatureHead head, const std::string& numbers)
         require(all_finite(std::span<const typename std::decay_t<decltype(array)>::value_type>(array)));
     });
     require(std::all_of(head.data.map.begin(), head.data.map.end(), [](double weight) {
-        return std::fabs(weight) <= std::numeric_limits<float>::max();   // nets have their weights in float
+        return std::fabs(weight) <= std::numeric_limits<float>::max();   // networks store weights as float
     }));
     const auto not_negative = [](const std::vector<double>& values) {
         return std::all_of(values.begin(), values.end(), [](double value) { return value >= 0; });

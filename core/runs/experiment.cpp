@@ -56,17 +56,17 @@ Architecture plain_architecture(const NetworkSpec& network, const SplitData& dat
     return dense;
 }
 
-/// What the data go through before the net's own layers: steps of the data that stand as layers without weights in front of it. So a picture, a drawn or disturbed image
-/// and an attack is always the image itself, in its colours; the net sees the prepared one, in training, in scores, of foreign sets; and an attack's gradient goes back
-/// through the steps to the pixels.
+/// Adds the preprocessing steps of the data as layers without weights before the network's own
+/// layers. Displayed, drawn or perturbed images and attacks are always the original colour image;
+/// the network sees the preprocessed one in training, in scores and for out-of-distribution sets.
+/// The gradient of an attack passes through these steps to the pixels.
 Architecture behind_steps_of_data(Architecture network, const ImageSpec& images)
 {
     std::vector<Layer> steps;
     if (images.grey && network.image->channels > 1)
         steps.push_back(Grey{});
     if (images.local_normalisation > 0) {
-        constexpr double floor =
-            0.02;   // of the step from black to white: about what noise of a camera does to a flat area
+        constexpr double floor = 0.02;   // of the range from black to white: about the noise of a camera in a flat area
         steps.push_back(LocalNorm{images.local_normalisation, floor * (255 / divisor_of(images.pixels))});
     }
     network.layers.insert(network.layers.begin(), steps.begin(), steps.end());
@@ -74,7 +74,7 @@ Architecture behind_steps_of_data(Architecture network, const ImageSpec& images)
     return network;
 }
 
-/// The setting that makes the layers.
+/// The setting that determines the layers.
 const char* field_of(NetworkKind kind)
 {
     return kind == NetworkKind::mlp      ? "network.hidden"
@@ -98,8 +98,9 @@ Architecture architecture_of(const Study& study, const SplitData& data, const Li
     }
 }
 
-/// What the errors of the recorded steps may cost: of images, a fifth of the training beside them. With as many passes as for tables where that is
-/// little beside the run; else with fewer, and not at every recorded step. Who asks for other numbers than the usual ones gets them at every recorded step.
+/// Limits the cost of errors at recorded steps: for images, a fifth of the training time. Uses the
+/// same numbers as for tables if that is cheap enough; otherwise fewer rows and samples, and not at
+/// every recorded step. Numbers other than the defaults are used at every recorded step.
 struct ErrorPlan {
     ErrorEffort effort;
     int every = 1;
@@ -113,7 +114,7 @@ ErrorPlan error_plan(const Experiment& experiment)
     if (!experiment.data->image || !is_usual)
         return plan;
     constexpr double records = 200,
-                     share   = 0.2;   // a step is three passes: forward, and backward to weights and inputs
+                     share   = 0.2;   // a step has three passes: forward, and backward to weights and inputs
     const auto& training     = experiment.study.training;
     const double allowed     = share * 3 * training.batch_size * training.samples_per_step
                            * static_cast<double>(training.steps) / records;
@@ -142,7 +143,7 @@ Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
     return prior;
 }
 
-/// How draws become predictions.
+/// Sets how weight samples become predictions.
 void set_predictive(Model& model, const Study& study)
 {
     const Method& method           = method_of(study);
@@ -155,7 +156,8 @@ void require_usable(const Dataset& data)
     if (data.n_rows < 2)
         throw Error("data", "The data set has " + std::to_string(data.n_rows) + " rows, expected at least 2.");
     if (data.n_features < 1)
-        throw Error("data.columns", "The data set has no input column, expected at least one beside the target.");
+        throw Error("data.columns", "The data set has no input column, expected at least one in addition to the "
+                                    "target.");
     if (data.task == Task::classification && data.n_classes() < 2)
         throw Error("data.target",
                     "The target has " + std::to_string(data.n_classes()) + " class, expected at least 2.");
@@ -168,7 +170,7 @@ Dataset load_data(const DataSpec& data)
     const auto& load = source_of(data).load;
     if (!load)
         throw Error("data.source",
-                    "data.source is " + data.source + ", which gives images, expected a source of a table.");
+                    "data.source is " + data.source + ", which gives images; expected a source of tables.");
     return load(data);
 }
 
@@ -221,7 +223,7 @@ std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_
     return experiment;
 }
 
-/// The same with the rows that come on the way.
+/// The same with the rows added during training.
 static std::shared_ptr<const Experiment> with_changes(const std::shared_ptr<const Experiment>& experiment)
 {
     const auto& changes = experiment->study.data.changes;
@@ -243,7 +245,7 @@ static std::shared_ptr<const Experiment> made_ready(const Study& study)
     auto experiment   = std::make_shared<Experiment>(*with_changes(experiment_on(study, data)));
     experiment->table = table_state(study.data);
     if (!study.prediction.points.empty() && !data->image)
-        read_input_rows(study.prediction.points, data->training.feature_names);   // refused before any training
+        read_input_rows(study.prediction.points, data->training.feature_names);   // refused before training
     return experiment;
 }
 
@@ -254,7 +256,7 @@ std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token st
         return made_ready(study);
     } catch (const Stopped&) {
         if (!stop.stop_requested())
-            throw;   // a scope further out was asked
+            throw;   // an enclosing scope was stopped
         return nullptr;
     }
 }

@@ -11,7 +11,7 @@
 namespace credence {
 namespace {
 
-/// The settings that these images depend on, and when the files were changed.
+/// The settings that these images depend on, and the modification time of the files.
 struct Key {
     std::string source;
     std::vector<FieldValue> settings;
@@ -59,8 +59,8 @@ std::shared_ptr<const SplitData> image_split(const DataSpec& data, std::uint64_t
         Key key;
         std::weak_ptr<const SplitData> data;
     };
-    static std::mutex mutex;         // held while loading: a second Study with these images waits for the first
-    static std::vector<Kept> kept;   // that somebody still holds
+    static std::mutex mutex;         // locked while loading, so that a second Study with these images waits
+    static std::vector<Kept> kept;   // entries still in use
 
     const Key wanted = key_of(data, split_seed);
     const std::lock_guard lock(mutex);

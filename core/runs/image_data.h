@@ -7,14 +7,16 @@
 
 namespace credence {
 
-/// The images of a Study as networks want them: loaded, chosen from, divided and scaled. Studies with equal settings of their data share one copy as
-/// long as any of them is held; the bytes are gone when this returns. May be called from any thread.
+/// Returns the images of a Study as networks need them: loaded, selected, split and scaled. Studies
+/// with equal data settings share one copy while any of them uses it; the raw bytes are released on
+/// return. Can be called from any thread.
 /// @param data        of a source of images
 /// @param split_seed  of the validation images
-/// @throws Error with the field that is wrong
+/// @throws Error with the wrong field
 std::shared_ptr<const SplitData> image_split(const DataSpec& data, std::uint64_t split_seed);
 
-/// The images before they are scaled: parts exchanged, classes and counts chosen, and validation images taken from the training part.
+/// Returns the images before scaling: parts swapped, classes and counts selected, and validation
+/// images taken from the training part.
 ImageData study_images(const DataSpec& data, std::uint64_t split_seed);
 
 }   // namespace credence

@@ -12,7 +12,8 @@
 
 namespace credence {
 
-/// One moment of a run as part of a key. Held weakly: what nobody holds any more must not be kept alive, nor be taken for something new.
+/// One recorded step of a run as part of a key. A weak reference: an expired snapshot must neither
+/// be kept alive nor be mistaken for a new one.
 struct WeakMoment {
     std::weak_ptr<const Experiment> experiment;
     std::weak_ptr<const Snapshot> snapshot;
@@ -26,25 +27,26 @@ struct WeakMoment {
     }
 };
 
-/// Lets go of all kept results of moments that nobody holds any more; each collection does so by itself, too, when it is asked for something else.
+/// Releases all cached results of expired snapshots; each cache also does so itself when it is used
+/// for something else.
 void forget_gone_results();
 
-/// What all collections of kept results have in common: they are known, so that `forget_gone_results` reaches them.
+/// Base class of all result caches; it registers them for `forget_gone_results`.
 class ForgetfulResults {
 public:
     virtual ~ForgetfulResults()                          = default;
     ForgetfulResults(const ForgetfulResults&)            = delete;
     ForgetfulResults& operator=(const ForgetfulResults&) = delete;
-    virtual bool forget_gone()                           = 0;   ///< @return  were there any?
+    virtual bool forget_gone()                           = 0;   ///< @return  true if there were any
 
 protected:
     ForgetfulResults() = default;
-    void be_known();     ///< at the end of the construction: another thread may ask at once
-    void be_unknown();   ///< at the beginning of the destruction
+    void be_known();     ///< call at the end of construction: another thread can use it at once
+    void be_unknown();   ///< call at the beginning of destruction
 };
 
-/// The last few results of something slow that several views ask for. A call that finds another thread at work on the same waits for it, and still stops
-/// when asked.
+/// Caches the last few results of an expensive computation that several views use. A second thread
+/// that needs the same result waits for the first, and can still be stopped.
 /// @tparam Key  has gone() and ==
 template <class Key, class Value>
 class KeptResults final : public ForgetfulResults {
@@ -53,7 +55,7 @@ public:
     explicit KeptResults(std::size_t kept) : kept_(kept) { be_known(); }
     ~KeptResults() override { be_unknown(); }
 
-    /// @return  null: it has not been made, is at work, or is gone
+    /// @return  null: not computed, in progress, or released
     Result find(const Key& key)
     {
         const std::lock_guard lock(mutex_);
@@ -63,7 +65,7 @@ public:
         return nullptr;
     }
 
-    /// @param make  () → Result, null if it was stopped: then nothing is kept
+    /// @param make  () → Result, null if it was stopped: then nothing is cached
     template <class Make>
     Result find_or_make(const Key& key, const std::stop_token& stop, Make make)
     {

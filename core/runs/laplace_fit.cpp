@@ -14,9 +14,9 @@
 namespace credence {
 namespace {
 
-constexpr int most_inputs = 500, most_draws = 50;   // of the mean confidence
+constexpr int most_inputs = 500, most_draws = 50;   // for the mean confidence
 
-/// At most `most_inputs` rows of the training inputs, evenly over them.
+/// At most `most_inputs` rows of the training inputs, evenly spaced.
 std::vector<float> some_training_inputs(const Experiment& experiment)
 {
     const auto& data    = *experiment.data;
@@ -48,7 +48,7 @@ std::optional<double> mean_of_largest(const Experiment& experiment, const Poster
     return sum / n;
 }
 
-/// That of the net itself at θ_MAP.
+/// The same for the network at θ_MAP.
 std::optional<double> confidence_of_map(const Experiment& experiment, const Curvature& curvature, std::stop_token stop)
 {
     const auto& map                = curvature.data().map;
@@ -62,7 +62,8 @@ std::optional<double> confidence_of_map(const Experiment& experiment, const Curv
                            stop);
 }
 
-/// λ where the mean confidence is the target. It grows with λ, up to that of the MAP estimate; bisection in ln λ, with the same draws everywhere.
+/// The λ at which the mean confidence meets the target. Confidence grows with λ up to that of the
+/// MAP estimate; bisection in ln λ, with the same samples throughout.
 std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experiment,
                                                        const std::shared_ptr<const Curvature>& curvature,
                                                        const LaplaceOptions& options, std::stop_token stop)
@@ -83,7 +84,8 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
             "No prior precision gives the target confidence " + number_text(target, 4)
                 + (is_below ? ", " + number_text(options.confidence_below, 4) + " % below that of the point estimate"
                             : "")
-                + ": at λ = " + number_text(precision, 3) + " it is " + number_text(reached, 4) + ", the nearest.",
+                + "; at λ = " + number_text(precision, 3) + " it is " + number_text(reached, 4)
+                + ", the nearest value.",
             ConfidenceBesideMap{*map, reached}};
     };
     constexpr double step = 1.1512925464970228;   // half a decade
@@ -96,7 +98,7 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
     double below = above, reached_above = *reached;
     while (
         *reached
-        >= target) {   // downwards: where draws leave the range in which the net is nearly linear, the confidence is no guide
+        >= target) {   // downwards: where samples leave the nearly linear range of the network, confidence is not monotonic
         above         = below;
         reached_above = *reached;
         if (below <= std::log(smallest_precision))
@@ -134,7 +136,7 @@ void check_laplace(const Experiment& experiment, const LaplaceOptions& options)
         throw Error("posterior.laplace_precision_from",
                     std::string("posterior.laplace_precision_from is ")
                         + (options.precision_from == PrecisionFrom::confidence ? "confidence" : "confidence_below_map")
-                        + ", but the data have no classes: expected evidence or hand.");
+                        + ", but the data have no classes; expected evidence or hand.");
     if (const auto refusal = refusal_of_curvature(experiment.model, static_cast<long>(experiment.data->training.n_rows),
                                                   options.curvature))
         throw Error(options.curvature.kind == CurvatureKind::hessian ? "posterior.laplace_curvature"
@@ -179,7 +181,7 @@ std::optional<ChosenPrecision> choose_precision(const Experiment& experiment,
         return ChosenPrecision{best,
                                inside ? std::string()
                                       : "The evidence has no maximum between λ = " + number_text(smallest_precision, 3)
-                                            + " and " + number_text(largest_precision, 3) + ": it still grows at λ = "
+                                            + " and " + number_text(largest_precision, 3) + "; it still grows at λ = "
                                             + number_text(best, 3) + ", the end of the range."};
     }
     case PrecisionFrom::confidence:

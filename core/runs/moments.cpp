@@ -14,7 +14,7 @@ RunMoment::RunMoment(std::shared_ptr<const Experiment> made_ready, std::shared_p
 {
     if (snapshot && snapshot->posterior->layout() != experiment->start->layout())
         throw Error("data", "The data of the run \"" + experiment->study.name
-                                + "\" have changed since: its net no longer fits them.");
+                                + "\" have changed since: its network no longer matches them.");
 }
 
 RunMoment moment_of(const KeptRun& run, std::size_t index)

@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// The moment of the run's snapshot `index`: its history up to that step. The data are loaded again. @throws Error as `prepare`
+/// Returns snapshot `index` of the run with its history up to that step. Loads the data again.
+/// @throws Error as `prepare`
 RunMoment moment_of(const KeptRun& run, std::size_t index);
 RunMoment last_moment_of(const KeptRun& run);   ///< @throws Error if the run has no snapshot
 

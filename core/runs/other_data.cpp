@@ -24,7 +24,7 @@ std::string shape_text(const ImageShape& shape)
            + " × " + std::to_string(shape.width);
 }
 
-/// The images of classes that the study left out, of its own test part.
+/// The images of the classes that the study leaves out, from its own test part.
 std::optional<ImageSet> left_out(const Study& study)
 {
     if (study.data.images.only_classes.empty())
@@ -54,7 +54,7 @@ std::optional<ImageSet> left_out(const Study& study)
     return rest;
 }
 
-/// Sets at hand that a net on this one is commonly shown, without itself.
+/// Installed sets that suit as out-of-distribution data for this one, without itself.
 std::vector<std::string> relatives_of(const Study& study)
 {
     const auto& relatives = source_of(study.data).relatives;
@@ -113,7 +113,7 @@ OtherData other_images(const Experiment& experiment, const ImageSet& set)
     return out;
 }
 
-/// Uniform over the widened box, without the box of the data.
+/// Uniform over the widened box, outside the box of the data.
 OtherData other_points(const Experiment& experiment)
 {
     const auto& training = experiment.data->training;
@@ -126,7 +126,7 @@ OtherData other_points(const Experiment& experiment)
             high[j] = std::max(high[j], training.row(i)[j]);
         }
     OtherData out{.name        = "points beyond the data",
-                  .note        = "uniform over a box three times as wide, outside of the data's own",
+                  .note        = "uniform over a box three times as wide, outside the data's own box",
                   .inputs      = {},
                   .n           = n_points,
                   .labels      = {},
@@ -139,7 +139,7 @@ OtherData other_points(const Experiment& experiment)
         bool inside = true;
         for (std::size_t j = 0; j < d; ++j) {
             const double width = high[j] > low[j] ? high[j] - low[j]
-                                                  : 1.0;   // a constant input is left by half its box
+                                                  : 1.0;   // a constant input varies over half its box
             point[j]           = low[j] - width + (high[j] - low[j] + 2 * width) * static_cast<double>(numbers[j]);
             inside             = inside && point[j] >= low[j] && point[j] <= high[j];
         }
@@ -151,7 +151,7 @@ OtherData other_points(const Experiment& experiment)
     return out;
 }
 
-/// The rows of the foreign file, which are counted after the own ones.
+/// The rows of the out-of-distribution file, which are numbered after those of the first file.
 OtherData other_rows(const OutputsAtHand& outputs)
 {
     if (outputs.other.n == 0)
@@ -181,7 +181,7 @@ OtherData loaded_other(const Experiment& experiment)
 NamedInput other_input(const Experiment& experiment, const OtherData& other, std::size_t row)
 {
     if (row >= other.n)
-        throw Error("Row " + std::to_string(row) + " was asked for, " + other.name + " has rows 0 to "
+        throw Error("Row " + std::to_string(row) + " was requested, but " + other.name + " has rows 0 to "
                     + std::to_string(other.n - 1) + ".");
     const bool image    = experiment.data->image.has_value();
     const std::size_t d = other.inputs.size() / other.n;
@@ -204,7 +204,7 @@ std::vector<std::string> further_data(const Experiment& experiment)
         return {};
     auto sets       = relatives_of(study);
     const bool rest = study.prediction.other_data.empty()
-                      && !study.data.images.only_classes.empty();   // other_data is the classes left out
+                      && !study.data.images.only_classes.empty();   // other_data has the classes left out
     std::erase(sets, rest                                  ? std::string()
                      : study.prediction.other_data.empty() ? partner(study)
                                                            : study.prediction.other_data);

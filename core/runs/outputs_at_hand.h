@@ -10,8 +10,9 @@
 
 namespace credence {
 
-/// What an Experiment knows of outputs that were made elsewhere. There is no net that could be asked: the inputs of such an experiment are the numbers of the rows,
-/// those of the foreign file after its own, and its posterior (posterior/outputs_posterior.h) looks the outputs up. See docs/architecture.md, "Imported predictions".
+/// Imported predictions of an Experiment. There is no network: the inputs of such an experiment are
+/// row numbers, with those of the OOD file after its own, and its posterior
+/// (posterior/outputs_posterior.h) looks the outputs up. See docs/architecture.md, "Imported predictions".
 struct OutputsAtHand {
     /// The rows of one file.
     struct Part {
@@ -22,12 +23,13 @@ struct OutputsAtHand {
         std::shared_ptr<const ImageSet> images;   ///< [n], or null
         std::vector<double> inputs;               ///< [n × n_inputs], original units, or empty
         std::size_t n_inputs = 0;
-        std::string note;   ///< what was changed on reading, as a sentence; or empty
+        std::string note;   ///< a sentence about changes made on reading; may be empty
     };
-    Part own, other;       ///< other.n is 0 where there is no foreign file
+    Part own, other;       ///< other.n is 0 without an OOD file
     std::string numbers;   ///< "probabilities", "logits", "mean and variance"
 
-    /// The bytes of the image that belongs to a row, counted through both files; empty: there is none of the size of the file's own.
+    /// Returns the bytes of the image of a row, numbered through both files; empty: no image of the
+    /// size used by the file.
     std::span<const std::uint8_t> image(std::size_t row) const;
 };
 

@@ -24,7 +24,7 @@ Packed packed_at(int level, std::string_view plain)
     return {plain.size(), std::move(packed)};
 }
 
-/// Is deflating worth its time? Tried on a sixteenth of a mebibyte, taken evenly.
+/// True if compression is worthwhile; tested on a sample of a sixteenth of a mebibyte.
 bool deflates_well(std::string_view plain)
 {
     constexpr std::size_t pieces = 16, piece = 4096;
@@ -56,7 +56,7 @@ void require_possible_size(std::int64_t bytes, std::size_t packed, std::size_t m
 void unpack_into(std::string_view packed, std::span<char> plain)
 {
     auto length = static_cast<uLongf>(plain.size());
-    // An empty part still has zlib's header; zlib wants a place to write to.
+    // An empty part still has zlib's header; zlib needs a valid output pointer.
     char nothing = 0;
     auto* target = reinterpret_cast<Bytef*>(plain.empty() ? &nothing : plain.data());
     if (uncompress(target, &length, reinterpret_cast<const Bytef*>(packed.data()), static_cast<uLong>(packed.size()))

@@ -13,18 +13,21 @@
 
 namespace credence {
 
-/// What the archive keeps of a posterior beside its numbers: of a set of draws their number and where they come from. Null where the Study says it all: parameters of its family, or
-/// θ_MAP of a Laplace approximation, whose curvature is a part of its own.
+/// Data that the archive stores about a posterior in addition to its numbers: for a set of draws
+/// their number and origin. Null if the Study determines it: parameters of its family, or θ_MAP of
+/// a Laplace approximation, whose curvature is a separate part.
 nlohmann::json posterior_head(const Posterior& posterior);
-/// Where the draws of a set with this head come from. @throws Error or nlohmann's exceptions if it is none that was written
+/// Returns the origin of the draws of a set with this head. @throws Error or nlohmann's exceptions
+/// for an invalid head
 SampleOrigin origin_from(const nlohmann::json& head);
 
-/// Refuses numbers of which one is not finite. @throws Error
+/// Refuses numbers that are not finite. @throws Error
 void require_finite_numbers(std::span<const float> numbers);
-/// Refuses a number of bytes that is not that of the family's parameters. @throws Error
+/// Refuses a size other than that of the family's parameters. @throws Error
 void require_parameter_bytes(const VariationalFamily<float>& family, std::int64_t bytes);
 
-/// The posterior of the Study's family with these bytes as its parameters, as they are in memory (little endian). @throws Error if they do not fit together or a number is not finite
+/// Returns the posterior of the Study's family with these bytes as its parameters, as in memory
+/// (little endian). @throws Error if sizes do not match or a number is not finite
 std::shared_ptr<const Posterior> parameters_from(const std::string& bytes, const VariationalFamily<float>& family);
 
 }   // namespace credence

@@ -9,25 +9,27 @@
 #include <utility>
 #include <vector>
 
-/// Places at which functions are compared: the same at every call, inside the data, between them and outside.
+/// Inputs at which functions are compared: the same at every call, inside the data, between them
+/// and outside.
 namespace credence {
 
-/// Of one input: the stretch that belongs to the source, or all x widened by half on each side.
+/// For one input: the range given by the source, or that of the data widened by half on each side.
 Range range_along_x(const Experiment& experiment);
-/// Evenly over a stretch, ends included.
+/// Evenly spaced over a range, ends included.
 std::vector<double> places_along_x(Range range, std::size_t n = 201);
-/// Of two inputs: the region of a map, x and y: the data's range widened by 40 % on each side.
+/// For two inputs: the region of a map, x and y: the data's range widened by 40 % on each side.
 std::pair<Range, Range> region_of(const Experiment& experiment);
-/// Numbers of at most n rows of so many, evenly over them, the first among them.
+/// Indices of at most n of so many rows, evenly spaced and including the first.
 std::vector<std::size_t> rows_evenly(std::size_t n_rows, std::size_t n);
 
 struct ProbePlaces {
     std::vector<float> inputs;   ///< standardised [n × n_features]
     std::size_t n = 0;
 };
-/// A few places for diagnostics that are worked out while a run goes on: of two inputs a grid over region_of, of one input places over range_along_x, else rows of the test set, or
-/// of the training set where there is none.
-/// @param most  of them, 4 or more
+/// A few inputs for diagnostics during a run: for two inputs a grid over region_of, for one input
+/// points over range_along_x, otherwise rows of the test set, or of the training set if there is
+/// none.
+/// @param most  largest number, 4 or more
 ProbePlaces few_probe_places(const Experiment& experiment, std::size_t most = 25);
 
 }   // namespace credence

@@ -14,21 +14,23 @@
 
 namespace credence {
 
-/// Which program computed a result, and from what. Nothing in it changes between two runs of one Study by one build.
+/// The program that computed a result, and its inputs. Identical for two runs of one Study by one
+/// build.
 struct Provenance {
     Build build;
-    std::vector<Build> earlier_builds;   ///< builds that computed the first steps of a resumed run; mostly none
+    std::vector<Build> earlier_builds;   ///< builds that computed the first steps of a resumed run; usually none
     std::string study_hash, data_hash;   ///< 16 and 32 hexadecimal digits
 
     bool operator==(const Provenance&) const = default;
 };
 
-/// 16 hex digits of a hash (FNV-1a, 64 bits) of the Study's text without name and note: Studies with the same hash are the same run.
+/// Returns 16 hex digits of a hash (FNV-1a, 64 bits) of the Study's text without name and note:
+/// Studies with the same hash are the same run.
 std::string study_hash(const Study& study);
-/// A hash of the training rows and all test rows, in the order in which they are used.
+/// A hash of the training rows and all test rows, in the order of use.
 StateHash hash_of_data(const SplitData& data);
 
-/// Returns the provenance of what this program computes now.
+/// Returns the provenance of results computed by this program.
 Provenance provenance_of(const Experiment& experiment);
 
 nlohmann::ordered_json build_to_json(const Build& build);
@@ -36,7 +38,7 @@ nlohmann::ordered_json provenance_to_json(const Provenance& provenance);
 /// @throws Error  "it has no readable provenance"
 Provenance provenance_from(const nlohmann::json& json);
 
-/// A result by another build, which this program continues only if it is asked to.
+/// A result of another build, which is continued only on request.
 class OtherBuild : public Error {
 public:
     OtherBuild(Build other, const std::string& sentence) : Error(sentence), build(std::move(other)) {}

@@ -22,7 +22,7 @@ using nlohmann::json;
 constexpr int index_format      = 1;
 constexpr std::size_t at_a_time = 250;
 
-/// A file as it is now.
+/// Current state of a file.
 struct FileState {
     fs::path file;
     std::uintmax_t bytes = 0;
@@ -72,7 +72,7 @@ RunSummary summary_from(std::string_view text)
     return run;
 }
 
-/// Every error of it means the same: there is no index.
+/// Any error is treated as a missing index.
 class Index {
 public:
     explicit Index(const fs::path& file)
@@ -96,7 +96,7 @@ public:
         }
     }
 
-    /// @return  empty: it is not known as it is now
+    /// @return  empty: no entry for the current state of the file
     std::optional<RunSummary> find(const FileState& state) const
     {
         const auto found = known_.find(state.file.string());
@@ -105,14 +105,14 @@ public:
             return {};
         try {
             return summary_from(found->second.summary);
-        } catch (const std::exception&) {   // of another version of the program
+        } catch (const std::exception&) {   // written by another version of the program
             return {};
         }
     }
 
     void add(const FileState& state, const RunSummary& run) { fresh_.emplace_back(state, summary_text(run)); }
 
-    /// Writes what is new, and removes the files that are gone.
+    /// Writes new entries and removes those of deleted files.
     void update(const std::vector<FileState>& files)
     {
         for (const auto& state : files)
@@ -137,8 +137,8 @@ public:
                 remove.reset();
             }
             transaction.commit();
-        } catch (
-            const SQLite::Exception&) {   // another window writes it, or the disk is full: the next start is slower
+        } catch (const SQLite::
+                     Exception&) {   // another window writes it, or the disk is full: only the next start is slower
         }
     }
 
@@ -152,7 +152,7 @@ private:
     std::vector<std::pair<FileState, std::string>> fresh_;
 };
 
-/// What the index or the file says of a run.
+/// A summary, read from the index or the file.
 struct Reading {
     std::optional<RunSummary> run;
     bool known = false;   // by the index

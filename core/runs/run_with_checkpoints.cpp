@@ -17,7 +17,8 @@
 namespace credence {
 namespace {
 
-/// Is it this run, as it was at that step? Its points may have changed since then, or change later.
+/// True if it is the same run at that step. Its points may have changed since then, or change
+/// later.
 bool is_same(Study found, const Study& now, long step)
 {
     const auto& changes = now.data.changes;
@@ -27,11 +28,12 @@ bool is_same(Study found, const Study& now, long step)
         found.data.changes = changes;
     found.name       = now.name;
     found.note       = now.note;
-    found.prediction = now.prediction;   // no number of the training depends on it
+    found.prediction = now.prediction;   // does not affect training
     return found == now;
 }
 
-/// The state of a run in the files of its folder. What is written is copied between two steps; a thread writes it while the run goes on.
+/// Saves the state of a run in files of its folder. The state is copied between two steps and
+/// written by a thread while the run continues.
 class FileCheckpoint final : public Checkpoint {
 public:
     FileCheckpoint(std::filesystem::path folder, CheckpointHead head, const CheckpointOptions& options,
@@ -52,7 +54,7 @@ private:
         if (!(options_.seconds > 0) || clock_.seconds() < options_.seconds)
             return false;
         if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::timeout)
-            return false;   // the disk is slower than we are
+            return false;   // the previous checkpoint is still being written
         finish();
         return true;
     }
@@ -71,14 +73,15 @@ private:
         head_.step = step;
         auto pass  = files_.end_pass(head_, std::move(parts));
         before_    = pass.before;
-        // Where no thread can be started, it is written when the next one is due.
+        // If no thread can be started, it is written when the next one is due.
         writing_ = std::async(std::launch::async | std::launch::deferred,
                               [this, pass = std::move(pass)] { CheckpointFiles::write(folder_, pass); });
     }
 
     StateBytes::Pieces* pieces() override { return &files_; }
 
-    /// Waits for what is being written. After a failure the run continues, and the next checkpoint is tried as usual: a full disk may have room again.
+    /// Waits for the pending write. After a failure the run continues, and the next checkpoint is
+    /// tried as usual, since disk space may be available again.
     void finish()
     {
         if (!writing_.valid())
@@ -109,12 +112,12 @@ private:
     CheckpointFiles files_;
     Stopwatch clock_;
     long calls_         = 0;
-    std::size_t before_ = 0;       // pieces that were there before the last pass
+    std::size_t before_ = 0;       // pieces before the last pass
     bool failed_        = false;   // the last pass could not be written
     std::future<void> writing_;
 };
 
-/// What lies in the folder, if this run may go on from it; else it is told why not.
+/// Returns the checkpoint in the folder if this run can resume from it; otherwise reports why not.
 std::optional<CheckpointContent> content_for(const CheckpointHead& head, const std::filesystem::path& folder,
                                              const CheckpointOptions& options)
 {
@@ -128,36 +131,38 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
     try {
         found = read_checkpoint(folder);
     } catch (const Error& error) {
-        tell(std::string(error.what()) + " This run begins anew.");
+        tell(std::string(error.what()) + " This run starts from the beginning.");
     }
     if (!found)
         return {};
     if (!is_same(found->head.study, head.study, found->head.step)) {
-        tell(folder.string() + " holds an interrupted run of another study (" + found->head.study.name
-             + "); this run begins anew and takes its place.");
+        tell(folder.string() + " contains an interrupted run of another study (" + found->head.study.name
+             + "); this run starts from the beginning and replaces it.");
         return {};
     }
     if (found->head.data != head.data) {
         tell(folder.string()
-             + " holds an interrupted run of this study on other data; this run begins anew and takes its place.");
+             + " contains an interrupted run of this study on other data; this run starts from the beginning and "
+               "replaces it.");
         return {};
     }
     if (found->head.build != this_build()) {
         const std::string builds = "another build, Credence " + build_text(found->head.build) + "; this is "
                                    + build_text(this_build());
         if (!options.mix_builds)
-            throw OtherBuild(found->head.build, folder.string() + " holds an interrupted run of this study by " + builds
+            throw OtherBuild(found->head.build, folder.string() + " contains an interrupted run of this study by "
+                                                    + builds
                                                     + ": continue it with --mix-builds, or start again with --fresh.");
-        tell("The run was begun by " + builds + ". Its provenance names both.");
+        tell("The run was started by " + builds + ". Its provenance lists both.");
     }
     return found;
 }
 
-/// @param goes_on  as CheckpointOptions has it, of a run that goes on; may be empty
+/// @param goes_on  as in CheckpointOptions, for a resumed run; may be empty
 KeptRun recorded(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                  const TrainingEvents& events, const std::function<void(RecordedBefore before)>& goes_on)
 {
-    RecordedBefore so_far;   // the history of what was told: that of a last phase has one point more
+    RecordedBefore so_far;   // reported history; that of a last phase has one more point
     SnapshotRecorder& recorder = so_far.recorder;
     TrainingEvents mine        = events;
     mine.recorded              = [&](std::shared_ptr<const Snapshot> snapshot) {
@@ -212,7 +217,7 @@ KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem
                 of_found.earlier_builds.push_back(found->head.build);
             FileCheckpoint checkpoint(folder, of_found, options, &*found);
             if (options.tell)
-                options.tell("Goes on at step " + grouped_text(step) + " of " + grouped_text(head.steps)
+                options.tell("Resuming at step " + grouped_text(step) + " of " + grouped_text(head.steps)
                              + (found->head.study.data.changes == head.study.data.changes ? " (interrupted run found)."
                                                                                           : " with other points."));
             TrainingEvents mine            = events;
@@ -227,7 +232,7 @@ KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem
             return run;
         } catch (const CheckpointError& error) {
             if (options.tell)
-                options.tell(std::string(error.what()) + " This run begins anew.");
+                options.tell(std::string(error.what()) + " This run starts from the beginning.");
         }
     }
     FileCheckpoint checkpoint(folder, head, options, nullptr);

@@ -12,7 +12,8 @@ SnapshotRecorder::SnapshotRecorder(std::size_t limit_bytes, std::size_t limit_co
     : limit_bytes_(limit_bytes), limit_count_(std::max<std::size_t>(limit_count, 3))
 {}
 
-/// Numbers the snapshots 0, 1, 2, … in order of arrival and keeps the multiples of a stride and the newest. When there are too many, the stride doubles.
+/// Numbers the snapshots 0, 1, 2, … in order of arrival and keeps the multiples of a stride and the
+/// newest. If there are too many, the stride doubles.
 void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
 {
     const std::size_t bytes = std::max<std::size_t>(1, snapshot->posterior->numbers().size_bytes());
@@ -24,7 +25,8 @@ void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
     snapshots_.push_back(std::move(snapshot));
     ++seen_;
     while (snapshots_.size() > limit) {
-        // Regular ones stand at numbers 0, stride, 2 stride, …; the newest, last in the list, may be an extra one.
+        // Regular ones have numbers 0, stride, 2 stride, …; the newest, last in the list, may be an
+        // extra one.
         auto newest        = snapshots_.back();
         const bool regular = (seen_ - 1) % stride_ == 0;
         if (!regular)
@@ -47,7 +49,7 @@ void SnapshotRecorder::serialise(StateBytes& state, const VariationalFamily<floa
     credence::serialise(state, snapshots_, family);
     if (stride_ < 1 || (seen_ > 0) == snapshots_.empty()
         || std::find(snapshots_.begin(), snapshots_.end(), nullptr) != snapshots_.end())
-        throw Error("The state of the run has snapshots that were not recorded so.");
+        throw Error("The saved state has snapshots that do not match its recorder.");
 }
 
 void SnapshotRecorder::replace_newest(std::shared_ptr<const Snapshot> snapshot)

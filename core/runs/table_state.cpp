@@ -17,7 +17,7 @@ std::string table_state(const DataSpec& data)
     try {
         const auto bytes = read_file(source.place(data), "a table");
         return grouped_text(static_cast<long>(bytes.size())) + " bytes, hash " + text_hash(bytes);
-    } catch (const Error&) {   // it was there a moment ago
+    } catch (const Error&) {   // it existed a moment ago
         return {};
     }
 }

@@ -10,9 +10,10 @@ struct Training {
     TrainingHistory history;   ///< the recorded steps
 };
 
-/// The whole run of a Study. Laplace approximations: the point estimate is trained, then the curvature is fitted there, as a last phase that pauses and stops
-/// as training does; the fitted moment is recorded once more at the last step. If it is stopped, or the curvature is refused, the point estimate is what
-/// is left, and the report's message says so.
+/// The whole run of a Study. Laplace approximations: trains the point estimate, then fits the
+/// curvature as a last phase that can be paused and stopped like training; the fitted snapshot is
+/// recorded again at the last step. If this phase is stopped, or the curvature is refused, the
+/// result is the point estimate, and the report's message says so.
 /// Runs in the threads of the enclosing Threads::run.
 Training train(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr,
                const TrainingEvents& events = {});

@@ -10,15 +10,19 @@
 
 namespace credence {
 
-/// A state that was found does not fit the run that should go on from it. The run can begin anew.
+/// A saved state does not match the run that should resume from it. The run can start from the
+/// beginning.
 class CheckpointError : public Error {
 public:
     using Error::Error;
 };
 
-/// Where the state of a run goes between two steps, and whence it comes when the run goes on after it was interrupted. All of it on the training thread.
+/// Saves the run's state between steps and restores it on resume. Everything happens on the
+/// training thread.
 ///
-/// What has a state makes a Part of it for as long as it runs; its loop calls `between_steps`. A part that was found is set at once where it is made, so that a run that goes on takes the
+/// Each object with a state creates a Part of it for as long as it runs; its loop calls
+/// `between_steps`. A saved part is restored when it is created, so a resumed run follows the same
+/// code path as a new one, from another starting point.
 /// same way as one that begins, only from another place.
 class Checkpoint {
 public:
@@ -27,39 +31,40 @@ public:
     };
     using Serialise = std::function<void(StateBytes&)>;
 
-    /// Something that has a state. Parts end in the reverse order in which they begin.
+    /// A stateful object. Parts are destroyed in the reverse order of their creation.
     class Part {
     public:
-        /// @param checkpoint  null: nothing is kept, nothing was found
-        /// @param serialise   passes its state, for as long as the part lives
-        /// @throws CheckpointError  what was found does not fit
+        /// @param checkpoint  null: nothing is saved or restored
+        /// @param serialise   reads or writes its state; valid as long as the part lives
+        /// @throws CheckpointError  the saved state does not match
         Part(Checkpoint* checkpoint, std::string name, Serialise serialise);
         ~Part();
         Part(const Part&)            = delete;
         Part& operator=(const Part&) = delete;
 
-        bool goes_on() const { return goes_on_; }   ///< its state was found and is set
+        bool goes_on() const { return goes_on_; }   ///< its state was found and restored
 
     private:
         Checkpoint* checkpoint_;
         bool goes_on_ = false;
     };
 
-    /// @param found  the parts of the run that was interrupted; empty: it begins
+    /// @param found  the parts of an interrupted run; empty: a new run
     explicit Checkpoint(std::vector<State> found = {}) : found_(std::move(found)) {}
     virtual ~Checkpoint()                    = default;
     Checkpoint(const Checkpoint&)            = delete;
     Checkpoint& operator=(const Checkpoint&) = delete;
 
-    /// Everything stands between two steps: all parts are saved, if it is time to. @param step  finished so far, as progress tells it
+    /// Called between two steps: saves all parts if a checkpoint is due. @param step  finished
+    /// steps, as reported by progress
     void between_steps(long step)
     {
         if (is_due(steps_before_ + step))
             save_parts(step);
     }
-    /// The run ends here since it was asked to, and could go on: all parts are saved.
+    /// Called when the run is stopped on request and could be resumed: saves all parts.
     void at_stop(long step) { save_parts(step); }
-    /// So many steps of the run came before those that the loop of now counts.
+    /// Sets the number of steps before those counted by the current loop.
     void count_from(long steps_before) { steps_before_ = steps_before; }
 
 protected:

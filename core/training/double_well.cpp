@@ -9,7 +9,8 @@
 namespace credence::double_well {
 namespace {
 
-/// ∫θ^(2k) exp(−U)dθ by the trapezoidal rule, which converges faster than any power of its step for what vanishes so fast at both ends.
+/// ∫θ^(2k) exp(−U)dθ by the trapezoidal rule, which converges faster than any power of the step
+/// size for integrands that vanish so fast at both ends.
 double even_moment(int k)
 {
     constexpr double end = 8, step = 1.0 / 256;   // exp(−U(8)) = e^-691
@@ -69,7 +70,7 @@ double functional_barrier()
 {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     constexpr int n = 2000;
-    for (int i = 0; i <= n; ++i) {   // from the middle to a well; the other half mirrors it
+    for (int i = 0; i <= n; ++i) {   // from the centre to a well; the other half is symmetric
         const double F = least_free_energy(std::sqrt(5.0) * i / n);
         low            = std::min(low, F);
         high           = std::max(high, F);

@@ -10,20 +10,22 @@
 
 namespace credence {
 
-/// Recorded snapshots whose loss is far above the start's: given out when the loss has come back or the run goes on like that, dropped with this object when it turns out to
-/// have diverged.
+/// Holds back recorded snapshots whose loss is far above the initial loss. Emits them when the loss
+/// has recovered or stays at that level; drops them on destruction if the run turns out to have
+/// diverged.
 class DoubtfulSnapshots {
 public:
     using Give = function_ref<void(std::shared_ptr<const Snapshot>)>;
 
-    /// Takes the next recorded one, and gives out all that are held unless the run is in doubt. @param far  its loss is far above the start's
+    /// Adds the next recorded snapshot, and emits all held ones unless the loss is far above the
+    /// start. @param far  true if its loss is far above the initial loss
     void add(std::shared_ptr<const Snapshot> snapshot, bool far, Give give)
     {
         held_.push_back(std::move(snapshot));
         if (!far || held_.size() > most)
             give_out(give);
     }
-    /// Those that are held now, for a run that is interrupted and goes on.
+    /// The snapshots that are currently held, saved when a run is interrupted.
     std::vector<std::shared_ptr<const Snapshot>>& held() { return held_; }
     void give_out(Give give)
     {
@@ -33,7 +35,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t most = 8;   // recorded steps in a row; more are what this run is like
+    static constexpr std::size_t most = 8;   // consecutive recorded steps; after more, this level is normal for the run
     std::vector<std::shared_ptr<const Snapshot>> held_;
 };
 

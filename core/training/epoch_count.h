@@ -5,23 +5,24 @@
 
 namespace credence {
 
-/// Where a step stands in the epochs of a training. They begin anew where its rows change. Not for use outside trainer.cpp.
+/// Position of a step within the epochs of a training. Counting restarts when the rows change. Not
+/// for use outside trainer.cpp.
 struct EpochCount {
-    int minibatches = 1;   ///< of an epoch
-    long changed_at = 0;   ///< the step behind which the rows changed last
-    long begun      = 0;   ///< epochs that began before that: each had a permutation of its own
-    double before   = 0;   ///< epochs' worth of steps before that
+    int minibatches = 1;   ///< per epoch
+    long changed_at = 0;   ///< step after which the rows last changed
+    long begun      = 0;   ///< epochs started before that, each with its own permutation
+    double before   = 0;   ///< epochs completed before that, with fractions
 
-    /// Tells how many epochs' worth of steps were made.
+    /// Number of epochs after `done` steps, with fractions.
     double at(long done) const { return before + static_cast<double>(done - changed_at) / minibatches; }
-    /// Tells which minibatch of its epoch comes next, 0-based.
+    /// Index of the next minibatch within its epoch, from 0.
     int minibatch(long done) const { return static_cast<int>((done - changed_at) % minibatches); }
-    /// Tells which permutation of the rows it is cut from.
+    /// Index of the permutation of the rows that it is taken from.
     std::uint32_t permutation(long done) const
     {
         return static_cast<std::uint32_t>(begun + (done - changed_at) / minibatches);
     }
-    /// Begins anew behind this step: an epoch that was begun is not gone on with.
+    /// Restarts after this step; an unfinished epoch is abandoned.
     void change(long step, int of_now)
     {
         begun += (step - changed_at + minibatches - 1) / minibatches;

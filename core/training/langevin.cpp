@@ -50,7 +50,7 @@ void sghmc_update(T eta, T momentum, T s, std::span<const T> gradient, std::span
 
 namespace {
 
-/// One loop with noise and one without, from the same lines: the noise of parameter k is noise(k).
+/// The same loop with and without noise; noise(k) is the noise of parameter k.
 template <class T, class Loop>
 void with_noise(std::span<const T> xi, const Loop& loop)
 {
@@ -148,7 +148,7 @@ void Langevin<T>::apply_at(double factor, std::size_t first, std::span<const T> 
     if (!noisy_)
         return apply_piece(rate, first, gradient, {}, moved);
     const NoiseKey key{target_.seed, Stream::samplers, static_cast<std::uint32_t>(step_ - 1)};
-    alignas(64) T noise[Piece::longest];   // still in the first-level cache when the update reads it
+    alignas(64) T noise[Piece::longest];   // still in the L1 cache when the update reads it
     for (std::size_t at = 0; at < gradient.size(); at += Piece::longest) {
         const std::size_t n = std::min(Piece::longest, gradient.size() - at);
         standard_normals(key, first + at, std::span<T>(noise, n));

@@ -7,19 +7,23 @@
 
 #include <cstdint>
 
-/// Stochastic-gradient samplers. With N training points, U(θ) = −(N/m) Σ_j ln p(y_j|x_j, θ) − ln p_0(θ) over a minibatch of m, and Ū = U/N: gradients
-/// and learning rates η here are those of Ū, as in the papers that name rates of 0.1 or 0.001. Then ε = 2η/N in Langevin's step and ε = η/N in SGHMC's.
-/// At temperature T the noise has √T times its size: the chains sample exp(−U/T). Source: docs/maths.md, section 9.
+/// Stochastic-gradient samplers. With N training points, U(θ) = −(N/m) Σ_j ln p(y_j|x_j, θ) − ln
+/// p_0(θ) over a minibatch of m, and Ū = U/N. Gradients
+/// and learning rates η here refer to Ū, as in papers with learning rates of 0.1 or 0.001. Then ε =
+/// 2η/N in Langevin's step and ε = η/N in SGHMC's.
+/// At temperature T the noise is scaled by √T: the chains sample exp(−U/T). Source: docs/maths.md,
+/// section 9.
 namespace credence {
 
 enum class LangevinKind {
     sgld,    ///< θ −= η∇Ū; θ += √(2ηT/N) ξ (Welling and Teh 2011)
-    psgld,   ///< the same with a step of its own for each weight, from the mean square of its gradient (Li et al. 2016)
+    psgld,   ///< the same with a step size per weight, from the mean square of its gradient (Li et al. 2016)
     sghmc,   ///< momentum with friction and noise (Chen et al. 2014)
     sgfuncrld,   ///< Adam with noise, over the parameters of a variational family (the functional-BNN submission, Algorithm 1)
 };
 
-/// Which noise goes with the drift of SGFuncRLD. As it is printed the two do not match: the law that it samples has the temperature G^{−1/2}.
+/// Noise for the drift of SGFuncRLD. As printed, the two do not match: the sampled distribution has
+/// temperature G^{−1/2}.
 enum class FuncRldNoise {
     as_printed,     ///< drift G^{−1/2}, noise of covariance 2η G^{−1}
     matched_half,   ///< drift G^{−1/2}, noise 2η G^{−1/2}: keeps exp(−U)
@@ -31,33 +35,35 @@ struct LangevinOptions {
     double temperature = 1;     ///< T; 0: no noise, an optimiser
     double friction    = 0.1;   ///< sghmc: α in (0, 1]; 1 − α is the momentum
     double noise_of_gradient =
-        0;   ///< sghmc: β̂ in [0, α), the part of the noise that the minibatches bring by themselves; εV/2 for gradient noise of variance V
+        0;   ///< sghmc: β̂ in [0, α), the part of the noise contributed by minibatches; εV/2 for gradient noise of variance V
     double rms_decay    = 0.99;                          ///< psgld: α of V = αV + (1−α)ḡ²
     double rms_floor    = 1e-5;                          ///< psgld: λ of D = 1/(λ + √V)
     bool curvature_term = false;                         ///< psgld: with Γ, the derivative of D
     FuncRldNoise noise  = FuncRldNoise::as_printed;      ///< sgfuncrld
     double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;   ///< sgfuncrld: of m, of G, and ε_0
     long cycle         = 0;                              ///< steps of a cycle of the learning rate; 0: none
-    double noisy_share = 1;   ///< of each cycle: its last part, in which there is noise (Zhang et al. 2020)
+    double noisy_share = 1;   ///< share of each cycle, at its end, with noise (Zhang et al. 2020)
 
     bool operator==(const LangevinOptions&) const = default;
 };
 
-/// Is there noise in step i (0-based)?
+/// True if step i (0-based) has noise.
 bool noisy_at(const LangevinOptions& options, long i);
 
-// The updates of one piece of n parameters, given the noise. All spans have n numbers; an empty ξ is none.
+// The updates of one block of n parameters, given the noise. All spans have n numbers; an empty ξ
+// means no noise.
 
 /// θ −= η g + s ξ, s = √(2ηT/N). Without ξ: sgd_update, bit for bit.
 template <class T>
 void sgld_update(T eta, T s, std::span<const T> g, std::span<const T> xi, std::span<T> theta);
 
-/// v = (1−α)v + η g − s ξ; θ −= v, s = √(2(α−β̂)ηT/N): Chen's v with the other sign, which is Caffe's. θ moves by the new v. Without ξ: momentum_update.
+/// v = (1−α)v + η g − s ξ; θ −= v, s = √(2(α−β̂)ηT/N): Chen's v with opposite sign, as in Caffe. θ
+/// moves by the new v. Without ξ: momentum_update.
 template <class T>
 void sghmc_update(T eta, T momentum, T s, std::span<const T> g, std::span<const T> xi, std::span<T> v,
                   std::span<T> theta);
 
-/// The numbers of a step of pSGLD.
+/// The constants of a pSGLD step.
 template <class T>
 struct PsgldStep {
     T eta;         ///< η
@@ -67,15 +73,16 @@ struct PsgldStep {
     T curvature;   ///< (η/N)(1−α)m, m the size of the minibatch; 0: no Γ
 };
 /// V = αV + (1−α)ḡ², D = 1/(λ+√V); θ −= ηDg; θ += s√D ξ, and with Γ = ∂D/∂θ: θ += (η/N)Γ.
-/// ∂V/∂θ = 2(1−α)ḡ ∂ḡ/∂θ, where mV, the empirical Fisher information of one example, stands for the second derivative ∂ḡ/∂θ of the mean loss:
+/// ∂V/∂θ = 2(1−α)ḡ ∂ḡ/∂θ, where mV, the empirical Fisher information of one example, replaces the
+/// second derivative ∂ḡ/∂θ of the mean loss:
 ///     Γ = −(1−α) m ḡ √V D²
 /// @param loss_g  ḡ, the gradient of the mean loss alone; @param g  with the prior's
-/// Source: Li et al. 2016, (6) and (7), Algorithm 1, which drops Γ as being of the order 1−α
+/// Source: Li et al. 2016, (6) and (7), Algorithm 1, which drops Γ, of order 1−α
 template <class T>
 void psgld_update(const PsgldStep<T>& step, std::span<const T> loss_g, std::span<const T> g, std::span<const T> xi,
                   std::span<T> V, std::span<T> theta);
 
-/// The numbers of a step of SGFuncRLD.
+/// The constants of an SGFuncRLD step.
 template <class T>
 struct FuncRldStep {
     T eta, s;       ///< η and √(2ηT)
@@ -85,24 +92,27 @@ struct FuncRldStep {
     T epsilon;                    ///< ε_0
     FuncRldNoise noise;
 };
-/// m = β_1m + (1−β_1)∇U; G = β_2G + (1−β_2)(∇U)²; λ −= η m̂/(√Ĝ+ε_0); λ += (√(2ηT)/(√Ĝ+ε_0)) ξ, or a matched pair, see FuncRldNoise.
+/// m = β_1m + (1−β_1)∇U; G = β_2G + (1−β_2)(∇U)²; λ −= η m̂/(√Ĝ+ε_0); λ += (√(2ηT)/(√Ĝ+ε_0)) ξ, or
+/// a matched pair, see FuncRldNoise.
 template <class T>
 void sgfuncrld_update(const FuncRldStep<T>& step, std::span<const T> g, std::span<const T> xi, std::span<T> m,
                       std::span<T> G, std::span<T> lambda);
 
-/// What a chain samples from, and how it is seen.
+/// The target of a chain, and how it is sampled.
 struct ChainTarget {
     std::uint64_t seed = 1;   ///< of ξ: number i of step t is normal i of the key (seed, samplers, t)
     double n_examples  = 1;   ///< N
     double batch_size  = 1;   ///< m
 };
 
-/// Moves parameters as a chain: the update and its noise in one pass. The same bits for any cut into pieces and any number of threads.
+/// Moves parameters as a chain: update and noise in one pass. The same bits for any division into
+/// blocks and any number of threads.
 template <class T>
 class Langevin final : public Updater<T> {
 public:
-    /// @param factors        as Updater has them: η of a weight and, by its root, its noise
-    /// @param loss_gradient  psgld: where the gradient of the mean loss alone stands when `apply` is called [n_parameters]; empty: in what `apply` is given
+    /// @param factors        as in Updater; they scale η of a weight, and its noise by their root
+    /// @param loss_gradient  psgld: holds the gradient of the mean loss when `apply` is called
+    /// [n_parameters]; empty: the gradient passed to `apply`
     Langevin(const LangevinOptions& options, const ChainTarget& target, std::size_t n_parameters,
              std::vector<RateFactor> factors = {}, std::span<const T> loss_gradient = {});
 

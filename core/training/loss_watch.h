@@ -10,10 +10,12 @@
 
 namespace credence {
 
-/// What the losses of a training say of its course: whether they still make progress, and whether one is far above those of the start.
+/// Monitors the losses of a training: whether they still improve, and whether one is far above the
+/// initial losses.
 class LossWatch {
 public:
-    /// Tells whether the smoothed loss was at its lowest within the last `patience` steps, if there is such a limit.
+    /// Returns true if the smoothed loss had its minimum within the last `patience` steps, or if
+    /// there is no such limit.
     /// @param loss  of step `done`, the first of which is 1
     bool makes_progress(double loss, long done, long patience)
     {
@@ -28,7 +30,8 @@ public:
     }
     void begin_patience_at(long step) { lowest_at_ = step; }
 
-    /// Tells whether a loss is a doubtful one beside that of the first recorded step, which this may be.
+    /// Returns true if the loss is suspiciously large compared with the first recorded one, which
+    /// can be this one.
     bool far_from_start(double loss)
     {
         if (!start_)
@@ -36,7 +39,7 @@ public:
         return loss > *start_ + far_above_start * std::max(1.0, std::fabs(*start_));
     }
 
-    void rows_changed()   ///< losses of other rows say nothing of these
+    void rows_changed()   ///< losses on the old rows are not comparable
     {
         lowest_ = std::numeric_limits<double>::infinity();
         start_.reset();
@@ -52,7 +55,7 @@ public:
 
 private:
     static constexpr double smoothing       = 0.99;   // per step
-    static constexpr double far_above_start = 10;     // so many times the loss of the start
+    static constexpr double far_above_start = 10;     // times the initial loss
 
     std::optional<double> start_;   // at the first recorded step
     double smoothed_ = 0;

@@ -8,7 +8,7 @@ namespace credence {
 
 enum class OptimizerKind {
     sgd,        ///< θ -= η g
-    momentum,   ///< v = βv + ηg; θ -= v (Caffe's form: the rate sits inside v)
+    momentum,   ///< v = βv + ηg; θ -= v (Caffe's form, with the rate inside v)
     adam,       ///< Kingma and Ba 2015, bias-corrected
 };
 
@@ -58,10 +58,10 @@ void momentum_update(T rate, T beta, std::span<const T> g, std::span<T> v, std::
 template <class T>
 class Optimizer final : public Updater<T> {
 public:
-    /// @param factors  as Updater has them
+    /// @param factors  as in Updater
     Optimizer(const OptimizerOptions& options, std::size_t n_parameters, std::vector<RateFactor> factors = {});
 
-    void begin_step(double learning_rate) override;   ///< and the bias corrections
+    void begin_step(double learning_rate) override;   ///< also sets the bias corrections
     std::array<std::span<T>, 2> state() override { return {first_moment_, second_moment_}; }
     void serialise(StateBytes& state) override;
 

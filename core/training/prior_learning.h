@@ -11,9 +11,11 @@
 
 namespace credence {
 
-/// Moves the parameters of a prior that a family learns, beside its own: by the same optimiser at the same rate. Not for use outside trainer.cpp.
-/// What each moves by is the mean over the weights that it stands for, (1/K) ∂KL/∂φ, between −1 and 1: K is up to millions, and beside a family's own derivatives their sum
-/// would throw the prior about. Where the prior fits the posterior best, both are 0.
+/// Learns the parameters of a prior together with those of a family, with the same optimiser and
+/// learning rate. Not for use outside trainer.cpp.
+/// Each parameter moves by the mean over the K weights it applies to, (1/K) ∂KL/∂φ, between −1 and
+/// 1. K can be millions, and the sum would make the prior unstable compared with the family's own
+/// derivatives. Where the prior fits the posterior best, both are 0.
 class PriorLearning {
 public:
     PriorLearning(const VariationalFamily<float>& posterior, const Prior& prior, Complexity::Kind kind)
@@ -30,14 +32,15 @@ public:
 
     bool on() const { return !gradient_.empty(); }
 
-    /// The prior as the family has learned it; before it is used, since parameters may have come from elsewhere.
+    /// Sets the prior to the parameters learned by the family. Call it before using the prior,
+    /// since parameters can be restored from a file.
     void update(Prior& prior, const VariationalFamily<float>& posterior) const
     {
         if (on())
             set_learned_parameters(prior, posterior.prior_parameters());
     }
 
-    /// Adds one of `draws` draws of a step, under the parameters that it was made with.
+    /// Adds one of `draws` weight samples of a step, with the parameters used for it.
     void add(const Prior& prior, const VariationalFamily<float>& posterior, const Draw<float>& draw, int draws)
     {
         if (!on())
@@ -52,7 +55,7 @@ public:
             gradient_[j] += static_cast<float>(std::clamp(derivatives_[j] / weights_behind_[j], -1.0, 1.0) / draws);
     }
 
-    /// Ends the step with the rate that the updater has for it.
+    /// Ends the step with the learning rate of the updater.
     void apply(Updater<float>& updater, VariationalFamily<float>& posterior)
     {
         if (!on())
@@ -66,7 +69,7 @@ public:
 private:
     Complexity::Kind kind_;
     std::vector<double> derivatives_, weights_behind_ = {};
-    std::vector<float> gradient_;   // of the step so far
+    std::vector<float> gradient_;   // accumulated in this step
     std::vector<float> mean_ = {}, sd_ = {};
 };
 

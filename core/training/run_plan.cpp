@@ -8,7 +8,8 @@
 namespace credence {
 namespace {
 
-/// Steps that the slowest chain has done, those to its own start among them; negative: so many are missing until the chains begin.
+/// Steps of the slowest chain, including those to its own start; negative: steps missing until the
+/// chains begin.
 long step_of_chain(const RunPlan& plan, long step)
 {
     const long moved = step - plan.shared_start;

@@ -10,27 +10,30 @@
 
 namespace credence {
 
-/// The course of a run that keeps draws on its way, as far as its settings say so before it. Its chains are alike and go on side by side.
+/// The course of a run that keeps draws, as far as its settings determine it. Its chains have the
+/// same plan and run in parallel.
 struct RunPlan {
     int chains = 1;
     bool abreast =
-        false;   ///< a step of the run is one of every chain; else its steps are those of all chains together
-    long shared_start = 0;   ///< steps by an optimiser before the chains, to the one start of all
-    long own_start    = 0;   ///< steps by an optimiser before those of each chain, to its own start
-    long steps        = 0;   ///< of each chain
-    std::vector<std::pair<long, long>> quiet{};   ///< after steps first + 1 … last of a chain nothing is kept, rising
-    std::vector<long> kept{};   ///< steps of a chain after which something is kept, from 1 to `steps`, rising
+        false;   ///< true: a step of the run is one step of every chain; false: steps of all chains are added
+    long shared_start = 0;   ///< optimiser steps to a start shared by all chains
+    long own_start    = 0;   ///< optimiser steps of each chain to its own start
+    long steps        = 0;   ///< per chain
+    std::vector<std::pair<long, long>>
+        quiet{};                ///< nothing is kept after steps first + 1 … last of a chain, ascending
+    std::vector<long> kept{};   ///< steps of a chain after which draws are kept, from 1 to `steps`, ascending
     int draws = 1;              ///< kept after each of them
-    std::optional<ScheduleOptions> schedule{};   ///< of the chain's steps; empty: they have no learning rate
+    std::optional<ScheduleOptions> schedule{};   ///< of the chain's steps; empty: no learning rate
     const char* one_step    = "step";
-    const char* quiet_words = "burn-in";      ///< what the quiet steps are for
+    const char* quiet_words = "burn-in";      ///< name of the quiet steps
     const char* kept_words  = "draws kept";   ///< what is counted
 };
 
-/// Draws of all chains that are kept once so many steps of the whole run are done.
+/// Number of draws of all chains kept after so many steps of the whole run.
 long draws_kept(const RunPlan& plan, long step);
 
-/// Says how far a run is, once so many of its steps are done: "transition 640 of 2,000, 4 chains, warm-up", "step 300 of 1,000, 4 chains, draws kept 120 of 400".
+/// Returns the progress after so many steps as text: "transition 640 of 2,000, 4 chains, warm-up",
+/// "step 300 of 1,000, 4 chains, draws kept 120 of 400".
 std::string progress_words(const RunPlan& plan, long step);
 
 }   // namespace credence

@@ -12,7 +12,7 @@ namespace {
 constexpr long most = std::numeric_limits<long>::max();
 enum class Kind { none, parameters, draws };
 
-/// The numbers of a posterior, which are only read when the pass writes.
+/// The numbers of a posterior as mutable span; they are only read, because the pass writes.
 std::span<float> passed(std::span<const float> numbers) { return {const_cast<float*>(numbers.data()), numbers.size()}; }
 
 void serialise(StateBytes& state, BlockUncertainty& block)
@@ -39,9 +39,11 @@ std::shared_ptr<const Posterior> draws_of(StateBytes& state, const Posterior* po
         state.lasting(passed(written->numbers()));
         return nullptr;
     }
-    // Each draw says where it is from, so that the bytes at hand bound their number.
+    // Each draw stores its origin, so the available bytes bound the number of draws.
     if (n == 0 || (origin.chains.size() != n && origin.steps.size() != n && n > StateBytes::piece))
-        throw Error("The state of the run has a set of " + std::to_string(n) + " draws that do not say their chains.");
+        throw Error("The saved state has a set of " + std::to_string(n)
+                    + " draws without the numbers of their "
+                      "chains.");
     aligned_vector<float> numbers(static_cast<std::size_t>(n) * layout.size());
     state.lasting(numbers);
     return std::make_shared<SampleSet>(layout, std::move(numbers), std::move(origin));

@@ -7,17 +7,18 @@
 
 namespace credence {
 
-// How what a training gives out passes through StateBytes.
+// Reads and writes the results of a training with StateBytes.
 
 void serialise(StateBytes& state, TrainingPoint& point);
 void serialise(StateBytes& state, TrainingHistory& history);
-/// A snapshot of parameters of a family or of a set of draws; may be null. Numbers of Hamiltonian chains (SampleOrigin::statistics) are not kept with it: those of the last snapshot are
-/// made anew at the end.
-/// @param family  of which kind parameters are
+/// A snapshot of a family's parameters or of a set of draws; may be null. Statistics of Hamiltonian
+/// chains (SampleOrigin::statistics) are not stored with it; those of the last snapshot are
+/// recomputed at the end.
+/// @param family  kind of the parameters
 void serialise(StateBytes& state, std::shared_ptr<const Snapshot>& snapshot, const VariationalFamily<float>& family);
 void serialise(StateBytes& state, std::vector<std::shared_ptr<const Snapshot>>& snapshots,
                const VariationalFamily<float>& family);
-/// With its last snapshot.
+/// Includes its last snapshot.
 void serialise(StateBytes& state, TrainingReport& report, const VariationalFamily<float>& family);
 
 }   // namespace credence

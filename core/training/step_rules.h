@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-/// What the options of a training make of single parameters and blocks: rates, weight decay, and what moves them. Not for use outside trainer.cpp.
+/// Derives rates, weight decay and updaters of single parameters and blocks from the options of a
+/// training. Not for use outside trainer.cpp.
 namespace credence {
 
 /// The means of all bias blocks: parameter i of the first group belongs to weight i, in every family.
@@ -26,7 +27,7 @@ inline std::vector<RateFactor> rate_factors(const VariationalFamily<float>& post
     return factors;
 }
 
-/// Weight decay of each block in one of the draws of a step; empty: that of all is options.l2.
+/// Weight decay of each block for one weight sample; empty: options.l2 for all blocks.
 inline std::vector<double> weight_decay_of_blocks(const TrainerOptions& options, const ParameterLayout& layout)
 {
     std::vector<double> decay;
@@ -36,19 +37,19 @@ inline std::vector<double> weight_decay_of_blocks(const TrainerOptions& options,
     return decay;
 }
 
-/// Rows of a minibatch of these data.
+/// Minibatch size for these data.
 inline int batch_of(const TrainerOptions& options, const SplitData& data)
 {
     return static_cast<int>(std::min<std::size_t>(std::max(1, options.batch_size), data.training.n_rows));
 }
 
-/// Minibatches of an epoch.
+/// Minibatches per epoch.
 inline int batches_of(std::size_t rows, int batch_size)
 {
     return static_cast<int>((rows + batch_size - 1) / batch_size);
 }
 
-/// Rows of the largest minibatch. @param batch  those of the first
+/// Size of the largest minibatch. @param batch  size of the first
 inline int largest_batch(int batch, const TrainerOptions& options, const std::vector<RowsFrom>& later)
 {
     for (const RowsFrom& rows : later)
@@ -56,7 +57,8 @@ inline int largest_batch(int batch, const TrainerOptions& options, const std::ve
     return batch;
 }
 
-/// What moves the parameters. @param loss_gradient  where that of the mean loss stands after each backward pass
+/// Returns the updater of the parameters. @param loss_gradient  holds the gradient of the mean loss
+/// after each backward pass
 inline std::unique_ptr<Updater<float>> updater_of(const TrainerOptions& options,
                                                   const VariationalFamily<float>& posterior, std::size_t n_examples,
                                                   int batch_size, std::span<const float> loss_gradient)

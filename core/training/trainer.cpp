@@ -17,8 +17,8 @@ namespace credence {
 namespace {
 
 using Clock                     = std::chrono::steady_clock;
-constexpr long recorded_steps   = 200;   // of a whole run
-constexpr double snapshot_share = 0.1;   // of the training time that copies for views may take
+constexpr long recorded_steps   = 200;   // per run
+constexpr double snapshot_share = 0.1;   // largest share of the training time for copies to views
 
 double seconds_between(Clock::time_point a, Clock::time_point b)
 {
@@ -33,10 +33,10 @@ const char* sentence_of(StopReason reason)
     case StopReason::not_started: return "Training has not started.";
     case StopReason::steps_done: return "All steps are done.";
     case StopReason::time_limit: return "The time limit was reached.";
-    case StopReason::no_progress: return "The data loss made no more progress.";
-    case StopReason::converged: return "The chains agree: their stop rule is met.";
+    case StopReason::no_progress: return "The data loss stopped improving.";
+    case StopReason::converged: return "The chains agree: the stopping rule is met.";
     case StopReason::cancelled: return "Training was cancelled.";
-    case StopReason::not_finite: return "The loss or the parameters are no longer finite numbers.";
+    case StopReason::not_finite: return "The loss or the parameters became NaN or infinite.";
     }
     return "";
 }
@@ -115,7 +115,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         if (events.snapshot)
             events.snapshot(std::move(snapshot));
     };
-    // Parameters or a loss that are not finite end the run: nothing of them is shown or kept.
+    // Parameters or a loss that are not finite end the run and are neither shown nor saved.
     const auto fails = [&](const NotFinite& bad) {
         report.stop      = StopReason::not_finite;
         report.bad_step  = bad.step;
@@ -142,7 +142,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         at.serialise(state);
         credence::serialise(state, doubtful.held(), *at.posterior);
     });
-    bool cut_short  = false;   // something that was computed for a record ended early: nothing goes on from here
+    bool cut_short  = false;   // a computation for a record was interrupted: the run cannot be resumed from here
     const auto give = [&](std::shared_ptr<const Snapshot> snapshot) {
         at.last_good = snapshot;
         if (events.recorded)
@@ -154,7 +154,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         count_time();
         const double loss = at.loss_now();
         if (at.done > 0 && !usable(loss))
-            return false;   // the start is kept as it is: its first step says what is wrong
+            return false;   // the start is kept unchanged: the first step reports the error
         const bool far                                 = at.losses.far_from_start(loss);
         const std::shared_ptr<const Snapshot> snapshot = at.record(stop);
         cut_short                                      = stop.stop_requested();
@@ -170,7 +170,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         if (!events.progress)
             return;
         const double slowest        = control && control->rate() > 0 ? 1 / control->rate() : 0;
-        const double seconds_a_step = std::max(seconds_per_step, slowest);   // with the waiting of slow motion
+        const double seconds_a_step = std::max(seconds_per_step, slowest);   // including the delay of slow motion
         TrainingProgress progress{at.done, options.steps, at.epoch(), seconds_a_step > 0 ? 1 / seconds_a_step : 0, {}};
         if (seconds_a_step > 0) {
             progress.seconds_left = static_cast<double>(options.steps - at.done) * seconds_a_step;
@@ -187,8 +187,8 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
             events.checkpoint->at_stop(at.done);
     };
     if (!part.goes_on())
-        at.losses.begin_patience_at(at.done);   // of one whose steps came before, the patience begins anew
-    double rate_seconds = at.seconds;           // where the rate's window began
+        at.losses.begin_patience_at(at.done);   // for a training with earlier steps, the patience starts again
+    double rate_seconds = at.seconds;           // start of the rate's window
     long rate_steps     = at.done;
     if (!part.goes_on())
         record();
@@ -204,7 +204,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
                 cancel();
                 break;
             }
-            last = Clock::now();   // the pause does not count
+            last = Clock::now();   // excludes the pause
         }
         if (stop.stop_requested() || (control && control->leaves())) {
             cancel();
@@ -249,10 +249,10 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         report.message = sentence_of(report.stop);
     } else {
         if (at.last_good && events.snapshot)
-            publish(at.last_good);   // go back to the last good one
-        report.message = "The loss or the parameters are no longer finite numbers: it began at step "
+            publish(at.last_good);   // restore the last good one
+        report.message = "The loss or the parameters became NaN or infinite, first at step "
                          + std::to_string(report.bad_step) + " in " + report.bad_block
-                         + "; the last good state is step "
+                         + ". The last good state is step "
                          + std::to_string(at.last_good ? at.last_good->point.step : 0) + ".";
     }
     tell_progress(Clock::now());

@@ -15,14 +15,14 @@
 #include <cmath>
 #include <limits>
 
-/// What a training is made of between two steps, and one step. Not for use outside trainer.cpp.
+/// The state of a training between two steps, and one step. Not for use outside trainer.cpp.
 namespace credence {
 
 struct Trainer::Impl {
     Model model;
     Prior prior;
-    std::shared_ptr<const SplitData> data;   // null: of rows that are set
-    std::vector<RowsFrom> later;             // rows that come in their place; so many of these have come:
+    std::shared_ptr<const SplitData> data;   // null: rows set by set_rows
+    std::vector<RowsFrom> later;             // later replacements of the rows; number of those applied:
     std::size_t changes = 0;
     GrowingRows rows;
     std::unique_ptr<VariationalFamily<float>> posterior;
@@ -30,18 +30,18 @@ struct Trainer::Impl {
     Evaluator evaluator;
     TrainerHooks hooks;
 
-    int rows_at_hand = 0;   // of the last step's minibatch
+    int rows_at_hand = 0;   // in the last step's minibatch
     int batch_size;
-    EpochCount epochs;   // the last minibatch of one may be smaller. Of rows that are set: what would be an epoch
+    EpochCount epochs;   // the last minibatch of an epoch may be smaller. For set_rows: a nominal epoch
     Network<float> network;
     Network<float>::Workspace workspace;
     Draw<float> draw;
     aligned_vector<float> inputs, targets, output_gradient, loss_gradient;
-    aligned_vector<float> summed_gradient;   // several samples a step: over all but the last
+    aligned_vector<float> summed_gradient;   // several samples per step: sum over all but the last
     std::vector<int> labels;
-    std::vector<std::uint32_t> order;   // of rows that are set: the words that choose a minibatch
+    std::vector<std::uint32_t> order;   // for set_rows: the words that choose a minibatch
     std::unique_ptr<Updater<float>> updater;
-    std::vector<double> block_l2;   // of one draw of a step; empty: options.l2 for all
+    std::vector<double> block_l2;   // for one sample of a step; empty: options.l2 for all
     PriorLearning prior_learning;
 
     long done        = 0;
@@ -74,13 +74,14 @@ struct Trainer::Impl {
         assert(network.layout() == posterior->layout());
     }
 
-    /// Of the training set; of rows that are set those of a minibatch, as long as nobody knows how many come.
+    /// Rows of the training set; for set_rows those of a minibatch, as long as the number of rows
+    /// is unknown.
     std::size_t most_rows() const { return data ? data->training.n_rows : std::max(1, options.batch_size); }
     std::size_t n_features() const { return data ? data->training.n_features : model.architecture.inputs; }
 
     double epoch() const { return epochs.at(done); }
 
-    bool change_rows()   // takes those whose time has come; are there any?
+    bool change_rows()   // applies the changes that are due; true if there were any
     {
         const std::size_t before = changes;
         for (; changes < later.size() && later[changes].step <= done; ++changes) {
@@ -103,7 +104,8 @@ struct Trainer::Impl {
         updater->set_examples(static_cast<double>(rows.targets.size()));
     }
 
-    /// Copies a minibatch of the rows that are set, drawn with replacement, into inputs and targets; returns its size.
+    /// Copies a minibatch of the rows set by set_rows, drawn with replacement, into inputs and
+    /// targets; returns its size.
     int gather_from_rows()
     {
         const std::size_t all = rows.targets.size(), n = std::min<std::size_t>(batch_size, all), d = n_features();
@@ -138,8 +140,10 @@ struct Trainer::Impl {
         return static_cast<int>(n);
     }
 
-    /// What the cost of a step on m rows is divided by: m, which makes it their mean. Where the minibatches of an epoch share the KL, it is the rows of a full one, also at the
-    /// smaller last one: the costs of an epoch then add up to that of all rows, each of which counts once (Blundell et al. 2015, (8) and (9)).
+    /// The divisor of the cost of a step on m rows: m, which gives the mean. If the minibatches of
+    /// an epoch share the KL, it is the size of a full minibatch even for the smaller last one, so
+    /// that the costs of an epoch add up to that of all rows, each counted once (Blundell et al.
+    /// 2015, (8) and (9)).
     int divisor_of_step(int m) const
     {
         return data && options.kl_weighting != KlWeighting::constant && posterior->has_weight_noise() ? batch_size : m;
@@ -194,7 +198,7 @@ struct Trainer::Impl {
                                                    1.0f / static_cast<float>(divisor * samples))
                     / (m * samples);
             if (!std::isfinite(loss))
-                return loss;   // parameters stay as they were
+                return loss;   // parameters stay unchanged
             network.backward(draw.weights, dz, workspace, loss_gradient);
             if (kl_factor != 0)
                 prior_learning.add(prior, *posterior, draw, samples);
@@ -226,13 +230,13 @@ struct Trainer::Impl {
         return loss;
     }
 
-    /// Minibatch and noise of the last step, as it left them: the losses that are looked at are theirs.
+    /// Restores minibatch and noise of the last step, on which the losses are evaluated.
     void repeat_noise_of_last_step()
     {
         if (done == 0)
             return;
         --done;
-        change_rows();   // to those that the last step had
+        change_rows();   // to the rows of the last step
         permutation({options.seed, Stream::minibatches, epochs.permutation(done)}, order);
         rows_at_hand = gather_minibatch();
         ++done;
@@ -269,8 +273,9 @@ struct Trainer::Impl {
             repeat_noise_of_last_step();
     }
 
-    /// The loss that the parameters of now have on the minibatch and with the noise of the last step; of the first one before any. A draw of finite
-    /// parameters may well overflow: only a forward pass says whether they predict anything.
+    /// Loss of the current parameters on the minibatch and with the noise of the last step; of the
+    /// first step before any. Finite parameters may overflow in the network, so only a forward pass
+    /// shows whether they can predict.
     double loss_now()
     {
         std::uint32_t index = 0;
@@ -289,7 +294,7 @@ struct Trainer::Impl {
                / m;
     }
 
-    /// Where it began that the parameters of now or this loss of theirs are not finite; empty: they are.
+    /// Where the current parameters or their loss became NaN or infinite; empty: all are finite.
     std::optional<NotFinite> not_finite(double loss) const
     {
         const bool finite = all_finite(std::span(std::as_const(*posterior).parameters()));
@@ -297,7 +302,7 @@ struct Trainer::Impl {
             return {};
         return NotFinite{finite ? std::min(done + 1, options.steps) : done, bad_block()};
     }
-    /// The same for the loss of a step that was not finite and left the parameters as they were.
+    /// The same for a step whose loss was not finite and which left the parameters unchanged.
     NotFinite failed_step() const { return {done + 1, bad_block()}; }
 
     TrainingPoint point_now() const
@@ -323,7 +328,7 @@ struct Trainer::Impl {
         return shown ? shown : posterior->clone();
     }
 
-    /// With the KL; the mean loss begins anew.
+    /// Includes the KL; restarts the mean loss.
     TrainingPoint take_point()
     {
         TrainingPoint point = point_now();
@@ -333,7 +338,7 @@ struct Trainer::Impl {
         if (options.complexity == Complexity::Kind::closed)
             point.kl = posterior->kl(prior);
         else if (done > 0) {
-            posterior->transform(draw);   // the last noise under the parameters of now
+            posterior->transform(draw);   // the last noise with the current parameters
             point.kl = posterior->sampled_complexity(draw, prior);
         }
         loss_sum   = 0;
@@ -358,7 +363,8 @@ struct Trainer::Impl {
         return snapshot;
     }
 
-    /// Where a loss that is not finite comes from: the first block with a bad parameter, else the first layer with a bad output.
+    /// Origin of a loss that is not finite: the first block with a bad parameter, otherwise the
+    /// first layer with a bad output.
     std::string bad_block() const
     {
         const ParameterLayout& layout = network.layout();

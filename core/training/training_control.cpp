@@ -17,16 +17,16 @@ struct TrainingControl::Impl {
     std::mutex mutex;
     std::condition_variable_any changed;
     std::atomic<bool> paused{false}, leaves{false};
-    std::atomic<double> rate{0};   // steps per second; 0: as fast as it goes
-    long single_steps = 0;         // granted and not yet taken
-    Clock::time_point due{};       // of the next step in slow motion
+    std::atomic<double> rate{0};   // steps per second; 0: no limit
+    long single_steps = 0;         // allowed but not yet made
+    Clock::time_point due{};       // time of the next step in slow motion
 
     Clock::duration interval() const
     {
-        constexpr double longest = 3600;   // seconds: what is slower still is a pause
+        constexpr double longest = 3600;   // seconds: a longer delay is a pause
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(longest, 1 / rate)));
     }
-    /// Takes the step that is due. Who was held up does not hurry after what was missed.
+    /// Makes the step that is due. Delays are not caught up.
     void take_due()
     {
         const auto now = Clock::now();
@@ -109,7 +109,7 @@ bool TrainingControl::wait_for_permission(const std::stop_token& stop)
             at.take_due();
             return true;
         } else {
-            const auto due = at.due;   // another rate has another
+            const auto due = at.due;   // a new rate gives a new time
             at.changed.wait_until(lock, stop, due, [&at, due] { return at.paused || at.due != due || at.leaves; });
         }
     }

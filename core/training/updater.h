@@ -18,22 +18,25 @@ struct RateFactor {
     double factor = 1;
 };
 
-/// Moves parameters by their gradient, piece by piece; the pieces of one step are disjoint and may come from several threads.
+/// Moves parameters by their gradient, block by block; the blocks of one step are disjoint and can
+/// come from several threads.
 template <class T>
 class Updater {
 public:
     virtual ~Updater() = default;
 
-    /// Begins step i (0-based): fixes the rate of all following `apply` calls, and whatever else belongs to the step.
+    /// Begins step i (0-based): sets the learning rate and all other step-dependent values for the
+    /// following `apply` calls.
     virtual void begin_step(double learning_rate) = 0;
 
-    /// From the next step on the gradient is that of so many examples: of trainings whose rows become more. Optimisers do not ask.
+    /// Sets the number of examples from the next step on, for trainings with growing rows.
+    /// Optimisers ignore it.
     virtual void set_examples(double /*n*/) {}
 
-    /// What `apply` reads and writes of each parameter beside the parameter itself, if that is much.
+    /// Large per-parameter state that `apply` reads and writes in addition to the parameter.
     virtual std::array<std::span<T>, 2> state() { return {}; }
 
-    /// Passes what it has learnt of the gradients, and its number of steps.
+    /// Reads or writes its gradient statistics and number of steps.
     virtual void serialise(StateBytes& state) = 0;
 
     /// Moves parameters[first..] by one step for `gradient`. Allocates nothing.
@@ -56,7 +59,7 @@ public:
     }
 
 protected:
-    /// @param factors  in the order of the parameters, none overlapping; outside of them the factor is 1
+    /// @param factors  in the order of the parameters, not overlapping; elsewhere the factor is 1
     explicit Updater(std::vector<RateFactor> factors) : factors_(std::move(factors)) {}
 
     /// @param factor  of the step's learning rate

@@ -44,7 +44,7 @@ TEST(Checkpoints, ALeNetKilledAtThreeRandomMomentsEndsWithTheSameBits)
                                           place / "run.credence-progress", later);
         killed += answer.status == 1000 + 9 ? 1 : 0;
         if (i > 0 && killed == i + 1) {
-            EXPECT_THAT(answer.error, HasSubstr("Goes on at step "));
+            EXPECT_THAT(answer.error, HasSubstr("Resuming at step "));
         }
     }
     EXPECT_EQ(killed, 3);
@@ -70,12 +70,12 @@ TEST(Checkpoints, ACancelledRunContinuesAndFreshStartsAgain)
     EXPECT_EQ(left->step, load_run(folder / "run.credence").report.steps);
 
     const Answer on = callAndInterrupt(run + "1000000000" + into, 1);
-    EXPECT_THAT(on.error, HasSubstr("Goes on at step "));
+    EXPECT_THAT(on.error, HasSubstr("Resuming at step "));
     EXPECT_GT(load_run(folder / "run.credence").report.steps, left->step);
 
     const Answer other = call(run + "50" + into);
     EXPECT_EQ(other.status, 0);
-    EXPECT_THAT(other.error, HasSubstr("holds an interrupted run of another study"));
+    EXPECT_THAT(other.error, HasSubstr("contains an interrupted run of another study"));
     EXPECT_FALSE(interrupted_run(folder));
     EXPECT_EQ(call(run + "50 --fresh" + into).error, "");
 }

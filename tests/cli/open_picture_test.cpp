@@ -46,9 +46,9 @@ TEST(OpenPicture, ErrorsAreReportedBeforeTheWindowOpens)
     expectSentence("--input 1,x xor", "--input");
     expectSentence("--input 1,2 --row 3 xor", "--row");
     expectSentence("no_such_preset", "There is no preset \"no_such_preset\"");
-    expectSentence("--view boxplots " + quoted(folder / "none.credence"), "there is no such file, expected a run");
+    expectSentence("--view boxplots " + quoted(folder / "none.credence"), "no such file; expected a saved Credence run");
     expectSentence("--view boxplots " + quoted(folder / "none.npz"),
-                   "there is no such file, expected a run or predictions");
+                   "no such file; expected a saved Credence run or predictions");
     expectSentence(quoted(folder / "none.credence-link"), "none.credence-link");
     expectSentence("--out " + quoted(folder / "out") + " xor", "--out is for scores of imported predictions, but xor");
     expectSentence("--no-figures --view boxplots own.npz", "--no-figures is for scores");
@@ -56,7 +56,7 @@ TEST(OpenPicture, ErrorsAreReportedBeforeTheWindowOpens)
     credence::PictureLink gone;
     gone.run = folder / "gone.credence";
     save_picture_link(gone, folder / "slide.credence-link");
-    expectSentence(quoted(folder / "slide.credence-link"), "gone.credence is not there, expected it or a study");
+    expectSentence(quoted(folder / "slide.credence-link"), "gone.credence does not exist; expected it or a study");
 }
 
 }   // namespace

@@ -70,7 +70,7 @@ TEST(Provenance, ARunByAnotherBuildIsRejectedUntilMixBuilds)
     EXPECT_TRUE(interrupted_run(folder));
     const Answer mixed = call(run + " --mix-builds");
     EXPECT_EQ(mixed.status, 0) << mixed.error;
-    EXPECT_THAT(mixed.error, HasSubstr("Goes on at step "));
+    EXPECT_THAT(mixed.error, HasSubstr("Resuming at step "));
     const auto found = provenance_from(nlohmann::json::parse(contentOf(folder / "results.json")).at("provenance"));
     ASSERT_EQ(found.earlier_builds.size(), 1u);
     EXPECT_EQ(found.earlier_builds[0].commit, "aaaaaaaaaaaa");

@@ -50,7 +50,7 @@ TEST(Rescue, ConflictsAreFoundBeforeTraining)
     write_whole(folder / "data", "numbers of mine");
     const Answer answer = call("run xor --set training.steps=1000000000 --out " + quoted(folder));
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.error, HasSubstr("data: a file is in the way"));
+    EXPECT_THAT(answer.error, HasSubstr("data: expected a folder or nothing, found a file"));
     EXPECT_EQ(contentOf(folder / "data"), "numbers of mine");
     EXPECT_FALSE(fs::exists(folder / "study.json"));
 }

@@ -31,7 +31,7 @@ TEST(LintClassImbalance, ARareClassThatIsNeverPredictedIsFound)
     const auto finding = found("class_imbalance", {.run = all_taken_for_the_first(1)});
     ASSERT_TRUE(finding);
     EXPECT_THAT(finding->evidence,
-                HasSubstr("has 90 % of the rows. The accuracy is 90 %, its mean over the classes 50 %"));
+                HasSubstr("has 90 % of the rows. The accuracy is 90 %, the balanced accuracy 50 %"));
 }
 
 TEST(LintClassImbalance, IsSilentForClassesOfOneSize)

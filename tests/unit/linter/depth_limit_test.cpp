@@ -14,7 +14,7 @@ TEST(LintDepthLimit, TrajectoriesThatWereCutOffAndDrawsWorthTooLittleAreFound)
         "depth_limit", chains_case({.n_chains = 2, .n_draws = 50},
                                    [](std::size_t s, DrawStatistics& told) { told.at_depth_limit = s % 20 == 0; }));
     ASSERT_TRUE(finding);
-    EXPECT_THAT(finding->evidence, HasSubstr("5 of 100 draws (5 %) reached depth 10"));
+    EXPECT_THAT(finding->evidence, HasSubstr("5 of 100 samples (5 %) reached depth 10"));
     EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("posterior.depth_limit", "12")));
 }
 

@@ -16,7 +16,7 @@ TEST(LintDrawsAlike, AStuckChainIsFound)
     const auto finding = found("draws_alike", chains_case({.n_chains = 2, .n_draws = 20, .scale = 0}));
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->severity, Severity::wrong);
-    EXPECT_THAT(finding->evidence, HasSubstr("0 of 38 draws differ from the one before"));
+    EXPECT_THAT(finding->evidence, HasSubstr("0 of 38 samples differ from the previous one"));
 }
 
 TEST(LintDrawsAlike, APosteriorWithoutSpreadIsFound)

@@ -33,7 +33,7 @@ TEST(LintEvidencePrecision, DrawsMuchWorseThanTheTrainedWeightsAreFound)
 {
     const auto finding = found("evidence_precision", by_evidence(wide_laplace()));
     ASSERT_TRUE(finding);
-    EXPECT_THAT(finding->evidence, HasSubstr("Of 200 rows the trained weights alone get "));
+    EXPECT_THAT(finding->evidence, HasSubstr("Of 200 rows, the trained weights predict "));
     EXPECT_EQ(finding->remedy.settings.front().second, "linearised");
 }
 

@@ -12,7 +12,7 @@ TEST(LintFunnelUnseen, NoDivergencesAndChainsThatDisagree)
 {
     const auto finding = found("funnel_unseen", chains_case({.n_chains = 3, .shifts = {0, 0, 2}}));
     ASSERT_TRUE(finding);
-    EXPECT_THAT(finding->evidence, HasSubstr("0 of 300 draws diverged, but R̂ is at worst"));
+    EXPECT_THAT(finding->evidence, HasSubstr("0 of 300 samples diverged, but R̂ is at worst"));
     const auto slow = found("funnel_unseen", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& told) {
                                 told.energy = static_cast<double>(s);
                             }));

@@ -16,7 +16,7 @@ TEST(LintPosteriorAtStart, StepsOfNoLengthLeaveEveryLayerWhereItWas)
     study.training.schedule.learning_rate = 1e-9;
     const auto finding                    = found("posterior_at_start", case_of(study));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->title, "dense 1 weights and dense 2 weights did not move from the start.");
+    EXPECT_EQ(finding->title, "dense 1 weights and dense 2 weights did not change during training.");
     EXPECT_THAT(finding->evidence, HasSubstr("less than 0.5 % in 120 steps"));
 }
 

@@ -13,7 +13,7 @@ TEST(LintTauAtGuard, TheSmallestTauThatIsAllowedIsFound)
     study.training.schedule.learning_rate = 1e-9;
     const auto finding                    = found("tau_at_guard", case_of(study));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->title, "τ of dense 1 weights and dense 2 weights is at its guard.");
+    EXPECT_EQ(finding->title, "τ of dense 1 weights and dense 2 weights is at its lower limit.");
     study.posterior.guard_spread = false;
     EXPECT_FALSE(found("tau_at_guard", case_of(study)));
 }

@@ -79,10 +79,10 @@ TEST_F(OwnFiles, TheStudyFileCanBeInTheOutputFolder)
 TEST_F(OwnFiles, AFileInPlaceOfAFolderIsRejectedEvenWithOverwrite)
 {
     write_whole(folder / "data", "numbers");
-    EXPECT_THAT(refusal(files_of_run, true), HasSubstr("data: a file is in the way"));
+    EXPECT_THAT(refusal(files_of_run, true), HasSubstr("data: expected a folder or nothing, found a file"));
     fs::remove(folder / "data");
     fs::create_directories(folder / "results.json");
-    EXPECT_THAT(refusal(files_of_run, true), HasSubstr("results.json: a folder is in the way"));
+    EXPECT_THAT(refusal(files_of_run, true), HasSubstr("results.json: expected a file or nothing, found a folder"));
 }
 
 }   // namespace

@@ -170,7 +170,7 @@ TEST_F(SaveOutputs, ARegressionRunIsRejectedAndAStoppedOneLeavesNothing)
     } catch (const Error& error) {
         EXPECT_STREQ(
             error.what(),
-            "Outputs are saved of classes: the run \"small\" predicts a number. Its scores and figures are saved as tables.");
+            "Outputs are saved of classes: the run \"small\" has a numeric target. Save its scores and figures as tables instead.");
     }
     std::stop_source stop;
     stop.request_stop();

@@ -136,7 +136,7 @@ TEST_F(CraftedArchive, AFactorOfAnotherLayerIsRejected)
     for (const std::int64_t layer :
          {std::int64_t{-1}, std::int64_t{1}, std::int64_t{1'000'000}, -(std::int64_t{1} << 31), std::int64_t{1} << 31})
         EXPECT_THAT(changed("curvature", [&](json& j) { j["factors"][0][0] = layer; }),
-                    HasSubstr("run.credence: expected a run kept by Credence, but "))
+                    HasSubstr("run.credence: expected a saved Credence run, but "))
             << layer;
     for (const int place : {1, 2, 3, 5, 6})
         for (const json& value : {json(0), json(7), json(-1), json(1e30), json("x"), json(std::uint64_t{1} << 63)})
@@ -148,7 +148,7 @@ TEST_F(CraftedArchive, AFactorOfAnotherLayerIsRejected)
                 else
                     j["factors"][0][place] = value;
                             }),
-                        HasSubstr("expected a run kept by Credence, but "))
+                        HasSubstr("expected a saved Credence run, but "))
                 << place << ' ' << value;
 }
 
@@ -160,21 +160,21 @@ TEST_F(CraftedArchive, EveryHeadOfACurvatureIsReadOrRejected)
         for (const char* key : {"structure", "layers", "kind", "form", "first_weight", "n_data", "precision", "nll",
                                 "factors", "sizes"}) {
             EXPECT_THAT(changed("curvature", [&](json& j) { j[key] = "x"; }),
-                        HasSubstr("expected a run kept by Credence, but "))
+                        HasSubstr("expected a saved Credence run, but "))
                 << key;
             EXPECT_THAT(changed("curvature", [&](json& j) { j.erase(key); }),
-                        HasSubstr("expected a run kept by Credence, but "))
+                        HasSubstr("expected a saved Credence run, but "))
                 << key;
         }
         for (const char* key : {"structure", "first_weight", "n_data", "precision"})
             EXPECT_THAT(changed("curvature", [&](json& j) { j[key] = -3; }),
-                        HasSubstr("expected a run kept by Credence, but "))
+                        HasSubstr("expected a saved Credence run, but "))
                 << key;
         const std::size_t arrays = json::parse(part("curvature")).at("sizes").size();
         for (std::size_t i = 0; i < arrays; ++i)
             for (const json& size : {json(1), json(-1), json(std::int64_t{1} << 40), json(std::uint64_t{1} << 63)})
                 EXPECT_THAT(changed("curvature", [&](json& j) { j["sizes"][i] = size; }),
-                            HasSubstr("expected a run kept by Credence, but "))
+                            HasSubstr("expected a saved Credence run, but "))
                     << i << ' ' << size;
     }
 }
@@ -189,7 +189,7 @@ TEST_F(CraftedArchive, EigenvectorsOnlyInDoubleAreRejected)
     head["sizes"].back() = 0;
     put_part("curvature", head.dump());
     put_part("curvature_numbers", numbers.substr(0, numbers.size() - 4 * floats));
-    EXPECT_THAT(sentence(), HasSubstr("but its curvature does not fit its net."));
+    EXPECT_THAT(sentence(), HasSubstr("but its curvature does not match its network."));
 }
 
 TEST_F(CraftedArchive, ANumberThatIsNotFiniteIsRejected)
@@ -200,7 +200,7 @@ TEST_F(CraftedArchive, ANumberThatIsNotFiniteIsRejected)
         std::string bad = numbers;
         std::memcpy(bad.data() + 8, &value, sizeof value);
         put_part("curvature_numbers", bad);
-        EXPECT_THAT(sentence(), HasSubstr("its curvature does not fit its net"));
+        EXPECT_THAT(sentence(), HasSubstr("its curvature does not match its network"));
     }
     put_part("curvature_numbers", numbers);
     const std::size_t n = load_run(file).snapshots.front()->posterior->numbers().size();
@@ -225,7 +225,7 @@ TEST_F(CraftedArchive, AClaimedSizeAllocatesNoMemory)
 TEST_F(CraftedArchive, AnImpossibleLayoutIsRejected)
 {
     keep();
-    const auto refused = AllOf(HasSubstr("expected a run kept by Credence, but "), EndsWith("."));
+    const auto refused = AllOf(HasSubstr("expected a saved Credence run, but "), EndsWith("."));
     for (std::size_t block = 0; block < 4; ++block)
         for (int place = 1; place < 7; ++place)
             for (const json& value :
@@ -376,7 +376,7 @@ TEST(RunMoment, WeightsOfAnotherNetAreRejected)
     EXPECT_NO_THROW(RunMoment(prepare(run.study), run.snapshots.back(), nullptr));
     EXPECT_THAT([&] { RunMoment(prepare(wider), run.snapshots.back(), nullptr); },
                 testing::ThrowsMessage<Error>(
-                    "The data of the run \"small\" have changed since: its net no longer fits them."));
+                    "The data of the run \"small\" have changed since: its network no longer matches them."));
 }
 
 }   // namespace

@@ -231,10 +231,10 @@ TEST_F(ArchiveOfSets, InconsistentPiecesAreRejected)
     EXPECT_THAT(refusal_of(2, "draws", 4'000'000'000),
                 HasSubstr("a set of draws has 672000000000 bytes, expected at most 4294967296."));
     for (const json& value : {json(0), json(-1), json(1e300), json("x"), json(std::uint64_t{1} << 63)})
-        EXPECT_THAT(refusal_of(2, "draws", value), HasSubstr("expected a run kept by Credence, but ")) << value;
+        EXPECT_THAT(refusal_of(2, "draws", value), HasSubstr("expected a saved Credence run, but ")) << value;
     EXPECT_THAT(refusal_of(2, "part_of_last", true),
-                HasSubstr("a set of draws is part of a last one that there is not."));
-    EXPECT_THAT(refusal_of(1, "part_of_last", "x"), HasSubstr("a part does not read as it was written."));
+                HasSubstr("a set of draws refers to a last set that does not exist."));
+    EXPECT_THAT(refusal_of(1, "part_of_last", "x"), HasSubstr("a part cannot be read."));
     EXPECT_THAT(refusal_of(1, "part_of_last", false), HasSubstr("its part \"draws 1/0\" is missing."));
     EXPECT_THAT(refusal_of(1, "kind", "heap"), HasSubstr("its posterior is of the kind \"heap\", expected samples."));
 }
@@ -255,7 +255,7 @@ TEST_F(ArchiveOfSets, ADamagedOrOversizedPieceIsRejected)
     put("UPDATE part SET bytes = ?, packed = ? WHERE name = 'draws 2/0'", pack(credence::bytes_of(bad)));
     EXPECT_THAT(sentence(), HasSubstr("a snapshot has a parameter that is not finite."));
     execute("DELETE FROM part WHERE name GLOB 'draws *'");
-    EXPECT_THAT(sentence(), HasSubstr("its snapshots have fewer numbers than its net has weights."));
+    EXPECT_THAT(sentence(), HasSubstr("its snapshots have fewer numbers than its network has weights."));
 }
 
 TEST_F(ArchiveOfSets, WritingReportsItsProgress)

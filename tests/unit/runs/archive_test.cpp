@@ -57,7 +57,7 @@ KeptRun small_run(const std::string& family, int n)
     run.study.network.hidden   = {5};
     run.study.data.toy.n       = 40;
     run.report                 = {StopReason::not_finite,
-                                  "The loss or the parameters are no longer finite numbers.",
+                                  "The loss or the parameters became NaN or infinite.",
                                   30,
                                   1.5,
                                   31,
@@ -188,9 +188,9 @@ TEST(Archive, AFileThatIsNotARunIsRejectedByName)
 {
     const auto file = scratch_file("text.credence");
     write_bytes(file, "This is a text and not a run, but long enough to be taken for one by its size alone.");
-    EXPECT_THAT(sentence_of_loading(file), HasSubstr("text.credence: expected a run kept by Credence, but "));
+    EXPECT_THAT(sentence_of_loading(file), HasSubstr("text.credence: expected a saved Credence run, but "));
     write_bytes(file, "");
-    EXPECT_THAT(sentence_of_loading(file), HasSubstr("text.credence: expected a run kept by Credence, but "));
+    EXPECT_THAT(sentence_of_loading(file), HasSubstr("text.credence: expected a saved Credence run, but "));
     EXPECT_THAT(sentence_of_loading(scratch_file("missing.credence")), HasSubstr("there is no such file"));
     EXPECT_THAT(sentence_of_loading(file.parent_path()), HasSubstr("there is no such file"));
 }
@@ -203,7 +203,7 @@ TEST(Archive, EveryTruncationIsRejectedOrReadsCompletely)
     ASSERT_GT(bytes.size(), 4096u);
     for (std::size_t n = 0; n < bytes.size(); n += bytes.size() / 40) {
         write_bytes(cut, bytes.substr(0, n));
-        EXPECT_THAT(sentence_of_loading(cut), HasSubstr("cut.credence: expected a run kept by Credence, but "))
+        EXPECT_THAT(sentence_of_loading(cut), HasSubstr("cut.credence: expected a saved Credence run, but "))
             << n << " of " << bytes.size() << " bytes";
     }
 }
@@ -228,7 +228,7 @@ TEST(Archive, ADamagedByteIsFoundOrHarmless)
                 EXPECT_TRUE(std::equal(want.begin(), want.end(), got.begin(), got.end())) << at;
             }
         } catch (const Error& e) {
-            EXPECT_THAT(e.what(), HasSubstr("bad.credence: expected a run kept by Credence, but "));
+            EXPECT_THAT(e.what(), HasSubstr("bad.credence: expected a saved Credence run, but "));
             ++refused;
         }
     }
@@ -372,7 +372,7 @@ TEST(Archive, TheSummaryRejectsFilesThatAreNotRuns)
     const auto file = scratch_file("no_run.credence");
     write_bytes(file, "text");
     EXPECT_THAT([&] { load_run_summary(file); },
-                testing::ThrowsMessage<Error>(HasSubstr("expected a run kept by Credence")));
+                testing::ThrowsMessage<Error>(HasSubstr("expected a saved Credence run")));
     EXPECT_THAT([&] { load_run_summary(scratch_file("no_such_summary.credence")); },
                 testing::ThrowsMessage<Error>(HasSubstr("there is no such file")));
 }

@@ -182,7 +182,7 @@ TEST(ChangedPoints, ImpossibleChangesAreRejectedWithOneSentence)
     EXPECT_THAT(refusal_of_changes(study),
                 HasSubstr("at step 10 adds a point of class 7, expected one of the 2 classes"));
     study.data.changes = {{.step = 10, .erased = {{77, 77, 0}}}};
-    EXPECT_THAT(refusal_of_changes(study), HasSubstr("erases the point (77, 77), expected one that is there"));
+    EXPECT_THAT(refusal_of_changes(study), HasSubstr("erases the point (77, 77), expected an existing point"));
     study.data.changes = {{.step = 10, .added = {{0, 1e12, 0}}}};
     EXPECT_THAT(refusal_of_changes(study), HasSubstr("has the coordinate 1e+12"));
     study.data.changes = {{.step = 20, .added = {{0, 0, 0}}}, {.step = 10, .added = {{0, 0, 0}}}};
@@ -263,7 +263,7 @@ TEST_P(EveryMethodThatTakesNewPoints, ContinuesWithThemLikeAStudyThatHadThemFrom
     CheckpointOptions options;
     options.tell          = [&](const std::string& sentence) { told.push_back(sentence); };
     const KeptRun went_on = run_with_checkpoints(*second, folder, options);
-    EXPECT_THAT(told, ::testing::ElementsAre("Goes on at step 37 of 90 with other points."));
+    EXPECT_THAT(told, ::testing::ElementsAre("Resuming at step 37 of 90 with other points."));
     expect_same_run(went_on, recorded_run(*second));
 
     Study earlier        = changed;   // what was trained on other points cannot be made undone
@@ -279,7 +279,7 @@ TEST_P(EveryMethodThatTakesNewPoints, ContinuesWithThemLikeAStudyThatHadThemFrom
     told.clear();
     run_with_checkpoints(*prepare(earlier), folder, options);
     ASSERT_EQ(told.size(), 1u);
-    EXPECT_THAT(told[0], HasSubstr("begins anew"));
+    EXPECT_THAT(told[0], HasSubstr("starts from the beginning"));
     fs::remove_all(folder);
 }
 

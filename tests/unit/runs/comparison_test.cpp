@@ -149,7 +149,7 @@ TEST(Comparisons, RejectAPriorThatWeightDecayCannotExpress)
     Study truth         = preset("two_moons_nuts");
     truth.prior.bias_sd = {2};
     EXPECT_THAT([&] { studies_beside(truth); },
-                testing::ThrowsMessage<Error>(testing::StartsWith("The prior of a comparison has several scales")));
+                testing::ThrowsMessage<Error>(testing::StartsWith("The prior has several scales")));
 }
 
 TEST(Comparisons, LeaveOutAMethodThatRejects)

@@ -176,7 +176,7 @@ TEST(ImageStudy, MeaninglessSettingsAreRejectedAtTheirField)
 {
     EXPECT_THAT(
         refused(with(Study{}, {"network.kind=lenet5"})),
-        "network.kind | network.kind is lenet5, a net for images, but data.source is toy: expected mlp or layers, or images.");
+        "network.kind | network.kind is lenet5, a network for images, but data.source is toy: expected mlp or layers, or images.");
     EXPECT_THAT(refused(with(Study{}, {"network.kind=layers"})),
                 AllOf(StartsWith("network.layers | Layer 1"), HasSubstr("needs an image")));
     EXPECT_THAT(refused(small({"network.kind=layers", "network.layers=conv 4 5, pool 2"})),

@@ -124,7 +124,7 @@ TEST_F(RunIndex, AFileThatIsNotARunIsReportedAndTheOthersAreListed)
     save("a");
     std::ofstream(folder / "broken.credence") << "text";
     EXPECT_THAT(names(), ElementsAre("a"));
-    EXPECT_THAT(refused, ElementsAre(HasSubstr("broken.credence: expected a run kept by Credence")));
+    EXPECT_THAT(refused, ElementsAre(HasSubstr("broken.credence: expected a saved Credence run")));
 }
 
 TEST_F(RunIndex, WithoutAnIndexAllIsReadFromTheRuns)

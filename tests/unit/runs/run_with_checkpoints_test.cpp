@@ -89,7 +89,7 @@ void expect_to_go_on(const Study& study, long every, const std::vector<double>& 
     const KeptRun run = run_with_checkpoints(*experiment, folder, options);
     EXPECT_EQ(told.size(), shares.size()) << "each but the first went on";
     for (const auto& sentence : told)
-        EXPECT_THAT(sentence, AllOf(HasSubstr("Goes on at step "), HasSubstr(" (interrupted run found).")));
+        EXPECT_THAT(sentence, AllOf(HasSubstr("Resuming at step "), HasSubstr(" (interrupted run found).")));
     EXPECT_EQ(run.report.message, undisturbed.report.message);
     EXPECT_EQ(run.history.size(), undisturbed.history.size());
     EXPECT_EQ(bytes_of_archive(run, folder), expected);
@@ -239,14 +239,14 @@ TEST(RunWithCheckpoints, AnotherStudyAndFreshStartAgain)
     auto renamed = first;
     renamed.name = "the same by another name";
     EXPECT_NO_THROW(run_with_checkpoints(*prepare(renamed), folder, options));
-    EXPECT_THAT(told, ElementsAre(HasSubstr("Goes on at step ")));
+    EXPECT_THAT(told, ElementsAre(HasSubstr("Resuming at step ")));
 
     told.clear();
     auto other     = first;
     other.seed     = 2;
     other.name     = "other";
     const auto run = run_with_checkpoints(*prepare(other), folder, options);
-    EXPECT_THAT(told, ElementsAre(HasSubstr(" holds an interrupted run of another study (the same by another name)")));
+    EXPECT_THAT(told, ElementsAre(HasSubstr(" contains an interrupted run of another study (the same by another name)")));
     EXPECT_EQ(run.report.stop, StopReason::steps_done);
     EXPECT_EQ(interrupted_run(folder)->study.seed, 2u) << "until it is removed";
     fs::remove_all(folder);
@@ -278,7 +278,7 @@ TEST(RunWithCheckpoints, DamagedFilesAreReportedAndTheRunStartsAgain)
     telling.tell = [&](const std::string& sentence) { told.push_back(sentence); };
     EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, telling), folder), expected);
     EXPECT_THAT(told, ElementsAre(AllOf(HasSubstr(main_file.string()), HasSubstr("it is damaged"),
-                                        HasSubstr("This run begins anew."))));
+                                        HasSubstr("This run starts from the beginning."))));
 
     write(main_file, whole);   // and the second file
     ASSERT_TRUE(interrupted_run(folder));
@@ -294,7 +294,7 @@ TEST(RunWithCheckpoints, DamagedFilesAreReportedAndTheRunStartsAgain)
         write(numbers.front(), damaged);
         EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, telling), folder), expected);
         ASSERT_EQ(told.size(), 2u);
-        EXPECT_THAT(told.back(), AllOf(HasSubstr("damaged or missing"), HasSubstr("This run begins anew.")));
+        EXPECT_THAT(told.back(), AllOf(HasSubstr("damaged or missing"), HasSubstr("This run starts from the beginning.")));
     }
     fs::remove_all(folder);
 }
@@ -336,7 +336,7 @@ TEST(RunWithCheckpoints, CheckpointsAreTriedAgainWhenTheDiskHasRoomAgain)
     EXPECT_GE(interrupted_run(folder)->step, 150);
     told.clear();
     EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, options), folder), expected);
-    EXPECT_THAT(told, ElementsAre(HasSubstr("Goes on at step ")));
+    EXPECT_THAT(told, ElementsAre(HasSubstr("Resuming at step ")));
     fs::remove_all(parent);
 }
 

@@ -221,7 +221,7 @@ TEST(Trainer, ALossThatIsNotFiniteStopsTheRunAndKeepsTheLastGoodState)
     EXPECT_GE(report.bad_step, 2);
     EXPECT_THAT(report.bad_block, HasSubstr("dense"));
     EXPECT_THAT(report.message,
-                HasSubstr("it began at step " + std::to_string(report.bad_step) + " in " + report.bad_block));
+                HasSubstr("first at step " + std::to_string(report.bad_step) + " in " + report.bad_block));
     ASSERT_NE(report.last, nullptr);
     for (float value : report.last->posterior->numbers())
         ASSERT_TRUE(std::isfinite(value));
