@@ -15,7 +15,7 @@ TEST(LintDivergences, OneIsAWarningAndManyAreAnError)
                            }));
     ASSERT_TRUE(one);
     EXPECT_EQ(one->severity, Severity::doubtful);
-    EXPECT_THAT(one->evidence, HasSubstr("1 of 2,000 draws (0.05 %), expected 0"));
+    EXPECT_THAT(one->evidence, HasSubstr("1 of 2,000 samples (0.05 %), expected 0"));
     EXPECT_EQ(one->remedy.settings.front(),
               (std::pair<std::string, std::string>("posterior.target_acceptance", "0.95")));
     const auto many = found("divergences", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& told) {
