@@ -55,7 +55,7 @@ Listed layers_of(const Json& values)
     return listed;
 }
 
-/// What comes out of the first `depth` layers.
+/// The outputs of the first `depth` layers.
 template <class T>
 std::vector<double> activations(const Architecture& whole, std::size_t depth, const std::vector<double>& weights,
                                 const std::vector<double>& x, int n)
@@ -94,7 +94,7 @@ void check_network(const Listed& listed, const std::vector<double>& weights, con
     check.near("logits", pass.outputs);
     check.near("loss_mean", loss);
     if (!exact)
-        return;   // where two values under a window nearly agree, float may send a gradient to the other one
+        return;   // where two values in a window nearly agree, float can send the gradient to the other one
     if (expected.contains("grads")) {
         const auto blocks = layout_of(listed.architecture).blocks;
         for (std::size_t b = 0; b < expected.at("grads").size(); ++b)

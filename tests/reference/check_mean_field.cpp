@@ -150,7 +150,7 @@ void check_minibatch_weights_long(const Json& values, const std::string& name, R
     Case check(report, name, values, {1e-12, 1e-12});
     check.near("weights_at", at);
     check.near("sum", sum);
-    if (check.wants("weights_at")) {   // the small ones, which the largest would hide
+    if (check.wants("weights_at")) {   // the small ones, which the largest would mask
         const auto want = numbers(values.at("weights_at"));
         for (std::size_t k = 0; k < std::min(at.size(), want.size()); ++k)
             check.relative_to("weights_at[" + std::to_string(k) + "]", at[k], want[k], want[k], {1e-12, 0});

@@ -13,7 +13,7 @@ constexpr Tolerance sgmcmc_usual{1e-12, 1e-12};
 
 std::vector<double> row(const Json& values, const char* key, std::size_t t) { return numbers(values.at(key).at(t)); }
 
-/// The vectors that a chain moves, after each step, one after the other.
+/// The state vectors of a chain after each step, concatenated.
 struct Path {
     std::vector<double> all;
     template <class T>

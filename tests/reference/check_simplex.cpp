@@ -43,7 +43,7 @@ std::vector<double> exponentials(const std::vector<double>& logs)
     return out;
 }
 
-/// The same numbers through the rows of `bridge_rows_log`.
+/// The same numbers from `bridge_rows_log`.
 void check_rows(Case& check, const LogitGaussian& logits, BridgeVariant variant)
 {
     const auto mu = logits.mu(), variance = logits.variance(), sums = logits.row_sums();
@@ -52,7 +52,7 @@ void check_rows(Case& check, const LogitGaussian& logits, BridgeVariant variant)
     check.near("log_alpha", log_alpha);
 }
 
-/// And, where they fit, through the single-precision ones.
+/// And, where they fit, from the single-precision version.
 void check_float_rows(Case& check, const LogitGaussian& logits, BridgeVariant variant)
 {
     const auto mu = as<float>(logits.mu()), variance = as<float>(logits.variance()),
@@ -210,7 +210,7 @@ void check_topk(const Json& values, const std::string& name, Report& report)
         right.push_back(x.value);
     Case check(report, name, values, of_quantiles);
     check.exact("selected", got.selected);
-    // A file may go on after the first failure
+    // A file can continue after the first failure
     const auto first = [&](const char* key, std::vector<double> values_of) {
         for (std::size_t i = values_of.size(); check.wants(key) && i < values.at(key).size(); ++i)
             values_of.push_back(values.at(key).at(i));

@@ -70,7 +70,7 @@ private:
     int passed_ = 0, failed_ = 0, skipped_ = 0;
 };
 
-/// One case: compares named values with those in `expected`. A value that `expected` does not have is not compared.
+/// One case: compares named values with those in `expected`; values missing there are not compared.
 class Case {
 public:
     Case(Report& report, std::string name, const Json& expected, Tolerance usual)

@@ -6,7 +6,7 @@
 #include <iostream>
 
 // reference_check FILE…: runs the cases of files with reference values through the core.
-// What a case is follows from its fields, not from the name of its file. Exit 0: none failed, 1: some failed, 2: bad input.
+// The kind of a case follows from its fields, not from its file name. Exit 0: none failed, 1: some failed, 2: bad input.
 
 using namespace credence::reference;
 
@@ -62,7 +62,7 @@ bool has(const Json& values, std::initializer_list<const char*> keys)
            && std::all_of(keys.begin(), keys.end(), [&](const char* key) { return values.contains(key); });
 }
 
-/// How one entry of the list `cases` is checked; none: a kind that is not implemented.
+/// The check for an entry of the list `cases`; none if its kind is not implemented.
 Check check_of_case(const Json& values)
 {
     if (has(values, {"delta", "gamma", "m", "x", "expected"}))

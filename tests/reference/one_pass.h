@@ -5,7 +5,7 @@
 
 #include "network/network.h"
 
-// One forward and backward pass of a network, in either precision, by the interface that training uses.
+// One forward and backward pass of a network, in either precision, through the interface that training uses.
 namespace credence::reference {
 
 template <class T>
@@ -40,7 +40,7 @@ Pass<T> pass_through(const Architecture& architecture, const std::vector<double>
     return pass;
 }
 
-/// The layers alone, with a gradient dy [n × size] that comes from above: a dense layer of n units behind them has dy as its weights, and unit i
+/// The layers alone, with a gradient dy [n × size] that comes from above: a dense layer of n units after them has dy as its weights, and unit i
 /// of example i gets the gradient 1.
 template <class T>
 Pass<T> pass_through_layers(Architecture layers, std::vector<double> weights, const std::vector<double>& inputs,

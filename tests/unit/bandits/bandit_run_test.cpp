@@ -168,7 +168,7 @@ TEST(BanditRun, TheMapIsThatOfTheDraws)
             eaten += draws.eat[s] > draws.leave[s];
         }
         EXPECT_NEAR(map.sd_eat[j], std::sqrt(squares / 7), 1e-3);
-        EXPECT_NEAR(map.share_eaten[j], eaten / 8, 0.13);   // a draw on the border may fall on either side
+        EXPECT_NEAR(map.share_eaten[j], eaten / 8, 0.13);   // a draw on the border can fall on either side
     }
     std::stop_source stop;
     stop.request_stop();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts every allocation of this program: sanitizers bring allocators of their own, so it is left out there.
+// Counts every allocation of this program. Sanitizers have their own allocators, so this test is skipped there.
 #include "chains/chain.h"
 #include "chains/network_density.h"
 #include "unit/random_values.h"

@@ -38,7 +38,7 @@ TEST(MeanAutocovariance, IsTheSumOfItsDefinitionAtEveryLag)
 
 TEST(MeanAutocovariance, TheTransformAgreesWithTheDirectSums)
 {
-    // Asked for the last lag first, all lags come of the transform, the first ones too.
+    // If the last lag is requested first, all lags come from the transform.
     const auto table = together(autoregressive(5, 300, 0.9, 3));
     MeanAutocovariance direct, transformed;
     direct.begin(table.view());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Simulation-based calibration: weights from the prior, data from the weights, chains on the data. The rank of the true value among the draws is uniform if
-// the sampler is right, and is not for samplers with a mistake. The true value is a draw of the posterior and stands somewhere among the draws of a chain: it runs from there so
-// many steps forwards and, since a reversible chain looks the same backwards, the rest of the steps as another chain, so that the law is exact however slowly it mixes.
+// the sampler is correct, and not otherwise. The true value is a draw of the posterior at a random position in a chain: the chain runs from there
+// some steps forwards and, since a reversible chain looks the same backwards, the remaining steps
+// as another chain. The distribution is then exact however slowly it mixes.
 // Source: Talts, Betancourt, Simpson, Vehtari and Gelman 2018; Gandy and Scott 2020
 #include "chains/network_density.h"
 
@@ -17,7 +18,8 @@ constexpr int simulations = 400, draws = 63, thinning = 3, bins = 8;
 constexpr int rows     = 8;
 constexpr double noise = 0.5;
 
-/// 1-2-1 tanh with Gaussian noise: posteriors far from Gaussian. What is ranked does not change when hidden units change places: the function at two inputs, and the density.
+/// 1-2-1 tanh with Gaussian noise: posteriors far from Gaussian. The ranked quantities are
+/// invariant to permutations of hidden units: the function at two inputs, and the density.
 double function_at(std::span<const double> w, double x)
 {
     return w[4] * std::tanh(w[0] * x + w[2]) + w[5] * std::tanh(w[1] * x + w[3]) + w[6];
@@ -100,7 +102,7 @@ TEST(Calibration, RanksOfHmcAreUniform)
 
 TEST(Calibration, RanksStayUniformWithoutTheChecksBetweenHalves)
 {
-    // They save steps; without them the sampler is still right.
+    // They save steps; without them the sampler is still correct.
     for (const double chi_square : rank_chi_squares(calibrated({.extra_checks = false})))
         EXPECT_LT(chi_square, 24.3);
 }

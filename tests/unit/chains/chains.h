@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-// Densities with known moments, and what is asked of chains on them.
+// Densities with known moments, and checks of chains on them.
 namespace credence::testing {
 
 /// Any log density that writes its gradient.
@@ -52,7 +52,7 @@ inline Eigen::MatrixXd correlated(Eigen::Index n, double rho)
     return covariance;
 }
 
-/// All draws behind the warm-up [n × dimension].
+/// All draws after the warm-up [n × dimension].
 inline std::vector<std::vector<double>> draws_of(Chain& chain, int n)
 {
     while (chain.warming_up())

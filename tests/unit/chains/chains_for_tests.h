@@ -9,13 +9,13 @@
 
 namespace credence {
 
-/// The chains one behind the other, as the program takes them.
+/// The chains one after another, as the program expects them.
 inline OwnedDraws together(const naive::Chains& chains)
 {
     return {naive::all(chains), chains.size(), chains.empty() ? 0 : chains[0].size()};
 }
 
-/// x_t = φ x_{t−1} + √(1 − φ²) ξ_t from its stationary law N(0, 1): ρ(t) = φ^t, τ = (1 + φ)/(1 − φ).
+/// x_t = φ x_{t−1} + √(1 − φ²) ξ_t from its stationary distribution N(0, 1): ρ(t) = φ^t, τ = (1 + φ)/(1 − φ).
 inline naive::Chains autoregressive(std::size_t n_chains, std::size_t n_draws, double phi, std::uint64_t seed)
 {
     const auto noise = normals(n_chains * n_draws, seed);

@@ -13,7 +13,7 @@ using namespace credence;
 
 namespace {
 
-/// Quantities of one shape as the summary takes them.
+/// Quantities of one shape as the summary expects them.
 std::optional<ConvergenceSummary> summary_of(const std::vector<naive::Chains>& quantities,
                                              const SummaryOptions& options = {}, std::stop_token stop = {})
 {

@@ -101,7 +101,7 @@ TEST(Convergence, LeavesOutTheMiddleDrawOfAnOddNumber)
     const auto odd = of({{1, 5, 1000, 2, 8}, {4, 0, -1000, 3, 9}}), even = of({{1, 5, 2, 8}, {4, 0, 3, 9}});
     for (std::size_t i = 0; i < 4; ++i)
         EXPECT_EQ(*values_of(odd)[i], *values_of(even)[i]);
-    // and of a quantity that varies in its middle draws alone nothing is left
+    // and a quantity that varies only in its middle draws becomes constant
     EXPECT_EQ(of({{1, 1, 2, 1, 1}}).r_hat.reason(), Undefined::constant);
 }
 
@@ -138,7 +138,7 @@ TEST(Convergence, OfStuckChainsThatDifferHasNoBound)
     EXPECT_EQ(still.r_hat.reason(), Undefined::standing_still);
     EXPECT_EQ(still.plain_r_hat.reason(), Undefined::standing_still);
     EXPECT_NEAR(*still.bulk_ess, 8.0 / 3, 1e-14);   // four halves of two draws: 8/(2 · 2 − 1)
-    // Distances from the median stand still alone: ±1 here, ±2 there.
+    // Only distances from the median are constant: ±1 here, ±2 there.
     const auto spread = of({{1, -1, 1, -1}, {2, -2, 2, -2}});
     EXPECT_EQ(spread.r_hat.reason(), Undefined::standing_still);
     EXPECT_TRUE(spread.plain_r_hat);

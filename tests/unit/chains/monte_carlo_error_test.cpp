@@ -25,7 +25,8 @@ TEST(MonteCarloErrors, OfFourNumbersByHand)
 
 TEST(MonteCarloErrors, AreHowFarTheEstimatesScatter)
 {
-    // 300 times four chains of 200 draws with φ = 0.6: the estimates' own scatter, itself known to 4 %, against the mean of what is said of it.
+    // 300 times four chains of 200 draws with φ = 0.6: the empirical standard deviation of the
+    // estimates, known to 4 %, compared with the mean reported error.
     const int times = 300;
     naive::Chain means, sds, medians, said_of_mean, said_of_sd, said_of_median;
     for (int k = 0; k < times; ++k) {
@@ -75,7 +76,7 @@ TEST(MonteCarloErrors, SayWhyThereAreNone)
 
 TEST(QuantileError, IsHalfTheGapBetweenTwoOrderStatistics)
 {
-    // 1 to 100 alternating about the middle: whatever the places, both ends of the gap are draws, and a shift changes nothing.
+    // 1 to 100 alternating about the middle: both ends of the gap are always draws, and a shift changes nothing.
     naive::Chain x;
     for (int t = 0; t < 100; ++t)
         x.push_back(t % 2 == 0 ? 50 - t / 2 : 51 + t / 2);

@@ -17,7 +17,7 @@ struct Problem {
     Likelihood likelihood;
     int rows;
     bool mixture    = false;
-    float dead_from = 1;   // inputs behind this share are 0 everywhere
+    float dead_from = 1;   // inputs beyond this share are 0 everywhere
 
     Prior prior() const
     {

@@ -140,8 +140,9 @@ TEST(Nuts, ReportsTheDiagnosticsOfATransition)
 
 TEST(Nuts, ChecksBetweenHalvesShortenReturningTrajectories)
 {
-    // On independent normals a trajectory is a circle. With a step of 2π/14.5, 8 points have not turned back, and 16 points are round once and look as if
-    // they had not: the checks between the halves see it.
+    // On independent normals a trajectory is a circle. With a step of 2π/14.5, 8 points have not
+    // turned back, and 16 points have gone once around and look as if
+    // they had not: the checks between the halves detect it.
     long steps[2] = {};
     for (const bool checks : {false, true}) {
         ChainOptions options        = without_warmup(2 * M_PI / 14.6);

@@ -79,7 +79,7 @@ TEST(EssOfChains, OfAlternatingSignsReachesItsBound)
 
 TEST(EssOfChains, OfStuckChainsAtDifferentPositionsHasAClosedForm)
 {
-    // ρ(t) = 1 at all lags: of four draws the first pair and the even lag behind it, τ = −1 + 2 · 2 + 1; of 20 eight pairs, τ = −1 + 16 · 2 + 1.
+    // ρ(t) = 1 at all lags: of four draws the first pair and the even lag after it, τ = −1 + 2 · 2 + 1; of 20 eight pairs, τ = −1 + 16 · 2 + 1.
     EXPECT_NEAR(ess({{1, 1, 1, 1}, {2, 2, 2, 2}, {5, 5, 5, 5}}), 3, 1e-14);
     EXPECT_NEAR(ess({naive::Chain(20, 0.0), naive::Chain(20, 1.0)}), 40.0 / 32, 1e-13);
 }

@@ -87,7 +87,7 @@ TEST(Warmup, DrawsAloneFindThemApproximately)
 
 TEST(Warmup, FallsBackToTheDrawsWhereTheGradientNeverChanges)
 {
-    // A uniform on (-1, 1) beside a Gaussian: its gradient is 0 everywhere
+    // A uniform on (-1, 1) and a Gaussian: the gradient of the first is 0 everywhere
     auto density      = std::make_unique<FunctionDensity>(2, [](std::span<const double> x, std::span<double> g) {
         g[0] = 0, g[1] = -x[1];
         return std::fabs(x[0]) < 1 ? -0.5 * x[1] * x[1] : -std::numeric_limits<double>::infinity();
@@ -136,7 +136,7 @@ TEST(Warmup, ReportsItsWindows)
     EXPECT_EQ(report.step_size, chain.step_size());
     ASSERT_EQ(report.windows.size(), 6u);
     for (std::size_t w = 1; w < 6; ++w)
-        EXPECT_LE(report.windows[w].divergences, 2) << w;   // dual averaging begins each with a bold step
+        EXPECT_LE(report.windows[w].divergences, 2) << w;   // dual averaging starts each with a large step
     EXPECT_FALSE(report.windows.front().metric_change.has_value());
     EXPECT_LT(*report.windows[4].metric_change, 1e-6);   // exact from the first slow window on
     EXPECT_TRUE(*report.metric_settled());
@@ -172,7 +172,7 @@ TEST(Warmup, ReportsUnknownValuesAndFailures)
 TEST(Warmup, RejectsUnsupportedSettings)
 {
     const auto with = [](WarmupOptions options, std::size_t n = 2) { return Warmup(n, options); };
-    EXPECT_THROW(with({.transitions = 0}), Error);   // neither a step size nor a way to find it
+    EXPECT_THROW(with({.transitions = 0}), Error);   // neither a step size nor an adaptation
     EXPECT_THROW(with({.step_size = -1}), Error);
     EXPECT_THROW(with({.first_fast = 0.6, .last_fast = 0.5}), Error);
     EXPECT_THROW(with({.metric = MetricKind::dense}, 5000), Error);

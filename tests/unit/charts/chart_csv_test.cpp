@@ -53,7 +53,7 @@ TEST(Csv, RoundTripIsTheIdentity)
     EXPECT_THAT(rows[0], testing::ElementsAre("class, name", "entropy [nats]", "count"));
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         EXPECT_EQ(rows[i + 1][0], std::get<std::string>(table.rows[i][0]));
-        EXPECT_EQ(number_from(rows[i + 1][1]), std::get<double>(table.rows[i][1]));   // whatever the locale
+        EXPECT_EQ(number_from(rows[i + 1][1]), std::get<double>(table.rows[i][1]));   // in every locale
         EXPECT_EQ(std::stol(rows[i + 1][2]), std::get<long>(table.rows[i][2]));
     }
 }

@@ -75,7 +75,7 @@ TEST(KernelDensity, IntegratesToOneAndIsCloseToTheDensityOfManyDraws)
         area += curve.density[i] * (curve.x[1] - curve.x[0]);
         EXPECT_NEAR(curve.density[i], normal_density(curve.x[i], 0, 1), 0.02) << "x = " << curve.x[i];
     }
-    EXPECT_NEAR(area, 1, 2e-3);   // what the kernels at the ends have beyond three bandwidths
+    EXPECT_NEAR(area, 1, 2e-3);   // the mass of the end kernels beyond three bandwidths
 }
 
 TEST(KernelDensity, OfOneValueIsNoCurve)

@@ -121,7 +121,7 @@ double near(const std::vector<double>& x, const std::vector<double>& y, double t
     return y.at(static_cast<std::size_t>(at));
 }
 
-/// Two laws that are known: draws at equal shares of a normal in each well, and those of the right well alone.
+/// Two known distributions: draws at equal quantiles of a normal in each well, and those of the right well alone.
 TEST(DoubleWellFigures, TheRatioToHalfTheTruthIsOneHalfWhereTheChainHasBeen)
 {
     std::vector<double> right, both;

@@ -14,7 +14,7 @@ using namespace credence;
 
 namespace {
 
-/// PΣP, what softmax sees of Σ [3 × 3].
+/// PΣP, the part of Σ that affects softmax [3 × 3].
 std::vector<double> in_plane(const LogitGaussian& law)
 {
     const auto S = law.covariance();
@@ -73,7 +73,7 @@ TEST(LogitHandles, ADraggedAxisMovesAndTheOtherKeepsItsLength)
         for (std::size_t k = 0; k < 3; ++k)
             EXPECT_NEAR(after.axis(which)[k], to[k], 1e-12);
         EXPECT_NEAR(after.length(1 - which), before.length(1 - which), 1e-12);
-        expect_near(of_axes(after), in_plane(after.law()), 1e-12);   // and the law has these axes
+        expect_near(of_axes(after), in_plane(after.law()), 1e-12);   // and the distribution has these axes
     }
 }
 

@@ -76,7 +76,7 @@ TEST(RegressionBand, OfOneDrawIsThatFunction)
     EXPECT_EQ(to_chart(band).message, "");
 }
 
-/// Data of height 4, −2 to 2, and a credible interval that leaves them at both ends of 101 places as x³ does.
+/// Data of height 4, −2 to 2, and a credible interval that diverges at both ends of 101 points like x³.
 RegressionBand band_with_tails(double steepness)
 {
     RegressionBand band;

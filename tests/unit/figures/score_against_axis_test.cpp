@@ -120,7 +120,7 @@ TEST(ScoresAgainstAxis, ASeriesKeepsItsColourWhereOthersAreMissing)
     figure.panels.push_back(
         {.title = "Error", .label = "Error", .unit = "%", .series = {{"a", {{}, {}, {}}}, {"b", {{}, {}, {}}}}});
     const auto chart = to_chart(figure);
-    ASSERT_THAT(chart.panels, SizeIs(1));   // nobody has an error
+    ASSERT_THAT(chart.panels, SizeIs(1));   // no series has an error
     EXPECT_EQ(series_of<Line>(chart.panels[0]).at(0).tone, category(1));
 }
 

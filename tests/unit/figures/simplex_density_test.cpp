@@ -165,7 +165,7 @@ TEST(SimplexDensity, GivesTheExactDivergencesOfTheThreeGaussiansOfFigure53)
 TEST(SimplexDensity, ProjectedBridgeKeepsTheDistributionOfSoftmaxUnderAShiftOfAllLogits)
 {
     const auto moved = LogitGaussian::from_covariance(
-        {4, 4, 1}, {4, 3, 3.5, 3, 5, 3.3, 3.5, 3.3, 3.5});   // tilted with N(3, 3) added to all
+        {4, 4, 1}, {4, 3, 3.5, 3, 5, 3.3, 3.5, 3.3, 3.5});   // tilted, with N(3, 3) added to all
     const auto a = bridge_numbers(simplex_density(tilted(), animals)),
                b = bridge_numbers(simplex_density(moved, animals));
     EXPECT_NEAR(a->kl, b->kl, 1e-9);

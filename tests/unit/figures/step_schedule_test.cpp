@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// The curve's value at a step; the curve has one there.
+/// The curve's value at a step where it has a point.
 double rate_at(const StepSchedule& schedule, double step)
 {
     const auto found = std::find(schedule.step.begin(), schedule.step.end(), step);

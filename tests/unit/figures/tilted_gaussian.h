@@ -3,7 +3,7 @@
 
 #include "simplex/logit_gaussian.h"
 
-/// A Gaussian over three logits whose axes are none of the coordinates'.
+/// A Gaussian over three logits that is not axis-aligned.
 inline credence::LogitGaussian tilted()
 {
     return credence::LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5});

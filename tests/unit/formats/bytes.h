@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-// Files that the tests of the readers make, as bytes.
+// Files for the reader tests, as bytes.
 
 using Bytes = std::vector<std::uint8_t>;
 

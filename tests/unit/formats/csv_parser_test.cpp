@@ -173,7 +173,7 @@ TEST(CsvParser, RejectsFilesThatCannotBeRead)
 
 TEST(CsvParser, SurvivesEveryShortText)
 {
-    // All texts of up to six of the characters that mean something: cut or refused, never anything else, and cells stay inside the text.
+    // All texts of up to six special characters: split or rejected, nothing else, and cells stay inside the text.
     const std::string alphabet = "a,\"\n\r ";
     std::size_t cut_texts = 0, refused_texts = 0;
     for (std::size_t length = 1; length <= 6; ++length) {

@@ -11,7 +11,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// One column of a table whose columns a bar divides, so that any other sign may stand in a cell.
+/// One column of a bar-separated table, so that cells can contain any other character.
 ColumnContent styled_column(const std::vector<std::string>& cells, bool decimal_comma = false, char separator = ';')
 {
     std::string text;

@@ -34,7 +34,7 @@ CsvPreview preview(std::string_view text, const CsvOptions& options = {}, std::s
     return preview_csv(file.path(), options, rows);
 }
 
-/// Both readers must refuse structure and options in the same words.
+/// Both readers must reject structure and options with the same words.
 std::string refused(std::string_view text, const CsvOptions& options = {})
 {
     const std::string sentence = refusal([&] { read(text, options); });

@@ -14,7 +14,7 @@
 
 #include <functional>
 
-// Every reader gets sound files cut short at every byte and changed at every byte, and many with several changes. It reads them or refuses them
+// Every reader gets valid files truncated at every byte and changed at every byte, and many with several changes. It reads them or rejects them
 // with a sentence; nothing else may happen.
 
 using namespace credence;

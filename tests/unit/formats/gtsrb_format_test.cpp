@@ -78,7 +78,7 @@ void write_gtsrb(const TestFolder& folder)
 
 ImageData load_signs(const std::filesystem::path& path) { return load_image_data(path.string()); }
 
-/// The sentence with which a table of one row is refused.
+/// The error for a table of one row.
 std::string refused_row(const std::string& row, const std::string& header = gtsrb_columns)
 {
     const TestFolder folder;

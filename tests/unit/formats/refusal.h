@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// The sentence with which `work` is refused, with its field in front if it has one: "data.n | Number of points is …"; "" if it is not refused.
+/// The error of `work`, preceded by its field if any: "data.n | Number of points is …"; "" if there is none.
 template <class Work>
 std::string refusal(Work&& work)
 {

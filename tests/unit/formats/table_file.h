@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-/// A file that holds `text` and is gone at the end of the test.
+/// A file with `text` that is deleted at the end of the test.
 class TableFile {
 public:
     explicit TableFile(std::string_view text, const char* name = "table.csv")

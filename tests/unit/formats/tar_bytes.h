@@ -9,7 +9,7 @@
 struct TarFile {
     std::string name, content;
     char type        = '0';
-    std::string size = {};   ///< octal, if it is to say something else than the content
+    std::string size = {};   ///< octal, if it should differ from the content
 };
 
 /// A ustar archive: a header of 512 bytes before each file, its content filled up to 512, two empty blocks.

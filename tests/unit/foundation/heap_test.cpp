@@ -9,7 +9,7 @@
 
 using namespace credence;
 
-// Sanitizers bring an allocator of their own, of which the C library's counters know nothing.
+// Sanitizers have their own allocator, which the C library's counters do not include.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 TEST(Heap, CountsWhatIsAllocatedByAnyThread)

@@ -46,7 +46,7 @@ TEST(JsonText, NestingIsLimited)
     EXPECT_THAT(refusal("{\"name\":" + nested(100'000) + "}"), HasSubstr("nested more than 64 deep"));
     EXPECT_THAT(refusal(std::string(1'000'000, '[')), HasSubstr("nested more than 64 deep"));
     EXPECT_EQ(refusal("\"" + std::string(1000, '[') + "\""),
-              "nothing was refused");   // brackets in a text nest nothing
+              "nothing was refused");   // brackets in a string do not nest
 }
 
 TEST(JsonText, ANumberBeyondDoubleIsReported)

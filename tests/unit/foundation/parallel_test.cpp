@@ -127,7 +127,7 @@ TEST(ParallelChunks, KeepOneChunkOnTheCallersThread)
 
 TEST(ParallelSum, HasTheSameBitsForAnyNumberOfThreads)
 {
-    constexpr std::size_t n = 300000, chunk = 100;   // more chunks than one batch holds
+    constexpr std::size_t n = 300000, chunk = 100;   // more chunks than fit in one batch
     double expected = 0;
     for (std::size_t begin = 0; begin < n; begin += chunk)
         expected += harmonic(begin, std::min(n, begin + chunk));

@@ -89,7 +89,7 @@ void expect_the_three_products(Shape s)
         << "weight gradient";
 }
 
-/// Every element of a result lies in exactly one tile, and is finished when the tile is announced.
+/// Every element of a result is in exactly one tile and is complete when the tile is announced.
 template <class Product>
 void expect_tiles_to_cover(int rows, int columns, const std::vector<float>& expected, Product product)
 {

@@ -34,7 +34,7 @@ TEST(ProgressScope, APieceReportsItsShareOfTheWhole)
         tell_share(1);
     }
     {
-        const ProgressScope other([](double) {});   // what it hears is its own
+        const ProgressScope other([](double) {});   // it receives only its own reports
         tell_share(0.9);
     }
     tell_share(0.125);

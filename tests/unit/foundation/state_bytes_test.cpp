@@ -122,7 +122,7 @@ TEST(StateBytes, RejectsWrongLengthsAndTypes)
     for (std::size_t n = 0; n < whole.size(); ++n)
         EXPECT_THROW(reads(whole.substr(0, n)), Error) << n;
     EXPECT_THROW(reads(whole + '\0'), Error);
-    for (std::size_t i = 0; i < whole.size(); ++i)   // a number may be another one, but nothing else happens
+    for (std::size_t i = 0; i < whole.size(); ++i)   // a number can change, but nothing else happens
         try {
             auto flipped = whole;
             flipped[i]   = static_cast<char>(flipped[i] ^ 0xff);

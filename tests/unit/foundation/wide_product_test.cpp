@@ -11,7 +11,7 @@
 namespace credence {
 namespace {
 
-/// Numbers in rows of padded_row, what is beyond a row's end not a number.
+/// Numbers in rows of padded_row, with NaN beyond the end of a row.
 template <class T>
 aligned_vector<T> rows_of(int rows, int columns, double phase)
 {

@@ -45,7 +45,7 @@ protected:
         }
         return "nothing was refused";
     }
-    /// A name that a process gave that has ended since.
+    /// A name given by a process that has since ended.
     static fs::path name_of_the_dead(const fs::path& file)
     {
         static int calls       = 0;
@@ -195,7 +195,7 @@ TEST_F(WriteWhole, FilesOfTheUserAreNeverLeftovers)
                                       dead + ".bak",
                                       dead + "x",
                                       ".x.credence-part-00000000" + pid};
-    users.push_back(temporary_beside("x").filename().string());   // a writer that is alive: this one
+    users.push_back(temporary_beside("x").filename().string());   // a live writer: this process
     for (const auto& name : users)
         write_whole(folder / name, "mine");
     for (const auto& name : {".mydir.999999.part", ".dir.credence-part-9"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// resources/gallery.json itself: everything that it names is there.
+// resources/gallery.json itself: everything that it names exists.
 #include "foundation/error.h"
 #include "gallery/papers_document.h"
 #include "sweeps/sweep.h"
@@ -15,7 +15,7 @@
 namespace credence {
 namespace {
 
-/// As compiled in, whatever CREDENCE_GALLERY says.
+/// The compiled-in gallery, regardless of CREDENCE_GALLERY.
 const Gallery& shipped()
 {
     static const Gallery all = gallery_from_text(read_file(source_file("resources/gallery.json"), "a gallery"),
@@ -23,7 +23,7 @@ const Gallery& shipped()
     return all;
 }
 
-/// Of a file of words, each stretch of blanks and new lines as one blank.
+/// A text file with each run of blanks and newlines as one blank.
 std::string with_single_blanks(const std::string& text)
 {
     std::string made;
@@ -35,7 +35,7 @@ std::string with_single_blanks(const std::string& text)
     return made;
 }
 
-/// All that stands in the sources of the tests.
+/// The text of all test sources.
 const std::string& words_of_tests()
 {
     static const std::string words = [] {
@@ -50,7 +50,7 @@ const std::string& words_of_tests()
     return words;
 }
 
-/// "Suite.Name" as `TEST(Suite, Name)`, or as CMake names it; "Values/Suite.Name/0" counts as the test that takes values.
+/// "Suite.Name" as `TEST(Suite, Name)` or as named in CMake; "Values/Suite.Name/0" counts as the parameterised test.
 bool is_test(std::string name)
 {
     if (const auto slash = name.find('/'); slash != std::string::npos && slash < name.find('.'))

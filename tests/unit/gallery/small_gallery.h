@@ -12,7 +12,7 @@ inline std::filesystem::path source_file(const std::string& file)
     return std::filesystem::path(CREDENCE_SOURCE_DIR) / file;
 }
 
-/// A few entries, one or two for each way to make one.
+/// A few entries, one or two of each kind.
 inline std::string small_gallery_text()
 {
     return credence::read_file(source_file("tests/unit/gallery/small_gallery.json"), "a gallery");

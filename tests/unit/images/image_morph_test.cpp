@@ -76,7 +76,7 @@ TEST(ImageMorph, FlowKeepsTheTotalBrightness)
 
 TEST(ImageMorph, PairsGrainsWithTheLeastSumOfSquares)
 {
-    // Two bars trade places with themselves: every grain stays where it is, whatever the order in which they were taken.
+    // Two bars morph into themselves: every grain stays in place, in any order.
     auto bars        = square(2, 2, 5);
     const auto other = square(18, 20, 5);
     for (std::size_t i = 0; i < bars.size(); ++i)

@@ -17,7 +17,7 @@ using testing::ThrowsMessage;
 
 namespace {
 
-/// Different in every channel, row and column, and with light at the border.
+/// Different in every channel, row and column, with a bright border.
 std::vector<float> colours(ImageShape shape)
 {
     std::vector<float> out;
@@ -215,7 +215,7 @@ TEST(Disturbed, AnImageOfOnePixelStaysOne)
     const std::vector<float> dot{80};
     const Disturbance all{.placement = {.degrees = 33, .scale = 2, .right = 4}, .blur = 3};
     EXPECT_THAT(disturbed(dot, {1, 1, 1}, all),
-                testing::ElementsAre(testing::FloatNear(80, 1e-4)));   // its ground is its own colour
+                testing::ElementsAre(testing::FloatNear(80, 1e-4)));   // its background is its own colour
 }
 
 TEST(Disturbed, IsDescribedInWords)

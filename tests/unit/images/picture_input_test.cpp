@@ -42,7 +42,7 @@ TEST(PictureInput, BrightnessIsThatOfTheBorder)
 
 TEST(PictureInput, ABackgroundIsUniformIfItsMiddleHalfIsInTheDarkestOrLightestQuarter)
 {
-    EXPECT_EQ(shared_ground({0, 0, 0, 0, 200}), 0);   // one that stands out does not matter
+    EXPECT_EQ(shared_ground({0, 0, 0, 0, 200}), 0);   // one outlier does not matter
     EXPECT_EQ(shared_ground({255, 250, 245, 255, 240, 10}), 245);
     EXPECT_EQ(shared_ground({0, 80, 120, 200, 255}), std::nullopt);
     EXPECT_EQ(shared_ground({63, 63, 63}), 63);
@@ -99,7 +99,7 @@ TEST(PictureInput, OfOtherProportionsKeepsThemOnItsOwnBackground)
         EXPECT_THAT(std::vector<std::uint8_t>(row + 12, row + 20), Each(20)) << y;
         EXPECT_TRUE(std::equal(row + 7, row + 12, narrow.begin() + static_cast<std::ptrdiff_t>(5 * y))) << y;
     }
-    // A line of a thousand pixels takes no more room than the result.
+    // A line of a thousand pixels needs no more memory than the result.
     const std::vector<std::uint8_t> line(100000, 9);
     EXPECT_THAT(prepared_picture(line, {1, 1, 100000}, grey_28, 0.0).pixels, Each(9));
     // In colour the strips have the colour of the border.

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-/// A drawn sign as float pixels, for tests of what is done to images.
+/// A drawn sign as float pixels, for tests of image transforms.
 namespace stroke_image {
 
 inline constexpr credence::ImageShape digit{1, 28, 28};

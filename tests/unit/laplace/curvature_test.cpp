@@ -105,7 +105,7 @@ TEST(Curvature, KroneckerFactorsOfOneExampleAreItsExactBlocks)
 
 TEST(Curvature, KroneckerFactorsOfAConvolutionWithOnePositionAreThoseOfADenseLayer)
 {
-    // A kernel as large as the image gives one place: the weights stand in the same order as a dense layer's.
+    // A kernel as large as the image gives one position: the weights are in the same order as a dense layer's.
     const Small conv({2 * 3 * 3, {Conv2d{4, 3}, Activation{ActivationKind::tanh}, Dense{3}}, ImageShape{2, 3, 3}}, 25);
     Small dense(mlp(18, {4}, 3, ActivationKind::tanh), 25);
     ASSERT_EQ(dense.weights, conv.weights);
@@ -115,7 +115,8 @@ TEST(Curvature, KroneckerFactorsOfAConvolutionWithOnePositionAreThoseOfADenseLay
     EXPECT_NEAR(a->log_evidence(0.7), b->log_evidence(0.7), 1e-9);
 }
 
-/// A of the first convolution by its definition: the mean of āāᵀ over images and places, ā a patch with a 1 behind it.
+/// A of the first convolution by its definition: the mean of āāᵀ over images and positions, where ā
+/// is a patch followed by a 1.
 void expect_patches_in_first_factor(const Small& s, const Architecture& architecture)
 {
     const auto& conv    = std::get<Conv2d>(architecture.layers[0]);

@@ -25,7 +25,7 @@ std::vector<double> random_positive(int n, int rank, std::uint64_t seed)
     return matrix;
 }
 
-/// A net 3-4-2 of which the curvature is made up.
+/// A net 3-4-2 with a made-up curvature.
 ParameterLayout layout() { return layout_of(mlp(3, {4}, 2)); }
 
 CurvatureData bare(CurvatureStructure structure, bool last_alone = false)
@@ -304,7 +304,7 @@ TEST(LaplaceGaussian, RejectsAPrecisionThatIsNotPositiveOrTooSmallForItsHessian)
 
 TEST(Curvature, EvidenceIsTheIntegralOfLikelihoodTimesPriorWhereTheLikelihoodIsGaussian)
 {
-    // One weight: exp(−nll − ½ d (w − θ)²) N(w; 0, 1/λ) has its maximum elsewhere, so take the Laplace approximation around θ: its value
+    // One weight: exp(−nll − ½ d (w − θ)²) N(w; 0, 1/λ) has its maximum elsewhere, so use the Laplace approximation around θ: its value
     // is exp(−nll) N(θ; 0, 1/λ) √(2π/(d + λ)).
     CurvatureData data = made_up(CurvatureStructure::diagonal);
     const Curvature curvature(data);
@@ -345,9 +345,9 @@ TEST(Curvature, BestPrecisionIsAnEndOfTheRangeWhereTheEvidenceStillGrowsThere)
 {
     CurvatureData data = bare(CurvatureStructure::diagonal);
     data.diagonal.assign(data.layout.size(), 5.0);
-    data.map.assign(data.layout.size(), 0.0);   // nothing speaks against a narrow prior
+    data.map.assign(data.layout.size(), 0.0);   // no evidence against a narrow prior
     EXPECT_DOUBLE_EQ(Curvature(data).best_precision(), 1e8);
-    data.map.assign(data.layout.size(), 1e4);   // a wide one is wanted
+    data.map.assign(data.layout.size(), 1e4);   // a wide one is preferred
     EXPECT_DOUBLE_EQ(Curvature(data).best_precision(), 1e-6);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using namespace small_nets;
 
-/// A v of a matrix that is written down.
+/// A v for an explicit matrix.
 auto product_with(const std::vector<double>& matrix, std::size_t n)
 {
     return [&matrix, n](std::span<const double> v, std::span<double> product) {

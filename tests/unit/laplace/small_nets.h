@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-/// Nets small enough that their curvature can be had naively, and that naive curvature.
+/// Nets small enough to compute their curvature naively, and that naive curvature.
 namespace credence::small_nets {
 
 /// A net, weights and data to test with.
@@ -125,7 +125,7 @@ inline std::vector<double> diagonal_of(const std::vector<double>& matrix, std::s
     return diagonal;
 }
 
-/// B ⊗ A of one factor, among the weights of its layer: [size × size] with the biases behind the weights.
+/// B ⊗ A of one factor, among the weights of its layer: [size × size] with the biases after the weights.
 inline std::vector<double> product_of(const KroneckerFactor& f)
 {
     const auto in = static_cast<std::size_t>(f.in), out = static_cast<std::size_t>(f.out), size = in * out;

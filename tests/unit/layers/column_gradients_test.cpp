@@ -13,7 +13,7 @@ namespace {
 
 constexpr int n_columns = 9;   // neither one vector of columns nor whole quadruples
 
-/// Some images' numbers as the columns of a ColumnGradients have them.
+/// The numbers of some images in the column layout of ColumnGradients.
 struct Columns {
     explicit Columns(ImageShape shape, int columns = n_columns) : shape(shape), columns(columns)
     {
@@ -31,7 +31,7 @@ struct Columns {
     aligned_vector<double> values;
 };
 
-/// Every entry stands in `planes` at its place and filter, entries rise, and what is no entry is 0.
+/// Every entry is in `planes` at its position and filter, entries are sorted, and all other values are 0.
 void expect_entries_of(const ColumnGradients<double>::NonZeros& entries, Planes<const double> planes, ImageShape shape,
                        int columns)
 {
@@ -84,7 +84,7 @@ TEST(ColumnGradients, AfterMaximaAreTheGradientsOfThePooling)
         pool_forward<double>(shape, image_by_image<const double>(x.values.data(), shape.in), 1,
                              image_by_image(y.values.data(), shape.out), place.data());
         std::fill_n(dy.planes().plane(2, 0), n_columns * shape.out.height * shape.out.width, 0.0);
-        std::vector<PlaceInWindow> of_all;   // every column's maxima stand where the image's do
+        std::vector<PlaceInWindow> of_all;   // every column has its maxima where the image has them
         for (int f = 0; f < 4; ++f)
             for (int c = 0; c < n_columns; ++c)
                 of_all.insert(of_all.end(), place.begin() + f * shape.out.height * shape.out.width,

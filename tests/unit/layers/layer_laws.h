@@ -15,7 +15,7 @@
 
 namespace credence {
 
-/// A layer alone on some examples, in double: what every kind must keep, whoever runs it.
+/// A single layer on some examples, in double: the contract of every kind of layer.
 template <class Kind>
 class LayerAlone {
 public:
@@ -97,7 +97,7 @@ private:
     }
 };
 
-/// Text and JSON give the layer back, and it is found among all kinds by its own words.
+/// Text and JSON reproduce the layer, and its notation identifies its kind.
 inline void expect_notation_comes_back(const Layer& layer)
 {
     const std::string text = text_of(layer);
@@ -107,7 +107,7 @@ inline void expect_notation_comes_back(const Layer& layer)
     EXPECT_EQ(layer_from_json(json_of(layer), 0), layer) << json_of(layer);
 }
 
-/// The gradient with respect to every single input agrees with central differences, and is the same whether that of the weights is wanted or not.
+/// The gradient with respect to every single input agrees with central differences, and is the same with or without the gradient of the weights.
 template <class Kind>
 void expect_input_gradients_agree(LayerAlone<Kind>& alone)
 {
@@ -189,7 +189,7 @@ void expect_nan_stays(LayerAlone<Kind>& alone)
     }
 }
 
-/// The sentence by which a layer refuses what flows into it.
+/// The error of a layer for an invalid input shape.
 template <class Kind>
 std::string refusal_of(const Kind& kind, ImageShape in, bool is_image = true)
 {

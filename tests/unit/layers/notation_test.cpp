@@ -23,7 +23,7 @@ std::string sentence_of(Action action)
     return "";
 }
 
-// Sentences are told by their begin and end: a new kind is one word more between.
+// Only the beginning and end of the message are checked: a new kind adds a word between.
 TEST(Notation, AnUnknownWordIsRejectedByTheListOfAllKinds)
 {
     LayerWords words("pool 2", 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The presets with one mistake each: the linter names it, and what mends it leaves nothing of it.
+// The presets with one mistake each: the linter reports it, and the fix removes the finding.
 #include "lint_runs.h"
 
 #include "study/presets.h"

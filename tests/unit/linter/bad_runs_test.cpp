@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs of presets that somebody has spoiled: what spoiled them is named first. With seeds 2 and 3, too: nothing here hangs on the last digit.
+// Presets with a deliberate mistake: the cause is reported first. Also with seeds 2 and 3, so that nothing depends on the last digit.
 #include "lint_runs.h"
 
 #include "study/presets.h"

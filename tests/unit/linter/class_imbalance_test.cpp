@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Ten rows of two classes, all taken for the first one, by two draws. @param rare  rows of the second class
+/// Ten rows of two classes, all predicted as the first one, with two draws. @param rare  rows of the second class
 RunMoment all_taken_for_the_first(int rare)
 {
     std::vector<float> draws;
@@ -30,8 +30,7 @@ TEST(LintClassImbalance, ARareClassThatIsNeverPredictedIsFound)
 {
     const auto finding = found("class_imbalance", {.run = all_taken_for_the_first(1)});
     ASSERT_TRUE(finding);
-    EXPECT_THAT(finding->evidence,
-                HasSubstr("has 90 % of the rows. The accuracy is 90 %, the balanced accuracy 50 %"));
+    EXPECT_THAT(finding->evidence, HasSubstr("has 90 % of the rows. The accuracy is 90 %, the balanced accuracy 50 %"));
 }
 
 TEST(LintClassImbalance, IsSilentForClassesOfOneSize)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often rules of the linter have a finding without a fault, and how often with one. Prints a row of the table in docs/linter.md for each:
+// How often linter rules report a finding without a fault, and how often with one. Prints a row of the table in docs/linter.md for each:
 //     build/release/tests/linter_error_rates | grep '^|'
 // With CREDENCE_ERROR_RATES=full each simulation is repeated more often.
 #include "lint_runs.h"
@@ -41,7 +41,7 @@ struct Rate {
     }
 };
 
-/// The share of repeats with a finding, each with a seed of its own.
+/// The share of repeats with a finding, each with its own seed.
 Rate rate_of(long repeats, const std::function<bool(std::uint64_t seed)>& finds)
 {
     Rate rate;

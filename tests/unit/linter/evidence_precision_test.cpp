@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A Laplace approximation whose Gaussian is far wider than the net can bear.
+/// A Laplace approximation whose Gaussian is far too wide for the net.
 LintCase wide_laplace()
 {
     Study study                            = course_study("laplace");
@@ -20,7 +20,7 @@ LintCase wide_laplace()
     return case_of(study);
 }
 
-/// The same run as one whose precision was found by the evidence.
+/// The same run with its precision chosen by the evidence.
 LintCase by_evidence(LintCase run)
 {
     Study study                            = run.run.experiment->study;

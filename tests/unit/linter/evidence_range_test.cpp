@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A Laplace approximation of a network whose weights have decayed to 0: the evidence grows with λ for ever.
+/// A Laplace approximation of a network whose weights have decayed to 0: the evidence grows with λ without limit.
 LintCase decayed()
 {
     Study study                            = small_study("laplace");

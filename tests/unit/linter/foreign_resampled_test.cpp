@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A net on traffic signs of 32 × 32 before any training, with these foreign images.
+/// An untrained net on traffic signs of 32 × 32, with these OOD images.
 LintCase signs_with(const std::string& other)
 {
     Study study                       = small_study("point_estimate");

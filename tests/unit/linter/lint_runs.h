@@ -23,7 +23,7 @@ inline LintCase case_of(const Study& study)
             .report = training.report};
 }
 
-/// A Study of a few milliseconds that still is a course: 120 steps of Adam.
+/// A Study of a few milliseconds that still trains: 120 steps of Adam.
 inline Study course_study(const std::string& family)
 {
     Study study                           = small_study(family);
@@ -38,14 +38,14 @@ inline std::optional<Finding> found(const std::string& rule, const LintCase& lin
     return lint_rule(rule).check(lint_case, {});
 }
 
-/// The same run with another course.
+/// The same run with another history.
 inline LintCase with_history(LintCase lint_case, TrainingHistory history)
 {
     lint_case.run.history = std::make_shared<const TrainingHistory>(std::move(history));
     return lint_case;
 }
 
-/// Draws by hand as Hamiltonian chains, and what they tell of themselves changed: draw s is number s / chains of chain s % chains.
+/// Artificial Hamiltonian chains with changed diagnostics: draw s is number s / chains of chain s % chains.
 inline LintCase chains_case(const ChainsByHand& hand,
                             const std::function<void(std::size_t s, DrawStatistics& told)>& change = {})
 {

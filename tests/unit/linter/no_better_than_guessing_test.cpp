@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Thirty rows, of which 18 are of the first class; all are taken for the second one, by two draws.
+/// Thirty rows, 18 of the first class; all are predicted as the second one, with two draws.
 RunMoment all_taken_for_the_rarer()
 {
     std::vector<float> draws;
@@ -55,7 +55,7 @@ RunMoment outputs_of(int rows, const std::function<float(int i)>& probability)
 
 TEST(LintNoBetterThanGuessing, RightByOneRowIsNotLearned)
 {
-    // 51 of 100 rows are right, each by a hair: chance does that half of the time
+    // 51 of 100 rows are correct, each narrowly: by chance this happens half of the time
     const auto finding = found("no_better_than_guessing", {.run = outputs_of(100, [](int i) {
                                                                const bool right = i < 51;
                                                                return (i % 2 == 0) == right ? 0.51f : 0.49f;

@@ -29,7 +29,7 @@ TEST(LintPosteriorAtStart, StandardDeviationsThatStayWhileTheMeansMoveAreFound)
     const auto finding = found("posterior_at_start", with_history(run, history));
     ASSERT_TRUE(finding);
     EXPECT_THAT(finding->title, HasSubstr("The spread of dense 1 weights"));
-    run.report->message += ' ' + std::string(continued_words) + '.';   // the spreads were learned before
+    run.report->message += ' ' + std::string(continued_words) + '.';   // the standard deviations were learned before
     EXPECT_FALSE(found("posterior_at_start", with_history(run, history)));
 }
 

@@ -20,7 +20,7 @@ std::string rows_as_text(int rows)
     return text;
 }
 
-/// A run on a table of 40 rows, kept in a file and read again when the table has so many.
+/// A run on a table of 40 rows, saved and reopened when the table has this many rows.
 LintCase read_again_with(int rows)
 {
     const TableFile table(rows_as_text(40));

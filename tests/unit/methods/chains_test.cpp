@@ -113,7 +113,7 @@ TEST_P(EveryMethodWithDraws, KeepsItsDrawsWhenCancelled)
     EXPECT_LT(stopped_at, 40);
     const auto set = draws_of(run);
     ASSERT_TRUE(set) << run.report.message;
-    const bool all_at_once = GetParam() == "swag" || GetParam() == "deep_ensemble";   // whatever they stand at
+    const bool all_at_once = GetParam() == "swag" || GetParam() == "deep_ensemble";   // at any position
     EXPECT_LT(set->n_draws(), draws_of(study())->n_draws() + all_at_once);
 }
 

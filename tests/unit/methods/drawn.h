@@ -38,7 +38,7 @@ inline std::vector<float> weights_of(const SampleSet& set, std::size_t s)
     return {w.begin(), w.end()};
 }
 
-/// What a method refuses of a study; empty: nothing.
+/// The error of a method for a study; empty: none.
 inline std::string refusal_of(const Study& study)
 {
     try {

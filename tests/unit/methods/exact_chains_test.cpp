@@ -59,7 +59,7 @@ TEST_P(ExactChains, HaveTheMeanAndTheSpreadOfTheExactPosterior)
     set->moments(mean, sd);
     const double allowed = preconditioned
                                ? 0.12
-                               : 0.06;   // without Γ a step that follows the gradients shifts the law a little
+                               : 0.06;   // without Γ a gradient-dependent step shifts the distribution slightly
     for (int i = 0; i < 2; ++i) {
         const double exact_sd = std::sqrt(want.covariance(i, i));
         EXPECT_NEAR(mean[static_cast<std::size_t>(i)], want.mean(i), 0.1 * exact_sd) << i;

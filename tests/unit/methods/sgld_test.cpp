@@ -6,7 +6,7 @@
 namespace credence {
 namespace {
 
-/// Under N(0, 1) the prior's gradient beside the mean loss is that of weight decay 1/N.
+/// Under N(0, 1) the prior's gradient relative to the mean loss is that of weight decay 1/N.
 TEST(Sgld, AtTemperatureZeroItIsSgdWithTheDecayOfItsPriorBitForBit)
 {
     const auto chain  = draws_of(drawn_study("sgld", {"posterior.temperature=0", "training.learning_rate=0.1",

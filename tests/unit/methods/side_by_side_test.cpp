@@ -13,7 +13,7 @@
 namespace credence::method_parts {
 namespace {
 
-/// Walkers that count, and notice whoever works at one of them at the same time.
+/// Counting workers that detect concurrent access.
 class CountingWalkers : public Walkers {
 public:
     CountingWalkers(std::size_t n, long length, long every)

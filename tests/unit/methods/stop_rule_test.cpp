@@ -65,7 +65,8 @@ TEST(StopRule, EndsStochasticGradientChainsAndOneChainAlone)
         ruled.emplace_back("posterior.stop_rhat=9");
         const auto run = train(*prepare(drawn_study("sgld", ruled)));
         EXPECT_EQ(run.report.stop, StopReason::converged) << run.report.message;
-        EXPECT_THAT(run.report.message, HasSubstr("Stopped by the stopping rule after 20 of 400 draws per chain: worst R̂ "));
+        EXPECT_THAT(run.report.message,
+                    HasSubstr("Stopped by the stopping rule after 20 of 400 draws per chain: worst R̂ "));
         EXPECT_THAT(run.report.message, HasSubstr(" ≤ 9."));
         const auto all = draws_of(drawn_study("sgld", settings)), set = draws_of(run);
         const std::size_t n_chains = chains == std::string("posterior.chains=1") ? 1 : 3;
@@ -75,7 +76,7 @@ TEST(StopRule, EndsStochasticGradientChainsAndOneChainAlone)
     }
 }
 
-/// Chains whose last bias is noise of sd 1 around a place of their own.
+/// Chains whose last bias is noise of sd 1 around a different value each.
 std::optional<std::string> looked_at(const method_parts::StopRule& rule, double apart, double scale, long draws)
 {
     const auto experiment = prepare(drawn_study("sgld"));

@@ -189,7 +189,7 @@ TEST(ImageNetwork, SeveralDrawsGiveTheBitsOfOneAfterTheOther)
             });
             const auto want = network.forward(weights[d], x.data(), n, plain,
                                               rate > 0 ? std::optional(masks[d]) : std::nullopt);
-            for (std::size_t i = 0; i < z.size(); ++i)   // whose convolutions are made by more products
+            for (std::size_t i = 0; i < z.size(); ++i)   // whose convolutions use more products
                 ASSERT_NEAR(z[i], want[i], 1e-4 * std::max(1.0f, std::abs(want[i])))
                     << "draw " << d << ", output " << i;
         });

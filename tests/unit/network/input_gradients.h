@@ -15,7 +15,7 @@
 namespace credence {
 
 /// A gradient agrees with the central differences of `loss` in each entry of `at`, which is as it was afterwards.
-/// @param each   what one entry is called: "weight"
+/// @param each   the name of one entry: "weight"
 /// @param bound  of the difference, for entries of up to 1 in size; larger ones by as much more
 template <class Loss>
 void expect_central_differences(const char* each, const std::vector<double>& gradient, std::vector<double>& at,

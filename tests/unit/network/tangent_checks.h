@@ -57,7 +57,7 @@ inline void expect_near_all(const std::vector<double>& got, const std::vector<do
         ASSERT_NEAR(got[i], want[i], tolerance * std::max(1.0, std::abs(want[i]))) << what << ", number " << i;
 }
 
-/// J δ: by central differences, by the rows of J from backward passes, in float, and with the lower layers standing still.
+/// J δ: by central differences, by the rows of J from backward passes, in float, and with the lower layers fixed.
 inline void expect_tangents_match(const Architecture& architecture)
 {
     const TangentCase c(architecture);

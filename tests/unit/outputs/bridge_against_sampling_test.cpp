@@ -28,8 +28,9 @@ const BridgeAgainstSampling::Bridge& of(const BridgeAgainstSampling::Law& law, B
                          [&](const auto& bridge) { return bridge.variant == variant; });
 }
 
-/// KL as H released it: both laws on the 561 vertices of a triangle cut into 1,024; draws count to the nearest vertex, the Dirichlet's density is read at
-/// the vertices, coordinates clipped to [0.001, 0.999], and scaled to add up to 1; empty cells hold 1e-20.
+/// KL as in H's released code: both distributions on the 561 vertices of a triangle divided into
+/// 1,024; draws count at the nearest vertex, the Dirichlet's density is evaluated at
+/// the vertices, coordinates clipped to [0.001, 0.999], and scaled to add up to 1; empty cells are 1e-20.
 double released_kl(const LogitGaussian& logits, int n)
 {
     constexpr int side = 32;

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// n Gaussians over 4 logits; the mean of class i % 4 stands `above` the others; one covariance for all, correlated.
+/// n Gaussians over 4 logits; the mean of class i % 4 is `above` the others; one correlated covariance for all.
 LogitSet logits(const std::string& name, int n, float above, float scale)
 {
     LogitSet set{
@@ -98,7 +98,7 @@ TEST(ByWays, VarianceAndProposition1AreTheDirichletsOfTheVariant)
 {
     auto set = logits("own", 30, 1, 2);
     for (std::size_t i = 0; i < set.mu.size(); ++i)
-        set.mu[i] *= 0.2f * static_cast<float>(i / 4 % 10);   // from flat to sure
+        set.mu[i] *= 0.2f * static_cast<float>(i / 4 % 10);   // from flat to confident
     for (const auto variant : {BridgeVariant::plain, BridgeVariant::projected}) {
         const auto made = ways_of(set, {.variant = variant});
         int fulfilled   = 0;

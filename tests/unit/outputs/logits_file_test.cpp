@@ -38,7 +38,7 @@ LogitsReader::Block all_of(const std::shared_ptr<const LogitsFile>& file)
     return all;
 }
 
-/// The sentence that refuses the file, at opening or at reading.
+/// The error for the file, at opening or at reading.
 std::string why_not(const std::vector<ZipMember>& members)
 {
     return refusal([&] { all_of(opened(members)); });

@@ -55,7 +55,7 @@ inline ZipMember strings(const std::string& name, const std::vector<std::string>
     return raw(name, "<U" + std::to_string(characters), "(" + std::to_string(texts.size()) + ",)", body);
 }
 
-/// Four inputs of three classes: sure and right, doubtful and right, wrong but in the list, sure and wrong.
+/// Four inputs of three classes: confident and right, uncertain and right, wrong but in the list, confident and wrong.
 inline std::vector<ZipMember> four_rows(bool deflate = false)
 {
     return {doubles("mean", {4, 3}, {6, 0, 0, 1, 0.8, -1, 0.5, 0.7, 0.2, 0, 6, 0}, deflate),

@@ -122,7 +122,7 @@ TEST(OutputsFile, DataReadFromDiskGiveTheSameResults)
         EXPECT_FALSE(read->read(Kind::probabilities, std::vector<std::uint32_t>{2}, 1, first, stopped.get_token()));
     }
     const OnDisk bad({floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.6f})});
-    const auto unseen = DrawsArray::open(bad.arrays(), {}, 1);   // mistakes show when they are read
+    const auto unseen = DrawsArray::open(bad.arrays(), {}, 1);   // errors appear when they are read
     EXPECT_THAT(refusal([&] { outputs_npz::read(*unseen, {1}); }), HasSubstr("draw 0, row 1 add up to 1.1"));
     EXPECT_THAT(outputs_npz::read(*unseen, {0}), ElementsAre(0.5f, 0.5f));
 }
@@ -270,7 +270,7 @@ TEST(OutputsFile, RejectsWithOneSentence)
     EXPECT_THAT(why_no_outputs({raw("probabilities", "|O", "(1, 2, 2)", Bytes(32))}),
                 HasSubstr("found Python objects (type “|O”)"));
     EXPECT_THAT(why_no_outputs({raw("probabilities", "<f4", "(1, 200, 2)", Bytes(16))}),
-                HasSubstr("of numbers (1 × 200 × 2)."));   // a header that lies
+                HasSubstr("of numbers (1 × 200 × 2)."));   // a false header
     EXPECT_THAT(why_no_outputs({p, raw("images", "|u1", "(3, 1, 2)", Bytes(6))}), HasSubstr("expected 2 images"));
     EXPECT_THAT(why_no_outputs({p, floats("images", {2, 1, 2}, {0, NAN, 0, 0})}), HasSubstr("number 1 is not finite"));
     EXPECT_THAT(why_no_outputs({p, floats("inputs", {3, 1}, {0, 0, 0})}),

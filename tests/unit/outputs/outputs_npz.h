@@ -10,7 +10,7 @@
 /// Files of draws of class probabilities, as NumPy would save them.
 namespace outputs_npz {
 
-/// Two draws of four rows of three classes: sure and right, doubtful, draws that disagree, sure and wrong.
+/// Two draws of four rows of three classes: confident and right, uncertain, draws that disagree, confident and wrong.
 inline const std::vector<float>& draws()
 {
     static const std::vector<float> numbers{0.9f, 0.05f, 0.05f, 0.4f, 0.35f, 0.25f, 0.8f, 0.1f, 0.1f, 0, 1, 0,
@@ -23,7 +23,7 @@ inline std::vector<ZipMember> four_rows(bool deflate = false)
             logits_npz::integers("labels", {0, 1, 2, 2}), logits_npz::strings("class_names", {"cat", "dog", "owl"}, 3)};
 }
 
-/// What is open reads from the bytes, which therefore stay.
+/// Open files read from these bytes, which therefore stay alive.
 inline credence::OutputsFile opened(const std::vector<ZipMember>& members, const std::string& name = "a.npz")
 {
     static std::vector<std::unique_ptr<Bytes>> kept;

@@ -7,7 +7,7 @@
 #include <new>
 
 namespace {
-thread_local long allocations = 0;   // a worker thread that winds up an earlier test does not count
+thread_local long allocations = 0;   // a worker thread finishing an earlier test does not count
 
 void* counted(std::size_t bytes, std::size_t line)
 {
@@ -67,7 +67,7 @@ Outcome three_steps(const ParameterLayout& layout, const std::string& family, in
         for (std::uint32_t step = 0; step < 3; ++step) {
             posterior->draw({4, Stream::weight_noise, step}, draw);
             const auto theta = posterior->parameters();
-            // Large steps change the signs of many means under the eyes of their neighbours.
+            // Large steps change the signs of many means while their neighbours are processed.
             posterior->pullback(draw, draw.weights, {.prior = &prior, .weight = 1e-3},
                                 [&](std::size_t first, std::span<const float> gradient) {
                 for (std::size_t k = 0; k < gradient.size(); ++k)

@@ -32,7 +32,7 @@ TEST(Pruning, RemovesTheEarlierOfEqualRatios)
 TEST(Pruning, AZeroWeightWithoutSpreadIsRemovedFirst)
 {
     const std::vector<double> mean{3, 0, 0.1, 2, 0},
-        sd{1, 0, 1, 0, 0};   // 0/0 is not a ratio; 2/0 is the surest of all
+        sd{1, 0, 1, 0, 0};   // 0/0 is not a ratio; 2/0 is the largest of all
     EXPECT_THAT((prune_by_snr<double>(mean, sd, 0.4)), ElementsAre(1, 4));
     EXPECT_THAT((prune_by_snr<double>(mean, sd, 0.8)), ElementsAre(0, 1, 2, 4));
 }

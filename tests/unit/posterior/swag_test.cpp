@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t n_weights = 20;
 
-/// Iterate i: weights of different size and place.
+/// Iterate i: weights of different size and location.
 std::vector<float> iterate(std::uint64_t i, std::size_t n = n_weights)
 {
     auto weights = normals<float>(n, 100 + i);

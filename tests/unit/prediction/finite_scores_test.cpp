@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// No score is computed of a number that is not finite: NaN equals not even itself, and loops over ties would never end.
+// No score is computed from non-finite numbers: NaN does not equal itself, so loops over ties would never end.
 #include "foundation/error.h"
 #include "network/network.h"
 #include "prediction/calibration.h"

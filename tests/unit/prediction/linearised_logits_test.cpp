@@ -164,7 +164,7 @@ TEST(LinearisedLogits, MomentsAreTheDiagonalAndTheRowSums)
 
 TEST(LinearisedLogits, ALinearNetsDrawsHaveExactlyTheseMoments)
 {
-    // One layer: logits are linear in the weights, so the draws' law is the linearised one.
+    // One layer: logits are linear in the weights, so the draws have the linearised distribution.
     const CurvatureCase c(mlp(3, {}, 3));
     const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::full}), 0.6);
     const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
@@ -299,7 +299,7 @@ TEST(LinearisedLogits, OfAFullCurvatureOfFewExamplesLeaveOutOnlyWhatThePriorOutw
     ASSERT_LT(values.size(), curvature->covered());
     ASSERT_TRUE(std::is_sorted(values.begin(), values.end()));
     const double precision = 1e7 * values[values.size() / 2]
-                             * 1.001;   // half of the directions are nothing beside it, for floats
+                             * 1.001;   // half of the directions are negligible in float
     const auto outputs = linearised_outputs<double>(c.model, LaplaceGaussian<double>(curvature, precision), c.inputs,
                                                     c.n);
     const auto wanted  = naively(c, LaplaceGaussian<double>(curvature, precision));

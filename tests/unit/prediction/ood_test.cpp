@@ -51,7 +51,7 @@ TEST(OutOfDistribution, OfTwoClassesSeesTheSameOrderInConfidenceAndEntropy)
 
 TEST(OutOfDistribution, DetectsDisagreementThatTheMeanHides)
 {
-    // Equal means: inside each draw says one half, outside the draws contradict one another.
+    // Equal means: inside, each draw gives one half; outside, the draws contradict one another.
     const std::vector<double> inside{0.5, 0.5, 0.5, 0.5}, outside{0.9, 0.1, 0.1, 0.9};
     const auto found = out_of_distribution(class_predictions(SampleView<double>{inside, 2, 1, 2}),
                                            class_predictions(SampleView<double>{outside, 2, 1, 2}));

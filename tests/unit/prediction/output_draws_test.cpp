@@ -49,14 +49,15 @@ Architecture small_images()
 }
 Architecture with_masks() { return with_dropout_before_weights(small_dense(), 0.3); }
 
-/// Kolmogorov and Smirnov: √(nm/(n+m)) sup |F − G|, above 2.3 with probability 5e-5 where both are of one law. F and G are compared at 4,000 places.
+/// Kolmogorov and Smirnov: √(nm/(n+m)) sup |F − G|, above 2.3 with probability 5e-5 if both
+/// distributions are equal. F and G are compared at 4,000 points.
 double two_sample_distance(const std::vector<float>& a, const std::vector<float>& b)
 {
     constexpr int places         = 4000;
     const auto [least_a, most_a] = std::minmax_element(a.begin(), a.end());
     const auto [least_b, most_b] = std::minmax_element(b.begin(), b.end());
     const float least = std::min(*least_a, *least_b), step = (std::max(*most_a, *most_b) - least) / places;
-    std::vector<double> lead(places + 1);   // of F over G, from one place to the next
+    std::vector<double> lead(places + 1);   // of F over G, from one point to the next
     for (const float value : a)
         lead[static_cast<std::size_t>((value - least) / step)] += 1 / static_cast<double>(a.size());
     for (const float value : b)
@@ -68,7 +69,7 @@ double two_sample_distance(const std::vector<float>& a, const std::vector<float>
     return std::sqrt(n * m / (n + m)) * most;
 }
 
-/// Of each logit, and of some functions of two, which see how logits vary together.
+/// Of each logit, and of some functions of two, which depend on the correlations.
 void expect_one_law(const OutputCase& c)
 {
     const auto by_weights = c.logits(DrawsOf::weights), by_outputs = c.logits(DrawsOf::outputs);

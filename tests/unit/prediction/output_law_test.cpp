@@ -76,7 +76,7 @@ struct LawCase {
 
     int in, out;
     std::shared_ptr<const Posterior> posterior;
-    std::vector<float> mean, sd;   // that the law borrows
+    std::vector<float> mean, sd;   // that the distribution borrows
 };
 
 std::vector<float> some_inputs(int n)

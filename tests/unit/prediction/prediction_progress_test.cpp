@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-// Predictions that take long: how far they are, and that they end when they are asked to.
+// Long predictions report their progress and stop on request.
 namespace credence {
 namespace {
 
@@ -37,7 +37,7 @@ std::vector<float> some_images()
     return images;
 }
 
-/// Predictions of the whole set in blocks, and what was told meanwhile.
+/// Predictions of the whole set in blocks, and the progress reports.
 struct HeardPrediction {
     std::optional<SetPredictions> set;
     std::vector<double> shares;

@@ -14,7 +14,7 @@
 
 using namespace credence;
 
-// 1,000 rows in 40 sets against NumPy: tests/reference/scores.py, which says how inputs are made.
+// 1,000 rows in 40 sets against NumPy: tests/reference/scores.py, which describes how inputs are generated.
 namespace {
 
 ClassSamples made_samples(const std::string& kind, std::uint64_t seed, int S, int N, int K, double scale)

@@ -10,7 +10,7 @@
 namespace credence {
 namespace {
 
-/// A net that says class 1 for x > 0, whatever it has learned.
+/// A net that predicts class 1 for x > 0 regardless of training.
 std::shared_ptr<const Posterior> says_positive(const ParameterLayout& layout)
 {
     const std::vector<float> weights{-1, 1, 0, 0};
@@ -72,12 +72,11 @@ TEST(TrainingErrors, OfALargeSortedSetSampleRowsEvenly)
 TEST(TrainingErrors, WithoutALimitUseTheWholeTestSetAndAsManyTrainingRows)
 {
     const Model model{mlp(1, {}, 2), {}, false};
-    SplitData data = sorted_data(
-        8000);   // the first 2,000 training rows are wrong: one of four wherever one looks evenly
-    const auto more          = sorted_data(4001);
-    data.test                = more.training;
-    data.test_inputs         = more.training_inputs;
-    data.test.labels.back()  = 0;   // seen only where all rows are
+    SplitData data   = sorted_data(8000);   // the first 2,000 training rows are wrong: one of four in any even sample
+    const auto more  = sorted_data(4001);
+    data.test        = more.training;
+    data.test_inputs = more.training_inputs;
+    data.test.labels.back()  = 0;   // visible only with all rows
     const auto posterior     = says_positive(layout_of(model.architecture));
     const TrainingErrors all = make_evaluator(model, data, 1, {.rows = 0, .draws = 1})(posterior, {});
     EXPECT_DOUBLE_EQ(all.test.value(), 1001.0 / 4001);

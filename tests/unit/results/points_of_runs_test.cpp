@@ -12,7 +12,7 @@
 #include <numeric>
 #include <unistd.h>
 
-// What is predicted at the points of a table, by draws of chains and of others.
+// Predictions at the points of a table, from draws of chains and of other posteriors.
 namespace credence {
 namespace {
 

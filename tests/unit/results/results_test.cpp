@@ -9,7 +9,7 @@
 #include <fstream>
 #include <unistd.h>
 
-// What a run leaves in its folder when some of it cannot be made.
+// The files of a run when some results cannot be computed.
 namespace credence {
 namespace {
 

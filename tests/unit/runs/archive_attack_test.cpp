@@ -15,7 +15,7 @@
 #include <iterator>
 #include <unistd.h>
 
-// Archives that no program wrote: each is refused in one sentence, whatever stands in it.
+// Forged archives: each is rejected with one sentence, whatever its content.
 namespace credence {
 namespace {
 
@@ -112,7 +112,7 @@ protected:
         }
         return "nothing was refused";
     }
-    /// The sentence for an archive whose part `name` was changed so; it is mended afterwards.
+    /// The error for an archive whose part `name` was changed; the part is restored afterwards.
     template <class Change>
     std::string changed(const std::string& name, Change change) const
     {

@@ -67,7 +67,7 @@ KeptRun run_of_draws()
             .snapshots = {}};
 }
 
-/// As a run of chains records them: the first draws of one memory. The largest takes more than one piece in the file.
+/// As a run of chains records them: the first draws in one memory. The largest needs more than one piece in the file.
 KeptRun growing_run(std::vector<std::size_t> counts = {2000, 4000, 8000})
 {
     KeptRun run       = run_of_draws();

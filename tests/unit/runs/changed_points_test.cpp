@@ -16,7 +16,7 @@
 #include <random>
 #include <unistd.h>
 
-// Points that come and go while a net is trained on.
+// Points added and removed while a net trains.
 namespace credence {
 namespace {
 
@@ -234,7 +234,7 @@ TEST(ChangedPoints, TheRunIsUnchangedBeforeTheChangeAndDiffersAfterIt)
 
 class EveryMethodThatTakesNewPoints : public ::testing::TestWithParam<std::string> {};
 
-/// As the window does it: the run stands between two steps, its points change, and it goes on from its checkpoint.
+/// Like the window: the run pauses between two steps, its points change, and it continues from its checkpoint.
 TEST_P(EveryMethodThatTakesNewPoints, ContinuesWithThemLikeAStudyThatHadThemFromTheStart)
 {
     namespace fs      = std::filesystem;
@@ -266,7 +266,7 @@ TEST_P(EveryMethodThatTakesNewPoints, ContinuesWithThemLikeAStudyThatHadThemFrom
     EXPECT_THAT(told, ::testing::ElementsAre("Resuming at step 37 of 90 with other points."));
     expect_same_run(went_on, recorded_run(*second));
 
-    Study earlier        = changed;   // what was trained on other points cannot be made undone
+    Study earlier        = changed;   // training on other points cannot be undone
     earlier.data.changes = {{.step = 20, .added = {{0, 0, 0}}}};
     fs::remove_all(folder);
     fs::create_directories(folder);

@@ -160,7 +160,7 @@ TEST(Comparisons, LeaveOutAMethodThatRejects)
         return std::any_of(all.begin(), all.end(),
                            [&](const Study& study) { return study.posterior.family == family; });
     };
-    set_field(truth, "posterior.draws=1000000");   // of the truth itself: refused with its own sentence
+    set_field(truth, "posterior.draws=1000000");   // of the reference itself: rejected with its own message
     EXPECT_THROW(studies_beside(truth), Error);
     set_field(truth, "posterior.draws=10");
     EXPECT_FALSE(has_method(studies_beside(truth), "hmc")) << "4,000 draws of so many weights do not fit into a file";

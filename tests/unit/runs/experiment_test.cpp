@@ -37,7 +37,7 @@ TEST(Experiment, AStoppedPreparationGivesNothing)
 
 TEST(Experiment, EveryPresetCanBePrepared)
 {
-    std::shared_ptr<const Experiment> before;   // held, since presets in a row share their images
+    std::shared_ptr<const Experiment> before;   // kept, since consecutive presets share their images
     for (const auto& p : presets()) {
         if (p.study.data.source == DataSource::images && !find_image_source(p.study.data.images.set))
             continue;   // to be fetched first

@@ -237,7 +237,7 @@ TEST(ImageStudy, PathsCountFromTheStudysFolderAndNamesStay)
     EXPECT_EQ(study.prediction.other_data, "stroke-letters");
     resolve_paths(study, "/elsewhere");
     EXPECT_EQ(study.data.images.set, "/home/ada/sets/runes");
-    study.data.images.set = "runes.npz";   // of a data folder: there is no such file beside the study
+    study.data.images.set = "runes.npz";   // of a data folder: there is no such file next to the study
     resolve_paths(study, "/home/ada");
     EXPECT_EQ(study.data.images.set, "runes.npz");
 }

@@ -6,7 +6,7 @@
 namespace credence {
 namespace {
 
-/// A moment that lives as long as somebody holds it.
+/// A snapshot that lives as long as it is referenced.
 struct Key {
     std::weak_ptr<const int> moment;
     bool gone() const { return moment.expired(); }

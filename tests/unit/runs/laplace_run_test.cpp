@@ -276,7 +276,7 @@ TEST(LaplaceFit, RegressionIsFittedAsWell)
     EXPECT_EQ(band.message, "");
 }
 
-/// The same run under the other way of predicting.
+/// The same run with the other prediction method.
 RunMoment predicting_by(LaplacePredictive predictive, const RunMoment& moment)
 {
     Study study                        = moment.experiment->study;

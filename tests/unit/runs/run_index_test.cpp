@@ -50,7 +50,7 @@ protected:
             all.push_back(run.summary.name);
         return all;
     }
-    /// Breaks a file without a change of its size and its time: who reads it, sees that.
+    /// Damages a file without changing its size and time: only reading it reveals this.
     static void breakInSilence(const fs::path& file)
     {
         const auto time = fs::last_write_time(file);

@@ -61,7 +61,7 @@ Study study_of(const std::string& id, const std::vector<std::string>& settings =
     return study;
 }
 
-/// A run that is killed at a recorded moment once so many steps are done.
+/// A run that is killed at a recorded step once this many steps are done.
 void run_until(const Experiment& experiment, const fs::path& folder, CheckpointOptions options, long step)
 {
     TrainingEvents events;
@@ -72,7 +72,7 @@ void run_until(const Experiment& experiment, const fs::path& folder, CheckpointO
     EXPECT_THROW(run_with_checkpoints(experiment, folder, options, {}, nullptr, events), Killed);
 }
 
-/// Kills it at these shares of its steps and lets it go on each time: is what comes out the same as of an undisturbed run?
+/// Kills it at these shares of its steps and continues each time; compares the result with an undisturbed run.
 void expect_to_go_on(const Study& study, long every, const std::vector<double>& shares = {0.3, 0.55, 0.8})
 {
     const auto experiment = prepare(study);
@@ -246,7 +246,8 @@ TEST(RunWithCheckpoints, AnotherStudyAndFreshStartAgain)
     other.seed     = 2;
     other.name     = "other";
     const auto run = run_with_checkpoints(*prepare(other), folder, options);
-    EXPECT_THAT(told, ElementsAre(HasSubstr(" contains an interrupted run of another study (the same by another name)")));
+    EXPECT_THAT(told,
+                ElementsAre(HasSubstr(" contains an interrupted run of another study (the same by another name)")));
     EXPECT_EQ(run.report.stop, StopReason::steps_done);
     EXPECT_EQ(interrupted_run(folder)->study.seed, 2u) << "until it is removed";
     fs::remove_all(folder);
@@ -294,7 +295,8 @@ TEST(RunWithCheckpoints, DamagedFilesAreReportedAndTheRunStartsAgain)
         write(numbers.front(), damaged);
         EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, telling), folder), expected);
         ASSERT_EQ(told.size(), 2u);
-        EXPECT_THAT(told.back(), AllOf(HasSubstr("damaged or missing"), HasSubstr("This run starts from the beginning.")));
+        EXPECT_THAT(told.back(),
+                    AllOf(HasSubstr("damaged or missing"), HasSubstr("This run starts from the beginning.")));
     }
     fs::remove_all(folder);
 }

@@ -5,7 +5,7 @@
 
 namespace credence {
 
-/// Trains a study as it says; the moment of its end.
+/// Trains a study; returns its final snapshot.
 inline RunMoment moment_of(const Study& study)
 {
     const auto experiment = prepare(study);

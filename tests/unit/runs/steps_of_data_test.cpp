@@ -56,7 +56,7 @@ TEST(StepsOfData, DoNotChangeTheData)
     EXPECT_EQ(layout_of(plain->model.architecture).blocks[0].fan_in, 75);
 }
 
-/// What the net says of images is what the same net without steps says of images that were prepared by hand.
+/// The predictions for images equal those of the same net without preprocessing for images prepared by hand.
 TEST(StepsOfData, GiveTheNetThePreparedImage)
 {
     const auto experiment          = prepare(prepared_signs({"data.grey=true", "data.local_normalisation=9"}));
@@ -87,7 +87,8 @@ TEST(StepsOfData, GiveTheNetThePreparedImage)
         EXPECT_NEAR(found[i], wanted[i], 1e-4) << i;
 }
 
-/// An attack's gradient goes back through the steps to the pixels: against central differences, of a convolution behind them and of dense layers alone.
+/// An attack's gradient passes through preprocessing to the pixels: compared with central
+/// differences, with a convolution after it and with dense layers alone.
 TEST(StepsOfData, PassGradientsToThePixels)
 {
     const std::vector<std::vector<Layer>> nets{
@@ -123,7 +124,7 @@ TEST(StepsOfData, PassGradientsToThePixels)
     }
 }
 
-/// Steps that no weight changes are made once for all draws: the same bits as draw by draw, with and without dropout.
+/// Preprocessing without weights is done once for all draws: the same bits as draw by draw, with and without dropout.
 TEST(StepsOfData, ManyDrawsEqualEachSeparately)
 {
     for (const char* family : {"posterior.family=point_estimate", "posterior.family=bernoulli_dropout"}) {
@@ -148,7 +149,7 @@ TEST(StepsOfData, ManyDrawsEqualEachSeparately)
             });
             const auto want = net.forward(weights[s], x, n, plain,
                                           masks.empty() ? std::nullopt : std::optional(masks[s]));
-            for (std::size_t i = 0; i < z.size(); ++i)   // whose convolutions are made by more products
+            for (std::size_t i = 0; i < z.size(); ++i)   // whose convolutions use more products
                 ASSERT_NEAR(z[i], want[i], 1e-6) << family << ", draw " << s << ", output " << i;
         });
     }

@@ -10,7 +10,7 @@
 #include <array>
 #include <cmath>
 
-// The presets that show one problem through five posteriors.
+// The presets that show one problem with five posteriors.
 namespace credence {
 namespace {
 
@@ -118,7 +118,7 @@ TEST(Blundell, TheInterquartileRangeGrowsAwayFromTheData)
             return f[f.size() * 3 / 4] - f[f.size() / 4];
         };
         const float inside = std::max(
-            {range_at(0.1f), range_at(0.25f), range_at(0.4f)});   // training x lie in [0, 0.5]
+            {range_at(0.1f), range_at(0.25f), range_at(0.4f)});   // training x are in [0, 0.5]
         EXPECT_GT(range_at(0.8f), 2 * inside);
         EXPECT_GT(range_at(1.2f), range_at(0.8f));
         EXPECT_GT(range_at(-0.2f), 2 * inside);

@@ -38,7 +38,7 @@ TEST(LawComparison, BothDensitiesIntegrateToOneFromNarrowToWide)
     for (const LogisticNormal& p : all_widths())
         for (const auto& alpha : all_alphas) {
             if (p.alr_covariance()[0] > 1e3 && alpha != all_alphas[1])
-                continue;   // the widest law with one alpha only: half a second each
+                continue;   // the widest distribution with one alpha only: half a second each
             const auto c = compare(p, Dirichlet(alpha), narrow);
             EXPECT_NEAR(c.mass_p, 1, 1e-6);
             EXPECT_NEAR(c.mass_q, 1, 1e-6) << alpha[0] << " " << alpha[1] << " " << alpha[2];

@@ -89,7 +89,7 @@ TEST(Presets, CoverEveryFamilyAndMostToyProblems)
         families.insert(p.study.posterior.family);
         kinds.insert(p.study.data.toy.kind);
     }
-    EXPECT_GE(families.size(), 15u);   // a method of one's own may stand without
+    EXPECT_GE(families.size(), 15u);   // a user's own method can be without one
     EXPECT_GE(kinds.size(), 8u);
 }
 

@@ -39,7 +39,7 @@ TEST_P(EverySource, HasSettingsThatAreFieldsOfTheStudyAndApply)
     for (const Field& own : it().fields) {
         EXPECT_EQ(own.group(), "data");
         EXPECT_EQ(field(own.path).applies(study()), own.applies(study())) << own.path;
-        EXPECT_EQ(field(own.path).help, own.help) << own.path;   // a shared one says the same everywhere
+        EXPECT_EQ(field(own.path).help, own.help) << own.path;   // a shared one is the same everywhere
     }
 }
 

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
 
-/// The tables of a sweep that ran into a folder.
+/// The tables of a sweep in a folder.
 std::string tables_in(const Sweep& sweep, const SweepFolder& folder)
 {
     const auto results = collect_sweep(sweep, cells_of(sweep), folder);
@@ -49,7 +49,7 @@ TEST(RunSweep, RunsEachCellOnceWithTheSameResultForAnyNumberOfJobs)
     EXPECT_EQ(read_file(folder.cell(cells[3].hash) / "run.credence", "a run"),
               read_file(SweepFolder(three.path).cell(cells[3].hash) / "run.credence", "a run"));
 
-    // What is done stays as it is, byte for byte, its times too.
+    // Finished cells stay unchanged, byte for byte, including their times.
     const auto before = read_file(folder.cell(cells[0].hash) / "results.json", "results");
     fs::remove(folder.cell(cells[1].hash) / "results.json");
     const auto again = run_sweep(sweep, cells, folder, {.jobs = 2});
@@ -170,7 +170,7 @@ TEST(RunSweep, WaitsForACellOfAnotherProcessAndTakesItOverWhenThatEnds)
     ASSERT_NE(claim, nullptr);
     SweepEvents events;
     events.changed =
-        [&](const SweepCell& cell, const CellStatus& status) {   // the other one dies when all else is done
+        [&](const SweepCell& cell, const CellStatus& status) {   // the other process dies when everything else is done
         if (cell.index == 1 && status.state == CellState::done)
             claim.reset();
     };

@@ -113,7 +113,7 @@ TEST(SlurmArray, EveryMissingCellIsInATask)
     EXPECT_EQ(slurm_plan(some, {}, 5).submit, (Tasks{3, 4}));   // 7 mod 5, then 3 and 13 mod 5
 }
 
-/// Run by a shell, with names that a shell could take apart.
+/// Run by a shell, with names that a shell could split.
 TEST(SlurmArray, TheScriptCallsTheProgramWithItsPart)
 {
     const FreshFolder fresh("slurm it's \"$(exit)\" `x` %A");

@@ -35,7 +35,7 @@ struct FreshFolder {
     std::filesystem::path path;
 };
 
-/// The sentence of what `call` throws; empty: nothing.
+/// The message of the exception thrown by `call`; empty: none.
 template <class Call>
 std::string sentence_thrown_by(Call call)
 {

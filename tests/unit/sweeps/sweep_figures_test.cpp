@@ -196,7 +196,7 @@ TEST(SweepFigures, AreMadeFromTheSavedRuns)
     EXPECT_THAT(written.made,
                 IsSupersetOf({"sweep_scores", "sweep_tau", "sweep_training", "sweep_weights", "sweep_roc"}));
     EXPECT_EQ(written.made, drawn);
-    ASSERT_THAT(written.left_out, SizeIs(1));   // nobody asked for the foreign data
+    ASSERT_THAT(written.left_out, SizeIs(1));   // the OOD data were not requested
     EXPECT_EQ(written.left_out[0].first, "sweep_doubt");
     EXPECT_THAT(text_in(place.path / "data" / "sweep_scores.csv"), HasSubstr("\"base\""));   // the sweep itself
     EXPECT_FALSE(write_sweep_figures(results, folder, {}, stop.get_token()).whole);

@@ -16,7 +16,7 @@ TEST(SweepFolder, ReportsItsContents)
     const FreshFolder fresh("states");
     const SweepFolder folder(fresh.path / "out");
     EXPECT_EQ(folder.status(some_hash).state, CellState::waiting);
-    EXPECT_FALSE(std::filesystem::exists(fresh.path / "out"));   // a look makes nothing
+    EXPECT_FALSE(std::filesystem::exists(fresh.path / "out"));   // listing creates nothing
     folder.begin(small_sweep(R"({"seed": [1]})"));
     EXPECT_TRUE(load_sweep(fresh.path / "out" / "sweep.json").n_cells() == 1);
 

@@ -97,7 +97,7 @@ TEST(SweepReader, BasesAreFilesNextToTheSweepOrInsideIt)
     EXPECT_EQ(sweep.id, "both");
     EXPECT_EQ(sweep.base.study.training.steps, 7);
     EXPECT_FALSE(sweep.base.is_preset);
-    const Sweep inside = sweep_of(to_text(sweep));   // which says all by itself
+    const Sweep inside = sweep_of(to_text(sweep));   // which is complete by itself
     EXPECT_TRUE(inside.base.study == sweep.base.study);
     EXPECT_THAT(sentence_thrown_by([&] { find_sweep((folder.path / "none.json").string()); }),
                 HasSubstr("none.json: the file cannot be read"));

@@ -19,7 +19,7 @@ TEST(SweepStatistics, KnowForWhichScoresLowerIsBetter)
 
 TEST(SweepStatistics, CompareTheValuesOfEachAxisPairedBySeed)
 {
-    // Each seed is a level of its own, which the pairing takes away; the second rate is worse by 0.01, 0.02, 0.03.
+    // Each seed has its own level, which the pairing removes; the second rate is worse by 0.01, 0.02, 0.03.
     const auto results      = scores_by_hand([](int rate, int width, int seed) {
         return 0.1 * seed + 0.05 * width * (seed + 1) + rate * 0.01 * (seed + 1);
     });

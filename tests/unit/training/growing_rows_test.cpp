@@ -9,11 +9,11 @@
 
 #include <cmath>
 
-// A Trainer over rows that become more: those that an agent gathers.
+// A Trainer over a growing number of rows, as an agent collects them.
 namespace credence {
 namespace {
 
-/// Rows y = 2x₁ − x₂, as many as are wanted.
+/// Rows y = 2x₁ − x₂, as many as requested.
 struct Rows {
     std::vector<float> inputs, targets;
     explicit Rows(std::size_t n) : inputs(2 * n), targets(n)
@@ -61,7 +61,7 @@ TEST(GrowingRows, TheKlWeightFollowsTheCurrentNumberOfRows)
 TEST(GrowingRows, OnlyPresentRowsAreLearned)
 {
     Rows rows(40);
-    for (std::size_t i = 20; i < 40; ++i)   // whoever read one of these would have a loss that is not finite
+    for (std::size_t i = 20; i < 40; ++i)   // reading one of these would give a non-finite loss
         rows.targets[i] = std::numeric_limits<float>::quiet_NaN();
     Trainer trainer = trainer_of("point_estimate", bound_to_elbo());
     trainer.set_rows(rows.first(20));

@@ -25,7 +25,7 @@ std::shared_ptr<const SplitData> copies_of_a_row()
     return data;
 }
 
-/// Plain gradient descent, so slow and with so little noise that the gradient of a row is all but the same in two steps.
+/// Plain gradient descent, so slow and with so little noise that the gradient of a row is nearly the same in two steps.
 std::unique_ptr<Trainer> slow_trainer(const std::string& family, KlWeighting weighting, double kl_weight)
 {
     TrainerOptions options;

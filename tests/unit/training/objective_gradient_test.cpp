@@ -73,7 +73,7 @@ struct Objective {
         q.draw({4, Stream::weight_noise, 0}, draw);
     }
 
-    /// Mean nll at the draw made from the noise as it stands, plus the complexity with its weight.
+    /// Mean nll at the draw for this noise, plus the weighted complexity.
     double value(const VariationalFamily<double>& q, const Likelihood& likelihood, const Complexity& complexity)
     {
         q.transform(draw);

@@ -7,7 +7,7 @@ using namespace credence;
 
 namespace {
 
-/// Two chains, each behind 10 steps to its start.
+/// Two chains, each with 10 steps before its start.
 RunPlan two_chains()
 {
     return {.chains = 2, .own_start = 10, .steps = 2000, .quiet = {{0, 1000}}, .kept = {1500, 2000}, .draws = 3};
@@ -29,7 +29,7 @@ RunPlan abreast()
 TEST(RunPlan, CountsDrawsWhereStepsAreThoseOfAllChains)
 {
     EXPECT_EQ(draws_kept(two_chains(), 0), 0);
-    EXPECT_EQ(draws_kept(two_chains(), 3019), 0);   // one of the two is not there yet
+    EXPECT_EQ(draws_kept(two_chains(), 3019), 0);   // one of the two has not arrived yet
     EXPECT_EQ(draws_kept(two_chains(), 3020), 6);
     EXPECT_EQ(draws_kept(two_chains(), 4020), 12);
 }

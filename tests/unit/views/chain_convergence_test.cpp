@@ -40,7 +40,7 @@ std::string told_of(const Chart& chart, const std::string& name)
 
 constexpr std::size_t hidden = 8;
 
-/// Exchanges hidden units 0 and 1 of a net 2–8–2: another place among the weights, the same function.
+/// Swaps hidden units 0 and 1 of a net 2–8–2: other weights, the same function.
 void exchange_units(std::span<float> w)
 {
     const std::size_t biases = 2 * hidden, second = 3 * hidden;
@@ -207,7 +207,7 @@ TEST(ChainViews, NameDataMethodSeedAndStepAndAreExported)
 
 TEST(ChainDraws, AreOrderedChainByChain)
 {
-    // No noise; the last bias of each chain rises, and chain 1 lies above chain 0.
+    // No noise; the last bias of each chain rises, and chain 1 is above chain 0.
     const auto moment = moment_of_chains(study_of_chains("nuts", ToyKind::blundell_curve),
                                          {.n_draws = 9, .scale = 0, .shifts = {0, 10}, .drift = 1});
     const auto chains = chain_moment(moment);

@@ -21,7 +21,7 @@ ViewOptions brushing(const ChainBrush& brush)
     return options;
 }
 
-/// Two chains of 100 draws of a line along x, which only rises: draw t of each lies t/100 above the first one, in standard deviations of the target. They are kept after
+/// Two chains of 100 draws of a line along x, which only rises: draw t of each is t/100 above the first one, in standard deviations of the target. They are saved after
 /// steps 101 to 200, and one draw diverged, that of step 103 in chain 1.
 const RunMoment& rising()
 {
@@ -45,7 +45,7 @@ double height_above(const Line& line, const Line& first, double sd)
     return (line.y[0] - first.y[0]) / sd;
 }
 
-/// Between the four centres around a place; NaN for a gap of a line.
+/// Between the four centres around a point; NaN for a gap of a line.
 double value_at(const HeatMap& map, double x, double y)
 {
     if (std::isnan(x))

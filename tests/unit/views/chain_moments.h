@@ -18,7 +18,7 @@ inline Study study_of_chains(const std::string& method, ToyKind kind = ToyKind::
     return study;
 }
 
-/// Draws by hand: weights around the start of a Study, draw by draw and in it chain by chain.
+/// Artificial draws: weights around the start of a Study, draw by draw and within it chain by chain.
 struct ChainsByHand {
     std::size_t n_chains = 2, n_draws = 100;
     double scale = 0.1;             ///< of independent normal noise

@@ -21,7 +21,7 @@ const Panel* panel_titled(const Chart& chart, const std::string& title)
     return nullptr;
 }
 
-/// How far draw 5 of two chains lies from the mean energy of its chain.
+/// The distance of draw 5 of two chains from the mean energy of its chain.
 double divergent_energy(const RunMoment& moment)
 {
     const auto& draws = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior).origin().statistics->draws;
@@ -112,7 +112,7 @@ TEST(ChainTraces, RanksOfEachChainAreCountedOnce)
     ASSERT_EQ(bars.size(), 2u);
     for (const auto& of_chain : bars)
         EXPECT_EQ(std::accumulate(of_chain.height.begin(), of_chain.height.end(), 0.0), 100);
-    // The chains lie apart: one has the low ranks, the other one the high ones.
+    // The chains are separated: one has the low ranks, the other the high ones.
     EXPECT_EQ(std::min(bars[0].height.front(), bars[1].height.front()), 0);
     EXPECT_EQ(std::max(bars[0].height.front(), bars[1].height.front()), 20);
     const auto rules = series_of<Rule>(*ranks);

@@ -146,7 +146,7 @@ TEST(NearestImagesView, MeasuresInStepsFromBlackToWhite)
 {
     ViewOptions options;
     options.input = bytes(digits().training, 5);
-    options.input[0] += 255;   // the corner is black: one step, whatever the scaling
+    options.input[0] += 255;   // the corner is black: one step for any scaling
     const auto table = drawn("nearest_images", moment(), options).table.value();
     EXPECT_EQ(std::get<long>(table.rows[0][0]), 5);
     EXPECT_NEAR(std::get<double>(table.rows[0][2]), 1, 1e-5);

@@ -8,13 +8,13 @@
 
 namespace credence {
 
-/// Makes a view that nothing stops.
+/// Makes a view without a stop request.
 inline Chart drawn(const std::string& id, const RunMoment& moment, const ViewOptions& options = {})
 {
     return view(id).make(moment, options, {}).value();
 }
 
-/// The sentence by which a view refuses; empty: it does not.
+/// The reason why a view is unavailable; empty: none.
 inline std::string refusal_of(const std::string& id, const RunMoment& moment, const ViewOptions& options = {})
 {
     try {

@@ -99,7 +99,7 @@ TEST(ImageRows, AreCountedByTheConfusionMatrixOfTheSameDraws)
 
 namespace {
 
-/// Digits of three classes, so that the others are foreign.
+/// Digits of three classes, so that the others are out of distribution.
 std::shared_ptr<const Experiment> three_classes()
 {
     Study study;

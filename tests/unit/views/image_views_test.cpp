@@ -174,7 +174,7 @@ TEST(OutOfDistributionView, ComparesTheStudysDataWithTheirPartner)
     EXPECT_EQ(chart.table->columns.at(1).name, "Stroke digits, test set");
     EXPECT_EQ(chart.table->columns.at(2).name, "Stroke letters");
     EXPECT_EQ(chart.panels.size(), 4u);
-    EXPECT_GT(std::get<double>(chart.table->rows.at(1).at(3)), 0.5);   // letters are more doubtful than digits
+    EXPECT_GT(std::get<double>(chart.table->rows.at(1).at(3)), 0.5);   // letters are more uncertain than digits
 }
 
 TEST(OutOfDistributionView, OfToysUsesPointsBeyondTheData)

@@ -141,7 +141,7 @@ TEST(BridgeScoresView, ComparesSamplingWithTheBridgeOnTestAndOodInputs)
                                      "Laplace Bridge, projected", "Laplace Bridge, conditioned normalised",
                                      "Laplace Bridge, projected normalised"));
     EXPECT_LT(scores->ways[1].mmc[1],
-              scores->ways[0].mmc[1]);   // draws are less sure of foreign points than the mean weights are
+              scores->ways[0].mmc[1]);   // draws are less confident about OOD points than the mean weights
     EXPECT_NEAR(scores->ways[1].mmc[0], scores->ways[3].mmc[0], 0.1);
     const auto chart = drawn("bridge_scores", moment);
     EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("by linearisation"), HasSubstr("20 draws")));

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-// Views of outputs from elsewhere: every one that asks for outputs alone is made, all others say what is missing.
+// Views of imported predictions: every view that needs only outputs is made, all others report what is missing.
 namespace credence {
 namespace {
 
@@ -28,7 +28,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Four rows with labels, images and inputs, and two foreign rows.
+/// Four rows with labels, images and inputs, and two OOD rows.
 const RunMoment& with_foreign()
 {
     static const auto moment = [] {
@@ -186,7 +186,7 @@ TEST(ViewsOfOutputs, GaussiansOfTheFileAreUsedUnchanged)
         return std::exp(std::max({a, b, c})) / (std::exp(a) + std::exp(b) + std::exp(c));
     };
     EXPECT_NEAR(std::get<double>(rows[0][1]), (top(3, 0, 0) + top(0, 2, 0) + top(0, 1, 1.5)) / 3, 1e-5);
-    EXPECT_NEAR(std::get<double>(rows[0][3]), 1.0 / 3, 1e-5);   // of the foreign rows, whose means say nothing
+    EXPECT_NEAR(std::get<double>(rows[0][3]), 1.0 / 3, 1e-5);   // of the OOD rows, whose means carry no information
     EXPECT_THAT(drawn("bridge_scores", with_foreign()).caption, HasSubstr("by moments of 2 draws of the outputs"));
 }
 

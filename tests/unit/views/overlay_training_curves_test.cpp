@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 
 namespace {
 
-/// A few digits under a small net, some of them kept for validation.
+/// A few digits with a small net, some of them used for validation.
 const RunMoment& with_validation()
 {
     static const auto moment = [] {

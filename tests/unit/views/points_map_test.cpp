@@ -17,7 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Four rows of two inputs; the last one is taken for a dog and is an owl.
+/// Four rows of two inputs; the last one is an owl predicted as a dog.
 const RunMoment& four_points()
 {
     static const auto moment = [] {

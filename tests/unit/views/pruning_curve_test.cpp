@@ -155,7 +155,7 @@ TEST(Pruning, EveryViewFollowsOrStaysUnprunedAndSaysWhich)
         Chart half;
         try {
             half = drawn(v.id, moons(), options_pruning(0.5));
-        } catch (const Error& error) {   // a logit that no draw moves any more has no Dirichlet
+        } catch (const Error& error) {   // a logit that is the same in all draws has no Dirichlet
             EXPECT_THAT(error.what(), HasSubstr("variance of logit"));
             continue;
         }

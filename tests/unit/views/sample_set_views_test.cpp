@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t n_draws = 12;
 
-/// The moment at which a set of draws, made by hand around the start, is what is known of the weights.
+/// A snapshot whose posterior is an artificial set of draws around the start.
 RunMoment moment_of_draws(const Study& study)
 {
     const auto experiment = prepare(study);
@@ -80,7 +80,7 @@ TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
             EXPECT_THAT(chart.message, testing::AnyOf("", HasSubstr("images is wrong with certainty")));
             continue;
         }
-        if (view.id == "overlay_training_curves") {   // of a moment alone, without a training
+        if (view.id == "overlay_training_curves") {   // of a snapshot alone, without training
             EXPECT_EQ(chart.message, "Nothing has been recorded yet. Train for a moment.");
             continue;
         }

@@ -39,7 +39,7 @@ TEST(TruthBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
     const auto chart = boxes_of(
         {moons(), moment_of(small_study("point_estimate")), moment_of_chains(study_of_chains("nuts"))}, far_away());
     ASSERT_EQ(chart.message, "");
-    ASSERT_EQ(chart.panels.size(), 1u);   // of two classes one says all
+    ASSERT_EQ(chart.panels.size(), 1u);   // of two classes one is sufficient
     const auto& panel = chart.panels.front();
     EXPECT_THAT(panel.x.categories, ElementsAre("truth (NUTS)", "Point estimate", "Mean field"));
     EXPECT_EQ(panel.title, "(4, -3)");

@@ -136,7 +136,7 @@ TEST(InputViews, FollowTheTestRowOrTheGivenInput)
     for (int k = 0; k < 2; ++k)
         EXPECT_NEAR(boxes(by_row)[k].median, boxes(by_input)[k].median, 1e-6);
     EXPECT_THAT(by_input.panels[0].x.categories,
-                testing::Not(testing::Contains(HasSubstr("true"))));   // nobody knows its class
+                testing::Not(testing::Contains(HasSubstr("true"))));   // its class is unknown
 }
 
 TEST(InputViews, RejectInputsThatDoNotFit)
