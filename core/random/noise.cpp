@@ -16,7 +16,7 @@ namespace credence {
 
 namespace {
 
-/// Which of a key's sequences; the values are part of every saved result.
+/// The sequences of a key; the values are part of every saved result.
 enum class Kind : std::uint32_t {
     bits            = 0,
     float_normals   = 1,
@@ -28,7 +28,8 @@ enum class Kind : std::uint32_t {
 
 std::uint32_t tag(Kind kind) { return static_cast<std::uint32_t>(kind) << 24; }
 
-/// out[j] = number first + j, made in groups of `group` numbers by `make(index of the group, where to)`. Groups that lie only partly in the
+/// out[j] = number first + j, made in groups of `group` numbers by `make(index of the group,
+/// destination)`. Groups that are only partly in the
 /// range go through a buffer.
 template <std::size_t group, class T, class Make>
 void fill_by_groups(std::uint64_t first, std::span<T> out, const Make& make)
@@ -64,7 +65,7 @@ void fill_from_blocks(NoiseKey key, std::uint64_t first, std::span<T> out, const
     });
 }
 
-/// The scalar road, for what need not be fast: one block as two words of 64 bits.
+/// The scalar version, where speed does not matter: one block as two words of 64 bits.
 std::array<std::uint64_t, 2> wide_words(NoiseKey key, std::uint64_t block, Kind kind)
 {
     using Philox = r123::Philox4x32_R<10>;
@@ -125,7 +126,8 @@ class Words {
 public:
     explicit Words(NoiseKey key) : key_(key) {}
 
-    /// Uniform on 0..range-1: the high half of word * range; the few words that would make some values likelier are passed over (Lemire 2019).
+    /// Uniform on 0..range-1: the high half of word * range; the few words that would bias some
+    /// values are skipped (Lemire 2019).
     std::uint32_t below(std::uint32_t range)
     {
         const std::uint32_t unfair = -range % range;   // 2^32 mod range

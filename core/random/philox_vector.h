@@ -10,8 +10,10 @@
 #include <immintrin.h>
 #endif
 
-/// Philox4x32-10 and Box–Muller on vectors as wide as the instruction set has them. What a lane gives depends on its counter only, so the
-/// numbers are the same for every width; only rounding may differ where the machine has fused multiply-add. Internal to core/random.
+/// Philox4x32-10 and Box–Muller on vectors as wide as the instruction set allows. The result of a
+/// lane depends on its counter only, so the
+/// numbers are the same for every width; only rounding can differ on machines with fused
+/// multiply-add. Internal to core/random.
 namespace credence::philox {
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -21,7 +23,7 @@ inline constexpr int width = 32;
 #else
 inline constexpr int width = 16;
 #endif
-inline constexpr std::size_t lanes = width / 8;   ///< blocks made at once
+inline constexpr std::size_t lanes = width / 8;   ///< blocks computed at once
 
 using U64 = std::uint64_t __attribute__((vector_size(width)));
 using U32 = std::uint32_t __attribute__((vector_size(width)));
@@ -86,11 +88,13 @@ U64 high_halves(U64 a, std::index_sequence<place...>)
 {
     return (U64)__builtin_shufflevector((U32)a, (U32)a, (place | 1)...);
 }
-/// The high half of each lane in its low half; the high half stays. A shuffle, because shifts are the scarcer units on Intel.
+/// The high half of each lane in its low half; the high half stays. A shuffle, because shifts are
+/// the scarcer units on Intel.
 inline U64 high_halves(U64 a) { return high_halves(a, std::make_index_sequence<2 * lanes>{}); }
 
-/// The blocks first .. first + 2 lanes - 1 of one (index, stream). Two vectors in step: each round waits for the one before it, and one vector
-/// alone would leave the multipliers idle.
+/// The blocks first .. first + 2 lanes - 1 of one (index, stream). Two vectors are interleaved:
+/// each round waits for the previous one, so a single vector
+/// would leave the multipliers idle.
 inline std::array<Blocks, 2> blocks(const Key& key, std::uint64_t first, std::uint32_t tag, std::uint32_t index,
                                     std::uint32_t stream)
 {
@@ -111,7 +115,7 @@ inline std::array<Blocks, 2> blocks(const Key& key, std::uint64_t first, std::ui
     return b;
 }
 
-/// Two vectors of words as one: even places from `even`, odd places from `odd`.
+/// Two vectors of words as one: even positions from `even`, odd positions from `odd`.
 inline U64 join(U64 even, U64 odd) { return (even & 0xffffffffu) | (odd << 32); }
 
 template <std::size_t n, std::size_t offset, class V, std::size_t... place>
@@ -131,7 +135,7 @@ void store_interleaved(V a, V b, T* to)
     std::memcpy(to + width / sizeof(T), &high, width);
 }
 
-/// The words in their order: block by block.
+/// The words in order, block by block.
 inline void store(const Blocks& w, std::uint32_t* to)
 {
     store_interleaved(join(w.word0, w.word1), join(w.word2, w.word3), to);
@@ -173,7 +177,7 @@ inline F32 radius(U32 word)
 inline void store_normals(const Blocks& w, float* to)
 {
     const U32 angle = (U32)join(w.word1, w.word3);
-    // 30 bits of the angle run over the quarter (-π/4, π/4); one bit exchanges sine and cosine, one turns by π.
+    // 30 bits of the angle cover the quarter (-π/4, π/4); one bit swaps sine and cosine, one adds π.
     const F32 t = __builtin_convertvector((I32)(angle << 2), F32) * 0x1p-31f;
     const F32 y = t * t;
     // sin(πt/4)/t and cos(πt/4), interpolated as above, relative errors 3.4e-9 and 3.7e-8

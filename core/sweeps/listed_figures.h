@@ -5,7 +5,7 @@
 
 namespace credence {
 
-// The entries of sweep_figures(), each from the file that says everything of it.
+// The entries of sweep_figures(), each defined in its own file.
 SweepFigure sweep_scores_figure();     ///< sweep_score_figures.cpp
 SweepFigure sweep_tau_figure();        ///< sweep_score_figures.cpp
 SweepFigure sweep_training_figure();   ///< sweep_run_figures.cpp
@@ -13,10 +13,10 @@ SweepFigure sweep_roc_figure();        ///< sweep_run_figures.cpp
 SweepFigure sweep_doubt_figure();      ///< sweep_run_figures.cpp
 SweepFigure sweep_weights_figure();    ///< sweep_run_figures.cpp
 
-/// Returns "No cell of this sweep is done yet: run it."; empty: one is.
+/// Returns "No cell of this sweep is done yet. Run it."; empty: at least one is.
 std::optional<std::string> why_nothing_done(const SweepResults& results);
 
-/// Gives a chart the id and title of its figure, and adds the sweep and how much of it is done to the caption.
+/// Sets the id and title of a chart, and adds the sweep and its progress to the caption.
 Chart of_sweep(Chart chart, const char* id, const char* title, const SweepResults& results);
 
 }   // namespace credence

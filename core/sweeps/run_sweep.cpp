@@ -21,7 +21,7 @@
 namespace credence {
 namespace {
 
-/// How a cell stands in this call.
+/// State of a cell in this call.
 enum class Place {
     waiting,
     here,        ///< a job of this call has it
@@ -29,7 +29,7 @@ enum class Place {
     finished,    ///< done, or failed in this call
 };
 
-/// One call of run_sweep: what its jobs share.
+/// The state shared by the jobs of one run_sweep call.
 class SweepRun {
 public:
     SweepRun(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder, bool mix_builds,
@@ -38,7 +38,7 @@ public:
           places_(cells.size(), Place::waiting), forward_(stop, [this] { stop_all(); })
     {}
 
-    /// What is done already.
+    /// Finds the cells that are done.
     void look_around()
     {
         for (std::size_t i = 0; i < cells_.size() && !stop_.stop_requested(); ++i) {
@@ -56,15 +56,15 @@ public:
         return static_cast<std::size_t>(std::count(places_.begin(), places_.end(), Place::waiting));
     }
 
-    /// One job: cells one after the other, until none is left.
+    /// One job: runs cells one after the other until none is left.
     void work(int threads)
     {
         try {
             Threads own(threads);
-            std::shared_ptr<const SplitData> data;   // the next cell has the same, most likely: it is not loaded again
+            std::shared_ptr<const SplitData> data;   // kept, since the next cell most likely uses the same data
             while (const auto i = next())
                 place(*i, attempt(*i, own, data));
-        } catch (...) {   // nothing can be written: the others need not try
+        } catch (...) {   // nothing can be written: stops the other jobs
             {
                 const std::lock_guard lock(mutex_);
                 if (!thrown_)
@@ -92,7 +92,8 @@ private:
         changed_.notify_all();
     }
 
-    /// The next cell for a job, which is then `here`; those of other processes are looked at again from time to time. Empty: nothing is left, or stopped.
+    /// Returns the next cell for a job and marks it `here`; rechecks cells of other processes from
+    /// time to time. Empty: none left, or stopped.
     std::optional<std::size_t> next()
     {
         constexpr std::chrono::milliseconds pause(200);
@@ -110,7 +111,7 @@ private:
             return {};
         *found           = Place::here;
         const auto index = static_cast<std::size_t>(found - places_.begin());
-        looked_at_       = (index + 1) % places_.size();   // the next look is at another one
+        looked_at_       = (index + 1) % places_.size();   // the next check is for another one
         return index;
     }
 
@@ -161,9 +162,9 @@ private:
             note_elsewhere(i);
             return Place::elsewhere;
         }
-        if (folder_.status(cell.hash).state == CellState::done)   // between the look and the claim
+        if (folder_.status(cell.hash).state == CellState::done)   // between the check and the claim
             return end_well(i);
-        if (seen_with_one && before.state == CellState::failed)   // there, in the time of this call
+        if (seen_with_one && before.state == CellState::failed)   // elsewhere, during this call
             return end_badly(i, before.sentence);
         folder_.forget_failure(cell.hash);
         tell(i, {CellState::running});
@@ -172,7 +173,7 @@ private:
             const bool whole = run_cell(cell, folder_.cell(cell.hash), threads, data);
             return whole ? end_well(i) : left_undone(i);
         } catch (const DiskError&) {
-            throw;   // the next cell would meet the same
+            throw;   // the next cell would fail in the same way
         } catch (const Error& error) {
             sentence = error.what();
         } catch (const std::bad_alloc&) {
@@ -204,7 +205,7 @@ private:
             seen_.push_back(i);
     }
 
-    /// False: stopped, and results.json is not there.
+    /// False: stopped, without results.json.
     bool run_cell(const SweepCell& cell, const std::filesystem::path& place, Threads& threads,
                   std::shared_ptr<const SplitData>& data)
     {
@@ -236,7 +237,7 @@ private:
         bool whole = false;
         threads.run([&] { whole = write_scores(run, end, place, sweep_.keep.views, stop_.get_token()).whole; });
         if (whole)
-            remove_checkpoint(place);   // not before: a kill while it is scored costs no training
+            remove_checkpoint(place);   // not earlier, so that a kill during scoring does not lose the training
         return whole;
     }
 
@@ -249,14 +250,14 @@ private:
     std::mutex mutex_, telling_;
     std::condition_variable_any changed_;
     std::vector<Place> places_;
-    std::vector<std::size_t> seen_;   ///< cells that another process had
+    std::vector<std::size_t> seen_;   ///< cells run by another process
     std::size_t looked_at_ = 0;
     SweepReport report_;
     std::exception_ptr thrown_;
     std::stop_callback<std::function<void()>> forward_;
 };
 
-/// The build that computed or began a cell, if it is another one.
+/// The build that computed or started a cell, if it differs from this one.
 std::optional<Build> other_build_of(const SweepCell& cell, const CellStatus& status, const SweepFolder& folder)
 {
     if (status.provenance)
@@ -264,7 +265,7 @@ std::optional<Build> other_build_of(const SweepCell& cell, const CellStatus& sta
     try {
         if (const auto begun = interrupted_run(folder.cell(cell.hash)); begun && begun->build != this_build())
             return begun->build;
-    } catch (const Error&) {   // it begins anew
+    } catch (const Error&) {   // it starts from the beginning
     }
     return {};
 }
@@ -282,10 +283,11 @@ void require_own_cells(std::span<const SweepCell> cells, const SweepFolder& fold
         }
     }
     if (other && left > 0)
-        throw OtherBuild(*other, folder.path().string() + " holds " + std::to_string(others) + " of "
+        throw OtherBuild(*other, folder.path().string() + " contains " + std::to_string(others) + " of "
                                      + std::to_string(cells.size()) + " cells by another build, Credence "
                                      + build_text(*other) + "; this is " + build_text(this_build())
-                                     + ": add the missing cells with --mix-builds, or name another folder with --out.");
+                                     + ". Add the missing cells with --mix-builds, or choose another folder with "
+                                       "--out.");
 }
 
 }   // namespace
@@ -316,7 +318,7 @@ SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, cons
         try {
             for (int job = 0; job < jobs; ++job)
                 workers.emplace_back([&run, each] { run.work(each); });
-        } catch (const std::system_error&) {   // the system allows no more threads: those that run do all cells
+        } catch (const std::system_error&) {   // the system allows no more threads: the existing ones run all cells
             if (workers.empty())
                 throw;
         }

@@ -8,7 +8,7 @@
 namespace credence {
 namespace {
 
-/// The number that the whole text is; empty: it is none.
+/// The whole text as a number; empty: it is not a number.
 std::optional<std::size_t> whole_number(std::string_view text)
 {
     std::size_t number      = 0;
@@ -19,7 +19,7 @@ std::optional<std::size_t> whole_number(std::string_view text)
     return number;
 }
 
-/// What stands before the separator, which goes with it; all, if there is none.
+/// Returns the text before the separator and removes both; all of the text if there is no separator.
 std::string_view take_until(std::string_view& text, char separator)
 {
     const auto at   = std::min(text.find(separator), text.size());
@@ -137,7 +137,7 @@ std::string slurm_script(const std::filesystem::path& program, const std::filesy
         return all;
     };
     return "#!/bin/sh\n"
-           "# The tasks of a sweep for Slurm. Written by credence sweep --slurm, anew at each call.\n"
+           "# The tasks of a sweep for Slurm. Rewritten by each call of credence sweep --slurm.\n"
            "#   sbatch --array=1-N slurm.sh N    task i of N runs the cells i, i + N, i + 2N, ... that are not done\n"
            "#   sbatch slurm.sh collect          makes the tables of the cells that are done\n"
            "threads=${SLURM_CPUS_PER_TASK:-1}\n"
@@ -147,7 +147,8 @@ std::string slurm_script(const std::filesystem::path& program, const std::filesy
            + "\n"
              "fi\n"
            + call
-           + " --cells \"${SLURM_ARRAY_TASK_ID:?is not set, expected a task of a job array}/$1\" --jobs 1 --threads \"$threads\""
+           + " --cells \"${SLURM_ARRAY_TASK_ID:?is not set, expected a task of a job array}/$1\" --jobs 1 --threads "
+             "\"$threads\""
            + words_of(tasks) + "\n";
 }
 

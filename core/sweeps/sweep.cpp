@@ -95,7 +95,7 @@ Sweep quick_version(const Sweep& sweep)
 {
     if (sweep.quick.empty() && sweep.quick_axes.empty())
         throw Error("The sweep " + shown_title(sweep)
-                    + " has no quick version, expected \"quick\": {…} with the settings that make it quick.");
+                    + " has no quick version; expected \"quick\": {…} with its settings.");
     Sweep quick = sweep;
     for (auto& axis : quick.axes)
         for (const auto& other : sweep.quick_axes)
@@ -117,8 +117,8 @@ void set_for_all(Sweep& sweep, const std::string& assignment)
     const Field& f = typed_field(assignment.substr(0, equals));
     for (const auto& axis : sweep.axes)
         if (moves(axis, f.path))
-            throw Error(f.path, f.path + " is moved by the axis " + one_line(axis.name, 80)
-                                    + ", expected a setting that is the same in all cells.");
+            throw Error(f.path, f.path + " is varied by the axis " + one_line(axis.name, 80)
+                                    + "; expected a setting that is the same in all cells.");
     Study trial;
     f.set(trial, parse_value(f, assignment.substr(equals + 1)));
     resolve_paths(trial, std::filesystem::current_path());

@@ -16,73 +16,76 @@ namespace credence {
 /// Settings of a Study by their paths, in order: {"training.steps", 300}.
 using SweepSettings = std::vector<std::pair<std::string, FieldValue>>;
 
-/// The Study that cells begin with.
+/// The Study that cells are derived from.
 struct SweepBase {
-    std::string
-        name;   ///< id of a preset, or the file as the sweep names it; empty: the Study stands in the sweep itself
+    std::string name;   ///< id of a preset, or the file as named in the sweep; empty: the Study is part of the sweep
     bool is_preset = false;
-    Study study;   ///< as it was when the sweep was read
+    Study study;   ///< as read with the sweep
     bool operator==(const SweepBase&) const = default;
 };
 
-/// One value of an axis: a setting, or several that move together.
+/// One value of an axis: a setting, or several that change together.
 struct SweepValue {
-    std::string label;   ///< as it stands in tables: "0.01", "one τ"; differs from those of the other values
-    SweepSettings set;   ///< may be empty where there is a base
-    std::optional<SweepBase> base;   ///< in place of the sweep's
-    /// Where the axis is one setting with numbers (or lists of one number): this number, for a figure's axis.
+    std::string label;               ///< as shown in tables: "0.01", "one τ"; unique within the axis
+    SweepSettings set;               ///< may be empty if there is a base
+    std::optional<SweepBase> base;   ///< replaces the sweep's base
+    /// For axes with numbers (or lists of one number): this number, for the axis of a figure.
     std::optional<double> number;
     bool operator==(const SweepValue&) const = default;
 };
 
-/// Returns the number with which a value stands on a figure's axis: of a number itself, of a list of one number that one. Empty: it has none.
+/// Returns the position of a value on a figure's axis: a number, or the number in a list of one.
+/// Empty: none.
 std::optional<double> axis_number(const FieldValue& value);
 
 struct SweepAxis {
-    std::string name;   ///< path of a field, or a free name where the values have labels
+    std::string name;   ///< path of a field, or any name if the values have labels
     std::vector<SweepValue> values;
     bool is_seed() const { return name == "seed"; }
     bool is_numeric() const;     ///< every value has a number
-    std::string title() const;   ///< label of the field ("Learning rate η"), or the free name
-    /// What value `i` is called among others: "one τ"; of numbers and switches with what they are of, "dropout rate 0.02".
+    std::string title() const;   ///< label of the field ("Learning rate η"), or the name
+    /// Name of value `i` next to other labels: "one τ"; numbers and switches with their setting,
+    /// "dropout rate 0.02".
     std::string words(std::size_t i) const;
     bool operator==(const SweepAxis&) const = default;
 };
 
-/// What stays of each cell beside its scores.
+/// Files stored for each cell in addition to its scores.
 struct SweepKeep {
-    bool archive = true;              ///< run.credence, of which every view can be drawn later
+    bool archive = true;              ///< run.credence, from which every view can be drawn later
     std::vector<std::string> views;   ///< ids: data/<view>.csv of each cell
     bool operator==(const SweepKeep&) const = default;
 };
 
-/// The value of an axis that has the best mean of a score on the validation set; its test scores are the result.
+/// Selects the value of an axis with the best mean validation score; its test scores are the
+/// result.
 struct SweepChoice {
     std::string axis;
-    std::string by                            = "NLL";   ///< name of a score as results.json has it
+    std::string by                            = "NLL";   ///< name of a score as in results.json
     bool operator==(const SweepChoice&) const = default;
 };
 
-/// Many Studies as one value: those of all combinations of the values of the axes, the last axis fastest. See docs/sweeps.md for the file.
+/// Many Studies as one value: those of all combinations of the values of the axes, the last axis
+/// fastest. See docs/sweeps.md for the file.
 struct Sweep {
     std::string id;      ///< the file's name without .json; empty: none
     std::string title;   ///< empty: see shown_title
     std::string note;
     SweepBase base;
-    SweepSettings set;   ///< of every cell, before the axes
+    SweepSettings set;   ///< for every cell, before the axes
     std::vector<SweepAxis> axes;
     std::string replicates =
         "seed";   ///< axis whose values are replicates: means are taken over it, and comparisons are paired by it
-    SweepSettings after;   ///< of every cell, after the axes
+    SweepSettings after;   ///< for every cell, after the axes
     SweepKeep keep;
-    SweepSettings quick;                 ///< joins `after` in the quick version
-    std::vector<SweepAxis> quick_axes;   ///< axes that have other values in the quick version
+    SweepSettings quick;                 ///< added to `after` in the quick version
+    std::vector<SweepAxis> quick_axes;   ///< axes with other values in the quick version
     std::optional<SweepChoice> choose;
 
     bool is_replicate(const SweepAxis& axis) const { return axis.name == replicates; }
-    const SweepAxis* replicate_axis() const;   ///< null: one run of each combination
-    std::string replicate_word() const;        ///< what tables call its values: "seeds", of any other axis "replicates"
-    std::size_t n_cells() const;               ///< product of the axes' lengths
+    const SweepAxis* replicate_axis() const;   ///< null: one run per combination
+    std::string replicate_word() const;   ///< name of its values in tables: "seeds", for any other axis "replicates"
+    std::size_t n_cells() const;          ///< product of the axes' lengths
     bool operator==(const Sweep&) const = default;
 };
 
@@ -91,40 +94,46 @@ inline constexpr std::size_t most_cells = 10'000;
 /// The title, or the id, or "Sweep of " and the base's name.
 std::string shown_title(const Sweep& sweep);
 
-/// Reads a sweep. Every setting is looked up and its range checked; what cells are together is checked by cells_of.
-/// @param origin  begins every sentence: the file's name
-/// @param folder  relative paths (bases, files of data) count from it
-/// @throws Error  that says what was wrong, where, what was expected and found
+/// Reads a sweep. Checks that every setting exists and is in range; combinations of settings are
+/// checked by cells_of.
+/// @param origin  name of the file, starts every error
+/// @param folder  relative paths (bases, data files) start from it
+/// @throws Error  with location, value found and value expected
 Sweep sweep_from_text(const std::string& text, const std::string& origin, const std::filesystem::path& folder);
 Sweep load_sweep(const std::filesystem::path& file);   ///< its id is the file's name
-/// Indented JSON with a final newline, which says all by itself: bases that are no presets stand in it as Studies, paths are absolute, ranges are lists.
+/// Returns indented JSON with a final newline that is self-contained: bases other than presets are
+/// included as Studies, paths are absolute, ranges are lists.
 std::string to_text(const Sweep& sweep);
-void save_sweep(const Sweep& sweep, const std::filesystem::path& file);   ///< whole or not at all
+void save_sweep(const Sweep& sweep, const std::filesystem::path& file);   ///< atomically
 
-/// The sweeps that the program brings with it, compiled in from resources/sweeps/*.json, in the order of the list.
+/// The built-in sweeps, compiled in from resources/sweeps/*.json, in the order of the list.
 const std::vector<Sweep>& sweeps();
 const Sweep& shipped_sweep(const std::string& id);   ///< @throws Error that lists the ids
-/// The sweep of a file (a path or *.json), that of a folder in which one was run, or a shipped one by its id.
+/// Finds the sweep of a file (a path or *.json), of a folder in which one was run, or a built-in
+/// one by its id.
 Sweep find_sweep(const std::string& name);
 
-/// The axes with their quick values, and the quick settings after them. @throws Error if the sweep has no quick version
+/// Applies the quick values of the axes and the quick settings. @throws Error if the sweep has no
+/// quick version
 Sweep quick_version(const Sweep& sweep);
-/// "training.steps=300" for every cell, before the axes. @throws Error also if an axis moves this setting
+/// "training.steps=300" for every cell, before the axes. @throws Error also if an axis varies this
+/// setting
 void set_for_all(Sweep& sweep, const std::string& assignment);
 
 /// One Study of a sweep.
 struct SweepCell {
     std::size_t index = 0;         ///< in the order of the cells, from 0
-    std::vector<std::size_t> at;   ///< which value of each axis
+    std::vector<std::size_t> at;   ///< index of the value on each axis
     Study study;
     std::string hash;   ///< study_hash
 };
 
-/// All cells, in order, each checked alone and with its method's rules of settings.
-/// @throws Error  of the first bad one, with its values; of two cells that are the same run; of more than most_cells
+/// All cells, in order, each checked, including its method's rules of settings.
+/// @throws Error  for the first bad cell, with its values; for two cells that are the same run; for
+/// more than most_cells
 std::vector<SweepCell> cells_of(const Sweep& sweep);
 
-/// "one τ, seed 2": the labels of the cell's values; axes with one value are left out, if that leaves any.
+/// "one τ, seed 2": the labels of the cell's values; axes with one value are omitted if others remain.
 std::string cell_words(const Sweep& sweep, const SweepCell& cell);
 
 }   // namespace credence

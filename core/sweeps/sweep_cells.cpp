@@ -15,7 +15,7 @@ void set_all(Study& study, const SweepSettings& settings)
         field(path).set(study, value);
 }
 
-/// The words of the value of each axis; without axes of one value where others are left.
+/// The names of the values of all axes; axes with one value are omitted if others remain.
 std::string words_at(const Sweep& sweep, const std::vector<std::size_t>& at)
 {
     const bool all_single = sweep.n_cells() == 1;
@@ -45,7 +45,7 @@ Study study_at(const Sweep& sweep, const std::vector<std::size_t>& at)
     return study;
 }
 
-/// The last axis fastest. False: there is no next one.
+/// Advances, the last axis fastest. False: no further combination.
 bool next_place(const Sweep& sweep, std::vector<std::size_t>& at)
 {
     for (std::size_t i = at.size(); i-- > 0;) {
@@ -79,12 +79,12 @@ std::vector<SweepCell> cells_of(const Sweep& sweep)
         if (const auto [before, is_new] = by_hash.emplace(cell.hash, cell.index); !is_new)
             throw Error("The cells " + words_at(sweep, cells[before->second].at) + " and " + words_at(sweep, at)
                         + " of the sweep " + shown_title(sweep)
-                        + " are the same run, expected settings that differ between any two.");
+                        + " are the same run; expected different settings in all cells.");
         if (sweep.choose && (!is_images(cell.study.data.source) || cell.study.data.images.validation_images == 0))
             throw Error("data.validation_images",
-                        "The sweep " + shown_title(sweep)
-                            + " is to choose by scores on validation images, but the cell " + words_at(sweep, at)
-                            + " keeps none, expected images and data.validation_images greater than 0.");
+                        "The sweep " + shown_title(sweep) + " chooses by scores on validation images, but the cell "
+                            + words_at(sweep, at)
+                            + " has none; expected images and data.validation_images greater than 0.");
         cells.push_back(std::move(cell));
     } while (next_place(sweep, at));
     return cells;

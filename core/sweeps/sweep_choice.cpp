@@ -6,7 +6,8 @@
 namespace credence {
 namespace {
 
-/// The best on validation among combinations that differ in one axis; null: some of it is not known yet.
+/// The best on validation among combinations that differ in one axis; null: some scores are still
+/// unknown.
 const SweepCombination* best_on_validation(const SweepResults& results,
                                            const std::vector<const SweepCombination*>& group)
 {
@@ -40,7 +41,7 @@ std::vector<SweepChosen> choices_of(const SweepResults& results)
     if (along == axes.size())
         return choices;
     const auto combinations = combinations_of(results);
-    std::vector<std::vector<const SweepCombination*>> groups;   // equal but for the axis that is chosen on
+    std::vector<std::vector<const SweepCombination*>> groups;   // equal except for the axis of the choice
     std::map<std::vector<std::size_t>, std::size_t> group_at;
     for (const auto& one : combinations) {
         auto others             = one.at;

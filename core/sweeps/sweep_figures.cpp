@@ -12,16 +12,16 @@ namespace credence {
 
 namespace {
 
-/// Makes a folder for figures or their numbers.
+/// Creates a folder for figures or their data.
 void make_figure_folder(const std::filesystem::path& folder)
 {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error || !std::filesystem::is_directory(folder))
-        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
+        throw Error(folder.string() + ": the folder cannot be created (" + error.message() + ").");
 }
 
-/// Names of files: "training.steps" → "training_steps", "one τ" → "one___".
+/// File names: "training.steps" → "training_steps", "one τ" → "one___".
 std::string file_word(const std::string& name)
 {
     std::string word;
@@ -30,7 +30,7 @@ std::string file_word(const std::string& name)
     return word;
 }
 
-/// The pictures of one figure: the name of each file and the axis that it is drawn along.
+/// The files of one figure: name and axis of each.
 std::vector<std::pair<std::string, std::string>> pictures_of(const SweepFigure& figure, const Sweep& sweep)
 {
     if (!figure.along_axis)
@@ -41,14 +41,14 @@ std::vector<std::pair<std::string, std::string>> pictures_of(const SweepFigure& 
     return out;
 }
 
-/// Empty: it is made without being asked for.
+/// Empty: the figure is made by default.
 std::optional<std::string> why_only_on_demand(const SweepFigure& figure, const Sweep& sweep)
 {
     const auto& kept = sweep.keep.views;
     if (figure.cost == Cost::quick || std::find(kept.begin(), kept.end(), figure.view) != kept.end())
         return {};
-    return "It predicts the test set again, once a cell: name \"" + figure.view
-           + "\" among the views that the sweep keeps (\"keep\": {\"views\": [\"" + figure.view + "\"]}).";
+    return "It predicts the test set again for every cell. Add \"" + figure.view
+           + "\" to the views of the sweep (\"keep\": {\"views\": [\"" + figure.view + "\"]}).";
 }
 
 void write_sweep_chart(const Chart& chart, const std::string& name, const Sweep& sweep, const SweepFolder& folder,
@@ -56,7 +56,7 @@ void write_sweep_chart(const Chart& chart, const std::string& name, const Sweep&
 {
     const auto comments = chart.caption + "\n" + to_text(sweep);
     write_whole(folder.path() / "data" / (name + ".csv"), to_csv(data_table(chart), comments));
-    if (chart.table && !chart.panels.empty())   // what stands beside the panels
+    if (chart.table && !chart.panels.empty())   // next to the panels
         write_whole(folder.path() / "data" / (name + "_table.csv"), to_csv(*chart.table, comments));
     if (draw)
         draw(chart, folder.path() / "figures" / name);
@@ -88,7 +88,7 @@ const SweepFigure& sweep_figure(const std::string& id)
             return figure;
         ids += (ids.empty() ? "" : ", ") + figure.id;
     }
-    throw Error("There is no figure \"" + id + "\" of a sweep, expected one of " + ids + ".");
+    throw Error("There is no sweep figure \"" + id + "\", expected one of " + ids + ".");
 }
 
 WrittenSweepFigures write_sweep_figures(const SweepResults& results, const SweepFolder& folder,

@@ -14,27 +14,31 @@
 
 namespace credence {
 
-/// What the user chose beside the sweep.
+/// Options of sweep figures.
 struct SweepFigureOptions {
-    std::string axis{};                  ///< name of the axis that stands along x; empty: usual_figure_axis
-    std::vector<std::string> scores{};   ///< columns as ScoreName::column has them, "test NLL"; empty: the main ones
-    ViewOptions view{};                  ///< rows and samples of figures that draw from archives
+    std::string axis{};                  ///< name of the axis along x; empty: usual_figure_axis
+    std::vector<std::string> scores{};   ///< columns as in ScoreName::column, "test NLL"; empty: the main ones
+    ViewOptions view{};                  ///< rows and samples of figures made from archives
 };
 
-/// One kind of picture that can be made of a sweep: everything the program knows of it. Command line, page and gallery loop over the list.
+/// One kind of figure of a sweep: everything the program knows of it. Command line, sweep page and
+/// gallery use this list.
 struct SweepFigure {
     std::string id;            ///< "sweep_scores": name of its files
     std::string title;         ///< "Scores against an axis"
     std::string help;          ///< what it shows and how to read it; source
     bool along_axis = false;   ///< follows SweepFigureOptions::axis
     Cost cost       = Cost::quick;
-    /// The view of one run to which it belongs. With all_rows cost it is made by itself where SweepKeep::views names this.
+    /// The view of a single run that it corresponds to. If its cost is all_rows, the figure is made
+    /// by default only if SweepKeep::views has this view.
     std::string view{};
-    /// A sentence why it cannot be made of these results: nothing is done yet, archives were not kept, there is no axis. Empty: it can.
+    /// Returns why it cannot be made from these results: no cell done, archives not saved, no axis.
+    /// Empty: it can.
     std::function<std::optional<std::string>(const SweepResults& results)> why_not;
-    /// Makes it. Archives are read one at a time, and of each no more than is drawn. May take long: call it on a worker.
+    /// Makes the figure. Reads archives one at a time, and only as much as needed. Can take long:
+    /// call it on a worker thread.
     /// @return  empty if `stop` was requested
-    /// @throws Error  the sentence of why_not, or of a file that does not read
+    /// @throws Error  the reason from why_not, or the error of an unreadable file
     std::function<std::optional<Chart>(const SweepFolder& folder, const SweepResults& results,
                                        const SweepFigureOptions& options, const std::stop_token& stop)>
         make;
@@ -42,25 +46,28 @@ struct SweepFigure {
     bool applies(const SweepResults& results) const { return !why_not(results); }
 };
 
-/// All figures of sweeps, in the order in which they are shown.
+/// All figures of sweeps, in display order.
 const std::vector<SweepFigure>& sweep_figures();
 const SweepFigure& sweep_figure(const std::string& id);   ///< @throws Error that lists the ids
 
-/// Axes that can stand along x: more than one value, and not the seed. Those with numbers first, else in the order of the sweep.
+/// Axes that can be used along x: more than one value, and not the seed. Numeric ones first,
+/// otherwise in the order of the sweep.
 std::vector<const SweepAxis*> figure_axes(const Sweep& sweep);
-/// The first of figure_axes; null: the sweep moves nothing but the seed.
+/// The first of figure_axes; null: the sweep varies only the seed.
 const SweepAxis* usual_figure_axis(const Sweep& sweep);
 
-/// What could be drawn of a sweep.
+/// The figures of a sweep that were written.
 struct WrittenSweepFigures {
-    std::vector<std::string> made;   ///< names of files without suffix, "sweep_scores"
+    std::vector<std::string> made;   ///< file names without suffix, "sweep_scores"
     std::vector<std::pair<std::string, std::string>>
-        left_out;   ///< ids of figures that do not apply, or are made on demand alone, each with its sentence
-    std::vector<std::pair<std::string, std::string>> failed;   ///< names of those that could not be made, and why
-    bool whole = false;                                        ///< nothing was stopped
+        left_out;   ///< ids of figures that do not apply, or are made only on demand, each with the reason
+    std::vector<std::pair<std::string, std::string>> failed;   ///< names of failed figures, with their errors
+    bool whole = false;                                        ///< true if nothing was stopped
 };
-/// Writes data/ID.csv and, by `draw`, figures/ID.* of every figure that applies, each file whole or not at all; those along an axis once for each axis, the usual one as ID, others
-/// as ID_AXIS. Figures for which the test set is predicted again are made where the sweep keeps their view (SweepKeep::views), and else left out with a sentence.
+/// Writes data/ID.csv and, with `draw`, figures/ID.* for every figure that applies, each file
+/// atomically. Figures along an axis are written once per axis, the usual one as ID, others as
+/// ID_AXIS. Figures that predict the test set again are written if the sweep has their view
+/// (SweepKeep::views), and otherwise omitted with a reason.
 /// @throws Error  that names the file that cannot be written
 WrittenSweepFigures write_sweep_figures(const SweepResults& results, const SweepFolder& folder,
                                         const FigureWriter& draw = {}, std::stop_token stop = {});

@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The claims of this process. They are asked first: where a file system keeps the locks of a process together, a second look at the file would let go of them.
+/// The claims of this process. Checked before the file: on file systems with one lock per process,
+/// opening the file again would release it.
 struct OwnClaims {
     std::mutex mutex;
     std::set<fs::path> files;
@@ -37,13 +38,13 @@ void make_whole_folder(const fs::path& folder)
     std::error_code code;
     fs::create_directories(folder, code);
     if (code || !fs::is_directory(folder))
-        throw Error(folder.string() + ": the folder cannot be made ("
+        throw Error(folder.string() + ": the folder cannot be created ("
                     + (code ? code.message() : "there is a file of this name") + ").");
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
-        throw Error(folder.string() + ": nothing can be written there (" + system_reason(errno) + ").");
+        throw Error(folder.string() + ": the folder is not writable (" + system_reason(errno) + ").");
 }
 
-/// Does another process run this cell? Where a file system knows no locks nobody can tell.
+/// True if another process runs this cell. Always false on file systems without locks.
 bool is_locked_elsewhere(const fs::path& file)
 {
     const int handle = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
@@ -54,7 +55,7 @@ bool is_locked_elsewhere(const fs::path& file)
     return locked;
 }
 
-/// A file that is there and is JSON; empty: it is not.
+/// The content of a JSON file; empty: no such file, or not JSON.
 std::optional<nlohmann::json> json_in(const fs::path& file)
 {
     std::error_code ignored;
@@ -62,12 +63,12 @@ std::optional<nlohmann::json> json_in(const fs::path& file)
         return {};
     try {
         return parse_json(read_file(file, "results of a cell"), file.string(), "results of a cell");
-    } catch (const Error&) {   // it is made anew
+    } catch (const Error&) {   // it is computed again
         return {};
     }
 }
 
-/// Empty: an older version wrote the results, or another program.
+/// Empty: results of an older version or another program.
 std::optional<Provenance> provenance_in(const nlohmann::json& results)
 {
     try {
@@ -102,7 +103,7 @@ CellClaim::~CellClaim()
     const std::lock_guard lock(own.mutex);
     own.files.erase(file_);
     if (handle_ >= 0)
-        ::close(handle_);   // and with it the lock
+        ::close(handle_);   // also releases the lock
 }
 
 SweepFolder::SweepFolder(fs::path folder) : path_(std::move(folder)) {}
@@ -150,8 +151,7 @@ std::unique_ptr<CellClaim> SweepFolder::claim(const std::string& hash) const
     const int handle = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (handle < 0)
         refuse_to_write(file, errno);
-    if (::flock(handle, LOCK_EX | LOCK_NB) != 0
-        && errno == EWOULDBLOCK) {   // where there are no locks, none is asked for
+    if (::flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {   // without lock support, no lock is needed
         ::close(handle);
         return nullptr;
     }

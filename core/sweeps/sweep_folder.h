@@ -15,16 +15,17 @@ enum class CellState {
     waiting,
     running,   ///< here or in another process
     done,
-    failed,   ///< is tried again when the sweep is run again
+    failed,   ///< retried when the sweep is run again
 };
 struct CellStatus {
     CellState state                      = CellState::waiting;
-    std::string sentence                 = {};   ///< failed: why
-    std::optional<Provenance> provenance = {};   ///< done: by which program
+    std::string sentence                 = {};   ///< failed: the error
+    std::optional<Provenance> provenance = {};   ///< done: program that computed it
 };
 const char* name_of(CellState state);   ///< "waiting", "running", "done", "failed"
 
-/// The right to run one cell: no other process, and no other job of this one, has it while this lives. It goes with the process, however it ends.
+/// The exclusive right to run one cell, across processes and jobs, for as long as the object lives.
+/// Released when the process ends, in whatever way.
 class CellClaim {
 public:
     ~CellClaim();
@@ -38,22 +39,25 @@ private:
     int handle_;
 };
 
-/// Where a sweep's cells lie: OUT/sweep.json and for each cell OUT/cells/HASH/ with study.json, run.credence (if it is kept), data/<view>.csv of kept views and, at the end,
-/// results.json: a cell is done when that is whole and its provenance names the cell's Study. Any number of processes share one folder.
+/// Storage of a sweep's cells: OUT/sweep.json and for each cell OUT/cells/HASH/ with study.json,
+/// run.credence (if saved), data/<view>.csv of the selected views and, finally, results.json. A
+/// cell is done when results.json is complete and its provenance has the hash of the cell's Study.
+/// Any number of processes can share a folder.
 class SweepFolder {
 public:
-    /// Looks at a folder, which need not be there yet. Writes nothing.
+    /// Opens a folder, which need not exist yet. Writes nothing.
     explicit SweepFolder(std::filesystem::path folder);
-    /// Makes it and writes sweep.json. @throws Error "out/a: the folder cannot be made (…)."
+    /// Creates it and writes sweep.json. @throws Error "out/a: the folder cannot be created (…)."
     void begin(const Sweep& sweep) const;
 
     const std::filesystem::path& path() const { return path_; }
     std::filesystem::path cell(const std::string& hash) const;   ///< OUT/cells/HASH
-    /// Reads what lies there: one or two small files a cell.
+    /// Reads the state of a cell: one or two small files.
     CellStatus status(const std::string& hash) const;
-    /// Empty: another one runs it. Makes the cell's folder. The state may have changed until then: ask for it again.
+    /// Claims a cell and creates its folder. Empty: another process or job runs it. The state may
+    /// have changed meanwhile: check it again.
     std::unique_ptr<CellClaim> claim(const std::string& hash) const;
-    /// Keeps why it failed; results.json, when it comes, takes this away.
+    /// Stores the error of a failed cell, until results.json exists.
     void fail(const std::string& hash, const std::string& sentence) const;
     void forget_failure(const std::string& hash) const;
 

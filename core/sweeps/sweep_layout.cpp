@@ -12,12 +12,12 @@ namespace credence {
 
 namespace {
 
-/// Number of the axis in the sweep.
+/// Index of the axis in the sweep.
 std::size_t axis_along(const Sweep& sweep, const std::string& name)
 {
     const auto axes = figure_axes(sweep);
     if (axes.empty())
-        throw Error("The sweep moves nothing but the seed: there is no axis to draw against.");
+        throw Error("The sweep varies only the seed, so there is no axis to plot against.");
     const auto found = name.empty() ? axes.begin() : std::find_if(axes.begin(), axes.end(), [&](const auto* axis) {
         return axis->name == name;
     });
@@ -25,7 +25,7 @@ std::size_t axis_along(const Sweep& sweep, const std::string& name)
         std::string names;
         for (const auto* axis : axes)
             names += (names.empty() ? "" : ", ") + axis->name;
-        throw Error("The sweep has no axis \"" + name + "\" to draw against, expected one of " + names + ".");
+        throw Error("The sweep has no axis \"" + name + "\" to plot against, expected one of " + names + ".");
     }
     return static_cast<std::size_t>(*found - sweep.axes.data());
 }
@@ -62,7 +62,7 @@ std::string words_of_settings(const Sweep& sweep, const std::vector<std::size_t>
 
 namespace {
 
-/// Of a setting; empty for a free name.
+/// Unit of the setting; empty for a name without setting.
 std::string unit_of_axis(const SweepAxis& axis)
 {
     for (const auto& field : study_fields())

@@ -30,7 +30,7 @@ std::string shown_json(const Json& json)
     throw Error(where + " is " + shown_json(found) + ", expected " + expected + ".");
 }
 
-/// What `make` gives; a sentence of its own gets the place in front.
+/// Returns the result of `make`; adds the location to its errors.
 template <class Make>
 auto said_of(const std::string& where, Make make)
 {
@@ -68,7 +68,8 @@ bool is_field(const std::string& name)
     return std::any_of(study_fields().begin(), study_fields().end(), [&](const Field& f) { return f.path == name; });
 }
 
-/// One value of a setting: of its kind, in its range, paths absolute. Texts are read as they are typed for --set, a number stands for a list of one.
+/// One value of a setting: of its kind, in its range, paths absolute. Texts are read as typed for
+/// --set; a number is accepted as a list of one.
 FieldValue setting_value(const std::string& path, const Json& json, const std::filesystem::path& folder)
 {
     const Field& f        = field(path);
@@ -76,7 +77,7 @@ FieldValue setting_value(const std::string& path, const Json& json, const std::f
     const bool is_list    = std::holds_alternative<std::vector<long>>(kind)
                          || std::holds_alternative<std::vector<double>>(kind);
     if (path == "name" || path == "note")
-        throw Error(path, path + " says nothing about a run, expected a setting.");
+        throw Error(path, path + " does not affect a run; expected a setting.");
     const FieldValue value = json.is_string() && !std::holds_alternative<std::string>(kind)
                                  ? parse_value(f, json.get<std::string>())
                                  : value_from_json(f, is_list && json.is_number() ? nlohmann::json::array({json})
@@ -88,7 +89,7 @@ FieldValue setting_value(const std::string& path, const Json& json, const std::f
     return f.get(trial);
 }
 
-/// Reads the parts of one file. Sentences name the place in it, the caller puts the file's name in front.
+/// Reads the parts of one file. Errors have the location in the file; the caller adds the file's name.
 class SweepReader {
 public:
     explicit SweepReader(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -209,14 +210,14 @@ private:
         return made;
     }
 
-    /// Most likely a path that is none.
+    /// Most likely a misspelt path.
     [[noreturn]] static void refuse_name(const std::string& where, const std::string& name)
     {
         std::vector<std::string> paths;
         for (const auto& f : study_fields())
             paths.push_back(f.path);
         const auto near = name.size() > 80 ? std::vector<std::string>{} : near_matches(name, paths);
-        throw Error(where + ": there is no setting of this name"
+        throw Error(where + ": there is no setting with this name"
                     + (near.empty() ? "" : " (did you mean " + near.front() + "?)")
                     + R"(, expected one, or values with labels: [{"label": "…", "set": {…}}, …].)");
     }
@@ -232,7 +233,7 @@ private:
         for (const auto& value : axis.values)
             if (!labels.insert(value.label).second)
                 throw Error(where + ": the value " + one_line(value.label, 60)
-                            + " is there twice, expected each once.");
+                            + " occurs twice, expected each value once.");
     }
 
     std::vector<SweepAxis> axes(const Json& json) const
@@ -247,11 +248,11 @@ private:
             with_base += std::any_of(list.begin(), list.end(), [](const SweepValue& v) { return v.base.has_value(); });
             cells *= list.size();
             if (cells > most_cells)
-                throw Error("axes: they have more than " + std::to_string(most_cells)
-                            + " cells together, expected at most so many.");
+                throw Error("axes: found more than " + std::to_string(most_cells)
+                            + " cells in total, expected at most that many.");
         }
         if (with_base > 1)
-            throw Error("axes: values of two axes name a base, expected one axis at most.");
+            throw Error("axes: values of two axes have a base, expected at most one such axis.");
         return made;
     }
 
@@ -277,7 +278,8 @@ private:
         return made;
     }
 
-    /// A key that is an axis gives it other values (of an axis with a free name, the labels that stay); every other one is a setting.
+    /// A key that is an axis sets other values for it (for an axis without setting, the remaining
+    /// labels); every other key is a setting.
     void read_quick(const Json& json, Sweep& sweep) const
     {
         if (!json.is_object())
@@ -328,8 +330,7 @@ private:
         if (!known)
             refuse_found("choose, axis", made.axis, "the name of an axis of this sweep other than " + sweep.replicates);
         if (!less_is_better(made.by))
-            refuse_found("choose, by", made.by,
-                         "a score of which less or more is better: NLL, Error, Accuracy, RMSE, …");
+            refuse_found("choose, by", made.by, "a score with a better direction: NLL, Error, Accuracy, RMSE, …");
         return made;
     }
 

@@ -20,7 +20,7 @@ void add_cell_scores(const ResultsJson& json, const char* key, bool validation, 
     if (!json.contains(key))
         return;
     for (const auto& row : json.at(key)) {
-        if (row.at("score").get<std::string>().starts_with("Baseline"))   // of the data, not of the run
+        if (row.at("score").get<std::string>().starts_with("Baseline"))   // describes the data, not the run
             continue;
         const auto& value = row.at("value");
         scores.scores.emplace_back(

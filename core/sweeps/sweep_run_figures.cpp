@@ -20,16 +20,16 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t most_overlaid = 24;   // combinations in one panel: more have no colours
+constexpr std::size_t most_overlaid = 24;   // combinations in one panel, limited by the colours
 
 std::optional<std::string> why_no_archives(const SweepResults& results)
 {
     if (!results.sweep.keep.archive)
-        return "The runs of this sweep were not kept (\"keep\": {\"archive\": false}), and this figure is drawn from them.";
+        return "This figure needs the saved runs, but the sweep does not save them (\"keep\": {\"archive\": false}).";
     return why_nothing_done(results);
 }
 
-/// Do its runs tell classes apart? Their scores say so.
+/// True for classification runs, judged by their scores.
 bool counts_classes(const SweepResults& results)
 {
     const auto scores = score_names(results);
@@ -42,28 +42,28 @@ std::optional<std::string> why_no_class_archives(const SweepResults& results)
         return why;
     if (counts_classes(results))
         return {};
-    return "This figure counts classes: the runs of this sweep have a number to predict, or no scores.";
+    return "This figure needs classification runs; those of this sweep have numeric targets or no scores.";
 }
 
-/// A done cell of a combination whose run lies there.
+/// A finished cell of a combination with its saved run.
 struct CellArchive {
     std::size_t cell = 0;
     std::filesystem::path file;
 };
 
-/// What a figure is drawn of: the combinations with their archives, as many as stand in one panel.
+/// The combinations of a figure with their archives, as many as fit one panel.
 struct OverlaidCells {
     struct Entry {
         std::string name;
         std::vector<CellArchive> runs;
     };
     std::vector<Entry> entries;
-    std::size_t n_runs = 0, left_out = 0;   // combinations that are too many
+    std::size_t n_runs = 0, left_out = 0;   // surplus combinations
     bool seeds = false;                     // several runs of one combination
 };
 
-/// @param most_runs  of each combination
-/// @throws Error  if no archive is there
+/// @param most_runs  per combination
+/// @throws Error  if there is no archive
 OverlaidCells overlaid_cells(const SweepFolder& folder, const SweepResults& results, std::size_t most_runs)
 {
     OverlaidCells out;
@@ -88,11 +88,12 @@ OverlaidCells overlaid_cells(const SweepFolder& folder, const SweepResults& resu
     }
     if (out.entries.empty())
         throw Error(folder.path().string()
-                    + ": no run.credence of a done cell is there, and this figure is drawn from them.");
+                    + ": this figure needs the run.credence of a finished cell, but there is none.");
     return out;
 }
 
-/// Reads the runs one after the other and hands each on. @param use  (number of the combination, run); false: stopped
+/// Reads the runs one after the other and passes each to `use`. @param use  (index of the
+/// combination, run); false: stopped
 template <class Use>
 bool for_each_run(const OverlaidCells& cells, WhichSnapshots which, const std::stop_token& stop, Use use)
 {
@@ -115,10 +116,11 @@ std::string left_out_in_words(const OverlaidCells& cells)
 {
     return cells.left_out == 0 ? ""
                                : " The first " + std::to_string(most_overlaid) + " settings are drawn, "
-                                     + std::to_string(cells.left_out) + " more are not.";
+                                     + std::to_string(cells.left_out) + " are omitted.";
 }
 
-/// The data of a run made ready, kept for the next one with the same: curves ask them for the names of what is measured alone.
+/// Caches the prepared data of a run for the next run with the same data; curves need them for the
+/// names of their measures.
 class DataOfCells {
 public:
     std::shared_ptr<const Experiment> of(const Study& study)
@@ -154,13 +156,13 @@ std::optional<Chart> make_sweep_training(const SweepFolder& folder, const SweepR
     for (const auto& group : groups)
         for (const auto& run : group.runs)
             if (run.task != groups.front().runs.front().task)
-                throw Error("Runs with classes and runs with numbers to predict have no error in common.");
+                throw Error("Classification and regression runs have no common error measure.");
     Chart chart = to_chart(groups);
     chart.caption += left_out_in_words(cells);
     return of_sweep(std::move(chart), "sweep_training", "Training", results);
 }
 
-/// Of the test set, as the scores of a sweep are, also where a validation set is looked at while training.
+/// Predictions of the test set, as for the scores of a sweep, even if training uses a validation set.
 std::shared_ptr<const ScoredPredictions> test_predictions(const RunMoment& moment, const ViewOptions& options,
                                                           const std::stop_token& stop)
 {
@@ -168,12 +170,12 @@ std::shared_ptr<const ScoredPredictions> test_predictions(const RunMoment& momen
                                                             : scored_predictions(moment, options, stop);
 }
 
-/// What is asked about must be the same in all runs. @throws Error that names both
+/// Requires the same rows in all runs. @throws Error that names both
 void require_same_rows(std::string& rows, const std::string& here, const std::string& name)
 {
     if (!rows.empty() && rows != here)
-        throw Error("Runs that are asked about different inputs do not stand in one picture: \"" + name + "\" about "
-                    + here + ", those before about " + rows + ".");
+        throw Error("Runs with different inputs cannot be shown in one figure: \"" + name + "\" uses " + here
+                    + ", the previous ones " + rows + ".");
     rows = here;
 }
 
@@ -223,8 +225,7 @@ std::optional<Chart> make_sweep_doubt(const SweepFolder& folder, const SweepResu
         if (!foreign)
             return false;
         if (own->rows.empty() || foreign->rows.empty())
-            throw Error(
-                "There are no inputs to compare. The study needs test inputs and other data that are not empty.");
+            throw Error("There are no inputs to compare. The study needs test inputs and OOD data.");
         auto figure = ood_figure(own->set.classes, foreign->set.classes,
                                  moment.experiment->data->training.name + ", " + own->name, foreign->name);
         require_same_rows(rows, figure.in_name + " and " + figure.out_name, cells.entries[e].name);
@@ -243,7 +244,7 @@ std::optional<Chart> make_sweep_doubt(const SweepFolder& folder, const SweepResu
     if (cells.seeds)
         chart.caption += " Curves and numbers are means over the seeds.";
     chart.caption += left_out_in_words(cells);
-    return of_sweep(std::move(chart), "sweep_doubt", "Doubt about foreign inputs", results);
+    return of_sweep(std::move(chart), "sweep_doubt", "Uncertainty on OOD inputs", results);
 }
 
 std::optional<Chart> make_sweep_weights(const SweepFolder& folder, const SweepResults& results,
@@ -264,7 +265,7 @@ std::optional<Chart> make_sweep_weights(const SweepFolder& folder, const SweepRe
         return {};
     Chart chart = overlay_of_weights(all);
     if (results.sweep.replicate_axis() && results.sweep.replicate_axis()->values.size() > 1)
-        chart.caption += " Of each setting the first seed that is done.";
+        chart.caption += " For each setting, the first finished seed.";
     chart.caption += left_out_in_words(cells);
     return of_sweep(std::move(chart), "sweep_weights", "Weights", results);
 }
@@ -277,8 +278,10 @@ SweepFigure sweep_training_figure()
         .id    = "sweep_training",
         .title = "Training curves",
         .help =
-            "Data loss, KL to the prior and errors of all runs at their recorded steps: for each setting the mean over the seeds in one colour, mean ± standard deviation around it, and a "
-            "thin line for each run. In the table, how rough the data loss is: how far each recorded loss lies from the straight line between its neighbours, as a share of the loss; 0 is smooth. Read from the runs that the sweep keeps.",
+            "Data loss, KL to the prior and errors of all runs at their recorded steps: for each setting the mean over "
+            "the seeds in one colour, mean ± standard deviation, and a thin line for each run. The table has the "
+            "roughness of the data loss: the distance of each recorded loss from the straight line between its "
+            "neighbours, relative to the loss; 0 is smooth. Computed from the saved runs of the sweep.",
         .view    = "training_curves",
         .why_not = why_no_archives,
         .make    = make_sweep_training};
@@ -290,8 +293,8 @@ SweepFigure sweep_weights_figure()
         .id    = "sweep_weights",
         .title = "Weights",
         .help =
-            "The density of all weights and biases of each setting over one another, of its first seed: one draw of them where they vary. Read from the runs that the sweep keeps. Source: "
-            "Blundell et al. 2015, Fig. 3.",
+            "The density of all weights and biases of each setting, for its first seed: one sample of them if they are "
+            "random. Computed from the saved runs of the sweep. Source: Blundell et al. 2015, Fig. 3.",
         .view    = "weights",
         .why_not = why_no_archives,
         .make    = make_sweep_weights};
@@ -303,8 +306,10 @@ SweepFigure sweep_roc_figure()
         .id    = "sweep_roc",
         .title = "Mean ROC",
         .help =
-            "How well the mean probability of each class tells it from all others: for each setting the mean of the curves over the classes and the seeds, and the area under it, AUROC, as mean ± "
-            "standard deviation over the seeds: 1 is perfect, ½ is chance. The runs that the sweep keeps predict the test set again. Source: Steinbrener et al. 2020, Fig. 3.",
+            "How well the mean probability of each class separates it from all others: for each setting the mean of "
+            "the curves over classes and seeds, and the area under it, AUROC, as mean ± standard deviation over the "
+            "seeds. 1 is perfect, ½ is chance. The saved runs predict the test set again. Source: Steinbrener et al. "
+            "2020, Fig. 3.",
         .cost    = Cost::all_rows,
         .view    = "roc",
         .why_not = why_no_class_archives,
@@ -315,10 +320,12 @@ SweepFigure sweep_doubt_figure()
 {
     return {
         .id    = "sweep_doubt",
-        .title = "Doubt about foreign inputs",
+        .title = "Uncertainty on OOD inputs",
         .help =
-            "The share of the foreign inputs, and of the own ones, whose predictive entropy is at most so large: for each setting the mean over the seeds. The lower the curve of the foreign "
-            "inputs, the more doubtful the net; its own should rise at once. The runs that the sweep keeps predict both sets again. Source: the functional-BNN submission, Fig. 2.",
+            "Share of the OOD inputs and of the test inputs with predictive entropy up to a given value: for each "
+            "setting the mean over the seeds. The lower the curve of the OOD inputs, the more uncertain the network "
+            "is; the curve of the test inputs should rise immediately. The saved runs predict both sets again. Source: "
+            "the functional-BNN submission, Fig. 2.",
         .cost    = Cost::all_rows,
         .view    = "out_of_distribution",
         .why_not = why_no_class_archives,

@@ -14,19 +14,20 @@ std::optional<std::string> why_nothing_done(const SweepResults& results)
 {
     if (results.n_done() > 0)
         return {};
-    return "No cell of this sweep is done yet: run it.";
+    return "No cell of this sweep is done yet. Run it.";
 }
 
 namespace {
 
-/// The scores that are drawn unless others are named, as far as cells have them.
+/// The scores that are drawn by default, if the cells have them.
 constexpr std::array drawn_scores{"Error", "RMSE", "NLL", "Expected calibration error, 15 bins",
                                   "AUROC of confidence, right against wrong"};
 
 std::optional<std::string> why_no_axis(const SweepResults& results)
 {
     if (!usual_figure_axis(results.sweep))
-        return "This sweep moves nothing but the seed: there is no axis to draw against. Its table has mean and standard deviation.";
+        return "This sweep varies only the seed, so there is no axis to plot against. Its table has mean and standard "
+               "deviation.";
     return why_nothing_done(results);
 }
 
@@ -37,7 +38,7 @@ bool is_drawn_unasked(const Sweep& sweep, const ScoreName& score)
     return std::any_of(drawn_scores.begin(), drawn_scores.end(), [&](const char* name) { return score.name == name; });
 }
 
-/// @throws Error that lists the columns, if one of them is not there
+/// @throws Error that lists the columns if one does not exist
 std::vector<ScoreName> scores_to_draw(const SweepResults& results, const std::vector<std::string>& wanted)
 {
     const auto all = score_names(results);
@@ -61,7 +62,7 @@ std::vector<ScoreName> scores_to_draw(const SweepResults& results, const std::ve
     return drawn;
 }
 
-/// What the done ones of some cells have as this score; not a number: it is not finite.
+/// This score of the finished cells among some cells; NaN: not finite.
 std::vector<double> score_of_cells(const SweepResults& results, const std::vector<std::size_t>& cells,
                                    const ScoreName& score, double factor)
 {
@@ -82,7 +83,7 @@ std::optional<Chart> make_sweep_scores(const SweepFolder&, const SweepResults& r
     const auto layout = layout_along(results, options.axis);
     ScoresAgainstAxis figure{.axis = layout.axis, .panels = {}};
     for (const auto& score : scores_to_draw(results, options.scores)) {
-        const bool share = score.name == "Error";   // as in all figures, in percent
+        const bool share = score.name == "Error";   // in percent, as in all figures
         const auto set   = score.validation ? std::string(", validation set") : std::string();
         SweptPanel panel{
             .title = score.name + set, .label = score.name, .unit = share ? "%" : score.unit, .series = {}};
@@ -112,7 +113,7 @@ std::optional<std::string> why_no_tau(const SweepResults& results)
         return why;
     if (has_spread(results))
         return {};
-    return "The weights of no done run have a spread: that is what variational methods learn, and what chains and Laplace approximations find.";
+    return "No finished run has weights with a spread, as variational methods, chains and Laplace approximations do.";
 }
 
 LayerUncertainty layers_of_cell(const CellScores& cell)
@@ -155,9 +156,10 @@ SweepFigure sweep_scores_figure()
         .id    = "sweep_scores",
         .title = "Scores",
         .help =
-            "The scores on the test set against one axis of the sweep, a line for each combination of the other axes: the mean over the seeds, mean ± standard deviation around it, and a "
-            "small mark for each run. Where a setting is chosen, the validation score by which it is chosen stands beside. An axis of positive numbers over more than two powers of ten is logarithmic; "
-            "values that are no numbers stand side by side.",
+            "Test scores against one axis of the sweep, one line for each combination of the other axes: the mean over "
+            "the seeds, mean ± standard deviation, and a small mark for each run. If the sweep chooses a setting, the "
+            "validation score used for the choice is also shown. An axis of positive numbers over more than two powers "
+            "of ten is logarithmic; values that are not numbers are evenly spaced.",
         .along_axis = true,
         .why_not    = why_no_axis,
         .make       = make_sweep_scores};
@@ -169,8 +171,10 @@ SweepFigure sweep_tau_figure()
         .id    = "sweep_tau",
         .title = "τ of the blocks",
         .help =
-            "How far the weights of each block spread relative to their means after training, τ (of methods without one the median of σ/|μ|), against one axis of the sweep: mean over the seeds, mean ± standard deviation, and each run. A "
-            "block with a large τ tells little: its layer may be smaller. Source: Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
+            "Spread of the weights of each block relative to their means after training, τ (for methods without τ, the "
+            "median of σ/|μ|), against one axis of the sweep: mean over the seeds, mean ± standard deviation, and each "
+            "run. A block with a large τ carries little information: its layer could be smaller. Source: Posch and "
+            "Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
         .along_axis = true,
         .view       = "layers",
         .why_not    = why_no_tau,

@@ -9,10 +9,10 @@
 namespace credence {
 namespace {
 
-constexpr std::size_t most_compared_whole  = 10;   // combinations; more have too many pairs to read
-constexpr std::size_t most_compared_values = 50;   // of one axis
+constexpr std::size_t most_compared_whole  = 10;   // combinations; more give too many pairs
+constexpr std::size_t most_compared_values = 50;   // values of one axis
 
-/// Difference of the scores of the replicates that both have.
+/// Difference of the scores over the replicates that both have.
 MeanDifference difference_of(const SweepResults& results, const SweepCombination& a, const SweepCombination& b,
                              const ScoreName& score)
 {
@@ -39,7 +39,7 @@ std::string words_of_others(const SweepResults& results, const SweepCombination&
     return words;
 }
 
-/// In how many axes two combinations differ.
+/// Number of axes in which two combinations differ.
 std::size_t axes_between(const SweepCombination& a, const SweepCombination& b)
 {
     std::size_t n = 0;
@@ -48,7 +48,7 @@ std::size_t axes_between(const SweepCombination& a, const SweepCombination& b)
     return n;
 }
 
-/// Two sides under every score of which more or less is better.
+/// Comparisons of two sides for every score with a better direction.
 class ComparisonList {
 public:
     explicit ComparisonList(const SweepResults& results) : results_(results)
@@ -71,7 +71,7 @@ public:
         }
     }
 
-    /// All of them, each with its p value adjusted for the number of comparisons under its score.
+    /// All comparisons, with p values adjusted for the number of comparisons per score.
     std::vector<SweepComparison> adjusted()
     {
         for (const auto& score : scores_) {
@@ -127,7 +127,7 @@ std::vector<SweepComparison> comparisons_of(const SweepResults& results)
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
         if (results.sweep.is_replicate(axes[axis]) || axes[axis].values.size() > most_compared_values)
             continue;
-        std::map<std::vector<std::size_t>, std::vector<const SweepCombination*>> groups;   // equal but for this axis
+        std::map<std::vector<std::size_t>, std::vector<const SweepCombination*>> groups;   // equal except for this axis
         for (const auto& one : combinations) {
             auto others  = one.at;
             others[axis] = 0;

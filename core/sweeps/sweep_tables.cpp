@@ -13,7 +13,7 @@
 namespace credence {
 namespace {
 
-constexpr auto count_score = "Inputs";   // how many rows were scored: no score
+constexpr auto count_score = "Inputs";   // number of scored rows, not a score
 
 std::string capitalised(std::string word)
 {
@@ -21,7 +21,7 @@ std::string capitalised(std::string word)
     return word;
 }
 
-/// Is it another score times a constant, so that every comparison would stand in the table twice?
+/// True for a linear function of another score, which would repeat every comparison.
 bool repeats_another(const std::string& score)
 {
     return score == "Accuracy" || score.starts_with("Log likelihood") || score == "Brier score, mean over classes";
@@ -43,7 +43,7 @@ void add_values(const Sweep& sweep, const std::vector<std::size_t>& at, bool wit
             row.emplace_back(sweep.axes[i].values[at[i]].label);
 }
 
-/// Names of blocks that have this number in any cell, in the order in which they are met.
+/// Names of blocks that have this number in any cell, in the order of first occurrence.
 std::vector<std::string> blocks_with(const SweepResults& results, std::optional<double> CellLayer::*number)
 {
     std::vector<std::string> blocks;
@@ -64,7 +64,8 @@ std::optional<double> layer_number(const CellScores& scores, const std::string& 
     return {};
 }
 
-/// "0.123 ± 0.004": as many decimals as the second digit of the standard deviation asks for; "0.1234" of one seed.
+/// "0.123 ± 0.004", with decimals up to the second digit of the standard deviation; "0.1234" for
+/// one seed.
 std::string mean_and_sd_text(const SeedSummary& summary)
 {
     if (!summary.mean)
@@ -76,7 +77,7 @@ std::string mean_and_sd_text(const SeedSummary& summary)
     return fixed_text(*summary.mean, decimals) + " ± " + fixed_text(*summary.sd, decimals);
 }
 
-/// Those of a short table, as far as there are such.
+/// The scores of a short table that exist.
 std::vector<ScoreName> main_scores(const SweepResults& results)
 {
     std::vector<ScoreName> chosen;
@@ -92,7 +93,7 @@ std::vector<ScoreName> main_scores(const SweepResults& results)
     return chosen;
 }
 
-/// Mean and sd of some scores as two columns each.
+/// Adds mean and sd of some scores, two columns each.
 void add_summaries(const SweepResults& results, const SweepCombination& combination,
                    const std::vector<ScoreName>& scores, std::vector<Cell>& row)
 {
@@ -260,7 +261,7 @@ Table comparisons_table(const SweepResults& results)
 
 namespace {
 
-/// A row for each choice: the other axes, then `add` fills in what is known of the chosen combination.
+/// One row per choice: the other axes, then the columns of the chosen combination, filled in by `add`.
 Table table_of_choices(const SweepResults& results, bool titles, std::vector<Column> more,
                        const std::function<void(const SweepCombination& chosen, std::vector<Cell>& row)>& add)
 {
@@ -333,7 +334,7 @@ Table short_choice(const SweepResults& results)
 
 namespace {
 
-/// Which builds computed how many of the cells that are done.
+/// Number of finished cells per build.
 std::string provenance_text(const SweepResults& results)
 {
     std::vector<std::pair<Build, int>> builds;

@@ -27,7 +27,7 @@ SweepJson base_json(const SweepBase& base)
     return base.is_preset ? SweepJson(base.name) : SweepJson::parse(to_text(base.study));
 }
 
-/// Is a value of this axis its setting alone, or one with a label?
+/// True if the values of this axis are plain settings without labels.
 bool is_plain(const SweepAxis& axis)
 {
     for (const auto& value : axis.values)

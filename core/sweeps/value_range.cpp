@@ -40,18 +40,18 @@ RangeJson range_values(const RangeJson& range, bool whole)
                         + ", expected \"log\" or \"linear\".");
     }
     if (!(to >= from))
-        throw Error("the range goes from " + plain_text(from) + " to " + plain_text(to)
-                    + ", expected an end that is not below its beginning.");
+        throw Error("the range is from " + plain_text(from) + " to " + plain_text(to)
+                    + ", expected an end that is not below its start.");
     if (logarithmic && !by_points)
-        throw Error("the range with \"scale\": \"log\" has no \"points\", expected how many values it has.");
+        throw Error("the range with \"scale\": \"log\" has no \"points\", expected the number of values.");
     if (logarithmic && from <= 0)
-        throw Error("the range with \"scale\": \"log\" begins at " + plain_text(from)
+        throw Error("the range with \"scale\": \"log\" starts at " + plain_text(from)
                     + ", expected a number greater than 0.");
     if (by_points && range.contains("step"))
         throw Error("the range has \"step\" and \"points\", expected one of them.");
 
     const double most = static_cast<double>(most_cells);
-    double steps      = 0;   // one fewer than there are values
+    double steps      = 0;   // one less than the number of values
     if (by_points) {
         const double points = range_number(range, "points");
         if (points != std::floor(points) || points < 2 || points > most)
@@ -69,7 +69,7 @@ RangeJson range_values(const RangeJson& range, bool whole)
                         + ".");
         if (std::fabs(steps * step - (to - from)) > 1e-9 * std::max(step, std::fabs(to - from)))
             throw Error("the range from " + plain_text(from) + " to " + plain_text(to) + " in steps of "
-                        + plain_text(step) + " does not come to its end, expected steps that divide it.");
+                        + plain_text(step) + " does not reach its end, expected steps that divide it.");
     }
     RangeJson list = RangeJson::array();
     for (double i = 0; i <= steps; ++i) {

@@ -5,14 +5,15 @@
 
 namespace credence {
 
-/// The list that a range of a sweep's file stands for, both ends in:
+/// Expands a range in a sweep file to a list, including both ends:
 ///
 ///     {"from": a, "to": b, "step": s}                      a, a + s, …, b; without a step it is 1
 ///     {"from": a, "to": b, "points": n}                    a + (b − a) i / (n − 1),  i = 0 … n − 1
 ///     {"from": a, "to": b, "points": n, "scale": "log"}    a (b / a)^(i / (n − 1))
 ///
-/// Numbers inside are rounded to 12 digits, so that 0.1 + 2 · 0.1 is 0.3; of whole settings to the next whole number.
-/// @throws Error  that says what was expected
+/// Intermediate numbers are rounded to 12 digits, so that 0.1 + 2 · 0.1 is 0.3; for whole-number
+/// settings to the nearest whole number.
+/// @throws Error  with the expected values
 nlohmann::ordered_json range_values(const nlohmann::ordered_json& range, bool whole);
 
 }   // namespace credence

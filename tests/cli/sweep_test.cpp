@@ -130,7 +130,7 @@ TEST(SweepCommand, ReportsErrors)
     EXPECT_THAT(refused("toys"), StartsWith("credence: There is no sweep \"toys\", expected a file or one of "));
     EXPECT_EQ(refused("toys_20 --cells 3/2"),
               "credence: --cells is \"3/2\", expected i/n with i from 1 to n, for example 2/8.\n");
-    EXPECT_THAT(refused("toys_20 --set data.noise=1"), HasSubstr("data.noise is moved by the axis data.noise"));
+    EXPECT_THAT(refused("toys_20 --set data.noise=1"), HasSubstr("data.noise is varied by the axis data.noise"));
     EXPECT_THAT(refused("toys_20 --set training.steps=0"), HasSubstr("training.steps is "));
     EXPECT_THAT(call("list --sweeps").out, AllOf(HasSubstr("toys_20"), HasSubstr("two_moons_dropout")));
 }

@@ -284,7 +284,7 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
              {"0.1, 0.1", "stands twice"},
              {"-1", "Learning rate"},
              {"0.1 … 0.5", "a range needs its step"},
-             {"0.5 … 0.1 step 0.1", "not below its beginning"},
+             {"0.5 … 0.1 step 0.1", "not below its start"},
              {"0.1 to lots in 3 points", "“lots” is no number"}}) {
         sweep.vary(0, "training.learning_rate", line);
         EXPECT_THAT(sweep.mistake(0), HasSubstr(words));

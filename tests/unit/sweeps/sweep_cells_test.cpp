@@ -78,7 +78,7 @@ TEST(SweepCells, ChooseOnValidationImagesOnly)
     const Sweep sweep = sweep_of(
         R"({"base": "xor", "axes": {"training.steps": [1, 2]}, "choose": {"axis": "training.steps"}})");
     EXPECT_THAT(sentence_thrown_by([&] { cells_of(sweep); }),
-                HasSubstr("keeps none, expected images and data.validation_images greater than 0."));
+                HasSubstr("has none; expected images and data.validation_images greater than 0."));
 }
 
 }   // namespace

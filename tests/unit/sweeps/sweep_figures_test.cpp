@@ -90,7 +90,7 @@ TEST(SweepLayout, HasARowForEachCombinationOfTheOtherAxes)
     EXPECT_EQ(families.rows.at(1).name, "steps 8");
     EXPECT_THAT(families.rows[1].cells, ElementsAre(ElementsAre(2, 3), ElementsAre(6, 7)));
     EXPECT_EQ(sentence_thrown_by([&] { layout_along(results, "seed"); }),
-              "The sweep has no axis \"seed\" to draw against, expected one of training.steps, posterior.family.");
+              "The sweep has no axis \"seed\" to plot against, expected one of training.steps, posterior.family.");
 }
 
 TEST(SweepScoresFigure, DrawsTheMainScoresErrorsInPercent)
@@ -129,26 +129,26 @@ TEST(SweepTauFigure, DrawsTheTausOfTheDoneCells)
     for (auto& cell : results.scores)
         if (cell)
             cell->layers.front().tau.reset();
-    EXPECT_THAT(sweep_figure("sweep_tau").why_not(results).value(), HasSubstr("have a spread"));
+    EXPECT_THAT(sweep_figure("sweep_tau").why_not(results).value(), HasSubstr("weights with a spread"));
 }
 
 TEST(SweepFigures, SayWhyTheyAreUnavailable)
 {
     auto results = results_by_hand(R"({"seed": [1, 2]})");
-    EXPECT_THAT(sweep_figure("sweep_scores").why_not(results).value(), HasSubstr("moves nothing but the seed"));
+    EXPECT_THAT(sweep_figure("sweep_scores").why_not(results).value(), HasSubstr("varies only the seed"));
     EXPECT_FALSE(sweep_figure("sweep_training").why_not(results));
     EXPECT_THAT(sentence_thrown_by([&] { drawn_of("sweep_training", results, SweepFolder("nowhere")); }),
-                StartsWith("nowhere: no run.credence of a done cell is there"));
+                StartsWith("nowhere: this figure needs the run.credence of a finished cell"));
     results.sweep.keep.archive = false;
     EXPECT_THAT(sweep_figure("sweep_training").why_not(results).value(),
-                StartsWith("The runs of this sweep were not kept"));
+                StartsWith("This figure needs the saved runs"));
     for (auto& scores : results.scores)
         scores.reset();
     results.sweep.keep.archive = true;
     for (const auto& figure : sweep_figures())
         EXPECT_TRUE(figure.why_not(results)) << figure.id;
     EXPECT_THAT(sentence_thrown_by([] { sweep_figure("boxplots"); }),
-                StartsWith("There is no figure \"boxplots\" of a sweep, expected one of sweep_scores, "));
+                StartsWith("There is no sweep figure \"boxplots\", expected one of sweep_scores, "));
 }
 
 TEST(SweepFigures, AreMadeFromTheSavedRuns)
@@ -180,7 +180,7 @@ TEST(SweepFigures, AreMadeFromTheSavedRuns)
     EXPECT_THAT(drawn_of("sweep_doubt", results, folder).caption, HasSubstr("means over the seeds"));
     const auto weights = drawn_of("sweep_weights", results, folder);
     EXPECT_THAT(lines_of(weights.panels.at(0)), SizeIs(2));
-    EXPECT_THAT(weights.caption, HasSubstr("the first seed that is done"));
+    EXPECT_THAT(weights.caption, HasSubstr("the first finished seed"));
     std::stop_source stop;
     stop.request_stop();
     EXPECT_FALSE(sweep_figure("sweep_training").make(folder, results, {}, stop.get_token()));

@@ -110,7 +110,7 @@ TEST(SweepReader, SharedSettingsCanBeAssigned)
     for (const auto& cell : cells_of(sweep))
         EXPECT_EQ(cell.study.training.steps, 6);
     EXPECT_THAT(sentence_thrown_by([&] { set_for_all(sweep, "training.learning_rate=1"); }),
-                AllOf(HasSubstr("training.learning_rate is moved by the axis"), HasSubstr("the same in all cells")));
+                AllOf(HasSubstr("training.learning_rate is varied by the axis"), HasSubstr("the same in all cells")));
     EXPECT_THAT(sentence_thrown_by([&] { set_for_all(sweep, "training.steps"); }),
                 HasSubstr("expected a setting and its value"));
 }
@@ -142,19 +142,19 @@ TEST(SweepReader, ReportsEveryMistakeWithItsPositionAndWhatWasExpected)
     EXPECT_THAT(
         refused_with(R"("axes": {"training.stepz": [1]})"),
         StartsWith(
-            "my.json: axes, training.stepz: there is no setting of this name (did you mean training.steps?), expected one, or "));
+            "my.json: axes, training.stepz: there is no setting with this name (did you mean training.steps?), expected one, or "));
     EXPECT_THAT(refused_with(R"("axes": {"training.steps": [0]})"),
                 AllOf(StartsWith("my.json: axes, training.steps: training.steps is 0, expected"), HasSubstr("from 1")));
     EXPECT_THAT(refused_with(R"("axes": {"training.steps": []})"), HasSubstr("found no value"));
-    EXPECT_THAT(refused_with(R"("axes": {"training.steps": [5, 5]})"), HasSubstr("the value 5 is there twice"));
+    EXPECT_THAT(refused_with(R"("axes": {"training.steps": [5, 5]})"), HasSubstr("the value 5 occurs twice"));
     EXPECT_THAT(refused_with(R"("axes": {"training.steps": 5})"), HasSubstr("expected a list of values, or a range"));
-    EXPECT_THAT(refused_with(R"("axes": {"name": ["a"]})"), HasSubstr("says nothing about a run"));
+    EXPECT_THAT(refused_with(R"("axes": {"name": ["a"]})"), HasSubstr("does not affect a run"));
     EXPECT_THAT(refused_with(R"("axes": {"method": [{"set": {}}]})"), HasSubstr("a value without a label"));
     EXPECT_THAT(refused_with(R"("axes": {"method": [{"label": "a"}]})"), HasSubstr("neither \"set\" nor \"base\""));
     EXPECT_THAT(refused_with(R"("axes": {"method": [{"label": "a", "set": {"training.steps": -1}}]})"),
                 HasSubstr("axes, method, \"a\": training.steps is -1"));
     EXPECT_THAT(refused_with(R"("axes": {"a": [{"label": "1", "base": "xor"}], "b": [{"label": "1", "base": "xor"}]})"),
-                HasSubstr("values of two axes name a base"));
+                HasSubstr("values of two axes have a base"));
     EXPECT_THAT(refused_with(R"("axes": {"seed": {"from": 1, "to": 2000}, "data.seed": {"from": 1, "to": 9}})"),
                 HasSubstr("more than 10000 cells"));
     EXPECT_THAT(refused_with(R"("keep": {"views": ["confusing"]})"), StartsWith("my.json: keep, views: "));
@@ -163,7 +163,7 @@ TEST(SweepReader, ReportsEveryMistakeWithItsPositionAndWhatWasExpected)
         refused_with(
             R"("axes": {"training.steps": [1, 2]}, "choose": {"axis": "training.steps", "by": "Mean predictive entropy"
 })"),
-        HasSubstr("expected a score of which less or more is better"));
+        HasSubstr("expected a score with a better direction"));
 }
 
 }   // namespace

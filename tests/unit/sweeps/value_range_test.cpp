@@ -35,12 +35,12 @@ TEST(ValueRange, ReportsErrors)
     const auto refused = [](const std::string& range) { return sentence_thrown_by([&] { list_of(range); }); };
     EXPECT_EQ(refused(R"({"from": 1})"), R"(found the range {"from":1}, expected a number as "to".)");
     EXPECT_EQ(refused(R"({"from": 2, "to": 1})"),
-              "the range goes from 2 to 1, expected an end that is not below its beginning.");
+              "the range is from 2 to 1, expected an end that is not below its start.");
     EXPECT_EQ(refused(R"({"from": 0, "to": 1, "step": 0.3})"),
-              "the range from 0 to 1 in steps of 0.3 does not come to its end, expected steps that divide it.");
+              "the range from 0 to 1 in steps of 0.3 does not reach its end, expected steps that divide it.");
     EXPECT_THAT(refused(R"({"from": 0, "to": 1, "step": 0})"), HasSubstr("expected a number greater than 0."));
     EXPECT_THAT(refused(R"({"from": 0, "to": 1, "points": 3, "scale": "log"})"),
-                HasSubstr("begins at 0, expected a number greater than 0."));
+                HasSubstr("starts at 0, expected a number greater than 0."));
     EXPECT_THAT(refused(R"({"from": 1, "to": 2, "scale": "log"})"), HasSubstr("has no \"points\""));
     EXPECT_THAT(refused(R"({"from": 1, "to": 2, "scale": "cubic"})"),
                 HasSubstr(R"("cubic", expected "log" or "linear")"));
