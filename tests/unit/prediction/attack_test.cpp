@@ -135,8 +135,7 @@ TEST(Attack, AddingAMillionToAllLogitsChangesNeitherAccuracyNorAttack)
         return std::make_shared<const SampleSet>(layout_of(model.architecture), std::move(numbers));
     };
     const auto plain = set(0), raised = set(1e6f);
-    const std::vector<float> x{1,  2, -1, 1,  3,
-                               -2, 0, 1,  40, -30};   // the last one far out, where each net is confident
+    const std::vector<float> x{1, 2, -1, 1, 3, -2, 0, 1, 40, -30};   // the last one far out, where each net is sure
     const std::vector<int> labels{0, 1, 2, 0, 1};
     const auto says = [&](const std::shared_ptr<const Posterior>& posterior, const std::vector<float>& inputs) {
         return PosteriorPredictive(model, posterior, 2, 1).summarise(inputs, 5).mean;
