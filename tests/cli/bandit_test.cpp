@@ -97,7 +97,7 @@ TEST(BanditCommand, RejectsWithOneSentence)
                 HasSubstr("agent.epsilon is 7, expected a number from 0 to 1."));
     EXPECT_THAT(refusal("mushrooms_uniform --set world.file=/nowhere.data"), HasSubstr("/nowhere.data"));
     EXPECT_THAT(refusal("/nowhere/mine.json"), HasSubstr("/nowhere/mine.json"));
-    EXPECT_FALSE(std::filesystem::exists(folder / "out")) << "refused before anything is made";
+    EXPECT_FALSE(std::filesystem::exists(folder / "out")) << "rejected before anything is created";
 }
 
 TEST(BanditCommand, AnInterruptedRunKeepsItsCompleteCourses)

@@ -54,7 +54,7 @@ TEST(Checkpoints, ALeNetKilledAtThreeRandomMomentsEndsWithTheSameBits)
     EXPECT_TRUE(contentOf(place / "run.credence") == contentOf(folder / "undisturbed" / "run.credence"));
     EXPECT_EQ(resultsOf(place), resultsOf(folder / "undisturbed"));
     for (const auto& entry : std::filesystem::directory_iterator(place))
-        EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("progress"))) << "it is of no more use";
+        EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("progress"))) << "it is no longer useful";
 }
 
 TEST(Checkpoints, ACancelledRunContinuesAndFreshStartsAgain)

@@ -109,7 +109,7 @@ TEST(FigureInput, OptionsAreExclusiveAndABadPictureGivesOneSentence)
     std::ofstream(folder / "text.svg")
         << R"(<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text y="7">a</text></svg>)";
     const Answer drawing = drawBoxplots("--picture " + quoted(folder / "text.svg"), folder / "no.csv");
-    EXPECT_EQ(drawing.status, 2) << "refused, not aborted";
+    EXPECT_EQ(drawing.status, 2) << "rejected, not aborted";
     EXPECT_THAT(drawing.error,
                 HasSubstr("text.svg: cannot be read as an image (it is an SVG drawing; convert it to PNG)."));
     EXPECT_FALSE(std::filesystem::exists(folder / "no.csv"));

@@ -108,7 +108,7 @@ TEST(Kill, EveryFileUnderItsFinalNameIsComplete)
             partial += lookAt(place).whole < complete.whole ? 1 : 0;
     }
     EXPECT_GE(killed, 3);
-    EXPECT_GE(partial, 1) << "no kill fell into the writing";
+    EXPECT_GE(partial, 1) << "no kill happened during writing";
 }
 
 TEST(Kill, TheNextRunRemovesLeftoversOfAKilledOne)

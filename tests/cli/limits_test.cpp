@@ -66,7 +66,7 @@ TEST(Signals, AClosedPipeDoesNotEndASweep)
         + " | head -1");
     EXPECT_THAT(answer.out, AllOf(HasSubstr("cell "), HasSubstr(" done.")));
     EXPECT_THAT(answer.error, HasSubstr("Standard output could not be written completely"));
-    EXPECT_TRUE(fs::exists(folder / "summary.csv")) << "the sweep came to its end";
+    EXPECT_TRUE(fs::exists(folder / "summary.csv")) << "the sweep finished";
 }
 
 TEST(Limits, AFileThatGrowsTooLargeGivesAnErrorAndLeavesNoPart)

@@ -92,7 +92,7 @@ TEST(OpenCommand, ResultsContainOodDataAndCompareSamplingWithTheBridge)   // Hob
         const auto row = rowOf(ways, "way", way);
         EXPECT_GT(row.at("mmc, own.npz, test set").get<double>(), row.at("mmc, foreign.npz").get<double>()) << way;
         EXPECT_NEAR(row.at("accuracy").get<double>(), 2.0 / 3, 1e-12) << way;
-        EXPECT_FALSE(row.contains("time for 10,000 inputs, ms")) << "wall times stand in a file of their own";
+        EXPECT_FALSE(row.contains("time for 10,000 inputs, ms")) << "wall times are in a separate file";
         const auto times = json::parse(contentOf(folder / "out" / "times.json"));
         EXPECT_GE(
             rowOf(times.at("tables").at("bridge_scores"), "way", way).at("time for 10,000 inputs, ms").get<double>(), 0)

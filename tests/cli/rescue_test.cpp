@@ -75,7 +75,7 @@ TEST(Rescue, FilesOfTheUserAreReplacedOnlyWithOverwrite)
         const Answer replaced = call(command + " --overwrite");
         EXPECT_EQ(replaced.status, 0) << command << replaced.error;
         EXPECT_NE(contentOf(folder / name), "mine");
-        EXPECT_EQ(call(command).status, 0) << "its own files are replaced without a word: " << command;
+        EXPECT_EQ(call(command).status, 0) << "its own files are replaced silently: " << command;
     }
 }
 

@@ -166,7 +166,7 @@ TEST(RunCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)
     std::vector<std::string> left;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
         left.push_back(entry.path().filename());
-    EXPECT_THAT(left, testing::IsEmpty()) << "the same command is not refused when there is room again";
+    EXPECT_THAT(left, testing::IsEmpty()) << "the same command succeeds once there is space again";
 }
 
 TEST(CommandLine, AnUnwritableStandardOutputIsAFailure)
@@ -230,7 +230,7 @@ TEST(RunCommand, Mushrooms)
             EXPECT_GE(row.at("value").get<double>(), 0.995);
             return;
         }
-    FAIL() << "results.json holds no accuracy";
+    FAIL() << "results.json contains no accuracy";
 }
 
 }   // namespace

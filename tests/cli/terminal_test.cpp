@@ -81,8 +81,7 @@ TEST(Terminal, OneLineShowsTheProgressAndIsClearedAtTheEnd)
     EXPECT_THAT(lines.front(), HasSubstr("of 4,000"));
     EXPECT_THAT(lines[lines.size() - 2], HasSubstr("writing figures and data …"));
     EXPECT_EQ(lines.back(), "");
-    EXPECT_THAT(answer.out, HasSubstr("\r\033[KXOR: 160 training and 40 test rows"))
-        << "the summary stands where the line stood";
+    EXPECT_THAT(answer.out, HasSubstr("\r\033[KXOR: 160 training and 40 test rows")) << "the summary replaces the line";
     EXPECT_THAT(answer.out, Not(HasSubstr("XDG_RUNTIME_DIR")));
 }
 

@@ -181,8 +181,7 @@ TEST_F(Import, TruncatedPicturesAreReportedInOurOwnWords)
     EXPECT_THAT(answer.error, HasSubstr("b/empty.jpg: cannot be read as an image (the file is empty)."));
     std::istringstream lines(answer.error);
     for (std::string line; std::getline(lines, line);)
-        EXPECT_THAT(line, testing::AnyOf(testing::StartsWith("credence: "), IsEmpty()))
-            << "no line of Qt's or libpng's";
+        EXPECT_THAT(line, testing::AnyOf(testing::StartsWith("credence: "), IsEmpty())) << "no message of Qt or libpng";
 }
 
 TEST_F(Import, ATestShareThatIsNotANumberIsRejected)

@@ -150,7 +150,7 @@ TEST_P(LessonsOfTheProgram, CanBeCompletedInTheWindow)
             EXPECT_EQ(walker.said(), "") << step.title;
             const bool outlined = window.waitFor([&] { return guide.frames().visible() > 0; },
                                                  step.highlights.empty() ? 0 : 3000);
-            EXPECT_EQ(outlined, !step.highlights.empty()) << step.title << ": what is outlined cannot be seen";
+            EXPECT_EQ(outlined, !step.highlights.empty()) << step.title << ": the outlined control is not visible";
             if (step.question)
                 walker.answer();
             window.clickButton(QStringLiteral("lessonNext"));
@@ -175,7 +175,7 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     ASSERT_GT(list->count(), 0);
     EXPECT_THAT(list->item(0)->text().toStdString(), HasSubstr("What a posterior over weights is"));
     EXPECT_THAT(list->item(0)->text().toStdString(), HasSubstr("6 min"));
-    EXPECT_EQ(window->focusWidget(), list) << "keys alone begin a lesson";
+    EXPECT_EQ(window->focusWidget(), list) << "only the keyboard starts a lesson";
     QTest::keyClick(list, Qt::Key_Return);
     ASSERT_NE(guide.lesson(), nullptr);
     EXPECT_EQ(window->focusWidget(), window.find<QAbstractButton>("lessonShow"));

@@ -86,10 +86,10 @@ TEST(DrawnPoints, TrainingContinuesWithDrawnPointsAndUndoRestoresPointsAndNet)
     const Study drawn = pen.session.study();
     pen.document.undo().undo();
     EXPECT_TRUE(pen.session.study() == before);
-    EXPECT_THAT(pen.kept, SizeIs(1)) << "what was learned with the points stays in the list";
+    EXPECT_THAT(pen.kept, SizeIs(1)) << "the run with the points stays in the list";
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::running && pen.step() >= stood; }));
     EXPECT_EQ(pen.session.run().experiment->data->training.n_rows, rows);
-    EXPECT_EQ(firstNumbers(), net) << "it continues, and does not start anew";
+    EXPECT_EQ(firstNumbers(), net) << "it continues and does not restart";
 
     ASSERT_TRUE(pen.waitFor([&] { return !pen.session.leaving(); }));
     pen.document.undo().redo();
@@ -141,7 +141,7 @@ TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
     ASSERT_THAT(pen.session.study().data.changes, SizeIs(1));
     EXPECT_THAT(pen.session.study().data.changes[0].erased, ElementsAre(first));
     EXPECT_THAT(pen.session.study().data.changes[0].added, ElementsAre(DrawnPoint{2.5, 2.25, first.label}));
-    EXPECT_EQ(pen.document.undo().count(), 1) << "one stroke, one step of undo";
+    EXPECT_EQ(pen.document.undo().count(), 1) << "one stroke, one undo step";
     pen.session.stop();
 
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.showsStudy(); }));
@@ -225,7 +225,7 @@ TEST(DrawnPoints, StopDuringThePauseStillDrawsThePoint)
     EXPECT_EQ(pen.session.study().data.points.back(), (DrawnPoint{0.5, 1.2, 1}));
     EXPECT_THAT(pen.kept, SizeIs(1));
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.ready().experiment() != nullptr; }));
-    EXPECT_EQ(pen.session.state(), Session::State::ready) << "it was stopped, and is not started again";
+    EXPECT_EQ(pen.session.state(), Session::State::ready) << "it was stopped and is not restarted";
 }
 
 // Checks the rows of every training: after any drawing, erasing, moving and undo, no network is scored on a row it was trained on.

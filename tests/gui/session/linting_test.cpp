@@ -174,7 +174,7 @@ TEST(Linting, FindingsStayWhileTheyAreFixedAndUndoRestoresTheRun)
     EXPECT_FALSE(run.linting.awaitsTraining());
 
     run.change(with_remedy(run.linting.studyToMend(), fewSteps.remedy));
-    EXPECT_EQ(run.session.state(), Session::State::ready) << "nothing is trained of it yet";
+    EXPECT_EQ(run.session.state(), Session::State::ready) << "none of it is trained yet";
     EXPECT_TRUE(run.linting.awaitsTraining());
     EXPECT_THAT(run.linting.findings(), SizeIs(2));
     EXPECT_TRUE(run.linting.isMended(fewSteps.remedy));
@@ -185,11 +185,11 @@ TEST(Linting, FindingsStayWhileTheyAreFixedAndUndoRestoresTheRun)
     EXPECT_TRUE(run.linting.isMended(slowRate.remedy));
 
     run.change(before);
-    EXPECT_EQ(run.session.state(), Session::State::ended) << "the run is on show again";
+    EXPECT_EQ(run.session.state(), Session::State::ended) << "the run is displayed again";
     EXPECT_FALSE(run.linting.awaitsTraining());
     EXPECT_FALSE(run.linting.isMended(fewSteps.remedy));
     EXPECT_THAT(run.linting.findings(), SizeIs(2));
-    EXPECT_EQ(calls, 1) << "it was looked at before";
+    EXPECT_EQ(calls, 1) << "it was checked before";
 
     Study other          = before;
     other.data.toy.noise = 0.3;
@@ -216,7 +216,7 @@ TEST(Linting, ADisplayedSavedRunIsCheckedAndFixedLikeAnyOther)
     EXPECT_EQ(calls, 2);
     const Study mended = with_remedy(run.linting.studyToMend(), slowRate.remedy);
     EXPECT_EQ(mended.training.schedule.learning_rate, 0.02);
-    EXPECT_EQ(mended.data, run.runs.at(0)->run.study.data) << "not those under edit";
+    EXPECT_EQ(mended.data, run.runs.at(0)->run.study.data) << "not those being edited";
 }
 
 TEST(Linting, ComparesARunWithTheTickedRuns)
@@ -268,7 +268,7 @@ TEST(Linting, ChecksTheSelectedBridge)
     BridgeVariant chosen = BridgeVariant::projected;
     run.choices.alsoFrom([&chosen](ViewOptions& options) { options.bridge_variant = chosen; });
     run.linting.lookAgain();
-    EXPECT_EQ(run.linting.state(), Linting::State::no_run) << "there is nothing to look at";
+    EXPECT_EQ(run.linting.state(), Linting::State::no_run) << "there is nothing to show";
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_EQ(variant, BridgeVariant::projected);

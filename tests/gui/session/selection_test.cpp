@@ -35,7 +35,7 @@ TEST(Selection, StartsAtTheFirstTestRow)
     const InMoons moons;
     EXPECT_EQ(moons.selection.chosen().row, 0U);
     EXPECT_EQ(moons.selection.numbers(), moons.row(0));
-    EXPECT_THAT(moons.told, IsEmpty()) << "nobody chose it";
+    EXPECT_THAT(moons.told, IsEmpty()) << "it was not chosen";
 }
 
 TEST(Selection, IsTheLastChosenInputAndKnowsItsSender)
@@ -102,7 +102,7 @@ TEST(Selection, AnOutsideInputKeepsTheRowAndIsDroppedWithOtherData)
     ViewOptions options;
     selection.addTo(options);
     EXPECT_EQ(options.input_name, "picture seven.png");
-    EXPECT_EQ(options.input_draws, DrawsOf::outputs) << "it stands in no table";
+    EXPECT_EQ(options.input_draws, DrawsOf::outputs) << "it is in no table";
     EXPECT_FALSE(options.input_label);
     EXPECT_THAT(options.input, SizeIs(784));
     digits.data.images.test_images = 30;

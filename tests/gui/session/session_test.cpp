@@ -86,7 +86,7 @@ TEST(Session, AnotherStudyTrainsWhileTheEditedOneStays)
     other.seed       = 9;
     EXPECT_TRUE(run.session.trainOther(prepare(other)));
     EXPECT_FALSE(run.session.trainOther(prepare(other))) << "one run at a time";
-    EXPECT_FALSE(run.session.changedSinceStart()) << "nobody has changed a setting";
+    EXPECT_FALSE(run.session.changedSinceStart()) << "no setting was changed";
     EXPECT_TRUE(run.reach(Session::State::ended));
     EXPECT_EQ(run.session.run().experiment->study.seed, 9u);
     EXPECT_TRUE(run.session.study() == mine);

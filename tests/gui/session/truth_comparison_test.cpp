@@ -82,7 +82,8 @@ TEST_F(TruthComparisonOf, MethodsContinuesWithoutAFailedMethod)
     EXPECT_THAT(ticked(), UnorderedElementsAre("mean_field", "layer_scale"));
     EXPECT_THAT(warnings, ElementsAre("These runs did not finish and are omitted: point_estimate."));
     EXPECT_THAT(shown, ElementsAre(true));
-    EXPECT_TRUE(reach([&] { return session.run().experiment->study.name == "mean_field"; })) << "the first is on show";
+    EXPECT_TRUE(reach([&] { return session.run().experiment->study.name == "mean_field"; }))
+        << "the first is displayed";
     EXPECT_TRUE(session.study() == default_study());
 }
 

@@ -138,7 +138,7 @@ TEST(ViewScheduler, AViewOfAnotherRunIsMarkedAsComputing)
     EXPECT_THAT(told.pictures, ElementsAre("roc: old", "roc: new"));
     scheduler.submit({request("roc", Lane::all_rows, 2, "newer")}, Kind::still);
     ASSERT_TRUE(finish(scheduler));
-    EXPECT_THAT(told.waiting, SizeIs(1)) << "a picture of this run stands there";
+    EXPECT_THAT(told.waiting, SizeIs(1)) << "a picture of this run is shown there";
 }
 
 TEST(ViewScheduler, AQuickViewIsMarkedAsComputingWhenItIsLate)

@@ -174,7 +174,7 @@ TEST(BanditPage, RunsAndSavesAllSeedsReportsMissingOnesAndContinuesWhileClosed)
     EXPECT_TRUE(page.working()) << "closing stops nothing";
     page.show();
     page.cancel();
-    EXPECT_FALSE(page.busy()) << "Cancel stops both works";
+    EXPECT_FALSE(page.busy()) << "Cancel stops both jobs";
     page.run();
     settle();
 }   // at work: the destructor returns

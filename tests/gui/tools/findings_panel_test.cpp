@@ -168,7 +168,7 @@ TEST(Findings, EveryCardAndButtonIsReachableByKeyboardAndHasAName)
     with.remedy("unweighted")->setFocus();
     QTest::keyClick(with.remedy("unweighted"), Qt::Key_Space);
     EXPECT_EQ(with.workspace.session.study().training.kl_weight, 0.5);
-    EXPECT_TRUE(cards.at(0)->hasFocus()) << "not lost with the button that has nothing more to do";
+    EXPECT_TRUE(cards.at(0)->hasFocus()) << "not lost with the disabled button";
 }
 
 TEST(Findings, AHealthyRunHasNoCard)
@@ -178,6 +178,6 @@ TEST(Findings, AHealthyRunHasNoCard)
     EXPECT_EQ(with.inStatusBar()->text(), "Nothing found");
     EXPECT_TRUE(with.panel.findChildren<FindingCard*>().empty());
     with.workspace.session.restart();
-    EXPECT_FALSE(with.inStatusBar()->isVisibleTo(&with.line)) << "nothing is known of the run that goes on";
+    EXPECT_FALSE(with.inStatusBar()->isVisibleTo(&with.line)) << "nothing is known about the running run";
     EXPECT_THAT(with.said().toStdString(), HasSubstr("when it finishes"));
 }

@@ -45,7 +45,7 @@ TEST(MessageBar, NoticesNeverHideAnError)
     bar.warn("a.json: cannot be read.");
     bar.say("Imported 10 rows.", {{"Undo", {}}});
     EXPECT_EQ(bar.text(), "a.json: cannot be read.");
-    EXPECT_EQ(bar.findChild<QPushButton*>("offer0"), nullptr) << "the offer belongs to the news";
+    EXPECT_EQ(bar.findChild<QPushButton*>("offer0"), nullptr) << "the offer belongs to the notice";
     close(bar);
     EXPECT_EQ(bar.text(), "Imported 10 rows.");
     EXPECT_NE(bar.findChild<QPushButton*>("offer0"), nullptr);

@@ -81,7 +81,7 @@ TEST(NumberSlider, ALogarithmicSliderMovesByEqualFactors)
     slider.slider()->setValue(slider.slider()->maximum() / 2);
     EXPECT_NEAR(slider.value(), 0.01, 1e-4);
     slider.slider()->setValue(7);
-    EXPECT_EQ(slider.slider()->value(), 7) << "it stays under the hand where the box rounds";
+    EXPECT_EQ(slider.slider()->value(), 7) << "it stays under the pointer when the box rounds";
 }
 
 TEST(NumberSlider, OneOfManyOrdersOfMagnitudeShowsSignificantDigitsAndKeepsTheOthers)

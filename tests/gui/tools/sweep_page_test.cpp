@@ -162,7 +162,7 @@ TEST(SweepPage, FillsItsTableShowsMeansFiguresDifferencesAndExports)
     SweepDriver sweep;
     ASSERT_TRUE(sweep.settled());
     EXPECT_THAT(sweep.plan(), HasSubstr("9 cells (3 × 3 seeds), none is done yet"))
-        << "three learning rates to begin with";
+        << "three learning rates by default";
     EXPECT_EQ(sweep.find<QLabel>("sweepBase")->text(), "Tiny moons");
     sweep.vary(0, "training.learning_rate", "0.01, 0.02");
     sweep.click("sweepAdd");
@@ -171,7 +171,7 @@ TEST(SweepPage, FillsItsTableShowsMeansFiguresDifferencesAndExports)
     sweep.find<QSpinBox>("sweepSeeds")->setValue(2);
     ASSERT_TRUE(sweep.settled());
     EXPECT_THAT(sweep.plan(), HasSubstr("8 cells (2 × 2 × 2 seeds), none is done yet"));
-    EXPECT_EQ(sweep.count("waiting"), 8) << "the cells stand there before they are run";
+    EXPECT_EQ(sweep.count("waiting"), 8) << "the cells are listed before they run";
     EXPECT_FALSE(sweep.chart("sweepSummary").message.empty());
 
     ASSERT_TRUE(sweep.canRun());
@@ -257,7 +257,7 @@ TEST(SweepPage, CancelKeepsFinishedCellsAndRunContinuesEvenAfterARestart)
     EXPECT_EQ(sweep.count("done"), 2) << sweep.page.message().toStdString();
     const auto after = resultsOfCells();
     EXPECT_EQ(after.size(), 2U);
-    EXPECT_EQ(after.at(before.begin()->first), before.begin()->second) << "what is done is not run again";
+    EXPECT_EQ(after.at(before.begin()->first), before.begin()->second) << "finished cells are not repeated";
 
     SweepPage again(sweep.workspace);
     again.show();
@@ -298,7 +298,7 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
     EXPECT_EQ(sweep.mistake(0), "");
     EXPECT_TRUE(sweep.canRun());
     EXPECT_TRUE(sweep.find<QPushButton>("toolExport")->isEnabled());
-    EXPECT_DOUBLE_EQ(sweep.cells().index(3, 0).data(Qt::UserRole).toDouble(), 0.01) << "three seeds a value";
+    EXPECT_DOUBLE_EQ(sweep.cells().index(3, 0).data(Qt::UserRole).toDouble(), 0.01) << "three seeds per value";
 
     sweep.click("sweepAdd");
     sweep.vary(1, "training.learning_rate", "0.3");
@@ -322,7 +322,7 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
     EXPECT_EQ(sweep.find<QSpinBox>("sweepSeeds")->value(), 3);
     sweep.page.openSweep(folder.filePath("none.json"));
     EXPECT_THAT(sweep.page.message().toStdString(), HasSubstr("none.json"));
-    EXPECT_EQ(sweep.axis<QLineEdit>("sweepValues", 0)->text(), "0.001, 0.01, 0.1") << "what was there stays";
+    EXPECT_EQ(sweep.axis<QLineEdit>("sweepValues", 0)->text(), "0.001, 0.01, 0.1") << "existing content stays";
 }
 
 TEST(SweepPage, SaysWhyCellsFailedAndLoadsIncludedSweeps)

@@ -149,7 +149,7 @@ TEST(ToolPage, PausesAndContinues)
     Counter page;
     page.steps = 400;
     page.show();
-    EXPECT_FALSE(page.button("toolPause")->isEnabled()) << "there is nothing that could wait";
+    EXPECT_FALSE(page.button("toolPause")->isEnabled()) << "nothing can be waiting";
     page.run();
     ASSERT_TRUE(page.counted(3));
     page.button("toolPause")->click();
@@ -352,7 +352,7 @@ TEST(ToolPage, ExportsItsFigures)
     QTest::keyClick(&page, Qt::Key_E, Qt::ControlModifier);
     auto* dialog = page.findChild<QDialog*>("exportDialog");
     ASSERT_NE(dialog, nullptr);
-    EXPECT_EQ(dialog->findChild<QListWidget*>("exportViews")->count(), 1) << "the empty one is none";
+    EXPECT_EQ(dialog->findChild<QListWidget*>("exportViews")->count(), 1) << "the empty one does not count";
     dialog->findChild<QCheckBox*>("format/pdf")->setChecked(false);
     dialog->findChild<QCheckBox*>("format/svg")->setChecked(true);
     dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());

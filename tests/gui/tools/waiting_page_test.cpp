@@ -20,7 +20,7 @@ TEST(WaitingPage, ShowsTheReasonOrTheProgress)
     EXPECT_TRUE(bar->isVisible());
     EXPECT_EQ(bar->value(), bar->maximum() / 4);
     page.wait("Reading …", {});
-    EXPECT_EQ(bar->maximum(), 0) << "nobody knows how long";
+    EXPECT_EQ(bar->maximum(), 0) << "the duration is unknown";
     EXPECT_EQ(page.sentence(), "Reading …");
 }
 

@@ -43,7 +43,7 @@ TEST(ChartPicture, SlantedNamesBelowManyBoxesBeginInsideThePicture)
     int other            = 0;
     for (int y = shown.view.panelRect(0).bottom(); y < picture.height(); ++y)
         other += picture.pixel(1, y) != picture.pixel(1, 1);
-    EXPECT_EQ(other, 0) << "pixels of a name that goes on beyond the edge";
+    EXPECT_EQ(other, 0) << "pixels of a name that extends beyond the edge";
 }
 
 TEST(ChartPicture, SkipsNonFiniteBoxesAndBars)
@@ -73,7 +73,7 @@ TEST(ChartPicture, SkipsNonFiniteBoxesAndBars)
     };
     const QColor background = colour_at(0.31, 0.55);
     EXPECT_EQ(colour_at(0.2, 0.55), colour_at(0.2, 0.95)) << "the grid alone";
-    EXPECT_NE(colour_at(0.6, 0.05), background) << "goes on to the edge";
+    EXPECT_NE(colour_at(0.6, 0.05), background) << "extends to the edge";
     EXPECT_NE(colour_at(0.8, 0.6), background);
 }
 

@@ -77,7 +77,7 @@ TEST_F(ExportFigure, ATableNamesALongStudyByItsHashAndReadingItBackSaysSo)
             << suffix;
     }
     exportChart(boxplotsChart(), path("long.svg"), {}, large);
-    EXPECT_EQ(studyIn(path("long.svg")), large) << "pictures carry it whole";
+    EXPECT_EQ(studyIn(path("long.svg")), large) << "pictures contain all of it";
 }
 
 TEST_F(ExportFigure, EveryPictureNamesTheBuildThatDrewIt)
@@ -227,7 +227,7 @@ TEST_F(ExportFigure, ThePageOfATableFitsTheTable)
     const auto page = size.match(QString::fromUtf8(svg));
     EXPECT_GT(page.captured(1).toDouble(), 200);
     EXPECT_LT(page.captured(2).toDouble(), 8.0 * static_cast<double>(chart.table->rows.size() + 2));
-    EXPECT_FALSE(svg.contains("scale(0.")) << "letters are not shrunk to the page";
+    EXPECT_FALSE(svg.contains("scale(0.")) << "text is not shrunk to the page";
     EXPECT_EQ(textsOf(svg).count(QStringLiteral("what stands in the cell")),
               8 * static_cast<qsizetype>(chart.table->rows.size()));
 }

@@ -129,12 +129,12 @@ TEST_F(ReportFile, ChaptersHaveHeadingsAndTextFollowsTheFirstPage)
     Report words;
     words.title = "Words alone";
     words.texts = {{"Findings", QStringList(200, "A finding that takes a line.")}};
-    EXPECT_GE(pages(words), 3) << "a chapter in words goes on to the next page";
+    EXPECT_GE(pages(words), 3) << "a text chapter continues on the next page";
     words.texts.clear();
     for (int i = 0; i < 60; ++i)
         words.settings.rows.push_back({"Setting " + std::to_string(i), std::to_string(i), "unit"});
     words.settings.columns = {{"Setting"}, {"Value"}, {"Unit"}};
-    EXPECT_EQ(pages(words), 1) << "sixty settings in two halves have room on the first page";
+    EXPECT_EQ(pages(words), 1) << "sixty settings in two columns fit on the first page";
 }
 
 TEST_F(ReportFile, AnUnknownSuffixIsRejected)

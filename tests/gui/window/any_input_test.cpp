@@ -157,7 +157,7 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::test)));
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.grid().choice().filter, ImageFilter::all);
-    EXPECT_EQ(window.options().input_name, chosen.input_name) << "looking at others changes no choice";
+    EXPECT_EQ(window.options().input_name, chosen.input_name) << "viewing others changes no selection";
 
     // Other data: back to a test image, and the grid to the test images.
     window.showForeign();
@@ -186,7 +186,7 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     const auto chosen = window.options();
     ASSERT_EQ(chosen.input.size(), 784U);
     EXPECT_EQ(chosen.input_name, "picture dot.png, inverted");
-    EXPECT_EQ(chosen.input[0], 0) << "light on dark as the training images";
+    EXPECT_EQ(chosen.input[0], 0) << "light on dark like the training images";
     EXPECT_EQ(chosen.input[14 * 28 + 14], 255);
     EXPECT_FALSE(chosen.input_label);
     EXPECT_EQ(window.words(), "picture dot.png, inverted, true class unknown");
@@ -194,7 +194,7 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     EXPECT_EQ(
         window.find<QLabel>("pictureWords")->text().toStdString(),
         "dot.png: resized from 60 × 90 with its aspect ratio kept, inverted: the training images are light on dark");
-    EXPECT_FALSE(window.grid().list()->currentIndex().isValid()) << "it is none of the images in the grid";
+    EXPECT_FALSE(window.grid().list()->currentIndex().isValid()) << "it is not an image of the grid";
     EXPECT_THAT(window.captionOf("boxplots"), HasSubstr("picture dot.png, inverted"));
     EXPECT_THAT(window.captionOf("attack_input"), HasSubstr("the class predicted without the attack"));
 

@@ -202,7 +202,7 @@ TEST_F(DataSets, AClosedImportLeavesNothing)
     settle();
     if (std::filesystem::exists(user_data_folder())) {
         for (const auto& name : filesBelow(user_data_folder()))
-            EXPECT_EQ(name.substr(0, 5), "signs") << "whole, or not at all";
+            EXPECT_EQ(name.substr(0, 5), "signs") << "complete or not at all";
     }
 }
 

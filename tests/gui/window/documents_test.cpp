@@ -211,7 +211,7 @@ TEST_F(Documents, AWindowIsRestoredWithItsFileAndUnsavedMark)
         open(window, mine);
         window.type("training.steps/editor", "150");
         press(window, Qt::Key_Q);
-        EXPECT_FALSE(window->isVisible()) << "nothing is in progress, so that nothing is asked";
+        EXPECT_FALSE(window->isVisible()) << "nothing is in progress, so no question appears";
     }
     EXPECT_EQ(stepsIn(mine), 100);
     WindowDriver window;

@@ -76,7 +76,8 @@ TEST(DoubleWell, OpensFromTheMenuPlaysPausesStepsAndExports)
     well.click("toolStep");
     ASSERT_TRUE(well.waitFor([&] { return page->steps() == 1; }));
     well.click("toolStep");
-    ASSERT_TRUE(well.waitFor([&] { return page->steps() == 2; })) << "one step of the chain, whatever a frame has";
+    ASSERT_TRUE(well.waitFor([&] { return page->steps() == 2; }))
+        << "one step of the chain, for any number of steps per frame";
     EXPECT_TRUE(page->findChild<QPushButton*>("toolPause")->isChecked());
 
     well.click("toolPause");   // continues with it
@@ -88,7 +89,7 @@ TEST(DoubleWell, OpensFromTheMenuPlaysPausesStepsAndExports)
     const long paused = page->steps() + 1;
     well.click("toolStep");
     ASSERT_TRUE(well.waitFor([&] { return page->steps() >= paused; }));
-    EXPECT_EQ(page->steps(), paused) << "a paused chain moves by Step only";
+    EXPECT_EQ(page->steps(), paused) << "a paused chain advances only by Step";
 
     well.click("wellPublished");   // other settings restart it
     ASSERT_TRUE(well.settled());
@@ -128,14 +129,14 @@ TEST(DoubleWell, SaysThatStepsAreTooLargeAndContinuesWhileClosed)
     well.set<QSpinBox>("wellPace", 500);
     well.set<QSpinBox>("wellSteps", 200'000);
     well.click("toolRun");
-    ASSERT_TRUE(well.waitFor([&] { return page.steps() >= 1000; })) << "the pace counts at once";
+    ASSERT_TRUE(well.waitFor([&] { return page.steps() >= 1000; })) << "the rate applies immediately";
     page.close();
     EXPECT_TRUE(page.working()) << "closing stops nothing";
     const long before = page.steps();
     ASSERT_TRUE(well.waitFor([&] { return page.steps() > before; }));
     page.show();
     page.cancel();
-    EXPECT_FALSE(page.busy()) << "Cancel stops both works";
+    EXPECT_FALSE(page.busy()) << "Cancel stops both jobs";
     page.run();
     settle();
 }   // at work: the destructor returns

@@ -209,7 +209,7 @@ TEST(Export, AReportHasTheChosenChaptersTheFindingsAndTheTickedRunsCompared)
         EXPECT_GT(html.indexOf(part), last) << part;
         last = std::max(last, html.indexOf(part));
     }
-    EXPECT_LE(html.count("Data: Two moons ("), 3) << "once for the run on show and once in a figure of both runs";
+    EXPECT_LE(html.count("Data: Two moons ("), 3) << "once for the displayed run and once in a figure of both runs";
 
     ASSERT_TRUE(window.waitFor([&] { return !window->findChild<ExportDialog*>(); }));
     window->figures()->askReport();

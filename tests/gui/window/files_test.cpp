@@ -174,7 +174,7 @@ TEST(Files, AnotherTableIsReadByItsOwnColumns)
     QTest::keyClick(line, Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
     EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
-    EXPECT_FALSE(dialog.options().task) << "detected, not as the table before";
+    EXPECT_FALSE(dialog.options().task) << "detected, not as in the previous table";
     EXPECT_EQ(dialog.options().target, "2");
     auto* import = dialog.findChild<QPushButton*>("importNow");
     ASSERT_TRUE(import->isEnabled());

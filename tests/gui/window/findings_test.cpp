@@ -58,7 +58,7 @@ TEST(FindingsOfTheWindow, ABadRunShowsTheProblemAndItsButtonFixesTheStudy)
     const auto nearlySame = [](const QSize& now, const QSize& then) {
         return now.width() >= then.width() - 8 && now.height() >= then.height() - 8;
     };
-    EXPECT_FALSE(dock->isVisible()) << "it takes no room until it is asked for";
+    EXPECT_FALSE(dock->isVisible()) << "it uses no space until it is requested";
     window.clickButton("findingsStatus");
     settle();
     EXPECT_TRUE(dock->isVisible());

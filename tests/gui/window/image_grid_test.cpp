@@ -214,7 +214,7 @@ TEST_F(Images, AnEmptySelectionSaysWhy)
     auto* criterion = window.find<QComboBox>("imageCriterion");
     criterion->setCurrentIndex(criterion->findData(static_cast<int>(CertaintyCriterion::probability)));
     clickFilter("filterCertainWrong");
-    ASSERT_EQ(model().rowCount(), 0) << "an untrained net is certain of nothing";
+    ASSERT_EQ(model().rowCount(), 0) << "an untrained net is never certain";
     EXPECT_TRUE(window.find<QLabel>("imageMessage")->isVisible());
     EXPECT_EQ(window.find<QLabel>("imageMessage")->text(),
               QStringLiteral("No image of class 4 is certain but wrong at α = 0.95."));
@@ -245,7 +245,7 @@ TEST_F(Images, SelectionAndPositionStayWhilePredictionsUpdate)
     const auto later = model().predicted()->moment.snapshot->point.step;
     ASSERT_TRUE(window.waitFor([&] { return model().predicted()->moment.snapshot->point.step > later; }));
     EXPECT_EQ(grid().chosen(), 210U);
-    EXPECT_EQ(model().imageAt(list().currentIndex().row()), 210U) << "wherever it stands now";
+    EXPECT_EQ(model().imageAt(list().currentIndex().row()), 210U) << "wherever it is now";
     EXPECT_EQ(window->workspace().requests.chosen().row, 210U);
     window.clickAction("stop");
     ASSERT_TRUE(window.waitForState(Session::State::ended));

@@ -154,7 +154,7 @@ TEST(Interrupted, AfterAKillOneQuestionCoversStudyAndRun)
     EXPECT_TRUE(window.study() == untouched);
     EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
     window->workspace().document.undo().undo();
-    EXPECT_TRUE(window.study() == open) << "and even that can be taken back";
+    EXPECT_TRUE(window.study() == open) << "and even that can be undone";
 }
 
 TEST(Interrupted, ARunWhosePointsChangedSinceItsLastStateContinuesWithThem)

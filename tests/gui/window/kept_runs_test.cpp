@@ -242,7 +242,7 @@ TEST(KeptRuns, WithoutATrashTheRunStaysAndTheWindowSaysSo)
     window.waitFor(
         [&] { return window->message().contains("cannot be moved to the trash") || !QFileInfo::exists(file); });
     if (!QFileInfo::exists(file))
-        GTEST_SKIP() << "the temporary files stand on a volume with a trash of its own";
+        GTEST_SKIP() << "the temporary files are on a volume with its own trash";
     EXPECT_EQ(window->message(),
               QStringLiteral("The run Two moons, mean field was not deleted: its file %1 cannot be moved to the trash.")
                   .arg(file));

@@ -69,9 +69,9 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyRestoresIt)
     EXPECT_EQ(shownDocks(), QStringList{"inputDock"});
     EXPECT_NEAR(QFontInfo(label->font()).pixelSize(), 1.5 * type, 1);
     EXPECT_EQ(screenLines(), 1.5);
-    EXPECT_EQ(window->palette().color(QPalette::Base), QColor(Qt::white)) << "also where the theme is dark";
+    EXPECT_EQ(window->palette().color(QPalette::Base), QColor(Qt::white)) << "also with a dark theme";
     EXPECT_EQ(window->palette().color(QPalette::Text), QColor(Qt::black));
-    EXPECT_EQ(read(settings::theme), remembered) << "it is not remembered as the theme";
+    EXPECT_EQ(read(settings::theme), remembered) << "it is not saved as the theme";
     window->resize(1024, 700);
     settle();
     EXPECT_LE(window->width(), 1024);

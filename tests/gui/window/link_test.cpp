@@ -82,7 +82,7 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     EXPECT_EQ(window->workspace().requests.chosen().input, input);
     EXPECT_TRUE(window->panel("boxplots")->isVisible());
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_EQ(shownStep(window), step) << "the end of the training does not take the picture away";
+    EXPECT_EQ(shownStep(window), step) << "the end of training does not remove the picture";
 }
 
 TEST(Link, ALinkToTheStartTrainsNothingAndOneWithoutAStepShowsTheEnd)
@@ -151,7 +151,7 @@ TEST(Link, ALinkStoresTheStepOfItsKeyPressAndOpensThatPicture)
     EXPECT_EQ(shownStep(window), *link.step);
     EXPECT_EQ(window->session().state(), Session::State::paused);
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return shownStep(window) > *link.step + 200; })) << "it goes on from there";
+    ASSERT_TRUE(window.waitFor([&] { return shownStep(window) > *link.step + 200; })) << "it continues from there";
     window.clickAction("stop");
 }
 

@@ -126,7 +126,7 @@ TEST(OpenLogits, FiltersAndSortsAndKeepsTheChosenRow)
     logits.wait();
     table->sortByColumn(LogitsModel::confidenceColumn, Qt::AscendingOrder);
     EXPECT_EQ(model.fileRow(table->currentIndex().row()), 2u);
-    EXPECT_EQ(model.fileRow(0), 2u) << "the most doubtful one";
+    EXPECT_EQ(model.fileRow(0), 2u) << "the most uncertain one";
     logits.find<QComboBox>("logitsFilter")->setCurrentIndex(3);   // the true class is not in the list
     ASSERT_EQ(model.rowCount(), 1);
     EXPECT_EQ(model.fileRow(0), 3u);
@@ -180,7 +180,7 @@ TEST(OpenLogits, ShowsRowsWhileReadingAndCancelKeepsThem)
     table->selectRow(7);
     const int before = model.rowCount();
     ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() > before; }, 20000));
-    EXPECT_EQ(table->currentIndex().row(), 7) << "the chosen row stays chosen while others come";
+    EXPECT_EQ(table->currentIndex().row(), 7) << "the chosen row stays chosen while others are added";
     dialog.findChild<QPushButton*>("toolCancel")->click();
     const int kept = model.rowCount();
     EXPECT_LT(kept, n);

@@ -168,7 +168,7 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     Study doubtful            = window.study();
     doubtful.prediction.level = 0.9;
     window->session().setStudy(doubtful);
-    ASSERT_TRUE(shown()) << "the level is a matter of looking";
+    ASSERT_TRUE(shown()) << "the level only affects the display";
     EXPECT_EQ(window->session().run().moment().experiment->study.prediction.level, 0.9);
     ASSERT_TRUE(window.waitForPictures());
     ASSERT_EQ(window->workspace().runs.rowCount(), 1);
@@ -211,12 +211,12 @@ void OpenedOutputs::expectForeignData()
     EXPECT_TRUE(window->message().startsWith(
         "bad.npz: probabilities of draw 0, row 0 add up to 1.25, expected 1 to within 0.001."))
         << window->message().toStdString();
-    EXPECT_EQ(shown()->other.n, 2U) << "what was on show stays";
+    EXPECT_EQ(shown()->other.n, 2U) << "the displayed run stays";
 }
 
 void OpenedOutputs::expectAMapOfPoints()
 {
-    EXPECT_EQ(window->centre()->currentWidget(), window->panel("points_map")) << "else a table stood there";
+    EXPECT_EQ(window->centre()->currentWidget(), window->panel("points_map")) << "otherwise a table was shown there";
     EXPECT_TRUE(visible("otherStudy"));
     inFront("points_map");
     auto* view     = window->panel("points_map")->chartView();
@@ -227,7 +227,7 @@ void OpenedOutputs::expectAMapOfPoints()
     EXPECT_EQ(window->workspace().requests.chosen().row, 1U);
     EXPECT_EQ(view->mark(), (ChartView::Mark{1, 0}));
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), 1);
-    EXPECT_FALSE(hasTab("confusion")) << "nobody knows the true classes";
+    EXPECT_FALSE(hasTab("confusion")) << "the true classes are unknown";
     inFront("boxplots");
 }
 

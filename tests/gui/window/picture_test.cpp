@@ -114,7 +114,7 @@ TEST(Picture, ARunContinuesWithPointsDrawnMeanwhile)
                && window->session().state() == Session::State::running;
     }));
     const long step = window->session().run().moment().snapshot->point.step;
-    EXPECT_GE(step, window.study().data.changes.front().step) << "it goes on where it was";
+    EXPECT_GE(step, window.study().data.changes.front().step) << "it continues where it was";
     EXPECT_GT(step, 0);
     EXPECT_THAT(window.find<QLabel>("note")->text().toStdString(), testing::HasSubstr("Points changed at step "));
     window.clickAction("stop");

@@ -75,5 +75,5 @@ TEST(PresetChooser, ShowsAllPresetsInGroupsWithPicturesAndWorksByKeyboard)
     EXPECT_NE(tree->currentItem()->data(0, Qt::UserRole).toString(), "two_moons_nuts");
     QTest::keyClick(words, Qt::Key_Escape);
     EXPECT_FALSE(chooser->isVisible());
-    EXPECT_EQ(window.study().posterior.family, "nuts") << "nothing was taken";
+    EXPECT_EQ(window.study().posterior.family, "nuts") << "nothing was applied";
 }

@@ -59,7 +59,7 @@ TEST(Responsiveness, TheEventLoopKeepsAnsweringWhileALargeNetworkTrains)
         p50, p99, worst, window->session().run().moment().snapshot->point.step);
     RecordProperty("p99_milliseconds", std::to_string(p99));
     EXPECT_EQ(window->session().state(), Session::State::running);
-    EXPECT_GT(window->session().run().moment().snapshot->point.step, before) << "training goes on meanwhile";
+    EXPECT_GT(window->session().run().moment().snapshot->point.step, before) << "training continues meanwhile";
 }
 
 TEST(Responsiveness, PauseActsImmediatelyAndCancelEndsTheRun)

@@ -340,7 +340,7 @@ TEST(StudyPanel, PresetsAreUnderHeadingsThatCannotBeChosen)
         }
     EXPECT_EQ(headings, static_cast<int>(std::size(preset_groups)) + 1) << "and the comparisons";
     EXPECT_EQ(box->count() - headings, static_cast<int>(presets().size() + comparisons().size()));
-    EXPECT_TRUE(box->itemData(0).toString().isEmpty()) << "the list begins with a heading";
+    EXPECT_TRUE(box->itemData(0).toString().isEmpty()) << "the list starts with a heading";
 }
 
 TEST(StudyPanel, TheSeedInTheToolbarIsTheStudys)

@@ -164,7 +164,7 @@ TEST(Sweep, ANumberBeingTypedIsAppliedBeforeThePageCloses)
         });
         seeds->selectAll();
         QTest::keyClicks(seeds, "5");
-        EXPECT_FALSE(whole) << "not before it is left";
+        EXPECT_FALSE(whole) << "not before it loses the focus";
     }
     EXPECT_TRUE(whole);
 }

@@ -73,7 +73,7 @@ TEST(TabsOfViews, NeitherWheelNorKeysReachAHiddenTab)
     setTabShown(tabs, curves, true);
     tabs.setCurrentWidget(scores);
     roll(1);
-    EXPECT_EQ(tabs.currentWidget(), curves) << "what has come again can be reached again";
+    EXPECT_EQ(tabs.currentWidget(), curves) << "what is shown again can be reached again";
     EXPECT_TRUE(curves->isEnabled());
 }
 

@@ -149,7 +149,7 @@ TEST(BanditCourses, OnlyTheSavedCourseIsRestored)
     longer.course.steps = 101;
     EXPECT_FALSE(kept_course(folder, longer, 4));
     std::filesystem::copy_file(course_file(folder, study, 4), course_file(folder, longer, 4));
-    EXPECT_FALSE(kept_course(folder, longer, 4)) << "what is in the file counts, not its name";
+    EXPECT_FALSE(kept_course(folder, longer, 4)) << "the content of the file counts, not its name";
     for (const char* broken : {"", "{", "[]", "{\"credence_bandit_course\": 1}"}) {
         write_whole(course_file(folder, study, 4), broken);
         EXPECT_FALSE(kept_course(folder, study, 4)) << broken;
@@ -179,7 +179,7 @@ TEST(BanditCourses, FilesRecordTheActionsOfTheAgents)
             eaten_or_left += count.get<long>();
     EXPECT_EQ(eaten_or_left, 800);
     EXPECT_THAT(text_of(folder / "times.csv"), HasSubstr("agent,seed,seconds\r\nplane_uniform,1,"));
-    EXPECT_EQ(results.dump().find("\"seconds\""), std::string::npos) << "wall times stand in times.csv alone";
+    EXPECT_EQ(results.dump().find("\"seconds\""), std::string::npos) << "wall times are only in times.csv";
 
     const auto regret = text_of(folder / "regret.csv");
     EXPECT_THAT(regret, HasSubstr("agent,seed,step,cumulative_regret\r\nplane_uniform,1,1,"));

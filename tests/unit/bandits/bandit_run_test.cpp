@@ -101,7 +101,7 @@ TEST(BanditRun, TheRegretIsOracleLessRewardAddedUp)
     EXPECT_EQ(run.counts(), counts);
     EXPECT_EQ(counts.all(), 200);
     EXPECT_TRUE(run.done());
-    EXPECT_TRUE(run.next_decision(5).eat.empty()) << "there is no net to ask";
+    EXPECT_TRUE(run.next_decision(5).eat.empty()) << "there is no net to query";
     EXPECT_TRUE(run.value_map(std::vector<float>{0, 0}, 5).mean_eat.empty());
 }
 

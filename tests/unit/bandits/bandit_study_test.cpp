@@ -147,7 +147,7 @@ TEST(BanditStudy, TheHashCoversEverythingThatDeterminesACourse)
     study.name         = "another";
     study.seed         = 9;
     study.course.seeds = 3;
-    EXPECT_EQ(bandit_hash(study), hash) << "neither names nor seeds: these stand beside it";
+    EXPECT_EQ(bandit_hash(study), hash) << "neither names nor seeds: these are stored next to it";
     study.learner.training.schedule.learning_rate *= 2;
     EXPECT_NE(bandit_hash(study), hash);
 }

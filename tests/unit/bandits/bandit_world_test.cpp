@@ -127,7 +127,7 @@ TEST(BanditWorld, TheTableOfUciHas117Columns)
     const auto first = world.description(world.context(1, 0));
     ASSERT_EQ(first.size(), 22u);
     for (const auto& [name, value] : first)
-        EXPECT_GT(value.size(), 1u) << name << ": every letter of the table has its word";
+        EXPECT_GT(value.size(), 1u) << name << ": every letter of the table has a word";
 }
 
 }   // namespace

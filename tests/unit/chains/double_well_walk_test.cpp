@@ -27,7 +27,7 @@ TEST(DoubleWellWalk, IsTheSameForAnyCutOfItsSteps)
     EXPECT_EQ(at_once.gaussians().back().mu, in_pieces.gaussians().back().mu);
     EXPECT_EQ(at_once.gaussians().back().sd, in_pieces.gaussians().back().sd);
     EXPECT_EQ(at_once.steps(), 100);
-    EXPECT_NE(Walk({.seed = 8}).points(), Walk({.seed = 7}).points()) << "a start of their own";
+    EXPECT_NE(Walk({.seed = 8}).points(), Walk({.seed = 7}).points()) << "different starts";
 }
 
 /// The numbers of momentum_trace in tests/reference/sgmcmc.json.
@@ -126,7 +126,7 @@ TEST(DoubleWellWalk, TheLongChainIsNearTheTruth)
     EXPECT_EQ(long_chain({.steps = 5000}).draws.front(), chain.draws.front()) << "the same seed";
     Walk walk({});
     walk.advance(1000);
-    EXPECT_THAT(chain.draws, ::testing::Not(::testing::Contains(walk.points()[100]))) << "noise of its own";
+    EXPECT_THAT(chain.draws, ::testing::Not(::testing::Contains(walk.points()[100]))) << "independent noise";
     std::stop_source stop;
     stop.request_stop();
     const StopScope scope(stop.get_token());

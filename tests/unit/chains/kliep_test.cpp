@@ -103,8 +103,8 @@ TEST(Kliep, UsesTheWidthWithTheHighestScore)
     const auto best = std::max_element(candidates.begin(), candidates.end(),
                                        [](const auto& a, const auto& b) { return a.score < b.score; });
     EXPECT_EQ(narrow_over_wide().width, best->width);
-    EXPECT_GT(best, candidates.begin()) << "too narrow kernels see the points that they stand on";
-    EXPECT_LT(best, candidates.end() - 1) << "too wide ones see nothing";
+    EXPECT_GT(best, candidates.begin()) << "kernels that are too narrow see only their own points";
+    EXPECT_LT(best, candidates.end() - 1) << "too wide ones see no structure";
 }
 
 TEST(Kliep, DoesNotDependOnTheUnitNorOnAColumnThatIsConstant)

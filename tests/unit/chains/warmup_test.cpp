@@ -74,7 +74,7 @@ TEST(Warmup, WithoutALastFastWindowTheStepSizeFitsTheLastMetricAllTheSame)
 {
     for (const long transitions : {20, 200}) {
         const Chain chain = warmed(ten_scales(), {.transitions = transitions, .last_fast = 0});
-        EXPECT_GT(chain.warmup().step_size, 0.1) << "the smallest scale is 0.003, and the metric takes it off";
+        EXPECT_GT(chain.warmup().step_size, 0.1) << "the smallest scale is 0.003, and the metric removes it";
     }
 }
 

@@ -47,7 +47,7 @@ TEST(BeliefMap, ShapesShowEachMushroomAndWhetherItWasEaten)
     ASSERT_EQ(points.size(), 4U);
     EXPECT_EQ(points[0].name, "edible, eaten");
     EXPECT_THAT(points[0].x, ElementsAre(0.1, 0.7));
-    EXPECT_TRUE(points[1].x.empty()) << "no edible one was left; live pictures keep their series";
+    EXPECT_TRUE(points[1].x.empty()) << "no edible one was left uneaten; live pictures keep their series";
     EXPECT_EQ(points[2].name, "poisonous, eaten");
     EXPECT_THAT(points[2].y, ElementsAre(0.4));
     EXPECT_THAT(points[3].y, ElementsAre(0.6));

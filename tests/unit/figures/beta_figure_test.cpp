@@ -121,7 +121,7 @@ TEST(TwoClasses, AreShownByTheirLogitIfMostProbabilityIsAtAnEnd)
         for (const auto& line : series_of<Line>(panel)) {
             EXPECT_NEAR(integral(line), 1, 5e-3) << line.name;
             EXPECT_LE(*std::max_element(line.y.begin(), line.y.end()), panel.y.range->second)
-                << "the whole curve is seen";
+                << "the whole curve is visible";
         }
         EXPECT_THAT(chart.caption, testing::HasSubstr("those of the logit"));
     }

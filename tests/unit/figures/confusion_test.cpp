@@ -25,7 +25,7 @@ TEST(Confusion, RowsOfTheMapAreTrueClasses)
     EXPECT_EQ(chart.panels[0].y.label, "True class");
     EXPECT_THAT(chart.panels[0].y.categories, testing::ElementsAre("cat", "dog"));
     EXPECT_EQ(map.z_range, Range(0, 1));
-    EXPECT_EQ(chart.panels[0].y.range, Range(1.5, -0.5)) << "class 0 stands on top, as in the table";
+    EXPECT_EQ(chart.panels[0].y.range, Range(1.5, -0.5)) << "class 0 is on top, as in the table";
 }
 
 TEST(Confusion, TableHasCountsAndTheShareRightOfEachClass)

@@ -108,7 +108,7 @@ TEST(RegressionBand, NineTenthsOfAGentleBandAreShown)
     const auto range = height_of(band).value();
     const auto shown = std::count_if(band.upper.begin(), band.upper.end(), [&](double y) { return y <= range.second; });
     EXPECT_NEAR(static_cast<double>(shown) / 101, 0.9, 0.02);
-    EXPECT_EQ(height_of(band_with_tails(0)).value(), Range(-2.4, 2.4)) << "some air round the data";
+    EXPECT_EQ(height_of(band_with_tails(0)).value(), Range(-2.4, 2.4)) << "some space around the data";
 }
 
 TEST(RegressionBand, WithoutDataTheHeightFitsTheBand)

@@ -200,7 +200,7 @@ TEST(CsvHeader, IsAbsentIfTheFirstLineHasNumbers)
     EXPECT_FALSE(header("1,2\n3,4\n"));
     EXPECT_FALSE(header("5.1,3.5,Iris-setosa\n4.9,3.0,Iris-setosa\n"));
     EXPECT_FALSE(header("1,a\n2,b\n"));
-    EXPECT_FALSE(header("5.5,oops\n4.5,2\n")) << "a number with a point is no name";
+    EXPECT_FALSE(header("5.5,oops\n4.5,2\n")) << "a number with a decimal point is not a name";
 }
 
 TEST(CsvHeader, IsAbsentIfTheFirstLineHasNoNames)

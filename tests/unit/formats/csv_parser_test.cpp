@@ -68,8 +68,8 @@ TEST(CsvParser, ReadsQuotesAsInRfc4180)
     EXPECT_EQ(cut("\"say \"\"yes\"\"\",2\n"), "say \"yes\"/2\n");
     EXPECT_EQ(cut("\"two\nlines\",2\n\"and\r\nthree\",4\n"), "two\nlines/2\nand\r\nthree/4\n");
     EXPECT_EQ(cut("\"\"\"\",\" kept \"\n"), "\"/ kept \n");
-    EXPECT_EQ(cut("disk 5\"\",a\"b\n"), "disk 5\"\"/a\"b\n") << "a quote inside a cell without quotes is a character";
-    EXPECT_EQ(cut("\"a\",\"b\""), "a/b\n") << "the file may end with a closing quote";
+    EXPECT_EQ(cut("disk 5\"\",a\"b\n"), "disk 5\"\"/a\"b\n") << "a quote inside an unquoted cell is a character";
+    EXPECT_EQ(cut("\"a\",\"b\""), "a/b\n") << "the file can end with a closing quote";
 }
 
 TEST(CsvParser, TrimsBlanksAroundCells) { EXPECT_EQ(cut(" a , b b\t,\tc\n \"q\" ,x, \"y\"\n"), "a/b b/c\nq/x/y\n"); }
@@ -111,19 +111,19 @@ TEST(CsvParser, FindsTheSeparator)
     };
     EXPECT_EQ(found("a,b\n1,2\n"), ',');
     EXPECT_EQ(found("a;b\n1,5;2,5\n3,5;4,5\n"), ';');
-    EXPECT_EQ(found("1,5;2,5\n3,5;4,5\n", true), ';') << "commas divide these lines evenly, too";
+    EXPECT_EQ(found("1,5;2,5\n3,5;4,5\n", true), ';') << "commas separate these lines evenly, too";
     EXPECT_EQ(found("1,5;2,5\n3,5;4,5\n"), ';');
     EXPECT_EQ(found("1,5 2,5\n3,5 4,5\n", true), ' ');
     EXPECT_EQ(found("a\tb c\td\n1\t2 3\t4\n"), '\t');
     EXPECT_EQ(found("a|b\n1|2"), '|');
     EXPECT_EQ(found("  1  2\n3 4  \n"), ' ');
     EXPECT_EQ(found("name,what it is\nx,one two three\n"), ',');
-    EXPECT_EQ(found("\"a;b\",c\n\"d;e\",f\n"), ',') << "what stands in quotes does not separate";
+    EXPECT_EQ(found("\"a;b\",c\n\"d;e\",f\n"), ',') << "separators in quotes do not count";
     EXPECT_EQ(found("\"a\nb\",c\n1,2\n"), ',');
-    EXPECT_EQ(found("5\" disk,2;3\nx,4;5;6\n"), ',') << "a quote inside a cell without quotes is a character";
+    EXPECT_EQ(found("5\" disk,2;3\nx,4;5;6\n"), ',') << "a quote inside an unquoted cell is a character";
     EXPECT_EQ(found("\"say \"\"a;b\"\"\",c\n\"d;e\",f\n"), ',');
     EXPECT_EQ(found("a,b,c\n1,2,3\n1,2\n"), ',')
-        << "a ragged table still has its separator, so that its bad line can be named";
+        << "a ragged table still has its separator, so that its bad line can be reported";
     EXPECT_EQ(found("one\ntwo\n"), 0);
 }
 

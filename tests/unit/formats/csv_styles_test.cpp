@@ -32,8 +32,8 @@ TEST(CsvStyles, ThousandsSeparatorsAreReadWhereTheyCannotBeDecimalMarks)
     EXPECT_THAT(styled_column({"1,234,567", "950", "12,000"}).numbers, ElementsAre(1234567, 950, 12000));
     EXPECT_THAT(styled_column({"1,234.5", "12.25"}).numbers, ElementsAre(1234.5, 12.25));
     EXPECT_THAT(styled_column({"1,234", "5,678"}, false, ',').numbers, ElementsAre(1234, 5678))
-        << "a comma divides the columns";
-    EXPECT_THAT(styled_column({"950", "1,234"}).numbers, ElementsAre(950, 1234)) << "950 would be no thousandth";
+        << "a comma separates the columns";
+    EXPECT_THAT(styled_column({"950", "1,234"}).numbers, ElementsAre(950, 1234)) << "950 would not be thousandths";
     EXPECT_THAT(styled_column({"1.234,5", "12,25", "1.000.000"}).numbers, ElementsAre(1234.5, 12.25, 1e6));
     EXPECT_THAT(styled_column({"1.234", "5.678.901"}, true).numbers, ElementsAre(1234, 5678901));
     EXPECT_THAT(styled_column({"1 234", "5 678 901,5"}, true).numbers, ElementsAre(1234, 5678901.5));
@@ -61,7 +61,7 @@ TEST(CsvStyles, SignsOfCurrenciesAndPerCentAreLeftOutIfAllCellsAgree)
     EXPECT_THAT(styled_column({"$1,234.50", "-$5.00", "($2.50)"}).numbers, ElementsAre(1234.5, -5, -2.5));
     EXPECT_THAT(styled_column({"5 €", "12,5 €"}, true).numbers, ElementsAre(5, 12.5));
     EXPECT_THAT(styled_column({"12%", "7.5 %"}).numbers, ElementsAre(12, 7.5));
-    EXPECT_TRUE(styled_column({"12%", "0.5"}).categorical) << "0.5 may be 50 %";
+    EXPECT_TRUE(styled_column({"12%", "0.5"}).categorical) << "0.5 can mean 50 %";
     EXPECT_TRUE(styled_column({"$5", "€5"}).categorical);
     EXPECT_EQ(note_of({"12%", "7%"}), "t.csv: column “size” is read as numbers with per cent signs: “12%” is 12.");
     std::vector<std::string> mixed;
@@ -85,7 +85,7 @@ TEST(CsvStyles, DatesBecomeDaysAndTimesOfDayHours)
     EXPECT_THAT(styled_column({"2024-02-29 06:00", "2024-03-01T12:00:00Z"}).numbers, ElementsAre(19782.25, 19783.5));
     EXPECT_THAT(styled_column({"1970-01-01T01:30:00+01:30"}).numbers, ElementsAre(0));
     EXPECT_THAT(styled_column({"31.12.1970", "1.1.1970"}).numbers, ElementsAre(364, 0));
-    EXPECT_THAT(styled_column({"13/01/1970", "02/01/1970"}).numbers, ElementsAre(12, 1)) << "13 is no month";
+    EXPECT_THAT(styled_column({"13/01/1970", "02/01/1970"}).numbers, ElementsAre(12, 1)) << "13 is not a month";
     EXPECT_THAT(styled_column({"01/13/1970", "01/02/1970"}).numbers, ElementsAre(12, 1));
     EXPECT_THAT(styled_column({"01/02/1970", "03/04/1970"}).problem, HasSubstr("this may be day or month first"));
     EXPECT_THAT(styled_column({"6:30", "18:45:36"}).numbers, ElementsAre(6.5, 18.76));
@@ -111,7 +111,7 @@ TEST(CsvStyles, CodesWithAMissingValueStayCategoriesAndTheNoteSaysSo)
     EXPECT_EQ(
         note_of({"1", "2", "n/a", "2"}),
         "t.csv: column “size” is read as 3 categories, not as numbers, because of “n/a” in line 3. Remove such rows if it is a quantity.");
-    EXPECT_EQ(note_of({"red", "blue", "red"}), "") << "words are categories without a word";
+    EXPECT_EQ(note_of({"red", "blue", "red"}), "") << "text is categorical without a note";
 }
 
 TEST(CsvStyles, CategoriesThatHardlyRecurAreNoted)

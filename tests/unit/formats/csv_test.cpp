@@ -44,7 +44,7 @@ std::string refused(std::string_view text, const CsvOptions& options = {})
 
 std::string not_loaded(std::string_view text, const CsvOptions& options = {})
 {
-    EXPECT_EQ(refusal([&] { preview(text, options); }), "") << "the preview shows what the reader refuses";
+    EXPECT_EQ(refusal([&] { preview(text, options); }), "") << "the preview shows what the reader rejects";
     return refusal([&] { read(text, options); });
 }
 

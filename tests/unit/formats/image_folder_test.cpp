@@ -101,7 +101,7 @@ TEST(ImageFolder, FoldersTrainAndTestAreTheParts)
     write_classes(folder, "test/", {"9"}, 2);
     const PictureFolder found = look_through_folder(folder.path(), reader.suffixes);
     EXPECT_TRUE(found.own_parts);
-    EXPECT_THAT(found.classes, ElementsAre("9", "10")) << "numbers stand in their order";
+    EXPECT_THAT(found.classes, ElementsAre("9", "10")) << "numbers are in order";
     const ImageData data = read(folder).data;
     EXPECT_EQ(data.training.n, 6u);
     EXPECT_THAT(data.test.labels, ElementsAre(0, 0));

@@ -14,7 +14,7 @@ TEST(MadeOnce, IsMadeOnDemandAndKeptAsLongAsItsOwner)
     const auto make                      = [&] { return ++made; };
     const std::weak_ptr<const int> first = owner->get(make);
     EXPECT_EQ(owner->get(make), first.lock());
-    EXPECT_EQ(*MadeOnce<int>(*owner).get(make), 2) << "a copy begins without";
+    EXPECT_EQ(*MadeOnce<int>(*owner).get(make), 2) << "a copy starts without";
     EXPECT_EQ(made, 2);
     owner.reset();
     EXPECT_TRUE(first.expired());

@@ -64,7 +64,7 @@ TEST(ParallelFor, PropagatesExceptions)
                      std::runtime_error);
     std::atomic<int> visits = 0;
     threads.run([&] { parallel_for(1000, [&](std::size_t) { ++visits; }); });
-    EXPECT_EQ(visits, 1000) << "after an exception the threads work on";
+    EXPECT_EQ(visits, 1000) << "after an exception the threads continue";
 }
 
 TEST(ParallelFor, Nests)
@@ -171,5 +171,5 @@ TEST(ParallelSum, HasTheSameBitsOnNumbersBelowTheSmallestNormalOne)
         }
     }
     volatile double smallest = std::numeric_limits<double>::denorm_min();
-    EXPECT_NE(smallest + smallest, 0) << "the caller's own arithmetic is as before";
+    EXPECT_NE(smallest + smallest, 0) << "the caller's own arithmetic is unchanged";
 }

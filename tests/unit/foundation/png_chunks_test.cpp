@@ -43,8 +43,8 @@ protected:
 TEST_F(PngChunks, WithinTheFileAreValid)
 {
     EXPECT_EQ(mistake(png + chunk("IHDR", std::string(13, 'h')) + chunk("IDAT", "pixels") + end), std::nullopt);
-    EXPECT_EQ(mistake(png + end + chunk("tEXt", "", 1u << 31)), std::nullopt) << "nobody reads behind the end";
-    EXPECT_EQ(mistake(png + chunk("IDAT", "") + "cut"), std::nullopt) << "no chunk begins there";
+    EXPECT_EQ(mistake(png + end + chunk("tEXt", "", 1u << 31)), std::nullopt) << "nothing reads past the end";
+    EXPECT_EQ(mistake(png + chunk("IDAT", "") + "cut"), std::nullopt) << "no chunk starts there";
 }
 
 TEST_F(PngChunks, LargerThanTheFileAreReported)

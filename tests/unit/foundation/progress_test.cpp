@@ -52,12 +52,12 @@ TEST(WorkProgress, EstimatesTheRemainingTimeFromTheRate)
         ASSERT_TRUE(progress->now());
         EXPECT_EQ(progress->now()->share, 0.5);
     }
-    EXPECT_FALSE(patient.now()->seconds_left) << "too early for a pace";
+    EXPECT_FALSE(patient.now()->seconds_left) << "too early for a rate";
     ASSERT_TRUE(quick.now()->seconds_left);
     EXPECT_GE(*quick.now()->seconds_left, 0);
     quick.tell(0.2);
     EXPECT_EQ(quick.now()->share, 0.2);
-    EXPECT_FALSE(quick.now()->seconds_left) << "another work has begun: it has no pace yet";
+    EXPECT_FALSE(quick.now()->seconds_left) << "another job has started: it has no rate yet";
 }
 
 }   // namespace

@@ -61,8 +61,8 @@ TEST(PictureInput, DarkOnLightBecomesLightOnDarkLikeTheTrainingImages)
     const auto same = prepared_picture(light_on_dark, grey_28, grey_28, 0.0);
     EXPECT_FALSE(same.inverted);
     EXPECT_THAT(same.pixels, ElementsAreArray(light_on_dark));
-    EXPECT_TRUE(prepared_picture(light_on_dark, grey_28, grey_28, 255.0).inverted) << "and the other way round";
-    EXPECT_FALSE(prepared_picture(dark_on_light, grey_28, grey_28, {}).inverted) << "no ground to go by";
+    EXPECT_TRUE(prepared_picture(light_on_dark, grey_28, grey_28, 255.0).inverted) << "and vice versa";
+    EXPECT_FALSE(prepared_picture(dark_on_light, grey_28, grey_28, {}).inverted) << "no uniform background";
     EXPECT_FALSE(prepared_picture(dark_on_light, grey_28, grey_28, 0.0, false).inverted) << "as asked for";
     EXPECT_TRUE(prepared_picture(light_on_dark, grey_28, grey_28, 0.0, true).inverted);
     EXPECT_THAT(inverted(inverted(dark_on_light)), ElementsAreArray(dark_on_light));
@@ -77,7 +77,7 @@ TEST(PictureInput, IsResampledWithTheSharedFilter)
     EXPECT_THAT(prepared_picture(colours, from, grey_28, {}).pixels, ElementsAreArray(resized(colours, from, grey_28)));
     EXPECT_THAT(prepared_picture(colours, from, {3, 20, 30}, {}).pixels,
                 ElementsAreArray(resized(colours, from, {3, 20, 30})))
-        << "stretched, as imported pictures are, where there is no ground to fill with";
+        << "stretched, like imported pictures, without a background to fill with";
 }
 
 TEST(PictureInput, OfOtherProportionsKeepsThemOnItsOwnBackground)

@@ -52,7 +52,7 @@ TEST(LintRHat, ChainsThatAgreeButAreShortAndSlowAreNotCalledWrong)
         const auto run    = correlated(0.9, n_draws);
         const auto chains = lint_support::hamiltonian_chains(run, {});
         ASSERT_TRUE(chains);
-        ASSERT_LT(*chains->summary.share_below, 0.9) << "R̂ alone would accuse them";
+        ASSERT_LT(*chains->summary.share_below, 0.9) << "R̂ alone would flag them";
         EXPECT_FALSE(found("r_hat", run)) << n_draws;
         EXPECT_FALSE(found("funnel_unseen", run)) << n_draws;
         const auto few = found("ess", run);

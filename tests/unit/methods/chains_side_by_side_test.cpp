@@ -84,8 +84,8 @@ TEST(ChainsSideBySide, SnapshotsHaveTheDrawsSoFarOfAll)
     train(*prepare(drawn_study("sgld", {"posterior.chains=2", "posterior.kept_draws=5"})), {}, nullptr, events);
     ASSERT_EQ(sets.size(), 21u);
     ASSERT_TRUE(sets.front());
-    EXPECT_EQ(sets.front()->origin(), (SampleOrigin{{0, 1}, {0, 0}})) << "where they begin";
-    EXPECT_EQ(sets[10]->origin(), (SampleOrigin{{0, 1}, {10, 10}})) << "where they stand";
+    EXPECT_EQ(sets.front()->origin(), (SampleOrigin{{0, 1}, {0, 0}})) << "where they start";
+    EXPECT_EQ(sets[10]->origin(), (SampleOrigin{{0, 1}, {10, 10}})) << "at their positions";
     EXPECT_EQ(sets[16]->origin(), (SampleOrigin{{0, 1, 0, 1, 0, 1}, {12, 12, 14, 14, 16, 16}}));
     EXPECT_EQ(sets[16]->numbers().data(), sets[14]->numbers().data()) << "one memory";
     EXPECT_EQ(sets.back()->origin(),
@@ -118,9 +118,10 @@ TEST(ChainsSideBySide, ANonFiniteLossEndsAllChainsAndNamesItsChain)
             EXPECT_EQ(run.report.stop, StopReason::not_finite);
             EXPECT_GT(run.report.bad_step, 0);
             EXPECT_FALSE(run.report.bad_block.empty());
-            EXPECT_THAT(run.report.message,
-                        testing::ContainsRegex("In chain [123] of 3: the loss or the parameters became NaN or infinite, "
-                                               "first at step [0-9]+ in "));
+            EXPECT_THAT(
+                run.report.message,
+                testing::ContainsRegex("In chain [123] of 3: the loss or the parameters became NaN or infinite, "
+                                       "first at step [0-9]+ in "));
             ASSERT_TRUE(run.report.last);
             for (const float w : run.report.last->posterior->numbers())
                 ASSERT_TRUE(std::isfinite(w));

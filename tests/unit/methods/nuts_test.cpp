@@ -104,7 +104,7 @@ TEST(Nuts, StartsWhereTheSettingSpecifies)
              {std::string("posterior.start=") + start, std::string("posterior.start_steps=300")})
             settings.push_back(more);
         const auto run = train(*prepare(drawn_study("nuts", settings)));
-        EXPECT_EQ(run.report.steps, 100) << "the way to a start is no transition";
+        EXPECT_EQ(run.report.steps, 100) << "steps before the start are not transitions";
         return *run.history.front().data_loss;
     };
     const double prior = first_loss("prior"), weights = first_loss("weights"), each = first_loss("trained"),

@@ -102,9 +102,9 @@ TEST(StopRule, UsesThePredictionsOfTheChains)
     // Independent draws: 2 × 500 of them are worth about 1000.
     EXPECT_TRUE(looked_at({.ess = 700, .r_hat = 1.02}, 0, 1, 500));
     EXPECT_FALSE(looked_at({.ess = 700}, 0, 1, 200)) << "400 draws";
-    EXPECT_FALSE(looked_at({.r_hat = 1.02}, 3, 1, 500)) << "chains at two places";
-    EXPECT_FALSE(looked_at({.ess = 1}, 3, 0, 500)) << "chains that stand still";
-    EXPECT_FALSE(looked_at({.r_hat = 1.02}, 0, 0, 500)) << "nothing varies, and nothing is judged";
+    EXPECT_FALSE(looked_at({.r_hat = 1.02}, 3, 1, 500)) << "chains at two positions";
+    EXPECT_FALSE(looked_at({.ess = 1}, 3, 0, 500)) << "stuck chains";
+    EXPECT_FALSE(looked_at({.r_hat = 1.02}, 0, 0, 500)) << "nothing varies, so nothing is judged";
 }
 
 TEST(StopRule, ChecksAtMostTwentyTimesAndNotBeforeTwentyDraws)

@@ -160,7 +160,7 @@ TEST(OutputsFile, ProbabilitiesJustOutsideZeroToOneAreClippedAndReported)
     const OnDisk disk({doubles("probabilities", {1, 1, 2}, {-1e-9, 1.000000001})});
     DrawsArray::open(disk.arrays(), {}, 1)
         ->read(Kind::probabilities, std::vector<std::uint32_t>{0}, 1, std::span(p).first(2), {});
-    EXPECT_THAT(std::span(p).first(2), ElementsAre(0, 1)) << "also where the array is read from the file";
+    EXPECT_THAT(std::span(p).first(2), ElementsAre(0, 1)) << "also if the array is read from the file";
 }
 
 TEST(OutputsFile, DoublesKeepTheirPrecisionAndLogProbabilitiesHaveNoFloor)
@@ -235,7 +235,7 @@ TEST(OutputsFile, RejectsWithOneSentence)
     EXPECT_EQ(why_no_outputs({doubles("x", {1}, {1})}),
               "a.npz: found no array “probabilities”, “logits” or “mean”, expected one of them; the arrays are x.");
     EXPECT_EQ(outputs_npz::opened({p, floats("logits", {1, 1, 2}, {0, 90})}).numbers, "logits")
-        << "which have more digits than their softmax";
+        << "which are more precise than their softmax";
     EXPECT_EQ(
         why_no_outputs({floats("probabilities", {4}, {0.5f, 0.5f, 0.5f, 0.5f})}),
         "a.npz: probabilities have the shape 4, expected draws × rows × classes; one number a row (a sigmoid output) becomes two classes by np.stack([1 - p, p], axis=-1).");
@@ -283,7 +283,7 @@ TEST(OutputsFile, GaussiansAloneOpenAsLogitsUnlessTheyHaveImagesOrInputs)
     auto gaussians           = logits_npz::four_rows();
     EXPECT_TRUE(is_for_logits(gaussians));
     EXPECT_FALSE(is_for_logits(outputs_npz::four_rows()));
-    EXPECT_FALSE(is_for_logits({floats("other", {1}, {0})})) << "its refusal names all that could be there";
+    EXPECT_FALSE(is_for_logits({floats("other", {1}, {0})})) << "its error lists all possible names";
     gaussians.push_back(floats("inputs", {4, 2}, {0, 0, 1, 0, 0, 1, 1, 1}));
     EXPECT_FALSE(is_for_logits(gaussians));
 }

@@ -148,7 +148,7 @@ TEST(SampleSet, ItsFirstDrawsAreASetInTheSameMemory)
     EXPECT_TRUE(std::equal(alone.means().begin(), alone.means().end(), first->means().begin()));
     try {
         (void)all.first_draws(7);
-        FAIL() << "took more draws than there are";
+        FAIL() << "accepted more draws than there are";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(), "The set of draws has 6 draws, expected at least 7.");
     }

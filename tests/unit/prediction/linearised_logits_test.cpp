@@ -93,7 +93,7 @@ TEST(LinearisedLogits, RejectAPosteriorThatDoesNotVary)
     const SampleSet one(layout_of(c.model.architecture), aligned_vector<float>(c.weights.begin(), c.weights.end()));
     try {
         linearised_logits(c.model, one, std::vector<float>(c.inputs.begin(), c.inputs.end()), c.n);
-        FAIL() << "took a set of one draw";
+        FAIL() << "accepted a set of one draw";
     } catch (const Error& error) {
         EXPECT_EQ(
             std::string(error.what()),

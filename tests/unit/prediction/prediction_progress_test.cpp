@@ -96,7 +96,7 @@ TEST(PredictionProgress, AStopMidwayEndsWithinOneBatch)
     const auto heard = predict_and_listen(1, 0.4);
     EXPECT_FALSE(heard.set);
     ASSERT_FALSE(heard.shares.empty());
-    EXPECT_LE(heard.shares.back(), 0.4 + share_of_batch) << "no batch was begun after it";
+    EXPECT_LE(heard.shares.back(), 0.4 + share_of_batch) << "no batch was started after it";
     EXPECT_EQ(std::count_if(heard.shares.begin(), heard.shares.end(), [](double share) { return share >= 0.4; }), 1);
 }
 

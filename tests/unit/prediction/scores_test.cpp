@@ -186,7 +186,7 @@ TEST(ConfidenceScores, OrderRowsWhoseConfidenceIsOneToTheLastDigit)
         logs.insert(logs.end(), {-std::log1p(std::exp(-gap)), -gap - std::log1p(std::exp(-gap))});
     const auto set    = set_predictions(ClassSamples{1, 5, 2, logs, true}, {}).classes;
     const auto scores = confidence_scores(set);
-    EXPECT_EQ(set.confidence[0], set.confidence[1]) << "a double holds no difference";
+    EXPECT_EQ(set.confidence[0], set.confidence[1]) << "a double cannot represent the difference";
     EXPECT_TRUE(std::ranges::is_sorted(scores, std::greater<>())) << testing::PrintToString(scores);
     EXPECT_NEAR(scores[0], 900, 1e-9);
     EXPECT_NEAR(scores[4], -std::log(1 - std::exp(-log_add_exp(0, -3.0))), 1e-9);

@@ -71,7 +71,7 @@ void expect_pieces_to_make_the_whole(Fill fill)
             fill(first, std::span<T>(piece).first(size));
             ASSERT_TRUE(std::equal(piece.begin(), piece.end() - 1, whole.begin() + static_cast<std::ptrdiff_t>(first)))
                 << first << " + " << size;
-            ASSERT_EQ(piece.back(), T(77)) << "nothing is written behind the range";
+            ASSERT_EQ(piece.back(), T(77)) << "nothing is written beyond the range";
         }
 }
 

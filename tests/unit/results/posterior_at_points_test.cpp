@@ -94,7 +94,7 @@ TEST(PosteriorAtPoints, OfChainsReportsTheirAgreement)
     EXPECT_EQ(names_of_columns(table).size(), 13u);
     EXPECT_EQ(names_of_columns(table).back(), "rhat");
     EXPECT_NEAR(number_at(table, 0, 2), 69.5, 1e-5);
-    EXPECT_GT(number_at(table, 0, 12), 1.5) << "chains at different places";
+    EXPECT_GT(number_at(table, 0, 12), 1.5) << "chains at different positions";
     EXPECT_LT(number_at(table, 0, 10), 20);
 }
 

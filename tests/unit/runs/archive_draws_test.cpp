@@ -165,7 +165,7 @@ TEST_F(ArchiveOfSets, DrawsOfAGrowingChainAreStoredOnceAndShareMemoryWhenRead)
         EXPECT_EQ(set_of(read, i).numbers().data(), set_of(read, 2).numbers().data()) << i;
     const std::string first = bytes();
     save_run(read, file);
-    EXPECT_TRUE(bytes() == first) << "what was read is written as it was";
+    EXPECT_TRUE(bytes() == first) << "a study that was read is written unchanged";
 }
 
 TEST_F(ArchiveOfSets, EqualDrawsAtAnotherAddressAreRecognised)

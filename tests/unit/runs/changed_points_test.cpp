@@ -198,7 +198,7 @@ TEST(ChangedPoints, ImpossibleChangesAreRejectedWithOneSentence)
 TEST(ChangedPoints, TheStudyStoresThemAndIsReadBack)
 {
     Study study = changing_study();
-    EXPECT_THAT(to_text(study), Not(HasSubstr("\"changes\""))) << "a Study without them is written as ever";
+    EXPECT_THAT(to_text(study), Not(HasSubstr("\"changes\""))) << "a Study without them is written as before";
     study.data.changes = {{.step = 12, .added = {{0.25, 1e-3, 1}}, .erased = {{0.5, 2, 0}}}, {.step = 12}};
     const Study read   = study_from_text(to_text(study), "changed.json");
     EXPECT_EQ(read.data.changes, study.data.changes);

@@ -93,7 +93,7 @@ TEST_P(EveryComparison, SharesDataNetPriorAndSeedAndCanBeRun)
         const auto experiment = prepare(study);
         EXPECT_EQ(experiment->data->training.inputs, first->data->training.inputs);
         EXPECT_EQ(experiment->data->test.inputs, first->data->test.inputs);
-        EXPECT_TRUE(study_from_text(to_text(study), "again") == study) << "a kept run of it is found again";
+        EXPECT_TRUE(study_from_text(to_text(study), "again") == study) << "a saved run of it is found again";
     }
 }
 

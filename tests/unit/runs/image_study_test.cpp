@@ -306,7 +306,7 @@ TEST(ImageTraining, ErrorsOfShortRunsAreComputedOccasionally)
     const TrainedImages asked = trained_images(
         small({"training.steps=60", "training.error_images=0", "training.error_draws=1"}), 2);
     for (const TrainingPoint& point : asked.history)
-        EXPECT_TRUE(point.test_error) << "who asks for all gets them at each recorded step";
+        EXPECT_TRUE(point.test_error) << "requesting all gives them at each recorded step";
     EXPECT_EQ(asked.parameters, run.parameters) << "and trains no other net";
 }
 

@@ -25,7 +25,7 @@ TEST(KeptResults, OfReleasedSnapshotsAreDroppedEvenFromUnusedCollections)
     derived.reset();
     forget_gone_results();
     EXPECT_FALSE(of_run.expired());
-    EXPECT_FALSE(of_derived.expired()) << "its moment is held by the result of another one";
+    EXPECT_FALSE(of_derived.expired()) << "its snapshot is referenced by the result of another one";
     run.reset();
     forget_gone_results();
     EXPECT_TRUE(of_run.expired());

@@ -133,7 +133,7 @@ TEST_F(RunIndex, WithoutAnIndexAllIsReadFromTheRuns)
     fs::create_directories(index);   // a folder in the place of the file
     EXPECT_THAT(names(), ElementsAre("a"));
     fs::remove_all(index.parent_path());
-    std::ofstream(index.parent_path()) << "a file in the place of the folder";
+    std::ofstream(index.parent_path()) << "a file instead of the folder";
     EXPECT_THAT(names(), ElementsAre("a"));
 }
 

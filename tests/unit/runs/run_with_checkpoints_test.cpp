@@ -87,7 +87,7 @@ void expect_to_go_on(const Study& study, long every, const std::vector<double>& 
     ASSERT_TRUE(interrupted_run(folder));
     EXPECT_GT(interrupted_run(folder)->step, 0);
     const KeptRun run = run_with_checkpoints(*experiment, folder, options);
-    EXPECT_EQ(told.size(), shares.size()) << "each but the first went on";
+    EXPECT_EQ(told.size(), shares.size()) << "each but the first continued";
     for (const auto& sentence : told)
         EXPECT_THAT(sentence, AllOf(HasSubstr("Resuming at step "), HasSubstr(" (interrupted run found).")));
     EXPECT_EQ(run.report.message, undisturbed.report.message);
@@ -233,7 +233,7 @@ TEST(RunWithCheckpoints, AnotherStudyAndFreshStartAgain)
     options.fresh = true;
     run_until(*experiment, folder, options, 10);   // before its first checkpoint
     EXPECT_THAT(told, IsEmpty());
-    EXPECT_EQ(content_of(checkpoint_path(folder)), left) << "replaced only when there is another";
+    EXPECT_EQ(content_of(checkpoint_path(folder)), left) << "replaced only by another one";
     options.fresh = false;
 
     auto renamed = first;

@@ -85,7 +85,7 @@ TEST(UncertainTopKList, IsThatOfTheQuantilesForEveryThreshold)
                     << "scale " << scale << ", T " << T;
         }
     EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999), (std::vector<int>{0, 1, 2}))
-        << "equal classes never part";
+        << "equal classes are never separated";
     EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999, 2), (std::vector<int>{0, 1}))
         << "no longer than allowed";
     EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999, 7), (std::vector<int>{0, 1, 2}));

@@ -188,7 +188,7 @@ TEST(Fields, ADecimalCommaIsRejectedWithTheCorrectNotation)
     EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "0,2,5"); }),
               "training.learning_rate is \"0,2,5\", expected a number greater than 0 and at most 1000.");
     EXPECT_EQ(parse_value(field("prior.weight_mean"), "0,25"), (FieldValue{std::vector<double>{0, 25}}))
-        << "commas part the numbers of a list";
+        << "commas separate the numbers of a list";
 }
 
 TEST(Fields, ErrorsForTheWindowUseTheLabelOfTheSetting)
@@ -294,7 +294,7 @@ TEST(Fields, OnlySettingsWithAnEffectApply)
     EXPECT_FALSE(field("posterior.initial_tau").applies(study));
     EXPECT_FALSE(field("training.error_draws").applies(study));
     set_field(study, "training.layer_l2=0.1");
-    EXPECT_FALSE(field("training.l2").applies(study)) << "the list stands in its place";
+    EXPECT_FALSE(field("training.l2").applies(study)) << "the list replaces it";
     EXPECT_TRUE(field("network.input_dropout").applies(study));
     study.posterior.family = "tridiagonal";
     EXPECT_FALSE(field("training.l2").applies(study));

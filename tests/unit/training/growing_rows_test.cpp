@@ -71,7 +71,7 @@ TEST(GrowingRows, OnlyPresentRowsAreLearned)
     bool finite = true;
     for (int i = 0; i < 20; ++i)
         finite = finite && std::isfinite(trainer.step());
-    EXPECT_FALSE(finite) << "the new rows are among those of the minibatches";
+    EXPECT_FALSE(finite) << "the minibatches include the new rows";
 }
 
 TEST(GrowingRows, TheFitMatchesTheRows)

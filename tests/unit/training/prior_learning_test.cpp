@@ -92,7 +92,7 @@ TEST_P(LearningPrior, DoesNotChangeTheFirstStepAndItsDraws)
         plain.trainer->step();
         learning.trainer->step();
     }
-    EXPECT_FALSE(same()) << "a prior that moves pulls elsewhere";
+    EXPECT_FALSE(same()) << "a moving prior pulls elsewhere";
     EXPECT_TRUE(plain.trainer->take_point().prior.empty());
 }
 

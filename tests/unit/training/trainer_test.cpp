@@ -148,7 +148,7 @@ TEST(Trainer, DrivenExternallyItMakesTheStepsOfItsOwnLoop)
     const auto point = driven->take_point();
     EXPECT_EQ(point.step, 7);
     EXPECT_TRUE(point.kl.has_value());
-    EXPECT_FALSE(driven->point().data_loss.has_value()) << "it begins anew";
+    EXPECT_FALSE(driven->point().data_loss.has_value()) << "it starts again";
 
     Setting patient                        = setting;
     patient.options                        = some_steps(100000);
@@ -378,7 +378,7 @@ TEST(Trainer, SlowMotionShowsEachStepAndChangesNoBit)
     slow->run({}, &control, events);
     ASSERT_GE(shown.size(), 6u);
     EXPECT_THAT(std::vector<long>(shown.begin(), shown.begin() + 6), testing::ElementsAre(0, 1, 2, 3, 4, 5));
-    EXPECT_EQ(told, 16) << "the speed that is told is that of slow motion";
+    EXPECT_EQ(told, 16) << "the reported speed is that of slow motion";
     EXPECT_THAT(slow->posterior().parameters(), testing::ElementsAreArray(fast->posterior().parameters()));
 }
 

@@ -151,7 +151,7 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
     const auto images = foreign_images(moment.experiment);
     EXPECT_THAT(image_bytes(*moment.experiment, ImagePart::foreign, 1, images.get()),
                 testing::ElementsAre(25, 26, 27, 28));
-    EXPECT_EQ(images->own.labels.size(), 2u) << "a class for every row, though the file has none";
+    EXPECT_EQ(images->own.labels.size(), 2u) << "a class for every row, although the file has none";
     of_foreign.input = {6};
     EXPECT_THAT(refusal_of("boxplots", moment, of_foreign), StartsWith("Imported predictions have one input per row"));
     ViewOptions drawn_by_hand;

@@ -47,7 +47,7 @@ TEST(TruthBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
     const auto& boxes = drawn_boxes(panel).boxes;
     ASSERT_EQ(boxes.size(), 3u);
     EXPECT_GT(width_of(boxes[0]), 0);
-    EXPECT_EQ(width_of(boxes[1]), 0) << "one net has one opinion";
+    EXPECT_EQ(width_of(boxes[1]), 0) << "one net has one prediction";
     EXPECT_GT(width_of(boxes[2]), 0);
     EXPECT_THAT(chart.caption, HasSubstr("truth (NUTS): "));
     EXPECT_THAT(chart.caption, HasSubstr("200 draws."));

@@ -78,7 +78,7 @@ TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
                 EXPECT_FALSE(data_table(chart).columns.empty());
                 EXPECT_FALSE(to_latex(chart).empty());
             }
-            EXPECT_GE(made, 5) << family << " has nearly no view";
+            EXPECT_GE(made, 5) << family << " has almost no views";
         }
 }
 
