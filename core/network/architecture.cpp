@@ -32,7 +32,7 @@ std::vector<ImageShape> shapes_of(const Architecture& architecture)
         if (!possible)
             throw Error("network.inputs", "The network has " + std::to_string(inputs)
                                               + " inputs, expected as many as the image " + text_of(image)
-                                              + " has numbers.");
+                                              + " has values.");
         flow.shape    = image;
         flow.is_image = true;
     }
@@ -58,7 +58,7 @@ void Architecture::check() const
     shapes_of(*this);
     if (layers.empty() || !std::holds_alternative<Dense>(layers.back()))
         throw Error("network.layers",
-                    "The network does not end with a dense layer; expected one whose units are the outputs.");
+                    "The network does not end with a dense layer; expected a dense layer whose units are the outputs.");
 }
 
 Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs, ActivationKind activation, double dropout,

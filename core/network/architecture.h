@@ -13,29 +13,29 @@
 
 namespace credence {
 
-/// Starting values of weights; biases start at 0 unless the name says otherwise.
+/// Initial distribution of weights; biases start at 0.
 enum class Initialisation {
     he,       ///< N(0, 2 / fan-in): for ReLU
     glorot,   ///< U(±√(6 / (fan-in + fan-out))): for tanh and sigmoid
     caffe,    ///< U(±√(3 / fan-in)): "xavier" of Caffe, used by Posch and Pilz 2021
 };
 
-/// A network as a value: what goes in, which layers, what comes out (the units of the last dense layer).
+/// A network as a value: inputs, layers, and outputs (the units of the last dense layer).
 struct Architecture {
     int inputs = 2;
     std::vector<Layer> layers;
-    std::optional<ImageShape> image = {};   ///< how the inputs stand, image->size() == inputs; empty: a plain vector
+    std::optional<ImageShape> image = {};   ///< shape of the inputs, image->size() == inputs; empty: a plain vector
 
     int outputs() const;
-    void check() const;   ///< @throws Error that names the layer; also refuses what would not fit into memory
+    void check() const;   ///< @throws Error that names the layer; also refuses networks that do not fit into memory
     bool operator==(const Architecture&) const = default;
 };
 
-/// What leaves each layer [layers.size()]; a plain vector of n numbers is n × 1 × 1.
+/// Output shape of each layer [layers.size()]; a plain vector of n numbers is n × 1 × 1.
 /// @throws Error as check() does
 std::vector<ImageShape> shapes_of(const Architecture& architecture);
 
-/// How many layers, from the first one on, stand before the last that needs an image, it included; 0: none does.
+/// Number of layers up to and including the last one that needs an image; 0: none does.
 std::size_t layers_that_see_images(const Architecture& architecture);
 
 /// inputs – hidden[0] – activation – … – outputs, all dense.
@@ -65,9 +65,11 @@ struct Block {
     bool operator==(const Block&) const = default;
 };
 
-/// How one flat vector of weights divides into blocks: layer 1 weights, layer 1 biases, … Weights of a dense layer stand neuron by neuron
-/// ([out × in] row-major), those of a convolution kernel by kernel ([filters × channels × rows × columns]). That order is part of the method
-/// for the tridiagonal family. Convolutions: fan-in channels · kernel², fan-out filters · kernel².
+/// Division of the flat weight vector into blocks: layer 1 weights, layer 1 biases, … Weights of a
+/// dense layer are stored neuron by neuron
+/// ([out × in] row-major), those of a convolution kernel by kernel ([filters × channels × rows ×
+/// columns]). The tridiagonal family depends on this
+/// order. Convolutions: fan-in channels · kernel², fan-out filters · kernel².
 struct ParameterLayout {
     std::vector<Block> blocks;
 
@@ -77,16 +79,17 @@ struct ParameterLayout {
 
 ParameterLayout layout_of(const Architecture& architecture);
 
-/// The number of a layer in a list with one for each layer that has weights; a shorter list repeats its last number. @param list  not empty
+/// The value for a layer from a list with one entry per layer with weights; a shorter list repeats
+/// its last number. @param list  not empty
 inline double of_layer(const std::vector<double>& list, int layer)
 {
     return list[std::min(static_cast<std::size_t>(layer), list.size() - 1)];
 }
 
-/// The layers that have weights, from the first one on.
+/// The layers with weights, in order.
 std::vector<LayerWeights> weights_of_layers(const Architecture& architecture);
 
-/// Starting weights [layout.size()], a pure function of the seed.
+/// Initial weights [layout.size()], a pure function of the seed.
 std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation initialisation, std::uint64_t seed);
 
 }   // namespace credence

@@ -16,7 +16,7 @@ std::span<const T> Network<T>::forward_drawn(int draws, function_ref<const T*(st
     workspace.n_       = draws;
     workspace.dropped_ = !dropout.empty();
     const T* x         = input;
-    bool same          = true;   // what enters is still the same in all draws
+    bool same          = true;   // the input is still the same in all samples
     if (front_.length() > 0) {
         front_.forward_draws(static_cast<std::size_t>(draws), front_weights, input, 1, workspace.front_, dropout,
                              workspace.front_outputs_.data());
@@ -38,7 +38,7 @@ std::span<const T> Network<T>::forward_drawn(int draws, function_ref<const T*(st
             const ScratchSize size = step.stage->scratch(1);
             sized((*scratch).columns, size.columns);
             sized((*scratch).inner, size.inner);
-            for (int d = 0; d < draws; ++d)   // each with masks of its own
+            for (int d = 0; d < draws; ++d)   // each with its own masks
                 step.stage->forward({.weights = nullptr,
                                      .first   = 0,
                                      .n       = 1,

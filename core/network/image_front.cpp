@@ -11,7 +11,7 @@ namespace credence {
 namespace {
 
 constexpr long numbers_at_once =
-    131072;   // of the largest working set of one chunk: what backward needs of it stays in the L2 cache
+    131072;   // bytes of the largest working set of one chunk, so that backward finds it in the L2 cache
 constexpr int images_at_most = 8;
 constexpr int most_groups    = 8;   // chunks whose weight gradients are added by one task
 
@@ -72,7 +72,7 @@ Planes<T> ImageFront<T>::output_of(std::size_t s, Chunk chunk, Memory& memory) c
                                    : channel_by_channel(memory.outputs_[s].data() + first, shape, chunk.images);
 }
 
-/// The output of the last stage below that did something.
+/// The output of the last stage below that was not skipped.
 template <class T>
 Planes<const T> ImageFront<T>::input_of(std::size_t s, Chunk chunk, Memory& memory) const
 {
@@ -138,7 +138,8 @@ template <class T>
 std::size_t ImageFront<T>::n_shared_stages() const
 {
     std::size_t s = 0;
-    if (first_with_weights_ < stages_.size())   // else the last of them would write what every draw writes
+    if (first_with_weights_
+        < stages_.size())   // otherwise the last shared stage would write into the memory of each sample
         while (s < first_with_weights_ && !stages_[s]->only_with_dropout())
             ++s;
     return s;
@@ -198,8 +199,8 @@ void ImageFront<T>::backward(const T* weights, Chunk chunk, Memory& memory, Task
     const std::size_t lowest = input_gradient ? 0 : first_with_weights_;
     Planes<T> dy             = image_by_image(memory.output_gradient_.data() + std::ptrdiff_t{chunk.first} * size_,
                                               stages_.back()->out());
-    bool given               = true;   // dy is what the caller wrote, and stays
-    int free                 = 0;      // the scratch that dy does not stand in
+    bool given               = true;   // dy was written by the caller and is preserved
+    int free                 = 0;      // the scratch that does not contain dy
     for (std::size_t s = stages_.size(); s-- > lowest;) {
         if (!active(s, memory))
             continue;
@@ -236,7 +237,7 @@ void ImageFront<T>::backward(const T* weights, Memory& memory, T* weight_gradien
     const std::size_t most = widest([&](ImageShape shape) {
         return shape.channels * padded_row<T>(std::ptrdiff_t{images_at_once_} * shape.height * shape.width);
     });
-    memory.scratch_.for_each([&](TaskScratch& scratch) {   // what a forward pass alone does not need
+    memory.scratch_.for_each([&](TaskScratch& scratch) {   // not needed by a forward pass alone
         scratch.stage.column_gradient.resize(scratch.stage.columns.size());
         for (auto& gradient : scratch.gradient)
             gradient.resize(most);

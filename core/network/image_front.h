@@ -13,32 +13,34 @@
 
 namespace credence {
 
-/// The layers of a network that see images: from the first one to the last that needs images. The batch is cut into chunks of a few images; one task
-/// takes its chunk through all of these layers while it is in the cache. Chunks depend on the layers alone, and gradients of the weights are added in
+/// The layers of a network that need images: from the first to the last such layer. The batch is
+/// divided into chunks of a few images; one task
+/// takes its chunk through all of these layers while it is in the cache. Chunks depend on the
+/// layers only, and weight gradients are added in
 /// the order of the images: the same bits for any number of threads.
 template <class T>
 class ImageFront {
-    /// Of one task in forward and backward.
+    /// Scratch of one task in forward and backward.
     struct TaskScratch {
         StageScratch<T> stage;
-        aligned_vector<T> gradient[2];   // of the widest stage
+        aligned_vector<T> gradient[2];   // for the widest stage
     };
 
-    /// Of one group of images in layer_gradients.
+    /// Scratch of one group of images in layer_gradients.
     struct GroupScratch {
-        aligned_vector<T> gradient[2];   // of the widest stage, all columns
+        aligned_vector<T> gradient[2];   // for the widest stage, all columns
         ColumnScratch<T> columns;
     };
 
-    /// Of one chunk in tangents.
+    /// Scratch of one chunk in tangents.
     struct TangentScratch {
         aligned_vector<T> planes[2];   // [directions × widest]
-        std::ptrdiff_t widest = 0;     // numbers of the widest stage
+        std::ptrdiff_t widest = 0;     // size of the widest stage
         StageScratch<T> stage;
     };
 
 public:
-    /// Everything that forward writes and backward reads. Allocated once for each number of threads.
+    /// Everything written by forward and read by backward. Allocated once per number of threads.
     class Memory {
     public:
         Memory() = default;
@@ -53,9 +55,9 @@ public:
         friend class ImageFront;
         std::vector<aligned_vector<T>>
             outputs_;   // of each stage: chunk by chunk, channel by channel; the last one: image by image
-        std::vector<std::unique_ptr<StageMemory>> stages_;   // what each stage keeps
+        std::vector<std::unique_ptr<StageMemory>> stages_;   // state of each stage
         aligned_vector<T> output_gradient_;
-        aligned_vector<T> weight_gradients_;   // one for each group of chunks
+        aligned_vector<T> weight_gradients_;   // one per group of chunks
         WorkspacePool<TaskScratch> scratch_;
         std::vector<GroupScratch> of_groups_;   // made when first needed
         TangentScratch tangents_;               // made when first needed
@@ -65,53 +67,56 @@ public:
         bool dropped_    = false;
     };
 
-    /// @param layers  those of the architecture from the first on, until the front ends: see length()
+    /// @param layers  the architecture's layers up to the end of the front: see length()
     explicit ImageFront(const Architecture& architecture);
 
-    std::size_t length() const
-    {
-        return length_;
-    }   ///< how many layers of the architecture are in the front; 0: there is none
+    std::size_t length() const { return length_; }   ///< number of layers in the front; 0: no front
     std::size_t n_stages() const { return stages_.size(); }
-    int size() const { return size_; }                     ///< numbers of one image that leave it
-    std::size_t n_weights() const { return n_weights_; }   ///< at the begin of the flat vector
+    int size() const { return size_; }                     ///< outputs per image
+    std::size_t n_weights() const { return n_weights_; }   ///< at the start of the flat vector
     int n_weight_layers() const { return n_weight_layers_; }
     int images_at_once() const { return images_at_once_; }
 
-    /// Outputs [n × size], image by image, in the memory until its next use.
+    /// Outputs [n × size], image by image, stored in `memory` until its next use.
     const T* forward(const T* weights, const T* inputs, int n, Memory& memory,
                      const std::optional<DropoutNoise>& dropout) const;
 
-    /// Outputs of several weight vectors on the same images, on the caller's thread: what no weight changes is made once. Convolutions may be made by fewer products (MinimalFiltering), so
-    /// that these are not the bits of forward, but an image's are the same alone and among others.
-    /// @param weights  of draw i; asked for before the draw goes through, once for each images_at_once() images, and read until the next one is asked for
-    /// @param memory   made for images_at_once() images
-    /// @param dropout  one for each weight vector; empty: dropout layers pass their input through
+    /// Outputs of several weight vectors for the same images, on the caller's thread; computations
+    /// that do not depend on the weights are done once. Convolutions can use fewer products
+    /// (MinimalFiltering), so
+    /// the results are not the bits of forward, but an image has the same bits alone and among
+    /// others.
+    /// @param weights  of sample i; requested once for each images_at_once() images, and read until
+    /// the next request
+    /// @param memory   allocated for images_at_once() images
+    /// @param dropout  one per weight vector; empty: dropout layers pass their input through
     /// @param outputs  [weight vectors × n × size]
     void forward_draws(std::size_t draws, function_ref<const T*(std::size_t)> weights, const T* inputs, int n,
                        Memory& memory, std::span<const DropoutNoise> dropout, T* outputs) const;
 
-    /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten; null: not wanted.
-    /// @param input_gradient  [n × inputs], overwritten; null: not wanted
+    /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten; null: not computed.
+    /// @param input_gradient  [n × inputs], overwritten; null: not computed
     void backward(const T* weights, Memory& memory, T* weight_gradient, T* input_gradient) const;
 
-    /// After `forward` without dropout: see Network. One task takes an image with all its columns through all layers.
+    /// After `forward` without dropout: see Network. One task processes an image with all its columns.
     /// @param gradients  dL/d output [columns × n × size]
     void layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader,
                          int lowest_layer) const;
 
-    /// After `forward` without dropout: see Network; on the caller's thread. A chunk of images goes with all its directions through all layers.
+    /// After `forward` without dropout: see Network; on the caller's thread. Processes a chunk of
+    /// images with all its directions at a time.
     /// @param tangents  [directions × n × size], overwritten
     void tangents(const T* weights, std::span<const std::span<const T>> directions, Memory& memory, int lowest_layer,
                   T* tangents) const;
 
-    /// Index of the first layer with weights (0-based) with an output that is not finite in the last forward pass.
+    /// Index of the first layer with weights (0-based) with an output that is not finite in the
+    /// last forward pass.
     std::optional<int> first_layer_not_finite(const Memory& memory) const;
 
 private:
     struct Chunk {
         int first, images;
-        bool inputs_prepared = false;   ///< by the first stage that does something, in the scratch
+        bool inputs_prepared = false;   ///< in the scratch, by the first stage that is not skipped
         bool fewer_products  = false;   ///< see StagePass
     };
 
@@ -127,24 +132,25 @@ private:
     /// @param from  the first stage that runs
     void forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch,
                  const std::optional<DropoutNoise>& dropout, std::size_t from = 0) const;
-    std::size_t n_shared_stages() const;   ///< at the bottom, which neither weights nor noise change
+    std::size_t n_shared_stages() const;   ///< first stages that depend on neither weights nor noise
     void backward(const T* weights, Chunk chunk, Memory& memory, TaskScratch& scratch, WeightSums<T> sums,
                   T* input_gradient) const;
     void image_gradients(const T* weights, int image, int group, Memory& memory, const T* gradients, int columns,
                          LayerGradients<T>& reader, int lowest_layer) const;
-    /// [directions × widest], channel by channel, in the scratch. @param lowest  the first stage whose weights move
+    /// [directions × widest], channel by channel, in the scratch. @param lowest  the first stage
+    /// whose weights move
     const T* chunk_tangents(const T* weights, std::span<const std::span<const T>> directions, Chunk chunk,
                             Memory& memory, std::size_t lowest) const;
     int n_groups(int n) const;
     void provide_scratch(Memory& memory, int count) const;
     StageScratch<T> stage_scratch(int images) const;
-    /// Numbers of the widest planes that a stage reads or writes, by a measure of their shape.
+    /// Size of the widest planes that a stage reads or writes, measured by `Size`.
     template <class Size>
     std::size_t widest(Size size) const;
 
     std::vector<std::shared_ptr<const Stage<T>>> stages_;
     std::size_t length_ = 0, n_weights_ = 0;
-    std::size_t first_with_weights_ = 0;   // a stage; nothing below it has weights: the gradient stops there
+    std::size_t first_with_weights_ = 0;   // first stage with weights: the gradient stops there
     int size_ = 0, n_weight_layers_ = 0;
     int images_at_once_ = 1;
 };

@@ -39,7 +39,7 @@ void ImageFront<T>::image_gradients(const T* weights, int image, int group, Memo
     const int n = memory.n_, first = image / images_at_once_ * images_at_once_;
     const Chunk chunk{first, std::min(images_at_once_, n - first)};
     const ImageShape out = stages_.back()->out();
-    int at               = 0;   // where dy stands
+    int at               = 0;   // position of dy
     Planes<T> dy         = channels_as_rows(scratch.gradient[at].data(), out, columns);
     copy_planes(Planes<const T>{gradients + std::ptrdiff_t{image} * size_, std::ptrdiff_t{out.height} * out.width,
                                 std::ptrdiff_t{n} * size_},

@@ -5,14 +5,15 @@
 
 namespace credence {
 
-/// What the network's outputs mean.
+/// Meaning of the network's outputs.
 enum class LikelihoodKind {
     softmax,            ///< outputs are logits [K]
     gaussian,           ///< output is the mean; the noise's standard deviation is given
     gaussian_learned,   ///< outputs are the mean and the noise's pre-softplus standard deviation: s(x) = softplus(output 2)
 };
 
-/// Smallest standard deviation that learned noise may take, so that one exact fit does not send the likelihood to infinity.
+/// Smallest standard deviation of learned noise, so that an exact fit does not make the likelihood
+/// infinite.
 inline constexpr double smallest_noise_sd = 1e-3;
 
 struct Likelihood {
@@ -34,7 +35,7 @@ struct Targets {
 ///     learned:  the same with s = softplus(t) + smallest_noise_sd
 /// @param outputs   [n × k]
 /// @param gradient  [n × k], scaled by `scale`; may be empty
-/// @param[out] correct  classification: how many rows have argmax(outputs) == label; else 0
+/// @param[out] correct  classification: number of rows with argmax(outputs) == label; otherwise 0
 template <class T>
 double negative_log_likelihood(const Likelihood& likelihood, std::span<const T> outputs, int n, int k,
                                const Targets& targets, std::span<T> gradient, T scale, int* correct = nullptr);

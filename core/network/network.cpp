@@ -166,7 +166,8 @@ std::span<const T> Network<T>::forward_behind(std::span<const T> weights, const 
             continue;   // the next step reads the same values
         T* y = workspace.outputs_[s].data();
         if (const auto& dense = steps_[s].dense) {
-            // Pointwise layers that follow are done on each tile while it is in the cache, if it has whole rows.
+            // Following pointwise layers are applied to each tile while it is in the cache, if it
+            // has whole rows.
             const std::size_t first = s + 1,
                               end   = dense->forward_makes_rows(n) ? behind_pointwise(first, workspace) : first;
             dense->forward(weights.data(), x, y, n, [&](TileRange tile) {
@@ -230,7 +231,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
     const int n = workspace.n_;
     assert((weight_gradient.empty() || weight_gradient.size() == layout_.size())
            && output_gradient.size() == static_cast<std::size_t>(n) * architecture_.outputs());
-    // Nothing below the lowest dense layer has weights, and the gradient stops there, unless a front with weights or the caller wants it.
+    // The gradient stops at the lowest dense layer, unless a front with weights or the caller needs it.
     const bool has_front    = front_.length() > 0;
     const bool to_the_end   = !input_gradient.empty() || (has_front && front_.n_weights() > 0);
     T* const gradient_below = has_front ? workspace.front_.output_gradient() : input_gradient.data();
@@ -249,7 +250,8 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
                 dense.weight_gradient(gradient, input_of(*at, workspace), n, weight_gradient.data());
             break;
         }
-        // What stands between this product and the next one is done on each tile while it is in the cache: pointwise layers, an activation.
+        // Operations between this product and the next (pointwise layers, an activation) are
+        // applied to each tile while it is in the cache.
         const std::optional<std::size_t> first = below(*at, workspace);
         std::optional<std::size_t> source      = first;
         while (source && steps_[*source].pointwise())
@@ -268,7 +270,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
         else
             dense.gradients(weights.data(), gradient, input_of(*at, workspace), weight_gradient.data(), down, n, done);
         gradient = down;
-        // Other layers have a pass of their own.
+        // Other layers need a separate pass.
         while (source && steps_[*source].stage) {
             const std::optional<std::size_t> next = below(*source, workspace);
             T* further                            = next && steps_[*source].pointwise() ? down : memory_of(!next);

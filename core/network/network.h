@@ -13,28 +13,31 @@
 
 namespace credence {
 
-/// What dense layers put out where their outputs are drawn and their weights are not.
+/// Outputs of dense layers that are sampled directly, instead of their weights.
 template <class T>
 class DrawnDense {
 public:
     virtual ~DrawnDense() = default;
-    /// Writes W x + b of several draws, row by row.
-    /// @param layer  among those with weights, 0-based
-    /// @param x      what enters [draws × inputs]; of one row alone if all draws read the same
+    /// Writes W x + b for several samples, row by row.
+    /// @param layer  index among layers with weights, from 0
+    /// @param x      inputs [draws × inputs]; a single row if all samples have the same
     /// @param y      [draws × units]
     virtual void outputs(int layer, const T* x, bool same_inputs, T* y, int draws) = 0;
 };
 
-/// Evaluates an Architecture on a batch for a given flat weight vector, and gives the gradient with respect to that vector. Holds no weights;
-/// one Network may be used from many threads at once, each with a Workspace of its own.
+/// Evaluates an Architecture on a batch for a given flat weight vector, and computes the gradient
+/// with respect to it. Owns no weights;
+/// one Network can be used from many threads at once, each with its own Workspace.
 /// T is float for training and double for checks.
 template <class T>
 class Network {
 public:
-    /// Activations of one batch and scratch of the backward pass. Allocated once; a step allocates nothing.
+    /// Activations of one batch and scratch of the backward pass. Allocated once; a step allocates
+    /// nothing.
     class Workspace {
     public:
-        /// @param max_draws  how many weight vectors forward_draws takes at once; 0: the workspace is for forward and backward
+        /// @param max_draws  number of weight vectors for forward_draws; 0: the workspace is for
+        /// forward and backward
         Workspace(const Network& network, int max_batch, int max_draws = 0);
         int max_batch() const { return max_batch_; }
 
@@ -43,13 +46,13 @@ public:
         int max_batch_;
         int max_draws_;
         typename ImageFront<T>::Memory front_;
-        aligned_vector<T> front_outputs_;                    // of all draws
-        std::vector<aligned_vector<T>> outputs_;             // of each step behind the front [n × units]
-        std::vector<std::unique_ptr<StageMemory>> stages_;   // what each stage keeps
+        aligned_vector<T> front_outputs_;                    // for all samples
+        std::vector<aligned_vector<T>> outputs_;             // of each step after the front [n × units]
+        std::vector<std::unique_ptr<StageMemory>> stages_;   // state of each stage
         WorkspacePool<StageScratch<T>> scratch_;
         aligned_vector<T> gradient_, next_gradient_;
         aligned_vector<T> columns_
-            [2];   // gradients of several columns, or tangents along several directions, [columns × n × units], made when first needed
+            [2];   // gradients of several columns, or tangents along several directions, [columns × n × units], allocated when first needed
         const T* inputs_ = nullptr;
         int n_           = 0;
         bool dropped_    = false;   // dropout was active in the last forward pass
@@ -61,55 +64,66 @@ public:
 
     const Architecture& architecture() const { return architecture_; }
     const ParameterLayout& layout() const { return layout_; }
-    bool sees_images() const { return front_.length() > 0; }   ///< layers that need images stand in front
+    bool sees_images() const { return front_.length() > 0; }   ///< has layers that need images
 
-    /// Outputs [n × k], in the workspace until its next use.
-    /// @param dropout  key of the masks, one mask per example; none: dropout layers pass their input through
+    /// Returns outputs [n × k], stored in the workspace until its next use.
+    /// @param dropout  key of the masks, one mask per example; none: dropout layers pass their
+    /// input through
     std::span<const T> forward(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
                                std::optional<DropoutNoise> dropout = std::nullopt) const;
 
-    /// The same for several weight vectors, up to rounding: what does not depend on them is made once, and convolutions may be made by fewer products (MinimalFiltering). Each draw's outputs
-    /// are the same bits with other draws and alone. Calls read(i, outputs [n × k]) in their order.
-    /// @param workspace  made for so many draws
-    /// @param dropout    one for each; empty: dropout layers pass their input through
+    /// The same for several weight vectors, up to rounding: computations that do not depend on them
+    /// are done once, and convolutions can use fewer products (MinimalFiltering). The outputs of a
+    /// sample
+    /// have the same bits with other samples and alone. Calls read(i, outputs [n × k]) in order.
+    /// @param workspace  allocated for so many samples
+    /// @param dropout    one per sample; empty: dropout layers pass their input through
     void forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace,
                        std::span<const DropoutNoise> dropout,
                        function_ref<void(std::size_t, std::span<const T>)> read) const;
 
-    /// Several draws of the outputs for one input [draws × k], in the workspace until its next use: layers that see images have weights of their own in each draw, dense layers no
+    /// Returns several samples of the outputs for one input [draws × k], stored in the workspace
+    /// until its next use: layers that need images have separate weights in each sample, dense
+    /// layers no
     /// weights at all.
-    /// @param front_weights  the first n_front_weights() weights of draw i, read until those of the next one are asked for
-    /// @param dense          what the dense layers put out
-    /// @param dropout        one for each draw; empty: dropout layers pass their input through
-    /// @param workspace      made for a batch of so many rows and one weight vector
+    /// @param front_weights  the first n_front_weights() weights of sample i, read until the next
+    /// request
+    /// @param dense          outputs of the dense layers
+    /// @param dropout        one per sample; empty: dropout layers pass their input through
+    /// @param workspace      allocated for a batch of so many rows and one weight vector
     std::span<const T> forward_drawn(int draws, function_ref<const T*(std::size_t)> front_weights, DrawnDense<T>& dense,
                                      const T* input, Workspace& workspace, std::span<const DropoutNoise> dropout) const;
-    std::size_t n_front_weights() const { return front_.n_weights(); }   ///< of layers that see images
+    std::size_t n_front_weights() const { return front_.n_weights(); }   ///< in layers that need images
 
-    /// Index of the first layer with weights (0-based) with an output that is not finite in the last forward pass; empty if all are finite.
+    /// Index of the first layer with weights (0-based) with an output that is not finite in the
+    /// last forward pass; empty if all are finite.
     std::optional<int> first_layer_not_finite(const Workspace& workspace) const;
 
     /// After `forward` with the same weights, inputs and workspace.
     /// @param output_gradient  dL/d outputs [n × k]
-    /// @param weight_gradient  dL/d weights [layout().size()], overwritten; empty: not wanted
-    /// @param input_gradient   dL/d inputs [n × inputs], overwritten; empty: not wanted
+    /// @param weight_gradient  dL/d weights [layout().size()], overwritten; empty: not computed
+    /// @param input_gradient   dL/d inputs [n × inputs], overwritten; empty: not computed
     void backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace,
                   std::span<T> weight_gradient, std::span<T> input_gradient = {}) const;
 
-    /// After `forward` without dropout: what `reader` wants of every layer from the last one down to `lowest_layer` (0-based among those with weights).
-    /// @param output_gradients  some functions' dL/d outputs [columns × n × k], column by column
+    /// After `forward` without dropout: passes each layer to `reader`, from the last one down to
+    /// `lowest_layer` (0-based among those with weights).
+    /// @param output_gradients  dL/d outputs of several functions [columns × n × k], column by column
     void layer_gradients(std::span<const T> weights, std::span<const T> output_gradients, int columns,
                          Workspace& workspace, LayerGradients<T>& reader, int lowest_layer = 0) const;
 
-    /// After `forward` without dropout with the same weights: what the outputs change by when the weights move along some directions δ, to first order, in forward mode:
-    ///     J δ,  J = ∂f/∂w at the weights [n·k × weights];   behind a layer z = W x + b:  ż = W ẋ + Ẇ x + ḃ
+    /// After `forward` without dropout with the same weights: first-order change of the outputs
+    /// when the weights move along some directions δ, in forward mode:
+    ///     J δ,  J = ∂f/∂w at the weights [n·k × weights];   after a layer z = W x + b:  ż = W ẋ +
+    ///     Ẇ x + ḃ
     /// @param directions    δ [layout().size()] each
-    /// @param lowest_layer  as for layer_gradients: weights of layers below stand still, whatever δ says
-    /// @return              [directions × n × k], in the workspace until its next use
+    /// @param lowest_layer  as for layer_gradients: weights of lower layers are fixed, regardless of δ
+    /// @return              [directions × n × k], stored in the workspace until its next use
     std::span<T> tangents(std::span<const T> weights, std::span<const std::span<const T>> directions,
                           Workspace& workspace, int lowest_layer = 0) const;
 
-    /// The net linearised at some weights, f(x; w) + J(x) δ, for each direction δ: forward, once, and tangents. Calls read(i, outputs [n × k]) in their order.
+    /// The net linearised at some weights, f(x; w) + J(x) δ, for each direction δ: forward, once,
+    /// and tangents. Calls read(i, outputs [n × k]) in their order.
     void forward_linearised(std::span<const T> weights, std::span<const std::span<const T>> directions, const T* inputs,
                             int n, Workspace& workspace, int lowest_layer,
                             function_ref<void(std::size_t, std::span<const T>)> read) const;
@@ -118,7 +132,8 @@ public:
     std::span<const T> features(const Workspace& workspace) const;
 
 private:
-    /// What is done behind the layers that see images, in turn: a dense layer, with the activation that follows it, on the whole batch; or a stage, on rows of it.
+    /// What is done behind the layers that see images, in turn: a dense layer, with the activation
+    /// that follows it, on the whole batch; or a stage, on rows of it.
     struct Step {
         std::optional<DenseStage<T>> dense;
         std::shared_ptr<const Stage<T>> stage;
@@ -154,7 +169,8 @@ private:
     /// Calls body(pass, rows) for the rows of the batch, some at a time, on all threads.
     void for_rows(std::size_t step, const T* weights, Workspace& workspace,
                   function_ref<void(StagePass<T>&, Rows)> body) const;
-    /// `gradient` with respect to what a stage puts out becomes `down`, with respect to what enters. @param down  where `gradient` stands, or elsewhere
+    /// `gradient` with respect to what a stage puts out becomes `down`, with respect to what
+    /// enters. @param down  where `gradient` stands, or elsewhere
     void pull_back(std::size_t step, const T* weights, T* gradient, T* down, Workspace& workspace) const;
     /// gradient *= f' of the activation of a dense layer.
     void through_activation(std::size_t step, T* gradient, const Workspace& workspace) const;

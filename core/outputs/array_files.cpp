@@ -51,7 +51,7 @@ ArrayFiles array_files(const std::filesystem::path& path, std::span<const char* 
                      .string()
                  + "/";
     if (npy && !std::filesystem::exists(path, ignored))
-        open_file(path);   // refuses it by its name
+        open_file(path);   // reports errors with the file's name
     for (const char* array : known)
         if (std::filesystem::is_regular_file(where / (std::string(array) + ".npy"), ignored))
             files.arrays.emplace_back(array);
@@ -115,7 +115,7 @@ std::unique_ptr<ByteSource> spooled(std::unique_ptr<ByteSource> source, const st
     const int handle = ::mkstemp(path.data());
     if (handle < 0)
         refuse_to_write(path, errno);
-    struct Gone {   // the source below holds the file open; its name is not needed
+    struct Gone {   // the source below keeps the file open; its name is not needed
         std::string path;
         int handle;
         ~Gone()

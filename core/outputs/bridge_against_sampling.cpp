@@ -17,7 +17,7 @@ namespace credence {
 
 namespace {
 
-constexpr int bridges_timed = 2000;   // one takes less than a clock can tell
+constexpr int bridges_timed = 2000;   // a single one is too fast for the clock
 
 double seconds_of(const std::function<void()>& work)
 {
@@ -35,10 +35,9 @@ double median_of(std::vector<double> values)
 std::vector<long> numbers_of_draws(const SamplingOptions& options)
 {
     if (options.fewest < 1 || options.fewest > options.most || options.repeats < 1)
-        throw Error(
-            "Bridge against sampling: " + std::to_string(options.fewest) + " to " + std::to_string(options.most)
-            + " draws and " + std::to_string(options.repeats)
-            + " repeats found, expected at least 1 draw, no less at the end than at the beginning, and at least 1 repeat.");
+        throw Error("Bridge against sampling: found " + std::to_string(options.fewest) + " to "
+                    + std::to_string(options.most) + " samples and " + std::to_string(options.repeats)
+                    + " repeats, expected at least 1 sample, an ascending range, and at least 1 repeat.");
     std::vector<long> draws;
     for (long power = 1; power <= options.most; power *= 10)
         for (const long digit : {1, 2, 5})
@@ -49,7 +48,7 @@ std::vector<long> numbers_of_draws(const SamplingOptions& options)
     return draws;
 }
 
-/// Where the falling curve kl(draws) meets `level`, linear between the logarithms.
+/// Number of samples at which the falling curve kl reaches `level`, linear between the logarithms.
 std::optional<double> crossing(const std::vector<long>& draws, const std::vector<double>& kl, double level)
 {
     for (std::size_t i = 1; i < draws.size(); ++i)
@@ -63,7 +62,8 @@ std::optional<double> crossing(const std::vector<long>& draws, const std::vector
 
 using Figure = BridgeAgainstSampling;
 
-/// The bridges of one law, with their divergences and times. A variant that has no Dirichlet (α overflows) is left out.
+/// The bridges of one distribution, with their divergences and times. Variants without a Dirichlet
+/// (α overflows) are omitted.
 std::vector<Figure::Bridge> bridges_of(const LogisticNormal& law, const LogitExpectations& of_law, Threads& one,
                                        const std::stop_token& stop)
 {
@@ -88,7 +88,8 @@ std::vector<Figure::Bridge> bridges_of(const LogisticNormal& law, const LogitExp
                                     double sum = 0;
                                     for (int i = 0; i < bridges_timed; ++i)
                                         sum += bridge(law.logits(), variant).log_total;
-                                    [[maybe_unused]] const volatile double used = sum;   // so that it is computed
+                                    [[maybe_unused]] const volatile double used =
+                                        sum;   // prevents the computation from being optimised away
                                 })
                                 / bridges_timed);
             });
@@ -98,7 +99,8 @@ std::vector<Figure::Bridge> bridges_of(const LogisticNormal& law, const LogitExp
     return out;
 }
 
-/// Times of one bridge and of one draw, of many at once: what a set of inputs costs.
+/// Times of one bridge and of one sample, each as a share of many computed together: the cost for a
+/// set of inputs.
 void time_one_of_many(const LogisticNormal& law, Threads& one, Figure::Law& out)
 {
     const auto mu = law.logits().mu(), variance = law.logits().variance(), row_sums = law.logits().row_sums();
@@ -119,7 +121,7 @@ void time_one_of_many(const LogisticNormal& law, Threads& one, Figure::Law& out)
                                  .row_sum   = all_sums},
                                 BridgeVariant::plain, alpha);
                 }));
-            } catch (const Error&) {   // α leaves the range of floats: no time
+            } catch (const Error&) {   // α is outside the range of floats: no time
             }
             of_draw.push_back(seconds_of(
                 [&] { law.sample({.seed = 1, .stream = Stream::figures, .index = repeat}, bridges_timed); }));
@@ -131,8 +133,10 @@ void time_one_of_many(const LogisticNormal& law, Threads& one, Figure::Law& out)
 }   // namespace
 
 const char* const why_published_values_differ =
-    "H took both laws on a triangular lattice of 561 points: draws count to the nearest point, the Dirichlet's density is read at the points (coordinates clipped to [0.001, 0.999]) "
-    "and scaled to add up to 1, and empty points get 1e-20. What lies between the points and in the corners is missed; the exact values need no lattice.";
+    "Hobbhahn 2020 evaluated both distributions on a triangular lattice of 561 points: samples count towards the "
+    "nearest point, the Dirichlet density is evaluated at the points (coordinates clipped to [0.001, 0.999]) and "
+    "normalised to sum to 1, and empty points get 1e-20. This misses mass between the points and in the corners; the "
+    "exact values need no lattice.";
 
 std::vector<SamplingCase> published_sampling_cases()
 {
@@ -178,8 +182,8 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
     for (const auto& one : cases)
         if (one.logits.n_classes() != 3)
             throw Error("Bridge against sampling: " + std::to_string(one.logits.n_classes())
-                        + " classes found, expected 3: the histogram is one on the triangle.");
-    double whole = 0, done = 0;   // in draws, and a fixed price for what is exact
+                        + " classes found, expected 3: the histogram is on the triangle.");
+    double whole = 0, done = 0;   // in samples, with a fixed cost for exact values
     constexpr double exact_price = 2e5;
     for (const long n : figure.draws)
         whole += static_cast<double>(n) * options.repeats;
@@ -202,7 +206,7 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
                         .best_kl   = kl_divergence(law, best_dirichlet(cases[c].logits, of_law), of_law)};
         if (stop.stop_requested())
             return {};
-        Threads one(1);   // what is timed
+        Threads one(1);   // used for timing
         out.bridges = bridges_of(law, of_law, one, stop);
         time_one_of_many(law, one, out);
         advance(exact_price);

@@ -56,7 +56,7 @@ bool has_published(const Figure& figure)
                        [](const auto& law) { return law.what.published.has_value(); });
 }
 
-/// Times of one law are those of all: drawing does not depend on the numbers.
+/// The times of one distribution represent all: sampling time does not depend on the values.
 Panel panel_of_times(const Figure& figure)
 {
     Panel panel{.title = "Wall time on this machine",
@@ -99,9 +99,9 @@ std::string one_bridge_beside_one_draw(const BridgeAgainstSampling& figure)
         return {};
     const double of_bridge = middle_of(std::move(bridge)), of_draw = middle_of(std::move(draw));
     return " One thread, " + std::to_string(figure.at_once) + " at once: one plain bridge "
-           + number_text(1e6 * of_bridge, 2) + " µs, one draw from the Gaussian over the logits "
-           + number_text(1e6 * of_draw, 2) + " µs, so that a bridge costs " + number_text(of_bridge / of_draw, 2)
-           + " draws (less than one in Hobbhahn 2020, section 3).";
+           + number_text(1e6 * of_bridge, 2) + " µs, one sample of the Gaussian over the logits "
+           + number_text(1e6 * of_draw, 2) + " µs, so a bridge costs " + number_text(of_bridge / of_draw, 2)
+           + " samples (less than one in Hobbhahn 2020, section 3).";
 }
 
 Chart to_chart(const BridgeAgainstSampling& figure)
@@ -138,9 +138,11 @@ Chart to_chart(const BridgeAgainstSampling& figure)
     if (!figure.laws.empty())
         chart.panels.push_back(panel_of_times(figure));
     chart.caption =
-        "How far from the law p of softmax(z), z Gaussian, a histogram of draws is (" + std::to_string(figure.n_cells)
-        + " cells of the triangle, n_b + ½ counts a cell; median and quartiles of " + std::to_string(figure.repeats)
-        + " histograms), beside the Dirichlet of the Laplace Bridge in each variant (exact KL). Times: one thread, median, measured here and now.";
+        "KL from the distribution p of softmax(z), z Gaussian, to a histogram of samples ("
+        + std::to_string(figure.n_cells) + " cells of the triangle, n_b + ½ counts per cell; median and quartiles of "
+        + std::to_string(figure.repeats)
+        + " histograms), compared with the Dirichlet of each variant of the Laplace Bridge (exact KL). Times: one thread, "
+          "median, measured on this machine.";
     if (has_published(figure))
         chart.caption += std::string(" Published values (Hobbhahn 2020, Fig. 5.3) differ from the exact ones: ")
                          + why_published_values_differ;
@@ -154,7 +156,7 @@ Chart numbers_chart(const BridgeAgainstSampling& figure)
                             {"Dirichlet by"},
                             {"Exact KL", "nats", 6},
                             {"Published KL", "nats"},
-                            {"Draws to match"},
+                            {"Samples to match"},
                             {"Time", "µs", 3}},
                 .rows    = {}};
     for (const auto& law : figure.laws) {
@@ -169,9 +171,10 @@ Chart numbers_chart(const BridgeAgainstSampling& figure)
     }
     chart.table = std::move(table);
     chart.caption =
-        "KL from the law p of softmax(z) to the Dirichlet of each variant of the Laplace Bridge: exact; how many draws a histogram of "
+        "KL from the distribution p of softmax(z) to the Dirichlet of each variant of the Laplace Bridge: exact; "
+        "number of samples that a histogram of "
         + std::to_string(figure.n_cells)
-        + " cells needs to come as near; and the time of one bridge, one thread, measured here and now.";
+        + " cells needs to be as close; and time per bridge, one thread, measured on this machine.";
     chart.caption += one_bridge_beside_one_draw(figure);
     if (has_published(figure))
         chart.caption += std::string(" Why published values differ: ") + why_published_values_differ;

@@ -12,9 +12,10 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t rows_between_stops = 64;   // so that a long file of long lists can be cancelled soon
+constexpr std::size_t rows_between_stops = 64;   // so that long files can be cancelled quickly
 
-/// Calls `body(i)` for all rows of a block; the sentence of the first row that fails, whatever the threads. False if stopped.
+/// Calls `body(i)` for all rows of a block; reports the error of the first failing row, independent
+/// of threads. False if stopped.
 bool for_rows(std::size_t n, const LogitsFile& file, std::size_t first, const std::stop_token& stop,
               const std::function<void(std::size_t)>& body)
 {
@@ -143,12 +144,12 @@ BridgeVariant bridge_variant_named(const std::string& wanted)
 const char* hint(BridgeVariant variant)
 {
     switch (variant) {
-    case BridgeVariant::plain: return "the formula on μ and diag Σ as they are; as in Hobbhahn 2020";
+    case BridgeVariant::plain: return "the formula applied to μ and diag Σ unchanged; as in Hobbhahn 2020";
     case BridgeVariant::conditioned: return "the Gaussian conditioned on Σ z = 0; as in laplace-torch (\"bridge\")";
-    case BridgeVariant::projected: return "the law of z − mean(z): keeps the law of softmax(z)";
+    case BridgeVariant::projected: return "the distribution of z − mean(z): preserves the distribution of softmax(z)";
     case BridgeVariant::conditioned_normalised:
-        return "conditioned, then scaled so that large variances are tamed; as in laplace-torch (\"bridge_norm\")";
-    case BridgeVariant::projected_normalised: return "projected, then scaled so that large variances are tamed";
+        return "conditioned, then scaled to limit large variances; as in laplace-torch (\"bridge_norm\")";
+    case BridgeVariant::projected_normalised: return "projected, then scaled to limit large variances";
     }
     return "";
 }

@@ -37,9 +37,9 @@ BridgeScores::Bars bars_by(const SetByWays& set, const std::vector<int>& classes
     return bars;
 }
 
-constexpr std::size_t most_classes_as_bars = 40;   // that bars can be read of
+constexpr std::size_t most_classes_as_bars = 40;   // readable as bars
 
-/// Sets side by side where their classes are the same, one after another where each has its own.
+/// Sets next to each other if their classes are the same, one after another otherwise.
 Panel variance_panel(const std::vector<BridgeScores::Bars>& all, const std::string& title, bool side_by_side)
 {
     Panel panel{.title = title,
@@ -83,12 +83,12 @@ BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<st
     out.variant = options.variant;
     out.n_draws = options.n_draws;
     if (sets.empty() || sets.front().n == 0)
-        throw Error("Sampling beside the bridge: there are no inputs, expected at least one.");
+        throw Error("Sampling and bridge: there are no inputs, expected at least one.");
     long total = 0;
     for (const auto& set : sets) {
         if (set.ways.size() != sets.front().ways.size() || set.n == 0)
-            throw Error("Sampling beside the bridge: " + set.name + " has " + std::to_string(set.ways.size())
-                        + " ways of " + std::to_string(set.n) + " inputs, expected those of " + sets.front().name + ", "
+            throw Error("Sampling and bridge: " + set.name + " has " + std::to_string(set.ways.size()) + " methods for "
+                        + std::to_string(set.n) + " inputs, expected those of " + sets.front().name + ", "
                         + std::to_string(sets.front().ways.size()) + ".");
         out.sets.push_back(set.name);
         out.n.push_back(set.n);
@@ -164,7 +164,7 @@ Chart to_chart(const BridgeScores& scores)
     if (!scores.by_predicted.empty())
         chart.panels.push_back(variance_panel(scores.by_predicted, "Variance by predicted class", true));
 
-    Table table{.columns = {{"Way"}, {"MMC, " + scores.sets.front(), "", 4}, {"Accuracy", "", 4}}, .rows = {}};
+    Table table{.columns = {{"Method"}, {"MMC, " + scores.sets.front(), "", 4}, {"Accuracy", "", 4}}, .rows = {}};
     for (std::size_t s = 1; s < scores.sets.size(); ++s) {
         table.columns.push_back({"MMC, " + scores.sets[s], "", 4});
         table.columns.push_back({"AUROC, " + scores.sets[s], "", 4});
@@ -191,7 +191,7 @@ Chart to_chart(const BridgeScores& scores)
         std::vector<Cell> row(table.columns.size(), Cell(std::string()));
         row[0] = name;
         for (std::size_t s = 0; s < values.size(); ++s)
-            row[1 + 2 * s] = number_text(values[s], 3);   // variances may be tiny
+            row[1 + 2 * s] = number_text(values[s], 3);   // variances can be tiny
         table.rows.push_back(std::move(row));
     };
     const std::string variant = std::string(name(scores.variant)) + " bridge";
@@ -200,18 +200,19 @@ Chart to_chart(const BridgeScores& scores)
     chart.table = std::move(table);
 
     chart.caption =
-        "From Gaussians over the logits to class probabilities, by draws and by the Laplace Bridge: mean confidence (MMC), and AUROC by confidence against "
-        + scores.sets.front() + ". Times were measured here and now, and do not contain the Gaussians themselves";
+        "Class probabilities from Gaussians over the logits, by sampling and by the Laplace Bridge: mean confidence "
+        "(MMC), and AUROC of confidence against "
+        + scores.sets.front() + ". Times were measured on this machine, without computing the Gaussians";
     if (!scores.gaussian.empty())
-        chart.caption += ", which were had " + scores.gaussian + " in " + number_text(scores.gaussian_seconds, 3)
+        chart.caption += ", which were computed " + scores.gaussian + " in " + number_text(scores.gaussian_seconds, 3)
                          + " s for 10,000 inputs";
     chart.caption += ".";
     if (const auto ratio = speed_ratio(scores))
         chart.caption += " The fastest variant of the bridge is " + number_text(*ratio, 3) + " times as fast as "
-                         + std::to_string(scores.n_draws) + " draws.";
+                         + std::to_string(scores.n_draws) + " samples.";
     if (const auto draws = draws_for_one_bridge(scores))
         chart.caption += " One plain bridge took as long as " + number_text(*draws, 2)
-                         + " draws from the same Gaussian (less than one in Hobbhahn 2020, section 3).";
+                         + " samples of the same Gaussian (less than one in Hobbhahn 2020, section 3).";
     if (!chart.panels.empty())
         chart.caption += " Bars: mean variance of the predicted class's probability under the Dirichlet of the "
                          + variant + ".";

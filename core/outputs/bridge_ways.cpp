@@ -17,9 +17,9 @@ namespace credence {
 
 namespace {
 
-constexpr int block = 500;   // inputs between two looks at the stop token
+constexpr int block = 500;   // inputs between two checks of the stop token
 
-/// Runs `work` once, and twice more if that took no time worth mentioning. @return  the shortest time
+/// Runs `work` once, and twice more if that was very fast. @return  the shortest time
 template <class Work>
 double shortest(Work work)
 {
@@ -35,7 +35,7 @@ double shortest(Work work)
     return best;
 }
 
-/// Fills confidence, its score and class from rows of probabilities, or of numbers proportional to them.
+/// Fills confidence, its score and class from rows of probabilities or of numbers proportional to them.
 void read_rows(std::span<const float> rows, int K, WayOnSet& way)
 {
     way.confidence.clear();
@@ -81,7 +81,7 @@ WayOnSet from_rows(const std::string& name, const LogitSet& set, const std::vect
     return way;
 }
 
-/// ln α [n × K]: in float where that is enough.
+/// ln α [n × K]; computed in float if that is sufficient.
 std::vector<double> log_alphas(const LogitSet& set, const std::vector<float>& variance,
                                const std::vector<float>& row_sum, BridgeVariant variant)
 {
@@ -104,7 +104,7 @@ WayOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, cons
             read_rows(alpha, set.K, way);
         });
     } catch (
-        const Error&) {   // α leaves the range of floats for a row: once more by logarithms, which refuse what is wrong with the input
+        const Error&) {   // α of a row is outside the range of floats: repeats with logarithms, which also report invalid input
         way.seconds = shortest([&] {
             const auto logs = log_alphas(set, variance, row_sum, variant);
             std::vector<double> row(static_cast<std::size_t>(set.K));
@@ -119,7 +119,8 @@ WayOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, cons
     return way;
 }
 
-/// Does the class of the largest α fulfil Proposition 1? α_k > threshold(R), R = α_0 − α_k; the threshold is R/2 where R is large.
+/// True if the class of the largest α fulfils Proposition 1: α_k > threshold(R), R = α_0 − α_k; the
+/// threshold is R/2 for large R.
 bool fulfils(std::span<const double> log_alpha, std::size_t top)
 {
     double log_rest = -std::numeric_limits<double>::infinity();
@@ -138,9 +139,9 @@ std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options,
     const auto n = static_cast<std::size_t>(set.n), K = static_cast<std::size_t>(set.K);
     if (K < 2 || set.mu.size() != n * K || set.covariance.size() != n * K * K
         || (!set.labels.empty() && set.labels.size() != n))
-        throw Error("Sampling beside the bridge: " + set.name + " has " + std::to_string(set.mu.size())
-                    + " mean logits and " + std::to_string(set.covariance.size()) + " covariances, expected "
-                    + std::to_string(n * K) + " and " + std::to_string(n * K * K) + ".");
+        throw Error("Sampling and bridge: " + set.name + " has " + std::to_string(set.mu.size()) + " mean logits and "
+                    + std::to_string(set.covariance.size()) + " covariances, expected " + std::to_string(n * K)
+                    + " and " + std::to_string(n * K * K) + ".");
     std::vector<float> variance(n * K), row_sum(n * K);
     for (std::size_t i = 0; i < n * K; ++i) {
         const float* const row = set.covariance.data() + i * K;

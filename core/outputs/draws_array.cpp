@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::size_t most_draw_classes = 1'000'000, most_draws = 1'000'000, draws_of_a_task = 64,
                       numbers_at_once = 1 << 16;
-constexpr double least_probability    = 1e-12;   // whose logarithm is used as the logit of smaller ones
+constexpr double least_probability    = 1e-12;   // the logit of smaller ones is its logarithm
 
-/// Rows that follow one another: `n` of them from `row` on, of which the first is the one at `place`.
+/// Consecutive rows: `n` rows starting at `row`, whose output starts at position `place`.
 struct RunOfRows {
     std::size_t row, n, place;
 };
@@ -35,7 +35,7 @@ std::vector<RunOfRows> runs_of(std::span<const std::uint32_t> rows)
     return runs;
 }
 
-/// One row of one draw. @param has  what the numbers are, @param wanted  what they become
+/// Converts one row of one sample. @param has  kind of the numbers, @param wanted  kind to convert to
 void convert(RowOutputs::Kind has, RowOutputs::Kind wanted, std::span<double> row)
 {
     using Kind = RowOutputs::Kind;
@@ -57,12 +57,13 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
     if (!files.has(array))
         throw Error(
             files.name
-            + ": found no array “probabilities” or “logits”, expected one of them [draws × rows × classes]; the arrays are "
+            + ": found no array “probabilities” or “logits”, expected one of them [draws × rows × classes]; the "
+              "arrays are "
             + files.list() + ".");
     NpyStream stream(files.open(array, false, stop));
-    made->take_shape(stream);   // refuses it before gigabytes are read
+    made->take_shape(stream);   // reports a wrong shape before gigabytes are read
     if (stream.size() > most_held && !stream.seekable()) {
-        auto unpacked = spooled(files.open(array, false, stop), stop);   // to its end, where its checksum is compared
+        auto unpacked = spooled(files.open(array, false, stop), stop);   // to the end, where the checksum is verified
         if (!unpacked)
             return nullptr;
         made->stream_.emplace(std::move(unpacked));
@@ -138,7 +139,7 @@ bool DrawsArray::hold(NpyStream& stream, const std::stop_token& stop)
         return true;
     }
     const auto S = static_cast<std::size_t>(n_draws_),
-               K = static_cast<std::size_t>(n_classes_);   // the draw goes fastest
+               K = static_cast<std::size_t>(n_classes_);   // the sample index varies fastest
     std::vector<T> some(numbers_at_once);
     for (std::size_t first = 0; first < held.size(); first += numbers_at_once) {
         if (!goes_on(first))
@@ -207,7 +208,7 @@ void DrawsArray::check(std::span<const T> values, std::span<const std::uint32_t>
         return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(i * K),
                                values.begin() + static_cast<std::ptrdiff_t>((i + 1) * K), 0.0);
     };
-    std::atomic<std::size_t> first_wrong{n};   // the same sentence for any number of threads
+    std::atomic<std::size_t> first_wrong{n};   // the same error for any number of threads
     parallel_chunks(n, draws_of_a_task, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto one  = values.subspan(i * K, K);
@@ -236,12 +237,13 @@ void DrawsArray::check(std::span<const T> values, std::span<const std::uint32_t>
 
 std::string DrawsArray::remedy_for_sum(double sum) const
 {
-    constexpr double most_of_rounding = 0.05;   // of bfloat16, which has 8 bits, over many classes
+    constexpr double most_of_rounding = 0.05;   // for bfloat16 with 8 bits, over many classes
     if (std::fabs(sum - 1) <= most_of_rounding)
         return " If they were rounded (to bfloat16 or float16), divide each row by its sum, or save logits instead.";
     return " The array was read as " + std::to_string(n_draws_) + (n_draws_ == 1 ? " draw × " : " draws × ")
            + std::to_string(n_rows_) + " rows × " + std::to_string(n_classes_)
-           + " classes. One column of sigmoid outputs p becomes two: 1 − p and p; scores before the softmax are saved as “logits”.";
+           + " classes. One column of sigmoid outputs p becomes two: 1 − p and p; scores before the softmax are saved "
+             "as “logits”.";
 }
 
 template <class T>

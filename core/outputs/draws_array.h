@@ -14,18 +14,23 @@
 
 namespace credence {
 
-/// Draws of class probabilities or of logits [S × N × K] in a file of NumPy's, or one table of them [N × K], which counts as one draw. Any real type and either order of
-/// the indices. At most 2^26 numbers are held in memory, which is 256 MiB of float16 and float32, and 512 MiB of all other types, held as float64. Of more numbers, those asked
-/// for are read from the file, which is unpacked into a temporary file if it is compressed.
+/// Samples of class probabilities or logits [S × N × K] in a NumPy file, or a single table [N × K],
+/// which counts as one sample. Any real type and either index
+/// order. At most 2^26 numbers are held in memory: 256 MiB for float16 and float32, 512 MiB for all
+/// other types, held as float64. If there are more, the requested
+/// ones are read from the file, which is unpacked into a temporary file if it is compressed.
 ///
-/// Probabilities that miss [0, 1] by at most `slack` are taken for rounding and clipped. Their sums are not changed.
+/// Probabilities outside [0, 1] by at most `slack` are treated as rounding and clipped. Their sums
+/// are not changed.
 class DrawsArray final : public RowOutputs {
 public:
-    /// @param files  with an array “probabilities” or “logits”; logits are read where there are both, since they have all digits
+    /// @param files  with an array “probabilities” or “logits”; if both exist, logits are used,
+    /// since they have full precision
     /// @param most_held  numbers
     /// @return null if `stop` was requested
-    /// @throws Error "a.npz: probabilities of draw 3, row 12 add up to 1.2, expected 1 to within 0.001." and for everything else that does not fit; of an array
-    ///         that is not held, mistakes in its numbers show when they are read
+    /// @throws Error "a.npz: probabilities of draw 3, row 12 add up to 1.2, expected 1 to within
+    /// 0.001." and for all other mismatches; for an array
+    ///         that is not held in memory, wrong numbers are found when they are read
     static std::shared_ptr<const DrawsArray> open(const ArrayFiles& files, std::stop_token stop = {},
                                                   std::size_t most_held = std::size_t{1} << 26);
 
@@ -39,19 +44,20 @@ public:
     bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
               const std::stop_token& stop) const override;
 
-    Kind kind() const { return kind_; }                  ///< what the file has
-    bool held() const { return !stream_.has_value(); }   ///< all of it is in memory
+    Kind kind() const { return kind_; }                  ///< kind of numbers in the file
+    bool held() const { return !stream_.has_value(); }   ///< all numbers are in memory
 
-    /// What was clipped, as a sentence; empty if nothing was, or if the numbers are not held and so have not been looked at.
+    /// A sentence about clipped values; empty if nothing was clipped, or if the numbers are not
+    /// held in memory and so were not checked.
     const std::string& note() const { return note_; }
 
-    static constexpr const char* arrays[] = {"probabilities", "logits"};   ///< by Kind
-    static constexpr double slack         = 1e-3;   ///< of a probability and of the sum of probabilities
+    static constexpr const char* arrays[] = {"probabilities", "logits"};   ///< indexed by Kind
+    static constexpr double slack         = 1e-3;   ///< for a probability and for the sum of probabilities
 
 private:
     void take_shape(const NpyStream& stream);
     template <class T>
-    bool hold(NpyStream& stream, const std::stop_token& stop);   ///< tells its progress; false: stopped
+    bool hold(NpyStream& stream, const std::stop_token& stop);   ///< reports progress; false: stopped
     bool read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
                   const std::stop_token& stop) const;
     template <class T>

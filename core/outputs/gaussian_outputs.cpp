@@ -15,7 +15,7 @@ namespace credence {
 
 namespace {
 
-/// L with L Lᵀ = Σ; of a singular Σ by its eigenvectors.
+/// L with L Lᵀ = Σ; for a singular Σ from its eigenvectors.
 Eigen::MatrixXd root_of(const LogitGaussian& law)
 {
     const int K                  = law.n_classes();

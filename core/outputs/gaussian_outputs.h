@@ -8,7 +8,8 @@
 
 namespace credence {
 
-/// Draws of the logits from the Gaussians of a file, z_s = μ + L ξ_s with L Lᵀ = Σ, and of softmax(z_s). Draw s of row i is a pure function of (seed, s, i).
+/// Samples of the logits from the Gaussians of a file, z_s = μ + L ξ_s with L Lᵀ = Σ, and of
+/// softmax(z_s). Sample s of row i is a pure function of (seed, s, i).
 class GaussianOutputs final : public RowOutputs {
 public:
     explicit GaussianOutputs(std::shared_ptr<const LogitsFile> file, int n_draws = 200, std::uint64_t seed = 1);

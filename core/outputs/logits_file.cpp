@@ -15,7 +15,7 @@ NpyStream stream_of(std::unique_ptr<ByteSource> source)
     NpyStream stream(std::move(source));
     if (stream.fortran() && !stream.text() && stream.size() > most_turned)
         throw Error(stream.name() + ": found Fortran order, expected C order for more than "
-                    + std::to_string(most_turned) + " numbers: save np.ascontiguousarray of it.");
+                    + std::to_string(most_turned) + " numbers. Save np.ascontiguousarray of it.");
     return stream;
 }
 
@@ -42,23 +42,25 @@ bool LogitsFile::read(std::stop_token stop)
     const auto& name_ = files_.name;
     if (!has("mean") && (has("probabilities") || has("logits")))
         throw Error(name_
-                    + ": holds draws of outputs, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; "
-                      "draws are shown by: credence open.");
+                    + ": contains samples of outputs, expected mean [N × K] and variance [N × K] or covariance [N × K "
+                      "× K]; to view samples, use: credence open.");
     if (!has("mean"))
         throw Error(
             name_
-            + ": found no array “mean”, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; the arrays are "
+            + ": found no array “mean”, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; the "
+              "arrays are "
             + files_.list() + ".");
     if (!has("variance") && !has("covariance"))
         throw Error(name_
-                    + ": found no array “variance” or “covariance”, expected one of them beside mean; the arrays are "
+                    + ": found no array “variance” or “covariance”, expected one of them in addition to mean; the "
+                      "arrays are "
                     + files_.list() + ".");
     auto source = files_.open("mean", true, stop);
     if (!source)
         return false;
     const NpyStream mean = stream_of(std::move(source));
     if (mean.text())
-        throw Error(name_ + ": mean holds strings, expected numbers.");
+        throw Error(name_ + ": mean contains strings, expected numbers.");
     if (mean.shape().size() != 2)
         throw Error(name_ + ": mean has the shape " + shape_text(mean.shape()) + ", expected rows × classes.");
     n_rows_             = mean.shape()[0];
@@ -81,7 +83,7 @@ bool LogitsFile::read(std::stop_token stop)
     if (full_)
         expected.push_back(K);
     if (spread.text())
-        throw Error(name_ + ": " + spread_name + " holds strings, expected numbers.");
+        throw Error(name_ + ": " + spread_name + " contains strings, expected numbers.");
     if (spread.shape() != expected)
         throw Error(name_ + ": " + spread_name + " has the shape " + shape_text(spread.shape()) + ", expected "
                     + shape_text(expected) + " as mean has " + shape_text(mean.shape()) + ".");

@@ -18,32 +18,36 @@ namespace credence {
 
 class LogitsReader;
 
-/// Gaussians over the logits of N inputs, made elsewhere (for example a last-layer Laplace approximation in PyTorch) and saved with NumPy:
+/// Gaussians over the logits of N inputs, computed by other software (for example a last-layer
+/// Laplace approximation in PyTorch) and saved with NumPy:
 ///
 ///     mean [N × K],  variance [N × K] or covariance [N × K × K],  labels [N] (optional, 0 to K − 1),  class_names [K] (optional, strings)
 ///
-/// in one .npz file (stored or compressed), or as mean.npy, variance.npy, … in one folder. float32 or float64, C order; Fortran order is turned where the
-/// array has at most 2^23 numbers. Opening reads headers, labels and names, and compares checksums; Gaussians are read in blocks by a LogitsReader.
+/// in one .npz file (stored or compressed), or as mean.npy, variance.npy, … in one folder. float32
+/// or float64, C order; arrays in Fortran order are transposed if they
+/// have at most 2^23 numbers. Opening reads headers, labels and names, and verifies checksums;
+/// Gaussians are read in blocks by a LogitsReader.
 class LogitsFile {
 public:
     /// @param file  an .npz file, a folder, or one of the .npy files in it
-    /// @throws Error "a.npz: found no array “variance” or “covariance”, expected one of them beside mean; the arrays are mean, labels.", and for everything else
-    ///         that does not fit
+    /// @throws Error "a.npz: found no array “variance” or “covariance”, expected one of them in
+    /// addition to mean; the arrays are mean, labels.", and for all
+    ///         other mismatches
     static std::shared_ptr<const LogitsFile> open(const std::filesystem::path& file,
                                                   std::stop_token stop = {});   ///< null if stopped
     /// The bytes of an .npz file; they must outlive the object.
     static std::shared_ptr<const LogitsFile> open(std::string name, std::span<const std::uint8_t> npz);
 
-    const std::string& name() const { return files_.name; }   ///< of the file, for sentences
+    const std::string& name() const { return files_.name; }   ///< of the file, for errors
     std::size_t n_rows() const { return n_rows_; }            ///< N >= 1
     int n_classes() const { return n_classes_; }              ///< K >= 2
-    bool full() const { return full_; }   ///< there is a covariance for each row, not only variances
+    bool full() const { return full_; }                       ///< each row has a covariance, not only variances
     bool single_precision() const { return single_; }
     const std::vector<int>& labels() const { return labels_; }   ///< [N], or empty
     const std::vector<std::string>& class_names() const
     {
         return class_names_;
-    }                                       ///< [K]: those of the file, else "0", "1", …
+    }                                       ///< [K]: those of the file, otherwise "0", "1", …
     bool named() const { return named_; }   ///< the file has names
 
 private:
@@ -58,8 +62,9 @@ private:
     std::vector<std::string> class_names_;
 };
 
-/// Reads the Gaussians from the first row to the last in blocks whose size does not depend on N: at most 2^20 numbers of each array at a time (one row of a
-/// covariance if that has more), 8 MiB an array as doubles. One reader for each thread.
+/// Reads the Gaussians from the first row to the last in blocks whose size does not depend on N: at
+/// most 2^20 numbers per array at a time (one row of a
+/// covariance if that has more), 8 MiB per array as doubles. One reader per thread.
 class LogitsReader {
 public:
     explicit LogitsReader(std::shared_ptr<const LogitsFile> file);
@@ -67,12 +72,13 @@ public:
 
     struct Block {
         std::size_t first = 0, n = 0;                ///< rows
-        std::vector<double> mu, variance, row_sum;   ///< [n × K]; row_sum is empty where there are only variances
+        std::vector<double> mu, variance, row_sum;   ///< [n × K]; row_sum is empty if there are only variances
     };
-    /// The next rows, or none at the end. All is checked. @throws Error "a.npz: variance of row 12, class 3 is -0.2, expected a number > 0."
+    /// Reads and checks the next rows; none at the end. @throws Error "a.npz: variance of row 12,
+    /// class 3 is -0.2, expected a number > 0."
     bool next(Block& block);
 
-    /// One row with its whole covariance. In a compressed file this unpacks all rows before it.
+    /// Reads one row with its full covariance. In a compressed file this unpacks all rows before it.
     LogitGaussian row(std::size_t i);
 
 private:

@@ -15,12 +15,12 @@ namespace credence {
 namespace {
 
 constexpr std::size_t block_numbers = std::size_t{1} << 20;
-constexpr std::size_t block_rows    = 128;   // who shows rows as they come waits for one block
+constexpr std::size_t block_rows    = 128;   // limits the wait when rows are shown as they are read
 using Rows                          = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 }   // namespace
 
-/// Streamed, or held where it had to be turned.
+/// Streamed, or held in memory if it had to be transposed.
 struct LogitsReader::Array {
     NpyStream stream;
     std::optional<NumberArray> turned;
@@ -47,7 +47,8 @@ LogitsReader::LogitsReader(std::shared_ptr<const LogitsFile> file)
 
 LogitsReader::~LogitsReader() = default;
 
-/// Refuses what is no covariance, makes it symmetric, and returns Σ1. What single precision rounds away is forgiven.
+/// Refuses invalid covariances, makes valid ones symmetric, and returns Σ1. Tolerates rounding to
+/// single precision.
 std::vector<double> LogitsReader::covariance_checked(std::size_t row, std::span<double> numbers) const
 {
     const auto K = static_cast<Eigen::Index>(file_->n_classes());
@@ -77,10 +78,10 @@ std::vector<double> LogitsReader::covariance_checked(std::size_t row, std::span<
         return Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(sigma) + added * Eigen::MatrixXd::Identity(K, K)).info()
                == Eigen::Success;
     };
-    if (!definite(1e-10 * largest)) {   // rounding made a singular one slightly negative, or it is none
+    if (!definite(1e-10 * largest)) {   // a singular matrix made slightly negative by rounding, or not a covariance
         if (!definite(slack))
             throw Error(file_->name() + ": covariance of row " + std::to_string(row)
-                        + " has a negative eigenvalue, expected a positive matrix.");
+                        + " has a negative eigenvalue, expected a positive semidefinite matrix.");
         sigma.diagonal().array() += slack;
     }
     const Eigen::VectorXd sums = sigma.rowwise().sum();
@@ -110,7 +111,7 @@ bool LogitsReader::next(Block& block)
         std::vector<double> sigma(block.n * K * K);
         spread_->read(next_ * K * K, sigma);
         block.row_sum.resize(block.n * K);
-        std::vector<std::string> mistakes(block.n);   // the first one counts, whatever the threads
+        std::vector<std::string> mistakes(block.n);   // the first one is reported, independent of threads
         parallel_chunks(block.n, std::max<std::size_t>(1, 4096 / of_row), [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 try {
@@ -137,7 +138,7 @@ bool LogitsReader::next(Block& block)
 LogitGaussian LogitsReader::row(std::size_t i)
 {
     if (i >= file_->n_rows())
-        throw Error(file_->name() + ": row " + std::to_string(i) + " was asked for, expected 0 to "
+        throw Error(file_->name() + ": row " + std::to_string(i) + " was requested, expected 0 to "
                     + std::to_string(file_->n_rows() - 1) + ".");
     const auto K = static_cast<std::size_t>(file_->n_classes()), of_row = file_->full() ? K * K : K;
     std::vector<double> mu(K), spread(of_row);

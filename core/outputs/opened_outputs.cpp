@@ -11,7 +11,7 @@ namespace credence {
 
 namespace {
 
-/// The rows of two files, counted through.
+/// The rows of two files, numbered consecutively.
 class JoinedOutputs final : public RowOutputs {
 public:
     JoinedOutputs(std::shared_ptr<const RowOutputs> first, std::shared_ptr<const RowOutputs> second)
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    /// Those of the rows that are of one file, counted there from `before` on.
+    /// Reads the rows of one file, whose numbers start from `before`.
     static bool read_part(const RowOutputs& part, std::size_t before, Kind kind, std::span<const std::uint32_t> rows,
                           int n_draws, std::span<double> out, const std::stop_token& stop)
     {
@@ -77,7 +77,7 @@ void require_same_kind(const OutputsFile& own, const OutputsFile& foreign)
     if (foreign.rows->n_classes() != own.rows->n_classes())
         throw Error(foreign.part.name + ": found " + std::to_string(foreign.rows->n_classes()) + " classes, expected "
                     + std::to_string(own.rows->n_classes()) + " as in " + own.part.name
-                    + ": foreign outputs are those of the same net.");
+                    + ": OOD outputs must come from the same network.");
     if (foreign.rows->n_draws() != own.rows->n_draws())
         throw Error(foreign.part.name + ": found " + std::to_string(foreign.rows->n_draws()) + " draws, expected "
                     + std::to_string(own.rows->n_draws()) + " as in " + own.part.name + ".");
@@ -122,14 +122,14 @@ RunMoment moment_of_outputs(const OutputsFile& own, const std::optional<OutputsF
 
     auto experiment                      = std::make_shared<Experiment>();
     experiment->study.name               = own.part.name;
-    experiment->study.data.source        = DataSource::csv;   // no Study of ours is like it
+    experiment->study.data.source        = DataSource::csv;   // distinct from every Study of Credence
     experiment->study.data.file          = own.part.name;
     experiment->study.prediction.samples = rows->n_draws();
     if (rows->n_draws() == 1)
         experiment->study.posterior.family = "point_estimate";
     experiment->data               = std::make_shared<const SplitData>(numbered_rows(own.part));
     experiment->model.likelihood   = {LikelihoodKind::softmax};
-    experiment->model.architecture = {1, {Dense{rows->n_classes()}}, {}};   // stands for the net that nobody knows
+    experiment->model.architecture = {1, {Dense{rows->n_classes()}}, {}};   // placeholder for the unknown network
     const auto layout              = layout_of(experiment->model.architecture);
     experiment->start              = method_of(experiment->study)
                             .start(layout, experiment->study.posterior,

@@ -17,7 +17,7 @@ constexpr const char* arrays_of_outputs[] = {"probabilities", "logits", "labels"
 constexpr std::size_t most_image_bytes = std::size_t{1} << 30, most_inputs = std::size_t{1} << 26,
                       pixels_at_once = 1 << 18;
 
-/// Numbers that are no bytes, as bytes. @param of  a number of the array by its place
+/// Converts numbers to bytes. @param of  returns a number of the array by its index
 template <class Of>
 std::vector<std::uint8_t> stretched(std::size_t n, Of of, const std::string& name)
 {
@@ -51,7 +51,7 @@ std::shared_ptr<const ImageSet> images_of(NpyStream stream, const OutputsAtHand:
                     + " images, one for each row.");
     if (stream.size() > most_image_bytes)
         throw Error(name + ": found " + std::to_string(stream.size()) + " pixels, expected at most "
-                    + std::to_string(most_image_bytes) + ": save smaller images, or leave them out.");
+                    + std::to_string(most_image_bytes) + ". Save smaller images, or leave them out.");
     NumberArray pixels{stream.shape(), {}};
     require_image_shape(name, std::vector<std::uint8_t>(), pixels.shape, part.n);
     if (stream.bytes()) {
@@ -106,7 +106,7 @@ void take_inputs(NpyStream stream, OutputsAtHand::Part& part)
     }
 }
 
-/// Labels, names, images and inputs of draws. False: stopped.
+/// Reads labels, names, images and inputs. False: stopped.
 bool take_rest(const ArrayFiles& files, OutputsFile& out, const std::stop_token& stop)
 {
     auto& part       = out.part;

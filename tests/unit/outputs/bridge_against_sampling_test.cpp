@@ -147,7 +147,7 @@ TEST(BridgeAgainstSampling, ChartHasAPanelForEachGaussianOneOfTimesAndTheReason)
     }
     EXPECT_EQ(chart.panels[3].y.unit, "ms");
     EXPECT_THAT(chart.caption,
-                testing::AllOf(testing::HasSubstr("561 points"), testing::HasSubstr("measured here and now")));
+                testing::AllOf(testing::HasSubstr("561 points"), testing::HasSubstr("measured on this machine")));
     const auto table = numbers_chart(published()).table.value();
     ASSERT_EQ(table.rows.size(), 18u);
     EXPECT_EQ(std::get<std::string>(table.rows[0][3]), "0.0882");
@@ -166,7 +166,7 @@ TEST(BridgeAgainstSampling, ReportsTheCostOfOneBridgeAndOneDraw)
         law.seconds_of_draw   = 4e-8;
     }
     const std::string words =
-        " One thread, 2000 at once: one plain bridge 0.01 µs, one draw from the Gaussian over the logits 0.04 µs, so that a bridge costs 0.25 draws";
+        " One thread, 2000 at once: one plain bridge 0.01 µs, one sample of the Gaussian over the logits 0.04 µs, so a bridge costs 0.25 samples";
     EXPECT_THAT(one_bridge_beside_one_draw(figure), testing::StartsWith(words));
     EXPECT_THAT(numbers_chart(figure).caption, testing::HasSubstr(words));
     for (auto& law : figure.laws)
@@ -194,7 +194,7 @@ TEST(BridgeAgainstSampling, RejectsOtherThanThreeClassesAndOrdersThatCannotBe)
     const std::vector<SamplingCase> two{{"two", LogitGaussian::from_diagonal({0, 0}, {1, 1}), {}}};
     EXPECT_THAT([&] { bridge_against_sampling(two); },
                 testing::ThrowsMessage<Error>(
-                    "Bridge against sampling: 2 classes found, expected 3: the histogram is one on the triangle."));
+                    "Bridge against sampling: 2 classes found, expected 3: the histogram is on the triangle."));
     EXPECT_THAT([&] { bridge_against_sampling(published_sampling_cases(), {.fewest = 10, .most = 5}); },
                 testing::ThrowsMessage<Error>(testing::StartsWith("Bridge against sampling: 10 to 5 draws")));
 }

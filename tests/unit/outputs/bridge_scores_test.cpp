@@ -143,7 +143,7 @@ TEST(ByWays, RejectSizesThatDoNotFit)
     EXPECT_THAT(
         [&] { by_ways(set, {}); },
         testing::ThrowsMessage<Error>(
-            "Sampling beside the bridge: half a set has 19 mean logits and 80 covariances, expected 20 and 80."));
+            "Sampling and bridge: half a set has 19 mean logits and 80 covariances, expected 20 and 80."));
 }
 
 TEST(BridgeScores, AreTheScoresOfEachMethod)
@@ -196,9 +196,9 @@ TEST(BridgeScores, TheRatioInTheTableIsMeasured)
     const auto scores = bridge_scores(sets, {"a", "b", "c", "d"}, {});
     EXPECT_DOUBLE_EQ(*speed_ratio(scores), 500);
     const auto chart = to_chart(scores);
-    EXPECT_THAT(chart.caption, HasSubstr("500 times as fast as 1000 draws"));
+    EXPECT_THAT(chart.caption, HasSubstr("500 times as fast as 1000 samples"));
     EXPECT_DOUBLE_EQ(*draws_for_one_bridge(scores), 2);
-    EXPECT_THAT(chart.caption, HasSubstr("One plain bridge took as long as 2 draws from the same Gaussian"));
+    EXPECT_THAT(chart.caption, HasSubstr("One plain bridge took as long as 2 samples of the same Gaussian"));
     const auto& table = *chart.table;
     EXPECT_EQ(table.columns.back().name, "Times as fast as the draws");
     bool found = false;
@@ -220,7 +220,7 @@ TEST(BridgeScores, ChartHasAColumnPairForEachOodSetAndBarsOfBothKinds)
     std::vector<std::string> columns;
     for (const auto& column : chart.table->columns)
         columns.push_back(column.name);
-    EXPECT_THAT(columns, testing::ElementsAre("Way", "MMC, own", "Accuracy", "MMC, letters", "AUROC, letters",
+    EXPECT_THAT(columns, testing::ElementsAre("Method", "MMC, own", "Accuracy", "MMC, letters", "AUROC, letters",
                                               "Time for 10,000 inputs", "Times as fast as the draws"));
     for (const auto& row : chart.table->rows)
         EXPECT_EQ(row.size(), columns.size());
@@ -234,5 +234,5 @@ TEST(BridgeScores, OfNothingAreRejected)
 {
     EXPECT_THAT(
         [] { bridge_scores({}, {}, {}); },
-        testing::ThrowsMessage<Error>("Sampling beside the bridge: there are no inputs, expected at least one."));
+        testing::ThrowsMessage<Error>("Sampling and bridge: there are no inputs, expected at least one."));
 }

@@ -139,7 +139,7 @@ TEST(LogitsFile, ReportsWhatIsMissing)
 {
     EXPECT_EQ(
         why_not({mean23, integers("labels", {0, 1})}),
-        "a.npz: found no array “variance” or “covariance”, expected one of them beside mean; the arrays are mean, labels.");
+        "a.npz: found no array “variance” or “covariance”, expected one of them in addition to mean; the arrays are mean, labels.");
     EXPECT_EQ(
         why_not({integers("labels", {0, 1})}),
         "a.npz: found no array “mean”, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; the arrays are labels.");

@@ -230,8 +230,8 @@ TEST(OutputsFile, RejectsWithOneSentence)
     const Bytes draws = zip_of({p});
     EXPECT_EQ(
         refusal([&] { LogitsFile::open("a.npz", draws); }),
-        "a.npz: holds draws of outputs, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; draws "
-        "are shown by: credence open.");
+        "a.npz: contains samples of outputs, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; "
+        "to view samples, use: credence open.");
     EXPECT_EQ(why_no_outputs({doubles("x", {1}, {1})}),
               "a.npz: found no array “probabilities”, “logits” or “mean”, expected one of them; the arrays are x.");
     EXPECT_EQ(outputs_npz::opened({p, floats("logits", {1, 1, 2}, {0, 90})}).numbers, "logits")

@@ -210,7 +210,7 @@ TEST(ViewsOfOutputs, ASecondFileOfAnotherNetIsRejected)
         return refusal([&] { moment_of_outputs(own, opened({other}, "b.npz")); });
     };
     EXPECT_EQ(why(floats("probabilities", {2, 1, 2}, {0.5f, 0.5f, 0.5f, 0.5f})),
-              "b.npz: found 2 classes, expected 3 as in own.npz: foreign outputs are those of the same net.");
+              "b.npz: found 2 classes, expected 3 as in own.npz: OOD outputs must come from the same network.");
     EXPECT_EQ(why(floats("probabilities", {1, 1, 3}, {1, 0, 0})), "b.npz: found 1 draws, expected 2 as in own.npz.");
 }
 
