@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Opens draws of logits that are larger than memory and prints how long that takes and how much memory; needs no NumPy.
+"""Opens logit draws larger than memory and prints the time and memory used; needs no NumPy.
 
     tests/bench/big_outputs.py build/release/credence                                   200 × 50,000 × 1,000 float16: 20 GB, sparse
     tests/bench/big_outputs.py build/release/credence --rows 10000 --classes 10         80 MB: what opens at once
@@ -31,7 +31,7 @@ def header(descr, shape):
 
 
 def write_numbers(out, S, N, K, labels, rng):
-    """Noise cut from a pool, and the label's class (for one row in four another one) raised."""
+    """Noise from a pool, with the logit of the label (in one of four rows of another class) raised."""
     pool_size = 1 << 16
     pool = struct.pack("<%de" % (pool_size + K), *(rng.gauss(0, 1) for _ in range(pool_size + K)))
     raised = [k if rng.random() < 0.75 else rng.randrange(K) for k in labels]
@@ -56,9 +56,9 @@ def main():
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--rows", type=int, default=50_000)
     parser.add_argument("--classes", type=int, default=1_000)
-    parser.add_argument("--written", action="store_true", help="numbers in place of zeros")
+    parser.add_argument("--written", action="store_true", help="random numbers instead of zeros")
     parser.add_argument("--folder", help="where the arrays are written, and kept (default: a temporary folder)")
-    parser.add_argument("--scores-only", action="store_true", help="leave the tables out")
+    parser.add_argument("--scores-only", action="store_true", help="without the tables")
     parser.add_argument("--most-mib", type=int, default=2048)
     args = parser.parse_args()
     assert sys.byteorder == "little"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A Slurm of one node on the loopback address, with its own key, ports and files, for as long as standard input stays open, one minute at most:
 #   one_node_slurm.sh FOLDER
-# FOLDER/state says "ready" when it takes jobs (with SLURM_CONF=FOLDER/slurm.conf), or in a sentence why there is none. However this ends, nothing keeps running.
+# FOLDER/state contains "ready" when it accepts jobs (with SLURM_CONF=FOLDER/slurm.conf), or the reason why it does not. No process survives this script.
 set -u
 folder=$(realpath "$1")
 PATH=$PATH:/usr/sbin:/sbin:/usr/local/sbin
@@ -17,7 +17,7 @@ if [[ -n $missing ]]; then
     exit 0
 fi
 
-# Ports below those that the system gives away by itself.
+# Ports below the ephemeral range.
 free_port() {
     local port
     while port=$(shuf -i 20000-32000 -n 1); do
@@ -33,7 +33,7 @@ host=${host%%.*}
 user=$(id -un)
 mkdir -p "$folder/state_save" "$folder/spool"
 (umask 077 && head -c 128 /dev/urandom >"$folder/munge.key")
-# No control groups: a container may have none. Since version 23.11 they can be told to be away.
+# No control groups: a container may have none. Since version 23.11 they can be disabled.
 case $(slurmd -V) in
     *\ 2[0-2].* | *\ 23.02.*) groups=cgroup/v1 ;;
     *) groups=disabled ;;
@@ -83,7 +83,7 @@ end_all() {
         sleep 0.1
     done
     ((${#started[@]})) && kill -9 "${started[@]}" 2>/dev/null
-    # A step that outlived its job still writes into the log.
+    # A step that outlives its job still writes to the log.
     for process in $(pgrep -x slurmstepd); do
         [[ $(readlink "/proc/$process/fd/"* 2>/dev/null) == *"$folder/slurmd.log"* ]] && kill -9 "$process"
     done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the endurance programs share: calls of the program, looks at what it left, a catalogue with a server of its own, and the table at the end."""
+"""Shared by the endurance programs: program calls, checks of the files, a catalogue with its own server, and the summary table."""
 import argparse
 import gzip
 import hashlib
@@ -30,7 +30,7 @@ class Finding(Exception):
 
 
 def environment(home):
-    """Folders for settings, data and runs of its own, and no display."""
+    """Separate folders for settings, data and runs, and no display."""
     variables = {name: value for name, value in os.environ.items() if name not in ('DISPLAY', 'WAYLAND_DISPLAY', 'QT_QPA_PLATFORM', 'CREDENCE_DATA_DIR')}
     for name in ('XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'):
         variables[name] = str(home / name)
@@ -49,7 +49,7 @@ class Answer:
 
 
 def call(arguments, variables, before=None, seconds=600):
-    """Calls a program to its end. A crash is a finding; so is a message that names an internal error, or that is longer than a sentence allows."""
+    """Runs a program to its end. A crash is a finding, and so is an internal error message or a message that is too long."""
     done = subprocess.run([str(word) for word in arguments], env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=before, timeout=seconds)
     answer = Answer(done.returncode, done.stdout.decode(errors='replace'), done.stderr.decode(errors='replace'))
     if answer.status < 0:
@@ -59,7 +59,7 @@ def call(arguments, variables, before=None, seconds=600):
 
 
 def call_and_kill(arguments, variables, seconds):
-    """Kills it after so long, if it has not ended by itself. Returns whether it was killed."""
+    """Kills it after this time, if it has not ended by itself. Returns whether it was killed."""
     with tempfile.TemporaryFile() as error:
         program = subprocess.Popen([str(word) for word in arguments], env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=error)
         try:
@@ -108,7 +108,7 @@ def run_is_whole(file):
 
 
 def is_whole(file):
-    """Is a file, by what its name says it is, whole?"""
+    """Whether a file is complete, judged by the format of its name."""
     content = file.read_bytes()
     kind = file.suffix
     try:
@@ -138,7 +138,7 @@ def is_whole(file):
 
 
 def check_whole(folder, but_not=None):
-    """Every file under its final name is whole. Returns how many there are, and how many unfinished ones lie beside them. Folders called `but_not` are passed over."""
+    """Checks that every file under its final name is complete. Returns the number of these and of unfinished files. Skips folders named `but_not`."""
     whole = unfinished = 0
     for file in sorted(pathlib.Path(folder).rglob('*')):
         if but_not in file.parts:
@@ -153,14 +153,14 @@ def check_whole(folder, but_not=None):
 
 
 def without_times(value):
-    """JSON without what differs from one run to the same run again."""
+    """JSON without the entries that differ between identical runs."""
     if isinstance(value, dict):
         return {key: without_times(one) for key, one in value.items() if key not in ('started', 'seconds') and not key.startswith('time')}
     return [without_times(one) for one in value] if isinstance(value, list) else value
 
 
 def tiny_set(folder, address):
-    """Five images as a set that can be fetched. Returns the catalogue's path and the files by their paths on the server."""
+    """Five images as a downloadable set. Returns the catalogue's path and the files by their paths on the server."""
     numbers = random.Random(1)
 
     def idx(*sizes):
@@ -180,7 +180,7 @@ def tiny_set(folder, address):
 
 
 class Server:
-    """Serves files on the loopback address, and loses the network when told so."""
+    """Serves files on the loopback address, and simulates network failures on request."""
 
     def __init__(self):
         self.pages, self.trouble, server = {}, None, self
@@ -192,7 +192,7 @@ class Server:
                     self.send_error(404)
                     return
                 half = page[:len(page) // 2]
-                if server.trouble == 'reset':   # before a word
+                if server.trouble == 'reset':   # before any data
                     self.connection.close()
                     return
                 self.send_response(200)
@@ -207,7 +207,7 @@ class Server:
                         self.wfile.write(bytes(len(page)))
                     else:
                         self.wfile.write(half)
-                        time.sleep(0.02)   # so that kills fall in between
+                        time.sleep(0.02)   # so that kills happen in between
                         self.wfile.write(page[len(half):])
                 except OSError:
                     pass
@@ -228,16 +228,16 @@ def arguments(about):
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument('--program', type=pathlib.Path, required=True, help='the built credence')
     parser.add_argument('--monkey', type=pathlib.Path, help='the built credence_monkey; without it no session is killed')
-    parser.add_argument('--folder', type=pathlib.Path, help='a folder to work in; else one that is removed at the end')
+    parser.add_argument('--folder', type=pathlib.Path, help='working folder; by default a temporary one')
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--rounds', type=int, default=1, help='of everything')
-    parser.add_argument('--seconds', type=float, default=0, help='at least so long')
-    parser.add_argument('--table', type=pathlib.Path, help='a file to which the lines of the table go')
+    parser.add_argument('--rounds', type=int, default=1, help='rounds of every operation')
+    parser.add_argument('--seconds', type=float, default=0, help='minimum duration')
+    parser.add_argument('--table', type=pathlib.Path, help='file for the lines of the table')
     return parser.parse_args()
 
 
 class Table:
-    """name, how often, and what came out, as lines of a text file and on the screen."""
+    """Name, count and result, as lines of a text file and on the screen."""
 
     def __init__(self, file):
         self.file = file
@@ -250,14 +250,14 @@ class Table:
 
 
 def finish(work, options, title):
-    """Calls `work(folder)`; a finding keeps the folder and is said. Returns the exit status."""
+    """Calls `work(folder)`; a finding is reported and keeps the folder. Returns the exit status."""
     folder = pathlib.Path(options.folder or tempfile.mkdtemp(prefix='credence_fire_'))
     folder.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))   # who is stopped tells what there is so far
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))   # when stopped, report the results so far
     try:
         work(folder)
     except Finding as finding:
-        print(f'{title}: {finding} (seed {options.seed}; everything is left in {folder})', file=sys.stderr)
+        print(f'{title}: {finding} (seed {options.seed}; all files are kept in {folder})', file=sys.stderr)
         return 1
     if not options.folder:
         shutil.rmtree(folder, ignore_errors=True)

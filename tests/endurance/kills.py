@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kills the program at random moments of a run, a sweep, an export, a download and a session: whatever was whole stays whole, and the next call ends the work."""
+"""Kills the program at random times during a run, a sweep, an export, a download and a session: complete files stay intact, and the next call finishes the work."""
 import json
 import random
 import shutil
@@ -17,7 +17,7 @@ def snapshot(folder):
 
 
 class Kills:
-    """One operation: how it is called, and what must hold after a kill and after the call that follows it."""
+    """One operation: its call, and the conditions after a kill and after the next call."""
     name = ''
 
     def __init__(self, program, folder, variables):
@@ -38,7 +38,7 @@ class Kills:
         raise NotImplementedError
 
     def fresh(self, dice):
-        """Before a kill: nothing is there, or all of an earlier call."""
+        """Before a kill: no files, or all files of an earlier call."""
         if dice.random() < 0.6:
             shutil.rmtree(self.place, ignore_errors=True)
 
@@ -53,13 +53,13 @@ class Kills:
             raise fire.Finding(f'{self.name}: the call {"before the first kill" if first else "after a kill"} fails: {answer.error[-800:]}')
 
     def values(self):
-        """What has to be the same however often it was killed."""
+        """The results that must not depend on the number of kills."""
         return {}
 
     def once(self, dice):
         self.fresh(dice)
         before = snapshot(self.place) if self.place.exists() else {}
-        for _ in range(dice.choice((1, 1, 2, 3))):   # several in a row, too
+        for _ in range(dice.choice((1, 1, 2, 3))):   # sometimes several in a row
             self.calls += 1
             self.killed += fire.call_and_kill([self.program, *self.command()], self.variables, dice.random() * 1.05 * self.duration)
             self.look()
@@ -88,10 +88,10 @@ class KilledRun(Kills):
         return [*RUN, '--out', self.place]
 
     def values(self):
-        tables = {file.name: file.read_bytes() for file in (self.place / 'data').glob('*.csv') if not file.name.startswith('bridge_scores')}   # these have times
+        tables = {file.name: file.read_bytes() for file in (self.place / 'data').glob('*.csv') if not file.name.startswith('bridge_scores')}   # these contain times
         return {'results.json': fire.without_times(json.loads((self.place / 'results.json').read_text())), **tables}
 
-    def may_remove(self, names):   # the state of an interrupted run goes when the run is whole
+    def may_remove(self, names):   # the state of an interrupted run is removed when the run is complete
         return all(name.startswith('run.credence-progress') for name in names)
 
 
@@ -145,7 +145,7 @@ class KilledDownload(Kills):
 
     def look(self):
         super().look()
-        if self.place.exists():   # under its name a file is the right one
+        if self.place.exists():   # a file under its final name is correct
             for name, content in snapshot(self.place).items():
                 if not fire.is_temporary(name) and self.server.pages.get('/tiny/' + name.name) != content:
                     raise fire.Finding(f'download: {name} is not what was fetched')
@@ -155,7 +155,7 @@ class KilledDownload(Kills):
 
 
 class KilledSession(Kills):
-    """The window, clicked at by credence_monkey; the next one starts with what it left."""
+    """The window, clicked by credence_monkey; the next one starts from its files."""
     name = 'session'
 
     def __init__(self, monkey, folder, variables):
@@ -170,13 +170,13 @@ class KilledSession(Kills):
         if dice.random() < 0.1:
             shutil.rmtree(self.place, ignore_errors=True)
 
-    def may_remove(self, _names):   # who clicks everywhere also deletes
+    def may_remove(self, _names):   # random clicks also delete
         return True
 
     def look(self):
         for folder in [*self.place.glob('XDG_*'), self.place / 'files']:
             if folder.exists():
-                self.unfinished += fire.check_whole(folder, but_not='seeds')[1]   # copied by the clicker before it begins
+                self.unfinished += fire.check_whole(folder, but_not='seeds')[1]   # copied by the clicker before it starts
 
     def look_at_the_end(self):
         self.look()

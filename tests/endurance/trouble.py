@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A full disk, a folder that cannot be written, a lost network and two programs on one folder: one sentence each, nothing that was whole is broken, and it works again afterwards."""
+"""A full disk, a read-only folder, a lost network and two programs using one folder: each gives one error, damages no complete file, and the program works again afterwards."""
 import json
 import os
 import random
@@ -23,13 +23,13 @@ def expect(law, sentence):
 
 
 def check_sentence(answer, where, statuses=(1, 2)):
-    """It ended by itself, with what it could not do in words."""
+    """It exited by itself with an error message."""
     expect(answer.status in statuses, f'{where}: status {answer.status}, expected one of {statuses}: {answer.error[-400:]}')
     expect('credence: ' in answer.error, f'{where}: there is no sentence on the error channel: {answer.error[-400:]!r}')
 
 
 def small_files(most):
-    """No file may grow beyond so many bytes: what a full disk is to a program, and works for everybody."""
+    """Limits the file size to this many bytes: like a full disk, but without root."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
@@ -37,7 +37,7 @@ def small_files(most):
 
 
 def full_disk(program, folder, variables, dice):
-    """By a limit of the size of files, over a whole run: what was there stays."""
+    """A file size limit during a whole run: existing files stay."""
     place = folder / 'small'
     expect(fire.call([program, *RUN, '--no-figures', '--out', place], variables).status == 0, 'full disk: the run before fails')
     before = {name: content for name, content in kills.snapshot(place).items() if name.suffix == '.credence'}
@@ -54,7 +54,7 @@ def full_disk(program, folder, variables, dice):
 
 
 class SmallDisk:
-    """A file system in memory of so many bytes; only root can mount one."""
+    """A file system in memory with this many bytes; only root can mount one."""
 
     def __init__(self, folder, size):
         self.folder, self.mounted = folder, False
@@ -72,7 +72,7 @@ class SmallDisk:
 
 
 def really_full_disk(program, folder, variables, dice):
-    """A disk of some 100 KiB fills up at some moment of a run, an export or a download."""
+    """A disk of about 100 KiB fills up at some point during a run, an export or a download."""
     with SmallDisk(folder / 'disk', f'{dice.choice((16, 64, 200, 400))}k') as disk:
         if not disk.mounted:
             return 'skipped: only root can mount a small disk'
@@ -95,7 +95,7 @@ def really_full_disk(program, folder, variables, dice):
 
 
 def read_only(program, folder, variables, _dice):
-    """To root every folder is writable; what is no folder is not to anybody."""
+    """Root can write to every folder, but nobody can write to a path that is not a folder."""
     place = folder / 'locked'
     place.mkdir(exist_ok=True)
     (place / 'file').write_text('kept\n')
@@ -113,7 +113,7 @@ def read_only(program, folder, variables, _dice):
 
 
 def lost_network(program, folder, variables, dice):
-    """The connection ends before, within and behind the answer, answers are wrong, nobody listens."""
+    """The connection ends before, during and after the answer, answers are wrong, or the connection is refused."""
     home = folder / 'network'
     shutil.rmtree(home, ignore_errors=True)
     server = fire.Server()
@@ -135,7 +135,7 @@ def lost_network(program, folder, variables, dice):
 
 
 def two_programs(program, folder, variables, dice):
-    """Both write one folder: a sweep is shared, a run is that of one of them, and one may be killed."""
+    """Both write to one folder: a sweep is shared, a run belongs to one of them, and one can be killed."""
     place = folder / 'both'
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
