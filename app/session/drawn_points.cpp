@@ -8,7 +8,6 @@
 #include "runs/changed_points.h"
 #include "runs/experiment.h"
 #include "study/method.h"
-#include "study/test_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +63,7 @@ bool splitsAlike(const Study& a, const Study& b)
 
 std::vector<DrawnPoint> testsOf(const Study& study)
 {
-    return test_points(study.data).value_or(std::vector<DrawnPoint>());
+    return study.data.test_points.value_or(std::vector<DrawnPoint>());
 }
 
 }   // namespace
@@ -80,7 +79,7 @@ Study DrawnPoints::studyWithPoints() const
 {
     Study study         = m_session.study();
     const bool areDrawn = study.data.source == DataSource::drawn && study.data.changes.empty();
-    if (areDrawn && test_points(study.data))
+    if (areDrawn && study.data.test_points)
         return study;
     const auto& shown = m_session.run().experiment;
     if (areDrawn)   // split by seed until now
@@ -242,8 +241,8 @@ void DrawnPoints::eraseNow(double x, double y, double radiusX, double radiusY, i
         auto tests = testsOf(study);
         gone       = std::erase_if(study.data.points, isNear) + std::erase_if(tests, isNear);
         left       = study.data.points;
-        if (test_points(study.data))
-            set_test_points(study.data, tests);
+        if (study.data.test_points)
+            study.data.test_points = tests;
     }
     if (gone == 0)
         return;
@@ -307,7 +306,7 @@ void DrawnPoints::moveNow(double x, double y, int stroke)
             *found = there;
         } else if (test != tests.end()) {   // what you set yourself is for training
             tests.erase(test);
-            set_test_points(study.data, tests);
+            study.data.test_points = tests;
             points.push_back(there);
         } else {
             return;   // it has gone meanwhile
@@ -329,8 +328,8 @@ void DrawnPoints::clear()
         if (same < (study.data.drawn_task == Task::classification ? 2 : static_cast<long>(fewestPoints)))
             kept.push_back(point);
     }
-    study.data.points = kept;
-    set_test_points(study.data, std::vector<DrawnPoint>());
+    study.data.points      = kept;
+    study.data.test_points = std::vector<DrawnPoint>();
     m_session.stop(Session::Keep::what_took_long);
     m_document.edit(study, tr("Clear points"));
     Q_EMIT changed();

@@ -5,7 +5,6 @@
 
 #include "runs/changed_points.h"
 #include "study/method.h"
-#include "study/test_points.h"
 
 using namespace credence;
 
@@ -22,7 +21,7 @@ bool onlyPointsDiffer(Study before, const Study& after)
 bool mayHaveSeenTestRows(const ShownRun& run)
 {
     const auto& data = run.experiment->study.data;
-    return run.continued && data.source == DataSource::drawn && !test_points(data);
+    return run.continued && data.source == DataSource::drawn && !data.test_points;
 }
 
 /// What was trained last, not the Gaussian that was fitted around it; null: nothing of that kind.

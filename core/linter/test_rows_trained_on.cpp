@@ -2,7 +2,6 @@
 #include "linter/evidence.h"
 #include "linter/rules.h"
 #include "runs/changed_points.h"
-#include "study/test_points.h"
 
 #include <cmath>
 
@@ -19,7 +18,7 @@ std::optional<Finding> check_test_rows_trained_on(const LintCase& lint_case, con
     const auto& study = lint_case.run.experiment->study;
     const auto& parts = *lint_case.run.experiment->data;
     const auto tests  = static_cast<double>(parts.test.n_rows);
-    if (test_points(study.data) || tests == 0)   // drawn points with listed test rows keep the split
+    if (study.data.test_points || tests == 0)   // drawn points with listed test rows keep the split
         return {};
     const auto rows     = static_cast<double>(parts.training.n_rows) + tests;
     const auto expected = std::lround(tests * (rows - tests) / rows);

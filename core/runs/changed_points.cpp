@@ -3,7 +3,6 @@
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "study/test_points.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -163,10 +162,10 @@ PointsChange change_between(const SplitData& before, const SplitData& after)
 
 Study with_points_from_start(Study study, const SplitData& data)
 {
-    study.data.source     = DataSource::drawn;
-    study.data.drawn_task = data.training.task;
-    study.data.points     = points_of(data.training);
-    set_test_points(study.data, points_of(data.test));
+    study.data.source      = DataSource::drawn;
+    study.data.drawn_task  = data.training.task;
+    study.data.points      = points_of(data.training);
+    study.data.test_points = points_of(data.test);
     study.data.changes.clear();
     return study;
 }

@@ -14,7 +14,6 @@
 #include "runs/table_state.h"
 #include "study/method.h"
 #include "study/source.h"
-#include "study/test_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -199,7 +198,7 @@ static std::shared_ptr<const SplitData> split_data(const Study& study)
         return image_split(study.data, study.split.seed);
     const Dataset all = load_data(study.data);
     require_usable(all);
-    const auto tests = study.data.source == DataSource::drawn ? test_points(study.data) : std::nullopt;
+    const auto tests = study.data.source == DataSource::drawn ? study.data.test_points : std::nullopt;
     return std::make_shared<const SplitData>(tests ? split_before(all, all.n_rows - tests->size(), study.split)
                                                    : split(all, study.split));
 }

@@ -3,7 +3,6 @@
 
 #include "study/field_makers.h"
 #include "study/former_paths.h"
-#include "study/test_points.h"
 
 #include <algorithm>
 #include <numeric>
@@ -152,7 +151,7 @@ std::vector<std::string> near_matches(const std::string& name, const std::vector
 static std::string counted_points(const DataSpec& data)
 {
     const std::string points = std::to_string(data.points.size());
-    const auto tests         = test_points(data);
+    const auto tests         = data.test_points;
     return tests ? points + " training, " + std::to_string(tests->size()) + " test" : points;
 }
 
@@ -162,7 +161,7 @@ std::vector<Change> changes_between(const Study& a, const Study& b)
     for (const auto& f : study_fields())
         if (f.path != "name" && f.path != "note" && f.get(a) != f.get(b))
             changes.push_back({f.path, f.label, spoken(f, a), spoken(f, b)});
-    if (a.data.points != b.data.points || test_points(a.data) != test_points(b.data))
+    if (a.data.points != b.data.points || a.data.test_points != b.data.test_points)
         changes.push_back({"points", "Points", counted_points(a.data), counted_points(b.data)});
     if (a.data.changes != b.data.changes)
         changes.push_back({"data.changes", "Changes of points during training", std::to_string(a.data.changes.size()),

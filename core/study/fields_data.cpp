@@ -2,7 +2,6 @@
 #include "study/field_makers.h"
 #include "study/names.h"
 #include "study/source.h"
-#include "study/test_points.h"
 
 #include <algorithm>
 
@@ -21,9 +20,9 @@ Field splits_points(Field field)
     field.set = [set = std::move(field.set)](Study& study, const FieldValue& value) {
         set(study, value);
         auto& data = study.data;
-        if (const auto tests = test_points(data))
+        if (const auto tests = data.test_points)
             data.points.insert(data.points.end(), tests->begin(), tests->end());
-        set_test_points(data, {});
+        data.test_points = {};
     };
     return field;
 }

@@ -9,7 +9,6 @@
 #include "sources/image_sources.h"
 #include "study/fields.h"
 #include "study/former_paths.h"
-#include "study/test_points.h"
 
 #include <nlohmann/json.hpp>
 
@@ -61,7 +60,7 @@ Json study_to(const Study& study)
         place[f.key()] = json_of<Json>(f.get(study));
     }
     json["data"]["points"] = points_to<Json>(study.data.points);
-    if (const auto tests = test_points(study.data))
+    if (const auto tests = study.data.test_points)
         json["data"]["test_points"] = points_to<Json>(*tests);
     for (const auto& change : study.data.changes) {
         Json one;
@@ -182,33 +181,10 @@ FieldValue value_from_json(const Field& f, const nlohmann::json& json)
     refuse(f.path, json, expectation(f));
 }
 
-std::optional<std::vector<DrawnPoint>> test_points(const DataSpec& data)
-{
-    const auto found = data.own.find(test_points_path);
-    if (found == data.own.end())
-        return {};
-    const auto& packed = std::get<std::vector<double>>(found->second);   // x, y and label of each point
-    std::vector<DrawnPoint> points;
-    for (std::size_t i = 0; i + 2 < packed.size(); i += 3)
-        points.push_back({packed[i], packed[i + 1], static_cast<int>(packed[i + 2])});
-    return points;
-}
-
-void set_test_points(DataSpec& data, const std::optional<std::vector<DrawnPoint>>& points)
-{
-    data.own.erase(test_points_path);
-    if (!points)
-        return;
-    std::vector<double> packed;
-    for (const auto& point : *points)
-        packed.insert(packed.end(), {point.x, point.y, static_cast<double>(point.label)});
-    data.own[test_points_path] = std::move(packed);
-}
-
 bool operator==(const Study& a, const Study& b)
 {
     const auto same = [&](const Field& f) { return f.get(a) == f.get(b); };
-    return a.data.points == b.data.points && test_points(a.data) == test_points(b.data)
+    return a.data.points == b.data.points && a.data.test_points == b.data.test_points
            && a.data.changes == b.data.changes && std::all_of(study_fields().begin(), study_fields().end(), same);
 }
 
@@ -236,7 +212,7 @@ Study study_from_json(const nlohmann::json& found_json)
         if (data->contains("points"))
             study.data.points = points_from(data->at("points"));
         if (data->contains("test_points"))
-            set_test_points(study.data, points_from(data->at("test_points"), test_points_path));
+            study.data.test_points = points_from(data->at("test_points"), test_points_path);
         if (data->contains("changes"))
             study.data.changes = changes_from(data->at("changes"));
         if (data->contains("kind") && !data->contains("noise"))   // the only default that depends on another setting

@@ -15,6 +15,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,8 @@ struct DataSpec {
     ToyOptions toy;
     Task drawn_task = Task::classification;
     std::vector<DrawnPoint> points;   ///< drawn
+    /// Drawn: the test rows; then all of `points` are training rows. Empty: the Study's split chooses the test rows.
+    std::optional<std::vector<DrawnPoint>> test_points = {};
     /// For generated or drawn points in the plane or on a curve: changes during training, by step.
     /// The same Study repeats them.
     std::vector<PointsChange> changes = {};

@@ -4,7 +4,6 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "study/field_makers.h"
-#include "study/test_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +40,7 @@ void require_points(const DataSpec& data)
         throw Error("data.points", "data.points has " + std::to_string(points.size())
                                        + " points, expected at least 2: draw some on the map.");
     require_coordinates("data.points", points);
-    if (const auto tests = test_points(data))
+    if (const auto tests = data.test_points)
         require_coordinates("data.test_points", *tests);
     if (data.drawn_task == Task::regression)
         return;
@@ -74,7 +73,7 @@ Dataset drawn_data(const DataSpec& spec)
         }
     };
     std::for_each(spec.points.begin(), spec.points.end(), add);
-    if (const auto tests = test_points(spec))   // listed test rows come after the training rows
+    if (const auto tests = spec.test_points)   // listed test rows come after the training rows
         std::for_each(tests->begin(), tests->end(), add);
     for (int k = 0; classes && k <= last_label; ++k)
         data.class_names.push_back("class " + std::to_string(k));   // as in the toy problems, which become drawn points

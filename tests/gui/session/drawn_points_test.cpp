@@ -6,7 +6,6 @@
 
 #include "runs/changed_points.h"
 #include "study/presets.h"
-#include "study/test_points.h"
 
 #include <QTest>
 #include <gmock/gmock.h>
@@ -151,7 +150,7 @@ TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
     pen.points.move(3, 3, 2);
     pen.points.endStroke();
     EXPECT_EQ(pen.session.study().data.source, DataSource::drawn);
-    EXPECT_EQ(pen.session.study().data.points.size() + test_points(pen.session.study().data)->size(), rows);
+    EXPECT_EQ(pen.session.study().data.points.size() + pen.session.study().data.test_points->size(), rows);
     EXPECT_THAT(pen.session.study().data.points, Contains(DrawnPoint{3, 3, first.label}));
     pen.points.grab(50, 50, 0.01, 0.01);   // there is none
     const Study before = pen.session.study();

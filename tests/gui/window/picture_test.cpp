@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "study/test_points.h"
 #include "views/test_rows.h"
 
 #include <QCheckBox>
@@ -68,7 +67,7 @@ TEST(Picture, AStrokeDrawsPointsOfTheChosenClassAndIsOneStepOfUndo)
     window.dragMap(-1.5, 1.5, 2.0, 1.5);
     EXPECT_EQ(window.study().data.source, DataSource::drawn);
     ASSERT_GT(window.study().data.points.size(), 405U);   // the 400 training points of the toy and those of the stroke
-    EXPECT_EQ(test_points(window.study().data)->size(), 100U);
+    EXPECT_EQ(window.study().data.test_points->size(), 100U);
     EXPECT_EQ(window.study().data.points.back().label, 1);
     EXPECT_NEAR(window.study().data.points.back().y, 1.5, 0.1);
     EXPECT_TRUE(window.waitForState(Session::State::ready));
@@ -82,7 +81,7 @@ TEST(Picture, AClickInDrawModeSetsOnePoint)
     window.clickButton("toolDraw0");
     window.clickMap(0.5, 1.5);
     EXPECT_EQ(window.study().data.points.size(), 401U);
-    EXPECT_EQ(test_points(window.study().data)->size(), 100U);
+    EXPECT_EQ(window.study().data.test_points->size(), 100U);
     EXPECT_TRUE(window->workspace().requests.chosen().input.empty());
 }
 
@@ -92,11 +91,11 @@ TEST(Picture, ErasingRemovesPointsAndClearLeavesEnoughToTrain)
     window.clickButton("toolErase");
     window.dragMap(-1.0, 0.5, 1.0, 0.5);
     EXPECT_LT(window.study().data.points.size(), 400U);
-    EXPECT_LT(test_points(window.study().data)->size(), 100U);
+    EXPECT_LT(window.study().data.test_points->size(), 100U);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.clickButton("toolClear");
     EXPECT_EQ(window.study().data.points.size(), 4U);
-    EXPECT_EQ(test_points(window.study().data)->size(), 0U);
+    EXPECT_EQ(window.study().data.test_points->size(), 0U);
     EXPECT_TRUE(window.waitForState(Session::State::ready));
 }
 

@@ -5,7 +5,6 @@
 #include "runs/run_with_checkpoints.h"
 #include "study/family_settings.h"
 #include "study/method.h"
-#include "study/test_points.h"
 
 #include "unit/runs/short_run.h"
 
@@ -74,7 +73,7 @@ TEST(ChangedPoints, RowsAreAppendedToTheTrainingRowsAndStandardisedAsAtTheStart)
     after.training.check();
     const Study from_start = with_points_from_start(first->study, after);
     EXPECT_EQ(from_start.data.points, points_of(after.training));
-    EXPECT_EQ(test_points(from_start.data), points_of(after.test));
+    EXPECT_EQ(from_start.data.test_points, points_of(after.test));
     EXPECT_TRUE(from_start.data.changes.empty());
 }
 

@@ -2,7 +2,6 @@
 #include "foundation/error.h"
 #include "study/fields.h"
 #include "study/presets.h"
-#include "study/test_points.h"
 
 #include <gmock/gmock.h>
 
@@ -221,16 +220,16 @@ TEST(Fields, AnotherShareOrSeedSplitsAllPointsAgain)
 {
     for (const char* assignment : {"split.seed=1", "split.seed=9", "split.test_fraction=0.2"}) {
         Study study;
-        study.data.source = DataSource::drawn;
-        study.data.points = {{0, 0, 0}, {1, 1, 1}};
-        set_test_points(study.data, std::vector<DrawnPoint>{{2, 2, 1}});
-        Study before = study;
+        study.data.source      = DataSource::drawn;
+        study.data.points      = {{0, 0, 0}, {1, 1, 1}};
+        study.data.test_points = std::vector<DrawnPoint>{{2, 2, 1}};
+        Study before           = study;
         set_field(study, assignment);
-        EXPECT_EQ(test_points(study.data), std::nullopt) << assignment;
+        EXPECT_EQ(study.data.test_points, std::nullopt) << assignment;
         EXPECT_THAT(study.data.points, ElementsAre(DrawnPoint{0, 0, 0}, DrawnPoint{1, 1, 1}, DrawnPoint{2, 2, 1}));
         EXPECT_EQ(changes_between(before, study).back().text(), "Points: 2 training, 1 test → 3");
         set_field(before, "training.steps=7");
-        EXPECT_TRUE(test_points(before.data).has_value());
+        EXPECT_TRUE(before.data.test_points.has_value());
     }
 }
 

@@ -3,7 +3,6 @@
 #include "runs/archive.h"
 #include "study/fields.h"
 #include "study/presets.h"
-#include "study/test_points.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -114,17 +113,17 @@ TEST(StudyJson, ListedTestPointsSurviveAndOtherStudiesAreWrittenWithoutThem)
     study.data.points = {{0, 1, 0}, {2, 3, 1}};
     EXPECT_THAT(to_text(study), Not(HasSubstr("test_points")));
     for (const auto& tests : {std::vector<DrawnPoint>{}, {{0.5, -1, 1}}}) {
-        set_test_points(study.data, tests);
-        const Study read = study_from_text(to_text(study), "drawn.json");
-        EXPECT_EQ(test_points(read.data), tests);
+        study.data.test_points = tests;
+        const Study read       = study_from_text(to_text(study), "drawn.json");
+        EXPECT_EQ(read.data.test_points, tests);
         EXPECT_TRUE(read == study);
-        Study unlisted = study;
-        set_test_points(unlisted.data, {});
+        Study unlisted            = study;
+        unlisted.data.test_points = {};
         EXPECT_FALSE(read == unlisted);
     }
     EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"test_points": [[1]]}})", "p.json"); }).what(),
                 HasSubstr("data.test_points is [1], expected a list of points"));
-    set_test_points(study.data, std::vector<DrawnPoint>{{0, 1e12, 0}});
+    study.data.test_points = std::vector<DrawnPoint>{{0, 1e12, 0}};
     EXPECT_THAT(error_of([&] { check(study); }).what(), HasSubstr("data.test_points holds the coordinate 1e+12"));
 }
 
