@@ -3,6 +3,7 @@
 
 #include "parts/icons.h"
 #include "parts/mistake_label.h"
+#include "parts/text_size.h"
 #include "session/linting.h"
 #include "work/text.h"
 
@@ -19,14 +20,14 @@ using namespace credence;
 
 namespace {
 
-constexpr int severityIcon = 20;   ///< pixels
+constexpr int severityIcon = 20;   ///< pixels at the usual text size
 
 /// Painted anew in each theme.
 class SeverityMark : public QWidget {
 public:
     SeverityMark(Severity severity, QWidget* parent) : QWidget(parent), m_icon(iconOf(severity))
     {
-        setFixedSize(severityIcon, severityIcon);
+        fixWithText(this, severityIcon, severityIcon);
     }
 
 private:

@@ -39,7 +39,7 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
     connect(m_training, &QPushButton::clicked, &workspace.session, &Session::showTraining);
     m_words->setObjectName(QStringLiteral("runState"));
     m_bar->setTextVisible(false);
-    m_bar->setFixedSize(160, 12);
+    fixWithText(m_bar, 160, 12);
     m_bar->setAccessibleName(tr("Progress of the run"));
     line->addPermanentWidget(m_words);
     line->addPermanentWidget(m_bar);

@@ -20,10 +20,7 @@ QSettings& stateFile();
 template <class T>
 T read(const Setting<T>& setting)
 {
-    if constexpr (std::is_same_v<T, const char*>)
-        return setting.fallback;
-    else
-        return stateFile().value(setting.key, QVariant::fromValue(setting.fallback)).template value<T>();
+    return stateFile().value(setting.key, QVariant::fromValue(setting.fallback)).template value<T>();
 }
 template <class T>
 void write(const Setting<T>& setting, const T& value)

@@ -318,12 +318,14 @@ void ImportImagesDialog::showFound(const Found& found)
     m_summary->setText(found.summary);
     m_pictures->setVisible(found.format->pictures);
     for (const Sample& sample : found.samples) {
-        QPixmap icon(sampleSide, sampleSide);
+        const int side = qRound(sampleSide * devicePixelRatioF());   // as sharp as the screen
+        QPixmap icon(side, side);
         icon.fill(Qt::transparent);
         if (!sample.image.isNull())
-            icon = QPixmap::fromImage(sample.image.scaled(sampleSide, sampleSide, Qt::KeepAspectRatio,
-                                                          sample.image.width() > sampleSide ? Qt::SmoothTransformation
-                                                                                            : Qt::FastTransformation));
+            icon = QPixmap::fromImage(
+                sample.image.scaled(side, side, Qt::KeepAspectRatio,
+                                    sample.image.width() > side ? Qt::SmoothTransformation : Qt::FastTransformation));
+        icon.setDevicePixelRatio(devicePixelRatioF());
         auto* item = new QListWidgetItem(QIcon(icon), sample.name, m_samples);
         item->setToolTip(sample.name);
         item->setFlags(Qt::ItemIsEnabled);

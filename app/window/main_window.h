@@ -32,7 +32,7 @@ class TrainingDock;
 class ViewPanel;
 class WhatToKeep;
 
-/// The window of UI.md: a list of docks (main_window.cpp), of tools in windows of their own, and of actions (actions.cpp).
+/// The main window: its docks (main_window.cpp), the tools in windows of their own (tool_windows.cpp) and its menus (actions.cpp).
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:

@@ -40,12 +40,18 @@ struct CsvPreview {
 
 /// How a table is read. UTF-8 with or without byte order mark, quotes as in RFC 4180, line ends of any kind, empty lines passed over,
 /// columns without a name called "column 3", equal names told apart as "x (2)".
-/// - A column of finite numbers is one input.
-/// - A column with anything else is categorical: one input "name=value" for each different value, `?` and the empty cell being values of
-///   their own; at most 1000 values. Words of the target are its classes, sorted; so are the numbers of a numeric target.
-/// - A column that was meant to be numeric is refused with the line of the first cell that is no number: more than half of its cells are
-///   numbers and these have more than 20 different values; or it has no words, and a cell is empty, NaN or infinite; or all that is not
-///   a number would be one with the other decimal mark. So `?` among few different numbers is a value, among measurements it is an error.
+/// - A column of finite numbers is one input, and so is a column whose cells are all numbers or dates in one other style
+///   (csv_styles.h): thousands separators, currency or per cent signs, typographic minus signs, Fortran exponents; a date becomes
+///   days since 1970-01-01, a time of day hours. csv_notes.h reports this reading.
+/// - Any other column is categorical: one input "name=value" for each different value, at most 1000. `?`, the empty cell and other
+///   marks of missing values are values of their own. Words of the target are its classes, sorted; so are the numbers of a numeric target.
+/// - A column that was meant to be numeric is refused, with the line of the first cell that does not fit:
+///   - it has no words, and a cell is empty, NaN or infinite;
+///   - it is numeric but for marks of missing values, and its numbers are written in another style, are not all whole, or have more
+///     than 20 different values: `?` is a value among a few codes and an error among measurements;
+///   - its cells can be read in two ways, such as 1,234 or 01/02/2024;
+///   - all that is not a number would be one with the other decimal mark;
+///   - more than half of its cells are numbers with more than 20 different values, or look like numbers in several styles.
 /// - The first line is a header if a word stands over a column of numbers; or if it has words only, all different, none of which recurs
 ///   in its column.
 /// @throws Error "mushrooms.csv, line 17: found 21 columns, expected 23." — nothing is loaded
