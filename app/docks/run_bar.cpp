@@ -83,16 +83,19 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
     for (auto* action : {m_train, m_stop, m_step, m_restart, m_newSeed})   // else Tab would pass them by
         widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
 
-    auto& session = document.session();
-    whenFieldsCount(m_train, [this, &session] {
+    auto& session    = document.session();
+    const auto begin = [this, &session](RunOpener::Pace pace) {
         if (session.finished())
             Q_EMIT finishedAlready();
         else if (session.canContinue())
-            Q_EMIT continueWanted();
+            Q_EMIT continueWanted(pace);
+        else if (pace == RunOpener::Pace::one_step)
+            session.stepOnce();
         else
             session.train();
-    });
-    whenFieldsCount(m_step, [&session] { session.stepOnce(); });
+    };
+    whenFieldsCount(m_train, [begin] { begin(RunOpener::Pace::running); });
+    whenFieldsCount(m_step, [begin] { begin(RunOpener::Pace::one_step); });
     whenFieldsCount(m_restart, [&session] { session.restart(); });
     whenFieldsCount(m_newSeed, [this] { newSeed(); });
     connect(m_stop, &QAction::triggered, &session, [&session] { session.stop(); });

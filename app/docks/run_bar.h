@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "session/run_opener.h"
+
 #include <QElapsedTimer>
 #include <QToolBar>
 
@@ -30,9 +32,9 @@ public:
     static QString progressText(const Session& session);
 
 signals:
-    void refused(const QString& sentence);   ///< a field is wrong: nothing was started
-    void continueWanted();                   ///< of the displayed run
-    void finishedAlready();                  ///< Train was pressed, but the run is complete: nothing was started
+    void refused(const QString& sentence);       ///< a field is wrong: nothing was started
+    void continueWanted(RunOpener::Pace pace);   ///< of the displayed run
+    void finishedAlready();   ///< Train or Step was pressed, but the run is complete: nothing was started
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -60,8 +60,9 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
     const auto say = [&messages](const QString& sentence) { messages.say(sentence); };
     connect(&workspace.opener, &RunOpener::said, this, say);
     connect(&workspace.opener, &RunOpener::asked, this,
-            [&messages](const QString& sentence, const std::function<void()>& accept) {
-        messages.keep(sentence, {{tr("Continue"), accept}, {tr("Not now"), {}}});
+            [&messages](const QString& question, const std::function<void()>& goOn,
+                        const std::function<void()>& startAgain) {
+        messages.ask(question, {{tr("Continue anyway"), goOn}, {tr("Start again"), startAgain}, {tr("Cancel"), {}}});
     });
     connect(&workspace.opener, &RunOpener::over, &messages, &Messages::takeBack);
     connect(&workspace.points, &DrawnPoints::said, this, say);

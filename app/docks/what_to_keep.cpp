@@ -67,17 +67,25 @@ std::vector<MessageBar::Offer> WhatToKeep::offers()
 {
     auto& interrupted = m_workspace.interrupted;
     std::vector<MessageBar::Offer> offers;
+    const bool other = interrupted.byOtherBuild();
     if (interrupted.any())
-        offers.push_back({tr("Continue"), [this, &interrupted] {
+        offers.push_back({other ? tr("Continue anyway") : tr("Continue"), [this, &interrupted] {
                               m_left.reset();
                               interrupted.goOn();
                           }});
-    if (m_left)
-        offers.push_back({interrupted.any() ? tr("Keep study only") : tr("Keep"), [this, &interrupted] {
+    if (other)
+        offers.push_back({tr("Start again"), [this, &interrupted] {
                               m_left.reset();
-                              if (interrupted.any())
-                                  m_messages.say(tr("To continue the run later, choose Run ▸ Continue interrupted "
-                                                    "run."));
+                              interrupted.startAgain();
+                          }});
+    if (m_left || other)
+        offers.push_back({!interrupted.any() ? tr("Keep")
+                          : m_left           ? tr("Keep study only")
+                                             : tr("Cancel"),
+                          [this, &interrupted] {
+            m_left.reset();
+            if (interrupted.any())
+                m_messages.say(tr("To continue the run later, choose Run ▸ Continue interrupted run."));
                           }});
     offers.push_back({tr("Discard"), [this, &interrupted] {
                           if (m_left)

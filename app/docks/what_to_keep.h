@@ -21,8 +21,9 @@ public:
 
     void cameBack(const WindowState& left);   ///< its document is the one under edit
 
+    void ask();   ///< again, if it was put off
+
 private:
-    void ask();
     QString question() const;
     std::vector<MessageBar::Offer> offers();
 

@@ -36,10 +36,10 @@ QString InterruptedRuns::words() const
     const QString words = tr("%1: step %2 of %3")
                               .arg(toQString(run.study.name), toQString(grouped_text(run.step)),
                                    toQString(grouped_text(run.steps)));
-    if (run.build == this_build())
+    if (!byOtherBuild())
         return words;
-    return tr("%1. Another build started it, Credence %2; its last digits may differ from those of this build, "
-              "Credence %3")
+    return tr("%1. Another build started it: Credence %2. This is Credence %3. If you continue, the results may differ "
+              "in the last digits or, if the code has changed, in more")
         .arg(words, toQString(build_text(run.build)), toQString(build_text(this_build())));
 }
 
@@ -55,6 +55,19 @@ void InterruptedRuns::goOn()
     if (!isNow)
         m_document.startNew(study, tr("Study of the interrupted run"), StudyDocument::Origin::unsaved);
     m_session.goOnWith(std::move(found.place), study);
+    Q_EMIT changed();
+}
+
+void InterruptedRuns::startAgain()
+{
+    if (!m_found || m_session.active())
+        return;
+    const Study study = m_found->run.study;
+    m_found->place->clear();
+    m_found.reset();
+    if (!sameTraining(m_session.study(), study))
+        m_document.startNew(study, tr("Study of the interrupted run"), StudyDocument::Origin::unsaved);
+    m_session.restart();
     Q_EMIT changed();
 }
 

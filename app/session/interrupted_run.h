@@ -4,6 +4,8 @@
 #include "session/run_place.h"
 #include "work/worker.h"
 
+#include "foundation/build_info.h"
+
 #include <QObject>
 
 class Session;
@@ -17,13 +19,15 @@ public:
 
     void look();   ///< for the newest one, in the background
     bool any() const { return m_found.has_value(); }
+    bool byOtherBuild() const { return m_found && !(m_found->run.build == credence::this_build()); }
     /// "Two moons, mean field: step 41,200 of 100,000"; empty: there is none
     QString words() const;
 
 public slots:
     /// Its Study is the one under edit then; the one under edit goes on with it that differs from it in points alone that change later.
     void goOn();
-    void discard();   ///< and offers the next one, if there is another
+    void startAgain();   ///< trains its Study from the start
+    void discard();      ///< and offers the next one, if there is another
 
 signals:
     void changed();

@@ -33,7 +33,7 @@ void RunOpener::keep(const std::shared_ptr<const Experiment>& experiment, const 
     Q_EMIT displayed(entry);
 }
 
-void RunOpener::continueRun(int row)
+void RunOpener::continueRun(int row, Pace pace)
 {
     if (row < 0 || !m_runs.at(row)->canContinue)
         return;
@@ -44,45 +44,61 @@ void RunOpener::continueRun(int row)
     }
     inBackground(
         this, [place = RunPlace::folderOf(entry->place())] { return interrupted_run(place); },
-        [this, entry, wanted = request()](const std::optional<std::optional<InterruptedRun>>& found,
-                                          const QString& mistake) {
+        [this, entry, pace, wanted = request()](const std::optional<std::optional<InterruptedRun>>& found,
+                                                const QString& mistake) {
         if (!isNewest(wanted))
             return;
         if (!found) {
             Q_EMIT failed(mistake);
             return;
         }
-        const auto begin = [this, entry] { continueNow(entry); };
         if (!*found || (*found)->build == this_build())
-            return begin();
-        Q_EMIT asked(tr("Another build started %1, Credence %2. Its last digits may differ from those of this build, "
-                        "Credence %3.")
-                         .arg(toQString(entry->run.name), toQString(build_text((*found)->build)),
-                              toQString(build_text(this_build()))),
-                     begin);
+            return continueNow(entry, pace);
+        Q_EMIT asked(
+            tr("Another build started %1: Credence %2. This is Credence %3. If you continue, the results may "
+               "differ in the last digits or, if the code has changed, in more.")
+                .arg(toQString(entry->run.name), toQString(build_text((*found)->build)),
+                     toQString(build_text(this_build()))),
+            [this, entry, pace] { continueNow(entry, pace); }, [this, entry] { startAgain(entry); });
         });
 }
 
-void RunOpener::continueNow(const std::shared_ptr<KeptRunEntry>& entry)
+void RunOpener::continueNow(const std::shared_ptr<KeptRunEntry>& entry, Pace pace)
 {
     if (m_session.active())
         return;   // another run was begun while it was asked
     try {
         auto place = RunPlace::named(entry->place());
-        Q_EMIT opens();
-        if (!sameTraining(m_session.study(), entry->run.study))
-            m_document.startNew(entry->run.study, tr("Continue %1").arg(toQString(entry->run.name)));
-        m_session.goOnWith(std::move(place), m_session.study());
+        editStudyOf(*entry, tr("Continue %1"));
+        m_session.goOnWith(std::move(place), m_session.study(), pace == Pace::one_step);
     } catch (const Error& error) {   // another window continues it
         Q_EMIT failed(toQString(error.what()));
     }
 }
 
-void RunOpener::continueShown()
+/// The stopped run stays in the list.
+void RunOpener::startAgain(const std::shared_ptr<KeptRunEntry>& entry)
+{
+    if (m_session.active())
+        return;
+    editStudyOf(*entry, tr("Start %1 again"));
+    m_session.restart();
+}
+
+void RunOpener::editStudyOf(const KeptRunEntry& entry, const QString& undoText)
+{
+    Q_EMIT opens();
+    if (!sameTraining(m_session.study(), entry.run.study))
+        m_document.startNew(entry.run.study, undoText.arg(toQString(entry.run.name)));
+}
+
+void RunOpener::continueShown(Pace pace)
 {
     const int row = m_runs.rowOfPlace(m_session.run().place);
     if (row >= 0 && m_runs.at(row)->canContinue)
-        continueRun(row);
+        continueRun(row, pace);
+    else if (pace == Pace::one_step)
+        m_session.stepOnce();
     else
         m_session.train();
 }

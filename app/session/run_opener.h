@@ -22,9 +22,10 @@ public:
     RunOpener(Session& session, StudyDocument& document, KeptRuns& runs, QObject* parent = nullptr);
 
     void show(int row);   ///< of the saved runs; -1: nothing
-    void continueRun(
-        int row);   ///< a run that was stopped: its Study is the one under edit then. Asks if another build began it
-    void continueShown();   ///< the displayed run
+    enum class Pace { running, one_step };
+    /// Continues a run that was stopped; its Study becomes the one under edit. Asks first if another build began it.
+    void continueRun(int row, Pace pace = Pace::running);
+    void continueShown(Pace pace = Pace::running);   ///< the displayed run
     int request() { return ++m_request; }
     bool isNewest(int request) const { return request == m_request; }
     QString shownFile() const;   ///< where the run on show is stored; empty: nowhere
@@ -35,11 +36,14 @@ signals:
     void opens();                                          ///< another run takes the place of what is compared
     void said(const QString& sentence);
     void over(const QString& sentence);   ///< what was said of the run on show: another one has taken its place
-    void asked(const QString& sentence, const std::function<void()>& accept);   ///< before a run is continued
+    /// Another build began the run that is to be continued.
+    void asked(const QString& question, const std::function<void()>& goOn, const std::function<void()>& startAgain);
     void failed(const QString& sentence);
 
 private:
-    void continueNow(const std::shared_ptr<KeptRunEntry>& entry);
+    void continueNow(const std::shared_ptr<KeptRunEntry>& entry, Pace pace);
+    void startAgain(const std::shared_ptr<KeptRunEntry>& entry);
+    void editStudyOf(const KeptRunEntry& entry, const QString& undoText);
     void followRun();
     void keep(const std::shared_ptr<const credence::Experiment>& experiment, const credence::KeptRun& run,
               const QString& place);

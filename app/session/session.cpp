@@ -317,12 +317,12 @@ bool Session::trainOther(std::shared_ptr<const Experiment> experiment)
     return true;
 }
 
-bool Session::goOnWith(std::unique_ptr<RunPlace> place, const Study& study)
+bool Session::goOnWith(std::unique_ptr<RunPlace> place, const Study& study, bool oneStep)
 {
     if (active())
         return false;
     m_trainings.goOnIn(std::move(place), study);
-    train();
+    oneStep ? stepOnce() : train();
     return true;
 }
 

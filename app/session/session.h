@@ -66,7 +66,6 @@ public:
                  const QString& place = {}, bool canContinue = false);
     /// Trains another Study and shows it, without touching the one under edit. Refused while a run goes on.
     bool trainOther(std::shared_ptr<const credence::Experiment> experiment);
-    /// Trains this Study, which is the one under edit by now, from where it was interrupted. Refused while a run goes on.
     void showTraining();   ///< displays the run that trains in the background
     /// Displays the Study under edit again in place of a saved run: its training, its run that undo would bring back, or its untrained network.
     void showOwnStudy();
@@ -74,7 +73,9 @@ public:
     bool displaysSaved() const { return m_savedOpen && showsOtherStudy() && !run().ofOutputs(); }
     /// What the panel shows: the Study of the displayed run, which is read-only where it is not the one under edit.
     const credence::Study& panelStudy() const;
-    bool goOnWith(std::unique_ptr<RunPlace> place, const credence::Study& study);
+    /// Trains this Study, which is the one under edit by now, from where it was interrupted. Refused while another run is active.
+    /// @param oneStep  makes one step and pauses
+    bool goOnWith(std::unique_ptr<RunPlace> place, const credence::Study& study, bool oneStep = false);
     /// Was the displayed run stopped, of the Study under edit, and can it continue? Then `train` and `stepOnce` continue it.
     bool canContinue() const;
     /// Is the displayed run complete, and of the Study under edit? Training it again gives the same numbers.

@@ -13,6 +13,7 @@
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
+#include "docks/what_to_keep.h"
 #include "lessons/lesson_guide.h"
 #include "parts/help_window.h"
 #include "parts/icons.h"
@@ -34,7 +35,7 @@ using namespace credence;
 
 void MainWindow::buildMenus()
 {
-    const auto& editor = m_workspace.document;
+    const auto& document = m_workspace.document;
     buildFileMenu();
 
     auto* edit = menuBar()->addMenu(tr("&Edit"));
@@ -48,16 +49,18 @@ void MainWindow::buildMenus()
         edit->addAction(action);
     }
     edit->addSeparator();
-    addEntry(edit, editor, tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_centre->copyPicture(); });
+    addEntry(edit, document, tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C},
+             [this] { m_centre->copyPicture(); });
     auto* pictures = &m_centre->pictures();
     addEntry(
-        edit, editor, tr("&Paste image as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); },
+        edit, document, tr("&Paste image as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); },
         "pastePicture");
     edit->addSeparator();
     addEntry(
-        edit, editor, tr("Choose image as &input…"), {}, [pictures] { pictures->askForPicture(); }, "choosePicture");
+        edit, document, tr("Choose image as &input…"), {}, [pictures] { pictures->askForPicture(); }, "choosePicture");
     addEntry(
-        edit, editor, tr("Choose &folder of images…"), {}, [pictures] { pictures->askForFolder(); }, "choosePictures");
+        edit, document, tr("Choose &folder of images…"), {}, [pictures] { pictures->askForFolder(); },
+        "choosePictures");
 
     buildRunMenu();
     buildViewMenu();
@@ -65,67 +68,67 @@ void MainWindow::buildMenus()
     auto* tools = menuBar()->addMenu(tr("&Tools"));
     tools->setProperty(keysEverywhere, true);
     addEntry(
-        tools, editor, tr("Laplace Bridge against &sampling…"), {Qt::CTRL | Qt::Key_B},
+        tools, document, tr("Laplace Bridge against &sampling…"), {Qt::CTRL | Qt::Key_B},
         [this] { m_tools->show(ToolWindows::Page::bridge_sampling); }, "bridgeSamplingAction");
     addEntry(
-        tools, editor, tr("&Double well…"), {Qt::CTRL | Qt::Key_D},
+        tools, document, tr("&Double well…"), {Qt::CTRL | Qt::Key_D},
         [this] { m_tools->show(ToolWindows::Page::double_well); }, "doubleWellAction");
     addEntry(
-        tools, editor, tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B},
+        tools, document, tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B},
         [this] { m_tools->show(ToolWindows::Page::bandit); }, "banditAction");
     addEntry(
-        tools, editor, tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W},
+        tools, document, tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W},
         [this] { m_tools->show(ToolWindows::Page::sweep); }, "sweepAction");
 
     auto* help = menuBar()->addMenu(tr("&Help"));
     help->setProperty(keysEverywhere, true);
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
-    addEntry(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
-    addEntry(help, editor, tr("The &views"), {}, topic("views"));
-    addEntry(help, editor, tr("&Imported predictions"), {}, topic("outputs"));
-    addEntry(help, editor, tr("The linte&r"), {}, topic("linter"));
-    addEntry(help, editor, tr("G&lossary"), {}, topic("glossary"));
-    addEntry(help, editor, tr("&Keys"),
+    addEntry(help, document, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
+    addEntry(help, document, tr("The &views"), {}, topic("views"));
+    addEntry(help, document, tr("&Imported predictions"), {}, topic("outputs"));
+    addEntry(help, document, tr("The linte&r"), {}, topic("linter"));
+    addEntry(help, document, tr("G&lossary"), {}, topic("glossary"));
+    addEntry(help, document, tr("&Keys"),
              {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))}, topic("keys"));
     help->addSeparator();
     addEntry(
-        help, editor, tr("Le&ssons…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_L}, [this] { m_lessons->showList(); },
+        help, document, tr("Le&ssons…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_L}, [this] { m_lessons->showList(); },
         "lessonsAction");
     addEntry(
-        help, editor, tr("&Papers…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, [this] { m_tools->showPapers(); },
+        help, document, tr("&Papers…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, [this] { m_tools->showPapers(); },
         "papersAction");
     addEntry(
-        help, editor, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
+        help, document, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
 
     m_help->setShortcuts(keyLines(*menuBar()));
     for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
-        connect(menu->menu(), &QMenu::aboutToShow, this, [&editor] { editor.commit(); });
+        connect(menu->menu(), &QMenu::aboutToShow, this, [&document] { document.commit(); });
 }
 
 void MainWindow::buildFileMenu()
 {
-    const auto& editor = m_workspace.document;
-    auto* file         = menuBar()->addMenu(tr("&File"));
+    const auto& document = m_workspace.document;
+    auto* file           = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
     addEntry(
-        file, editor, tr("&Choose a preset…"), {Qt::CTRL | Qt::Key_N}, [this] { m_studyPanel->browsePresets(); },
+        file, document, tr("&Choose a preset…"), {Qt::CTRL | Qt::Key_N}, [this] { m_studyPanel->browsePresets(); },
         "choosePreset");
-    addEntry(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
+    addEntry(file, document, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
     addEntry(
-        file, editor, tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction");
+        file, document, tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction");
     auto* recent = file->addMenu(tr("Recen&t files"));
     connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
     auto* unsaved = file->addMenu(tr("Unsa&ved studies"));
     unsaved->setObjectName(QStringLiteral("unsavedStudies"));
     connect(unsaved, &QMenu::aboutToShow, m_files, [this, unsaved] { m_files->fillUnsaved(unsaved); });
     file->addSeparator();
-    addEntry(file, editor, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
+    addEntry(file, document, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
              [this] { m_files->save(false); });
     addEntry(
-        file, editor, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+        file, document, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
         [this] { m_files->save(true); }, "saveStudyAs");
     addEntry(
-        file, editor, tr("Save lin&k…"), {Qt::CTRL | Qt::Key_K},
+        file, document, tr("Save lin&k…"), {Qt::CTRL | Qt::Key_K},
         [this] {
         const auto* clicked = ViewPanel::around(focusWidget());
         m_links->save(clicked ? toQString(clicked->view().id) : m_centre->viewInFront());
@@ -134,13 +137,13 @@ void MainWindow::buildFileMenu()
         ->setToolTip(
             tr("Save a small file that opens this view with its run, step and selected input, for slides or students"));
     file->addSeparator();
-    addEntry(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
+    addEntry(file, document, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
     addEntry(
-        file, editor, tr("Open p&redictions…"), {Qt::CTRL | Qt::Key_U}, [this] { m_outputs->ask(); },
+        file, document, tr("Open p&redictions…"), {Qt::CTRL | Qt::Key_U}, [this] { m_outputs->ask(); },
         "openOutputsAction")
         ->setToolTip(tr("Open sampled class probabilities or logits of a PyTorch, JAX or R network, saved by NumPy"));
     auto* foreign = addEntry(
-        file, editor, tr("Open predictions &for OOD data…"), {}, [this] { m_outputs->askForeign(); },
+        file, document, tr("Open predictions &for OOD data…"), {}, [this] { m_outputs->askForeign(); },
         "openForeignAction");
     foreign->setToolTip(
         tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
@@ -149,41 +152,43 @@ void MainWindow::buildFileMenu()
     connect(m_outputs, &OutputsFiles::onShow, foreign, &QAction::setEnabled);
     file->setToolTipsVisible(true);
     addEntry(
-        file, editor, tr("Open &logits…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, [this] { m_files->openLogits(); },
+        file, document, tr("Open &logits…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, [this] { m_files->openLogits(); },
         "openLogitsAction");
     addEntry(
-        file, editor, tr("&Data sets…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I}, [this] { m_tools->showDataSets(); },
+        file, document, tr("&Data sets…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I}, [this] { m_tools->showDataSets(); },
         "dataSetsAction");
 
     auto* exports = new QMenu(tr("&Export"), this);
-    addEntry(exports, editor, tr("&Figure…"), {Qt::CTRL | Qt::Key_E},
+    addEntry(exports, document, tr("&Figure…"), {Qt::CTRL | Qt::Key_E},
              [this] { m_figures->ask(m_centre->viewInFront()); });
     addEntry(
-        exports, editor, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
+        exports, document, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
         "exportAll");
     addEntry(
-        exports, editor, tr("Figures of &ticked runs…"), {},
+        exports, document, tr("Figures of &ticked runs…"), {},
         [this] { m_figures->askForTicked(m_centre->viewInFront()); }, "exportTicked");
-    addEntry(exports, editor, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
+    addEntry(exports, document, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
     addEntry(
-        exports, editor, tr("&Predictions…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
+        exports, document, tr("&Predictions…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
     file->addMenu(exports);
     m_runBar->addExport(exports);
     file->addSeparator();
-    addEntry(file, editor, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] {
+    addEntry(file, document, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] {
         close();
     })->setProperty(keysEverywhere, true);
 }
 
 void MainWindow::buildRunMenu()
 {
-    const auto& editor = m_workspace.document;
-    auto* run          = menuBar()->addMenu(tr("&Run"));
+    const auto& document = m_workspace.document;
+    auto* run            = menuBar()->addMenu(tr("&Run"));
     run->addActions({m_runBar->trainAction(), m_runBar->stopAction(), m_runBar->stepAction(), m_runBar->restartAction(),
                      m_runBar->newSeedAction()});
     auto& interrupted = m_workspace.interrupted;
     auto* goOn        = addEntry(
-               run, editor, tr("Continue &interrupted run"), {}, [&interrupted] { interrupted.goOn(); }, "goOnInterrupted");
+               run, document, tr("Continue &interrupted run"), {},
+               [this, &interrupted] { interrupted.byOtherBuild() ? m_whatToKeep->ask() : interrupted.goOn(); },
+               "goOnInterrupted");
     goOn->setToolTip(
         tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work and gives "
            "the same numbers as an uninterrupted run"));
@@ -195,8 +200,9 @@ void MainWindow::buildRunMenu()
     refresh();
     run->setToolTipsVisible(true);
     run->addSeparator();
-    addEntry(run, editor, tr("Pre&vious recorded step"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
-    addEntry(run, editor, tr("Ne&xt recorded step"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
+    addEntry(run, document, tr("Pre&vious recorded step"), {Qt::ALT | Qt::Key_Left},
+             [this] { m_timeMachine->move(-1); });
+    addEntry(run, document, tr("Ne&xt recorded step"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
     run->addMenu(statusBar()->findChild<SpeedControl*>()->menu());
     run->addSeparator();
     addComparisons(run->addMenu(tr("Compare wit&h reference")), m_studyPanel);
@@ -204,9 +210,9 @@ void MainWindow::buildRunMenu()
 
 void MainWindow::buildViewMenu()
 {
-    const auto& editor = m_workspace.document;
-    auto* view         = menuBar()->addMenu(tr("&View"));
-    int number         = 1;
+    const auto& document = m_workspace.document;
+    auto* view           = menuBar()->addMenu(tr("&View"));
+    int number           = 1;
     for (auto* dock : m_layout.docks()) {
         auto* toggle = dock->toggleViewAction();
         if (number <= 9)   // behind the 9 comes no digit
@@ -219,18 +225,18 @@ void MainWindow::buildViewMenu()
     }
     view->addSeparator();
     addEntry(
-        view, editor, tr("Test-ro&w table"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
+        view, document, tr("Test-ro&w table"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
         "testRowsAction");
     addThemes(view->addMenu(tr("&Theme")));
     auto* textSizes = view->addMenu(tr("Te&xt size"));
     textSizes->setProperty(keysEverywhere, true);
-    addTextSizes(textSizes, editor, [this](const QString& words) { m_messages->say(words); });
+    addTextSizes(textSizes, document, [this](const QString& words) { m_messages->say(words); });
     addEntry(
-        view, editor, tr("F&ull screen"), {Qt::Key_F11},
+        view, document, tr("F&ull screen"), {Qt::Key_F11},
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");
     m_lecture->fill(view->addMenu(tr("&Lecture")));
     addEntry(
-        view, editor, tr("&Reset layout"), {},
+        view, document, tr("&Reset layout"), {},
         [this] {
         m_lecture->setOn(false);
         m_layout.reset();

@@ -64,7 +64,7 @@ void addThemes(QMenu* menu)
     }
 }
 
-void addTextSizes(QMenu* menu, const StudyDocument& editor, const std::function<void(const QString&)>& say)
+void addTextSizes(QMenu* menu, const StudyDocument& document, const std::function<void(const QString&)>& say)
 {
     const auto change = [say](int percent) {
         const int now = applyTextSize(percent);
@@ -72,13 +72,13 @@ void addTextSizes(QMenu* menu, const StudyDocument& editor, const std::function<
         say(QMenu::tr("Text size: %1 %").arg(now));
     };
     addEntry(
-        menu, editor, QMenu::tr("&Larger"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
+        menu, document, QMenu::tr("&Larger"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
         [change] { change(textSize() + textStep); }, "textLarger");
     addEntry(
-        menu, editor, QMenu::tr("&Smaller"), {Qt::CTRL | Qt::Key_Minus}, [change] { change(textSize() - textStep); },
+        menu, document, QMenu::tr("&Smaller"), {Qt::CTRL | Qt::Key_Minus}, [change] { change(textSize() - textStep); },
         "textSmaller");
     addEntry(
-        menu, editor, QMenu::tr("&Default"), {Qt::CTRL | Qt::Key_0}, [change] { change(usualText); }, "textUsual");
+        menu, document, QMenu::tr("&Default"), {Qt::CTRL | Qt::Key_0}, [change] { change(usualText); }, "textUsual");
 }
 
 void showAbout(QWidget* window)

@@ -17,11 +17,11 @@ Keys standardOr(QKeySequence::StandardKey key, QKeyCombination ours);
 
 /// What is typed counts, whatever is done next.
 template <class Act>
-QAction* addEntry(QMenu* menu, const StudyDocument& editor, const QString& text, const Keys& keys, Act act,
+QAction* addEntry(QMenu* menu, const StudyDocument& document, const QString& text, const Keys& keys, Act act,
                   const char* name = "")
 {
-    auto* action = menu->addAction(text, menu, [&editor, act] {
-        editor.commit();
+    auto* action = menu->addAction(text, menu, [&document, act] {
+        document.commit();
         act();
     });
     action->setShortcuts(keys);
@@ -33,5 +33,5 @@ void addPresets(QMenu* menu, StudyPanel* panel);       ///< group by group
 void addComparisons(QMenu* menu, StudyPanel* panel);   ///< of methods with the true posterior
 void addThemes(QMenu* menu);
 /// Larger, smaller and usual texts, each with its key.
-void addTextSizes(QMenu* menu, const StudyDocument& editor, const std::function<void(const QString&)>& say);
+void addTextSizes(QMenu* menu, const StudyDocument& document, const std::function<void(const QString&)>& say);
 void showAbout(QWidget* window);

@@ -96,10 +96,15 @@ TEST(Interrupted, ARunByAnotherBuildGivesAQuestionThatNamesBothBuilds)
     WindowDriver window(WindowDriver::Runs::keep);
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
     const auto asked = window->message().toStdString();
-    EXPECT_THAT(asked, ::testing::HasSubstr("Left behind: step 56 of 90. Another build started it, Credence "));
+    EXPECT_THAT(asked, ::testing::HasSubstr("Left behind: step 56 of 90. Another build started it: Credence "));
     EXPECT_THAT(asked, ::testing::HasSubstr("commit aaaaaaaaaaaa"));
     EXPECT_THAT(asked, ::testing::HasSubstr(build_text(this_build())));
-    window.clickButton("offer0");
+    window.clickButton("offer2");   // Cancel
+    EXPECT_EQ(window->message(), QString());
+    goOnAction(window)->trigger();
+    EXPECT_EQ(window->message().toStdString(), asked) << "the menu asks, too";
+    EXPECT_EQ(window->session().state(), Session::State::ready);
+    window.clickButton("offer0");   // Continue anyway
     ASSERT_TRUE(window.waitFor([&] {
         return window->session().state() == Session::State::ended && window->session().run().report->steps == 90;
     }));
@@ -107,6 +112,26 @@ TEST(Interrupted, ARunByAnotherBuildGivesAQuestionThatNamesBothBuilds)
     ASSERT_TRUE(provenance);
     ASSERT_EQ(provenance->earlier_builds.size(), 1u);
     EXPECT_EQ(provenance->earlier_builds[0].commit, "aaaaaaaaaaaa");
+}
+
+TEST(Interrupted, ARunByAnotherBuildCanStartAgain)
+{
+    QDir(runsInProgressFolder()).removeRecursively();
+    set_commit("aaaaaaaaaaaa");
+    const KeptRun whole = leaveInterrupted(10);
+    set_commit("");
+    WindowDriver window(WindowDriver::Runs::keep);
+    ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
+    window.clickButton("offer1");
+    ASSERT_TRUE(window.waitFor([&] {
+        return window->session().state() == Session::State::ended && window->session().run().report->steps == 90;
+    }));
+    const auto& run = window->session().run();
+    ASSERT_TRUE(run.provenance);
+    EXPECT_TRUE(run.provenance->earlier_builds.empty());
+    const auto numbers = run.newest->posterior->numbers(), expected = whole.report.last->posterior->numbers();
+    EXPECT_TRUE(std::equal(numbers.begin(), numbers.end(), expected.begin(), expected.end()));
+    EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "session/run_place.h"
 #include "session/settings.h"
 
+#include "foundation/build_info.h"
 #include "runs/run_with_checkpoints.h"
 #include "study/presets.h"
 
@@ -210,4 +211,84 @@ TEST(StoppedRuns, F5OnACompleteRunTrainsNothingAndOffersAlternatives)
     EXPECT_EQ(window->workspace().runs.at(0)->run.report.steps, 120);
     window.clickAction("restart");   // asks for the same numbers in so many words
     EXPECT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 4; }));
+}
+
+namespace {
+
+/// Stops a run that claims to be of another build, and continues it by this action.
+void stopAndContinueByAnotherBuild(WindowDriver& window, const QString& action)
+{
+    set_commit("aaaaaaaaaaaa");
+    beginSlowly(window);
+    window.clickAction("stop");
+    ASSERT_TRUE(window.waitFor([&] { return trainText(window) == "Continue"; }));
+    set_commit("");
+    window->session().setStepsPerSecond(0);
+    window.clickAction(action);
+    ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Another build started Two moons, mean field: "));
+    EXPECT_THAT(window->message().toStdString(), testing::HasSubstr("commit aaaaaaaaaaaa"));
+    EXPECT_EQ(window->session().state(), Session::State::ended) << "nothing starts before the answer";
+    QStringList answers;
+    for (int i = 0; i < 3; ++i)
+        answers += window.find<QAbstractButton>(QStringLiteral("offer%1").arg(i))->text();
+    EXPECT_EQ(answers, QStringList({"Continue anyway", "Start again", "Cancel"}));
+}
+
+}   // namespace
+
+TEST(StoppedRuns, ContinuingARunOfAnotherBuildAsksFirst)
+{
+    WindowDriver window;
+    stopAndContinueByAnotherBuild(window, "train");
+    const long stoppedAt = window->session().run().report->steps;
+    window.clickButton("offer2");   // Cancel
+    EXPECT_EQ(window->message(), QString());
+    EXPECT_EQ(window->session().run().report->steps, stoppedAt);
+    EXPECT_EQ(trainText(window), "Continue");
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
+    window.clickButton("offer0");   // Continue anyway
+    ASSERT_TRUE(waitForTrainingEnd(window));
+    expectUndisturbed(window->session().run());
+    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
+}
+
+TEST(StoppedRuns, StartAgainLeavesTheStoppedRunInTheList)
+{
+    WindowDriver window;
+    stopAndContinueByAnotherBuild(window, "train");
+    window.clickButton("offer1");
+    ASSERT_TRUE(waitForTrainingEnd(window));
+    expectUndisturbed(window->session().run());
+    ASSERT_TRUE(window->session().run().provenance);
+    EXPECT_TRUE(window->session().run().provenance->earlier_builds.empty());
+    EXPECT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
+}
+
+TEST(StoppedRuns, StepAsksWhatTrainAsks)
+{
+    WindowDriver window;
+    stopAndContinueByAnotherBuild(window, "step");
+    const long stoppedAt = window->session().run().report->steps;
+    window.clickButton("offer0");
+    ASSERT_TRUE(window.waitForState(Session::State::paused));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step > stoppedAt; }));
+    EXPECT_EQ(window->session().state(), Session::State::paused);
+    EXPECT_LT(window->session().run().newest->point.step, steps);
+    window.clickAction("train");
+    ASSERT_TRUE(waitForTrainingEnd(window));
+    expectUndisturbed(window->session().run());
+}
+
+TEST(StoppedRuns, StepOnACompleteRunTrainsNoDuplicate)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    const long number = window->session().onShow().number();
+    QTest::keyClick(&window.window(), Qt::Key_F10);
+    EXPECT_EQ(window->session().state(), Session::State::ended);
+    EXPECT_EQ(window->session().onShow().number(), number);
+    EXPECT_EQ(window->message(),
+              "This run is complete. The same study with the same seed would give the same numbers again.");
 }
