@@ -81,16 +81,6 @@ void LinkFiles::write(const PictureLink& link, const QString& file)
     m_messages.say(tr("Saved %1. To open this view: credence open").arg(QFileInfo(file).fileName()));
 }
 
-void LinkFiles::open(const QString& file)
-{
-    try {
-        open(load_picture_link(file.toStdString()), tr("Open %1").arg(QFileInfo(file).fileName()));
-        Q_EMIT opened(file);
-    } catch (const std::exception& error) {
-        m_messages.keep(toQString(error.what()));
-    }
-}
-
 void LinkFiles::open(const PictureLink& link, const QString& words)
 {
     auto& session = m_workspace.session;

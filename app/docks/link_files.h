@@ -21,13 +21,11 @@ public:
 
     /// Asks where. What is shown when it is called is saved, whatever happens until the answer. @param view  in front of the window
     void save(const QString& view);
-    void open(const QString& file);   ///< a mistake is said, and what was on show stays
-    void open(const credence::PictureLink& link,
-              const QString& words);                         ///< @param words  for undo: "Open slide.credence-link"
+    /// @param words  for undo: "Open slide.credence-link"
+    void open(const credence::PictureLink& link, const QString& words);
     bool waiting() const { return m_request.has_value(); }   ///< for a run or for its step
 
 signals:
-    void opened(const QString& file);
     void runWanted(const QString& file);                                    ///< a kept run, or outputs from elsewhere
     void studyWanted(const credence::Study& study, const QString& words);   ///< under edit: it is trained next
     void quantityWanted(credence::MapQuantity quantity, int mapClass);      ///< of the decision map

@@ -10,7 +10,6 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
-#include "results/picture_link.h"
 #include "results/save_outputs.h"
 #include "runs/comparison.h"
 #include "study/fields.h"
@@ -23,6 +22,7 @@
 #include <QMenu>
 
 #include <utility>
+#include <variant>
 
 using namespace credence;
 
@@ -106,17 +106,37 @@ void StudyFiles::open(const QString& given)
 {
     const QString file   = QFileInfo(given).absoluteFilePath();   // what is remembered is found from every folder
     const QString suffix = suffixOf(file);
-    if (suffix == linkSuffix || (suffix == studySuffix && is_picture_link(file.toStdString()))) {
-        Q_EMIT linkOpened(file);
-    } else if (suffix == studySuffix) {
-        m_workspace.opener.request();
-        openStudy(file);
+    if (suffix == linkSuffix || suffix == studySuffix) {
+        openJson(file, suffix);
     } else if (isOfNumPy(file)) {
         Q_EMIT arraysOpened(file);
     } else {
         m_messages.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
         suffix == QStringLiteral("credence") ? openRun(file) : openCarrier(file, suffix);
     }
+}
+
+/// A link may have the name of a Study: its content decides.
+void StudyFiles::openJson(const QString& file, const QString& suffix)
+{
+    using Found = std::variant<Study, PictureLink>;
+    m_messages.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
+    inBackground(
+        this,
+        [path = file.toStdString(), suffix]() -> Found {
+            if (suffix == linkSuffix || is_picture_link(path))
+                return load_picture_link(path);
+            return load_study(path);
+        },
+        [this, file, timely = newestOnly()](const std::optional<Found>& found, const QString& mistake) {
+        if (!timely(mistake))
+            return;
+        m_messages.saidEnough();
+        if (const auto* link = std::get_if<PictureLink>(&*found))
+            Q_EMIT linkRead(*link, file);
+        else
+            openStudy(std::get<Study>(*found), file);
+        });
 }
 
 void StudyFiles::openRun(const QString& file)
@@ -171,15 +191,11 @@ void StudyFiles::offerComparison(const MethodComparison& comparison, const QStri
         {{tr("Compare with reference"), [this, &comparison] { m_workspace.truth.begin(comparison); }}});
 }
 
-void StudyFiles::openStudy(const QString& file)
+void StudyFiles::openStudy(const Study& study, const QString& file)
 {
-    try {
-        if (file.startsWith(sweepsFolder() + QLatin1Char('/')))   // belongs to the sweep, which knows it by its content
-            return openCarriedStudy(load_study(file.toStdString()), file);
-        m_workspace.document.open(file);
-    } catch (const std::exception& error) {
-        return m_messages.keep(toQString(error.what()));
-    }
+    if (file.startsWith(sweepsFolder() + QLatin1Char('/')))   // belongs to the sweep, which knows it by its content
+        return openCarriedStudy(study, file);
+    m_workspace.document.open(file, study);
     m_messages.hide();
     remember(file);
 }

@@ -3,6 +3,8 @@
 
 #include "session/document/document_state.h"
 
+#include "results/picture_link.h"
+
 #include <QObject>
 #include <QString>
 
@@ -44,14 +46,15 @@ public:
 signals:
     void titleChanged();
     void logitsOpened(const QString& file);
-    void linkOpened(const QString& file);
+    void linkRead(const credence::PictureLink& link, const QString& file);
     void arraysOpened(const QString& file);    ///< of NumPy: what they are is not looked at here
     void outputsWanted(const QString& file);   ///< they were on show when the window closed
 
 private:
     void saveAs(const QString& file);
     void offerComparison(const credence::MethodComparison& comparison, const QString& file);
-    void openStudy(const QString& file);
+    void openJson(const QString& file, const QString& suffix);
+    void openStudy(const credence::Study& study, const QString& file);
     void openCarriedStudy(const credence::Study& study, const QString& file);
     void askToReplace();
     void takeTable(const ImportDialog& dialog);

@@ -53,6 +53,7 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QStatusBar>
@@ -212,12 +213,14 @@ void MainWindow::connectParts()
         m_figures->ask(view);
     });
     connect(&m_centre->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
-    connect(m_files, &StudyFiles::linkOpened, m_links, qOverload<const QString&>(&LinkFiles::open));
+    connect(m_files, &StudyFiles::linkRead, m_links, [this](const credence::PictureLink& link, const QString& file) {
+        m_links->open(link, tr("Open %1").arg(QFileInfo(file).fileName()));
+        m_files->remember(file);
+    });
     connect(m_links, &LinkFiles::runWanted, m_files, qOverload<const QString&>(&StudyFiles::open));
     connect(m_links, &LinkFiles::studyWanted, m_studyPanel, &StudyPanel::chooseStudy);
     connect(m_links, &LinkFiles::quantityWanted, m_centre->predictions(), &PredictionArea::setQuantity);
     connect(m_links, &LinkFiles::viewWanted, m_papers, &PaperRuns::viewWanted);
-    connect(m_links, &LinkFiles::opened, m_files, &StudyFiles::remember);
     connect(m_files, &StudyFiles::logitsOpened, m_tools, &ToolWindows::openLogits);
     connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
     connect(m_studyPanel, &StudyPanel::foreignRequested, m_outputs, &OutputsFiles::askForeign);

@@ -129,10 +129,9 @@ void StudyDocument::startNew(const Study& study, const QString& text, Origin ori
             text);
 }
 
-void StudyDocument::open(const QString& given)
+void StudyDocument::open(const QString& given, const Study& study)
 {
     const QString path = absolutePath(given);
-    const Study study  = load_study(path.toStdString());
     auto file          = known(path);
     if (!file)
         file = std::make_shared<File>(File{path, {}});

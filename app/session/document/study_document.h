@@ -38,8 +38,8 @@ public:
     };
     /// A new, untitled document in place of this one, in one step. @param text  of the Undo menu
     void startNew(const credence::Study& study, const QString& text, Origin origin = Origin::stored);
-    /// The document in this file in place of this one, in one step. @throws credence::Error; then nothing has changed
-    void open(const QString& file);
+    /// Opens the document in this file in place of this one, in one step. @param study  what the file contains
+    void open(const QString& file, const credence::Study& study);
     /// A document that was left with unsaved changes, in one step.
     void resume(const DocumentState& state, const QString& text);
     void restore(const DocumentState& state);   ///< at the start of the window: there is nothing to undo

@@ -76,7 +76,7 @@ TEST_F(AutosaveTest, AKilledWindowIsRestoredWithItsFileUnsavedChangesAndRun)
     {
         Window window;
         window.run = "/a/run.credence";
-        window.document.open(file);
+        window.document.open(file, load_study(file.toStdString()));
         window.setSteps(200);
         edited = window.session.study();
         ASSERT_TRUE(window.waitUntilWritten());
@@ -107,7 +107,7 @@ TEST_F(AutosaveTest, AClosedWindowIsRestoredWithItsFile)
     const QString file = fileWith("mine.json", 100);
     {
         Window window;
-        window.document.open(file);
+        window.document.open(file, load_study(file.toStdString()));
     }
     Window next;
     const auto left = next.autosave.restoreNewest();
@@ -122,7 +122,7 @@ TEST_F(AutosaveTest, WithoutUnsavedChangesTheFileIsReadAgain)
     const QString file = fileWith("mine.json", 100);
     {
         Window window;
-        window.document.open(file);
+        window.document.open(file, load_study(file.toStdString()));
     }
     fileWith("mine.json", 300);
     Window next;
@@ -137,7 +137,7 @@ TEST_F(AutosaveTest, AMissingFileLeavesAnUntitledStudyWithUnsavedChanges)
     const QString file = fileWith("mine.json", 100);
     {
         Window window;
-        window.document.open(file);
+        window.document.open(file, load_study(file.toStdString()));
     }
     QFile::remove(file);
     Window next;
@@ -153,13 +153,13 @@ TEST_F(AutosaveTest, UnsavedChangesOfAnOlderWindowAreListed)
     const QString c = fileWith("c.json", 100), d = fileWith("d.json", 300);
     {
         Window window;
-        window.document.open(c);
+        window.document.open(c, load_study(c.toStdString()));
         window.setSteps(777);
     }
     {
         Window window;
         window.autosave.leaveNewest();
-        window.document.open(d);
+        window.document.open(d, load_study(d.toStdString()));
         QTest::qWait(20);   // so that its state is the newer one on every file system
     }
     Window next;
@@ -186,8 +186,8 @@ TEST_F(AutosaveTest, OpenWindowsDoNotShareAState)
     const QString a = fileWith("a.json", 100), b = fileWith("b.json", 300);
     {
         Window first, second;
-        first.document.open(a);
-        second.document.open(b);
+        first.document.open(a, load_study(a.toStdString()));
+        second.document.open(b, load_study(b.toStdString()));
         first.setSteps(111);
         second.setSteps(333);
         ASSERT_TRUE(first.waitUntilWritten());

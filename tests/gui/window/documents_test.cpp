@@ -71,6 +71,7 @@ protected:
     {
         press(window, Qt::Key_O);
         answer(window, path);
+        ASSERT_TRUE(window.waitFor([&] { return window->workspace().document.file() == path; }));
     }
     static bool asksForAFile(WindowDriver& window)
     {
@@ -238,6 +239,7 @@ TEST_F(Documents, UnsavedChangesOfAnotherWindowAreOfferedAtTheNextStart)
         WindowDriver window;
         window->leaveSession();
         window->openFile(d);
+        ASSERT_TRUE(window.waitFor([&] { return window->workspace().document.file() == d; }));
         QTest::qWait(20);   // file times of the two states differ
         press(window, Qt::Key_Q);
     }
@@ -343,7 +345,7 @@ TEST_F(Documents, TheStudyOfASweepIsOpenedUntitled)
     save_study(preset("circles"), file.toStdString());
     WindowDriver window;
     window->openFile(file);
-    EXPECT_TRUE(window.study() == preset("circles"));
+    ASSERT_TRUE(window.waitFor([&] { return window.study() == preset("circles"); }));
     EXPECT_THAT(title(window), HasSubstr("(untitled)"));
     press(window, Qt::Key_S);
     EXPECT_TRUE(asksForAFile(window));
@@ -358,6 +360,7 @@ TEST_F(Documents, RecentFilesAreAbsolute)
     WindowDriver window;
     window->openFile("a.json");
     QDir::setCurrent(before);
+    ASSERT_TRUE(window.waitFor([&] { return window->workspace().document.file() == folder.filePath("a.json"); }));
     EXPECT_EQ(read(settings::recentStudies).front(), folder.filePath("a.json"));
     window.type("training.steps/editor", "150");
     press(window, Qt::Key_S);

@@ -132,6 +132,7 @@ TEST(Files, AnInvalidStudyIsReportedAndTheOpenOneStays)
     const Study before = window.study();
     const QTemporaryDir folder;
     window->openFile(write(folder, "broken.json", R"({"credence": 1, "training": {"steps": -5}})"));
+    ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
     EXPECT_THAT(window->message().toStdString(), testing::HasSubstr("training.steps"));
     EXPECT_TRUE(window.study() == before);
 }
@@ -146,7 +147,7 @@ TEST(Files, AStudyIsOpenedRememberedAndUndone)
     const QString file = folder.filePath("mine.json");
     save_study(other, file.toStdString());
     window->openFile(file);
-    EXPECT_TRUE(window.study() == other);
+    ASSERT_TRUE(window.waitFor([&] { return window.study() == other; }));
     EXPECT_THAT(window->windowTitle().toStdString(), testing::HasSubstr("mine.json"));
     EXPECT_EQ(read(settings::recentStudies).front(), file);
     QTest::keyClick(&window.window(), Qt::Key_Z, Qt::ControlModifier);

@@ -63,6 +63,7 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     window.clickMap(-0.5, 0.5);
     window->centre()->predictions()->setQuantity(MapQuantity::certainty, 1);
     window->openFile(file);
+    ASSERT_TRUE(window.waitFor([&] { return shownStep(window) == step; }));
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_EQ(shownStep(window), step);
     EXPECT_EQ(window->workspace().requests.chosen().input, input);
@@ -76,6 +77,7 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     window->session().setStudy(preset("circles"));
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window->openFile(file);
+    ASSERT_TRUE(window.waitFor([&] { return window.study() == trained; }));
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_TRUE(window.study() == trained);
     EXPECT_EQ(shownStep(window), step);
@@ -162,11 +164,14 @@ TEST(Link, ErrorsAreReportedAndTheOpenStudyStays)
     const QTemporaryDir folder;
     const QString file = folder.filePath("bad.json");   // its content says what it is
     write_whole(file.toStdString(), "{\"credence_link\": 1, \"step\": -3, \"run\": \"run.credence\"}");
+    const auto says = [&window](const char* part) {
+        return window.waitFor([&] { return window->message().contains(QLatin1String(part)); });
+    };
     window->openFile(file);
-    EXPECT_THAT(window->message().toStdString(), HasSubstr("expected a whole number from 0."));
+    EXPECT_TRUE(says("expected a whole number from 0.")) << window->message().toStdString();
     write_whole(file.toStdString(), "{\"credence_link\": 1, \"run\": \"gone.credence\"}");
     window->openFile(file);
-    EXPECT_THAT(window->message().toStdString(), HasSubstr("gone.credence is not there"));
+    EXPECT_TRUE(says("gone.credence is not there")) << window->message().toStdString();
     EXPECT_TRUE(window.study() == before);
 
     PictureLink link;

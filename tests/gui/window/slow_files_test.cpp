@@ -3,11 +3,14 @@
 #include "window_driver.h"
 
 #include "docks/own_pictures.h"
+#include "docks/study_files.h"
 #include "images/image_area.h"
+#include "work/worker.h"
 
 #include <QDialog>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QTemporaryDir>
 #include <QTimer>
 
 using namespace credence;
@@ -63,7 +66,8 @@ TEST(SlowFiles, TheWindowRespondsWhileAPictureThatWasDroppedIsRead)
 TEST(SlowFiles, TheWindowRespondsWhileAFileThatWasDroppedIsOpened)
 {
     WindowDriver window;
-    for (const char* name : {"figure.pdf", "figure.png", "report.html", "run.credence"}) {
+    for (const char* name :
+         {"figure.pdf", "figure.png", "report.html", "run.credence", "study.json", "slide.credence-link"}) {
         const SlowDisk disk;
         drop(&window.window(), disk.write(name, "nothing that can be opened"));
         expectResponsive(window, disk, name);
@@ -71,4 +75,32 @@ TEST(SlowFiles, TheWindowRespondsWhileAFileThatWasDroppedIsOpened)
         ASSERT_TRUE(window.waitFor([&] { return window->message().contains(QLatin1String(name)); }))
             << name << ": " << window->message().toStdString();
     }
+}
+
+TEST(SlowFiles, AStudyOpensWhenItIsReadUnlessAnotherOneWasOpenedMeanwhile)
+{
+    WindowDriver window;
+    Study slow = window.study(), quick = slow;
+    slow.training.steps  = 111;
+    quick.training.steps = 222;
+    const QTemporaryDir elsewhere;
+    const QString quickFile = elsewhere.filePath("quick.json");
+    save_study(quick, quickFile.toStdString());
+    {
+        const SlowDisk disk;
+        window->openFile(disk.write("slow.json", QByteArray::fromStdString(to_text(slow))));
+        expectResponsive(window, disk, "slow.json");
+        EXPECT_NE(window.study().training.steps, 111);
+        disk.answer();
+        EXPECT_TRUE(window.waitFor([&] { return window.study().training.steps == 111; }));
+    }
+    const SlowDisk disk;
+    window->openFile(disk.write("slow.json", QByteArray::fromStdString(to_text(slow))));
+    window->openFile(quickFile);
+    ASSERT_TRUE(window.waitFor([&] { return window.study().training.steps == 222; }));
+    ASSERT_TRUE(disk.awaited());
+    disk.answer();
+    const auto* files = window->findChild<StudyFiles*>();
+    ASSERT_TRUE(window.waitFor([&] { return files->findChildren<Worker*>().isEmpty(); }));
+    EXPECT_EQ(window->workspace().document.file(), quickFile);
 }
