@@ -9,6 +9,7 @@
 #include "tools/sweep_help.h"
 #include "tools/sweep_plan.h"
 #include "tools/sweep_tabs.h"
+#include "work/in_background.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -161,13 +162,19 @@ void SweepPage::takeStudy()
 
 void SweepPage::openSweep(const QString& file)
 {
-    try {
-        setSweep(load_sweep(file.toStdString()));
+    inBackground(
+        this, [path = file.toStdString()] { return load_sweep(path); },
+        [this, file, wanted = ++m_opening](const std::optional<Sweep>& sweep, const QString& mistake) {
+        if (wanted != m_opening || running())
+            return;
+        if (!sweep) {
+            bar()->warn(mistake);
+            return;
+        }
+        setSweep(*sweep);
         m_file = file;
         bar()->clear();
-    } catch (const std::exception& error) {
-        bar()->warn(toQString(error.what()));
-    }
+        });
 }
 
 void SweepPage::saveSweep(const QString& file)
@@ -205,11 +212,7 @@ void SweepPage::look()
         m_tabs->showWords(m_form->mistake());
         return;
     }
-    try {
-        save_sweep(*sweep, lastSweepFile().toStdString());
-    } catch (const std::exception&) {
-        // the next start begins with another one
-    }
+    remember(*sweep);
     m_looker.submit([this, sweep = *sweep](std::stop_token, Worker::Progress&) -> Worker::Show {
         auto runs = std::make_shared<SweepRuns>(sweep, folderOfSweep(sweep));
         return [this, runs] {
@@ -217,6 +220,19 @@ void SweepPage::look()
                 take(runs);
         };
     });
+}
+
+/// For the next start. A sweep that has not changed is not written again: another window may have saved a newer one.
+void SweepPage::remember(const Sweep& sweep)
+{
+    if (m_remembered == sweep)
+        return;
+    try {
+        save_sweep(sweep, lastSweepFile().toStdString());
+        m_remembered = sweep;
+    } catch (const std::exception&) {
+        // the next start begins with another one
+    }
 }
 
 void SweepPage::take(const std::shared_ptr<SweepRuns>& runs)

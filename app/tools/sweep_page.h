@@ -43,6 +43,7 @@ private:
     void beginWithLast();
     void lookSoon();
     void look();
+    void remember(const credence::Sweep& sweep);
     void take(const std::shared_ptr<SweepRuns>& runs);
     void showPlan();
     void tellEnd(const credence::SweepReport& report);
@@ -54,9 +55,11 @@ private:
     Workspace& m_workspace;
     SweepForm* m_form;
     SweepTabs* m_tabs;
-    std::shared_ptr<SweepRuns> m_runs;   // what the form says, as it was found; null: not looked at yet
-    bool m_mixBuilds = false;            // the next run may add cells to those of another build
-    QString m_file;                      // of the sweep in the form; empty: it has none yet
+    std::shared_ptr<SweepRuns> m_runs;             // what the form says, as it was found; null: not looked at yet
+    bool m_mixBuilds = false;                      // the next run may add cells to those of another build
+    QString m_file;                                // of the sweep in the form; empty: it has none yet
+    int m_opening = 0;                             // number of the newest file to open
+    std::optional<credence::Sweep> m_remembered;   // as it was saved last for the next start
     QTimer m_soon;
     bool m_begun = false, m_sound = false;   // m_sound: the cells can be made
     Worker m_looker;                         // last: it ends before what it shows into

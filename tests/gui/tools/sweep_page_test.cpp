@@ -316,11 +316,14 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
     ASSERT_TRUE(sweep.settled());
     EXPECT_THAT(sweep.plan(), HasSubstr("6 cells (2 × 3 seeds)"));
     sweep.page.openSweep(file);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return sweep.axis<SettingBox>("sweepSetting", 0)->path() == "training.learning_rate"; }));
     ASSERT_TRUE(sweep.settled());
     EXPECT_EQ(sweep.axis<SettingBox>("sweepSetting", 0)->path(), "training.learning_rate");
     EXPECT_EQ(sweep.axis<QLineEdit>("sweepValues", 0)->text(), "0.001, 0.01, 0.1");
     EXPECT_EQ(sweep.find<QSpinBox>("sweepSeeds")->value(), 3);
     sweep.page.openSweep(folder.filePath("none.json"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return sweep.page.message().contains("none.json"); }));
     EXPECT_THAT(sweep.page.message().toStdString(), HasSubstr("none.json"));
     EXPECT_EQ(sweep.axis<QLineEdit>("sweepValues", 0)->text(), "0.001, 0.01, 0.1") << "existing content stays";
 }
@@ -349,4 +352,21 @@ TEST(SweepPage, SaysWhyCellsFailedAndLoadsIncludedSweeps)
     EXPECT_EQ(sweep.find<QLabel>("sweepBase")->text().toStdString(), shipped.base.study.name);
     sweep.click("sweepTakeStudy");
     EXPECT_EQ(sweep.find<QLabel>("sweepBase")->text(), "Tiny moons");
+}
+
+TEST(SweepPage, TheNextStartBeginsWithTheSweepThatWasChangedLastInAnyWindow)
+{
+    SweepDriver first;
+    first.vary(0, "network.hidden", "5; 6");
+    ASSERT_TRUE(first.settled());
+    SweepPage second(first.workspace);
+    second.show();
+    Sweep newest               = load_sweep(lastSweepFile().toStdString());
+    newest.base.training.steps = 77;
+    second.setSweep(newest);
+    ASSERT_TRUE(QTest::qWaitFor([] { return load_sweep(lastSweepFile().toStdString()).base.training.steps == 77; }));
+    first.page.hide();
+    first.page.show();   // looks at its folder again, and has nothing new to remember
+    ASSERT_TRUE(first.settled());
+    EXPECT_EQ(load_sweep(lastSweepFile().toStdString()).base.training.steps, 77);
 }
