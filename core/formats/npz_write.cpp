@@ -132,10 +132,11 @@ void NpzWriter::write_local_header(const Member& member)
 
 std::uint64_t NpzWriter::begin_member(const std::string& name, std::uint64_t length)
 {
-    members_.push_back({name + ".npy", end_, length, 0});
-    const std::uint64_t first = end_ + 30 + members_.back().name.size() + 20;
-    end_                      = first + length;
-    return first;
+    members_.push_back({.name = name + ".npy", .local = end_, .length = length});
+    Member& member = members_.back();
+    member.first   = end_ + 30 + member.name.size() + 20;
+    end_           = member.first + length;
+    return member.first;
 }
 
 void NpzWriter::add_bytes(const std::string& name, std::string_view npy)
@@ -153,7 +154,7 @@ void NpzWriter::add(const std::string& name, std::span<const std::string> texts)
     add_bytes(name, npy_bytes_of_texts(texts));
 }
 
-void NpzWriter::begin(const std::string& name, const std::vector<std::size_t>& shape)
+std::size_t NpzWriter::begin(const std::string& name, const std::vector<std::size_t>& shape)
 {
     const std::string head = npy_head("<f4", shape);
     std::uint64_t n        = 1;
@@ -161,14 +162,15 @@ void NpzWriter::begin(const std::string& name, const std::vector<std::size_t>& s
         n *= size;
     const auto place = begin_member(name, head.size() + n * sizeof(float));
     write_at(place, head);
-    first_ = place + head.size();
+    members_.back().numbers = place + head.size();
     if (::ftruncate(handle_, static_cast<off_t>(end_)) != 0)
         refuse_to_write(file_, errno);
+    return members_.size() - 1;
 }
 
-void NpzWriter::put(std::uint64_t first, std::span<const float> numbers)
+void NpzWriter::put(std::size_t array, std::uint64_t first, std::span<const float> numbers)
 {
-    const std::uint64_t place = first_ + first * sizeof(float);
+    const std::uint64_t place = members_[array].numbers + first * sizeof(float);
     if constexpr (std::endian::native == std::endian::little) {
         write_at(place, {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()});
     } else {
@@ -179,15 +181,16 @@ void NpzWriter::put(std::uint64_t first, std::span<const float> numbers)
     }
 }
 
-void NpzWriter::finish()
+void NpzWriter::finish(std::size_t array)
 {
-    Member& member     = members_.back();
-    std::uint64_t from = end_ - member.length;
+    Member& member          = members_[array];
+    std::uint64_t from      = member.first;
+    const std::uint64_t end = from + member.length;
     std::vector<char> bytes(bytes_read_back);
     member.checksum = 0;
-    while (from < end_) {
+    while (from < end) {
         const auto n = ::pread(handle_, bytes.data(),
-                               static_cast<std::size_t>(std::min<std::uint64_t>(bytes_read_back, end_ - from)),
+                               static_cast<std::size_t>(std::min<std::uint64_t>(bytes_read_back, end - from)),
                                static_cast<off_t>(from));
         if (n < 0 && errno == EINTR)
             continue;

@@ -15,7 +15,7 @@ namespace credence {
 /// The bytes of an NPY file of strings ("<U…"), as NumPy keeps them. @param texts  UTF-8
 std::string npy_bytes_of_texts(std::span<const std::string> texts);
 
-/// Writes arrays into an NPZ file, not compressed, as numpy.savez does; one of them may be larger than memory and arrive in any order. The file gets its name
+/// Writes arrays into an NPZ file, not compressed, as numpy.savez does; they may be larger than memory and arrive in any order. The file gets its name
 /// when it is whole (`keep`); without that nothing is left of it. Every call throws Error or DiskError that names the file.
 class NpzWriter {
 public:
@@ -27,10 +27,11 @@ public:
     void add(const std::string& name, const NumberArray& array);
     void add(const std::string& name, std::span<const std::string> texts);
 
-    /// Makes room for float32 numbers of this shape, C order, which `put` fills from any place on; `finish` ends the array.
-    void begin(const std::string& name, const std::vector<std::size_t>& shape);
-    void put(std::uint64_t first, std::span<const float> numbers);
-    void finish();
+    /// Makes room for float32 numbers of this shape, C order, which `put` fills from any position on; `finish` ends the array.
+    /// @return  the array's number in this file
+    std::size_t begin(const std::string& name, const std::vector<std::size_t>& shape);
+    void put(std::size_t array, std::uint64_t first, std::span<const float> numbers);
+    void finish(std::size_t array);
 
     void keep();   ///< writes the directory, flushes to the disk and renames
 
@@ -39,16 +40,17 @@ private:
         std::string name;
         std::uint64_t local = 0, length = 0;
         std::uint32_t checksum = 0;
+        std::uint64_t first    = 0;   ///< position of its bytes, header included
+        std::uint64_t numbers  = 0;   ///< position of its numbers, if they are put
     };
     void add_bytes(const std::string& name, std::string_view npy);
-    std::uint64_t begin_member(const std::string& name, std::uint64_t length);   ///< where its bytes begin
+    std::uint64_t begin_member(const std::string& name, std::uint64_t length);   ///< returns the position of its bytes
     void write_at(std::uint64_t place, std::string_view bytes);
     void write_local_header(const Member& member);
 
     std::filesystem::path file_, temporary_;
-    int handle_          = -1;
-    std::uint64_t end_   = 0;   ///< of what is written
-    std::uint64_t first_ = 0;   ///< of the numbers of the array that `begin` began
+    int handle_        = -1;
+    std::uint64_t end_ = 0;   ///< of what is written
     std::vector<Member> members_;
 };
 

@@ -3,6 +3,8 @@
 
 #include "formats/npz_write.h"
 #include "foundation/error.h"
+#include "foundation/progress.h"
+#include "foundation/softmax.h"
 #include "posterior/outputs_posterior.h"
 #include "posterior/sample_set.h"
 #include "prediction/logit_draws.h"
@@ -95,6 +97,28 @@ DrawOrder order_of_draws(const RunMoment& moment, std::size_t S)
     return order;
 }
 
+std::vector<float> probabilities_of(const ClassSamples& samples)
+{
+    std::vector<float> p(samples.values.size());
+    for (std::size_t i = 0; i < p.size(); ++i)
+        p[i] = static_cast<float>(samples.logarithms ? std::exp(samples.values[i]) : samples.values[i]);
+    return p;
+}
+
+/// The numbers that PosteriorPredictive::sample_classes makes of these logits.
+std::vector<float> softmax_of_rows(std::span<const float> logits, std::size_t K)
+{
+    std::vector<float> p(logits.size());
+    std::vector<double> row(K);
+    for (std::size_t first = 0; first < logits.size(); first += K) {
+        std::copy_n(logits.begin() + static_cast<std::ptrdiff_t>(first), K, row.begin());
+        to_log_softmax(row);
+        for (std::size_t k = 0; k < K; ++k)
+            p[first + k] = static_cast<float>(std::exp(row[k]));
+    }
+    return p;
+}
+
 }   // namespace
 
 void require_saveable_outputs(const Experiment& experiment)
@@ -115,42 +139,39 @@ bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, st
     const DrawOrder order = order_of_draws(moment, S);
     NpzWriter writer(file);
     const std::size_t d = experiment.data->training.n_features;
-    /// A block of rows [S × rows × K], of which the first is row `first`.
-    const auto put = [&](std::span<const float> block, std::size_t first) {
-        const std::size_t of_draw = block.size() / S;
-        for (std::size_t s = 0; s < S; ++s)
-            writer.put((order.place[s] * N + first) * K, block.subspan(s * of_draw, of_draw));
-    };
-    writer.begin("probabilities", {S, N, K});
-    const bool whole = predictive.stream_classes(
-        set.inputs, static_cast<int>(d), stop,
-        [&](const ClassSamples& block, std::size_t first) {
-        std::vector<float> p(block.values.size());
-        for (std::size_t i = 0; i < p.size(); ++i)
-            p[i] = static_cast<float>(block.logarithms ? std::exp(block.values[i]) : block.values[i]);
-        put(p, first);
-        },
-        values_of_a_set);
-    if (!whole)
-        return false;
-    writer.finish();
     const auto* at_hand = outputs_of(*moment.snapshot->posterior);
-    if (!at_hand
-        || at_hand->exact_kind()
-               != RowOutputs::Kind::probabilities) {   // so that the file gives the same scores as the run
-        writer.begin("logits", {S, N, K});
-        const std::size_t block = predictive.rows_at_once(values_of_a_set);
-        for (std::size_t first = 0; first < N; first += block) {
-            const std::size_t rows = std::min(block, N - first);
-            const auto logits      = sample_logits(experiment.model, *moment.snapshot->posterior,
-                                                   set.inputs.subspan(first * d, rows * d), static_cast<int>(rows),
-                                                   static_cast<int>(S), experiment.study.seed, stop);
+    // Logits, too, where they are known, so that the file gives the same scores as the run.
+    const bool with_logits   = !at_hand || at_hand->exact_kind() != RowOutputs::Kind::probabilities;
+    const auto probabilities = writer.begin("probabilities", {S, N, K});
+    const auto logits        = with_logits ? writer.begin("logits", {S, N, K}) : probabilities;
+    const std::size_t block  = predictive.rows_at_once(values_of_a_set);
+    for (std::size_t first = 0; first < N; first += block) {
+        const std::size_t rows = std::min(block, N - first);
+        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(N),
+                                     static_cast<double>(first + rows) / static_cast<double>(N));
+        const auto inputs = set.inputs.subspan(first * d, rows * d);
+        /// [S × rows × K]
+        const auto put = [&](std::size_t array, std::span<const float> values) {
+            for (std::size_t s = 0; s < S; ++s)
+                writer.put(array, (order.place[s] * N + first) * K, values.subspan(s * rows * K, rows * K));
+        };
+        OutputSamples z;
+        if (with_logits) {
+            z = sample_logits(experiment.model, *moment.snapshot->posterior, inputs, static_cast<int>(rows),
+                              static_cast<int>(S), experiment.study.seed, stop);
             if (stop.stop_requested())
                 return false;
-            put(logits.values, first);
+            put(logits, z.values);
         }
-        writer.finish();
+        const auto p = at_hand ? probabilities_of(predictive.sample_classes(inputs, static_cast<int>(rows), stop))
+                               : softmax_of_rows(z.values, K);
+        if (stop.stop_requested())
+            return false;
+        put(probabilities, p);
     }
+    writer.finish(probabilities);
+    if (with_logits)
+        writer.finish(logits);
     if (!set.data->labels.empty())
         writer.add("labels",
                    NumberArray{{N}, std::vector<std::int32_t>(set.data->labels.begin(), set.data->labels.end())});

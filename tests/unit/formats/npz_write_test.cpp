@@ -75,16 +75,33 @@ TEST_F(NpzWrite, AnArrayCanArriveInPiecesInAnyOrder)
         numbers[i] = 0.1f * static_cast<float>(i);
     NpzWriter writer(file);
     writer.add("first", NumberArray{{1}, std::vector<double>{0.5}});
-    writer.begin("probabilities", {2, 5, 3});
+    const auto array = writer.begin("probabilities", {2, 5, 3});
     for (const std::size_t first : {20u, 0u, 10u})
-        writer.put(first, std::span(numbers).subspan(first, 10));
-    writer.finish();
+        writer.put(array, first, std::span(numbers).subspan(first, 10));
+    writer.finish(array);
     writer.add("last", NumberArray{{1}, std::vector<double>{0.25}});
     writer.keep();
     const NpzFile read(file);
     EXPECT_EQ(read.read("probabilities"), (NumberArray{{2, 5, 3}, numbers}));
     EXPECT_EQ(read.read("first").at(0), 0.5);
     EXPECT_EQ(read.read("last").at(0), 0.25);
+}
+
+TEST_F(NpzWrite, TwoArraysMayArriveInTurns)
+{
+    const fs::path file = folder / "a.npz";
+    const std::vector<float> x{1, 2, 3, 4}, y{5, 6, 7};
+    NpzWriter writer(file);
+    const auto first = writer.begin("x", {4}), second = writer.begin("y", {3});
+    writer.put(second, 1, std::span(y).subspan(1));
+    writer.put(first, 0, x);
+    writer.put(second, 0, std::span(y).first(1));
+    writer.finish(first);
+    writer.finish(second);
+    writer.keep();
+    const NpzFile read(file);   // compares checksums
+    EXPECT_EQ(read.read("x"), (NumberArray{{4}, x}));
+    EXPECT_EQ(read.read("y"), (NumberArray{{3}, y}));
 }
 
 TEST_F(NpzWrite, AnAbandonedFileIsRemoved)
@@ -102,12 +119,12 @@ TEST_F(NpzWrite, UncompressedDataAllowRandomAccess)
 {
     const fs::path file = folder / "a.npz";
     NpzWriter writer(file);
-    writer.begin("x", {1000});
+    const auto array = writer.begin("x", {1000});
     std::vector<float> numbers(1000);
     for (std::size_t i = 0; i < numbers.size(); ++i)
         numbers[i] = static_cast<float>(i);
-    writer.put(0, numbers);
-    writer.finish();
+    writer.put(array, 0, numbers);
+    writer.finish(array);
     writer.keep();
     const NpzFile archive(file);
     for (const auto checksum : {NpzFile::Checksum::compare, NpzFile::Checksum::skip}) {

@@ -7,6 +7,7 @@
 #include "linter/evidence.h"
 #include "outputs/opened_outputs.h"
 #include "posterior/sample_set.h"
+#include "prediction/logit_draws.h"
 #include "prediction/posterior_predictive.h"
 #include "runs/train.h"
 #include "unit/runs/short_run.h"
@@ -18,6 +19,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 
 namespace credence {
@@ -32,6 +34,18 @@ std::vector<std::vector<Cell>> scores_of_predictions(const RunMoment& run)
     std::erase_if(rows, [](const auto& row) { return std::get<std::string>(row[0]).starts_with("Baseline"); });
     return rows;
 }
+
+/// Counts how often samples of the weights are made.
+class CountingSet : public SampleSet {
+public:
+    using SampleSet::SampleSet;
+    void draw(NoiseKey key, Draw<float>& out) const override
+    {
+        ++count;
+        SampleSet::draw(key, out);
+    }
+    mutable std::atomic<int> count = 0;
+};
 
 struct SaveOutputs : testing::Test {
     fs::path folder = fs::path(testing::TempDir()) / ("credence_save_outputs_" + std::to_string(::getpid()));
@@ -126,6 +140,30 @@ TEST_F(SaveOutputs, SamplesAreOrderedByChainAndIteration)
         EXPECT_NEAR(*of_file.r_hat, *of_run.r_hat, 1e-6) << row;
         EXPECT_NEAR(*of_file.bulk_ess, *of_run.bulk_ess, 1e-4) << row;
     }
+}
+
+TEST_F(SaveOutputs, TheNetworkIsEvaluatedOnce)
+{
+    auto run              = moment_of(small_study("mean_field"));
+    const auto& posterior = *run.snapshot->posterior;
+    constexpr int M       = 6;
+    aligned_vector<float> weights;
+    Draw<float> sample = posterior.make_draw();
+    for (std::uint32_t s = 0; s < M; ++s) {
+        posterior.draw({1, Stream::prediction, s}, sample);
+        weights.insert(weights.end(), sample.weights.begin(), sample.weights.end());
+    }
+    const auto set      = std::make_shared<const CountingSet>(posterior.layout(), std::move(weights));
+    auto snapshot       = std::make_shared<Snapshot>(*run.snapshot);
+    snapshot->posterior = set;
+    run.snapshot        = snapshot;
+    const auto rows     = view_support::scored_set(*run.experiment);
+    sample_logits(run.experiment->model, *set, rows.inputs, static_cast<int>(rows.data->n_rows), M,
+                  run.experiment->study.seed);
+    const int once = set->count;
+    ASSERT_GE(once, M);
+    ASSERT_TRUE(save_outputs(run, file));
+    EXPECT_EQ(set->count - once, once);
 }
 
 TEST_F(SaveOutputs, ImagesRoundTrip)
