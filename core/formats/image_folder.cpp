@@ -193,6 +193,50 @@ std::string hint_on_table(const std::vector<fs::path>& files)
     return "";
 }
 
+/// "9 files (README.md, data_batch_1.jxl, data_batch_2.jxl and 6 more)"; empty: there are none
+std::string files_text(const std::vector<fs::path>& files)
+{
+    constexpr std::size_t named = 3;
+    if (files.empty())
+        return "";
+    std::string text = files.size() == 1 ? "1 file (" : std::to_string(files.size()) + " files (";
+    for (std::size_t i = 0; i < std::min(named, files.size()); ++i)
+        text += (i ? ", " : "") + files[i].filename().string();
+    return text + (files.size() > named ? " and " + std::to_string(files.size() - named) + " more)" : ")");
+}
+
+/// What to do with such files; empty: nothing is known that helps.
+std::string remedy_for(const std::vector<fs::path>& files, const std::vector<std::string>& picture_suffixes)
+{
+    const auto first_with = [&](std::initializer_list<std::string_view> suffixes) {
+        return std::ranges::find_if(files, [&](const fs::path& file) {
+            return std::ranges::find(suffixes, small_letters(file.extension().string())) != suffixes.end();
+        });
+    };
+    const auto any = [&](std::initializer_list<std::string_view> suffixes) {
+        return first_with(suffixes) != files.end();
+    };
+    if (any({".jxl"})) {
+        const auto script = std::ranges::find_if(
+            files, [](const fs::path& file) { return file.filename().string().starts_with("unpack"); });
+        return " JPEG XL cannot be read: convert the files to PNG"
+               + (script == files.end()
+                      ? std::string(".")
+                      : ", or run " + script->filename().string() + " and import the folder that it writes.");
+    }
+    for (const std::string& suffix : picture_suffixes)
+        if (const std::string dotted = "." + suffix; any({dotted}))
+            return " Move the pictures of each class into a folder with the name of the class.";
+    if (any({".npy"}))
+        return " NumPy arrays are imported from an .npz file with x_train, y_train, x_test and y_test.";
+    if (any({".csv", ".tsv", ".data"}))
+        return " A table is no set of images: open it with File ▸ Import table, or set data.source to csv and "
+               "data.file to its path.";
+    if (any({".xz", ".gz", ".bz2", ".zip", ".tar", ".tgz", ".7z"}))
+        return " Unpack the archives first.";
+    return "";
+}
+
 constexpr const char* layout = "one with pictures for each class, or train and test with these in them";
 
 void require_sound(const DecodedPicture& picture)
@@ -263,6 +307,24 @@ void split_off_test(std::vector<PictureFile>& training, std::vector<PictureFile>
 
 }   // namespace
 
+std::string content_text(const fs::path& folder)
+{
+    const Content content = content_of(folder);
+    if (content.folders.empty())
+        return files_text(content.files);
+    const std::string folders = content.folders.size() == 1 ? "1 subfolder"
+                                                            : std::to_string(content.folders.size()) + " subfolders";
+    return content.files.empty() ? folders : folders + " and " + files_text(content.files);
+}
+
+std::string remedy_for_folder(const fs::path& folder)
+{
+    const Content content = content_of(folder);
+    return content.folders.empty() ? remedy_for(content.files, {})
+                                   : " A folder of pictures has to be imported first: credence data import NAME "
+                                         + folder.filename().string() + ".";
+}
+
 std::vector<std::size_t> PictureFolder::per_class() const
 {
     std::vector<std::size_t> n(classes.size(), 0);
@@ -319,7 +381,8 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
                     + ", expected a folder train next to them, or the path of one of them.");
     }
     if (training.empty())
-        throw Error(found.name + ": found no subfolders, expected " + layout + ".");
+        throw Error(found.name + ": found no subfolders" + (content.files.empty() ? "" : " but ")
+                    + files_text(content.files) + ", expected " + layout + "." + remedy_for(content.files, suffixes));
     found.classes = names_of(training);
     for (const std::string& name : names_of(test))
         if (std::ranges::find(found.classes, name) == found.classes.end())

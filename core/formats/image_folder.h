@@ -46,8 +46,13 @@ struct PictureFolder {
 
 /// Looks through `folder`: classes are its subfolders, or those of its subfolders for training and testing. Where there is no test part, the validation
 /// part serves for testing. Pictures may lie deeper in a class. A folder that has nothing but one folder stands for that one.
-/// @throws Error "signs: found no subfolders, expected one for each class." and the like for no pictures and one class alone
+/// @throws Error "signs: found no subfolders but 2 files (a.png, b.png), expected one with pictures for each class, …" and the like for no pictures and one class alone
 PictureFolder look_through_folder(const std::filesystem::path& folder, const std::vector<std::string>& suffixes);
+
+/// "9 subfolders and 2 files (labels.csv, readme.txt)"; empty: there is nothing in the folder
+std::string content_text(const std::filesystem::path& folder);
+/// What to do with a folder that holds no data set, as a sentence with a space before it; empty: nothing is known that helps.
+std::string remedy_for_folder(const std::filesystem::path& folder);
 
 struct PictureOptions {
     enum class Colour {

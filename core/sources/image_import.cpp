@@ -68,6 +68,8 @@ ImportReport import_catalogued(const CatalogueEntry& entry, const ImportOrder& o
         throw Error(why.substr(0, why.size() - 1) + ": these are not the files of " + entry.title
                         + "; to import them all the same, choose another name than " + entry.id + ".");
     };
+    if (format.pictures)
+        look_through_folder(order.path, tools.pictures.suffixes);   // refuses a folder without any
     if (!format.catalogued)
         refuse(order.path.filename().string() + ": found " + format.words + ", whose hash is not known.");
     Place place(folder);

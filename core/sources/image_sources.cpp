@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/image_sources.h"
 
+#include "formats/image_folder.h"
 #include "formats/image_format.h"
 #include "formats/paths.h"
 #include "formats/text.h"
@@ -206,7 +207,10 @@ ImageData load_image_data(const std::string& id_or_path)
         if (!is_folder(place) && !is_file(place))
             throw Error(field, "There is no folder or .npz file " + quoted_text(id_or_path)
                                    + ", expected one with a data set of images.");
-        throw Error(field, place.filename().string() + ": found no images, expected " + loadable_formats() + ".");
+        const std::string content = is_folder(place) ? content_text(place) : "";
+        throw Error(field, place.filename().string() + ": found no images" + (content.empty() ? "" : " but ") + content
+                               + ", expected " + loadable_formats() + "."
+                               + (is_folder(place) ? remedy_for_folder(place) : ""));
     } catch (const Error& error) {
         throw Error(field, error.what());
     }

@@ -91,6 +91,8 @@ TEST_F(Import, OtherFilesUnderANameOfTheCatalogueAreRejected)
     expectRefusal(spoiled(packed_images, gzipped(idx({3, 4, 4}, someBytes(48, 5)))),
                   "these are not the files of Tiny digits; to import them all the same, choose another name than tiny.",
                   "tiny");
+    std::filesystem::create_directories(home / "empty");
+    expectRefusal(home / "empty", "empty: found no subfolders, expected one with pictures for each class", "tiny");
 }
 
 TEST_F(Import, FilesInMnistsFormatUnderANewName)

@@ -245,6 +245,27 @@ TEST(ImageFolder, UnreadableFilesAreReportedAndSkipped)
     EXPECT_EQ(read_in.data.training.n + read_in.data.test.n, 10u);
 }
 
+TEST(ImageFolder, AFolderWithoutClassFoldersIsNamedWithItsFilesAndARemedy)
+{
+    const auto sentence = [](const std::vector<std::string>& files) {
+        const TestFolder folder;
+        for (const std::string& file : files)
+            folder.write(file, bytes_of("x"));
+        return refused(folder);
+    };
+    EXPECT_EQ(
+        sentence({"labels.bin", "test_batch.jxl", "data_batch_1.jxl", "data_batch_2.jxl", "unpack.py"}),
+        "F: found no subfolders but 5 files (data_batch_1.jxl, data_batch_2.jxl, labels.bin and 2 more), expected "
+        "one with pictures for each class, or train and test with these in them. JPEG XL cannot be read: convert "
+        "the files to PNG, or run unpack.py and import the folder that it writes.");
+    EXPECT_THAT(sentence({"counts.npy"}), testing::AllOf(HasSubstr("but 1 file (counts.npy), expected"),
+                                                         HasSubstr("from an .npz file with x_train, y_train")));
+    EXPECT_THAT(sentence({"1.RAW", "2.raw"}), HasSubstr("Move the pictures of each class into a folder"));
+    EXPECT_THAT(sentence({"co2.csv"}), HasSubstr("open it with File ▸ Import table"));
+    EXPECT_THAT(sentence({"splits.tar.xz"}), testing::EndsWith(" Unpack the archives first."));
+    EXPECT_THAT(sentence({"a.txt"}), testing::EndsWith("test with these in them."));
+}
+
 TEST(ImageFolder, ErrorsAreOneSentence)
 {
     {

@@ -215,7 +215,11 @@ TEST(ImageSources, AMissingSetIsRejectedWithInstructions)
               "data.set | There is no folder or .npz file “/nowhere/mnist”, expected one with a data set of images.");
     folders.given.write("notes/readme.txt", bytes_of("nothing to see"));
     EXPECT_THAT(refusal([&] { load_image_data((folders.given.path() / "notes").string()); }),
-                HasSubstr("data.set | notes: found no images, expected the files"));
+                HasSubstr("data.set | notes: found no images but 1 file (readme.txt), expected the files"));
+    folders.given.write("photos/cat/1.png", bytes_of("x"));
+    EXPECT_THAT(refusal([&] { load_image_data((folders.given.path() / "photos").string()); }),
+                testing::AllOf(HasSubstr("photos: found no images but 1 subfolder, expected"),
+                               testing::EndsWith("imported first: credence data import NAME photos.")));
     EXPECT_THAT(refusal([] { load_image_data(""); }), HasSubstr("data.set is empty"));
 }
 
