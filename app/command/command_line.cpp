@@ -157,7 +157,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     runCommand->add_flag("--no-figures", noFigures, "Write numbers only, no figures");
     runCommand->add_flag(
         "--save-outputs", run.saveOutputs,
-        "Also write outputs.npz: sampled class probabilities of the test rows, for NumPy and credence open");
+        "Also write outputs.npz: logits and class probabilities of the test rows, sample by sample, for NumPy and credence open");
     runCommand->add_flag("--save-weights", run.saveWeights,
                          "Also write weights.npz: mean and standard deviation of every weight");
     addCheckpointOptions(*runCommand, run);

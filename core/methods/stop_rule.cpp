@@ -29,7 +29,7 @@ Field stop_ess_field()
          .unit  = "draws",
          .help =
              "Ends the run as soon as the smallest bulk ESS of the predictions of all chains reaches this value, over "
-             "25 inputs inside and outside the data. Checked after every twentieth of the draws. 400 is usual; 0 "
+             "25 inputs inside and outside the data. Checked up to 20 times, after every twentieth of the draws. 400 is usual; 0 "
              "disables the rule.",
          .min      = 0,
          .max      = 1e9,
@@ -43,8 +43,9 @@ Field stop_r_hat_field()
         {.path  = stop_r_hat,
          .label = "Stop at R̂",
          .help  = "Ends the run as soon as R̂ of the predictions is at most this value at each of the same 25 inputs. "
-                  "Chains that agree have R̂ near 1; 1.01 is usual. If a bulk ESS is set as well, both must hold. 0 "
-                  "disables the rule.",
+                  "Chains that agree have R̂ near 1; 1.01 is usual. If a bulk ESS is set as well, both must hold. The "
+                  "first of up to 20 checks that passes ends the run, so R̂ alone can end a short run by chance: set a "
+                  "bulk ESS as well. 0 disables the rule.",
          .min   = 0,
          .max   = 10,
          .advanced = true},
