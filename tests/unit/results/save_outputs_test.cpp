@@ -35,16 +35,27 @@ std::vector<std::vector<Cell>> scores_of_predictions(const RunMoment& run)
     return rows;
 }
 
-/// Counts how often samples of the weights are made.
-class CountingSet : public SampleSet {
+/// Counts the weight samples that are drawn from another posterior.
+class CountingPosterior : public Posterior {
 public:
-    using SampleSet::SampleSet;
+    explicit CountingPosterior(std::shared_ptr<const Posterior> of) : Posterior(of->layout()), of_(std::move(of)) {}
+    NoiseIn noise_in() const override { return of_->noise_in(); }
+    Draw<float> make_draw() const override { return of_->make_draw(); }
     void draw(NoiseKey key, Draw<float>& out) const override
     {
         ++count;
-        SampleSet::draw(key, out);
+        of_->draw(key, out);
     }
+    std::span<const float> means() const override { return of_->means(); }
+    void moments(std::span<float> mean, std::span<float> sd) const override { of_->moments(mean, sd); }
+    Covariance covariance() const override { return of_->covariance(); }
+    LayerUncertainty describe() const override { return of_->describe(); }
+    std::span<const float> numbers() const override { return of_->numbers(); }
+
     mutable std::atomic<int> count = 0;
+
+private:
+    std::shared_ptr<const Posterior> of_;
 };
 
 struct SaveOutputs : testing::Test {
@@ -144,26 +155,19 @@ TEST_F(SaveOutputs, SamplesAreOrderedByChainAndIteration)
 
 TEST_F(SaveOutputs, TheNetworkIsEvaluatedOnce)
 {
-    auto run              = moment_of(small_study("mean_field"));
-    const auto& posterior = *run.snapshot->posterior;
-    constexpr int M       = 6;
-    aligned_vector<float> weights;
-    Draw<float> sample = posterior.make_draw();
-    for (std::uint32_t s = 0; s < M; ++s) {
-        posterior.draw({1, Stream::prediction, s}, sample);
-        weights.insert(weights.end(), sample.weights.begin(), sample.weights.end());
-    }
-    const auto set      = std::make_shared<const CountingSet>(posterior.layout(), std::move(weights));
-    auto snapshot       = std::make_shared<Snapshot>(*run.snapshot);
-    snapshot->posterior = set;
-    run.snapshot        = snapshot;
-    const auto rows     = view_support::scored_set(*run.experiment);
-    sample_logits(run.experiment->model, *set, rows.inputs, static_cast<int>(rows.data->n_rows), M,
-                  run.experiment->study.seed);
-    const int once = set->count;
-    ASSERT_GE(once, M);
+    auto run             = moment_of(small_study("mean_field"));
+    const auto posterior = std::make_shared<const CountingPosterior>(run.snapshot->posterior);
+    auto snapshot        = std::make_shared<Snapshot>(*run.snapshot);
+    snapshot->posterior  = posterior;
+    run.snapshot         = snapshot;
+    const auto& study    = run.experiment->study;
+    const auto rows      = view_support::scored_set(*run.experiment);
+    sample_logits(run.experiment->model, *posterior, rows.inputs, static_cast<int>(rows.data->n_rows),
+                  study.prediction.samples, study.seed);
+    const int once = posterior->count;
+    ASSERT_GE(once, study.prediction.samples);
     ASSERT_TRUE(save_outputs(run, file));
-    EXPECT_EQ(set->count - once, once);
+    EXPECT_EQ(posterior->count - once, once);
 }
 
 TEST_F(SaveOutputs, ImagesRoundTrip)
