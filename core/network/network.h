@@ -128,12 +128,12 @@ public:
                             int n, Workspace& workspace, int lowest_layer,
                             function_ref<void(std::size_t, std::span<const T>)> read) const;
 
-    /// What the last dense layer read in the last forward pass [n × its fan-in].
+    /// Inputs of the last dense layer in the last forward pass [n × its fan-in].
     std::span<const T> features(const Workspace& workspace) const;
 
 private:
-    /// What is done behind the layers that see images, in turn: a dense layer, with the activation
-    /// that follows it, on the whole batch; or a stage, on rows of it.
+    /// One step after the layers that need images: a dense layer with its activation, on the whole
+    /// batch; or a stage, on rows of it.
     struct Step {
         std::optional<DenseStage<T>> dense;
         std::shared_ptr<const Stage<T>> stage;
@@ -146,31 +146,31 @@ private:
     struct Rows {
         int first, n;
     };
-    /// Rows of [n × units] as a stage reads them.
+    /// Rows of [n × units] in the form used by stages.
     template <class U>
     static Planes<U> planes_of(U* data, int first, const ImageShape& shape)
     {
         return image_by_image(data + std::ptrdiff_t{first} * shape.size(), shape);
     }
 
-    /// The layers behind the front, from what enters them.
+    /// Evaluates the layers after the front for given inputs.
     std::span<const T> forward_behind(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
                                       const std::optional<DropoutNoise>& dropout) const;
     bool active(std::size_t step, const Workspace& workspace) const
     {
         return steps_[step].dense || !steps_[step].stage->only_with_dropout() || workspace.dropped_;
     }
-    /// The last active step below; empty: there is none.
+    /// The last active step below; empty: none.
     std::optional<std::size_t> below(std::size_t step, const Workspace& workspace) const;
-    /// The first step from this one on that is neither pointwise nor passed over.
+    /// The first step from this one on that is neither pointwise nor skipped.
     std::size_t behind_pointwise(std::size_t step, const Workspace& workspace) const;
-    /// What a step read in the last forward pass: the output of the last one below that did something.
+    /// Inputs of a step in the last forward pass: the output of the last active step below.
     const T* input_of(std::size_t step, const Workspace& workspace) const;
-    /// Calls body(pass, rows) for the rows of the batch, some at a time, on all threads.
+    /// Calls body(pass, rows) for groups of rows of the batch, on all threads.
     void for_rows(std::size_t step, const T* weights, Workspace& workspace,
                   function_ref<void(StagePass<T>&, Rows)> body) const;
-    /// `gradient` with respect to what a stage puts out becomes `down`, with respect to what
-    /// enters. @param down  where `gradient` stands, or elsewhere
+    /// Converts the gradient with respect to a stage's outputs to `down`, with respect to its inputs.
+    /// @param down  can be `gradient` itself
     void pull_back(std::size_t step, const T* weights, T* gradient, T* down, Workspace& workspace) const;
     /// gradient *= f' of the activation of a dense layer.
     void through_activation(std::size_t step, T* gradient, const Workspace& workspace) const;

@@ -9,17 +9,18 @@
 
 namespace credence {
 
-/// @param weight_layer  0-based: how many layers with weights stand below
+/// @param weight_layer  number of layers with weights below
 inline StagePlace place_of(ImageShape in, ImageShape out, std::size_t number, const ParameterLayout& layout,
                            int weight_layer)
 {
     const std::size_t block = 2 * static_cast<std::size_t>(weight_layer);
     if (block + 1 >= layout.blocks.size())
-        return {in, out, number};   // none follows
+        return {in, out, number};   // no further layer
     return {in, out, number, layout.blocks[block].begin, layout.blocks[block + 1].begin};
 }
 
-/// Makes the stage of any layer but a dense one, unless the stage below takes over what the layer does, or it does nothing.
+/// Makes the stage of any layer except dense ones; none if the stage below includes the layer, or
+/// if it has no effect.
 template <class T>
 void append_stage(std::vector<std::unique_ptr<Stage<T>>>& stages, const Layer& layer, const StagePlace& place)
 {

@@ -42,7 +42,7 @@ const T* ImageFront<T>::chunk_tangents(const T* weights, std::span<const std::sp
 {
     TangentScratch& scratch = memory.tangents_;
     std::vector<Direction<T>> moves(directions.size());
-    int at = 0;   // where the tangents of a stage's input stand
+    int at = 0;   // position of the tangents of a stage's input
     for (std::size_t s = lowest; s < stages_.size(); ++s) {
         if (!active(s, memory))
             continue;
@@ -72,7 +72,7 @@ std::span<T> Network<T>::tangents(std::span<const T> weights, std::span<const st
     T* tangent = workspace.columns_[0].data();   // [directions × n × units]
     T* free    = workspace.columns_[1].data();
     int layer  = front_.n_weight_layers();
-    bool moves = lowest_layer < layer;   // the layers so far
+    bool moves = lowest_layer < layer;   // true if an earlier layer moves
     if (moves)
         front_.tangents(weights.data(), directions, workspace.front_, lowest_layer, tangent);
     for (std::size_t s = 0; s < steps_.size(); ++s) {

@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// Working memories for tasks that run side by side: each takes one for its time.
+/// A pool of workspaces for parallel tasks; each task borrows one while it runs.
 template <class Workspace>
 class WorkspacePool {
     struct Entry {
@@ -17,7 +17,7 @@ class WorkspacePool {
     };
 
 public:
-    /// Makes as many as are still missing, by make().
+    /// Creates the missing workspaces with make().
     template <class Make>
     void provide(int count, Make make)
     {
@@ -33,7 +33,7 @@ public:
             body(entry->workspace);
     }
 
-    /// One workspace for the life of a Lease; there must be one for each task at once.
+    /// Borrows one workspace for the lifetime of the Lease; there must be one per concurrent task.
     class Lease {
     public:
         explicit Lease(WorkspacePool& pool)

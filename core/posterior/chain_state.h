@@ -5,8 +5,9 @@
 
 namespace credence {
 
-/// One weight vector, the state of a chain: its gradient is that of the loss and of −ln p(w) with the weight ν, beside a mean loss over one of N
-/// examples 1/N. The prior may be of any kind, one for each block.
+/// The state of a chain: one weight vector with the gradient of the loss and of −ln p(w) with
+/// weight ν (1/N for a mean loss over N examples).
+/// The prior can be of any kind, one per block.
 ///
 ///     ∂w: g − ν ∂ln p/∂w
 template <class T>

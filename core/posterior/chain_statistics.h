@@ -6,7 +6,7 @@
 
 namespace credence {
 
-/// What one transition of a Hamiltonian chain told of itself, beside the draw that it ended with.
+/// Statistics of one transition of a Hamiltonian chain, in addition to its draw.
 struct DrawStatistics {
     double energy                                = 0;   ///< potential plus kinetic, nats
     double acceptance                            = 0;   ///< mean of min(1, e^{H(start) - H}) over its points
@@ -17,19 +17,19 @@ struct DrawStatistics {
     bool operator==(const DrawStatistics&) const = default;
 };
 
-/// What a whole chain told of itself.
+/// Statistics of a whole chain.
 struct ChainSummary {
-    double step_size      = 0;   ///< of the draws
-    long gradients        = 0;   ///< warm-up included
+    double step_size      = 0;   ///< used for the draws
+    long gradients        = 0;   ///< including warm-up
     long warmup_gradients = 0;
-    std::vector<std::string> warmup{};            ///< what a person should know of its warm-up, a sentence each
-    std::vector<std::vector<float>> diverged{};   ///< where draws diverged, weights; some of them if there are many
+    std::vector<std::string> warmup{};            ///< remarks on its warm-up, one sentence each
+    std::vector<std::vector<float>> diverged{};   ///< weights at divergences; a selection if there are many
     bool operator==(const ChainSummary&) const = default;
 };
 
-/// Of all draws of a set, in its order, and of all its chains.
+/// Statistics of all draws of a set, in its order, and of all its chains.
 struct ChainStatistics {
-    std::vector<DrawStatistics> draws{};   ///< one for each draw of the set
+    std::vector<DrawStatistics> draws{};   ///< one per draw of the set
     std::vector<ChainSummary> chains{};
     bool operator==(const ChainStatistics&) const = default;
 };

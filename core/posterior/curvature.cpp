@@ -89,7 +89,8 @@ double Curvature::log_evidence(double precision) const
 
 double Curvature::best_precision() const
 {
-    // The evidence may have more than one maximum: a grid of quarter decades finds the hill, golden sections its top.
+    // The evidence can have several maxima: a grid of quarter decades finds the highest, golden
+    // section search refines it.
     const double lowest = std::log(smallest_precision), highest = std::log(largest_precision);
     constexpr int steps = 56;
     const auto at       = [&](int i) { return lowest + (highest - lowest) * i / steps; };
@@ -105,7 +106,7 @@ double Curvature::best_precision() const
     }
     if (best < 0)
         throw Error("The evidence has no maximum: the curvature has the eigenvalue " + number_text(smallest_, 6)
-                    + ", which no prior precision up to 1e8 makes positive.");
+                    + "; no prior precision up to 1e8 makes it positive.");
     double a = at(std::max(0, best - 1)), b = at(std::min(steps, best + 1));
     const double golden = 0.5 * (std::sqrt(5.0) - 1);
     double left = b - golden * (b - a), right = a + golden * (b - a), at_left = value(left), at_right = value(right);

@@ -11,19 +11,20 @@
 
 namespace credence {
 
-/// One block B ⊗ A of weights [out × in], output-major, by its eigenvalues and eigenvectors. A is the mean of āāᵀ over the data (convolutions: over data and
-/// places of the patches), B the sum over the data (and places) of (∂z/∂s)ᵀ Λ (∂z/∂s), as in Grosse and Martens 2016 (arXiv:1602.01407) with the number of places
-/// in B. A convolution that gives one place is a dense layer.
+/// One block B ⊗ A of weights [out × in], output-major, by its eigenvalues and eigenvectors. A is
+/// the mean of āāᵀ over the data (convolutions: over data and
+/// patch positions), B the sum over the data (and positions) of (∂z/∂s)ᵀ Λ (∂z/∂s), as in Grosse
+/// and Martens 2016 (arXiv:1602.01407) with the number of positions
+/// in B. A convolution with one position is a dense layer.
 struct KroneckerFactor {
     int layer = 0;         ///< 0-based among the layers with weights
-    int out = 0, in = 0;   ///< `in` counts the bias
-    int n_weights =
-        0;   ///< weights of each output in the block: in, in − 1 beside a bias, or 0 for a block of biases alone
-    bool has_bias       = false;   ///< the last column is the bias
-    std::size_t weights = 0;       ///< where the layer's weights begin in the flat vector
+    int out = 0, in = 0;   ///< `in` includes the bias
+    int n_weights = 0;   ///< weights per output in the block: in, in − 1 with a bias, or 0 for a block of biases only
+    bool has_bias = false;     ///< the last column is the bias
+    std::size_t weights = 0;   ///< start of the layer's weights in the flat vector
     std::size_t biases  = 0;
-    std::vector<double> a_values, a_vectors;   ///< [in], [in × in] one eigenvector a row
-    std::vector<double> b_values, b_vectors;   ///< [out], [out × out] one eigenvector a row
+    std::vector<double> a_values, a_vectors;   ///< [in], [in × in] one eigenvector per row
+    std::vector<double> b_values, b_vectors;   ///< [out], [out × out] one eigenvector per row
     bool operator==(const KroneckerFactor&) const = default;
 };
 
@@ -37,16 +38,16 @@ struct CurvatureData {
     long n_data = 0;
     std::vector<double> diagonal;             ///< structure diagonal [covered]
     std::vector<KroneckerFactor> kronecker;   ///< structure kronecker
-    std::vector<double> eigenvalues;          ///< structure full [r]; directions beside them have curvature 0
+    std::vector<double> eigenvalues;          ///< structure full [r]; other directions have curvature 0
     std::vector<double>
-        eigenvectors;   ///< full [r × covered], one a row; empty where they would be many: then only in float
+        eigenvectors;   ///< full [r × covered], one per row; empty if there are too many, then only in float
     std::vector<float> eigenvectors_float;   ///< full [r × covered]
     bool operator==(const CurvatureData&) const = default;
 
     std::size_t covered() const { return layout.size() - first_weight; }
 };
 
-/// Curvature at θ_MAP, decomposed so that another prior precision λ costs O(P). Immutable, shared.
+/// Curvature at θ_MAP, decomposed so that changing the prior precision λ costs O(P). Immutable, shared.
 class Curvature {
 public:
     explicit Curvature(CurvatureData data);
@@ -59,16 +60,18 @@ public:
     double nll() const { return data_.nll; }                  ///< summed over the training data, nats
     long n_data() const { return data_.n_data; }
 
-    /// ln p(D) ≈ −nll − ½ λ‖θ‖² + ½ P ln λ − ½ ln det(C + λI), nats, over the uncertain weights (docs/maths.md, section 5). −∞ where C + λI is not positive.
+    /// ln p(D) ≈ −nll − ½ λ‖θ‖² + ½ P ln λ − ½ ln det(C + λI), nats, over the uncertain weights
+    /// (docs/maths.md, section 5). −∞ if C + λI is not positive definite.
     double log_evidence(double precision) const;
-    /// The λ in [1e-6, 1e8] with the largest evidence; an end of that range if it still grows there. @throws Error if C + λI is positive for none of them
+    /// The λ in [1e-6, 1e8] with the largest evidence; an end of that range if it still grows
+    /// there. @throws Error if C + λI is positive definite for none of them
     double best_precision() const;
-    /// ln det(C + λI); −∞ if it is not positive.
+    /// ln det(C + λI); −∞ if it is not positive definite.
     double log_determinant(double precision) const;
     /// The smallest eigenvalue of C: negative only for exact Hessians. λ must exceed its negative.
     double smallest_eigenvalue() const { return smallest_; }
 
-    /// Eigenvectors of the Kronecker factors in T, made once: [factors], see KroneckerFactor.
+    /// Eigenvectors of the Kronecker factors in T, computed once: [factors], see KroneckerFactor.
     struct FloatFactor {
         aligned_vector<float> a_vectors, b_vectors;
     };

@@ -3,11 +3,11 @@
 
 namespace credence {
 
-/// What is kept of the curvature of the summed −ln p(y | x, θ) at θ_MAP.
+/// Structure of the curvature of the summed −ln p(y | x, θ) at θ_MAP.
 enum class CurvatureStructure {
-    diagonal,    ///< one number a weight: any size, no correlations
+    diagonal,    ///< one number per weight: any size, no correlations
     kronecker,   ///< B ⊗ A for each layer: correlations within a layer. The usual choice
-    full,        ///< all correlations: small nets, or few training points
+    full,        ///< all correlations: small networks, or few training points
 };
 /// Which weights are uncertain; the others are fixed at θ_MAP.
 enum class CurvatureLayers {
@@ -15,13 +15,13 @@ enum class CurvatureLayers {
     last,   ///< the last layer's weights and biases: cheap, and exact as a Hessian
 };
 enum class CurvatureKind {
-    ggn,       ///< Σ_n J_nᵀ Λ_n J_n, never negative
-    hessian,   ///< the exact second derivatives, structures diagonal and full; the same as ggn for softmax with `last`, and on the diagonal of piecewise linear nets; else of small nets
+    ggn,       ///< Σ_n J_nᵀ Λ_n J_n, positive semidefinite
+    hessian,   ///< the exact second derivatives, structures diagonal and full; the same as ggn for softmax with `last`, and on the diagonal of piecewise linear networks; otherwise for small networks
 };
-/// How a Kronecker product and the prior precision λ make a precision (docs/maths.md, section 5).
+/// How a Kronecker product and the prior precision λ are combined (docs/maths.md, section 5).
 enum class KroneckerForm {
     joint,         ///< B ⊗ A + λI with the bias as one more input
-    split,         ///< B ⊗ A + λI for the weights alone, B + λI for the biases
+    split,         ///< B ⊗ A + λI for the weights, B + λI for the biases
     square_root,   ///< (B/√N + √λ I) ⊗ (√N A + √λ I), Hobbhahn 2020, (3.8)
 };
 struct CurvatureOptions {
@@ -29,8 +29,7 @@ struct CurvatureOptions {
     CurvatureLayers layers       = CurvatureLayers::all;
     CurvatureKind kind           = CurvatureKind::ggn;
     KroneckerForm form           = KroneckerForm::joint;
-    int rank =
-        0;   ///< full: how many directions of largest curvature are kept, the others have none; 0: all that there are
+    int rank = 0;   ///< full: number of directions of largest curvature used, the others have curvature 0; 0: all
     bool operator==(const CurvatureOptions&) const = default;
 };
 

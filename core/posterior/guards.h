@@ -7,7 +7,8 @@
 
 namespace credence {
 
-// The numerical guards of Posch and Pilz 2021, pseudocode lines 7–25 (docs/maths.md, section 10). `coin` is +1 or -1, the side that a value near zero takes.
+// The numerical guards of Posch and Pilz 2021, pseudocode lines 7–25 (docs/maths.md, section 10).
+// `coin` is +1 or -1, the sign given to a value near zero.
 
 inline constexpr double guard_smallest_gamma = 0.04000533;   ///< |ρ| >= 0.01
 inline constexpr double guard_largest_gamma  = 10;           ///< |ρ| <= 0.4999546
@@ -29,7 +30,7 @@ T guarded_delta(T delta)
 {
     return delta < T(guard_smallest_delta) ? T(guard_smallest_delta) : delta;
 }
-/// |γ| <= 10; the sign stays.
+/// |γ| <= 10; keeps the sign.
 template <class T>
 T limited_gamma(T gamma)
 {

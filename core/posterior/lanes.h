@@ -3,7 +3,8 @@
 
 #include "foundation/elementary.h"
 
-// One name for both precisions, so that one template serves training in float (vectorised polynomials) and checks in double (libm).
+// Common names for both precisions, so that one template serves training in float (vectorised
+// polynomials) and checks in double (libm).
 namespace credence::lanes {
 
 inline float exp(float t) { return fast_exp(t); }

@@ -17,7 +17,8 @@ const ScaleMixturePrior* mixture_of_all(const Prior& prior)
     return prior.blocks.empty() ? nullptr : std::get_if<ScaleMixturePrior>(&prior.blocks.front());
 }
 
-/// n − Σ (spread(i)² + (centre(i) − m_i)²)/s² over a block: what a Gaussian's ln s is pulled by.
+/// n − Σ (spread(i)² + (centre(i) − m_i)²)/s² over a block: the derivative with respect to a
+/// Gaussian's ln s.
 template <class T>
 double pull_of_gaussian(const Prior& prior, const GaussianPrior& gaussian, const Block& block, const T* centre,
                         const T* spread)
@@ -38,7 +39,8 @@ double pull_of_gaussian(const Prior& prior, const GaussianPrior& gaussian, const
              });
 }
 
-/// Sums over all weights of `share` and of `share` w², where share is that of the wide component or of the narrow one.
+/// Sums over all weights of `share` and of `share` w², where share is that of the wide component or
+/// of the narrow one.
 template <class T>
 std::pair<double, double> sums_of_component(const MixtureTerms<T>& terms, std::span<const T> weights, bool wide)
 {

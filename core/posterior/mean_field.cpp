@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t fewest_out_of_cache =
     std::size_t{1}
-    << 18;   // weights of a net whose gradient, draw, parameters and optimiser fill a second-level cache by far
+    << 18;   // weights of a network whose gradient, sample, parameters and optimiser state exceed the L2 cache by far
 
 }   // namespace
 
@@ -81,7 +81,8 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
             const T* const r       = mean + n();
             const T* const g       = loss_gradient.data() + piece.begin;
             const T* const x       = draw.noise.data() + piece.begin;
-            /// Calls loop(begin, end) strip by strip, in which the memory has time for the next ones and for what the sink wants of this.
+            /// Calls loop(begin, end) tile by tile, so that memory can prefetch the next tiles and
+            /// the data of the sink.
             const auto in_strips = [&](const auto& loop) {
                 constexpr std::size_t strip = 64, ahead = 4 * strip;
                 if (n() < fewest_out_of_cache)

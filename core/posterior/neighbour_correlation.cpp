@@ -5,7 +5,8 @@ namespace credence {
 
 std::size_t correlation_prefix_capacity(double rho, std::size_t K)
 {
-    // A constant over all |ρ| that the guard |γ| <= 10 allows: the scratch memory of a training does not grow while ρ moves.
+    // A bound for all |ρ| allowed by the guard |γ| <= 10, so that scratch memory does not grow
+    // while ρ changes.
     constexpr double largest_usual_rho = 0.49996;
     constexpr std::size_t usual_length = 2048;
     if (std::fabs(rho) <= largest_usual_rho)

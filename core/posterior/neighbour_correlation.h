@@ -8,11 +8,14 @@
 
 namespace credence {
 
-/// How the recursion (17)–(19) of Posch and Pilz 2021 depends on ρ alone. With r_0² = 0, r_i² = ρ²/(1 - r_{i-1}²), the factor of the correlation matrix has the
-/// diagonal t_i = √(1 - r_{i-1}²) and the subdiagonal s_i = ρ/t_i (docs/maths.md, section 1). The sequence runs into a fixed point: it is stored
-/// until neither it nor its derivative changes in double (about 35 entries at |ρ| = 0.44, 1,500 at the guard), then its last entry holds.
+/// The recursion (17)–(19) of Posch and Pilz 2021, which depends on ρ only. With r_0² = 0, r_i² =
+/// ρ²/(1 - r_{i-1}²), the factor of the correlation matrix has the
+/// diagonal t_i = √(1 - r_{i-1}²) and the subdiagonal s_i = ρ/t_i (docs/maths.md, section 1). The
+/// sequence converges to a fixed point: it is stored
+/// until neither it nor its derivative changes in double (about 35 entries at |ρ| = 0.44, 1,500 at
+/// the guard); after that its last entry applies.
 ///
-/// Index 0 stands for the papers' i = 1: t[0] = 1, s[0] = ρ.
+/// Index 0 is i = 1 in the papers: t[0] = 1, s[0] = ρ.
 template <class T>
 struct CorrelationPrefix {
     T* t;       ///< [length]
@@ -34,8 +37,9 @@ struct CorrelationStep {
     }
     bool operator==(const CorrelationStep&) const = default;
 
-    /// Does the sequence stay where it is, for numbers of type T? In double: not one bit changes. In float a change of 1e-9 is enough: what is
-    /// left of a geometric sequence with ratio q < 0.98 is then below the last bit.
+    /// True if the sequence has converged for numbers of type T. In double: not one bit changes. In
+    /// float a change below 1e-9 suffices: the remainder of a geometric sequence with ratio q <
+    /// 0.98 is then below the last bit.
     template <class T>
     bool is_settled(const CorrelationStep& following) const
     {
@@ -47,10 +51,10 @@ struct CorrelationStep {
     }
 };
 
-/// How many entries the arrays of a prefix must hold for a block of K weights.
+/// Required array size of a prefix for a block of K weights.
 std::size_t correlation_prefix_capacity(double rho, std::size_t K);
 
-/// Fills `prefix`, whose arrays hold at least correlation_prefix_capacity(rho, K) entries.
+/// Fills `prefix`, whose arrays have at least correlation_prefix_capacity(rho, K) entries.
 template <class T>
 void fill_correlation_prefix(double rho, std::size_t K, CorrelationPrefix<T>& prefix)
 {

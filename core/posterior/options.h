@@ -11,7 +11,7 @@
 
 namespace credence {
 
-/// How a posterior starts and which guards it keeps. One value per block where the papers give one per block.
+/// Initial values and guards of a posterior, per block where the papers have one per block.
 struct PosteriorOptions {
     std::string family = "mean_field";   ///< id of a Method
     double initial_sd  = 0.05;           ///< mean_field: σ = softplus(pre-softplus σ)
@@ -21,19 +21,21 @@ struct PosteriorOptions {
         {};                      ///< tridiagonal: per block, in (-½, ½); a shorter list repeats its last pair
     double dropout_rate = 0.2;   ///< bernoulli_dropout: shown by describe(); the masks are layers of the network
     bool guard_gamma =
-        true;   ///< |γ| >= 0.04000533 (Posch and Pilz 2021, pseudocode lines 7–25); the closed form does not need it
+        true;   ///< |γ| >= 0.04000533 (Posch and Pilz 2021, pseudocode lines 7–25); not needed by the closed form
     bool guard_spread      = true;   ///< δ >= -4.600166 (τ >= 0.01), |γ| <= 10, |m| >= 1e-6
-    LaplaceOptions laplace = {};     ///< laplace: of what follows the training
+    LaplaceOptions laplace = {};     ///< laplace: settings of the phase after training
     std::map<std::string, FieldValue> own =
-        {};   ///< settings that methods bring with them, by path; what is not there stands at its default
+        {};   ///< settings of the methods, by path; missing ones have their defaults
 };
 
-/// Starting τ of block b: its entry of the list; beyond the list its last pair (weights, biases) goes on. Empty list: 0.4 weights, 0.1 biases (Steinbrener et al. 2020).
+/// Initial τ of block b: its entry in the list; beyond the list, the last pair (weights, biases) is
+/// repeated. Empty list: 0.4 weights, 0.1 biases (Steinbrener et al. 2020).
 double initial_tau(const PosteriorOptions& options, std::size_t block);
-/// Starting ρ of block b, the same way. Empty list: 0.01, where the guard of Posch and Pilz 2021 begins.
+/// Initial ρ of block b, in the same way. Empty list: 0.01, the limit of the guard of Posch and
+/// Pilz 2021.
 double initial_rho(const PosteriorOptions& options, std::size_t block);
 
-// Refusals of what a formula cannot begin with. @throws Error (field "posterior.…")
+// Checks of initial values. @throws Error (field "posterior.…")
 void require_initial_sd(const PosteriorOptions& options);
 void require_dropout_rate(double rate);
 void require_initial_tau(const PosteriorOptions& options,

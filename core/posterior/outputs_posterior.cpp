@@ -10,7 +10,7 @@ namespace {
 
 [[noreturn]] void refuse_weights()
 {
-    throw Error("These are outputs from elsewhere: nobody knows the weights that they were made by.");
+    throw Error("These are imported predictions; the weights of their network are not available.");
 }
 
 }   // namespace
@@ -23,8 +23,8 @@ std::vector<std::uint32_t> rows_named(std::span<const float> inputs, const RowOu
         const auto row = input >= 0 && input < static_cast<float>(outputs.n_rows()) ? static_cast<std::uint32_t>(input)
                                                                                     : 0;
         if (static_cast<float>(row) != input)
-            throw Error("Outputs from elsewhere are known of rows 0 to " + std::to_string(outputs.n_rows() - 1)
-                        + " alone, but " + number_text(static_cast<double>(input), 6) + " was asked for.");
+            throw Error("Imported predictions are available for rows 0 to " + std::to_string(outputs.n_rows() - 1)
+                        + " only, but row " + number_text(static_cast<double>(input), 6) + " was requested.");
         rows.push_back(row);
     }
     return rows;

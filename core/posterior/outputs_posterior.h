@@ -8,18 +8,20 @@
 
 namespace credence {
 
-/// Stands where views expect a posterior and nobody has the weights: what is known are draws of the outputs of numbered rows. PosteriorPredictive and
-/// sample_logits read these; weights cannot be drawn, and have neither moments nor a covariance.
+/// The posterior of imported predictions: samples of the outputs of numbered rows, without weights.
+/// PosteriorPredictive and
+/// sample_logits read these; weights cannot be sampled, and have neither moments nor a covariance.
 class OutputsPosterior final : public Posterior {
 public:
-    /// @param layout  of the net that stands for the unknown one: views compare it, nobody fills it
+    /// @param layout  of a placeholder for the unknown network: views compare it, but it is never
+    /// filled
     OutputsPosterior(ParameterLayout layout, std::shared_ptr<const RowOutputs> outputs);
 
     const RowOutputs& outputs() const { return *outputs_; }
 
-    NoiseIn noise_in() const override { return NoiseIn::activations; }   ///< not in weights that anybody knows
+    NoiseIn noise_in() const override { return NoiseIn::activations; }   ///< the weights are unknown
     std::optional<std::size_t> different_draws() const override;
-    void draw(NoiseKey key, Draw<float>& out) const override;   ///< @throws Error: there are none
+    void draw(NoiseKey key, Draw<float>& out) const override;   ///< @throws Error: there are no weights
     std::span<const float> means() const override { return {}; }
     void moments(std::span<float> mean, std::span<float> sd) const override;   ///< @throws Error
     Covariance covariance() const override { return NoCovariance{}; }
@@ -30,7 +32,7 @@ private:
     std::shared_ptr<const RowOutputs> outputs_;
 };
 
-/// The outputs at hand of a posterior that has nothing else; null for all others.
+/// The outputs of a posterior of imported predictions; null for all others.
 const RowOutputs* outputs_of(const Posterior& posterior);
 
 }   // namespace credence

@@ -10,8 +10,8 @@
 
 namespace credence {
 
-/// Weights begin..end-1 of one block: at most `longest` of them, so that what is computed of a piece is still in the first-level cache
-/// when the next loop (or the optimiser behind the sink) reads it.
+/// Weights begin..end-1 of one block: at most `longest` of them, so that the results for a tile are
+/// still in the L1 cache when the next loop (or the optimiser after the sink) reads them.
 struct Piece {
     static constexpr std::size_t longest = 1024;
     std::size_t block                    = 0;
@@ -20,8 +20,9 @@ struct Piece {
     std::size_t size() const { return end - begin; }
 };
 
-/// How a flat weight vector is cut for elementwise passes: into chunks (one task each) and these into pieces that lie inside one block.
-/// The cuts depend on the layout alone, so sums in the order of the pieces have the same bits for any number of threads; the pieces are the same whatever a chunk's length.
+/// Division of a flat weight vector for elementwise passes: into chunks (one task each), and these
+/// into tiles inside one block. It depends on the layout only, so sums in the order of the tiles
+/// have the same bits for any number of threads; the tiles are the same for any chunk length.
 class Pieces {
 public:
     explicit Pieces(const ParameterLayout& layout);
@@ -45,7 +46,7 @@ public:
 private:
     std::size_t n_weights_, chunk_;
     std::vector<Piece> pieces_;
-    std::vector<std::size_t> first_;   // [n_chunks + 1], number of the first piece of each chunk
+    std::vector<std::size_t> first_;   // [n_chunks + 1], index of the first tile of each chunk
 };
 
 }   // namespace credence

@@ -6,7 +6,8 @@
 
 namespace credence {
 
-/// One weight vector; every draw is that vector. L2 as weight decay: adds λw to the gradient. The baseline.
+/// One weight vector; every sample is that vector. L2 as weight decay: adds λw to the gradient. The
+/// baseline.
 template <class T>
 class PointEstimate : public VariationalFamily<T> {
 public:
@@ -32,8 +33,9 @@ private:
     Pieces pieces_;
 };
 
-/// One weight vector below random masks, at prediction too ("Bernoulli" in Posch and Pilz 2021). The masks are dropout layers of the network, drawn from the
-/// draw's key; to this class the weights are a point estimate, and the rate is only shown.
+/// One weight vector with random masks, also at prediction ("Bernoulli" in Posch and Pilz 2021).
+/// The masks are dropout layers of the network, generated from the
+/// sample's key; for this class the weights are a point estimate, and the rate is only displayed.
 template <class T>
 class BernoulliDropout final : public PointEstimate<T> {
 public:

@@ -13,22 +13,22 @@
 
 namespace credence {
 
-/// Where the draws of a posterior differ from one another.
+/// Source of the differences between the samples of a posterior.
 enum class NoiseIn {
-    nothing,       ///< every draw is the same net
-    activations,   ///< the weights are one vector, random masks lie over the activations (dropout)
-    weights,       ///< each draw has weights of its own
+    nothing,       ///< every sample is the same network
+    activations,   ///< one weight vector with random masks on the activations (dropout)
+    weights,       ///< each sample has its own weights
 };
 
-/// One draw of the weights, and what `VariationalFamily::pullback` needs to know of it.
+/// One weight sample, with the data that `VariationalFamily::pullback` needs.
 template <class T>
 struct Draw {
-    NoiseKey key;                ///< dropout layers take their masks from the same seed and index, stream `dropout`
+    NoiseKey key;                ///< dropout layers use the same seed and index for their masks, stream `dropout`
     aligned_vector<T> weights;   ///< [layout.size()]
-    aligned_vector<T> noise;     ///< standard normal [layout.size()]; empty where a draw is made without it
+    aligned_vector<T> noise;     ///< standard normal [layout.size()]; empty for samples made without it
 };
 
-/// What the *Layers* view shows of one block.
+/// Data of one block in the *Layers* view.
 struct BlockUncertainty {
     std::string block;
     BlockKind kind = BlockKind::weights;
@@ -41,8 +41,9 @@ struct BlockUncertainty {
 };
 using LayerUncertainty = std::vector<BlockUncertainty>;
 
-/// What is known of the flat weight vector of a network: what everything after training reads. Its const members may be called from many threads at once.
-/// T is float in the program; in double, finite differences and reference values check the same formulas.
+/// A distribution over the flat weight vector of a network, used by everything after training. Its
+/// const members can be called from many threads at once. T is float in the program; in double,
+/// finite differences and reference values check the same formulas.
 template <class T>
 class BasicPosterior {
 public:
@@ -53,32 +54,35 @@ public:
     virtual NoiseIn noise_in() const = 0;
     bool has_weight_noise() const { return noise_in() == NoiseIn::weights; }
 
-    /// How many draws differ from one another: 1 without noise in the weights, M of a set; empty: there is no end of them.
+    /// Number of different samples: 1 without noise in the weights, M for a set; empty: unlimited.
     virtual std::optional<std::size_t> different_draws() const
     {
         return has_weight_noise() ? std::optional<std::size_t>() : 1;
     }
 
-    /// A buffer of the right sizes for `draw`. Made once: `draw` allocates nothing.
+    /// Allocates a buffer for `draw`, which itself allocates nothing.
     virtual Draw<T> make_draw() const;
-    /// out.weights = the draw that `key` names: a pure function of the key.
+    /// Writes the weight sample of `key` to out.weights: a pure function of the key.
     virtual void draw(NoiseKey key, Draw<T>& out) const = 0;
 
-    /// The mean weights [layout.size()], where a net is linearised.
+    /// The mean weights [layout.size()], at which a network is linearised.
     virtual std::span<const T> means() const = 0;
     /// Marginal mean and standard deviation of every weight.
     virtual void moments(std::span<float> mean, std::span<float> sd) const = 0;
-    /// The weights before this one are fixed: their standard deviation is 0.
+    /// Index of the first uncertain weight; all weights before it are fixed, with standard deviation 0.
     virtual std::size_t first_uncertain_weight() const { return 0; }
-    /// The correlation ρ of weights that are neighbours in a block, for each block [blocks], where `moments` and these say all: the weights are Gaussian, the blocks independent,
-    /// weights of a block that are no neighbours uncorrelated. Then the outputs of a dense layer can be drawn in place of its weights (docs/maths.md, section 8). Else empty.
+    /// The correlation ρ of neighbouring weights for each block [blocks], if it and `moments`
+    /// determine the distribution: the weights are Gaussian, the blocks independent, and
+    /// only neighbouring weights of a block correlated. Then the outputs of a dense layer can be
+    /// sampled instead of its weights (docs/maths.md, section 8). Otherwise empty.
     virtual std::optional<std::vector<double>> neighbour_correlations() const { return std::nullopt; }
-    /// Σ of the weights in the form that it has. Spans in it point into this posterior.
+    /// Σ of the weights in its structured form. Spans in it point into this posterior.
     virtual Covariance covariance() const = 0;
 
     virtual LayerUncertainty describe() const = 0;
 
-    /// The numbers that make it up, as the archive stores them: parameters of a family, θ_MAP of a Laplace approximation, the weights of all draws of a set.
+    /// The numbers stored in the archive: parameters of a family, θ_MAP of a Laplace approximation,
+    /// the weights of all draws of a set.
     virtual std::span<const T> numbers() const = 0;
 
 protected:
@@ -86,7 +90,7 @@ protected:
     BasicPosterior(const BasicPosterior&)            = default;
     BasicPosterior& operator=(const BasicPosterior&) = default;
 
-    /// Independent weights with the squares of the standard deviations that `moments` gives.
+    /// Independent weights with the variances from `moments`.
     IndependentCovariance independent_of_moments() const;
 
     ParameterLayout layout_;

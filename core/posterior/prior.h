@@ -19,7 +19,8 @@ struct GaussianPrior {
     bool operator==(const GaussianPrior&) const = default;
 };
 
-/// pi N(0, sigma_wide²) + (1 - pi) N(0, sigma_narrow²) on each weight (Blundell et al. 2015, (7), with standard deviations instead of variances).
+/// pi N(0, sigma_wide²) + (1 - pi) N(0, sigma_narrow²) on each weight (Blundell et al. 2015, (7),
+/// with standard deviations instead of variances).
 struct ScaleMixturePrior {
     double pi           = 0.5;
     double sigma_wide   = 1;
@@ -30,11 +31,11 @@ struct ScaleMixturePrior {
 
 using BlockPrior = std::variant<GaussianPrior, ScaleMixturePrior>;
 
-/// One prior for each block of a ParameterLayout.
+/// One prior per block of a ParameterLayout.
 struct Prior {
     std::vector<BlockPrior> blocks;
-    /// A prior mean for each weight [layout.size()], e.g. a trained network; then Gaussian blocks use it instead of their own mean.
-    /// Usually empty. Mixtures are centred at 0 whatever stands here.
+    /// A prior mean for each weight [layout.size()], e.g. a trained network; Gaussian blocks then
+    /// use it instead of their own mean. Usually empty. Mixtures are always centred at 0.
     std::vector<double> means = {};
 
     static Prior same(const ParameterLayout& layout, BlockPrior prior);
@@ -44,7 +45,8 @@ struct Prior {
 
 /// ln p(w), nats.
 double log_density(const BlockPrior& prior, double w);
-/// d ln p / dw. Mixture: -w (R/σ1² + (1-R)/σ2²) with the responsibility R of the wide component (docs/maths.md, section 3).
+/// d ln p / dw. Mixture: -w (R/σ1² + (1-R)/σ2²) with the responsibility R of the wide component
+/// (docs/maths.md, section 3).
 double log_density_gradient(const BlockPrior& prior, double w);
 double wide_responsibility(const ScaleMixturePrior& prior, double w);
 

@@ -11,10 +11,11 @@
 #include <limits>
 #include <numbers>
 
-// The prior in loops over many weights. Same formulas as in prior.cpp, shaped for vectors.
+// The prior in loops over many weights. Same formulas as in prior.cpp, arranged for vectorisation.
 namespace credence {
 
-/// The Gaussian prior of a block. @throws Error (field "training.complexity") if the block has a mixture, whose KL has no closed form
+/// The Gaussian prior of a block. @throws Error (field "training.complexity") if the block has a
+/// mixture, whose KL has no closed form
 inline const GaussianPrior& gaussian_of(const Prior& prior, const ParameterLayout& layout, std::size_t block)
 {
     if (const auto* gaussian = std::get_if<GaussianPrior>(&prior.blocks[block]))
@@ -31,7 +32,8 @@ inline bool all_gaussian(const Prior& prior)
     return true;
 }
 
-/// Calls loop(mean_at) where mean_at(i) is the prior mean of weight i of the flat vector: one number, or the listed means.
+/// Calls loop(mean_at), where mean_at(i) is the prior mean of weight i of the flat vector: one
+/// number, or the listed means.
 template <class T, class Loop>
 void with_prior_mean(const Prior& prior, const GaussianPrior& gaussian, const Loop& loop)
 {
@@ -43,7 +45,7 @@ void with_prior_mean(const Prior& prior, const GaussianPrior& gaussian, const Lo
     }
 }
 
-/// A scale mixture with its logarithms taken once.
+/// A scale mixture with precomputed logarithms.
 template <class T>
 struct MixtureTerms {
     T wide_precision, narrow_precision;   ///< 1/σ²
@@ -87,9 +89,8 @@ struct MixtureTerms {
         const T l1 = wide_log - T(0.5) * wide_precision * w * w, l2 = narrow_log - T(0.5) * narrow_precision * w * w;
         const T larger = l1 > l2 ? l1 : l2, gap_down = (l1 > l2 ? l2 : l1) - larger;
         return larger
-               + lanes::softplus(gap_down > T(-40)
-                                     ? gap_down
-                                     : T(-40));   // e^-40 adds nothing; its square is still no subnormal number
+               + lanes::softplus(gap_down > T(-40) ? gap_down
+                                                   : T(-40));   // e^-40 adds nothing; its square is not yet subnormal
     }
 };
 
@@ -144,7 +145,8 @@ double prior_log_density(const Prior& prior, std::size_t block, std::size_t begi
     return sum;
 }
 
-/// Σ ln|x_k|, nats. In float without a logarithm for each: exponents are added, mantissas in [1, 2) multiplied, 512 at a time.
+/// Σ ln|x_k|, nats. In float, without a logarithm per number: exponents are added, mantissas in [1,
+/// 2) multiplied, 512 at a time.
 inline double sum_of_logs(const double* x, std::size_t n)
 {
     double sum = 0;
@@ -170,7 +172,7 @@ inline double sum_of_logs(const float* x, std::size_t n)
         }
         if (subnormal == 0)
             sum += std::log(product) + std::numbers::ln2 * exponents;
-        else   // zeros, subnormal numbers, infinities and NaN one by one
+        else   // zeros, subnormal numbers, infinities and NaN separately
             for (std::size_t k = begin; k < end; ++k)
                 sum += std::log(std::fabs(static_cast<double>(x[k])));
     }

@@ -75,12 +75,13 @@ Covariance PrunedPosterior::covariance() const
         return without(*samples);
     if (!std::holds_alternative<NoCovariance>(form))
         throw Error(
-            "The weights that pruning leaves vary together in a way that has no closed form, because this Laplace approximation knows its covariance along directions "
-            "only: look at the logits by draws, take a diagonal curvature, or take the pruning back.");
+            "The covariance of the pruned weights has no closed form, because this Laplace approximation stores its "
+            "covariance along directions only. Sample the logits, choose a diagonal curvature, or undo the pruning.");
     return form;
 }
 
-/// ln det of what is left, t_i = d_i − c_{i−1}²/t_{i−1}: the pivots of a tridiagonal matrix, which falls into pieces where a weight is gone.
+/// ln det of the remaining weights, t_i = d_i − c_{i−1}²/t_{i−1}: the pivots of a tridiagonal
+/// matrix, which separates at each removed weight.
 NeighbourCovariances PrunedPosterior::without(NeighbourCovariances form) const
 {
     for (std::size_t b = 0; b < form.blocks.size(); ++b) {
@@ -110,7 +111,7 @@ SampleCovariance PrunedPosterior::without(const SampleCovariance& form) const
     std::call_once(draws_made_, [&] {
         draws_.assign(form.draws.begin(), form.draws.end());
         for (std::size_t first = 0; first < draws_.size(); first += removed_.size())
-            for (std::size_t i = 0; i < removed_.size(); ++i)   // by this thread alone: others may wait for it
+            for (std::size_t i = 0; i < removed_.size(); ++i)   // on this thread only: others may wait for it
                 if (gone(i))
                     draws_[first + i] = 0;
     });

@@ -9,22 +9,26 @@
 
 namespace credence {
 
-/// A posterior of which some weights are taken away: they are 0 in every draw, in the mean and without spread; all others are as they were. With D the diagonal matrix that is 0
-/// for removed weights and 1 for those that are left,
-///     draws D w,  mean D μ,  covariance D Σ D
-/// (Blundell et al. 2015, section 5.1, Table 2). It is what everything on screen reads while weights are pruned; it is never trained and never kept in a file.
+/// A posterior with some weights removed: they are 0 in every sample and in the mean, and have no
+/// spread; all others are unchanged. With D the diagonal matrix that is 0
+/// for removed weights and 1 for the remaining ones,
+///     samples D w,  mean D μ,  covariance D Σ D
+/// (Blundell et al. 2015, section 5.1, Table 2). All views use it while weights are pruned; it is
+/// never trained and never saved.
 class PrunedPosterior final : public Posterior {
 public:
-    /// Weights without spread have no σ to go by: whatever `rule` says, they are removed by |μ|, and `rule()` says so.
-    /// @param whole   not null and not pruned itself
+    /// Weights without spread have no σ: regardless of `rule`, they are removed by |μ|, and
+    /// `rule()` reports that.
+    /// @param whole   not null and not already pruned
     /// @throws Error  if the share is outside [0, 1]
     PrunedPosterior(std::shared_ptr<const Posterior> whole, const PruneRule& rule);
 
     const std::shared_ptr<const Posterior>& whole() const { return whole_; }
-    const PruneRule& rule() const { return rule_; }              ///< by which weights were removed
-    std::span<const char> removed() const { return removed_; }   ///< 1 where a weight is gone [layout.size()]
+    const PruneRule& rule() const { return rule_; }              ///< the rule that was applied
+    std::span<const char> removed() const { return removed_; }   ///< 1 for removed weights [layout.size()]
     std::size_t n_removed() const { return n_removed_; }
-    /// Has D Σ D a form of its own? Not where Σ is known along directions only (Kronecker factors, low rank): there the weights that are left vary together in a way that only draws show.
+    /// True if D Σ D has a closed form. False if Σ is known along directions only (Kronecker
+    /// factors, low rank): only samples then show the covariance of the remaining weights.
     bool says_covariance() const;
 
     NoiseIn noise_in() const override { return whole_->noise_in(); }
@@ -34,20 +38,22 @@ public:
     std::span<const float> means() const override { return means_; }
     void moments(std::span<float> mean, std::span<float> sd) const override;
     std::size_t first_uncertain_weight() const override { return whole_->first_uncertain_weight(); }
-    /// Those of the whole: a weight that is gone has no spread.
+    /// Those of the full posterior; removed weights have no spread.
     std::optional<std::vector<double>> neighbour_correlations() const override
     {
         return whole_->neighbour_correlations();
     }
-    /// Of neighbours, determinants are those of the weights that are left. @throws Error unless `says_covariance`
+    /// For neighbour correlations, determinants are those of the remaining weights. @throws Error
+    /// unless `says_covariance`
     Covariance covariance() const override;
-    /// τ, ρ and rates are those of the whole; sizes and spreads are of the weights that are left, 0 where none is.
+    /// τ, ρ and rates are those of the full posterior; sizes and spreads are those of the remaining
+    /// weights, 0 if there are none.
     LayerUncertainty describe() const override;
-    std::span<const float> numbers() const override { return means_; }   ///< the mean weights: no file keeps them
+    std::span<const float> numbers() const override { return means_; }   ///< the mean weights; never saved
 
 private:
     bool gone(std::size_t weight) const { return removed_[weight] != 0; }
-    void clear(std::span<float> weights) const;   // those that are gone
+    void clear(std::span<float> weights) const;   // sets removed weights to 0
     NeighbourCovariances without(NeighbourCovariances form) const;
     SampleCovariance without(const SampleCovariance& form) const;
 
@@ -57,10 +63,10 @@ private:
     std::size_t n_removed_ = 0;
     aligned_vector<float> means_;
     mutable std::once_flag draws_made_;
-    mutable aligned_vector<float> draws_;   // of a set, made when its covariance is asked for [M × layout.size()]
+    mutable aligned_vector<float> draws_;   // of a set, made when its covariance is requested [M × layout.size()]
 };
 
-/// What a posterior was before weights were removed; itself, if none were.
+/// The posterior before weights were removed; the posterior itself if none were.
 std::shared_ptr<const Posterior> whole_of(const std::shared_ptr<const Posterior>& posterior);
 
 }   // namespace credence

@@ -13,21 +13,24 @@
 namespace credence {
 namespace {
 
-/// What weights are lined up by, the smallest first.
+/// The key by which weights are sorted, smallest first.
 template <class T>
 T key_of(PruneBy by, T mean, T sd)
 {
     switch (by) {
     case PruneBy::signal_to_noise:
-        return mean == 0 ? 0 : std::fabs(mean) / sd;   // a weight that is 0 says nothing, however surely: not 0/0
+        return mean == 0
+                   ? 0
+                   : std::fabs(mean) / sd;   // a weight of 0 carries no information, even without spread: avoids 0/0
     case PruneBy::magnitude: return std::fabs(mean);
     case PruneBy::spread: return -sd;
     }
     return 0;
 }
 
-/// Leaves the first of the line, floor(share · n) of them, in the order of their index: whatever lies below the value of the first that stays, and of those at that value as many
-/// as are missing. In O(n), since a slider waits for it.
+/// Returns the first floor(share · n) indices, ascending: everything below the value of the first
+/// remaining weight, and as many of those with equal value
+/// as are needed. In O(n), since it runs while a slider moves.
 /// @param line  flat indices, ascending
 template <class T>
 void keep_first(std::vector<std::size_t>& line, PruneBy by, double share, std::span<const T> mean,
@@ -85,14 +88,14 @@ PruneBy prune_by_named(const std::string& name)
         return PruneBy::magnitude;
     if (name == "spread")
         return PruneBy::spread;
-    throw Error("The order of pruning is \"" + name + "\", expected signal_to_noise, magnitude or spread.");
+    throw Error("The pruning criterion is \"" + name + "\", expected signal_to_noise, magnitude or spread.");
 }
 
 std::string words_of(const PruneRule& rule)
 {
     return number_text(100 * rule.share, 4) + " % of weights removed by " + symbol_of(rule.by)
            + (rule.by == PruneBy::spread ? " (largest first)" : "")
-           + (rule.per_layer ? ", of each layer by itself" : "") + (rule.biases ? "" : ", biases kept");
+           + (rule.per_layer ? ", separately in each layer" : "") + (rule.biases ? "" : ", biases kept");
 }
 
 template <class T>
@@ -113,7 +116,7 @@ std::vector<std::size_t> pruned_weights(const PruneRule& rule, const ParameterLa
         keep_first(line, rule.by, rule.share, mean, sd);
         removed.insert(removed.end(), line.begin(), line.end());
     }
-    return removed;   // layers stand one after the other
+    return removed;   // layers are stored one after the other
 }
 
 template <class T>

@@ -9,8 +9,9 @@
 
 namespace credence {
 
-/// The median over a block, for `describe`. Of blocks with more than 4,096 weights it takes that many at even distances: `describe` runs
-/// at every recorded step of a training and must not slow it.
+/// The median over a block, for `describe`. For blocks with more than 4,096 weights it uses that
+/// many at equal distances, since `describe` runs
+/// at every recorded step of a training and must not slow it down.
 template <class ValueAt>
 double median_over_block(std::size_t n, const ValueAt& value_at)
 {
@@ -28,7 +29,7 @@ double median_over_block(std::size_t n, const ValueAt& value_at)
     return 0.5 * (static_cast<double>(*middle) + static_cast<double>(*std::max_element(values.begin(), middle)));
 }
 
-/// σ/|μ| as it is shown: infinite where the mean is 0 and the spread is not, 0 where both are.
+/// σ/|μ| as displayed: infinite if only the mean is 0, and 0 if both are 0.
 template <class T>
 float relative_spread(T sd, T mean)
 {

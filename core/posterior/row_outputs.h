@@ -11,7 +11,8 @@
 
 namespace credence {
 
-/// Draws of the outputs of numbered rows that stand somewhere already, so that no weights are needed to know them. Its members may be called from many threads.
+/// Stored samples of the outputs of numbered rows, for which no weights are needed. Its members can
+/// be called from many threads.
 class RowOutputs {
 public:
     enum class Kind { probabilities, logits, log_probabilities };
@@ -21,28 +22,32 @@ public:
     virtual int n_draws() const        = 0;   ///< S >= 1
     virtual std::size_t n_rows() const = 0;   ///< N >= 1, at most `most_rows`
     virtual int n_classes() const      = 0;   ///< K >= 2
-    virtual Kind exact_kind() const = 0;   ///< probabilities or log_probabilities: the one whose reading costs no digit
+    virtual Kind
+    exact_kind() const = 0;   ///< probabilities or log_probabilities: the kind that is read without loss of precision
 
-    /// The first `n_draws` draws of some rows, in double. Probabilities of logits are their softmax. Logits of probabilities are ln max(p, 1e-12), so that they have moments;
-    /// log probabilities have no such floor: ln 0 is −inf.
-    /// @param rows  below n_rows(), quickest where they follow one another
+    /// Reads the first `n_draws` samples of some rows, in double. Logits become probabilities by
+    /// softmax. Probabilities become logits ln max(p, 1e-12), so that they have moments; log
+    /// probabilities have no such floor: ln 0 is −inf.
+    /// @param rows  below n_rows(), fastest if consecutive
     /// @param out   [n_draws × rows.size() × K]
     /// @return      false if `stop` was requested
-    /// @throws Error that names file, draw and row for numbers that are none of this kind
+    /// @throws Error with file, sample and row for invalid numbers
     virtual bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,
                       const std::stop_token& stop) const = 0;
 
-    /// Are the distributions of the logits themselves known, not draws of them alone?
+    /// True if the distributions of the logits are known, not only samples.
     virtual bool has_gaussians() const { return false; }
-    /// That of one row; empty if it is not known. @throws Error as read
+    /// The distribution for one row; empty if it is unknown. @throws Error as read
     virtual std::optional<LogitGaussian> gaussian(std::uint32_t /*row*/) const { return {}; }
 
-    static constexpr std::size_t most_rows = std::size_t{1} << 24;   ///< float32 holds every whole number up to here
+    static constexpr std::size_t most_rows = std::size_t{1}
+                                             << 24;   ///< float32 represents every whole number up to here
 };
 
-/// The rows that inputs name: of such outputs an input is the number of its row.
+/// Converts inputs to row numbers: for such outputs, an input is the number of its row.
 /// @param inputs  [n]
-/// @throws Error  "Outputs from elsewhere are known of rows 0 to 99 alone, but 0.5 was asked for."
+/// @throws Error  "Imported predictions are available for rows 0 to 99 only, but row 0.5 was
+/// requested."
 std::vector<std::uint32_t> rows_named(std::span<const float> inputs, const RowOutputs& outputs);
 
 }   // namespace credence

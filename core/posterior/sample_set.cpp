@@ -15,7 +15,7 @@ namespace credence {
 namespace {
 
 constexpr auto every_draw             = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t weights_of_task = 1024;   // nets of chains are small, and all of their draws are read
+constexpr std::size_t weights_of_task = 1024;   // networks of chains are small, and all of their draws are read
 
 void require_whole_draws(const ParameterLayout& layout, std::span<const float> draws)
 {
@@ -37,10 +37,11 @@ void require_one_each(const char* of, std::size_t found, std::size_t n_draws)
 {
     if (found != 0 && found != n_draws)
         throw Error("The set of draws has " + std::to_string(found) + " numbers of " + of + ", expected "
-                    + std::to_string(n_draws) + ", one for each draw, or none.");
+                    + std::to_string(n_draws) + ", one per draw, or none.");
 }
 
-/// A step through 0 … n-1 that meets each once and spreads any few of them evenly: near the golden section of n, without a common factor.
+/// A stride through 0 … n-1 that visits each index once and spreads any few of them evenly: near
+/// the golden section of n and coprime to it.
 std::size_t golden_stride(std::size_t n)
 {
     auto stride = static_cast<std::size_t>(0.6180339887498949 * static_cast<double>(n));

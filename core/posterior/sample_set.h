@@ -8,11 +8,11 @@
 
 namespace credence {
 
-/// Where the draws of a SampleSet come from. Each list is empty or has one entry a draw.
+/// Origin of the draws of a SampleSet. Each list is empty or has one entry per draw.
 struct SampleOrigin {
-    std::vector<int> chains;                               ///< 0-based: of which chain, or which member of an ensemble
-    std::vector<long> steps;                               ///< after which step of its chain
-    std::shared_ptr<const ChainStatistics> statistics{};   ///< of Hamiltonian chains; else null
+    std::vector<int> chains;                               ///< index of the chain or ensemble member, from 0
+    std::vector<long> steps;                               ///< step of its chain
+    std::shared_ptr<const ChainStatistics> statistics{};   ///< for Hamiltonian chains; otherwise null
     bool operator==(const SampleOrigin& other) const
     {
         return chains == other.chains && steps == other.steps
@@ -21,15 +21,17 @@ struct SampleOrigin {
     }
 };
 
-/// A posterior that consists of M draws with equal weight: states of a chain or of several, members of an ensemble.
+/// A posterior of M equally weighted draws: states of one or several chains, or members of an ensemble.
 class SampleSet final : public Posterior {
 public:
     using Memory = std::shared_ptr<const aligned_vector<float>>;
 
     /// @param draws  weights [M × layout.size()], M >= 1
-    /// @throws Error  for numbers that are no whole draws or are not finite, and for lists of another length than M
+    /// @throws Error  for incomplete draws, numbers that are not finite, and lists of another
+    /// length than M
     SampleSet(const ParameterLayout& layout, aligned_vector<float> draws, SampleOrigin origin = {});
-    /// The first M draws in a memory of more, so that the sets of a growing chain share it. Nobody may write to these M any more.
+    /// Uses the first M draws of a larger block of memory, so that the sets of a growing chain
+    /// share it. These M draws must not be changed any more.
     SampleSet(const ParameterLayout& layout, Memory memory, std::size_t n_draws, SampleOrigin origin = {});
 
     std::size_t n_draws() const { return n_draws_; }
@@ -38,22 +40,24 @@ public:
         return numbers().subspan(s * layout_.size(), layout_.size());
     }
     const SampleOrigin& origin() const { return origin_; }
-    /// The first of these draws as a set of their own, in the same memory. @throws Error if there are fewer
+    /// The first of these draws as a separate set that shares the memory. @throws Error if there
+    /// are fewer
     std::shared_ptr<const SampleSet> first_draws(std::size_t n_draws, SampleOrigin origin = {}) const;
 
-    /// One draw alone does not vary.
+    /// A single draw has no noise.
     NoiseIn noise_in() const override { return n_draws_ > 1 ? NoiseIn::weights : NoiseIn::nothing; }
     std::optional<std::size_t> different_draws() const override { return n_draws_; }
     Draw<float> make_draw() const override;   ///< without noise
-    /// The draw that `number_of` names.
+    /// Writes the draw with index `number_of(key)`.
     void draw(NoiseKey key, Draw<float>& out) const override;
-    /// Which draw a key stands for: keys of one seed and stream go through the set in even strides (golden section), so that any run of them is spread over chains and steps, and M
-    /// keys in a row meet each draw once.
+    /// Index of the draw for a key. Keys of one seed and stream go through the set in even strides
+    /// (golden section), so that any sequence of them is spread over chains and steps, and M
+    /// consecutive keys visit each draw once.
     std::size_t number_of(NoiseKey key) const;
-    /// The same draws with these numbers of their chains. @throws Error unless there is one for each draw
+    /// The same draws with these chain statistics. @throws Error unless there is one entry per draw
     std::shared_ptr<const SampleSet> with_statistics(std::shared_ptr<const ChainStatistics> statistics) const;
     std::span<const float> means() const override { return mean_; }
-    void moments(std::span<float> mean, std::span<float> sd) const override;   ///< sd by the divisor M − 1
+    void moments(std::span<float> mean, std::span<float> sd) const override;   ///< sd with divisor M − 1
     Covariance covariance() const override;
     LayerUncertainty describe() const override;
     std::span<const float> numbers() const override { return std::span(*memory_).first(n_draws_ * layout_.size()); }

@@ -97,7 +97,7 @@ void ScaledMeans<T, correlated>::draw(NoiseKey key, Draw<T>& out) const
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
         const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
         standard_normals(key, begin, std::span<T>(out.noise).subspan(begin, end - begin));
-        T noise_before = 0;   // drawn again here: the chunk before may be under way in another thread
+        T noise_before = 0;   // generated again: another thread may be working on the previous chunk
         if (correlated && begin > this->layout_.blocks[pieces_[first].block].begin)
             standard_normals(key, begin - 1, std::span<T>(&noise_before, 1));
         transform_chunk(terms, first, last, noise_before, out);
@@ -160,7 +160,8 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
             terms.blocks[b].prior_precision = 1 / (zeta * zeta);
         }
 
-    // The sink may update the means of a finished piece while its neighbour still wants their signs: keep those at the borders of the chunks.
+    // The sink may update the means of a finished tile while its neighbour still needs their signs,
+    // so the signs at chunk borders are stored.
     const T* const means = this->parameters_.data();
     for (std::size_t c = 0; c < chunks; ++c) {
         const std::size_t begin = c * pieces_.chunk(), end = std::min(n(), begin + pieces_.chunk());
@@ -303,7 +304,7 @@ void ScaledMeans<T, correlated>::apply_guards(NoiseKey coins)
         pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
             const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
             T* const means = parameters.data();
-            int small      = 0;   // most chunks have none: only then are coins thrown
+            int small      = 0;   // most chunks have none; coins are needed only if there are some
 #pragma omp simd reduction(+ : small)
             for (std::size_t i = begin; i < end; ++i)
                 small += std::fabs(means[i]) < T(guard_smallest_mean) ? 1 : 0;

@@ -9,8 +9,9 @@
 
 namespace credence {
 
-/// What LayerScale and Tridiagonal share: w_i = m_i (1 + τ e_i) with one τ = softplus(δ) a block and standard normal e.
-/// LayerScale takes e = x, the noise itself. Tridiagonal gives neighbours in a block the correlation ρ = ½ tanh(γ/2) (docs/maths.md, section 1):
+/// Common base of LayerScale and Tridiagonal: w_i = m_i (1 + τ e_i) with one τ = softplus(δ) a
+/// block and standard normal e. LayerScale uses e = x, the noise itself. Tridiagonal gives
+/// neighbours in a block the correlation ρ = ½ tanh(γ/2) (docs/maths.md, section 1):
 ///     e_i = sgn(m_{i-1}) s_{i-1} x_{i-1} + sgn(m_{i+1}) t_i x_i,   last of a block: sgn(m_K) t_K x_K
 ///
 /// Free parameters: means [n], δ [blocks], and if correlated γ [blocks].
@@ -39,7 +40,8 @@ public:
     double rho(std::size_t block) const;   ///< σ(γ) - ½; 0 if not correlated
 
 protected:
-    /// @param means  [n], none of them 0 (a mean closer to 0 than 1e-6 is pushed out, its sign kept)
+    /// @param means  [n], none of them 0 (a mean closer to 0 than 1e-6 is moved to that distance,
+    /// keeping its sign)
     ScaledMeans(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
 
 private:
@@ -48,7 +50,7 @@ private:
         double prior_precision;        ///< closed KL: 1/ζ²
         CorrelationPrefix<T> prefix;   ///< correlated only
     };
-    /// Sums over a piece: Σ g m e and Σ g m ė; of the complexity Σ h m e (closed: Σ m²) and Σ h m ė.
+    /// Sums over a tile: Σ g m e and Σ g m ė; of the complexity Σ h m e (closed: Σ m²) and Σ h m ė.
     struct PieceSums {
         double delta, gamma, complexity_delta, complexity_gamma;
     };

@@ -6,10 +6,11 @@
 
 #include <algorithm>
 
-/// The loops over the weights of a piece of a block that ScaledMeans consists of. Not for use outside scaled_means.cpp.
+/// The loops of ScaledMeans over the weights of a tile. Not for use outside scaled_means.cpp.
 namespace credence::scaled_means_loops {
 
-/// The means to the left and right of a piece. `after` of a block's last weight is that weight's own mean.
+/// The means to the left and right of a tile. `after` of a block's last weight is that weight's own
+/// mean.
 template <class T>
 struct Neighbours {
     T mean_before, noise_before, mean_after;
@@ -35,7 +36,8 @@ void neighbour_noise(const CorrelationPrefix<T>& prefix, std::size_t j0, std::si
     edge(0, beside.mean_before, beside.noise_before, n == 1 ? beside.mean_after : m[1]);
     if (n == 1)
         return;
-    // Inside: weights that still lie in the stored prefix, then those beyond it, where the coefficients are constant.
+    // Interior: weights within the stored prefix, then those beyond it, where the coefficients are
+    // constant.
     const std::size_t stored = std::clamp<std::size_t>(prefix.length > j0 ? prefix.length - j0 : 0, 1, n - 1);
     const T *t = prefix.t + j0, *s = prefix.s + j0, *t_dot = prefix.t_dot + j0, *s_dot = prefix.s_dot + j0;
 #pragma omp simd
@@ -57,7 +59,8 @@ void neighbour_noise(const CorrelationPrefix<T>& prefix, std::size_t j0, std::si
     edge(n - 1, m[n - 2], x[n - 2], beside.mean_after);
 }
 
-/// -1/m_i + (τ²/ζ²) m_i + (m_i - μ_i)/ζ² beside the data term; sums for δ and γ. @return in `gradient`
+/// -1/m_i + (τ²/ζ²) m_i + (m_i - μ_i)/ζ² added to the data term; sums for δ and γ. @return in
+/// `gradient`
 template <bool correlated, class T, class Sums, class MeanAt>
 void closed_pullback(std::size_t n, const T* m, const T* g, const T* e, const T* e_dot, T tau, T precision, T weight,
                      Limit<T> limit, std::size_t begin, MeanAt mean_at, T* gradient, Sums& sums)

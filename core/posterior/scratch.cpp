@@ -9,7 +9,7 @@ namespace credence {
 namespace {
 
 struct ThreadMemory {
-    std::vector<aligned_vector<std::byte>> levels;   // one buffer for each depth of nesting
+    std::vector<aligned_vector<std::byte>> levels;   // one buffer per nesting depth
     std::size_t depth = 0;
 };
 thread_local ThreadMemory memory;

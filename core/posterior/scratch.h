@@ -7,8 +7,10 @@
 
 namespace credence {
 
-/// Working memory of one call, lent from the calling thread and given back at the end of the scope. The thread keeps the memory, so a call
-/// in a loop allocates nothing after the first. Scopes may nest: a thread that waits for its tasks may run another call meanwhile.
+/// Working memory of one call, borrowed from the calling thread and returned at the end of the
+/// scope. The thread keeps the memory, so repeated calls
+/// allocate only once. Scopes can be nested: a thread that waits for its tasks may run another call
+/// meanwhile.
 class Scratch {
 public:
     explicit Scratch(std::size_t bytes);
@@ -16,14 +18,14 @@ public:
     Scratch(const Scratch&)            = delete;
     Scratch& operator=(const Scratch&) = delete;
 
-    /// n values, uninitialised, on a 64-byte line.
+    /// n values, uninitialised, aligned to 64 bytes.
     template <class T>
     std::span<T> take(std::size_t n)
     {
         static_assert(std::is_trivially_copyable_v<T>);
         return {reinterpret_cast<T*>(take_bytes(n * sizeof(T))), n};
     }
-    /// What `take<T>(n)` uses up.
+    /// Bytes used by `take<T>(n)`.
     template <class T>
     static constexpr std::size_t bytes_for(std::size_t n)
     {

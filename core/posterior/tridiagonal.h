@@ -11,8 +11,8 @@ struct NeighbourFactor {
     std::vector<double> subdiagonal;   ///< c_i = τ s_i sgn(m_i) m_{i+1} [K - 1]
 };
 
-/// One τ and one correlation ρ of neighbouring weights for each block (Posch and Pilz 2021). Neighbours are neighbours in the flat weight vector.
-/// Costs O(K): see ScaledMeans.
+/// One τ and one correlation ρ of neighbouring weights per block (Posch and Pilz 2021). Weights are
+/// neighbours if they are adjacent in the flat vector. Costs O(K): see ScaledMeans.
 template <class T>
 class Tridiagonal final : public ScaledMeans<T, true> {
 public:

@@ -21,24 +21,25 @@ namespace credence {
 struct Complexity {
     enum class Kind {
         closed,    ///< KL(q‖p) in closed form; Gaussian priors only
-        sampled,   ///< ln q(w) - ln p(w) at the draw (Blundell et al. 2015, (2)); any prior
+        sampled,   ///< ln q(w) - ln p(w) at the sample (Blundell et al. 2015, (2)); any prior
     };
     const Prior* prior = nullptr;
     Kind kind          = Kind::closed;
     double weight =
-        0;   ///< ν, or β_i over the minibatch size: factor of the KL beside the mean minibatch loss; 0: no term
+        0;   ///< ν, or β_i over the minibatch size: weight of the KL relative to the mean minibatch loss; 0: no term
     double limit =
         0;   ///< Steinbrener et al. 2020, section 3.2: each KL derivative is clipped to ±limit before weighting; 0: no limit
     double kappa                     = 1;    ///< Posch and Pilz 2021: multiplies the whole gradient of γ
     double l2                        = 0;    ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
-    std::span<const double> block_l2 = {};   ///< the same, λ of each block in place of l2; empty: l2 for all
+    std::span<const double> block_l2 = {};   ///< the same, λ per block instead of l2; empty: l2 for all
 };
 
-/// Takes a finished piece of the gradient: `gradient[j]` belongs to parameter first + j. Called from several threads at once with disjoint pieces. What it refers to is borrowed.
+/// Receives a finished tile of the gradient: `gradient[j]` belongs to parameter first + j. Called
+/// from several threads at once with disjoint tiles. Borrows what it refers to.
 template <class T>
 class GradientSink {
 public:
-    /// What a taker reads and writes of parameter i: number i of each.
+    /// State that the receiver reads and writes for parameter i: element i of each.
     using State = std::array<std::span<T>, 2>;
 
     template <class Take>
@@ -47,7 +48,7 @@ public:
     {}
 
     void operator()(std::size_t first, std::span<const T> gradient) const { take_(first, gradient); }
-    /// Says that the gradients of parameters begin..end-1 come next.
+    /// Announces that the gradients of parameters begin..end-1 follow.
     void expect(std::size_t begin, std::size_t end) const
     {
         for (const std::span<T> numbers : state_)
@@ -59,15 +60,15 @@ private:
     State state_;
 };
 
-/// A run of parameters of one kind: "mean", "pre-softplus σ", "δ", "γ".
+/// Consecutive parameters of one kind: "mean", "pre-softplus σ", "δ", "γ".
 struct ParameterGroup {
     enum class Kind { mean, pre_softplus_sd, delta, gamma };
     Kind kind;
     std::size_t begin = 0, size = 0;   ///< in the flat parameter vector
-    int block = -1;                    ///< -1: the group runs over all blocks, parameter i belongs to weight i
+    int block = -1;                    ///< -1: the group covers all blocks, parameter i belongs to weight i
 };
 
-/// What training learns: a posterior by a flat vector of free parameters.
+/// A trainable posterior, defined by a flat vector of free parameters.
 template <class T>
 class VariationalFamily : public BasicPosterior<T> {
 public:
@@ -76,32 +77,38 @@ public:
     std::span<T> parameters() { return parameters_; }
     std::span<const T> parameters() const { return parameters_; }
     std::span<const T> numbers() const final { return parameters_; }
-    /// Begins to learn the parameters of this prior, too, see posterior/learned_prior.h: they stand behind the family's own, and are kept, copied and stored with these.
+    /// Also learns the parameters of this prior, see posterior/learned_prior.h: they follow the
+    /// family's own parameters, and are copied and stored with these.
     void learn_prior(const Prior& prior);
-    /// Those of a prior that is learned, which are in no group; empty: the prior stays as it is.
+    /// Parameters of a learned prior, which are in no group; empty: the prior is fixed.
     std::span<const T> prior_parameters() const { return parameters().last(n_prior_); }
     /// The means come first: parameter i of group 0 belongs to weight i.
     virtual std::vector<ParameterGroup> groups() const = 0;
     std::span<const T> means() const final { return parameters().first(this->layout_.size()); }
 
-    /// out.weights from out.noise as it stands: the deterministic half of `draw`, for tests and reference values.
+    /// Computes out.weights from the current out.noise: the deterministic part of `draw`, for tests
+    /// and reference values.
     virtual void transform(Draw<T>& out) const = 0;
 
-    /// Gradient of  L(w) + complexity  with respect to the free parameters, piece by piece into `sink`.
+    /// Gradient of  L(w) + complexity  with respect to the free parameters, tile by tile into `sink`.
     /// @param loss_gradient  dL/dw at draw.weights [layout.size()]
     virtual void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity,
                           GradientSink<T> sink) const = 0;
 
-    /// KL(q ‖ prior), nats: closed form for Gaussian priors; for a point estimate -ln p(w) up to the constant is not a KL: empty.
+    /// KL(q ‖ prior), nats: closed form for Gaussian priors; for a point estimate -ln p(w) up to
+    /// the constant is not a KL: empty.
     virtual std::optional<double> kl(const Prior& prior) const = 0;
-    /// ln q(w) - ln p(w) at a draw, nats (Blundell et al. 2015, (2)). Empty where the family has no density.
+    /// ln q(w) - ln p(w) at a sample, nats (Blundell et al. 2015, (2)). Empty if the family has no
+    /// density.
     virtual std::optional<double> sampled_complexity(const Draw<T>& draw, const Prior& prior) const = 0;
 
-    /// The guards of docs/maths.md, section 10, applied after each update. `coins`: key of the fair coins for signs.
+    /// The guards of docs/maths.md, section 10, applied after each update. `coins`: key of the fair
+    /// coins for signs.
     virtual void apply_guards(NoiseKey /*coins*/) {}
 
 protected:
-    /// @param means  starting weights: the first parameters. @throws Error unless there is one for each weight of the layout
+    /// @param means  initial weights: the first parameters. @throws Error unless there is one per
+    /// weight of the layout
     VariationalFamily(const ParameterLayout& layout, std::span<const float> means);
 
     aligned_vector<T> parameters_;

@@ -20,7 +20,7 @@
 namespace credence {
 namespace {
 
-constexpr int rows_of_attack = 64;   // of one task
+constexpr int rows_of_attack = 64;   // per task
 
 constexpr std::array attack_kinds{std::pair{AttackKind::fast_gradient_sign, "fast_gradient_sign"},
                                   std::pair{AttackKind::projected_gradient, "projected_gradient"},
@@ -47,10 +47,11 @@ auto attack_word_named(const All& all, const std::string& wanted, const char* wh
     throw Error(std::string(what) + " is \"" + wanted + "\", expected one of " + names + ".");
 }
 
-/// −1, 0 or 1; 0 also of what is no number.
+/// −1, 0 or 1; also 0 for NaN.
 float sign_or_zero(float gradient) { return gradient > 0 ? 1.0f : gradient < 0 ? -1.0f : 0.0f; }
 
-/// Sums over draws of one row each, with their largest size taken out: Σ_s e^{size_s} direction_s = e^{largest} sum.
+/// Sums over samples per row, with the largest magnitude factored out: Σ_s e^{size_s} direction_s =
+/// e^{largest} sum.
 struct AttackSums {
     std::vector<double> largest, probability;   // [n]; probability: ln Σ_s p_s(y)
     std::vector<float> sum;                     // [n × d]
@@ -75,7 +76,7 @@ struct AttackSums {
     }
 };
 
-/// What one task needs to take some rows through the net and back.
+/// Working memory of one task for a forward and a backward pass over some rows.
 struct AttackPasses {
     Network<float>::Workspace workspace;
     std::vector<float> output_gradient, input_gradient;
@@ -129,7 +130,7 @@ std::optional<InputGradients> Attack::gradients(std::span<const float> inputs, s
     Lender<AttackPasses> lender([&] { return std::make_unique<AttackPasses>(network, rows_at_once); });
     AttackSums sums(n, d);
 
-    /// One draw on the rows from `first` on.
+    /// Adds one sample for the rows starting at `first`.
     const auto add_draw = [&](AttackPasses& passes, std::span<const float> weights, int draw, int first, int rows) {
         std::optional<DropoutNoise> masks;
         if (model_.dropout_at_prediction && !mean_weights)

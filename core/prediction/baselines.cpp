@@ -76,7 +76,7 @@ std::optional<NumberBaseline> least_squares_baseline(std::span<const float> trai
     const auto n = static_cast<Eigen::Index>(training.size()), d = static_cast<Eigen::Index>(n_features);
     const auto x                  = with_intercept(training_inputs, n, d);
     const Eigen::VectorXd y       = as_array(training).matrix();
-    const double level            = y.mean();   // large offsets of targets cost no digits
+    const double level            = y.mean();   // keeps precision for targets with a large offset
     const Eigen::VectorXd weights = x.completeOrthogonalDecomposition().solve((y.array() - level).matrix());
     const double squares          = ((y.array() - level).matrix() - x * weights).squaredNorm();
     if (!(squares > 1e-24 * (y.array() - level).square().sum()))

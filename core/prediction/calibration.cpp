@@ -27,7 +27,7 @@ std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence,
         bins[b].upper = static_cast<double>(b + 1) / n_bins;
     }
     for (std::size_t i = 0; i < confidence.size(); ++i) {
-        // Compared with the bounds themselves: n·c may round across one.
+        // Compared with the bounds themselves, since n·c may be rounded across one.
         const auto bin = std::lower_bound(bins.begin(), bins.end() - 1, confidence[i],
                                           [](const ReliabilityBin& b, double c) { return b.upper + equal_shares < c; });
         ++bin->count;
@@ -64,7 +64,7 @@ std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty,
               [&](std::size_t a, std::size_t b) { return uncertainty[a] < uncertainty[b]; });   // most certain first
 
     std::vector<RejectionPoint> points;
-    double wrong_below = 0;   // wrong ones among the levels that are kept whole
+    double wrong_below = 0;   // errors in the levels that are kept completely
     for (std::size_t i = 0; i < n;) {
         std::size_t end = i;
         double wrong    = 0;

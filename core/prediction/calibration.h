@@ -6,7 +6,7 @@
 
 namespace credence {
 
-/// Predictions whose confidence lies in (lower, upper].
+/// Predictions with confidence in (lower, upper].
 struct ReliabilityBin {
     double lower = 0, upper = 0;
     long count            = 0;
@@ -17,22 +17,26 @@ struct ReliabilityBin {
     double mean_confidence() const { return confidence_sum / static_cast<double>(count); }          ///< count > 0
 };
 
-/// Bins ((b − 1)/n, b/n] of confidence, b = 1..n; a confidence of 0 counts in the first, and one within equal_shares (credible.h) of an edge as equal to it.
+/// Bins ((b − 1)/n, b/n] of confidence, b = 1..n; a confidence of 0 is in the first bin, and a
+/// confidence within equal_shares (credible.h) of an edge counts as equal to it.
 /// @param confidence  in [0, 1] [N]; @throws Error if one is not finite
 /// @param correct     1 where the prediction is right [N]
 std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence, std::span<const char> correct,
                                              int n_bins = 15);
 
-/// ECE = Σ_b (n_b/N) |accuracy_b − mean confidence_b| (Guo et al. 2017). @throws Error if all bins are empty
+/// ECE = Σ_b (n_b/N) |accuracy_b − mean confidence_b| (Guo et al. 2017). @throws Error if all bins
+/// are empty
 double expected_calibration_error(std::span<const ReliabilityBin> bins);
 
-/// What remains when the most uncertain inputs are handed to somebody else.
+/// Error on the remaining inputs when the most uncertain ones are rejected.
 struct RejectionPoint {
-    double rejected = 0;   ///< share of inputs refused
-    double error    = 0;   ///< share wrong among those kept
+    double rejected = 0;   ///< share of rejected inputs
+    double error    = 0;   ///< error rate of the remaining inputs
 };
-/// One point for each number of inputs kept, N down to 1, refusing in the order of falling uncertainty. Inputs that are equally uncertain are
-/// refused in equal parts: the error between two levels is that of the mixture, so the order of the data plays no part.
+/// One point per number of remaining inputs, N down to 1, rejecting in the order of decreasing
+/// uncertainty. Equally uncertain inputs are
+/// rejected in equal parts: the error between two levels is that of the mixture, so the order of
+/// the data has no effect.
 /// @throws Error if an uncertainty is NaN
 std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty, std::span<const char> correct);
 

@@ -24,7 +24,7 @@ double entropy(std::span<const double> probabilities)
 
 int argmax(std::span<const double> values)
 {
-    return static_cast<int>(std::max_element(values.begin(), values.end()) - values.begin());   // the first of equals
+    return static_cast<int>(std::max_element(values.begin(), values.end()) - values.begin());   // the first one on ties
 }
 
 namespace {
@@ -36,11 +36,11 @@ void require_finite(const PredictiveSummary& summary)
         return;
     const auto bad = std::find_if(mean.begin(), mean.end(), [](double value) { return !std::isfinite(value); });
     const auto at = static_cast<std::size_t>(bad - mean.begin()), K = static_cast<std::size_t>(summary.n_outputs);
-    throw Error("Predictions: the mean over the draws is " + shortest_text(*bad) + " for output "
+    throw Error("Predictions: the mean over the samples is " + shortest_text(*bad) + " for output "
                 + std::to_string(at % K) + " of input " + std::to_string(at / K) + ", expected finite numbers.");
 }
 
-/// Fills everything that follows from `mean` and `expected_entropy`.
+/// Fills all fields derived from `mean` and `expected_entropy`.
 void complete(ClassPredictions& out)
 {
     const auto n = static_cast<std::size_t>(out.n_inputs);
@@ -75,14 +75,14 @@ void complete_row(ClassPredictions& out, std::size_t input, const std::function<
     } else {
         out.log_rest[input] = std::log(rest);
     }
-    // Near 1, ln p̄ of the largest keeps its digits by way of the others, where they add up to 1.
+    // Near 1, ln p̄ of the largest is computed from the others to keep precision, if they sum to 1.
     const bool adds_up   = rest < 0.1 && std::fabs(p[top] + rest - 1) < 1e-12;
     const double log_top = adds_up ? std::log1p(-rest) : p[top] > 0 ? std::log(p[top]) : 0;
 
     out.predicted[input]  = static_cast<int>(top);
     out.confidence[input] = std::min(p[top], 1.0);
     out.entropy[input]    = std::max(0.0, of_others - p[top] * log_top);
-    // Concavity makes it >= 0; rounding may not.
+    // >= 0 by concavity, except for rounding.
     out.mutual_information[input] = std::max(0.0, out.entropy[input] - out.expected_entropy[input]);
 }
 
@@ -137,7 +137,7 @@ ClassPredictions class_predictions(const SampleView<T>& probabilities)
     for (double& h : out.expected_entropy)
         h /= S;
     complete(out);
-    if (S == 1) {   // nothing epistemic, not even rounding
+    if (S == 1) {   // exactly no epistemic part
         out.expected_entropy = out.entropy;
         out.mutual_information.assign(out.entropy.size(), 0);
     }

@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// α-credible intervals of sampled outputs: quantiles (1 − α)/2 and (1 + α)/2 of the S values, type 7. S writes 1 − α for the level; same thing.
+/// α-credible intervals of sampled outputs: quantiles (1 − α)/2 and (1 + α)/2 of the S values, type
+/// 7. Steinbrener et al. write 1 − α for the level.
 struct CredibleIntervals {
     double level = 0.95;   ///< α
     int n_inputs = 0, n_outputs = 0;
@@ -18,7 +19,7 @@ struct CredibleIntervals {
 template <class T>
 CredibleIntervals credible_intervals(const SampleView<T>& samples, double level);
 
-/// The same at several levels, sorting the draws once.
+/// The same at several levels, sorting the samples once.
 template <class T>
 std::vector<CredibleIntervals> credible_intervals_at(const SampleView<T>& samples, std::span<const double> levels);
 
@@ -28,15 +29,16 @@ extern template std::vector<CredibleIntervals> credible_intervals_at(const Sampl
 extern template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<double>&,
                                                                      std::span<const double>);
 
-/// Is a prediction certain (Posch and Pilz 2021, section IV-A; docs/maths.md, section 8)?
+/// Whether predictions are certain (Posch and Pilz 2021, section IV-A; docs/maths.md, section 8)?
 struct Certainty {
     std::vector<char>
-        disjoint;   ///< (i): the predicted class's interval meets no other class's interval; touching is meeting [N]
+        disjoint;   ///< (i): the predicted class's interval overlaps no other class's interval; touching counts as overlap [N]
     std::vector<char> probable;   ///< (ii): max p̄ >= α [N]
 };
 Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals& intervals);
 
-/// Does a probability reach a level or the edge of a bin? Half a unit in the last digit of a float below it counts as equal to it: 0.95 read from
+/// Tolerance for a probability that reaches a level or the edge of a bin: half a unit in the last
+/// place of a float below it counts as equal. 0.95 read from
 /// a float32 array is 0.949999988, and reaches 0.95.
 inline constexpr double equal_shares = 0x1p-24;
 inline bool reaches(double probability, double level) { return probability >= level - equal_shares; }
@@ -44,7 +46,7 @@ inline bool reaches(double probability, double level) { return probability >= le
 /// Criterion (i) for one input. @param lower, upper  [K]
 bool is_disjoint(int predicted, std::span<const double> lower, std::span<const double> upper);
 
-/// A cell each of correct/wrong × certain/uncertain (Posch and Pilz 2021, Table III).
+/// Counts of correct/wrong × certain/uncertain (Posch and Pilz 2021, Table III).
 struct CertaintyCounts {
     long certain_correct = 0, certain_wrong = 0, uncertain_correct = 0, uncertain_wrong = 0;
     bool operator==(const CertaintyCounts&) const = default;

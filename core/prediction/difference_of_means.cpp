@@ -58,7 +58,7 @@ void judge(MeanDifference& out, double e, double nu)
     out.standard_error        = e;
     out.degrees_of_freedom    = nu;
     constexpr double rounding = 1e-12;
-    if (!(e > rounding * std::fabs(*out.mean)))   // all the same, as far as numbers can tell
+    if (!(e > rounding * std::fabs(*out.mean)))   // all equal up to rounding
         return;
     const boost::math::students_t law(nu);
     const double t = *out.mean / e, critical = boost::math::quantile(law, 1 - level / 2);

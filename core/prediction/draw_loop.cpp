@@ -18,10 +18,11 @@
 namespace credence {
 namespace {
 
-constexpr int draws_of_task            = 4;   // of images: what does not depend on the weights is made once for so many
-constexpr int draws_of_linearised_task = 8;   // the net at the mean weights is made once for so many
-constexpr int floats_of_widest_layer   = 65536;   // of one task's activations: stays in the L2 cache
-constexpr int images_of_task = 64;   // those have the cache to themselves a few at a time, dense layers want many rows
+constexpr int draws_of_task            = 4;   // images: weight-independent work is shared by so many samples
+constexpr int draws_of_linearised_task = 8;   // the network at the mean weights is evaluated once for so many samples
+constexpr int floats_of_widest_layer   = 65536;   // of one task's activations, so that they stay in the L2 cache
+constexpr int images_of_task =
+    64;   // convolutions process a few images at a time in the cache; dense layers need many rows
 
 int widest_layer(const Architecture& architecture)
 {
@@ -48,7 +49,7 @@ bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t
     const bool noisy       = posterior.has_weight_noise();
     const auto around      = noisy && model.linearised_at_prediction ? std::optional(expansion_around_means(posterior))
                                                                      : std::nullopt;
-    const int floats       = floats_of_widest_layer / (around ? draws_of_linearised_task : 1);   // of each draw
+    const int floats       = floats_of_widest_layer / (around ? draws_of_linearised_task : 1);   // per sample
     const int rows_of_task = images ? images_of_task
                                     : std::clamp(floats / widest_layer(model.architecture), 16, std::max(16, n));
     const bool one_piece   = n <= rows_of_task && !around;
@@ -60,7 +61,7 @@ bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t
     const int held = !noisy ? 1 : one_piece ? 0 : std::min(draws_at_once, n_samples);
     for (int i = 0; i < held; ++i)
         draws.push_back(posterior.make_draw());
-    /// θ_s, or where the net is linearised θ_s − θ̄.
+    /// θ_s, or θ_s − θ̄ if the network is linearised.
     const auto sample = [&](int number, Draw<float>& draw) {
         posterior.draw({seed, Stream::prediction, static_cast<std::uint32_t>(number)}, draw);
         if (around)
@@ -69,7 +70,7 @@ bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t
     if (!noisy)
         sample(0, draws[0]);
 
-    /// Draws first, first + 1, … on rows begin, begin + 1, …
+    /// Evaluates samples first, first + 1, … on rows begin, begin + 1, …
     const auto evaluate = [&](std::span<const std::span<const float>> weights, int first, int begin, int rows) {
         const float* x = inputs.data() + static_cast<std::size_t>(begin) * d;
         std::vector<DropoutNoise> masks;
@@ -88,7 +89,7 @@ bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t
                 network.forward_draws(weights, x, rows, workspace, masks, read_draw);
         });
     };
-    // Told by the tasks of this thread: on the others nobody listens.
+    // Reported by the tasks of this thread only; other threads have no listener.
     const double all = static_cast<double>(n_samples) * n;
     std::atomic<std::int64_t> done{0};
     const auto tell = [&](std::size_t of_draws, int rows) {

@@ -5,11 +5,12 @@
 
 namespace credence {
 
-/// Where a net is linearised: f(x; θ) ≈ f(x; θ̄) + J(x) (θ − θ̄), J = ∂f/∂θ at the mean weights θ̄ of a posterior.
+/// Linearisation of a network: f(x; θ) ≈ f(x; θ̄) + J(x) (θ − θ̄), J = ∂f/∂θ at the mean weights θ̄
+/// of a posterior.
 template <class T>
 struct Expansion {
     std::span<const T> means;   ///< θ̄, in the posterior
-    int lowest_layer = 0;       ///< the first whose weights vary, 0-based among the layers with weights
+    int lowest_layer = 0;       ///< the first layer with uncertain weights, 0-based among the layers with weights
 
     /// θ becomes θ − θ̄.
     void subtract_means(std::span<T> weights) const;

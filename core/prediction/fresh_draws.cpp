@@ -8,7 +8,7 @@
 namespace credence {
 namespace {
 
-/// Some draws of a set, in the memory of the set.
+/// Some draws of a set, sharing its memory.
 class PartOfSet final : public Posterior {
 public:
     PartOfSet(std::shared_ptr<const Posterior> whole, const SampleSet& set, std::vector<std::size_t> members)
@@ -31,7 +31,7 @@ public:
     std::span<const float> numbers() const override { return set_.numbers(); }
 
 private:
-    std::shared_ptr<const Posterior> whole_;   // holds the set
+    std::shared_ptr<const Posterior> whole_;   // owns the set
     const SampleSet& set_;
     std::vector<std::size_t> members_;
 };

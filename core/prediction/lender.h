@@ -9,7 +9,7 @@
 
 namespace credence {
 
-/// Things lent to tasks: as many as there are threads at work, made when first needed.
+/// A pool of objects that tasks borrow: one per active thread, created when first needed.
 template <class Thing>
 class Lender {
 public:

@@ -22,7 +22,7 @@
 namespace credence {
 namespace {
 
-/// Weights [out × in] and biases of a layer with a variance each.
+/// Variances of the weights [out × in] and biases of a layer.
 template <class T, class Variance>
 LayerNoise<T> independent_noise(const ParameterLayout& layout, int layer, const Variance& variance)
 {
@@ -54,7 +54,7 @@ LayerNoise<T> kronecker_noise(const KroneckerFactor& f, const std::vector<double
             {f.b_vectors.begin(), f.b_vectors.end()}};
 }
 
-/// sigma_i += A_i B_iᵀ · factor for each of n inputs, of which A and B have K rows each.
+/// sigma_i += A_i B_iᵀ · factor for each of n inputs, with K rows of A and B each.
 /// @param a, b  [n·K × r]; @param sigma  [n × K × K]
 void add_products(const double* a, const double* b, int n, int K, int r, double factor, double* sigma)
 {
@@ -67,7 +67,7 @@ void add_products(const double* a, const double* b, int n, int K, int r, double 
     }
 }
 
-/// J Uᵀ [rows × r] into `along`; J − J Uᵀ U [rows × P] into `rest` if it is asked for. Computed in U's type.
+/// J Uᵀ [rows × r] into `along`; J − J Uᵀ U [rows × P] into `rest` if requested. Computed in U's type.
 template <class T, class Direction>
 void split_along(const T* J, int rows, int P, std::span<const Direction> U, int r, std::vector<double>& along,
                  std::vector<double>* rest)
@@ -85,7 +85,8 @@ void split_along(const T* J, int rows, int P, std::span<const Direction> U, int 
         (*rest)[i] = static_cast<double>(own[i] - back[i]);
 }
 
-/// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/p) U Jᵀ of some inputs at once, since U is large; the first term vanishes if U holds all directions.
+/// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/p) U Jᵀ for some inputs at once, since U is large; the
+/// first term vanishes if U has all directions.
 /// @param J  [n·K × P], P uncertain weights; @param sigma  [n × K × K]
 template <class T>
 void add_low_rank(const T* J, int n, int K, int P, const LowRankCovariance& covariance, double* sigma)
@@ -106,7 +107,7 @@ void add_low_rank(const T* J, int n, int K, int P, const LowRankCovariance& cova
         add_products(rest.data(), rest.data(), n, K, P, 1 / *covariance.rest, sigma);
 }
 
-/// Σ of some inputs under the covariance of M draws: 1/(M − 1) Σ_s [J(w_s − w̄)][J(w_s − w̄)]ᵀ.
+/// Σ for some inputs from the sample covariance of M draws: 1/(M − 1) Σ_s [J(w_s − w̄)][J(w_s − w̄)]ᵀ.
 /// @param J  [n·K × P]; @param deviations  w_s − w̄ [M × P]; @param sigma  [n × K × K]
 template <class T>
 void add_samples(const T* J, int n, int K, int P, const std::vector<T>& deviations, double* sigma)
@@ -125,8 +126,9 @@ struct NeighbourNoise {
     std::vector<T> d, c;   ///< [size], [size − 1]
 };
 
-/// Σ of one input under the neighbours' covariances, (J C) Jᵀ with (J C)_ki = d_i J_ki + c_i J_k,i+1 + c_i−1 J_k,i−1: tile by tile, so that both factors stay in
-/// the cache, and summed over the tiles in double.
+/// Σ of one input under the neighbours' covariances, (J C) Jᵀ with (J C)_ki = d_i J_ki + c_i
+/// J_k,i+1 + c_i−1 J_k,i−1: tile by tile, so that both factors stay in the cache, and summed over
+/// the tiles in double.
 /// @param J  [K × n]
 template <class T>
 void add_neighbours(const T* J, std::size_t n, const std::vector<NeighbourNoise<T>>& blocks, int K, double* sigma)
@@ -161,7 +163,7 @@ void add_neighbours(const T* J, std::size_t n, const std::vector<NeighbourNoise<
 template <class T>
 class Linearisation {
 public:
-    Linearisation(const Linearisation&) = delete;   // what it calls points into it
+    Linearisation(const Linearisation&) = delete;   // its callbacks point into it
     Linearisation(const Model& model, const BasicPosterior<T>& posterior)
         : network_(model.architecture), posterior_(posterior), K_(model.architecture.outputs()),
           covariance_(posterior.covariance()), through_(static_cast<int>(posterior.layout().blocks.size() / 2))
@@ -226,7 +228,7 @@ public:
 private:
     std::size_t n_uncertain() const { return posterior_.layout().size() - posterior_.first_uncertain_weight(); }
 
-    // How J Σ Jᵀ is had for each form of Σ: through the layers, or from the rows of J.
+    // Computes J Σ Jᵀ for each form of Σ: through the layers, or from the rows of J.
     void take(const NoCovariance&)
     {
         throw Error("The logits cannot be linearised: this posterior has no noise in its weights, "
@@ -277,7 +279,7 @@ private:
     Network<T> network_;
     const BasicPosterior<T>& posterior_;
     int K_, batch_ = 1;
-    std::size_t together_ = 16;   // inputs that add_rows_ takes at a time
+    std::size_t together_ = 16;   // inputs per call of add_rows_
     Covariance covariance_;
     NoiseThroughLayers<T> through_;
     std::vector<NeighbourNoise<T>> neighbours_;
@@ -311,7 +313,7 @@ std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior
 {
     const auto K = static_cast<std::size_t>(model.architecture.outputs());
     if (K < 2)
-        throw Error("The logits cannot be linearised: the net has 1 output, expected at least 2.");
+        throw Error("The logits cannot be linearised: the network has 1 output, expected at least 2.");
     Linearisation<float> linearisation(model, posterior);
     std::vector<LogitGaussian> logits;
     const bool whole = linearisation.run(inputs, n, stop,

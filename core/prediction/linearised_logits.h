@@ -11,7 +11,7 @@
 
 namespace credence {
 
-/// Means of the logits, and of their covariances what the Laplace Bridge reads, of n inputs.
+/// Means of the logits and the parts of their covariances needed by the Laplace Bridge, for n inputs.
 struct LogitMoments {
     int n = 0, K = 0;
     std::vector<float> mu;         ///< [n × K]
@@ -19,18 +19,21 @@ struct LogitMoments {
     std::vector<float> row_sum;    ///< Σ1 [n × K]
 };
 
-/// The Gaussian over logits that a Gaussian over weights gives when the net is linearised at the mean weights (Hobbhahn 2020, (3.6)–(3.8)):
+/// The Gaussian over logits implied by a Gaussian over weights, with the network linearised at the
+/// mean weights (Hobbhahn 2020, (3.6)–(3.8)):
 ///     z ~ N(f(x; θ̄), J Σ Jᵀ),  J = ∂f/∂θ at θ̄ [K × weights]
-/// with Σ in the form that Posterior::covariance gives.
-/// For other posteriors than Laplace approximations it is an approximation to the distribution of the draws' logits, which logit_draws.h gives by moments. Dropout masks are left out.
-/// J is not formed where Σ is diagonal or Kronecker-factored in dense layers; elsewhere for a few inputs at a time.
+/// with Σ in the form of Posterior::covariance.
+/// For posteriors other than Laplace approximations, it approximates the distribution of the
+/// samples' logits, whose moments logit_draws.h computes. Ignores dropout masks. J is not formed if
+/// Σ is diagonal or Kronecker-factored in dense layers; otherwise for a few inputs at a time.
 /// @param inputs  standardised [n × d]
-/// @return        one for each input; empty if `stop` was requested
-/// @throws Error  a family without noise in its weights; a net with fewer than 2 outputs
+/// @return        one per input; empty if `stop` was requested
+/// @throws Error  a family without noise in its weights; a network with fewer than 2 outputs
 std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior& posterior,
                                              std::span<const float> inputs, int n, std::stop_token stop = {});
 
-/// The same for whole sets, keeping only moments. @param progress  called with the share done; may be empty
+/// The same for whole sets, with moments only. @param progress  called with the finished share; may
+/// be empty
 LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
                                 std::stop_token stop = {}, const std::function<void(double)>& progress = {});
 

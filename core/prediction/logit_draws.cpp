@@ -48,8 +48,8 @@ std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double 
 {
     const int S = draws.n_samples, K = draws.n_outputs;
     if (S < 2 || K < 2)
-        throw Error("The Gaussian over logits was asked of " + std::to_string(S) + " draws of " + std::to_string(K)
-                    + " logits, expected at least 2 of both.");
+        throw Error("The Gaussian over logits was requested from " + std::to_string(S) + " draws of "
+                    + std::to_string(K) + " logits, expected at least 2 of both.");
     require_classes_of_a_covariance(K);
     std::vector<LogitGaussian> out;
     for (int i = 0; i < draws.n_inputs; ++i) {
@@ -77,14 +77,14 @@ LogitSpread spread_of_draws(const OutputSamples& draws, int i, double added_vari
     const int S  = draws.n_samples;
     const auto K = static_cast<std::size_t>(draws.n_outputs);
     if (S < 2)
-        throw Error("The Gaussian over logits was asked of " + std::to_string(S) + " draw, expected at least 2.");
+        throw Error("The Gaussian over logits was requested from " + std::to_string(S) + " draw, expected at least 2.");
     LogitSpread out{std::vector<double>(K), std::vector<double>(K, added_variance),
                     std::vector<double>(K, added_variance)};
     for (int s = 0; s < S; ++s)
         for (std::size_t k = 0; k < K; ++k)
             out.mu[k] += draws.at(s, i, static_cast<int>(k)) / static_cast<double>(S);
     for (int s = 0; s < S; ++s) {
-        double sum = 0;   // of all deviations of this draw
+        double sum = 0;   // of all deviations of this sample
         for (std::size_t k = 0; k < K; ++k)
             sum += draws.at(s, i, static_cast<int>(k)) - out.mu[k];
         for (std::size_t k = 0; k < K; ++k) {

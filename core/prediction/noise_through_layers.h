@@ -12,7 +12,7 @@
 #include <cassert>
 #include <vector>
 
-/// Shares of linearised_logits.cpp, not for use outside it.
+/// Parts of linearised_logits.cpp, not for use outside it.
 namespace credence {
 
 template <class T>
@@ -20,7 +20,8 @@ using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>
 template <class T>
 using Map = Eigen::Map<const Matrix<T>, 0, Eigen::OuterStride<>>;
 
-/// Independent noise of a layer's weights [out × in] along some axes: the weights themselves, or eigenvectors of Kronecker factors. The last of `in` may be the bias.
+/// Independent noise of a layer's weights [out × in] along some axes: the weights themselves, or
+/// eigenvectors of Kronecker factors. The last of `in` can be the bias.
 template <class T>
 struct LayerNoise {
     int out = 0, in = 0, n_weights = 0;
@@ -50,7 +51,8 @@ void add_weighted_gram(const T* J, std::ptrdiff_t row, const T* variance, std::s
         }
 }
 
-/// Σ += J diag(v) Jᵀ of every layer, without J where the layer is dense. The lower triangles of [n × K × K].
+/// Σ += J diag(v) Jᵀ of every layer, without forming J for dense layers. Computes the lower
+/// triangles of [n × K × K].
 template <class T>
 class NoiseThroughLayers final : public LayerGradients<T> {
 public:
@@ -86,7 +88,8 @@ public:
                     inputs[i] *= inputs[i];
             });
             T* variance = sized(variance_, rows * static_cast<std::size_t>(out));
-            product_forward<T>(inputs, noise.variance.data(), variance, n, noise.in, out);   // of what leaves each unit
+            product_forward<T>(inputs, noise.variance.data(), variance, n, noise.in,
+                               out);   // variances of the outputs of each unit
             const T* gradient = g;
             if (!noise.b_vectors.empty()) {
                 T* rotated = sized(rotated_gradients_, rows * static_cast<std::size_t>(K) * out);
@@ -110,7 +113,7 @@ public:
         for (const LayerNoise<T>& noise : of(layer)) {
             const std::size_t size = static_cast<std::size_t>(out) * noise.in;
             T* J                   = sized(group.jacobian, size * K);
-            // The rows in the noise's axes [places × in]
+            // The rows in the axes of the noise [positions × in]
             Matrix<T>& inputs = group.inputs;
             inputs.resize(places, noise.in);
             const Map<T> patches(rows, places, patch, Eigen::OuterStride<>(shape.rows_row<T>()));

@@ -15,10 +15,10 @@ double mean(const std::vector<double>& values)
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Doubt as a score: the surer the higher.
+/// AUROC with uncertainty as the score: lower uncertainty is a higher score.
 double auroc_of_doubt(const std::vector<double>& in, const std::vector<double>& out)
 {
-    return auroc(out, in);   // P(doubt outside > doubt inside): the same as with both signs turned
+    return auroc(out, in);   // P(uncertainty of OOD > uncertainty of ID): the same as with both signs reversed
 }
 
 }   // namespace
@@ -27,10 +27,10 @@ OutOfDistribution out_of_distribution(const ClassPredictions& in, const ClassPre
 {
     if (in.n_inputs == 0 || out.n_inputs == 0)
         throw Error("Out of distribution: found " + std::to_string(in.n_inputs) + " inputs of the data and "
-                    + std::to_string(out.n_inputs) + " foreign ones, expected some of both.");
+                    + std::to_string(out.n_inputs) + " OOD inputs, expected some of both.");
     if (in.n_classes != out.n_classes)
         throw Error("Out of distribution: predictions of " + std::to_string(in.n_classes) + " and of "
-                    + std::to_string(out.n_classes) + " classes do not belong to one net.");
+                    + std::to_string(out.n_classes) + " classes do not come from the same network.");
     return {.n_in                 = in.n_inputs,
             .n_out                = out.n_inputs,
             .mmc_in               = mean_max_confidence(in),

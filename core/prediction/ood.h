@@ -5,8 +5,10 @@
 
 namespace credence {
 
-/// How well a net tells what it has learned from what it never saw, by three measures of doubt (docs/maths.md, section 8; Hobbhahn 2020, Table 5.1).
-/// AUROC = P(in is surer than out) + ½ P(equal): 1 if every foreign input is more doubtful, ½ if the net cannot tell.
+/// How well a network separates in-distribution from out-of-distribution inputs, by three measures
+/// of uncertainty (docs/maths.md, section 8; Hobbhahn 2020, Table 5.1).
+/// AUROC = P(in is more certain than out) + ½ P(equal): 1 if every OOD input is more uncertain, ½
+/// if the network cannot separate them.
 struct OutOfDistribution {
     long n_in = 0, n_out = 0;
     double mmc_in = 0, mmc_out = 0;                             ///< mean of max p̄

@@ -19,7 +19,7 @@ namespace credence {
 namespace {
 
 constexpr int most_draws_of_task    = DenseOutputLaw::most_rows;
-constexpr std::size_t noise_at_once = 1024;   // made and used in the first-level cache
+constexpr std::size_t noise_at_once = 1024;   // generated and used in the L1 cache
 
 struct WeightMoments {
     explicit WeightMoments(const Posterior& posterior)
@@ -28,10 +28,11 @@ struct WeightMoments {
         posterior.moments(mean, sd);
     }
     aligned_vector<float> mean, sd;
-    std::vector<double> rho;   // of each block
+    std::vector<double> rho;   // per block
 };
 
-/// Draws the first weights of a flat vector, those of convolutions: w_i = m_i + s_i u_i, u_i = s'_{i-1} ξ_{i-1} + t_i ξ_i within a block (docs/maths.md, section 1, all signs +).
+/// Samples the first weights of a flat vector, those of convolutions: w_i = m_i + s_i u_i, u_i =
+/// s'_{i-1} ξ_{i-1} + t_i ξ_i within a block (docs/maths.md, section 1, all signs +).
 class FrontWeights {
 public:
     FrontWeights(const WeightMoments& all, const ParameterLayout& layout, std::size_t n)
@@ -60,7 +61,7 @@ public:
     void draw(NoiseKey key, float* weights) const
     {
         alignas(64) float buffer[16 + noise_at_once];
-        float* const noise = buffer + 16;   // one number of the piece before stands in front
+        float* const noise = buffer + 16;   // preceded by the last value of the previous block
         std::size_t p      = 0;
         for (std::size_t begin = 0; begin < size(); begin += noise_at_once) {
             const std::size_t end = std::min(size(), begin + noise_at_once);
@@ -91,7 +92,7 @@ private:
                 weights[i] = mean[i] + sd[i] * noise[i - from];
             return;
         }
-        const std::size_t settled = part.own.size();   // from there on the coefficients are constant
+        const std::size_t settled = part.own.size();   // the coefficients are constant from here on
         std::size_t i             = from;
         for (; i < std::min(to, part.begin + settled + 1); ++i) {
             const std::size_t j = i - part.begin;
@@ -112,7 +113,7 @@ private:
     std::vector<Part> parts_;
 };
 
-/// What does not depend on the draw.
+/// Data shared by all samples.
 struct OutputLaws {
     OutputLaws(const Network<float>& network, const Posterior& posterior)
         : weights(posterior), front(weights, network.layout(), network.n_front_weights())
@@ -137,14 +138,14 @@ struct OutputLaws {
 
     WeightMoments weights;
     FrontWeights front;
-    int first_layer = 0;   // that is dense
+    int first_layer = 0;   // the first dense layer
     std::vector<DenseOutputLaw> dense;
-    std::vector<std::size_t> noise_of;   // numbers of a draw's key, from this one on: those of the layer's biases
+    std::vector<std::size_t> noise_of;   // first index in a sample's key for the noise of the layer's biases
     std::once_flag first_made;
-    DenseOutputLaw::Moments first;   // of a layer that reads the same in all draws
+    DenseOutputLaw::Moments first;   // of a layer with the same input in all samples
 };
 
-/// One task at work.
+/// The state of one task.
 class OutputTask final : public DrawnDense<float> {
 public:
     OutputTask(const Network<float>& network, OutputLaws& laws, std::uint64_t seed, int most_draws)
@@ -211,7 +212,7 @@ bool for_each_output_draw(const Model& model, const Posterior& posterior, std::u
     assert(has_output_law(model, posterior) && input.size() >= static_cast<std::size_t>(model.architecture.inputs));
     const Network<float> network(model.architecture);
     OutputLaws laws(network, posterior);
-    // As many tasks as all threads do in the same time: a draw's numbers do not depend on those beside it.
+    // As many tasks as threads: a sample does not depend on its neighbours.
     const int in_a_round = most_draws_of_task * concurrency(), rounds = (n_samples + in_a_round - 1) / in_a_round,
               n_tasks = std::min(n_samples, rounds * concurrency()), most = (n_samples + n_tasks - 1) / n_tasks;
     const auto begin_of = [&](std::size_t task) {

@@ -65,7 +65,7 @@ void DenseOutputLaw::moments(const float* x, int rows, Moments& to) const
 
 void DenseOutputLaw::correlated_variances(const float* x, Moments& to) const
 {
-    constexpr int at_once = 4;   // units: sums that do not wait for one another
+    constexpr int at_once = 4;   // units, whose sums are independent
     const float strength = std::fabs(rho_), sign = rho_ < 0 ? -1.0f : 1.0f, alone = 1 - 2 * strength;
     const auto variances = [&]<int units>(std::integral_constant<int, units>, int first) {
         const float* s = spread_.data() + std::ptrdiff_t{first} * in_;
@@ -116,7 +116,7 @@ void DenseOutputLaw::draw(const Moments& moments, int row, const float* noise, f
         return;
     }
     const float* covariance = moments.covariance.data() + row;
-    float shared = 0;   // l_{o-1} = Cov(z_{o-1}, z_o) / d_{o-1}: what a unit has of the noise of the one before
+    float shared            = 0;   // l_{o-1} = Cov(z_{o-1}, z_o) / d_{o-1}: share of the previous unit's noise
     for (int o = 0; o < out_; ++o) {
         const float d = std::sqrt(std::max(0.0f, spread[o * row_lanes] - shared * shared));
         z[o]          = mean[o * row_lanes] + d * noise[o] + (o > 0 ? shared * noise[o - 1] : 0.0f);

@@ -8,26 +8,26 @@
 
 namespace credence {
 
-/// How the outputs z = W x + b of a dense layer vary together, given x, where weights are Gaussian and correlated with their neighbours in storage order at most:
+/// Joint distribution of the outputs z = W x + b of a dense layer, given x, for Gaussian weights
+/// that are correlated at most with their neighbours in storage order:
 ///
 ///     E z_o = Σ_i m_oi x_i + m_o,        a_oi = s_oi x_i,  s standard deviations,  n inputs
 ///     Var z_o = Σ_i a_oi² + 2ρ Σ_{i<n} a_oi a_o,i+1 + s_o²
 ///             = (1 − 2|ρ|) Σ_i a_oi² + |ρ| (a_o1² + a_on² + Σ_{i<n} (a_oi + sgn(ρ) a_o,i+1)²) + s_o²,   no term below 0
 ///     Cov(z_o, z_{o+1}) = ρ a_on a_{o+1,1} + ρ_b s_o s_{o+1},   0 for units farther apart
 ///
-/// The z are Gaussian, so that this is their law: exact, for any activations below and above.
+/// The z are Gaussian, so this is their exact distribution, for any activations before and after.
 /// Source: docs/maths.md, section 8; for ρ = 0 Kingma, Salimans and Welling 2015
 class DenseOutputLaw {
 public:
-    /// Inputs at once: the lanes of a vector.
+    /// Inputs per call: the lanes of a vector.
     static constexpr int most_rows = 16;
 
-    /// Of one block of a layer, in storage order, borrowed.
+    /// The weights of one block of a layer, in storage order, borrowed.
     struct Weights {
         std::span<const float> mean;
-        std::span<float>
-            sd;   ///< standard deviations; of weights without correlations the law squares them where they stand
-        double rho = 0;   ///< correlation of neighbours
+        std::span<float> sd;   ///< standard deviations; squared in place for weights without correlations
+        double rho = 0;        ///< correlation of neighbours
     };
     /// @param weights  [out × in], neuron by neuron
     DenseOutputLaw(int in, int out, const Weights& weights, const Weights& biases);
@@ -35,18 +35,20 @@ public:
     int in() const { return in_; }
     int out() const { return out_; }
 
-    /// Of some rows of inputs, row by row in the lanes of [out × most_rows]; memory that grows when it must.
+    /// Moments for some rows of inputs, row by row in the lanes of [out × most_rows]; the memory
+    /// grows as needed.
     struct Moments {
         aligned_vector<float> mean;
         aligned_vector<float> spread;       ///< standard deviations; with correlations variances
-        aligned_vector<float> covariance;   ///< with the next unit, with correlations alone
+        aligned_vector<float> covariance;   ///< with the next unit, only with correlations
         aligned_vector<float> inputs, squares;
     };
-    /// Each number is one sum in the order of the inputs, whatever the other rows are. On the caller's thread.
-    /// @param x  [rows × in], no more than most_rows
+    /// Each value is one sum in the order of the inputs, independent of the other rows. On the
+    /// caller's thread.
+    /// @param x  [rows × in], at most most_rows
     void moments(const float* x, int rows, Moments& moments) const;
 
-    /// Draws the outputs of one row.
+    /// Samples the outputs of one row.
     /// @param noise  standard normal [out]
     void draw(const Moments& moments, int row, const float* noise, float* z) const;
 

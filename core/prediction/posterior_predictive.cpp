@@ -15,10 +15,11 @@
 namespace credence {
 namespace {
 
-constexpr int lanes = 16;   // rows whose softmax is computed side by side
+constexpr int lanes = 16;   // rows whose softmax is computed together
 
-/// Softmax of `n` rows of logits [n × k] in place, and the entropy of each row: H = ln Σe^{z-top} - Σ p (z - top), nats.
-/// Rows are handled in groups of `lanes`, transposed, so that small K makes full use of vectors.
+/// Softmax of `n` rows of logits [n × k] in place, and the entropy of each row: H = ln Σe^{z-top} -
+/// Σ p (z - top), nats. Rows are handled in groups of `lanes`, transposed, so that small K makes
+/// full use of vectors.
 void softmax_rows(float* z, int n, int k, float* entropy)
 {
     constexpr int largest_transposed = 64;
@@ -74,7 +75,8 @@ void softmax_rows(float* z, int n, int k, float* entropy)
     }
 }
 
-/// Classification: logits to probabilities, in place; entropy of each row. Regression: (f, s), s the noise's standard deviation.
+/// Classification: logits to probabilities, in place; entropy of each row. Regression: (f, s), s
+/// the noise's standard deviation.
 void read_outputs(const Model& model, std::span<const float> raw, float* outputs, float* entropy)
 {
     const Likelihood& likelihood = model.likelihood;
@@ -98,7 +100,7 @@ int outputs_read(const Model& model)
     return model.likelihood.kind == LikelihoodKind::softmax ? model.architecture.outputs() : 2;
 }
 
-/// No more draws than there are: the same one twice says nothing new. Masks make each another one.
+/// Limits the samples to the number of different ones. With random masks, all samples differ.
 int draws_worth_making(const Model& model, const Posterior& posterior, int n)
 {
     n                = std::max(1, n);
@@ -173,7 +175,7 @@ ClassSamples PosteriorPredictive::sample_classes(std::span<const float> inputs, 
         const bool whole   = at_hand->read(at_hand->exact_kind(), rows, n_samples_, samples.values, stop);
         return whole ? std::move(samples) : ClassSamples{};
     }
-    /// Logits of some rows, or of some draws of one row.
+    /// Stores logits of some rows, or of some samples of one row.
     const auto store = [&](std::size_t first, std::span<const float> logits) {
         const std::span<double> to(samples.values.data() + first * static_cast<std::size_t>(k), logits.size());
         std::copy(logits.begin(), logits.end(), to.begin());
@@ -196,7 +198,8 @@ ClassSamples PosteriorPredictive::sample_classes(std::span<const float> inputs, 
 
 namespace {
 
-/// Calls with(first, size) for one block of rows after the other, which tells its part of the progress. Returns false if stopped.
+/// Calls with(first, size) for one block of rows after the other and reports progress. Returns
+/// false if stopped.
 template <class With>
 bool in_blocks(std::size_t n, std::size_t block, const std::stop_token& stop, const With& with)
 {
@@ -244,7 +247,8 @@ std::size_t PosteriorPredictive::rows_at_once(std::size_t most_values) const
     return std::clamp<std::size_t>(most_values / values_of_row, 1, 4096);
 }
 
-/// Each row by itself, draws in their order. @param classes  else the outputs are (f, s), and the mean of f is wanted alone
+/// Each row separately, samples in order. @param classes  otherwise the outputs are (f, s), and
+/// only the mean of f is computed
 static PredictiveSummary summary_of(const OutputSamples& samples, bool classes)
 {
     if (samples.n_samples == 0)
@@ -286,7 +290,7 @@ PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, 
         read_outputs(model_, raw, outputs.data() + place * k, entropy.data() + place);
         },
         [&](int, int group, int first_row, int rows) {
-        parallel_chunks(rows, 512, [&](std::size_t begin, std::size_t end) {   // each row by one task, draws in order
+        parallel_chunks(rows, 512, [&](std::size_t begin, std::size_t end) {   // each row by one task, samples in order
             for (int draw = 0; draw < group; ++draw) {
                 const std::size_t place = static_cast<std::size_t>(draw) * held;
                 const float* values     = outputs.data() + place * k;

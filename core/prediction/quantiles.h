@@ -6,12 +6,13 @@
 
 namespace credence {
 
-/// Quantile of type 7 (Hyndman and Fan 1996): position (n − 1) p in the order statistics, linear between neighbours.
+/// Quantile of type 7 (Hyndman and Fan 1996): position (n − 1) p in the order statistics, linear
+/// between neighbours.
 /// @param sorted  ascending [n], n >= 1
 /// @param p       in [0, 1]
 double quantile_of_sorted(std::span<const double> sorted, double p);
 
-/// The same of values in any order. @throws Error if there are no values or p is not in [0, 1]
+/// The same for values in any order. @throws Error if there are no values or p is not in [0, 1]
 double quantile(std::span<const double> values, double p);
 std::vector<double> quantiles(std::span<const double> values, std::span<const double> p);
 

@@ -40,7 +40,7 @@ template RegressionSamples regression_samples(const SampleView<double>&, double,
 
 namespace {
 
-/// All draws at one input.
+/// All samples at one input.
 std::vector<double> column(const std::vector<double>& values, const RegressionSamples& samples, int input)
 {
     std::vector<double> out(samples.n_samples);
@@ -121,7 +121,7 @@ double mixture_quantile(std::span<const double> f, std::span<const double> s, do
         low  = std::min(low, f[j] + z * s[j]);
         high = std::max(high, f[j] + z * s[j]);
     }
-    // Newton's steps; where one leaves the bracket or the bracket shrinks too slowly, bisection.
+    // Newton steps; bisection if a step leaves the bracket or the bracket shrinks too slowly.
     double y = std::midpoint(low, high);
     for (int i = 0; i < 200; ++i) {
         const double gap       = mixture_cdf(f, s, y) - p;
@@ -130,7 +130,7 @@ double mixture_quantile(std::span<const double> f, std::span<const double> s, do
         const double exact     = 1e-15 * std::max(std::fabs(low), std::fabs(high));
         if (gap == 0 || high - low <= exact || std::fabs(next - y) <= exact)
             return y;
-        const bool newton = i % 4 != 3 && next > low && next < high;   // what is not finite is not inside
+        const bool newton = i % 4 != 3 && next > low && next < high;   // false for values that are not finite
         y                 = newton ? next : std::midpoint(low, high);
     }
     return y;

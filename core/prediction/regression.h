@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// Draws of a regression: mean f and noise sd s of y | x, w_s, both [S × N], in the units of the target.
+/// Samples of a regression: mean f and noise sd s of y | x, w_s, both [S × N], in the units of the
+/// target.
 struct RegressionSamples {
     int n_samples = 0, n_inputs = 0;
     std::vector<double> f, s;
@@ -15,7 +16,8 @@ struct RegressionSamples {
         return {f.data() + static_cast<std::size_t>(sample) * n_inputs, static_cast<std::size_t>(n_inputs)};
     }
 };
-/// From network outputs (f, s) [S × N × 2] learned on (y − target_mean)/target_sd, back to the target's units.
+/// From network outputs (f, s) [S × N × 2] learned on (y − target_mean)/target_sd, back to the
+/// target's units.
 /// @throws Error if an output is not finite
 template <class T>
 RegressionSamples regression_samples(const SampleView<T>& outputs, double target_mean = 0, double target_sd = 1);
@@ -23,15 +25,15 @@ RegressionSamples regression_samples(const SampleView<T>& outputs, double target
 extern template RegressionSamples regression_samples(const SampleView<float>&, double, double);
 extern template RegressionSamples regression_samples(const SampleView<double>&, double, double);
 
-/// Mean of f over draws [N].
+/// Mean of f over samples [N].
 std::vector<double> mean_function(const RegressionSamples& samples);
-/// Type-7 quantiles of f over draws, for each p: [n_p][N]. The noise of y is not in them (epistemic).
+/// Type-7 quantiles of f over samples, for each p: [n_p][N], without the noise of y (epistemic).
 std::vector<std::vector<double>> function_quantiles(const RegressionSamples& samples, std::span<const double> p);
 
 /// F(y) = (1/S) Σ Φ((y − f_s)/s_s), the predictive distribution function at one input.
 double mixture_cdf(std::span<const double> f, std::span<const double> s, double y);
-/// Quantile of that mixture: the root of F(y) = p, between the smallest and the largest component's quantile, by Newton's
-/// steps kept inside a bracket, to full precision.
+/// Quantile of that mixture: the root of F(y) = p, between the smallest and the largest component's
+/// quantile, by Newton steps kept inside a bracket, to full precision.
 /// @param s  all > 0; @param p in (0, 1)
 double mixture_quantile(std::span<const double> f, std::span<const double> s, double p);
 /// Predictive quantiles with noise, for each p: [n_p][N].
@@ -49,12 +51,13 @@ struct RegressionScores {
     double nll               = 0;   ///< mean of regression_nll_each, nats per example
     double level             = 0.95;
     double coverage          = 0;   ///< of the predictive intervals with noise at `level`
-    double function_coverage = 0;   ///< of the credible intervals of f at `level`: they promise f, not y
+    double function_coverage = 0;   ///< of the credible intervals of f at `level`: they refer to f, not y
     double mean_width        = 0;   ///< of the predictive intervals, target units
-    double mean_function_sd  = 0;   ///< mean over inputs of the sd of f over draws (divisor S): epistemic, target units
-    double mean_noise_sd     = 0;   ///< mean of s: aleatoric, target units
+    double mean_function_sd =
+        0;                      ///< mean over inputs of the sd of f over samples (divisor S): epistemic, target units
+    double mean_noise_sd = 0;   ///< mean of s: aleatoric, target units
 };
-/// @throws Error if there are no inputs, targets do not fit, or a number is not finite
+/// @throws Error if there are no inputs, targets do not match, or a number is not finite
 RegressionScores regression_scores(const RegressionSamples& samples, std::span<const double> targets,
                                    double level = 0.95);
 

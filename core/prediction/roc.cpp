@@ -12,7 +12,7 @@ namespace credence {
 
 namespace {
 
-/// Adds a corner; one that lies on the straight way from its neighbour to the next is not kept.
+/// Adds a corner; drops corners on the straight line between their neighbours.
 class Corners {
 public:
     Corners(RocCurve& curve, long positives, long negatives)
@@ -104,7 +104,7 @@ RocCurve mean_curve(std::span<const RocCurve* const> curves)
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
 
-    // Where a curve rises straight up it has two heights at one place: one seen from the left, one from the right.
+    // A vertical rise has two heights at one position: from the left and from the right.
     std::vector<double> left(places.size(), 0), right(places.size(), 0);
     for (const auto* curve : curves) {
         const auto& x  = curve->false_positive;
@@ -145,7 +145,7 @@ OneAgainstAll one_against_all(const ClassPredictions& predictions, std::span<con
                     + " predictions.");
     OneAgainstAll out;
     out.classes.resize(static_cast<std::size_t>(predictions.n_classes));
-    parallel_chunks(out.classes.size(), 1, [&](std::size_t begin, std::size_t end) {   // of 1,000 classes it is long
+    parallel_chunks(out.classes.size(), 1, [&](std::size_t begin, std::size_t end) {   // long for 1,000 classes
         std::vector<double> scores(labels.size());
         std::vector<char> positive(labels.size());
         for (std::size_t k = begin; k < end; ++k) {

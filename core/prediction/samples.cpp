@@ -27,7 +27,7 @@ template struct SampleView<double>;
 
 namespace {
 
-/// @param bad  where
+/// @param bad  index of the value
 template <class T>
 [[noreturn]] void refuse(const SampleView<T>& samples, std::size_t bad, std::size_t first_input)
 {

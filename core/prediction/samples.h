@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// Sampled outputs seen by the scores, borrowed: [n_samples × n_inputs × n_outputs], S × N × K in the formulas.
+/// Sampled outputs for scores, borrowed: [n_samples × n_inputs × n_outputs], S × N × K in the formulas.
 template <class T>
 struct SampleView {
     std::span<const T> values;
@@ -18,17 +18,21 @@ struct SampleView {
     {
         return static_cast<double>(values[(static_cast<std::size_t>(sample) * n_inputs + input) * n_outputs + output]);
     }
-    /// @throws Error if the sizes are not positive or do not fit the values
+    /// @throws Error if the sizes are not positive or do not match the values
     void check() const;
 };
 
-/// The one door between a network's outputs and whatever is computed of them: quantiles, entropies and scores take finite numbers only.
-/// @param first_input  of these, in the set that the sentence speaks of: outputs may come block by block
-/// @throws Error       "Predictions: draw 3 gives nan for output 0 of input 12, expected finite numbers."
+/// The check between a network's outputs and everything computed from them: quantiles, entropies
+/// and scores accept finite numbers only.
+/// @param first_input  index of the first of these inputs in the whole set, since outputs may
+/// arrive block by block
+/// @throws Error       "Predictions: draw 3 gives nan for output 0 of input 12, expected finite
+/// numbers."
 template <class T>
 void require_finite(const SampleView<T>& samples, std::size_t first_input = 0);
 
-/// The same of class probabilities, whose logarithms may be −inf: that of 0. @throws Error also if the sizes do not fit
+/// The same for class probabilities, whose logarithms can be −inf for 0. @throws Error also if the
+/// sizes do not match
 void require_probabilities(const ClassSamples& samples, std::size_t first_input = 0);
 
 extern template void require_finite(const SampleView<float>&, std::size_t);

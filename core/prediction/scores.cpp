@@ -111,7 +111,8 @@ double auroc(std::span<const double> positive, std::span<const double> negative)
         all.emplace_back(score, false);
     std::sort(all.begin(), all.end());
 
-    // Twice the number of (positive, negative) pairs in the right order, ties counted once: whole numbers, exact.
+    // Twice the number of correctly ordered (positive, negative) pairs, ties counted once: exact
+    // whole numbers.
     double wins = 0, negatives_below = 0;
     for (std::size_t i = 0; i < all.size();) {
         double tied_positive = 0, tied_negative = 0;

@@ -5,12 +5,14 @@
 
 namespace credence {
 
-/// nll_i = −ln p̄_i[y_i], nats [N]: from log probabilities, without a floor. Infinite where all draws give the true class a probability of exactly 0, as a
-/// softmax never does; probabilities that were rounded before they were saved may.
+/// nll_i = −ln p̄_i[y_i], nats [N]: from log probabilities, without a floor. Infinite if all
+/// samples give the true class probability 0 exactly; a
+/// softmax never does, but probabilities that were rounded when saved can.
 std::vector<double> nll_each(const ClassPredictions& predictions, std::span<const int> labels);
-/// Σ_k (p̄_ik − 1[k = y_i])², summed over classes: in [0, 2] [N]. Posch and Pilz 2021 print this one (docs/maths.md, section 12).
+/// Σ_k (p̄_ik − 1[k = y_i])², summed over classes: in [0, 2] [N]. Posch and Pilz 2021 report this
+/// one (docs/maths.md, section 12).
 std::vector<double> brier_each(const ClassPredictions& predictions, std::span<const int> labels);
-/// 1 where the predicted class is the true one [N].
+/// 1 if the predicted class is the true one [N].
 std::vector<char> correct_each(const ClassPredictions& predictions, std::span<const int> labels);
 
 /// Scores of N labelled inputs (docs/maths.md, section 8).
@@ -21,22 +23,24 @@ struct ClassificationScores {
     double log_likelihood_sum      = 0;   ///< −Σ nll_each, nats: "log-likelihood" of Posch and Pilz 2021
     double brier                   = 0;   ///< mean of brier_each: summed over classes
     double brier_class_mean        = 0;   ///< brier / K
-    long impossible                = 0;   ///< rows whose true class has probability 0: nll is infinite if there is one
+    long impossible                = 0;   ///< rows whose true class has probability 0: nll is infinite if there are any
     double ece                     = 0;   ///< 15 bins, calibration.h
     double mmc                     = 0;   ///< mean of max p̄
     double mean_entropy            = 0;   ///< mean of H(p̄), nats
     double mean_expected_entropy   = 0;   ///< nats
     double mean_mutual_information = 0;   ///< nats
 };
-/// @throws Error if there are no inputs, labels do not fit the predictions, or a prediction is not finite
+/// @throws Error if there are no inputs, labels do not match the predictions, or a prediction is
+/// not finite
 ClassificationScores classification_scores(const ClassPredictions& predictions, std::span<const int> labels);
 
 /// MMC = mean of the confidences max p̄.
 double mean_max_confidence(const ClassPredictions& predictions);
 
-/// Area under the ROC curve = P(score of a positive > score of a negative) + ½ P(equal), from ranks in O(n log n).
-/// Out of distribution: positives are the inputs of the training distribution, the score is that of the confidence (confidence_scores) or −entropy.
-/// Infinite scores have their place in the order. @throws Error if one side is empty or a score is NaN
+/// Area under the ROC curve = P(score of a positive > score of a negative) + ½ P(equal), from ranks
+/// in O(n log n). Out of distribution: positives are the in-distribution inputs, the score is
+/// confidence (confidence_scores) or −entropy.
+/// Infinite scores are ordered like others. @throws Error if one side is empty or a score is NaN
 double auroc(std::span<const double> positive, std::span<const double> negative);
 
 /// counts[true × K + predicted] [K × K].

@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::size_t most_rows_of_a_task = 16, values_of_a_task = 32'000;
 
-/// The verdicts by criterion (i) for one input at several levels. Of 1,000 classes hardly one comes near the predicted one: classes whose largest draw lies below the
-/// predicted one's interval are passed over, and draws are sorted only where this decides something.
+/// Evaluates criterion (i) for one input at several levels. With 1,000 classes hardly any come
+/// close to the predicted one: classes whose largest sample is below the
+/// predicted one's interval are skipped, and samples are sorted only if this matters.
 class Disjointness {
 public:
     Disjointness(int n_samples, std::span<const double> levels)
@@ -25,7 +26,7 @@ public:
           disjoint_(levels.size())
     {}
 
-    /// @param probabilities  of the input, all draws [S × K]
+    /// @param probabilities  of the input, all samples [S × K]
     /// @param largest        of each class [K]
     /// @return               by level
     const std::vector<char>& operator()(std::span<const double> probabilities, int predicted,
@@ -39,7 +40,7 @@ public:
             upper_[l]    = quantile_of_sorted(sorted_, (1 + levels_[l]) / 2);
             disjoint_[l] = 1;
         }
-        constexpr double rounding = 1e-9;   // of quantiles between two draws
+        constexpr double rounding = 1e-9;   // of quantiles between two samples
         const double below        = *std::min_element(lower_.begin(), lower_.end()) * (1 - rounding);
         const auto undecided      = [](char disjoint) { return disjoint != 0; };
         for (int k = 0; k < static_cast<int>(largest.size()); ++k) {
@@ -71,7 +72,7 @@ private:
     std::vector<char> disjoint_;
 };
 
-/// ln p̄ of one class by log-sum-exp over the draws: for means that no double holds.
+/// ln p̄ of one class by log-sum-exp over the samples, for means that underflow.
 double log_mean_of(const ClassSamples& samples, int input, int k)
 {
     std::vector<double> logs(static_cast<std::size_t>(samples.n_samples));
@@ -82,7 +83,7 @@ double log_mean_of(const ClassSamples& samples, int input, int k)
     return log_sum_exp(logs) - std::log(samples.n_samples);
 }
 
-/// H(p_s) of one draw, nats. @param at  ln p or p [K], as the samples have them; @param p  [K]
+/// H(p_s) of one sample, nats. @param at  ln p or p [K], as in the samples; @param p  [K]
 double entropy_of_draw(const ClassSamples& samples, const double* at, std::span<const double> p)
 {
     if (!samples.logarithms)
@@ -117,7 +118,7 @@ SetPredictions set_predictions(const ClassSamples& samples, std::span<const doub
 
     const auto rows_of_a_task = std::clamp<std::size_t>(values_of_a_task / (k_classes * static_cast<std::size_t>(S)), 1,
                                                         most_rows_of_a_task);
-    std::vector<std::vector<ClassPredictions::TinyMean>> tiny(n);   // by row, so that the order is that of the rows
+    std::vector<std::vector<ClassPredictions::TinyMean>> tiny(n);   // by row, to keep the order of the rows
     parallel_chunks(n, rows_of_a_task, [&](std::size_t begin, std::size_t end) {
         std::vector<double> of_draws(static_cast<std::size_t>(S) * k_classes), largest(k_classes);
         Disjointness disjoint(S, out.levels);
@@ -146,7 +147,7 @@ SetPredictions set_predictions(const ClassSamples& samples, std::span<const doub
             }
             c.expected_entropy[i] = expected_entropy / S;
             complete_row(c, i, log_mean);
-            if (S == 1) {   // nothing epistemic, not even rounding
+            if (S == 1) {   // exactly no epistemic part
                 c.expected_entropy[i]   = c.entropy[i];
                 c.mutual_information[i] = 0;
             }
@@ -187,12 +188,11 @@ std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predict
                        .n_samples = predictive.n_samples()};
     all.certainty.resize(levels.size());
     const auto n_rows = inputs.size() / static_cast<std::size_t>(n_features);
-    all.classes.mean.reserve(n_rows
-                             * static_cast<std::size_t>(predictive.n_outputs()));   // of 1,000 classes it is large
+    all.classes.mean.reserve(n_rows * static_cast<std::size_t>(predictive.n_outputs()));   // large for 1,000 classes
     const bool whole = predictive.stream_classes(
         inputs, n_features, stop,
         [&](const ClassSamples& samples, std::size_t first) {
-        require_probabilities(samples, first);   // here the rows have their numbers in the set
+        require_probabilities(samples, first);   // with row numbers in the whole set
         append(all, set_predictions(samples, levels));
         },
         most_values);

@@ -7,7 +7,8 @@
 
 namespace credence {
 
-/// All that the pages about a whole set need of its draws: mean probabilities, entropies, and the verdicts at several levels. The draws are gone.
+/// Summary of a whole set for views: mean probabilities, entropies, and certainty at several
+/// levels. Samples are not stored.
 struct SetPredictions {
     ClassPredictions classes{};           ///< [N]
     std::vector<double> levels{};         ///< α
@@ -15,15 +16,17 @@ struct SetPredictions {
     int n_samples = 0;
 };
 
-/// The same numbers as class_predictions, credible_intervals_at and certainty give of all draws, computed row by row in parallel, and from logarithms where
-/// the draws have them: p̄ is a log-sum-exp over the draws.
+/// The same values as class_predictions, credible_intervals_at and certainty compute from all
+/// samples, but row by row in parallel, and from logarithms if
+/// the samples have them: p̄ is a log-sum-exp over the samples.
 SetPredictions set_predictions(const ClassSamples& samples, std::span<const double> levels);
-void append(SetPredictions& to, const SetPredictions& more);   ///< of further inputs, same classes and levels
+void append(SetPredictions& to, const SetPredictions& more);   ///< for further inputs with the same classes and levels
 
-/// How many numbers [S × rows × K] are held at once where nothing else is said. Another one moves the borders of the blocks, and so the last bits.
+/// Default for the numbers [S × rows × K] held at once. Another value moves the block borders, and
+/// so changes the last bits.
 inline constexpr std::size_t values_of_a_set = 4'000'000;
 
-/// Of a whole set, streamed: no more than `most_values` numbers [S × rows × K] of the draws are held at once.
+/// Predictions of a whole set, streamed: at most `most_values` numbers [S × rows × K] are held at once.
 /// @param inputs  standardised [n × n_features]
 /// @return        empty if `stop` was requested
 std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs,

@@ -10,13 +10,13 @@
 namespace credence {
 namespace {
 
-/// So many rows of each set, at most.
+/// Largest number of rows of each set.
 int most_rows(const ErrorEffort& effort, const SplitData& data)
 {
     return effort.rows > 0 ? effort.rows : static_cast<int>(std::max<std::size_t>(1, data.test.n_rows));
 }
 
-/// The rows that are looked at: all, or `most` of them evenly over the set (a table may be sorted).
+/// The evaluated rows: all, or `most` of them evenly spaced over the set, since a table may be sorted.
 struct LookedAt {
     Task task;
     int n = 0;

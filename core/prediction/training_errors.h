@@ -6,8 +6,10 @@
 
 namespace credence {
 
-/// Errors over training and test set by a small number of draws, for the curves recorded while training: share of wrong classes, or RMSE in target units.
-/// Of large sets `rows` rows evenly over the set are looked at: a little off the scores of a finished run. Deterministic: draws come from `seed`.
+/// Errors on training and test set with a small number of samples, for the curves recorded during
+/// training: share of wrong classes, or RMSE in target units. Large sets are evaluated on `rows`
+/// evenly spaced rows, so the errors differ slightly from the final scores. Deterministic: samples
+/// depend on `seed`.
 struct ErrorEffort {
     int rows  = 1000;   ///< of each set, at most; 0: all of the test set, and as many of the training set
     int draws = 8;

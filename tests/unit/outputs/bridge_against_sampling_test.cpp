@@ -196,7 +196,7 @@ TEST(BridgeAgainstSampling, RejectsOtherThanThreeClassesAndOrdersThatCannotBe)
                 testing::ThrowsMessage<Error>(
                     "Bridge against sampling: 2 classes found, expected 3: the histogram is on the triangle."));
     EXPECT_THAT([&] { bridge_against_sampling(published_sampling_cases(), {.fewest = 10, .most = 5}); },
-                testing::ThrowsMessage<Error>(testing::StartsWith("Bridge against sampling: 10 to 5 draws")));
+                testing::ThrowsMessage<Error>(testing::StartsWith("Bridge against sampling: found 10 to 5 samples")));
 }
 
 TEST(GaussianText, ContainsMeanAndCovariance)

@@ -164,7 +164,7 @@ TEST(EveryScore, SaysWhichNumberItIs)
         class_predictions(PredictiveSummary{2, 2, {0.5, 0.5, 0.1, nan_value}, {0.1, 0.1}});
         },
         ThrowsMessage<Error>(
-            "Predictions: the mean over the draws is nan for output 1 of input 1, expected finite numbers."));
+            "Predictions: the mean over the samples is nan for output 1 of input 1, expected finite numbers."));
 }
 
 TEST(Auroc, RanksInfiniteScoresLikeAnyOther)

@@ -79,12 +79,12 @@ TEST(OutOfDistribution, RejectsAnEmptySideAndOtherClasses)
     const auto set = two_classes({0.9});
     EXPECT_THAT([&] { out_of_distribution(set, {.n_classes = 2}); },
                 testing::ThrowsMessage<Error>(
-                    "Out of distribution: found 1 inputs of the data and 0 foreign ones, expected some of both."));
+                    "Out of distribution: found 1 inputs of the data and 0 OOD inputs, expected some of both."));
     const std::vector<double> three{0.2, 0.3, 0.5};
     EXPECT_THAT(
         [&] {
         out_of_distribution(set, class_predictions(SampleView<double>{three, 1, 1, 3}));
         },
         testing::ThrowsMessage<Error>(
-            "Out of distribution: predictions of 2 and of 3 classes do not belong to one net."));
+            "Out of distribution: predictions of 2 and of 3 classes do not come from the same network."));
 }

@@ -56,7 +56,7 @@ TEST(PrunedMoment, UsesSampledLogitsIfTheRemainingWeightsHaveNoCovariance)
     EXPECT_EQ(usual_logits_by(left), LogitsBy::draws);
     EXPECT_THAT(why_not_linearised(left), HasSubstr("For this curvature the covariance"));
     EXPECT_THAT([&] { left.snapshot->posterior->covariance(); },
-                testing::ThrowsMessage<Error>(HasSubstr("vary together in a way that has no closed form")));
+                testing::ThrowsMessage<Error>(HasSubstr("covariance of the pruned weights has no closed form")));
     ViewOptions options;
     options.prune = {.share = 0.5};
     EXPECT_THAT(drawn("beta_marginals", whole, options).caption, HasSubstr("Pruned: 50 % of weights removed by |μ|/σ"));
