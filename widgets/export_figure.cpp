@@ -105,7 +105,8 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
                              .arg(options.heightMm));
     if (!(options.fontPt >= 3 && options.fontPt <= 100))
         failExport(
-            file, QStringLiteral("letters of %1 points cannot be drawn, expected 3 to 100 points").arg(options.fontPt));
+            file,
+            QStringLiteral("a font size of %1 points cannot be drawn, expected 3 to 100 points").arg(options.fontPt));
     if (suffix == QLatin1String("png")
         && (options.dpi < 30 || options.dpi > 2400
             || options.widthMm * options.heightMm * options.dpi * options.dpi / (25.4 * 25.4) > 4e8))

@@ -38,7 +38,7 @@ std::optional<QByteArray> inPng(const QString& file)
     QImageReader reader(file, "png");
     const QImage image = reader.read();
     if (image.isNull())
-        fail(file, QStringLiteral("is damaged: expected a whole PNG picture"));
+        fail(file, QStringLiteral("is damaged: expected a complete PNG image"));
     const QString text = image.text(QLatin1String(studyPngKey));
     return text.isEmpty() ? std::nullopt : std::optional(text.toUtf8());
 }
@@ -52,7 +52,7 @@ std::optional<QByteArray> inSvg(const QString& file)
             && xml.attributes().value(QLatin1String("id")) == elementId)
             study = xml.readElementText().toUtf8();
     if (xml.hasError())
-        fail(file, QStringLiteral("is damaged at line %1: expected a whole SVG picture, found: %2")
+        fail(file, QStringLiteral("is damaged at line %1: expected a complete SVG image, found: %2")
                        .arg(xml.lineNumber())
                        .arg(xml.errorString()));
     return study;
@@ -72,7 +72,7 @@ std::optional<QByteArray> inPdf(const QString& file)
 {
     const QByteArray content = contentOf(file);
     if (!content.startsWith("%PDF") || content.lastIndexOf("%%EOF") < content.size() - 1024)
-        fail(file, QStringLiteral("is damaged: expected a whole PDF document"));
+        fail(file, QStringLiteral("is damaged: expected a complete PDF document"));
     const auto encoded = between(content, "<credence:study>", "</credence:study>");
     if (!encoded)
         return std::nullopt;
@@ -102,8 +102,8 @@ std::optional<QByteArray> inComments(const QString& file, char sign)
         if (text.endsWith('\r'))
             text.chop(1);
         if (text.startsWith(study_hash_mark))
-            fail(file, QStringLiteral("names its Study by the hash %1 only, since the Study is too long for the file; "
-                                      "open study.json of the run")
+            fail(file, QStringLiteral("contains only the hash of its Study, %1, because the Study is too long for "
+                                      "the file; open study.json of the run")
                            .arg(QString::fromUtf8(text.mid(qstrlen(study_hash_mark)))));
         if (text == study_begin_mark)
             inside = true;
@@ -141,7 +141,8 @@ QByteArray studyAsXmp(const QByteArray& studyJson, const QString& title, const Q
     QByteArray xmp =
         "<?xpacket begin=\"\xEF\xBB\xBF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
         "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
-        "  <rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\""
+        "  <rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
+        "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\""
         " xmlns:credence=\"urn:credence:study:1\">\n";
     xmp += alternative("title", title) + alternative("description", description);
     xmp += "   <xmp:CreatorTool>" + creatorOfFigures().toHtmlEscaped().toUtf8() + "</xmp:CreatorTool>\n";

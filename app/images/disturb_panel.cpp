@@ -23,7 +23,8 @@ DisturbPanel::DisturbPanel(QWidget* parent)
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(1, 1);
     const QString order = tr(
-        "<p>Order: morph; then rotation, scale and shift in one step (bilinear); then blur; then noise. A disturbed image keeps its class.</p>");
+        "<p>Order: morph; then rotation, scale and shift in one step (bilinear); then blur; then noise. A "
+        "perturbed image keeps its class.</p>");
     m_rotate = addRow(grid,
                       {QStringLiteral("disturbRotate"), tr("Rotate"),
                        tr("<b>Rotate</b><p>Counter-clockwise about the centre of the image, in degrees.</p>") + order,
@@ -32,44 +33,46 @@ DisturbPanel::DisturbPanel(QWidget* parent)
                              tr("<b>Scale</b><p>Magnification about the centre; 1 is the image itself.</p>") + order,
                              0.4, 2, 0.02, 2, tr(" ×"), [](Disturbance& d, double v) { d.placement.scale = v; }});
     m_right  = addRow(grid, {QStringLiteral("disturbRight"), tr("Right"),
-                             tr("<b>Shift right</b><p>In pixels, also parts of them.</p>") + order, -10, 10, 0.25, 2,
+                             tr("<b>Shift right</b><p>In pixels; fractions are allowed.</p>") + order, -10, 10, 0.25, 2,
                              tr(" px"), [](Disturbance& d, double v) { d.placement.right = v; }});
     m_down   = addRow(grid, {QStringLiteral("disturbDown"), tr("Down"),
-                             tr("<b>Shift down</b><p>In pixels, also parts of them.</p>") + order, -10, 10, 0.25, 2,
+                             tr("<b>Shift down</b><p>In pixels; fractions are allowed.</p>") + order, -10, 10, 0.25, 2,
                              tr(" px"), [](Disturbance& d, double v) { d.placement.down = v; }});
     m_blur   = addRow(
-          grid,
-          {QStringLiteral("disturbBlur"), tr("Blur"),
-           tr("<b>Blur</b><p>Convolution with a Gaussian of this standard deviation, in pixels. The sum of all pixels stays.</p>")
-               + order,
-           0, 6, 0.1, 1, tr(" px"), [](Disturbance& d, double v) { d.blur = v; }});
+          grid, {QStringLiteral("disturbBlur"), tr("Blur"),
+                 tr("<b>Blur</b><p>Convolution with a Gaussian of this standard deviation, in pixels. The sum of all "
+                      "pixels is preserved.</p>")
+                     + order,
+                 0, 6, 0.1, 1, tr(" px"), [](Disturbance& d, double v) { d.blur = v; }});
     m_noise = addRow(
-        grid,
-        {QStringLiteral("disturbNoise"),
-         tr("Noise"),
-         tr("<b>Noise</b><p>N(0, sd²) is added to every pixel, then values are cut at 0 and 255; this is sd, in steps of 255. The dice draw other noise of the "
-            "same strength.</p>")
-             + order,
-         0,
-         200,
-         2,
-         0,
-         {},
-         [](Disturbance& d, double v) { d.noise = v; }});
+        grid, {QStringLiteral("disturbNoise"),
+               tr("Noise"),
+               tr("<b>Noise</b><p>Adds N(0, sd²) to every pixel, then clips to [0, 255]; this is sd, in steps of 255. "
+                  "The dice generate new noise of the same strength.</p>")
+                   + order,
+               0,
+               200,
+               2,
+               0,
+               {},
+               [](Disturbance& d, double v) { d.noise = v; }});
     const int rowOfNoise = grid->rowCount() - 1;
-    m_morph              = addRow(
-                     grid,
-                     {QStringLiteral("disturbMorph"), tr("Morph"),
-                      tr("<b>Morph</b><p>The way into another image, in percent. On black, light moves: grains of equal mass are paired by optimal transport, so that strokes "
-                                      "bend instead of fading. Photographs are mixed. Beyond half the way the class is that of the other image.</p>")
-                          + order,
-                      0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
+    m_morph              = addRow(grid, {QStringLiteral("disturbMorph"), tr("Morph"),
+                                         tr("<b>Morph</b><p>Morphs into another image, in percent. On a black "
+                                                         "background, pixel mass "
+                                                         "moves: grains of equal mass are paired by optimal transport, "
+                                                         "so strokes bend instead of "
+                                                         "fading. Photographs are blended. Above 50 % the class "
+                                                         "is that "
+                                                         "of the other image.</p>")
+                                             + order,
+                                         0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
 
     NumberSlider::align({m_rotate, m_scale, m_right, m_down, m_blur, m_noise, m_morph});
 
     m_newNoise->setObjectName(QStringLiteral("disturbNewNoise"));
     m_newNoise->setAutoRaise(true);
-    m_newNoise->setToolTip(tr("Other noise of the same strength"));
+    m_newNoise->setToolTip(tr("Generate new noise of the same strength"));
     m_newNoise->setAccessibleName(tr("New noise"));
     connect(m_newNoise, &QToolButton::clicked, this, [this] {
         ++m_disturbance.noise_seed;
@@ -83,21 +86,21 @@ DisturbPanel::DisturbPanel(QWidget* parent)
 
     auto* into = new QLabel(tr("into"), this);
     m_target->setObjectName(QStringLiteral("disturbTarget"));
-    m_target->setAccessibleName(tr("Image that the chosen one is morphed into"));
+    m_target->setAccessibleName(tr("Target image of the morph"));
     m_target->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_target->setMinimumContentsLength(8);
     into->setBuddy(m_target);
     connect(m_target, &QComboBox::activated, this, [this] { Q_EMIT targetWanted(targetClass(), false); });
     m_another->setObjectName(QStringLiteral("disturbAnother"));
     m_another->setAutoRaise(true);
-    m_another->setToolTip(tr("Another image of that class"));
+    m_another->setToolTip(tr("Use another image of that class"));
     m_another->setAccessibleName(tr("Another image of that class"));
     connect(m_another, &QToolButton::clicked, this, [this] { Q_EMIT targetWanted(targetClass(), true); });
     auto* reset = new QToolButton(this);
     reset->setObjectName(QStringLiteral("disturbReset"));
     reset->setText(tr("Reset"));
-    reset->setToolTip(tr("Take it back to the original"));
-    reset->setAccessibleName(tr("Take the image back to the original"));
+    reset->setToolTip(tr("Restore the original image"));
+    reset->setAccessibleName(tr("Restore the original image"));
     connect(reset, &QToolButton::clicked, this, &DisturbPanel::resetRequested);
     const int line = grid->rowCount();
     grid->addWidget(into, line, 0);
@@ -141,7 +144,7 @@ void DisturbPanel::setKind(const QStringList& classes, double largestShift)
     m_target->clear();
     for (int k = 0; k < classes.size(); ++k)
         m_target->addItem(tr("class %1").arg(classes[k]), k);
-    m_target->addItem(tr("the next image that I choose"), nextChosen);
+    m_target->addItem(tr("the next selected image"), nextChosen);
     for (auto* shift : {m_right, m_down})
         shift->setRange(-largestShift, largestShift);
     setDisturbance({});

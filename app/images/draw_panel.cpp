@@ -15,10 +15,12 @@ namespace {
 QString help()
 {
     return DrawPanel::tr(
-        "<b>Draw</b><p>White on black. The pen's width is in pixels of the image; the eraser is twice as wide.</p><p><b>Centre as MNIST does</b>: the drawing is scaled so "
-        "that its box just fits 20 of 28 pixels, and shifted so that its centre of mass lies in the middle. The small picture is what the network then sees. Without it, the "
-        "network sees the drawing where you put it. Source: LeCun et al. 1998.</p><p>Keys, with the picture in focus: arrows move the pen, Space sets it down or lifts "
-        "it, Ctrl+Z takes back a stroke.</p>");
+        "<b>Draw</b><p>White on black. The pen's width is in pixels of the image; the eraser is twice as "
+        "wide.</p><p><b>Centre as MNIST does</b>: the drawing is scaled so that its bounding box just fits 20 of "
+        "28 pixels, and shifted so that its centre of mass is in the middle. The small image is what the network "
+        "then sees. Without it, the network sees the drawing where you put it. Source: LeCun et al. "
+        "1998.</p><p>Keys, with the image in focus: arrows move the pen, Space lowers or lifts it, Ctrl+Z undoes a "
+        "stroke.</p>");
 }
 
 }   // namespace
@@ -26,7 +28,7 @@ QString help()
 DrawPanel::DrawPanel(ImageCanvas& canvas, QWidget* parent)
     : QWidget(parent), m_canvas(canvas), m_pen(toolButton(QStringLiteral("imagePen"), tr("Pen"), this)),
       m_eraser(toolButton(QStringLiteral("imageEraser"), tr("Eraser"), this)),
-      m_undo(toolButton(QStringLiteral("imageUndoStroke"), tr("Undo the last stroke (Ctrl+Z on the picture)"), this)),
+      m_undo(toolButton(QStringLiteral("imageUndoStroke"), tr("Undo the last stroke (Ctrl+Z in the image)"), this)),
       m_clear(toolButton(QStringLiteral("imageClear"), tr("Clear the drawing"), this)),
       m_width(new QDoubleSpinBox(this)), m_centre(new QCheckBox(tr("centre as MNIST does"), this))
 {
@@ -46,7 +48,7 @@ DrawPanel::DrawPanel(ImageCanvas& canvas, QWidget* parent)
     m_width->setValue(2.5);
     m_width->setSuffix(tr(" px"));
     m_width->setAccessibleName(tr("Width of the pen, pixels of the image"));
-    m_width->setToolTip(tr("Width of the pen, in pixels of the image"));
+    m_width->setToolTip(tr("Set the width of the pen, in pixels of the image"));
     m_centre->setObjectName(QStringLiteral("imageCentre"));
     m_centre->setChecked(true);
     auto* row = new QHBoxLayout(this);

@@ -50,8 +50,8 @@ ImageArea::ImageArea(QWidget* parent)
     m_tabs->setCornerWidget(m_grid->tools());
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this] { m_grid->tools()->setVisible(m_tabs->currentWidget() == m_grid); });   // other pages have their own
-    m_tabs->setTabToolTip(0, tr("Every image with what the run says of it"));
-    m_tabs->setTabToolTip(1, tr("True against predicted class; a click on a cell shows its images"));
+    m_tabs->setTabToolTip(0, tr("Show all images with their predictions"));
+    m_tabs->setTabToolTip(1, tr("Show true and predicted classes; click a cell to see its images"));
     m_confusion->setObjectName(QStringLiteral("centreConfusion"));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -154,8 +154,8 @@ void ImageArea::drawConfusion()
             .id    = "confusion",
             .title = m_confusion->view().title,
             .message =
-                tr("Foreign images are of classes that the network does not know: there is no true class to count. Choose "
-                   "the test or training images above the images.")
+                tr("OOD images have classes unknown to the network, so there is no true class to count. Choose the "
+                   "test or training images above.")
                     .toStdString()};
         m_confusion->setChart(chart);
         Q_EMIT confusionMade(chart);
@@ -164,7 +164,7 @@ void ImageArea::drawConfusion()
     auto chart = image_confusion(m_newest->moment, m_newest->part, m_newest->rows, m_newest->draws);
     m_confusion->chartView()->setStudyJson(QByteArray::fromStdString(studyCarriedBy(*m_newest->moment.experiment)));
     if (m_newest->live && !m_newest->whole())
-        chart.caption += tr(" Training goes on: some rows are of earlier steps.").toStdString();
+        chart.caption += tr(" Training is in progress: some rows are from earlier steps.").toStdString();
     chart.table.reset();   // the picture has all the room; Show data has its numbers
     m_confusion->setChart(chart);
     Q_EMIT confusionMade(chart);

@@ -36,7 +36,7 @@ QImage pictureOf(std::span<const float> pixels, ImageShape shape)
 ImageCanvas::ImageCanvas(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("imageCanvas"));
-    setAccessibleName(tr("Chosen image"));
+    setAccessibleName(tr("Selected image"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setTabletTracking(true);
@@ -196,10 +196,10 @@ QString ImageCanvas::spoken(bool pixelAlone) const
     const QString size = tr("%1 × %2 pixels, %3")
                              .arg(m_shape.width)
                              .arg(m_shape.height)
-                             .arg(m_shape.channels == 3 ? tr("in colours") : tr("grey"));
+                             .arg(m_shape.channels == 3 ? tr("colour") : tr("grey"));
     return size
-           + (m_drawing ? tr(". Arrows move the pen, Space sets it down and lifts it")
-                        : tr(". Arrows go through the pixels"));
+           + (m_drawing ? tr(". Arrows move the pen, Space lowers or lifts it")
+                        : tr(". Arrows move through the pixels"));
 }
 
 void ImageCanvas::penTo(QPointF pixel, double pressure, bool begins)

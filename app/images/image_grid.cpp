@@ -30,15 +30,18 @@ namespace {
 QString gridHelp()
 {
     return ImageGrid::tr(
-        "<b>Images</b><p>Every image with its true → predicted class, the confidence max p̄ and a bar of the predictive entropy H(p̄) as a share of ln K: the blue part is "
-        "epistemic (the drawn networks disagree), the grey rest aleatoric (each of them doubts). p̄ is the mean probability over the weight draws.</p>"
-        "<p><b>✗</b> and a thick frame: wrong. <b>?</b> and a dashed frame: uncertain. <b>!</b> wrong, and certain all the same. An image is certain "
-        "by criterion (i) if the credible interval of its predicted class meets no other class's interval, by (ii) if its mean probability is at least the level α "
-        "of the Study. Source: Posch and Pilz 2021, section IV-A.</p>"
-        "<p><b>Foreign images</b> are of classes that the network does not know: their own class stands before the arrow, none is right or wrong, and <b>!</b> marks those that "
-        "the network is certain of all the same.</p>"
-        "<p>A click or the arrow keys choose the image that boxplots and intervals follow. Type a class to jump to its next image. Ctrl and the wheel change the size. "
-        "A cell of the confusion matrix shows its images here. While training runs, fewer draws are used; the full number follows when it pauses or ends.</p>");
+        "<b>Images</b><p>Every image with its true → predicted class, the confidence max p̄ and a bar of the "
+        "predictive entropy H(p̄) as a fraction of ln K: the blue part is epistemic (the sampled networks "
+        "disagree), the grey rest aleatoric (each of them is uncertain). p̄ is the mean probability over the "
+        "weight samples.</p><p><b>✗</b> and a thick frame: wrong. <b>?</b> and a dashed frame: uncertain. <b>!</b> "
+        "certain but wrong. An image is certain by criterion (i) if the credible interval of its predicted class "
+        "does not overlap any other class's interval, by (ii) if its mean probability is at least the level α of "
+        "the Study. Source: Posch and Pilz 2021, section IV-A.</p><p><b>OOD images</b> have classes unknown to the "
+        "network: their own class is shown before the arrow, none is right or wrong, and <b>!</b> marks those "
+        "about which the network is certain.</p><p>Click or use the arrow keys to select the image for boxplots "
+        "and intervals. Type a class to jump to its next image. Use Ctrl and the wheel to change the size. Click a "
+        "cell of the confusion matrix to see its images here. During training fewer samples are used; the full "
+        "number follows when training pauses or ends.</p>");
 }
 
 }   // namespace
@@ -67,7 +70,7 @@ ImageGrid::ImageGrid(QWidget* parent)
                 at.row()))   // the current one may be clicked again after another input was chosen elsewhere
             tellChosen(at);
     });
-    m_table->setAccessibleName(tr("Data of the images on show"));
+    m_table->setAccessibleName(tr("Data of the displayed images"));
     for (QWidget* page : std::initializer_list<QWidget*>{m_list, m_waiting, m_table})
         m_pages->addWidget(page);
     m_status->setObjectName(QStringLiteral("imageStatus"));
@@ -109,7 +112,7 @@ QWidget* ImageGrid::buildTools()
     m_tableButton->setCheckable(true);
     m_tableButton->setAutoRaise(true);
     m_tableButton->setIcon(icon(QStringLiteral("table")));
-    m_tableButton->setToolTip(tr("Show data: the numbers of all images on show"));
+    m_tableButton->setToolTip(tr("Show data: the numbers of all displayed images"));
     m_tableButton->setAccessibleName(tr("Show data"));
     connect(m_tableButton, &QToolButton::toggled, this, &ImageGrid::showPage);
     auto* help = new HelpMark(
@@ -176,7 +179,7 @@ void ImageGrid::setPart(ImagePart part)
     if (part == m_part || m_model->empty())
         return;
     if (part == ImagePart::foreign && !m_foreign) {
-        setReading(tr("Reading the foreign images …"));
+        setReading(tr("Reading the OOD images …"));
         Q_EMIT foreignWanted();
         return;
     }
@@ -303,10 +306,10 @@ void ImageGrid::describe()
                                                      m_model->classNames(), m_model->ownClassNames())));
     else
         m_waiting->wait(tr("Predicting the images …"), {});
-    const QString what = m_bar->partName();
+    const QString part = m_bar->partName();
+    const QString what = part.startsWith(QLatin1String("OOD")) ? part : part.left(1).toLower() + part.mid(1);
     QString whole;
-    QString line = tr("%1 of %2 %3")
-                       .arg(toQString(rows.rows.size()), toQString(rows.n), what.left(1).toLower() + what.mid(1));
+    QString line = tr("%1 of %2 %3").arg(toQString(rows.rows.size()), toQString(rows.n), what);
     if (p) {   // what matters most first: a narrow window cuts the end
         const double share = p->current == 0 ? 0
                                              : 100.0 * static_cast<double>(p->wrong) / static_cast<double>(p->current);
@@ -325,7 +328,7 @@ void ImageGrid::describe()
         whole = line
                 + tr(" · %2 · α = %1")
                       .arg(p->moment.experiment->study.prediction.level)
-                      .arg(p->draws == 1 ? tr("1 draw") : tr("%1 draws").arg(p->draws));
+                      .arg(p->draws == 1 ? tr("1 sample") : tr("%1 samples").arg(p->draws));
     } else {
         line += tr(" · predicting …");
     }

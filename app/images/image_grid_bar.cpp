@@ -30,17 +30,20 @@ struct FilterWords {
 const std::vector<FilterWords>& filters()
 {
     static const std::vector<FilterWords> words{
-        {ImageFilter::all, "filterAll", ImageGridBar::tr("All"), ImageGridBar::tr("All images of the chosen classes")},
+        {ImageFilter::all, "filterAll", ImageGridBar::tr("All"),
+         ImageGridBar::tr("Show all images of the selected "
+                          "classes")},
         {ImageFilter::wrong, "filterWrong", ImageGridBar::tr("Wrong"),
-         ImageGridBar::tr("Images whose predicted class is not the true one")},
+         ImageGridBar::tr("Show images whose predicted class is not the true one")},
         {ImageFilter::uncertain, "filterUncertain", ImageGridBar::tr("Uncertain"),
-         ImageGridBar::tr("Images that the network is not certain of, by the chosen criterion at the Study's level")},
+         ImageGridBar::tr("Show images about which the network is uncertain, by the selected criterion at the "
+                          "Study's level")},
         {ImageFilter::certain, "filterCertain", ImageGridBar::tr("Certain"),
-         ImageGridBar::tr("Foreign images that the network is certain of all the same: the failures to look at first")},
+         ImageGridBar::tr("Show OOD images about which the network is certain: the failures to look at first")},
         {ImageFilter::certain_but_wrong, "filterCertainWrong", ImageGridBar::tr("Certain but wrong"),
-         ImageGridBar::tr("Wrong, and certain all the same: the failures to look at first")},
+         ImageGridBar::tr("Show images that are wrong although certain: the failures to look at first")},
         {ImageFilter::right, "filterRight", ImageGridBar::tr("Right"),
-         ImageGridBar::tr("Images whose predicted class is the true one")}};
+         ImageGridBar::tr("Show images whose predicted class is the true one")}};
     return words;
 }
 
@@ -87,7 +90,7 @@ QLayout* ImageGridBar::buildFilters()
     m_chip->setLayoutDirection(Qt::RightToLeft);   // the cross stands at the end
     m_chip->setIcon(icon(QStringLiteral("cancel")));
     m_chip->setAccessibleName(tr("Show all classes again"));
-    m_chip->setToolTip(tr("Only these classes are on show. Click to see all classes again"));
+    m_chip->setToolTip(tr("Only these classes are shown. Click to show all classes"));
     m_chip->hide();
     connect(m_chip, &QToolButton::clicked, this, [this] {
         setClasses({}, {});
@@ -122,33 +125,35 @@ QLayout* ImageGridBar::buildChoices()
     auto* layout = new FlowLayout;
     layout->setContentsMargins(4, 1, 4, 2);
     m_part = addBox(
-        layout, QStringLiteral("imagePart"), tr("Which images"),
-        tr("The images that are scored, those that the network learns from, or foreign ones, of classes that it does not know "
-           "(the setting Other data says which)"));
+        layout, QStringLiteral("imagePart"), tr("Image set"),
+        tr("Select the images used for scores, the training images, or OOD images of unknown classes (see the "
+           "setting Other data)"));
     m_part->setSizeAdjustPolicy(QComboBox::AdjustToContents);   // its words change with the data
     connect(m_part, &QComboBox::currentIndexChanged, this, [this] { Q_EMIT partChosen(part()); });
-    m_order = addBox(layout, QStringLiteral("imageOrder"), tr("Order of the images"), tr("Order of the images"));
+    m_order = addBox(layout, QStringLiteral("imageOrder"), tr("Order of the images"),
+                     tr("Select the order of the images"));
     for (const auto& [order, title] : std::initializer_list<std::pair<ImageOrder, QString>>{
              {ImageOrder::data, tr("As in the data")},
              {ImageOrder::entropy, tr("Most entropy first")},
              {ImageOrder::mutual_information, tr("Most epistemic first")},
-             {ImageOrder::confidence_falling, tr("Surest first")},
-             {ImageOrder::confidence_rising, tr("Least sure first")}})
+             {ImageOrder::confidence_falling, tr("Most confident first")},
+             {ImageOrder::confidence_rising, tr("Least confident first")}})
         m_order->addItem(title, static_cast<int>(order));
     connect(m_order, &QComboBox::currentIndexChanged, this, [this] {
         m_choice.order = static_cast<ImageOrder>(m_order->currentData().toInt());
         Q_EMIT changed(true);
     });
     m_true      = addBox(layout, QStringLiteral("trueClass"), tr("Only images of this true class"),
-                         tr("Only images of this true class"));
+                         tr("Show only images of this true class"));
     m_predicted = addBox(layout, QStringLiteral("predictedClass"), tr("Only images predicted as this class"),
-                         tr("Only images predicted as this class"));
+                         tr("Show only images predicted as this class"));
     followClass(m_true, &ImageGridChoice::true_class);
     followClass(m_predicted, &ImageGridChoice::predicted_class);
     m_criterion = addBox(
         layout, QStringLiteral("imageCriterion"), tr("Criterion of certainty"),
-        tr("When an image counts as certain, at the level of the Study: (i) the credible interval of the predicted class meets no other one, "
-           "(ii) the mean probability of the predicted class reaches the level"));
+        tr("Select when an image counts as certain, at the level of the Study: (i) the credible interval of the "
+           "predicted class does not overlap any other, (ii) the mean probability of the predicted class is at "
+           "least the level"));
     m_criterion->addItem(tr("certain by (i)"), static_cast<int>(CertaintyCriterion::no_overlap));
     m_criterion->addItem(tr("certain by (ii)"), static_cast<int>(CertaintyCriterion::probability));
     connect(m_criterion, &QComboBox::currentIndexChanged, this, [this] {
@@ -160,7 +165,7 @@ QLayout* ImageGridBar::buildChoices()
     m_size->setFixedWidth(72);
     m_size->setPageStep(1);
     m_size->setAccessibleName(tr("Size of the images"));
-    m_size->setToolTip(tr("Size of the images (Ctrl and wheel, + and −)"));
+    m_size->setToolTip(tr("Set the size of the images (Ctrl and wheel, + and −)"));
     connect(m_size, &QSlider::valueChanged, this, &ImageGridBar::sizeChosen);
     layout->addWidget(m_size);
     return layout;
@@ -192,7 +197,7 @@ void ImageGridBar::setData(const Experiment& experiment, ImagePart part)
     if (data.training.n_rows > 0)
         m_part->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
     if (has_foreign_images(experiment))
-        m_part->addItem(tr("Foreign images"), static_cast<int>(ImagePart::foreign));
+        m_part->addItem(tr("OOD images"), static_cast<int>(ImagePart::foreign));
     m_part->setEnabled(m_part->count() > 1);
     const bool labelled = !experiment.data->test.labels.empty() || !experiment.data->training.labels.empty();
     for (const auto& each : filters()) {
@@ -292,5 +297,5 @@ void ImageGridBar::describe(const ImageGridRows& rows, bool known)
         classes += tr("predicted %1").arg(className(*m_choice.predicted_class));
     m_chip->setVisible(!classes.isEmpty());
     m_chip->setText(classes.join(QStringLiteral(", ")));
-    m_chip->setAccessibleName(tr("Only %1: show all classes again").arg(m_chip->text()));
+    m_chip->setAccessibleName(tr("Only %1: show all classes").arg(m_chip->text()));
 }

@@ -90,7 +90,7 @@ QImage ImageListModel::picture(std::uint32_t image) const
 
 QString ImageListModel::nameOf(std::uint32_t image) const
 {
-    return (m_part == ImagePart::foreign           ? tr("foreign image %1")
+    return (m_part == ImagePart::foreign           ? tr("OOD image %1")
             : m_experiment->outputs                ? tr("image %1")
             : m_part == ImagePart::training        ? tr("training image %1")
             : has_validation_images(*m_experiment) ? tr("validation image %1")
@@ -100,13 +100,13 @@ QString ImageListModel::nameOf(std::uint32_t image) const
 
 QString ImageListModel::sentenceOf(std::uint32_t image) const
 {
-    QString words = (hasTruth() ? tr("%1, true class %2") : tr("%1, of the foreign class %2"))
+    QString words = (hasTruth() ? tr("%1, true class %2") : tr("%1, of the OOD class %2"))
                         .arg(nameOf(image), trueClassName(image));
     if (const auto* row = predictionOf(image)) {
         words += tr(", predicted %1, %2%3, confidence %4 percent, entropy %5 nats")
                      .arg(className(row->predicted),
                           !hasTruth()          ? QString()
-                          : labelOf(image) < 0 ? tr("not known whether right, ")
+                          : labelOf(image) < 0 ? tr("correctness unknown, ")
                           : wrong(image)       ? tr("wrong, ")
                                                : tr("right, "),
                           certain(*row) ? tr("certain") : tr("uncertain"))
@@ -139,9 +139,9 @@ QString ImageListModel::tipOf(std::uint32_t image) const
     line(tr("Epistemic part"), nats(epistemic));
     const double level = m_predicted->moment.experiment->study.prediction.level;
     line(tr("(i) intervals at α = %1").arg(level),
-         row->certain_no_overlap ? tr("apart: certain") : tr("overlap: uncertain"));
+         row->certain_no_overlap ? tr("no overlap: certain") : tr("overlap: uncertain"));
     line(tr("(ii) max p̄ ≥ %1").arg(level), row->certain_by_probability ? tr("yes: certain") : tr("no: uncertain"));
-    line(m_experiment->outputs ? tr("Draws") : tr("Weight draws"), QString::number(m_predicted->draws_of[image]));
+    line(m_experiment->outputs ? tr("Samples") : tr("Weight samples"), QString::number(m_predicted->draws_of[image]));
     return html + QStringLiteral("</table>");
 }
 

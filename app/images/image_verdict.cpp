@@ -28,9 +28,11 @@ ImageVerdict::ImageVerdict(QWidget* parent) : QWidget(parent), m_headline(new QL
     grid->setColumnStretch(0, 1);
     const QString names[] = {tr("Criterion (i): no overlap"), tr("Criterion (ii): posterior probability")};
     const QString helps[] = {
-        tr("<b>Criterion (i): no overlap</b><p>Certain if the credible interval of the predicted class, from the quantile (1 − α)/2 to (1 + α)/2 of the sampled probabilities, meets no "
-           "other class's interval. Source: Posch and Pilz 2021, section IV-A.</p>"),
-        tr("<b>Criterion (ii): posterior probability</b><p>Certain if the mean p̄ of the predicted class's sampled probabilities is at least α. Source: Posch and Pilz 2021, section IV-A.</p>"),
+        tr("<b>Criterion (i): no overlap</b><p>Certain if the credible interval of the predicted class, from the "
+           "quantile (1 − α)/2 to (1 + α)/2 of the sampled probabilities, does not overlap any other class's "
+           "interval. Source: Posch and Pilz 2021, section IV-A.</p>"),
+        tr("<b>Criterion (ii): posterior probability</b><p>Certain if the mean p̄ of the predicted class's "
+           "sampled probabilities is at least α. Source: Posch and Pilz 2021, section IV-A.</p>"),
     };
     for (int i = 0; i < 2; ++i) {
         m_criteria[i] = new QLabel(this);

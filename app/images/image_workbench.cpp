@@ -137,15 +137,14 @@ void ImageWorkbench::showImage()
     if (m_mode == Mode::draw) {
         m_canvas->setImage(drawn_image(m_canvas->strokes(), m_image.shape), m_image.shape);
         m_canvas->setInset(m_draw->centres() ? pictureOf(m_image.base.pixels, m_image.shape) : QImage(),
-                           tr("what the net is given"));
+                           tr("network input"));
     } else {
         m_canvas->setImage(m_image.pixels(), m_image.shape);
         m_canvas->setInset({}, {});
     }
     const bool back = m_image.base.name != m_original.name || !m_image.untouched();
     m_back->setEnabled(back);
-    m_back->setToolTip(back ? tr("Back to %1").arg(toQString(m_original.name))
-                            : tr("This is the image as it stands in the data"));
+    m_back->setToolTip(back ? tr("Back to %1").arg(toQString(m_original.name)) : tr("This is the original image"));
     m_draw->setDrawn(!m_canvas->strokes().empty());
 }
 
@@ -201,7 +200,7 @@ void ImageWorkbench::wantTarget(int targetClass, bool another)
         return;
     m_takeNextAsTarget = targetClass == DisturbPanel::nextChosen;
     if (m_takeNextAsTarget)
-        return m_disturb->setTargetWords(tr("Choose an image: in the grid, or by its number"));
+        return m_disturb->setTargetWords(tr("Select an image in the grid or by its number"));
     const auto& labels = scored(*m_experiment).labels;
     std::vector<int> rows;
     for (std::size_t i = 0; i < labels.size(); ++i)

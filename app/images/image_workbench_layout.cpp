@@ -45,12 +45,11 @@ public:
 std::array<std::tuple<const char*, QString, QString>, 3> modes()
 {
     return {{
-        {"imageLook", ImageWorkbench::tr("Look"), ImageWorkbench::tr("Look at the chosen image")},
+        {"imageLook", ImageWorkbench::tr("Look"), ImageWorkbench::tr("View the selected image")},
         {"imageDraw", ImageWorkbench::tr("Draw"),
-         ImageWorkbench::tr(
-             "Draw an image with mouse, pen or keys: arrows move, Space sets the pen down and lifts it")},
-        {"imageDisturb", ImageWorkbench::tr("Disturb"),
-         ImageWorkbench::tr("Rotate, shift, blur the image, add noise, or morph it into another one")},
+         ImageWorkbench::tr("Draw an image with mouse, pen or keys: arrows move the pen, Space lowers or lifts it")},
+        {"imageDisturb", ImageWorkbench::tr("Perturb"),
+         ImageWorkbench::tr("Rotate, shift or blur the image, add noise, or morph it into another one")},
     }};
 }
 
@@ -65,7 +64,7 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
     connect(&m_rest, &QTimer::timeout, this, [this] { m_canvas->strokeGoesOn() ? m_rest.start() : announce(false); });
 
     m_chart->setObjectName(QStringLiteral("imageChart"));
-    m_chart->setAccessibleName(tr("Boxplots of the chosen image"));
+    m_chart->setAccessibleName(tr("Boxplots of the selected image"));
     m_chart->hand().setZoomEnabled(false);
     connect(m_chart, &ChartView::exportRequested, this, [this] {
         Q_EMIT exportRequested(m_chartKind->isChecked() ? QStringLiteral("intervals") : QStringLiteral("boxplots"));
@@ -137,11 +136,10 @@ void ImageWorkbench::fitModes()
     for (int i = 0; i < 3; ++i) {
         const bool asksTheNet = outputs && i > 0;
         m_modes[i]->setEnabled(!asksTheNet);
-        m_modes[i]->setToolTip(
-            asksTheNet
-                ? tr("This needs the net: %1 holds outputs alone, and nobody knows what its net says of another image")
-                      .arg(toQString(outputs->own.name))
-                : std::get<2>(modes()[i]));
+        m_modes[i]->setToolTip(asksTheNet
+                                   ? tr("%1 contains predictions only, so its network cannot predict other images")
+                                         .arg(toQString(outputs->own.name))
+                                   : std::get<2>(modes()[i]));
     }
     m_nearest->setVisible(!outputs);   // the images that the net learned from are not in the file
 }
@@ -164,7 +162,7 @@ QWidget* ImageWorkbench::buildModes()
     }
     m_modes[0]->setChecked(true);
     connect(group, &QButtonGroup::idClicked, this, [this](int id) { setMode(static_cast<Mode>(id)); });
-    m_back = toolButton(QStringLiteral("imageBack"), tr("Back to the image in the data"), bar);
+    m_back = toolButton(QStringLiteral("imageBack"), tr("Return to the original image"), bar);
     connect(m_back, &QToolButton::clicked, this, &ImageWorkbench::takeBack);
     row->addWidget(m_back);
     m_pixel = new QLabel(bar);
@@ -173,12 +171,12 @@ QWidget* ImageWorkbench::buildModes()
     m_pixel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     connect(m_canvas, &ImageCanvas::pixelPointedAt, m_pixel, &QLabel::setText);
     row->addWidget(m_pixel, 1);
-    m_chartKind = toolButton(QStringLiteral("imageIntervals"), tr("Credible intervals in place of boxplots"), bar);
+    m_chartKind = toolButton(QStringLiteral("imageIntervals"), tr("Show credible intervals instead of boxplots"), bar);
     m_chartKind->setText(tr("Intervals"));
     m_chartKind->setCheckable(true);
     connect(m_chartKind, &QToolButton::toggled, this, [this](bool intervals) {
-        m_chart->setAccessibleName(intervals ? tr("Intervals of the chosen image")
-                                             : tr("Boxplots of the chosen image"));
+        m_chart->setAccessibleName(intervals ? tr("Intervals of the selected image")
+                                             : tr("Boxplots of the selected image"));
         Q_EMIT viewsChanged();
     });
     row->addWidget(m_chartKind);
@@ -186,9 +184,12 @@ QWidget* ImageWorkbench::buildModes()
         tr("Image"),
         [] {
         return tr(
-            "<b>The chosen image</b><p>Large, with the number of the pixel under the pointer (0 to 255), beside the sampled outputs for it. Where steps stand between image and net (grey, local normalisation), the tab <i>Seen</i> shows it after each.</p>"
-            "<p><b>Draw</b> makes an image of your own: mouse, pen or keys. <b>Disturb</b> changes the chosen one. Boxplots, intervals and verdict move along: with few "
-            "draws while your hand moves, with all when it rests.</p><p>The arrow leads back to the image as it stands in the data.</p>");
+            "<b>Selected image</b><p>Enlarged, with the value of the pixel under the pointer (0 to 255), next to "
+            "the sampled outputs. If the image is preprocessed (grey, local normalisation), the tab "
+            "<i>Prepared</i> shows it after each step.</p><p><b>Draw</b> creates your own image with mouse, pen or "
+            "keys. <b>Perturb</b> changes the selected image. Boxplots, intervals and verdict update while you "
+            "work, with few samples at first and all samples afterwards.</p><p>The arrow returns to the original "
+            "image.</p>");
         },
         bar));
     return bar;

@@ -25,7 +25,7 @@ NearestImages::NearestImages(QWidget* parent) : QWidget(parent), m_strip(new Thu
         [] {
         return QStringLiteral("<p>%1</p><p>%2</p>")
             .arg(htmlFrom(credence::view("nearest_images").help),
-                 tr("A frame marks those of another class. A click morphs the chosen image into one of them."));
+                 tr("Images of another class have a frame. Click one to morph the selected image into it."));
         },
         this));
     auto* column = new QVBoxLayout(this);

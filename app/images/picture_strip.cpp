@@ -19,11 +19,13 @@ namespace {
 QString pictureHelp()
 {
     return PictureStrip::tr(
-        "<b>Your pictures</b><p>Any picture can be the chosen input: boxplots, verdict, simplex, attack and nearest images then show what the network says of it. Choose a file or a folder "
-        "by the button above the images, drop them onto the images, or paste a picture (Ctrl+V).</p>"
-        "<p>Each is brought to the size of the training images by the filter that made those and the foreign ones; colours become grey if theirs are. "
-        "Where the training images lie on one ground, as digits on black do, the picture keeps its proportions, and it is inverted if its border is light and theirs is dark, or the other way round: "
-        "<i>Inverted</i> says so, and turns it round. The true class of a picture is not known.</p>");
+        "<b>Your images</b><p>Any image can be the selected input: boxplots, verdict, simplex, attack and nearest "
+        "images then show the network's prediction for it. Choose a file or folder with the button above the "
+        "images, drop them onto the images, or paste an image (Ctrl+V).</p><p>Each image is resized to the size of "
+        "the training images, with the same filter as the training and OOD images, and converted to grey if they "
+        "are grey. If the training images have a uniform background, as digits on black do, the image keeps its "
+        "proportions, and it is inverted if its border is light and theirs is dark, or vice versa; <i>Inverted</i> "
+        "shows this and lets you change it. The true class of the image is unknown.</p>");
 }
 
 }   // namespace
@@ -34,16 +36,17 @@ PictureStrip::PictureStrip(QWidget* parent)
 {
     setObjectName(QStringLiteral("pictureStrip"));
     m_strip->setObjectName(QStringLiteral("ownPictures"));
-    m_strip->setAccessibleName(tr("Your pictures"));
+    m_strip->setAccessibleName(tr("Your images"));
     connect(m_strip, &ThumbnailStrip::activated, this, &PictureStrip::activated);
     m_words->setObjectName(QStringLiteral("pictureWords"));
     m_words->setTextFormat(Qt::PlainText);
     m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_invert->setObjectName(QStringLiteral("pictureInverted"));
-    m_invert->setToolTip(tr(
-        "Light for dark and dark for light. At first so chosen that the border is light or dark as that of the training images"));
+    m_invert->setToolTip(
+        tr("Exchange light and dark. The initial setting makes the border light or dark like that of the training "
+           "images"));
     connect(m_invert, &QCheckBox::toggled, this, &PictureStrip::inversionChanged);
-    auto* close = toolButton(QStringLiteral("pictureClose"), tr("Put these pictures away"), this);
+    auto* close = toolButton(QStringLiteral("pictureClose"), tr("Close these images"), this);
     close->setIcon(icon(QStringLiteral("cancel")));
     connect(close, &QToolButton::clicked, this, &PictureStrip::closed);
 
@@ -52,7 +55,7 @@ PictureStrip::PictureStrip(QWidget* parent)
     line->addWidget(m_words, 1);
     line->addWidget(m_invert);
     line->addWidget(new HelpMark(
-        tr("Your pictures"), [] { return pictureHelp(); }, this));
+        tr("Your images"), [] { return pictureHelp(); }, this));
     line->addWidget(close);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(false);

@@ -91,9 +91,9 @@ std::vector<SpokenItem> ThumbnailStrip::spokenItems() const
         words.removeAll(QString());
         words.removeDuplicates();
         if (each.stands_out)
-            words += tr("another class than expected");
+            words += tr("different class than expected");
         items.push_back({.name        = words.join(QStringLiteral(", ")),
-                         .description = tr("Enter chooses it"),
+                         .description = tr("Press Enter to select it"),
                          .place       = place(i),
                          .chosen      = each.chosen,
                          .current     = i == m_current});

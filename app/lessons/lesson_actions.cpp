@@ -75,7 +75,7 @@ void read_input(LessonAction& action, const std::string& rest)
                "\"input 0.5 0.2\", the numbers of an input, or \"input test 17\", a row of the test set");
     const double first = action.numbers.front();
     if (row && !(first >= 0 && first <= 1e9 && first == std::floor(first)))
-        refuse("input " + rest, "the number of a row, a whole number from 0");
+        refuse("input " + rest, "a row number, an integer from 0");
 }
 
 void read_point(LessonAction& action, const std::string& rest)
@@ -86,9 +86,8 @@ void read_point(LessonAction& action, const std::string& rest)
                        || (action.numbers[2] >= 0 && action.numbers[2] < 8
                            && action.numbers[2] == std::floor(action.numbers[2]));
     if (count < 2 || count > 3 || !whole)
-        refuse(
-            "point " + rest,
-            "\"point 0.5 0.2 1\": x, y and the number of its class, or \"point 0.5 0.2\" where a number is predicted");
+        refuse("point " + rest,
+               "\"point 0.5 0.2 1\": x, y and the number of its class, or \"point 0.5 0.2\" for a numeric target");
 }
 
 LessonAction action_of(const std::string& line)

@@ -33,14 +33,11 @@ QString lessonTr(const char* words) { return QCoreApplication::translate("Lesson
 
 QString noSuchControl(const QString& name) { return lessonTr("there is no control named “%1”").arg(name); }
 
-QString disabledControl(const QString& name)
-{
-    return lessonTr("the control “%1” cannot be used now: it is grey").arg(name);
-}
+QString disabledControl(const QString& name) { return lessonTr("the control “%1” is disabled").arg(name); }
 
 QString otherKind(const QString& name, const QString& expected)
 {
-    return lessonTr("the control “%1” is no %2").arg(name, expected);
+    return lessonTr("the control “%1” is not a %2").arg(name, expected);
 }
 
 bool leadsTo(const QMenu& menu, const QAction* wanted)
@@ -140,7 +137,7 @@ QString chooseInControl(const QWidget& window, const QString& name, const QStrin
                 tabs->setCurrentIndex(i);
                 return {};
             }
-        return lessonTr("“%1” has no tab “%2” now").arg(name, text);
+        return lessonTr("“%1” currently has no tab “%2”").arg(name, text);
     }
     const auto noSuchLine = [&] { return lessonTr("the list “%1” has no line “%2”").arg(name, text); };
     if (auto* view = qobject_cast<QAbstractItemView*>(control)) {
@@ -154,7 +151,7 @@ QString chooseInControl(const QWidget& window, const QString& name, const QStrin
     }
     auto* box = qobject_cast<QComboBox*>(control);
     if (!box)
-        return otherKind(name, lessonTr("list and no page with tabs"));
+        return otherKind(name, lessonTr("list or page with tabs"));
     int found = -1;
     for (int i = 0; i < box->count() && found < 0; ++i)
         if (box->itemData(i).toString() == text || sameWords(box->itemText(i), text))
@@ -202,7 +199,7 @@ QString setControl(const QWidget& window, const QString& name, const QString& te
             return outsideOf(name, text, slider->minimum(), slider->maximum());
         slider->setValue(static_cast<int>(std::lround(*number)));
     } else {
-        return otherKind(name, lessonTr("number, slider, line or box to tick"));
+        return otherKind(name, lessonTr("number, slider, line or check box"));
     }
     return {};
 }

@@ -51,14 +51,14 @@ QWidget* LessonPanel::buildList()
             [this](const QListWidgetItem* item) { Q_EMIT openRequested(item->data(Qt::UserRole).toString()); });
     auto* begin = new QPushButton(tr("Begin"), page);
     begin->setObjectName(QStringLiteral("lessonBegin"));
-    begin->setToolTip(tr("Begins the lesson that is chosen in the list"));
+    begin->setToolTip(tr("Begin the lesson selected in the list"));
     connect(begin, &QPushButton::clicked, this, [this] {
         if (const auto* item = m_list->currentItem())
             Q_EMIT openRequested(item->data(Qt::UserRole).toString());
     });
     auto* open = new QPushButton(tr("Open a file…"), page);
     open->setObjectName(QStringLiteral("lessonOpenFile"));
-    open->setToolTip(tr("A lesson of your own: a Markdown file with a few directives"));
+    open->setToolTip(tr("Open your own lesson: a Markdown file with a few directives"));
     connect(open, &QPushButton::clicked, this, &LessonPanel::fileRequested);
     auto* buttons = new FlowLayout;   // in large type one below the other
     buttons->addWidget(begin);
@@ -86,7 +86,7 @@ QWidget* LessonPanel::buildStep(const LessonState& state)
     all->setObjectName(QStringLiteral("lessonAll"));
     all->setText(tr("All lessons"));
     all->setAutoRaise(true);
-    all->setToolTip(tr("Back to the list of lessons"));
+    all->setToolTip(tr("Return to the list of lessons"));
     connect(all, &QToolButton::clicked, this, &LessonPanel::listRequested);
     auto* where = new QHBoxLayout;
     where->addWidget(m_where, 1);
@@ -139,9 +139,9 @@ QWidget* LessonPanel::buildButtons()
         row->addWidget(made);
         return made;
     };
-    m_back = button(QStringLiteral("lessonBack"), tr("Back"), tr("The step before"));
-    m_show = button(QStringLiteral("lessonShow"), tr("Show me"), tr("Does what this step says, in the window"));
-    m_next = button(QStringLiteral("lessonNext"), tr("Next"), tr("The next step"));
+    m_back = button(QStringLiteral("lessonBack"), tr("Back"), tr("Go to the previous step"));
+    m_show = button(QStringLiteral("lessonShow"), tr("Show me"), tr("Perform this step in the window"));
+    m_next = button(QStringLiteral("lessonNext"), tr("Next"), tr("Go to the next step"));
     connect(m_back, &QPushButton::clicked, this, &LessonPanel::backRequested);
     connect(m_show, &QPushButton::clicked, this, &LessonPanel::showRequested);
     connect(m_next, &QPushButton::clicked, this, &LessonPanel::nextRequested);
@@ -185,7 +185,7 @@ void LessonPanel::showStep(const Lesson& lesson, std::size_t step, const QString
     m_canShow = !shown.actions.empty();
     m_back->setEnabled(step > 0);
     m_next->setText(step + 1 < lesson.steps.size() ? tr("Next") : tr("Finish"));
-    m_next->setToolTip(step + 1 < lesson.steps.size() ? tr("The next step") : tr("Ends the lesson"));
+    m_next->setToolTip(step + 1 < lesson.steps.size() ? tr("Go to the next step") : tr("End the lesson"));
     setPlaying(false);
     m_scroll->verticalScrollBar()->setValue(0);
     m_pages->setCurrentIndex(1);

@@ -131,13 +131,13 @@ bool LessonPlayer::settled()
         if (state == Session::State::refused || !m_failed.isEmpty()) {
             fail(!m_failed.isEmpty()    ? m_failed
                  : !m_refused.isEmpty() ? m_refused
-                                        : tr("the Study on screen has a mistake, which is marked in the Study panel"));
+                                        : tr("the displayed Study has an error, which is marked in the Study panel"));
             return false;
         }
         if (state == Session::State::preparing || session.active() || session.onShow().fitting())
             return false;
         if (state == Session::State::ended && !cameToItsEnd(session.run())) {
-            fail(tr("the training was stopped before its end"));
+            fail(tr("the training was stopped early"));
             return false;
         }
         return state == Session::State::ended;
@@ -183,7 +183,7 @@ QString LessonPlayer::perform(const LessonAction& action)
 QString LessonPlayer::choosePreset(const std::string& id)
 {
     if (m_stage.workspace.session.active() || m_stage.workspace.truth.active())
-        return tr("a run goes on: cancel it, or wait for its end");
+        return tr("a run is in progress: cancel it or wait");
     if (m_stage.workspace.session.study() == preset(id) && m_stage.workspace.document.file().isEmpty())
         return {};
     m_stage.study.choosePreset(toQString(id));
@@ -221,7 +221,7 @@ QString LessonPlayer::train()
     if (!mistake.isEmpty() && !session.active())
         return mistake;
     if (session.active() && session.changedSinceStart())
-        return tr("a run of other settings goes on: cancel it, or wait for its end");
+        return tr("a run with other settings is in progress: cancel it or wait");
     if (session.state() == Session::State::running)
         return {};
     if (session.state() == Session::State::ended && session.showsStudy() && cameToItsEnd(session.run()))
@@ -234,7 +234,7 @@ QString LessonPlayer::showView(const std::string& id)
 {
     const auto& experiment = m_stage.workspace.session.run().experiment;
     if (!experiment)
-        return tr("there is no run on show");
+        return tr("no run is displayed");
     if (const auto why = view(id).why_not(*experiment))
         return tr("the view “%1” cannot be shown: %2").arg(toQString(view(id).title), toQString(*why));
     m_stage.showView(toQString(id));
@@ -246,7 +246,7 @@ QString LessonPlayer::input(const LessonAction& action)
     const auto& experiment = m_stage.workspace.session.run().experiment;
     const auto& numbers    = action.numbers;
     if (!experiment)
-        return tr("there is no run on show");
+        return tr("no run is displayed");
     const auto& part = scoredPart(*experiment);
     if (action.kind == LessonAction::Kind::row) {
         if (numbers[0] >= static_cast<double>(part.n_rows))

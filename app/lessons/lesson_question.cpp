@@ -58,9 +58,9 @@ LessonNumber number_asked(std::string_view text)
 {
     LessonNumber asked;
     const auto refuse = [&] {
-        throw Error(
-            "found \"" + one_line(text, 80)
-            + "\", expected a number or a name of the program's state, as in \"300\", \"0.5 ± 0.1\" or \"block.1.tau ± 10 %\".");
+        throw Error("found \"" + one_line(text, 80)
+                    + "\", expected a number or a name of the program's state, as in \"300\", \"0.5 ± 0.1\" or "
+                      "\"block.1.tau ± 10 %\".");
     };
     auto at          = text.find("±");
     std::size_t size = std::string_view("±").size();
@@ -131,7 +131,7 @@ public:
             *into_ = value;
         } else if (!without_blanks(line.text).empty() && !into_) {
             throw lines_.mistake(line.number, "found \"" + one_line(line.text, 80)
-                                                  + "\" behind the answer, expected hint: … or because: ….");
+                                                  + "\" after the answer, expected hint: … or because: ….");
         } else if (into_) {   // the sentence goes on
             *into_ += (into_ == &made_.text ? "\n" : " ") + std::string(without_blanks(line.text));
         }
@@ -141,13 +141,13 @@ public:
     {
         made_.text = trimmed_lines(made_.text);
         if (made_.text.empty())
-            throw lines_.mistake(begin_, "found no words in the question, expected what is asked.");
+            throw lines_.mistake(begin_, "found no words in the question, expected the question text.");
         if (answers_ != 1)
             throw lines_.mistake(
-                begin_,
-                answers_ == 0
-                    ? "found no answer in the question, expected answer: …, check: … or lines - [x] and - [ ]."
-                    : "found more than one answer in the question, expected answer: …, check: … or lines - [x] and - [ ].");
+                begin_, answers_ == 0
+                            ? "found no answer in the question, expected answer: …, check: … or lines - [x] and - [ ]."
+                            : "found more than one answer in the question, expected answer: …, check: … or lines - [x] "
+                              "and - [ ].");
         if (!choices_.empty()) {
             bool right = false, wrong = false;
             for (const auto& one : choices_) {
@@ -162,8 +162,8 @@ public:
             made_.answer = std::move(choices_);
         }
         if (made_.hint.empty())
-            throw lines_.mistake(begin_,
-                                 "found no hint in the question, expected \"hint: …\", which a wrong answer is told.");
+            throw lines_.mistake(begin_, "found no hint in the question, expected \"hint: …\", which is shown after a "
+                                         "wrong answer.");
         return std::move(made_);
     }
 

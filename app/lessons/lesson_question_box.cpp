@@ -57,7 +57,7 @@ LessonQuestionBox::LessonQuestionBox(const LessonState& state, QWidget* parent)
     m_words->setFont(bold);
     m_check = new QPushButton(tr("Check"), this);
     m_check->setObjectName(QStringLiteral("lessonCheck"));
-    m_check->setToolTip(tr("Compares the answer with what is right, or with what the window shows now"));
+    m_check->setToolTip(tr("Compare the answer with the solution or with the current state of the window"));
     m_check->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(m_check, &QAbstractButton::clicked, this, &LessonQuestionBox::check);
     m_verdict = new QLabel(this);
@@ -172,12 +172,12 @@ std::optional<bool> LessonQuestionBox::judged(const LessonNumber& asked)
 {
     const auto given = number_from(m_field->text().trimmed().toStdString());
     if (!given) {
-        say(tr("Please type a number, with a point before the decimals: 0.25."), false);
+        say(tr("Type a number with a decimal point: 0.25."), false);
         return {};
     }
     const auto right = asked.name.empty() ? std::optional(asked.value) : m_state.number(asked.name);
     if (!right) {
-        say(tr("The program does not know the number that is asked for: do what this step shows first."), false);
+        say(tr("The requested number is not available yet. Do what this step shows first."), false);
         return {};
     }
     return fits_answer(asked, *right, *given);
@@ -187,7 +187,7 @@ std::optional<bool> LessonQuestionBox::judged(const std::vector<LessonChoice>& c
 {
     const auto ticked = [](const auto* button) { return button->isChecked(); };
     if (std::none_of(m_choices.begin(), m_choices.end(), ticked)) {
-        say(tr("Please choose an answer."), false);
+        say(tr("Choose an answer."), false);
         return {};
     }
     for (std::size_t i = 0; i < choices.size(); ++i)

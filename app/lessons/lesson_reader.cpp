@@ -51,7 +51,7 @@ private:
         while (!lines_.at_end() && without_blanks(lines_.line()).empty())
             lines_.next();
         if (lines_.at_end() || without_blanks(lines_.line()) != "---")
-            throw lines_.mistake("expected a line --- that begins the header with title, minutes and about.");
+            throw lines_.mistake("expected a line --- before the header with title, minutes and about.");
         const int begin = lines_.number();
         bool closed     = false;
         for (lines_.next(); !closed && !lines_.at_end(); lines_.next())
@@ -60,7 +60,7 @@ private:
             else if (!without_blanks(lines_.line()).empty())
                 read_header_line();
         if (!closed)
-            throw lines_.mistake(begin, "found no second line ---, expected one that ends the header.");
+            throw lines_.mistake(begin, "found no second line ---, expected one at the end of the header.");
         for (const auto& [found, key] : {std::pair{!lesson_.title.empty(), "title: Name of the lesson"},
                                          {lesson_.minutes > 0, "minutes: 6"},
                                          {!lesson_.about.empty(), "about: One sentence on it"}})
@@ -78,16 +78,16 @@ private:
         } else if (key == "about") {
             lesson_.about = value;
         } else if (key == "minutes") {
-            lesson_.minutes = number(value, "the minutes that the lesson takes");
+            lesson_.minutes = number(value, "the duration of the lesson in minutes");
             if (!(lesson_.minutes > 0 && lesson_.minutes <= longest_minutes))
                 throw lines_.mistake("found " + plain_text(lesson_.minutes)
                                      + " minutes, expected more than 0 and at most " + plain_text(longest_minutes)
                                      + ".");
         } else if (key == "order") {
-            const double place = number(value, "a place in the list");
+            const double place = number(value, "a position in the list");
             if (!(place >= 0 && place <= 1000 && place == static_cast<int>(place)))
                 throw lines_.mistake("found \"" + value
-                                     + "\", expected a place in the list, a whole number from 0 to 1000.");
+                                     + "\", expected a position in the list, a whole number from 0 to 1000.");
             lesson_.order = static_cast<int>(place);
         } else {
             throw lines_.mistake("found \"" + one_line(lines_.line(), 80)
@@ -131,7 +131,7 @@ private:
         for (lines_.next(); !lines_.at_end() && fence_of(lines_.line()) != ""; lines_.next())
             block.push_back({lines_.line(), lines_.number()});
         if (lines_.at_end())
-            throw lines_.mistake(begin, "found no line ``` behind it, expected one that ends the block.");
+            throw lines_.mistake(begin, "found no line ``` after it, expected one at the end of the block.");
         lines_.next();
         auto& step        = lesson_.steps.back();
         const auto refuse = [&](bool twice) {
@@ -139,7 +139,7 @@ private:
                 throw lines_.mistake(begin, "found a second block " + kind + " in this step, expected one.");
             if (std::all_of(block.begin(), block.end(),
                             [](const auto& one) { return without_blanks(one.text).empty(); }))
-                throw lines_.mistake(begin, "found an empty block " + kind + ", expected lines in it.");
+                throw lines_.mistake(begin, "found an empty block " + kind + ", expected at least one line.");
         };
         if (kind == "do") {
             refuse(!step.actions.empty());

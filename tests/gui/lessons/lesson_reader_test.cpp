@@ -107,8 +107,7 @@ TEST(LessonReader, ReadsEachKindOfAnswer)
 
 TEST(LessonReader, RejectsEachMistakeWithOneSentenceAndItsLine)
 {
-    EXPECT_EQ(mistake_in(""),
-              "moons.md, line 1: expected a line --- that begins the header with title, minutes and about.");
+    EXPECT_EQ(mistake_in(""), "moons.md, line 1: expected a line --- before the header with title, minutes and about.");
     EXPECT_THAT(mistake_in("---\ntitle: x\n"), HasSubstr("line 1: found no second line ---"));
     EXPECT_THAT(mistake_in("---\ntitle: x\nminutes: 1\n---\n## a\n"),
                 HasSubstr("expected \"about: One sentence on it\""));
@@ -133,7 +132,7 @@ TEST(LessonReader, RejectsEachMistakeWithOneSentenceAndItsLine)
     EXPECT_THAT(mistake_of_do("set training.steps"), HasSubstr("expected \"set training.steps 300\""));
     EXPECT_THAT(mistake_of_do("view decision"), HasSubstr("line 8: "));
     EXPECT_THAT(mistake_of_do("input here"), HasSubstr("expected \"input 0.5 0.2\""));
-    EXPECT_THAT(mistake_of_do("input test 1.5"), HasSubstr("a whole number from 0"));
+    EXPECT_THAT(mistake_of_do("input test 1.5"), HasSubstr("an integer from 0"));
     EXPECT_THAT(mistake_of_do("point 1"), HasSubstr("expected \"point 0.5 0.2 1\""));
     EXPECT_THAT(mistake_of_do("tool hammer"), HasSubstr("expected one of the tool pages predictions, simplex"));
     EXPECT_THAT(mistake_of_do("press"), HasSubstr("expected \"press restart\""));

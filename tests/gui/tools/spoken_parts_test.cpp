@@ -36,7 +36,7 @@ TEST(SpokenParts, ThumbnailsAreItemsOfAListThatCanBePressed)
     ASSERT_EQ(seen->role(), QAccessible::List);
     EXPECT_EQ(seen->text(QAccessible::Name), "Nearest training images");
     ASSERT_EQ(seen->childCount(), 2);
-    EXPECT_EQ(seen->child(0)->text(QAccessible::Name), "3, 0.25, training image 7, another class than expected");
+    EXPECT_EQ(seen->child(0)->text(QAccessible::Name), "3, 0.25, training image 7, different class than expected");
     EXPECT_EQ(seen->child(1)->text(QAccessible::Name), "5, 0.5");
     EXPECT_TRUE(seen->child(1)->state().selected);
     EXPECT_EQ(seen->indexOfChild(seen->child(1)), 1);
@@ -60,7 +60,7 @@ TEST(SpokenParts, TheCanvasAnnouncesThePixelUnderItsCursor)
     canvas.show();
     auto* seen = QAccessible::queryAccessibleInterface(&canvas);
     EXPECT_EQ(seen->role(), QAccessible::Graphic);
-    EXPECT_EQ(seen->text(QAccessible::Name), "Chosen image");
+    EXPECT_EQ(seen->text(QAccessible::Name), "Selected image");
     EXPECT_TRUE(seen->text(QAccessible::Description).contains("2 × 2 pixels"));
     EXPECT_EQ(seen->text(QAccessible::Value), "");
     canvas.setFocus();

@@ -94,7 +94,7 @@ TEST_F(FigureLookFile, TheCaptionFileHasCaptionAndSettings)
     EXPECT_THAT([&] { exportCaption(chart, path("boxes_caption.doc"), settings); },
                 ::testing::ThrowsMessage<Error>("boxes_caption.doc: ends in \"doc\", expected txt or tex."));
     EXPECT_THAT([&] { exportChart(chart, path("tiny.svg"), {.fontPt = 1}, {}); },
-                ::testing::ThrowsMessage<Error>(::testing::HasSubstr("letters of 1 points cannot be drawn")));
+                ::testing::ThrowsMessage<Error>(::testing::HasSubstr("a font size of 1 points cannot be drawn")));
 }
 
 }   // namespace

@@ -121,10 +121,10 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     const auto& model = window.grid().model();
     EXPECT_FALSE(model.hasTruth());
     EXPECT_EQ(static_cast<std::size_t>(model.rowCount()), 60 - window.experiment().data->test.n_rows);
-    EXPECT_THAT(window.find<QLabel>("imageStatus")->text().toStdString(), HasSubstr(" foreign images"));
+    EXPECT_THAT(window.find<QLabel>("imageStatus")->text().toStdString(), HasSubstr(" OOD images"));
     EXPECT_THAT(window.find<QLabel>("imageStatus")->text().toStdString(), testing::Not(HasSubstr("wrong")));
     const auto& confusion = window->centre()->images()->confusion()->chart();
-    EXPECT_THAT(confusion.message, StartsWith("Foreign images are of classes that the network does not know"));
+    EXPECT_THAT(confusion.message, StartsWith("OOD images have classes unknown to the network"));
 
     window.clickImage(5);
     const auto chosen = window.options();
