@@ -29,16 +29,16 @@ BanditExplainer::BanditExplainer(std::function<bool()> live, QWidget* parent)
     m_beliefs->setObjectName(QStringLiteral("banditBeliefs"));
     m_decision->setAccessibleName(tr("Next decision"));
     m_beliefs->setAccessibleName(tr("Beliefs of the agent"));
-    describeControl(m_agent, QStringLiteral("banditExplained"), tr("Agent that is explained"),
-                    tr("Whose next decision and whose beliefs are shown"));
+    describeControl(m_agent, QStringLiteral("banditExplained"), tr("Agent to explain"),
+                    tr("Select the agent whose next decision and beliefs are shown"));
     m_agent->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_agent->setMinimumContentsLength(10);
     describeControl(m_next, QStringLiteral("banditNext"), tr("Explain the next decision"),
-                    tr("Shows the next decision again, in place of the place that was clicked"));
+                    tr("Show the next decision again instead of the clicked point"));
     m_next->setText(tr("&Next"));
     m_next->setEnabled(false);
-    describeControl(m_quantity, QStringLiteral("banditQuantity"), tr("What the map shows"),
-                    tr("The draws that speak for eating, what they promise, or how far they differ"));
+    describeControl(m_quantity, QStringLiteral("banditQuantity"), tr("Quantity of the map"),
+                    tr("Select the quantity: fraction of samples that favour eating, expected reward, or spread"));
     m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_quantity->setMinimumContentsLength(10);
     for (const auto quantity : {BeliefQuantity::share_eating, BeliefQuantity::advantage, BeliefQuantity::doubt})
@@ -96,7 +96,7 @@ void BanditExplainer::setPlayers(std::vector<std::shared_ptr<BanditPlayer>> play
         m_agent->addItem(toQString(agent_title(player->study())), toQString(player->id()));
     m_agent->setCurrentIndex(m_players.empty() ? -1 : std::max(0, m_agent->findData(before)));
     if (m_players.empty())
-        showNothing(tr("No agent is ticked: tick one in the list on the left."));
+        showNothing(tr("No agent is ticked. Tick one in the list on the left."));
 }
 
 void BanditExplainer::forgetPlace()
@@ -123,7 +123,7 @@ void BanditExplainer::sayWhatHappened()
 {
     const auto i = chosen();
     m_happened->setText(m_steps == 0 || i >= m_happenedTo.size() || m_happenedTo[i].empty()
-                            ? tr("Nothing has come by yet: press Play, or Step for one decision.")
+                            ? tr("No interactions yet. Press Play, or Step for one decision.")
                             : tr("Interaction %1: %2.").arg(toQString(m_steps), toQString(m_happenedTo[i])));
 }
 

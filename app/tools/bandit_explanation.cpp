@@ -30,7 +30,7 @@ BanditDecision decisionOf(const BanditQuestion& question, const BanditRun& run)
     } else {
         const auto next = run.next_context();
         draws           = run.next_decision(drawsOfDecision);
-        out.what        = next.edible ? "Next: an edible one" : "Next: a poisonous one";
+        out.what        = next.edible ? "Next: edible" : "Next: poisonous";
         out.truth       = mushroom_bandit::expected_reward(next.edible, true);
     }
     out.eat   = std::move(draws.eat);
@@ -71,9 +71,9 @@ Chart attributesOf(const BanditRun& run)
     for (const auto& [attribute, value] : run.world().description(next))
         table.rows.push_back({attribute, value});
     chart.table   = std::move(table);
-    chart.caption = "What comes by after interaction " + grouped_text(run.steps_done()) + ": row "
+    chart.caption = "Next mushroom after interaction " + grouped_text(run.steps_done()) + ": row "
                     + grouped_text(static_cast<long>(next.row) + 1) + " of the table, "
-                    + (next.edible ? "edible" : "poisonous") + ", which the agent does not see.";
+                    + (next.edible ? "edible" : "poisonous") + ", which is hidden from the agent.";
     return chart;
 }
 

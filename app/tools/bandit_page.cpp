@@ -34,23 +34,32 @@ constexpr std::chrono::milliseconds banditFrameTime{50};
 QString banditHelp()
 {
     return BanditPage::tr(
-        "<p>Mushrooms come by, one after the other. The agent sees what they look like, not whether they are edible, and eats them or leaves them. An edible one brings 5. A poisonous one "
-        "brings −35 or, by a fair coin, 5; so eating it costs 15 on average. Leaving brings 0. It learns from what it ate: what is never tried is never learned.</p>"
-        "<p><b>Regret</b> is what one who knows would have received on average, less what the agent received, summed up. Where the curve is flat, the agent no longer errs. One who eats every "
-        "second one by a coin is the <b>uniform choice</b>: 100 %.</p>"
-        "<p><b>Greedy</b> agents do what one net says is best. If the first meals were bad, the net expects bad of everything, so nothing is eaten, so nothing is learned: the agent starves, for a "
-        "thousand mushrooms or for good. With <b>ε</b> a coin decides in that share of the interactions: it gets out of the trap, and pays for its trials for ever.</p>"
-        "<p><b>Thompson sampling</b> draws a net from what the agent believes, its posterior, and does what is best under that draw (here the mean of two). Where it is in doubt the draws differ, so it "
-        "tries; where it is sure they agree, so it stops. Any method that has draws can do it.</p>"
-        "<p><b>Play</b> goes on to the end of the course, <b>Step</b> makes the next decision, <b>Restart</b> begins anew with the same seed. Another tick in the list lets an agent join: it catches "
-        "up before the same mushrooms with the same luck. <b>All seeds</b> runs each ticked agent with several seeds: lines are means, bands mean ± standard deviation (of two courses: least to "
-        "largest).</p>"
-        "<p><b>The decision.</b> Boxes are draws of the reward that the chosen agent expects of eating and of leaving what comes by next; crosses are the draws that will decide; open squares the true "
-        "means, which it does not know. In the plane the map shows what it believes everywhere: click a place to see the boxes there.</p>"
-        "<p><b>Try.</b> Pause early and click where nothing was eaten yet: the boxes are wide. Tick greedy with ε = 0 and other seeds, and see which of its courses starve.</p>"
-        "<p>The mushrooms need agaricus-lepiota.data of the UCI Machine Learning Repository (data set Mushroom). Their agents are those of Blundell et al. 2015, section 5.3: 2 × 100 ReLU units, a "
-        "memory of 4096 interactions, 64 minibatches of 64 after each one, values as the mean of two draws. The made-up plane has smaller nets and fewer minibatches.</p>"
-        "<p>Source: Blundell et al. 2015, sections 4.1 and 5.3, Fig. 6. On the command line: credence bandit.</p>");
+        "<p>Mushrooms appear one at a time. The agent sees the features of a mushroom, not whether it is edible, "
+        "and eats it or leaves it. An edible one gives reward 5. A poisonous one gives −35 or 5 with equal "
+        "probability, −15 on average. Leaving gives 0. The agent learns only from what it "
+        "eats.</p><p><b>Regret</b> is the cumulative difference between the expected reward of an oracle and the "
+        "agent's reward. Where the curve is flat, the agent makes no more errors. An agent that eats each mushroom "
+        "with probability ½ is the <b>uniform choice</b>: 100 %.</p><p><b>Greedy</b> agents take the best action "
+        "according to one network. After bad first meals the network expects every mushroom to be bad, so the "
+        "agent eats nothing and learns nothing: it starves, for a thousand mushrooms or for good. With <b>ε</b>, a "
+        "fraction of the actions is random: the agent escapes this trap, but pays for exploration "
+        "forever.</p><p><b>Thompson sampling</b> draws a network from the agent's posterior and takes the best "
+        "action under that sample (here the mean of two samples). Where the agent is uncertain, the samples differ "
+        "and it explores; where it is confident, they agree and it stops exploring. Any method that yields "
+        "posterior samples can be used.</p><p><b>Play</b> runs to the end of the course, <b>Step</b> makes the "
+        "next decision, <b>Restart</b> starts over with the same seed. Tick another agent to add it: it catches up "
+        "on the same mushrooms and random numbers. <b>All seeds</b> runs each ticked agent with several seeds: "
+        "lines are means, bands mean ± standard deviation (for two courses: minimum to maximum).</p><p><b>The "
+        "decision.</b> Boxes show the sampled rewards that the selected agent expects from eating and from leaving "
+        "the next mushroom; crosses are the samples used for the decision; open squares are the true means, which "
+        "the agent does not know. For the plane, the map shows its beliefs everywhere: click a point to see its "
+        "boxes.</p><p><b>Try this.</b> Pause early and click where nothing has been eaten yet: the boxes are wide. "
+        "Tick greedy with ε = 0, change the seed and see which courses starve.</p><p>The mushrooms need "
+        "agaricus-lepiota.data of the UCI Machine Learning Repository (data set Mushroom). Their agents follow "
+        "Blundell et al. 2015, section 5.3: 2 × 100 ReLU units, a memory of 4096 interactions, 64 minibatches of "
+        "64 after each one, values as the mean of two samples. The synthetic plane uses smaller networks and fewer "
+        "minibatches.</p><p>Source: Blundell et al. 2015, sections 4.1 and 5.3, Fig. 6. On the command line: "
+        "credence bandit.</p>");
 }
 
 }   // namespace
@@ -60,7 +69,7 @@ BanditPage::BanditPage(QWidget* parent)
                 .title  = tr("Bandit"),
                 .help   = banditHelp,
                 .run    = tr("Pl&ay"),
-                .runTip = tr("All agents go on to the end of the course"),
+                .runTip = tr("Run all agents to the end of the course"),
                 .pauses = true},
                parent),
       m_settings(new BanditSettings(this)), m_agents(new QListWidget(this)), m_tabs(new QTabWidget(this)),
@@ -73,7 +82,7 @@ BanditPage::BanditPage(QWidget* parent)
              std::tuple{m_regret, "banditRegret", tr("Regret")},
              {m_seedsView, "banditSeedsView", tr("Regret over all seeds")},
              {m_eaten, "banditEaten", tr("Eaten mushrooms")},
-             {m_numbers, "banditNumbers", tr("Numbers of the agents")},
+             {m_numbers, "banditNumbers", tr("Results of the agents")},
          }) {
         view->setObjectName(QLatin1String(name));
         view->setAccessibleName(title);
@@ -108,7 +117,7 @@ BanditPage::BanditPage(QWidget* parent)
 QWidget* BanditPage::buildContent()
 {
     describeControl(m_agents, QStringLiteral("banditAgents"), tr("Agents"),
-                    tr("Ticked agents run side by side, with the same seed"));
+                    tr("Run the ticked agents side by side with the same seed"));
     m_agents->setMinimumWidth(110);
     m_agents->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);   // the tooltip has the whole title
     m_tabs->setObjectName(QStringLiteral("banditTabs"));
@@ -136,7 +145,7 @@ QWidget* BanditPage::buildContent()
 QWidget* BanditPage::buildSeeds()
 {
     m_relative->setObjectName(QStringLiteral("banditRelative"));
-    m_relative->setToolTip(tr("In percent of the regret at the end of who eats every second one by a coin"));
+    m_relative->setToolTip(tr("Show regret in percent of the final regret of an agent that eats with probability ½"));
     connect(m_relative, &QCheckBox::toggled, this, &BanditPage::showSeeds);
     auto* page   = new QWidget(this);
     auto* column = new QVBoxLayout(page);
@@ -276,7 +285,7 @@ void BanditPage::runAllSeeds()
     for (auto& [id, study] : ticked())
         studies.push_back(std::move(study));
     if (studies.empty()) {
-        bar()->warn(tr("No agent is ticked. Tick those that are to run."));
+        bar()->warn(tr("No agent is ticked. Tick the agents to run."));
         return;
     }
     m_tabs->setCurrentWidget(m_seedsView->parentWidget());

@@ -226,7 +226,7 @@ Chart BanditPlay::numbers() const
                             {"Of uniform", "%", 1},
                             {"Edible eaten", "%", 1},
                             {"Poisonous eaten", "%", 1},
-                            {"Time each", "ms", 2}},
+                            {"Time per step", "ms", 2}},
                 .rows    = {}};
     for (const auto& player : m_players) {
         const long n = player->steps();
@@ -250,7 +250,7 @@ Chart BanditPlay::numbers() const
     }
     chart.table = std::move(table);
     chart.caption =
-        "Regret so far, in percent of that of the uniform choice before the same mushrooms, and what was eaten.";
+        "Regret so far, in percent of that of the uniform choice on the same mushrooms, and mushrooms eaten.";
     return chart;
 }
 
@@ -290,5 +290,5 @@ std::string worldInWords(const WorldOptions& world)
     const char* shape = world.shape == PlaneShape::two_moons ? "two moons"
                         : world.shape == PlaneShape::circles ? "circles"
                                                              : "four squares";
-    return std::string("Made-up bandit, ") + shape + ", noise " + number_text(world.noise, 3);
+    return std::string("Synthetic bandit, ") + shape + ", noise " + number_text(world.noise, 3);
 }

@@ -107,8 +107,8 @@ Chart BanditSeeds::chart(bool relative) const
     if (agents.empty())
         return {.id      = "bandit_seeds",
                 .title   = "Regret over several seeds",
-                .message = m_agents.empty() ? "Press All seeds: every ticked agent runs its course with each seed."
-                                            : "No course has come to its end yet."};
+                .message = m_agents.empty() ? "Press All seeds to run every ticked agent with each seed."
+                                            : "No course has finished yet."};
     std::vector<RegretCurves> curves, partners;
     for (const auto& agent : agents) {
         curves.push_back(curves_of(agent));

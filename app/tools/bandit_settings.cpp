@@ -34,11 +34,11 @@ BanditSettings::BanditSettings(QWidget* parent) : QWidget(parent)
 {
     setLayout(new FlowLayout);
     m_world = addChoice(QStringLiteral("banditWorld"), tr("World"),
-                        tr("What comes by: points in the plane, made up, or the mushrooms of the UCI table"));
-    m_world->addItem(tr("made-up plane"), static_cast<int>(WorldKind::plane));
+                        tr("Select the world: synthetic points in the plane, or the mushrooms of the UCI table"));
+    m_world->addItem(tr("synthetic plane"), static_cast<int>(WorldKind::plane));
     m_world->addItem(tr("mushrooms"), static_cast<int>(WorldKind::mushrooms));
     m_shape = addChoice(QStringLiteral("banditShape"), tr("Shape"),
-                        tr("Where the points lie: one class of them is good to eat, the other poisonous"));
+                        tr("Select the arrangement of the points: one class is edible, the other poisonous"));
     m_shape->addItem(tr("two moons"), static_cast<int>(PlaneShape::two_moons));
     m_shape->addItem(tr("circles"), static_cast<int>(PlaneShape::circles));
     m_shape->addItem(tr("four squares"), static_cast<int>(PlaneShape::xor_squares));
@@ -47,35 +47,37 @@ BanditSettings::BanditSettings(QWidget* parent) : QWidget(parent)
 
     m_seed = addCount(
         QStringLiteral("banditSeed"), tr("Seed"),
-        tr("Of all random numbers. All agents with the same seed meet the same mushrooms with the same luck"), 1, 0,
+        tr("Set the seed of all random numbers. Agents with the same seed see the same mushrooms and rewards"), 1, 0,
         999'999);
     m_interactions = addCount(QStringLiteral("banditInteractions"), tr("Interactions"),
-                              tr("Length of a course: how many mushrooms come by"), usualInteractions(WorldKind::plane),
-                              20, 100'000);
+                              tr("Set the length of a course: the number of mushrooms"),
+                              usualInteractions(WorldKind::plane), 20, 100'000);
     m_seeds        = addCount(QStringLiteral("banditSeeds"), tr("Seeds"),
-                              tr("How many courses All seeds runs for each agent: with this seed, the next one, …"), 5, 1,
-                              100);
+                              tr("Set the number of courses per agent for All seeds: with this seed, the next one, "
+                                        "…"),
+                              5, 1, 100);
     m_epsilon      = new QDoubleSpinBox(this);
     describeBox(m_epsilon, QStringLiteral("banditEpsilon"), tr("ε of your own greedy agent"),
-                tr("Share of the interactions in which your own greedy agent lets a coin decide; it stands in the list "
-                   "of agents, beside 0, 1 and 5 %"));
+                tr("Set the fraction of random actions of your own greedy agent, listed next to those with 0, 1 "
+                   "and 5 %"));
     m_epsilon->setDecimals(1);
     m_epsilon->setRange(0, 100);
     m_epsilon->setSingleStep(1);
     m_epsilon->setValue(10);
     m_epsilon->setSuffix(tr(" %"));
     add(tr("Own ε"), m_epsilon);
-    m_speed = addChoice(QStringLiteral("banditSpeed"), tr("Speed"), tr("Interactions each second while it plays"));
-    m_speed->addItem(tr("as fast as it can"), 0);
+    m_speed = addChoice(QStringLiteral("banditSpeed"), tr("Speed"),
+                        tr("Set the number of interactions per second "
+                           "during play"));
+    m_speed->addItem(tr("full speed"), 0);
     for (const int rate : {1, 5, 25, 100})
-        m_speed->addItem(tr("%1 a second").arg(rate), rate);
+        m_speed->addItem(tr("%1 per second").arg(rate), rate);
 
-    connect(addButton(tr("&Restart"), QStringLiteral("banditRestart"),
-                      tr("Back to the start, with the same seed (Ctrl+R)")),
+    connect(addButton(tr("&Restart"), QStringLiteral("banditRestart"), tr("Start over with the same seed (Ctrl+R)")),
             &QPushButton::clicked, this, &BanditSettings::restartRequested);
     connect(addButton(tr("All see&ds"), QStringLiteral("banditAllSeeds"),
-                      tr("Runs every ticked agent with every seed, and draws mean and band; courses that are finished "
-                         "stay, also when it is cancelled")),
+                      tr("Run every ticked agent with every seed and draw mean and band; finished courses are "
+                         "kept, also after Cancel")),
             &QPushButton::clicked, this, &BanditSettings::allSeedsRequested);
     connect(m_file, &QPushButton::clicked, this, &BanditSettings::fileRequested);
     connect(m_world, &QComboBox::currentIndexChanged, this, &BanditSettings::worldChanged);
@@ -102,8 +104,9 @@ WorldOptions BanditSettings::world() const
 void BanditSettings::setFile(const QString& file)
 {
     m_path = file;
-    m_file->setToolTip(
-        m_path.isEmpty() ? tr("agaricus-lepiota.data of the UCI Mushroom data, if it is in no data folder") : m_path);
+    m_file->setToolTip(m_path.isEmpty()
+                           ? tr("Select agaricus-lepiota.data of the UCI Mushroom data if it is not in a data folder")
+                           : m_path);
     if (!file.isEmpty())
         Q_EMIT courseChanged();
 }

@@ -34,10 +34,12 @@ const View& betaView()
         v.id    = "beta";
         v.title = "Beta distribution";
         v.help =
-            "Why the bridge goes through the softmax basis. A Laplace approximation is the Gaussian at the mode of a density, with the curvature of its logarithm there. On π itself "
-            "(left) a Beta(a, b) has a mode only for a, b > 1, at (a − 1)/(a + b − 2) with variance (a − 1)(b − 1)/(a + b − 2)³, and the Gaussian reaches beyond 0 and 1. As a density of "
-            "y = logit π (middle) it is π^a (1 − π)^b/B(a, b), which has a mode for every a, b > 0: ln(a/b), with variance 1/a + 1/b. Carried back to π (right) that Gaussian stays "
-            "within [0, 1]. Source: Hobbhahn 2020, Fig. 2.1; MacKay 1998.";
+            "Why the bridge uses the softmax basis. A Laplace approximation is the Gaussian at the mode of a "
+            "density, with the curvature of its logarithm there. On π itself (left) a Beta(a, b) has a mode only "
+            "for a, b > 1, at (a − 1)/(a + b − 2) with variance (a − 1)(b − 1)/(a + b − 2)³, and the Gaussian "
+            "extends beyond 0 and 1. As a density of y = logit π (middle) it is π^a (1 − π)^b/B(a, b), which has a "
+            "mode for every a, b > 0: ln(a/b), with variance 1/a + 1/b. Transformed back to π (right), that "
+            "Gaussian stays within [0, 1]. Source: Hobbhahn 2020, Fig. 2.1; MacKay 1998.";
         return v;
     }();
     return view;
@@ -56,7 +58,7 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
     auto* presets = new QToolButton(this);
     presets->setObjectName(QStringLiteral("betaPresets"));
     presets->setText(tr("Preset"));
-    presets->setToolTip(tr("Shapes worth looking at, also those of the figure in the thesis"));
+    presets->setToolTip(tr("Load an instructive shape, including those of the figure in the thesis"));
     presets->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(presets);
     for (const auto& preset : beta_presets())
@@ -69,9 +71,12 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
     grid->setColumnStretch(1, 1);
     m_a = addRow(
         grid, QStringLiteral("a"),
-        tr("<b>a</b><p>The first shape of Beta(a, b), density π<sup>a−1</sup>(1 − π)<sup>b−1</sup>/B(a, b): pseudo-counts of the class. Mean a/(a + b). "
-           "At 1 or below the density has no mode inside (0, 1).</p>"));
-    m_b = addRow(grid, QStringLiteral("b"), tr("<b>b</b><p>The second shape: pseudo-counts of the other class.</p>"));
+        tr("<b>a</b><p>The first shape parameter of Beta(a, b), density π<sup>a−1</sup>(1 − π)<sup>b−1</sup>/B(a, "
+           "b): pseudo-counts of the class. Mean a/(a + b). At 1 or below the density has no mode inside (0, "
+           "1).</p>"));
+    m_b       = addRow(grid, QStringLiteral("b"),
+                       tr("<b>b</b><p>The second shape parameter: pseudo-counts of the other "
+                                "class.</p>"));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(2);
@@ -90,8 +95,8 @@ NumberSlider* BetaPanel::addRow(QGridLayout* grid, const QString& name, const QS
          .step     = 0.1,
          .value    = 1,
          .decimals = 2,
-         .tip      = tr("Shape %1 of the Beta distribution, %2 to %3").arg(name).arg(smallest).arg(largest),
-         .scale    = NumberSlider::Scale::logarithmic},
+         .tip   = tr("Set shape parameter %1 of the Beta distribution, %2 to %3").arg(name).arg(smallest).arg(largest),
+         .scale = NumberSlider::Scale::logarithmic},
         this);
     auto* label = new QLabel(name, this);
     label->setBuddy(made->box());

@@ -19,13 +19,16 @@ namespace {
 
 QString bridgeSamplingPanelHelp()
 {
-    return BridgeSamplingPanel::
-        tr("<p>A net gives a Gaussian over the logits z; what is wanted is the law p of softmax(z). Draws can be counted in the cells of a triangle: the more draws, the nearer the "
-           "histogram comes to p. The <b>Laplace Bridge</b> gives a Dirichlet at once.</p><p>Left to right: number of draws. KL(p‖q) = Σ P<sub>b</sub> ln(P<sub>b</sub>/Q<sub>b</sub>), "
-           "P<sub>b</sub> the exact probability of a cell, Q<sub>b</sub> = (n<sub>b</sub> + ½)/(n + ½·cells), in nats. Horizontal lines: exact KL of the bridge in its variants, and "
-           "of the best possible Dirichlet. Where the falling curve crosses a line, so many draws are as good as that bridge.</p>"
-           "<p>Wall times are measured on this machine when you press Compare, on one thread.</p><p>Source: Hobbhahn 2020, Fig. 5.3. %1</p>")
-            .arg(htmlFrom(why_published_values_differ));
+    return BridgeSamplingPanel::tr(
+               "<p>A network gives a Gaussian over the logits z; the goal is the distribution p of softmax(z). Samples "
+               "can be counted in the cells of a triangle: the more samples, the closer the histogram is to p. The "
+               "<b>Laplace Bridge</b> gives a Dirichlet at once.</p><p>Left to right: number of samples. KL(p‖q) = Σ "
+               "P<sub>b</sub> ln(P<sub>b</sub>/Q<sub>b</sub>), P<sub>b</sub> the exact probability of a cell, "
+               "Q<sub>b</sub> = (n<sub>b</sub> + ½)/(n + ½·cells), in nats. Horizontal lines: exact KL of the variants "
+               "of the bridge, and of the best possible Dirichlet. Where the falling curve crosses a line, sampling "
+               "matches that bridge.</p><p>Press Compare to measure wall times on this machine, on one "
+               "thread.</p><p>Source: Hobbhahn 2020, Fig. 5.3. %1</p>")
+        .arg(htmlFrom(why_published_values_differ));
 }
 
 }   // namespace
@@ -35,7 +38,7 @@ BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
                 .title  = tr("Laplace Bridge against sampling"),
                 .help   = bridgeSamplingPanelHelp,
                 .run    = tr("&Compare"),
-                .runTip = tr("Draws the histograms and measures the times now"),
+                .runTip = tr("Sample the histograms and measure the times"),
                 .atOnce = true},
                parent),
       m_source(new QComboBox(this)), m_draws(new QComboBox(this)), m_byHand(buildByHand()),
@@ -67,14 +70,15 @@ QWidget* BridgeSamplingPanel::buildSettings()
     m_source->setObjectName(QStringLiteral("samplingSource"));
     m_source->addItem(tr("The three published Gaussians"));
     m_source->addItem(tr("A Gaussian by hand"));
-    m_source->setAccessibleName(tr("Which Gaussians"));
-    m_source->setToolTip(tr("Hobbhahn 2020, Fig. 5.3, or a mean and a covariance of three logits"));
+    m_source->setAccessibleName(tr("Gaussians"));
+    m_source->setToolTip(tr("Select the Gaussians of Hobbhahn 2020, Fig. 5.3, or enter mean and covariance of "
+                            "three logits"));
     m_draws->setObjectName(QStringLiteral("samplingDraws"));
     for (const long n : {1000L, 10'000L, 100'000L, 1'000'000L})
-        m_draws->addItem(tr("up to %1 draws").arg(toQString(n)), static_cast<qlonglong>(n));
+        m_draws->addItem(tr("up to %1 samples").arg(toQString(n)), static_cast<qlonglong>(n));
     m_draws->setCurrentIndex(2);
-    m_draws->setAccessibleName(tr("Most draws"));
-    m_draws->setToolTip(tr("The largest histogram; each number of draws is tried nine times"));
+    m_draws->setAccessibleName(tr("Maximum number of samples"));
+    m_draws->setToolTip(tr("Set the size of the largest histogram; each size is repeated nine times"));
     auto* row = new QHBoxLayout(all);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_source);

@@ -55,7 +55,7 @@ std::vector<DataSetRow> dataSetRows()
             row.size    = toQString(bytesText(entry->download_bytes()));
         }
         if (!source) {
-            row.state = QObject::tr("not here");
+            row.state = QObject::tr("not installed");
         } else if (source->folder.empty()) {
             row.drawn  = true;
             row.images = QObject::tr("any number");

@@ -31,11 +31,13 @@ QString link(const QString& address) { return QStringLiteral("<a href=\"%1\">%1<
 
 QString dataSetsDialogHelp()
 {
-    return DataSetsDialog::
-        tr("<p>A download is taken from the first mirror that gives the right files, and each file is checked by its <b>SHA-256</b>. A file is there whole or not at all.</p>"
-           "<p>Downloads and imports lie in %1, a folder each. Sets that a package of the distribution installs, and those in the folder that CREDENCE_DATA_DIR names, "
-           "are simply there.</p><p>On the command line: <tt>credence data list</tt>, <tt>credence data fetch mnist</tt>, <tt>credence data import NAME PATH</tt>.</p>")
-            .arg(toQString(user_data_folder().string()).toHtmlEscaped());
+    return DataSetsDialog::tr(
+               "<p>A download uses the first mirror that provides the right files, and each file is checked by its "
+               "<b>SHA-256</b>. Partial files are removed.</p><p>Downloads and imports are stored in %1, one folder "
+               "each. Data sets from distribution packages, and those in the folder CREDENCE_DATA_DIR, are found "
+               "automatically.</p><p>On the command line: <tt>credence data list</tt>, <tt>credence data fetch "
+               "mnist</tt>, <tt>credence data import NAME PATH</tt>.</p>")
+        .arg(toQString(user_data_folder().string()).toHtmlEscaped());
 }
 
 }   // namespace
@@ -71,11 +73,11 @@ DataSetsDialog::DataSetsDialog(QWidget* parent)
 void DataSetsDialog::buildTable()
 {
     m_table->setObjectName(QStringLiteral("dataSets"));
-    m_table->setAccessibleName(tr("Data sets of images"));
+    m_table->setAccessibleName(tr("Image data sets"));
     m_table->setColumnCount(columns);
     m_table->setHorizontalHeaderLabels(
         {tr("Data set"), tr("Training + test images"), tr("Size"), tr("Licence"), tr("State")});
-    m_table->horizontalHeaderItem(sizeColumn)->setToolTip(tr("Of the download, or on the disk"));
+    m_table->horizontalHeaderItem(sizeColumn)->setToolTip(tr("Size of the download, or on disk"));
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 10);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -107,26 +109,30 @@ QLayout* DataSetsDialog::buildButtons()
         return button;
     };
     m_fetch  = add(tr("&Download"), QStringLiteral("dataSetFetch"),
-                   tr("Into %1; each file is checked by its SHA-256").arg(toQString(user_data_folder().string())),
+                   tr("Download to %1; each file is checked by its "
+                       "SHA-256")
+                       .arg(toQString(user_data_folder().string())),
                    [this] { fetch(); });
-    m_cancel = add(tr("&Cancel"), QStringLiteral("dataSetCancel"), tr("Ends the download; nothing half-written stays"),
+    m_cancel = add(tr("&Cancel"), QStringLiteral("dataSetCancel"), tr("Cancel the download and remove partial files"),
                    [this] { cancelFetch(); });
     m_remove = add(tr("&Remove…"), QStringLiteral("dataSetRemove"),
-                   tr("Takes a set that was downloaded or imported off the disk, after asking"),
-                   [this] { askToRemove(); });
+                   tr("Delete a downloaded or imported data set, after confirmation"), [this] { askToRemove(); });
     m_use    = add(tr("&Use in this study"), QStringLiteral("dataSetUse"),
-                   tr("Makes it the data of the study; Ctrl+Z in the window takes it back"), [this] {
+                   tr("Use this data set in the study; Ctrl+Z in the window undoes it"), [this] {
                     if (const DataSetRow* row = chosen())
                         Q_EMIT useSet(row->id);
                 });
     auto* files = add(
         tr("Import &file…"), QStringLiteral("dataSetImportFile"),
-        tr("An .npz file, CIFAR-10's .tar.gz, or one of MNIST's or CIFAR-10's files: those beside it come along"),
+        tr("Import an .npz file, CIFAR-10's .tar.gz, or one of MNIST's or CIFAR-10's files; related files in its "
+           "folder are included"),
         [this] { importImages(false); });
     auto* folder = add(tr("&Import folder…"), QStringLiteral("dataSetImportFolder"),
-                       tr("A folder of pictures with one subfolder a class, or of MNIST's or CIFAR-10's files"),
+                       tr("Import a folder with one subfolder of images per class, or with MNIST's or CIFAR-10's "
+                          "files"),
                        [this] { importImages(true); });
-    auto* close  = add(tr("Close"), QStringLiteral("dataSetsClose"), tr("Downloads go on"), [this] { this->close(); });
+    auto* close  = add(tr("Close"), QStringLiteral("dataSetsClose"), tr("Close the window; downloads continue"),
+                       [this] { this->close(); });
     auto* row    = new QHBoxLayout;
     for (auto* button : {m_use, m_fetch, m_cancel, m_remove})
         row->addWidget(button);
@@ -223,8 +229,8 @@ void DataSetsDialog::showChosen()
         text += QStringLiteral("<br>") + tr("Licence: %1. %2").arg(row->license.toHtmlEscaped(), link(row->home));
     text += QStringLiteral("<br>")
             + (row->folder.isEmpty()
-                   ? tr("Known to studies as %1.").arg(row->id)
-                   : tr("Known to studies as %1; it lies in %2.").arg(row->id, row->folder.toHtmlEscaped()));
+                   ? tr("Name in studies: %1.").arg(row->id)
+                   : tr("Name in studies: %1; location: %2.").arg(row->id, row->folder.toHtmlEscaped()));
     m_about->setText(text);
 }
 
@@ -233,7 +239,7 @@ QString DataSetsDialog::workSentence() const
     QStringList ids;
     for (const auto& [id, fetch] : m_fetches)
         ids += id;
-    return ids.isEmpty() ? QString() : tr("Being downloaded: %1.").arg(ids.join(QStringLiteral(", ")));
+    return ids.isEmpty() ? QString() : tr("Downloading: %1.").arg(ids.join(QStringLiteral(", ")));
 }
 
 void DataSetsDialog::fetch()
@@ -294,7 +300,7 @@ void DataSetsDialog::ended(const QString& id, const FetchReport& report)
         break;
     case FetchReport::End::failed: bar()->warn(toQString(report.message)); break;
     case FetchReport::End::cancelled:
-        bar()->say(tr("The download of %1 was cancelled; nothing half-written stays.").arg(id));
+        bar()->say(tr("The download of %1 was cancelled and partial files were removed.").arg(id));
         break;
     }
     Q_EMIT backgroundChanged();
@@ -340,7 +346,7 @@ void DataSetsDialog::importFrom(const QString& path)
         QString sentence = toQString(dialog->report().message);
         if (const auto& left = dialog->report().unreadable; !left.empty())
             sentence += ' '
-                        + tr("%1 could not be read and were left out, for example %2")
+                        + tr("%1 could not be read and were omitted, for example %2")
                               .arg(left.size())
                               .arg(toQString(left.front()));
         const QString id = dialog->name();

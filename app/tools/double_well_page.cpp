@@ -31,25 +31,33 @@ constexpr std::chrono::milliseconds frameTime{40};
 QString doubleWellHelp()
 {
     const well::LongChainOptions truth;
-    return DoubleWellPage::
-        tr("<p>A potential U(θ) = −2θ² + 0.2θ⁴ with two wells, at ±√5, and a hill of %5 nats between them: a posterior with two modes, small enough to see all of it. Both halves are "
-           "equally probable, so a good chain spends half of its time on either side.</p>"
-           "<p><b>Plain</b> (orange) is a chain over a point θ: Hamiltonian Monte Carlo with friction and noise. It rolls about in one well and seldom has the luck to climb "
-           "5 nats; for thousands of steps it knows one well only, and its density is wrong by what it has not seen.</p>"
-           "<p><b>Functional</b> (blue) is the same chain over a Gaussian N(μ, s²), of which each state is a whole bell. It moves on the free energy F(μ, s) = E U − entropy, the "
-           "picture on the right, in which the bottom of a well is a small narrow bell. To go over it grows wide, feels the hill only on average, and climbs %4 nats: it crosses more often, "
-           "and already a few states cover both wells. What it samples is the mean of all its bells, which is not quite the truth: too much lies on the hill.</p>"
-           "<p><b>Densities.</b> Exact: exp(−U)/∫exp(−U), by quadrature. Long chain: a plain chain of %1 steps of size %2, of which each %3th is kept, as it would stand for the truth if nobody knew "
-           "the integral; it still has an error, since it crosses some 200 times only. Plain and functional: all steps so far.</p>"
-           "<p><b>Density ratio.</b> How many times as often as the chain the truth is at θ; 1 is right, and where the chain has not been there is no line. KLIEP estimates the ratio from draws alone, as a sum of kernels "
-           "that is 1 on average over the chain's draws and as likely as can be for the truth's; the other lines divide the long chain and the exact density by the chain, bin by bin.</p>"
-           "<p><b>Try.</b> Press Play and watch which one changes sides first. Then temperature 0: both only roll down. Then a step size of 0.2, as published: ten steps, and the bells "
-           "already show more than the points; go on for long and the chain runs away, since the walls are too steep for steps of that size.</p>"
-           "<p><b>Play</b> goes on for as many steps as the box says, <b>Step</b> makes one, <b>Restart</b> goes back to the start. Changed settings begin anew.</p>"
-           "<p>Sources: the functional-BNN submission, section 5.1 and Fig. 1; Chen et al. 2014; KLIEP: Sugiyama et al. 2008.</p>")
-            .arg(toQString(truth.steps))
-            .arg(toQString(number_text(truth.step_size, 3)), toQString(truth.every),
-                 toQString(number_text(well::functional_barrier(), 2)), toQString(number_text(well::barrier(), 3)));
+    return DoubleWellPage::tr(
+               "<p>A potential U(θ) = −2θ² + 0.2θ⁴ with two wells, at ±√5, and a barrier of %5 nats between them: a "
+               "bimodal posterior that can be computed exactly. Both modes have equal probability, so a good chain "
+               "spends half of its time on either side.</p><p><b>Plain</b> (orange) is a chain over a point θ: "
+               "Hamiltonian Monte Carlo with friction and noise. It moves within one well and rarely climbs 5 nats; "
+               "for thousands of steps it sees only one well, and its density is wrong "
+               "accordingly.</p><p><b>Functional</b> (blue) is the same chain over a Gaussian N(μ, s²): each state is "
+               "a whole distribution. It moves on the free energy F(μ, s) = E U − entropy, shown on the right, in "
+               "which the bottom of a well is a narrow Gaussian. To cross the barrier, the Gaussian becomes wide, sees "
+               "only the average barrier and climbs %4 nats: it crosses more often, and a few states already cover "
+               "both wells. It samples the mean of all its Gaussians, which differs from the exact density: too much "
+               "mass is on the barrier.</p><p><b>Densities.</b> Exact: exp(−U)/∫exp(−U), by quadrature. Long chain: a "
+               "plain chain of %1 steps of size %2, thinned to every %3th, as a reference if the integral were "
+               "unknown; it still has an error, since it crosses only about 200 times. Plain and functional: all steps "
+               "so far.</p><p><b>Density ratio.</b> The reference density divided by that of the chain, at θ; 1 is "
+               "right, and there is no line where the chain has not been. KLIEP estimates the ratio from samples "
+               "alone, as a sum of kernels that averages 1 over the chain's samples and maximises the likelihood of "
+               "the reference samples; the other lines divide the long chain and the exact density by the chain, bin "
+               "by bin.</p><p><b>Try this.</b> Press Play and watch which chain changes sides first. Then set the "
+               "temperature to 0: both only roll downhill. Then a step size of 0.2, as published: after ten steps the "
+               "Gaussians already cover more than the points; after many more the chain diverges, since the walls are "
+               "too steep for steps of that size.</p><p><b>Play</b> runs the number of steps in the box, <b>Step</b> "
+               "makes one, <b>Restart</b> goes back to the start. Changed settings start over.</p><p>Sources: the "
+               "functional-BNN submission, section 5.1 and Fig. 1; Chen et al. 2014; KLIEP: Sugiyama et al. 2008.</p>")
+        .arg(toQString(truth.steps))
+        .arg(toQString(number_text(truth.step_size, 3)), toQString(truth.every),
+             toQString(number_text(well::functional_barrier(), 2)), toQString(number_text(well::barrier(), 3)));
 }
 
 }   // namespace
@@ -82,7 +90,7 @@ DoubleWellPage::DoubleWellPage(QWidget* parent)
                 .help   = doubleWellHelp,
                 .size   = {1180, 800},
                 .run    = tr("Pl&ay"),
-                .runTip = tr("Both chains go on, picture by picture"),
+                .runTip = tr("Run both chains and update the figures"),
                 .pauses = true},
                parent),
       m_settings(new DoubleWellSettings(this)), m_walkers(new ChartView(this)), m_numbers(new ChartView(this)),

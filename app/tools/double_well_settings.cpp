@@ -20,19 +20,21 @@ DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
     const well::WalkOptions usual;
     m_stepSize = addNumber(
         QStringLiteral("wellStepSize"), tr("Step size ε"),
-        tr("How far a step goes down the slope. Small steps are right and slow; large ones run away from steep walls"),
-        usual.step_size, 0.001, 1, 0.01, 3);
+        tr("Set the step size. Small steps are accurate but slow; large ones diverge on steep walls"), usual.step_size,
+        0.001, 1, 0.01, 3);
     m_momentum    = addNumber(QStringLiteral("wellMomentum"), tr("Momentum 1 − α"),
-                              tr("Share of the velocity that each step keeps; α is the friction, and the noise fits it"),
+                              tr("Set the fraction of velocity retained per step; α is the friction, and the noise "
+                                    "matches it"),
                               usual.momentum, 0, 0.99, 0.05, 2);
     m_temperature = addNumber(QStringLiteral("wellTemperature"), tr("Temperature"),
-                              tr("The chains sample exp(−U/T). 0: no noise, they only roll down; 1: the posterior"),
+                              tr("Set the temperature; the chains sample exp(−U/T). 0: no noise, the chains only "
+                                 "roll downhill; 1: the posterior"),
                               usual.temperature, 0, 10, 0.25, 2);
 
     m_start = new QComboBox(this);
     m_start->setObjectName(QStringLiteral("wellStart"));
     m_start->setAccessibleName(tr("Start"));
-    m_start->setToolTip(tr("Where θ and μ begin; s begins at 1"));
+    m_start->setToolTip(tr("Set the initial θ and μ; s starts from 1"));
     m_start->addItem(tr("drawn from N(0, 1)"));
     m_start->addItem(tr("left well, −√5"), -std::sqrt(5.0));
     m_start->addItem(tr("middle, 0"), 0.0);
@@ -41,11 +43,12 @@ DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
     add(tr("Start"), m_start);
 
     m_seed  = addCount(QStringLiteral("wellSeed"), tr("Seed"),
-                       tr("Of all random numbers: the same seed walks the same way"), static_cast<int>(usual.seed), 0,
-                       999'999);
-    m_steps = addCount(QStringLiteral("wellSteps"), tr("Steps"), tr("How many steps Play goes on"), 5000, 1, 200'000);
+                       tr("Set the seed of all random numbers: the same seed gives the same chains"),
+                       static_cast<int>(usual.seed), 0, 999'999);
+    m_steps = addCount(QStringLiteral("wellSteps"), tr("Steps"), tr("Set the number of steps of Play"), 5000, 1,
+                       200'000);
     m_pace  = addCount(QStringLiteral("wellPace"), tr("Each frame"),
-                       tr("Steps between two pictures; Step makes one alone"), 10, 1, 5000);
+                       tr("Set the steps between two frames; Step always makes one"), 10, 1, 5000);
     for (auto* box : {m_stepSize, m_momentum, m_temperature})
         connect(box, &QDoubleSpinBox::valueChanged, this, &DoubleWellSettings::optionsChanged);
     connect(m_seed, &QSpinBox::valueChanged, this, &DoubleWellSettings::optionsChanged);
@@ -59,13 +62,12 @@ DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
         layout()->addWidget(made);
         return made;
     };
-    connect(button(tr("&Restart"), "wellRestart", tr("Back to the start, with the same seed (Ctrl+R)")),
-            &QPushButton::clicked, this, &DoubleWellSettings::restartRequested);
-    connect(
-        button(
-            tr("As p&ublished"), "wellPublished",
-            tr("Step size 0.2, momentum 0.5, start drawn from N(0, 1), ten steps one by one: the functional-BNN submission, Fig. 1")),
-        &QPushButton::clicked, this, &DoubleWellSettings::takePublished);
+    connect(button(tr("&Restart"), "wellRestart", tr("Start over with the same seed (Ctrl+R)")), &QPushButton::clicked,
+            this, &DoubleWellSettings::restartRequested);
+    connect(button(tr("As p&ublished"), "wellPublished",
+                   tr("Use step size 0.2, momentum 0.5, a start drawn from N(0, 1) and ten single steps: the "
+                      "functional-BNN submission, Fig. 1")),
+            &QPushButton::clicked, this, &DoubleWellSettings::takePublished);
 }
 
 well::WalkOptions DoubleWellSettings::options() const

@@ -56,11 +56,11 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     setObjectName(QStringLiteral("importDialog"));
     resize(820, 560);
     m_file->setObjectName(QStringLiteral("importFile"));
-    m_header->addItem(tr("Find out"), static_cast<int>(CsvHeader::detect));
+    m_header->addItem(tr("Detect"), static_cast<int>(CsvHeader::detect));
     m_header->addItem(tr("First line has names"), static_cast<int>(CsvHeader::yes));
     m_header->addItem(tr("No header"), static_cast<int>(CsvHeader::no));
     m_header->setCurrentIndex(m_header->findData(static_cast<int>(options.header)));
-    for (const auto& [title, sign] : {std::pair{tr("Find out"), '\0'},
+    for (const auto& [title, sign] : {std::pair{tr("Detect"), '\0'},
                                       {tr("Comma"), ','},
                                       {tr("Semicolon"), ';'},
                                       {tr("Tab"), '\t'},
@@ -68,7 +68,7 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
                                       {tr("Bar |"), '|'}})
         m_separator->addItem(title, static_cast<int>(sign));
     m_separator->setCurrentIndex(std::max(0, m_separator->findData(static_cast<int>(options.separator))));
-    m_task->addItem(tr("Find out"), findOut);
+    m_task->addItem(tr("Detect"), findOut);
     m_task->addItem(tr("Classes"), classes);
     m_task->addItem(tr("A number (regression)"), number);
     m_task->setCurrentIndex(!options.task ? findOut : *options.task == Task::classification ? classes : number);
@@ -77,7 +77,7 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_task->setObjectName(QStringLiteral("importTask"));
     m_summary->setObjectName(QStringLiteral("importSummary"));
     m_table->setObjectName(QStringLiteral("importTable"));
-    m_table->setAccessibleName(tr("First rows of the table; tick the columns that are inputs"));
+    m_table->setAccessibleName(tr("First rows of the table; tick the input columns"));
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->setTabKeyNavigation(false);
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
@@ -191,7 +191,7 @@ void ImportDialog::readAgain()
 {
     if (m_file->text().isEmpty()) {
         showMistake({});
-        m_summary->setText(tr("Choose a file: rows of a table, one example a line."));
+        m_summary->setText(tr("Choose a file with one example per line."));
         m_import->setEnabled(false);
         return;
     }
@@ -300,8 +300,10 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     m_table->setVerticalHeaderLabels(lines);
     for (int column = 0; column < columns; ++column) {
         const auto& c = preview.columns[static_cast<std::size_t>(column)];
-        auto* item    = new QTableWidgetItem(
-               c.categorical ? c.values.size() == 1 ? tr("1 value") : tr("%1 values").arg(c.values.size()) : tr("number"));
+        const auto n  = c.values.size();
+        auto* item    = new QTableWidgetItem(!c.categorical ? tr("number")
+                                             : n == 1       ? tr("1 value")
+                                                            : tr("%1 values").arg(n));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         const auto& used = preview.resolved.columns;
         item->setCheckState(used.empty() || std::ranges::find(used, c.name) != used.end() ? Qt::Checked
@@ -348,7 +350,8 @@ void ImportDialog::refresh()
         wide += c.categorical ? static_cast<int>(c.values.size()) : 1;
     }
     m_summary->setText(
-        tr("%1 rows. %2 input columns become %3 numbers: words turn into one-hot columns, one a value; “?” is a value of its own.")
+        tr("%1 rows. %2 input columns become %3 numbers: categories become one-hot columns; “?” is a category of "
+           "its own.")
             .arg(m_preview.n_rows)
             .arg(inputs)
             .arg(wide)

@@ -74,7 +74,7 @@ QString nameFrom(const QString& path)
 
 ImportImagesDialog::ImportImagesDialog(const QString& path, QWidget* parent)
     : QDialog(parent), m_path(new QLineEdit(path, this)), m_name(new QLineEdit(this)), m_title(new QLineEdit(this)),
-      m_pictures(new QGroupBox(tr("Pictures"), this)), m_size(new QSpinBox(this)), m_share(new QSpinBox(this)),
+      m_pictures(new QGroupBox(tr("Images"), this)), m_size(new QSpinBox(this)), m_share(new QSpinBox(this)),
       m_seed(new QSpinBox(this)), m_channels(new QComboBox(this)),
       m_mistake(new MistakeLabel(QStringLiteral("importImagesMistake"), this)), m_summary(new QLabel(this)),
       m_samples(new QListWidget(this)), m_progress(new QProgressBar(this)), m_clock(new QTimer(this))
@@ -83,9 +83,9 @@ ImportImagesDialog::ImportImagesDialog(const QString& path, QWidget* parent)
     setObjectName(QStringLiteral("importImagesDialog"));
     resize(760, 560);
     m_path->setObjectName(QStringLiteral("importImagesPath"));
-    m_path->setPlaceholderText(tr("A folder of pictures, of MNIST's or CIFAR-10's files, or an .npz or .tar.gz file"));
+    m_path->setPlaceholderText(tr("A folder of images, of MNIST's or CIFAR-10's files, or an .npz or .tar.gz file"));
     m_name->setObjectName(QStringLiteral("importImagesName"));
-    m_name->setToolTip(tr("Under this name studies know the set: letters, digits, dots, hyphens and underscores"));
+    m_name->setToolTip(tr("Enter the name for studies: letters, digits, dots, hyphens and underscores"));
     m_title->setObjectName(QStringLiteral("importImagesTitle"));
     m_title->setPlaceholderText(tr("the name"));
     m_summary->setObjectName(QStringLiteral("importImagesSummary"));
@@ -151,15 +151,18 @@ QWidget* ImportImagesDialog::buildFields()
     row->addWidget(file);
     row->addWidget(folder);
     row->addWidget(new HelpMark(
-        tr("what can be imported"),
+        tr("supported files"),
         [] {
         return tr(
-            "<p>A folder with <b>one subfolder of pictures for each class</b>, whose names are the classes. Subfolders <i>train</i> and <i>test</i> with these in them "
-            "give the two parts; without them a share of each class goes to testing. Every format that Qt reads will do, .ppm, too.</p>"
-            "<p>The folder <b>GTSRB</b> of the German Traffic Sign Recognition Benchmark as its archives unpack: Final_Training and Final_Test with their pictures, and "
-            "GT-final_test.csv (in GTSRB_Final_Test_GT.zip) beside the test pictures. Each sign is cut to its region of interest and scaled to 32 × 32.</p>"
-            "<p>A folder with <b>MNIST's four files</b>, in any spelling, packed or not; one with <b>CIFAR-10's</b> binary files, or their .tar.gz; an <b>.npz</b> file "
-            "with x_train, y_train, x_test and y_test.</p><p>The set is copied: the files may go afterwards.</p>");
+            "<p>A folder with <b>one subfolder of images for each class</b>, named by the class. Subfolders "
+            "<i>train</i> and <i>test</i> with class folders in them give the two parts; without them a fraction "
+            "of each class is used for testing. All image formats of Qt are supported, also .ppm.</p><p>The "
+            "unpacked folder <b>GTSRB</b> of the German Traffic Sign Recognition Benchmark: Final_Training and "
+            "Final_Test with their images, and GT-final_test.csv (in GTSRB_Final_Test_GT.zip) next to the test "
+            "images. Each sign is cut to its region of interest and scaled to 32 × 32.</p><p>A folder with "
+            "<b>MNIST's four files</b>, with any usual names, compressed or not; one with <b>CIFAR-10's</b> binary "
+            "files, or their .tar.gz; an <b>.npz</b> file with x_train, y_train, x_test and y_test.</p><p>The data "
+            "are copied, so you can delete the original files.</p>");
         },
         this));
     const auto add = [this, form](const QString& text, QWidget* field, QLayout* layout) {
@@ -178,23 +181,25 @@ QWidget* ImportImagesDialog::buildFields()
 
     m_size->setObjectName(QStringLiteral("importImagesSize"));
     m_size->setRange(0, 512);
-    m_size->setSpecialValueText(tr("their own"));
+    m_size->setSpecialValueText(tr("original"));
     m_size->setSuffix(tr(" × the same"));
-    m_size->setToolTip(tr(
-        "Rows and columns of the images. Their own: if all pictures have one size of at most 64 × 64, else 32 × 32"));
+    m_size->setToolTip(
+        tr("Set rows and columns of the images. Original: if all images have the same size of at most 64 × 64, else "
+           "32 × 32"));
     m_channels->setObjectName(QStringLiteral("importImagesChannels"));
-    m_channels->addItem(tr("as they are"), static_cast<int>(PictureOptions::Colour::detect));
+    m_channels->addItem(tr("original"), static_cast<int>(PictureOptions::Colour::detect));
     m_channels->addItem(tr("grey"), static_cast<int>(PictureOptions::Colour::grey));
     m_channels->addItem(tr("colour"), static_cast<int>(PictureOptions::Colour::colour));
-    m_channels->setToolTip(tr("As they are: grey if all pictures are grey"));
+    m_channels->setToolTip(tr("Select the colours. Original: grey if all images are grey"));
     m_share->setObjectName(QStringLiteral("importImagesShare"));
     m_share->setRange(1, 90);
     m_share->setValue(20);
     m_share->setSuffix(tr(" %"));
-    m_share->setToolTip(tr("Share of each class that goes to testing, if the folder has no subfolders train and test"));
+    m_share->setToolTip(tr("Set the fraction of each class used for testing, if the folder has no subfolders train "
+                           "and test"));
     m_seed->setRange(0, 1000000);
     m_seed->setValue(1);
-    m_seed->setToolTip(tr("Which ones go to testing: the same seed chooses the same pictures"));
+    m_seed->setToolTip(tr("Set the seed of the test selection: the same seed selects the same images"));
     auto* options     = new QHBoxLayout(m_pictures);
     const auto beside = [this, options](const QString& text, QWidget* field) {
         auto* label = new QLabel(text, this);
@@ -218,7 +223,7 @@ void ImportImagesDialog::askForPath(bool folder, QWidget* parent, const std::fun
     if (folder)
         return askForFolder(tr("Folder to import"), {}, parent, go);
     askForFile(tr("File to import"),
-               tr("Sets of images (*.npz *.tar.gz *.tgz *.tar *ubyte *ubyte.gz *_batch*.bin);;All files (*)"), parent,
+               tr("Image data sets (*.npz *.tar.gz *.tgz *.tar *ubyte *ubyte.gz *_batch*.bin);;All files (*)"), parent,
                [go](const QString& file) {
         static const QRegularExpression oneOfSeveral(QStringLiteral("(ubyte(\\.gz)?|_batch.*\\.bin)$"));
         go(oneOfSeveral.match(file).hasMatch() ? QFileInfo(file).path() : file);
@@ -246,19 +251,19 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
         const PictureFolder folder = look_through_folder(path, reader.suffixes);
         const auto counts          = folder.per_class();
         for (std::size_t k = 0; k < std::min(mostSamples, folder.classes.size()); ++k) {
-            const auto& files  = folder.training;
-            const auto first   = std::find_if(files.begin(), files.end(),
-                                              [&](const PictureFile& file) { return file.label == static_cast<int>(k); });
-            const QImage image = first != files.end() ? sampleOf(first->path) : QImage();
+            const auto& files    = folder.training;
+            const auto isOfClass = [&](const PictureFile& file) { return file.label == static_cast<int>(k); };
+            const auto first     = std::find_if(files.begin(), files.end(), isOfClass);
+            const QImage image   = first != files.end() ? sampleOf(first->path) : QImage();
             found.samples.push_back({tr("%1 (%2)").arg(toQString(folder.classes[k])).arg(counts[k]), image});
         }
         const auto n  = folder.training.size() + folder.test.size();
-        found.summary = folder.own_parts ? tr("%1 pictures in %2 classes: %3 for training, %4 for testing.")
+        found.summary = folder.own_parts ? tr("%1 images in %2 classes: %3 for training, %4 for testing.")
                                                .arg(n)
                                                .arg(folder.classes.size())
                                                .arg(folder.training.size())
                                                .arg(folder.test.size())
-                                         : tr("%1 pictures in %2 classes.").arg(n).arg(folder.classes.size());
+                                         : tr("%1 images in %2 classes.").arg(n).arg(folder.classes.size());
         if (!folder.left_out.empty()) {
             QStringList names;
             for (const auto& name : folder.left_out)
@@ -266,7 +271,7 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
             found.summary += ' ' + tr("Not read: %1.").arg(names.join(QStringLiteral(", ")));
         }
         if (folder.n_others > 0)
-            found.summary += ' ' + tr("%1 other files are passed over.").arg(folder.n_others);
+            found.summary += ' ' + tr("%1 other files are ignored.").arg(folder.n_others);
         return found;
     }
     const ImageData data = load_image_data(std::filesystem::absolute(path).string());
@@ -293,12 +298,12 @@ void ImportImagesDialog::lookAgain()
     m_samples->clear();
     m_pictures->hide();
     if (m_path->text().isEmpty()) {
-        m_summary->setText(tr("Choose a file or a folder. What is in it is shown here before anything is copied."));
+        m_summary->setText(tr("Choose a file or folder. A preview appears here before anything is copied."));
         refresh();
         return;
     }
     m_name->setText(nameFrom(m_path->text()));
-    setBusy(true, tr("Looking through %1 …").arg(QFileInfo(QDir::cleanPath(m_path->text())).fileName()));
+    setBusy(true, tr("Reading %1 …").arg(QFileInfo(QDir::cleanPath(m_path->text())).fileName()));
     inBackground(
         this, [path = std::filesystem::path(QDir::cleanPath(m_path->text()).toStdString())] { return look(path); },
         [this, request = ++m_request](std::optional<Found> found, const QString& mistake) {

@@ -50,9 +50,11 @@ LawBoxes::LawBoxes(QWidget* parent) : QWidget(parent), m_mistake(new MistakeLabe
                         tr("μ and Σ"),
                         [] {
         return tr(
-            "<b>μ and Σ</b><p>Mean and covariance of the Gaussian over the three logits, z ~ N(μ, Σ); the probabilities are π = softmax(z). The diagonal of Σ holds variances; Σ is "
-            "symmetric, so that its lower half is enough.</p><p>Softmax sees only differences of logits: adding the same number to all of μ changes nothing in the exact law. The "
-            "plain and the conditioned bridge do look at what Σ holds in that direction, the projected one does not.</p><p>Arrow keys change a number by 0.1.</p>");
+            "<b>μ and Σ</b><p>Mean and covariance of the Gaussian over the three logits, z ~ N(μ, Σ); the "
+            "probabilities are π = softmax(z). The diagonal of Σ contains variances; Σ is symmetric, so its lower "
+            "half is enough.</p><p>Softmax depends only on differences of logits: adding the same number to all "
+            "components of μ does not change the exact distribution. The plain and the conditioned bridge depend "
+            "on Σ in that direction, the projected one does not.</p><p>Arrow keys change a number by 0.1.</p>");
                         },
                         this),
                     0, 5);

@@ -21,21 +21,25 @@ constexpr int usual = -1;   // in place of a LogitsBy
 
 QString inWords(LogitsBy by)
 {
-    return by == LogitsBy::linearisation ? LawChoice::tr("linearised") : LawChoice::tr("draws");
+    return by == LogitsBy::linearisation ? LawChoice::tr("linearised") : LawChoice::tr("samples");
 }
 
 QString lawChoiceHelp()
 {
     QString html = LawChoice::tr(
-        "<b>Law of the class probabilities</b><p>First the Gaussian over the logits of an input, N(μ, Σ). <b>Linearised</b>: N(f(x), JΣ<sub>θ</sub>Jᵀ), J = ∂f/∂θ at the mean weights: without noise of "
-        "draws, first order in f. <b>Moments of draws</b>: mean and covariance of the logits over draws of the weights: nothing linearised, but the noise of finitely many draws. Usual is "
-        "linearisation for a Laplace approximation, and draws for all others.</p><p>Then its Dirichlet by the <b>Laplace Bridge</b>, α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − 2/K + "
-        "e<sup>μ<sub>k</sub></sup>/K² Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>), which presumes logits that add up to 0. Variants:</p><ul>");
+        "<b>Distribution of the class probabilities</b><p>First the Gaussian over the logits of an input, N(μ, Σ). "
+        "<b>Linearised</b>: N(f(x), JΣ<sub>θ</sub>Jᵀ), J = ∂f/∂θ at the mean weights: no sampling noise, first "
+        "order in f. <b>Sample moments</b>: mean and covariance of the logits over weight samples: no "
+        "linearisation, but sampling noise. The default is linearisation for Laplace approximations and samples "
+        "otherwise.</p><p>Then its Dirichlet by the <b>Laplace Bridge</b>, α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − "
+        "2/K + e<sup>μ<sub>k</sub></sup>/K² Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>), which assumes that the "
+        "logits sum to 0. Variants:</p><ul>");
     for (const auto variant : bridge_variants)
         html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(title_of(variant)), htmlFrom(hint(variant)));
     return html
            + LawChoice::tr(
-               "</ul><p>One choice for Simplex, Marginals and List lengths; the bridge is also that of the tab Simplex. Source: Hobbhahn 2020, (2.7) and (3.4).</p>");
+               "</ul><p>Simplex, Marginals and List lengths share one choice; the bridge is also that of the tab "
+               "Simplex. Source: Hobbhahn 2020, (2.7) and (3.4).</p>");
 }
 
 }   // namespace
@@ -52,10 +56,10 @@ LawChoice::LawChoice(QObject* parent)
         connect(action, &QAction::triggered, this, [this, variant] { Q_EMIT variantChosen(variant); });
     }
     for (const auto& [id, by, title] :
-         {std::tuple(QStringLiteral("usual"), usual, tr("usual for the family")),
+         {std::tuple(QStringLiteral("usual"), usual, tr("default of the family")),
           std::tuple(toQString(name(LogitsBy::linearisation)), static_cast<int>(LogitsBy::linearisation),
                      tr("linearised at the mean weights")),
-          std::tuple(toQString(name(LogitsBy::draws)), static_cast<int>(LogitsBy::draws), tr("moments of draws"))}) {
+          std::tuple(toQString(name(LogitsBy::draws)), static_cast<int>(LogitsBy::draws), tr("sample moments"))}) {
         auto* action = m_ways->addAction(title);
         action->setObjectName(QStringLiteral("lawLogits/") + id);
         action->setData(by);
@@ -78,7 +82,7 @@ QWidget* LawChoice::makeControl(const QString& view, QWidget* parent)
     button->setObjectName(QStringLiteral("lawChoice/") + view);
     button->setAutoRaise(true);
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setAccessibleName(tr("Variant of the Laplace Bridge, and the way to the Gaussian over the logits"));
+    button->setAccessibleName(tr("Laplace Bridge variant and source of the Gaussian over the logits"));
     auto* menu = new QMenu(button);
     menu->setToolTipsVisible(true);
     menu->addSection(tr("Laplace Bridge"));
@@ -90,7 +94,7 @@ QWidget* LawChoice::makeControl(const QString& view, QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(button);
-    row->addWidget(new HelpMark(tr("Law of the class probabilities"), lawChoiceHelp, all));
+    row->addWidget(new HelpMark(tr("Distribution of the class probabilities"), lawChoiceHelp, all));
     m_buttons.push_back(button);
     refresh();
     return all;
@@ -124,23 +128,23 @@ void LawChoice::refresh()
         const int by = action->data().toInt();
         action->setChecked(by == (shown ? static_cast<int>(*shown) : usual));
         if (by == usual)
-            action->setText(m_usual.isEmpty() ? tr("usual for the family")
-                                              : tr("usual for the family: %1").arg(m_usual));
+            action->setText(m_usual.isEmpty() ? tr("default of the family")
+                                              : tr("default of the family: %1").arg(m_usual));
         if (by == static_cast<int>(LogitsBy::linearisation)) {
             action->setEnabled(m_whyNotLinearised.isEmpty());
             action->setToolTip(m_whyNotLinearised.isEmpty()
-                                   ? tr("N(f(x), JΣJᵀ): without noise of draws, first order in the network's output")
+                                   ? tr("Use N(f(x), JΣJᵀ): no sampling noise, first order in the network's output")
                                    : m_whyNotLinearised);
         } else {
-            action->setToolTip(by == usual ? tr("Linearised for a Laplace approximation, draws for all others")
-                                           : tr("Mean and covariance of the logits over draws of the weights"));
+            action->setToolTip(by == usual ? tr("Linearise for Laplace approximations, use samples otherwise")
+                                           : tr("Use mean and covariance of the logits over weight samples"));
         }
     }
     const auto* chosen    = m_variants->checkedAction();
     const QString variant = chosen ? chosen->text() : QString();
     const QString inShort = chosen ? toQString(short_title_of(static_cast<BridgeVariant>(chosen->data().toInt())))
                                    : QString();
-    const QString way     = shown ? inWords(*shown) : m_usual.isEmpty() ? tr("usual for the family") : m_usual;
+    const QString way     = shown ? inWords(*shown) : m_usual.isEmpty() ? tr("default of the family") : m_usual;
     for (auto* button : m_buttons) {
         button->setText(tr("Bridge: %1").arg(inShort));
         button->setToolTip(tr("Laplace Bridge: %1. Gaussian over the logits: %2. Click to choose").arg(variant, way));

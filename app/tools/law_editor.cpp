@@ -77,7 +77,7 @@ void LawEditor::setSource(LawSource source)
         return;
     State after  = m_state;
     after.source = source;
-    edit(after, source == LawSource::by_hand ? tr("Simplex: move by hand") : tr("Simplex: follow the chosen input"));
+    edit(after, source == LawSource::by_hand ? tr("Simplex: move by hand") : tr("Simplex: follow the selected input"));
 }
 
 void LawEditor::setVariant(BridgeVariant variant)

@@ -70,7 +70,8 @@ std::vector<SpokenItem> LawHandles::spokenItems() const
         items.push_back(
             {.name        = name,
              .description = tr(
-                 "Arrows move it, with Shift less; Space takes the next handle; + and − widen and narrow the law"),
+                 "Arrows move it, with Shift in smaller steps; Space selects the next handle; + and − widen and "
+                 "narrow the distribution"),
              .place   = QRect(at - QPoint(8, 8), QSize(16, 16)),
              .chosen  = handle == m_selected,
              .current = handle == m_selected});

@@ -18,11 +18,14 @@ constexpr int patience = 400;   ///< milliseconds
 QString lawNumbersHelp()
 {
     return LawNumbers::tr(
-        "<b>How far the Dirichlet is from the exact law</b><p><b>KL(exact‖Dirichlet)</b> = ∫ p ln(p/q), nats: 0 if they agree; by quadrature. Below it that of the best Dirichlet, the one with "
-        "the same E ln π<sub>k</sub>: no Dirichlet comes closer. <b>Total variation</b> = ½ ∫|p − q| and <b>Hellinger's distance</b> = √(1 − ∫√(pq)) lie between 0 and 1.</p>"
-        "<p><b>α</b>: pseudo-counts of the classes, their sum first. <b>Mean</b> and <b>variance</b> of each class probability under both laws.</p>"
-        "<p><b>Proposition 1</b> of the thesis: under the bridge Var π<sub>k</sub> grows with Var z<sub>k</sub>, as it should, if and only if α<sub>k</sub> &gt; ¼(√(9R² + 10R + 1) − R − 1), "
-        "R = α<sub>0</sub> − α<sub>k</sub>.</p><p>Source: Hobbhahn 2020, Proposition 1.</p>");
+        "<b>Distance between the Dirichlet and the exact distribution</b><p><b>KL(exact‖Dirichlet)</b> = ∫ p "
+        "ln(p/q), nats: 0 if they agree; by quadrature. Below it that of the best Dirichlet, the one with the same "
+        "E ln π<sub>k</sub>: no Dirichlet is closer. <b>Total variation</b> = ½ ∫|p − q| and <b>Hellinger "
+        "distance</b> = √(1 − ∫√(pq)) are between 0 and 1.</p><p><b>α</b>: pseudo-counts of the classes, their sum "
+        "first. <b>Mean</b> and <b>variance</b> of each class probability under both "
+        "distributions.</p><p><b>Proposition 1</b> of the thesis: under the bridge Var π<sub>k</sub> grows with "
+        "Var z<sub>k</sub>, as it should, if and only if α<sub>k</sub> &gt; ¼(√(9R² + 10R + 1) − R − 1), R = "
+        "α<sub>0</sub> − α<sub>k</sub>.</p><p>Source: Hobbhahn 2020, Proposition 1.</p>");
 }
 
 }   // namespace
@@ -33,7 +36,7 @@ LawNumbers::LawNumbers(QWidget* parent) : QObject(parent), m_summary(new QLabel(
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_table->setObjectName(QStringLiteral("simplexNumbers"));
-    m_table->setAccessibleName(tr("α, means and variances of each class under both laws"));
+    m_table->setAccessibleName(tr("α, means and variances of each class under both distributions"));
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setMinimumHeight(7 * m_table->fontMetrics().height() + 60);
     m_patience.setSingleShot(true);

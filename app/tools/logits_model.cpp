@@ -154,10 +154,11 @@ QVariant LogitsModel::headerData(int section, Qt::Orientation orientation, int r
     case predictedColumn: return tip ? tr("Class of the largest mean α_k/α_0") : tr("Predicted");
     case confidenceColumn: return tip ? tr("The largest mean α_k/α_0 of the Dirichlet") : tr("Confidence");
     case totalColumn:
-        return tip ? tr("α_0, the sum of the pseudo-counts: the larger, the surer the Dirichlet is of its mean")
+        return tip ? tr("α_0, the sum of the pseudo-counts: the larger, the more concentrated the Dirichlet")
                    : tr("α₀");
-    case lengthColumn: return tip ? tr("Classes that the uncertainty-aware top-k keeps at this threshold") : tr("List");
-    case listedColumn: return tip ? tr("Is the true class among them?") : tr("In list");
+    case lengthColumn:
+        return tip ? tr("Number of classes in the uncertainty-aware top-k list at this threshold") : tr("List");
+    case listedColumn: return tip ? tr("Whether the list contains the true class") : tr("In list");
     default: return {};
     }
 }

@@ -84,7 +84,7 @@ QWidget* LogitsPictures::buildMarginals()
     m_remaining->setWordWrap(true);
     m_remaining->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_remaining->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_remaining->setAccessibleName(tr("Classes that remain"));
+    m_remaining->setAccessibleName(tr("Remaining classes"));
     auto* scroll = new QScrollArea(marginals);   // a list may have a thousand classes
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -103,14 +103,14 @@ QWidget* LogitsPictures::buildSimplex()
     m_mostProbable = new QCheckBox(tr("&Three most probable"), all);
     m_mostProbable->setObjectName(QStringLiteral("logitsMostProbable"));
     m_mostProbable->setChecked(true);
-    m_mostProbable->setToolTip(tr("The corners are the three most probable classes of the row; untick to choose them"));
+    m_mostProbable->setToolTip(tr("Use the three most probable classes of the row as corners; untick to choose them"));
     auto* row = new QHBoxLayout;
     row->addWidget(m_mostProbable);
     for (std::size_t i = 0; i < m_corners.size(); ++i) {
         m_corners[i] = new QComboBox(all);
         m_corners[i]->setObjectName(QStringLiteral("logitsCorner%1").arg(i));
         m_corners[i]->setAccessibleName(tr("Class at corner %1").arg(i + 1));
-        m_corners[i]->setToolTip(tr("Class at this corner; the law is that among the three"));
+        m_corners[i]->setToolTip(tr("Select the class at this corner; the distribution is over these three classes"));
         m_corners[i]->setEnabled(false);
         m_corners[i]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_corners[i]->setMinimumContentsLength(6);
@@ -149,10 +149,9 @@ void LogitsPictures::setFile(const std::shared_ptr<const LogitsFile>& file)
             corner->addItem(toQString(one));
     }
     setTabThere(*this, m_simplexTab, file->n_classes() >= 3);
-    m_lengths->setChart(
-        {.id      = "list_lengths",
-         .title   = "List lengths",
-         .message = tr("The lengths of all lists are counted when the file has been read whole.").toStdString()});
+    m_lengths->setChart({.id      = "list_lengths",
+                         .title   = "List lengths",
+                         .message = tr("List lengths are counted after the whole file has been read.").toStdString()});
 }
 
 void LogitsPictures::showTotals(const BridgeTotals& totals, const BridgeOrder& order)

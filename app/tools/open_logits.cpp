@@ -29,18 +29,23 @@ namespace {
 QString openLogitsHelp()
 {
     QString html = OpenLogits::tr(
-        "<p>Each row of the file is a Gaussian over the logits of one input, N(μ, Σ). The <b>Laplace Bridge</b> makes it a Dirichlet over the class probabilities,</p>"
-        "<p>α<sub>k</sub> = (1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>)/Σ<sub>kk</sub>,</p>"
-        "<p>whose mean is α<sub>k</sub>/α<sub>0</sub> and whose marginals are Beta(α<sub>k</sub>, α<sub>0</sub> − α<sub>k</sub>).</p>"
-        "<p><b>Uncertainty-aware top-k</b> with threshold T: keep the most probable class, then one class after the other while its 1 − T/2 quantile is above the T/2 quantile of the "
-        "class before. A largest length may be set, 10 in Hobbhahn 2020, appendix D. Source: Hobbhahn 2020, (2.7), Algorithm 1 and section 5.5.</p><p>Variants:</p><ul>");
+        "<p>Each row of the file is a Gaussian over the logits of one input, N(μ, Σ). The <b>Laplace Bridge</b> "
+        "turns it into a Dirichlet over the class probabilities,</p><p>α<sub>k</sub> = (1 − 2/K + "
+        "e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>)/Σ<sub>kk</sub>,</p><p>whose mean "
+        "is α<sub>k</sub>/α<sub>0</sub> and whose marginals are Beta(α<sub>k</sub>, α<sub>0</sub> − "
+        "α<sub>k</sub>).</p><p><b>Uncertainty-aware top-k</b> with threshold T: includes the most probable class, "
+        "then further classes while the 1 − T/2 quantile of a class exceeds the T/2 quantile of the previous one. "
+        "A maximum length can be set, 10 in Hobbhahn 2020, appendix D. Source: Hobbhahn 2020, (2.7), Algorithm 1 "
+        "and section 5.5.</p><p>Variants:</p><ul>");
     for (const auto variant : bridge_variants)
         html += QStringLiteral("<li><b>%1</b>: %2</li>")
                     .arg(toQString(name(variant)).replace('_', ' '), htmlFrom(hint(variant)));
     return html
            + OpenLogits::tr(
-               "</ul><p>A file is an .npz with <tt>mean</tt> [N × K] and <tt>variance</tt> [N × K] or <tt>covariance</tt> [N × K × K], and, if they are known, <tt>labels</tt> [N] and "
-               "<tt>class_names</tt> [K]: in Python <tt>np.savez(\"logits.npz\", mean=…, variance=…, labels=…)</tt>. On the command line: <tt>credence bridge logits.npz --out DIR</tt>, which also writes every α.</p>");
+               "</ul><p>A file is an .npz with <tt>mean</tt> [N × K] and <tt>variance</tt> [N × K] or "
+               "<tt>covariance</tt> [N × K × K], and optionally <tt>labels</tt> [N] and <tt>class_names</tt> [K]: "
+               "in Python <tt>np.savez(\"logits.npz\", mean=…, variance=…, labels=…)</tt>. On the command line: "
+               "<tt>credence bridge logits.npz --out DIR</tt>, which also writes every α.</p>");
 }
 
 }   // namespace
@@ -104,7 +109,7 @@ void OpenLogits::cancel()
 
 void OpenLogits::showMistake(const QString&, const QString& sentence)
 {
-    bar()->warn(m_file ? tr("%1 What is shown is still %2.").arg(sentence, toQString(m_file->name())) : sentence);
+    bar()->warn(m_file ? tr("%1 The page still shows %2.").arg(sentence, toQString(m_file->name())) : sentence);
     m_opening.clear();
     showSummary();
 }
@@ -113,7 +118,7 @@ QLayout* OpenLogits::buildOrder()
 {
     m_variant->setObjectName(QStringLiteral("logitsVariant"));
     m_variant->setAccessibleName(tr("Variant of the Laplace Bridge"));
-    m_variant->setToolTip(tr("What is done to the Gaussian before the bridge"));
+    m_variant->setToolTip(tr("Select the preprocessing of the Gaussian before the bridge"));
     for (const auto variant : bridge_variants) {
         m_variant->addItem(toQString(name(variant)).replace('_', ' '), static_cast<int>(variant));
         m_variant->setItemData(m_variant->count() - 1, toQString(hint(variant)), Qt::ToolTipRole);
@@ -126,7 +131,8 @@ QLayout* OpenLogits::buildOrder()
          .step     = 0.01,
          .value    = 0.05,
          .decimals = 4,
-         .tip      = tr("Threshold T: to the left longer lists, to the right shorter ones; 0.05 in Hobbhahn 2020"),
+         .tip      = tr("Set the threshold T: move left for longer lists, right for shorter ones; 0.05 in Hobbhahn "
+                             "2020"),
          .scale    = NumberSlider::Scale::logarithmic},
         this);
     connect(m_variant, &QComboBox::currentIndexChanged, this, &OpenLogits::orderChanged);
@@ -149,8 +155,8 @@ QWidget* OpenLogits::buildRows()
 {
     auto* all = new QWidget(this);
     m_filter->setObjectName(QStringLiteral("logitsFilter"));
-    m_filter->setAccessibleName(tr("Which rows"));
-    m_filter->setToolTip(tr("Which rows the table shows"));
+    m_filter->setAccessibleName(tr("Rows to show"));
+    m_filter->setToolTip(tr("Select the rows of the table"));
     m_filter->addItem(tr("All rows"), static_cast<int>(LogitsModel::Filter::all));
     m_filter->addItem(tr("Lists of several classes"), static_cast<int>(LogitsModel::Filter::long_));
     m_filter->addItem(tr("Wrong predictions"), static_cast<int>(LogitsModel::Filter::wrong));
@@ -319,8 +325,9 @@ void OpenLogits::showSummary()
     const bool counting = m_soon->isActive() || ToolPage::busy();
     if (!m_totals) {
         const QString read = tr("%1 of %2 rows").arg(toQString(m_model->rowsOfFile()), toQString(m_file->n_rows()));
-        m_numbers->setText(counting ? tr("%1 read so far …").arg(read)
-                                    : tr("The reading ended after %1. Open the file again for all of them.").arg(read));
+        m_numbers->setText(counting
+                               ? tr("%1 read so far …").arg(read)
+                               : tr("Reading stopped after %1. Open the file again to read all of them.").arg(read));
         return;
     }
     QStringList numbers;
@@ -334,5 +341,5 @@ void OpenLogits::showSummary()
         numbers << tr("no labels, so no accuracies");
     if (m_model->rowCount() < static_cast<int>(m_file->n_rows()))
         numbers << tr("%1 rows shown").arg(toQString(m_model->rowCount()));
-    m_numbers->setText(numbers.join(QStringLiteral(" · ")) + (counting ? tr(" · counting anew …") : QString()));
+    m_numbers->setText(numbers.join(QStringLiteral(" · ")) + (counting ? tr(" · recounting …") : QString()));
 }

@@ -64,7 +64,7 @@ QString viewsAsHtml(const GalleryEntry& entry)
     for (const auto& id : entry.views)
         titles += toQString(view(id).title);
     return titles.isEmpty() ? QString()
-                            : paperTr("<b>Seen in:</b> %1.").arg(titles.join(QStringLiteral(", ")).toHtmlEscaped());
+                            : paperTr("<b>Shown in:</b> %1.").arg(titles.join(QStringLiteral(", ")).toHtmlEscaped());
 }
 
 QString howAsHtml(const GalleryEntry& entry)
@@ -97,7 +97,7 @@ QString madeByText(const GalleryEntry& entry)
         return words;
     }
     if (const auto* made = std::get_if<MadeByComparison>(&how))
-        return paperTr("the comparison with the truth “%1”").arg(toQString(comparison(made->id).title));
+        return paperTr("the reference comparison “%1”").arg(toQString(comparison(made->id).title));
     if (const auto* made = std::get_if<MadeByBandit>(&how)) {
         QStringList agents;
         for (const auto& id : made->ids)
@@ -135,8 +135,7 @@ QString entryAsHtml(const Gallery& gallery, const GalleryEntry& entry, const QCo
     for (const auto& part : {oursAsHtml(entry), howAsHtml(entry), viewsAsHtml(entry)})
         html += paragraph(part);
     if (!entry.document.empty())
-        html += paragraph(
-            paperTr("More is written in %1, which comes with the sources.").arg(htmlFrom(entry.document)));
+        html += paragraph(paperTr("See also %1, which is part of the source code.").arg(htmlFrom(entry.document)));
     return html + paragraph(QStringLiteral("<i>%1.</i> %2").arg(htmlFrom(paper.title), htmlFrom(paper.citation)));
 }
 

@@ -35,11 +35,13 @@ constexpr int thumbnailWidth = 300;
 QString papersPageHelp()
 {
     return PapersPage::tr(
-        "<p>Every table, figure, claim, algorithm and formula of the papers that this program follows: what is printed, what came out here, and one sentence on the difference.</p>"
-        "<p><b>Run it</b> makes a result again: a study goes into the window and trains, and the view that shows it comes to the front; a sweep opens on its own page. The time stands "
-        "beside the button. The <b>quick version</b> takes little time and shows that everything works; its numbers are not meant to agree with the printed ones.</p>"
-        "<p><b>Open result</b> shows what was made before. The same on the command line: <tt>credence reproduce</tt> and the id that <b>Copy command</b> copies.</p>"
-        "<p><i>Done on other data</i>: the data of the paper are not to be had, and the sentence says what stands in for them.</p>");
+        "<p>Every table, figure, claim, algorithm and formula of the papers that Credence follows: the printed "
+        "result, our result, and one sentence on the difference.</p><p><b>Run it</b> reproduces a result: a study "
+        "trains in the window and the view that shows the result opens; a sweep opens on its own page. The time is "
+        "shown next to the button. The <b>quick version</b> is fast and shows that everything works; it does not "
+        "reproduce the printed numbers.</p><p><b>Open result</b> shows an earlier result. On the command line use "
+        "<tt>credence reproduce</tt> and the id that <b>Copy command</b> copies.</p><p><i>Done on other data</i>: "
+        "the data of the paper are not available, and the sentence names the substitute.</p>");
 }
 
 QString iconOf(EntryKind kind)
@@ -98,7 +100,7 @@ QWidget* PapersPage::buildContent()
     m_tree->setUniformRowHeights(true);
     m_tree->header()->setStretchLastSection(true);
     m_text->setObjectName(QStringLiteral("papersText"));
-    m_text->setAccessibleName(tr("The chosen entry"));
+    m_text->setAccessibleName(tr("Selected entry"));
     m_text->setOpenLinks(false);
     m_text->document()->setDocumentMargin(10);
 
@@ -125,17 +127,17 @@ QLayout* PapersPage::buildFilters()
 {
     m_words = new QLineEdit(this);
     m_words->setObjectName(QStringLiteral("papersFilter"));
-    m_words->setAccessibleName(tr("Words that the entries have"));
-    m_words->setPlaceholderText(tr("all, or with these words"));
-    m_words->setToolTip(tr("Only entries that have all of these words, in any order (Ctrl+F)"));
+    m_words->setAccessibleName(tr("Search the entries"));
+    m_words->setPlaceholderText(tr("search"));
+    m_words->setToolTip(tr("Show only entries with all of these words, in any order (Ctrl+F)"));
     m_words->setClearButtonEnabled(true);
     m_words->setMinimumWidth(200);
     limitWithText(m_words, 260);
     m_status = new QComboBox(this);
     m_status->setObjectName(QStringLiteral("papersStatus"));
-    m_status->setAccessibleName(tr("How far the entries are done"));
-    m_status->setToolTip(tr("Only entries that are so far done"));
-    m_status->addItem(tr("Done or not"), anyStatus);
+    m_status->setAccessibleName(tr("Status of the entries"));
+    m_status->setToolTip(tr("Show only entries with this status"));
+    m_status->addItem(tr("Any status"), anyStatus);
     for (const auto status : {EntryStatus::done, EntryStatus::substitute, EntryStatus::open, EntryStatus::impossible})
         m_status->addItem(toQString(title_of(status)), static_cast<int>(status));
     m_counts = new QLabel(this);
@@ -193,9 +195,8 @@ void PapersPage::fillTree()
     for (const auto& paper : m_gallery.papers) {
         const auto entries = m_gallery.of_paper(paper.id);
         const auto counts  = counts_of(entries);
-        auto* group        = new QTreeWidgetItem(
-                   m_tree,
-                   {toQString(paper.short_title), tr("%1 of %2 done").arg(counts.done + counts.substitute).arg(counts.all())});
+        const QString done = tr("%1 of %2 done").arg(counts.done + counts.substitute).arg(counts.all());
+        auto* group        = new QTreeWidgetItem(m_tree, {toQString(paper.short_title), done});
         group->setFont(whereColumn, bold);
         group->setToolTip(whereColumn, toQString(paper.title));
         group->setToolTip(statusColumn, toQString(counts.text()));
@@ -287,7 +288,7 @@ void PapersPage::showChosen()
                                  toQString(one.citation).toHtmlEscaped(),
                                  toQString(counts_of(m_gallery.of_paper(one.id)).text())));
     } else {
-        m_text->setPlainText(tr("No entry has these words and this status."));
+        m_text->setPlainText(tr("No entry matches the search and the status."));
     }
     refreshButtons();
 }
@@ -306,21 +307,22 @@ void PapersPage::refreshButtons()
     const QString made = entry ? madeByText(*entry) : QString();
     const QString time = entry ? toQString(time_text(entry->minutes)) : QString();
     m_run->setToolTip(!entry  ? QString()
-                      : page  ? tr("Opens %1").arg(made)
-                      : sweep ? tr("Opens %1, on its page; Run there takes %2 on two cores").arg(made, time)
-                      : runs  ? tr("Makes it again by %1; this takes %2 on two cores").arg(made, time)
-                              : tr("The window does not make this one: Copy command has what to type, if anything"));
+                      : page  ? tr("Open %1").arg(made)
+                      : sweep ? tr("Open the sweep page with %1; running it takes %2 on two cores").arg(made, time)
+                      : runs  ? tr("Reproduce it by %1; this takes %2 on two cores").arg(made, time)
+                              : tr("This result cannot be reproduced in the window; use Copy command to copy the "
+                                    "command, if there is one"));
     m_quick->setEnabled(quick);
     const QString quickTime = quick ? toQString(time_text(entry->quick_minutes)) : QString();
     m_quick->setToolTip(
-        !quick ? tr("There is no quick version of this one")
-               : tr("Shows that everything works; its numbers are not meant to agree with the printed ones")
+        !quick ? tr("This entry has no quick version")
+               : tr("Check that everything works; the numbers are not meant to agree with the printed ones")
                      + (quickTime.isEmpty() ? QString() : tr(". It takes %1").arg(quickTime)));
     const bool open = entry && m_openable && m_openable(*entry);
     m_open->setEnabled(open);
-    m_open->setToolTip(open ? tr("Shows what was made before") : tr("No results yet"));
+    m_open->setToolTip(open ? tr("Show an earlier result") : tr("No results yet"));
     m_copy->setEnabled(entry && !command_of(*entry).empty());
-    m_copy->setToolTip(m_copy->isEnabled() ? toQString(command_of(*entry)) : tr("There is no command that makes it"));
+    m_copy->setToolTip(m_copy->isEnabled() ? toQString(command_of(*entry)) : tr("No command reproduces this entry"));
     m_time->setText(entry && is_run(*entry) ? timesText(*entry) : QString());
     m_time->setVisible(!m_time->text().isEmpty());
 }

@@ -26,12 +26,15 @@ constexpr int drawsShown = 400;
 QString bridgeHelp()
 {
     return SimplexControls::tr(
-        "<b>Laplace Bridge</b><p>α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>): the Dirichlet whose own Laplace "
-        "approximation in the softmax basis is the Gaussian N(μ, Σ). It presumes a Gaussian in the plane Σz = 0.</p>"
-        "<p><b>Plain</b>: μ and diag Σ as they are, as in the thesis. <b>Conditioned on Σz = 0</b>: as in the paper of 2022 and laplace-torch; it changes the law of softmax(z). "
-        "<b>Projected</b>: the law of z − mean(z), the only one that leaves the law of softmax(z) as it is. <b>Normalised</b>: afterwards μ/√c and Σ/c with c = mean(diag Σ)/√(K/2), "
-        "which tames large variances; the Dirichlet's concentration then no longer says how large they were.</p>"
-        "<p>Source: MacKay 1998; Hobbhahn 2020, (2.7) with the sign of one exponent mended.</p>");
+        "<b>Laplace Bridge</b><p>α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · "
+        "Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>): the Dirichlet whose own Laplace approximation in the softmax "
+        "basis is the Gaussian N(μ, Σ). It assumes a Gaussian in the plane Σz = 0.</p><p><b>Plain</b>: μ and diag "
+        "Σ unchanged, as in the thesis. <b>Conditioned on Σz = 0</b>: as in the paper of 2022 and laplace-torch; "
+        "it changes the distribution of softmax(z). <b>Projected</b>: the distribution of z − mean(z), the only "
+        "variant that preserves the distribution of softmax(z). <b>Normalised</b>: afterwards μ/√c and Σ/c with c "
+        "= mean(diag Σ)/√(K/2), which limits large variances; the Dirichlet's concentration then no longer "
+        "reflects their size.</p><p>Source: MacKay 1998; Hobbhahn 2020, (2.7) with the sign of one exponent "
+        "corrected.</p>");
 }
 
 QComboBox* choiceBox(const QString& name, const QString& title, const QString& tip, QWidget* parent)
@@ -60,8 +63,8 @@ QWidget* SimplexControls::buildPages()
 {
     m_pageButtons                             = new QButtonGroup(this);
     const std::pair<QString, QString> pages[] = {
-        {tr("Triangle"), tr("Three classes: the exact law beside its Laplace Bridge")},
-        {tr("Beta"), tr("Two classes: a Beta distribution and its Laplace approximation in two bases")}};
+        {tr("Triangle"), tr("Show three classes: the exact distribution and its Laplace Bridge")},
+        {tr("Beta"), tr("Show two classes: a Beta distribution and its Laplace approximation in two bases")}};
     auto* switches = new QWidget(this);
     auto* pair     = new QHBoxLayout(switches);
     pair->setContentsMargins(0, 0, 4, 0);
@@ -87,18 +90,19 @@ QWidget* SimplexControls::buildLaw()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2);
     m_source = choiceBox(
-        QStringLiteral("simplexSource"), tr("Where the Gaussian over the logits comes from"),
-        tr("By hand: drag, type or take a preset. Chosen input: what the run on show says of it, also while training runs; dragging goes on from there by hand."),
+        QStringLiteral("simplexSource"), tr("Source of the Gaussian over the logits"),
+        tr("Select the source. By hand: drag, type or load a preset. Selected input: the prediction of the "
+           "displayed run, updated during training; dragging switches to By hand."),
         ofTriangle);
     m_source->addItem(tr("By hand"), static_cast<int>(LawSource::by_hand));
-    m_source->addItem(tr("Chosen input"), static_cast<int>(LawSource::chosen_input));
+    m_source->addItem(tr("Selected input"), static_cast<int>(LawSource::chosen_input));
     connect(m_source, &QComboBox::activated, this,
             [this] { Q_EMIT sourceChosen(static_cast<LawSource>(m_source->currentData().toInt())); });
     row->addWidget(m_source);
     auto* menu    = new QMenu(ofTriangle);
     auto* presets = new MenuButton(tr("Preset"), menu, ofTriangle);
     presets->setObjectName(QStringLiteral("simplexPresets"));
-    presets->setToolTip(tr("Gaussians worth looking at, also those of figures in the thesis"));
+    presets->setToolTip(tr("Load an instructive Gaussian, including those of figures in the thesis"));
     menu->setToolTipsVisible(true);
     for (int i = 0; i < static_cast<int>(simplex_presets().size()); ++i) {
         const auto& preset = simplex_presets()[static_cast<std::size_t>(i)];
@@ -118,7 +122,8 @@ QWidget* SimplexControls::buildBridge()
     row->setSpacing(2);
     m_variant = choiceBox(
         QStringLiteral("bridgeVariant"), tr("Variant of the Laplace Bridge"),
-        tr("What is done to the Gaussian before the bridge, which presumes that its logits add up to 0"), bridges);
+        tr("Select the preprocessing of the Gaussian before the bridge, which assumes that the logits sum to 0"),
+        bridges);
     for (const auto variant : bridge_variants)
         m_variant->addItem(tr("Bridge: %1").arg(toQString(title_of(variant))), static_cast<int>(variant));
     m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -138,13 +143,14 @@ QWidget* SimplexControls::buildDrawing()
     row->setSpacing(4);
     m_layoutChoice = choiceBox(
         QStringLiteral("simplexLayout"), tr("One triangle or two"),
-        tr("Both densities side by side, or the exact one with the lines of both over it, larger"), drawing);
-    m_layoutChoice->addItems({tr("Side by side"), tr("Over one another")});
+        tr("Show both densities side by side, or the exact one with the contours of both overlaid, larger"), drawing);
+    m_layoutChoice->addItems({tr("Side by side"), tr("Overlaid")});
     connect(m_layoutChoice, &QComboBox::activated, this, &SimplexControls::choiceChanged);
     row->addWidget(m_layoutChoice);
     m_scaling = choiceBox(
-        QStringLiteral("simplexColours"), tr("Scale of the colours"),
-        tr("Logarithmic colours show the tails of a peaked density; automatic takes them where a density is far above where most of its law lives. The bar says which."),
+        QStringLiteral("simplexColours"), tr("Colour scale"),
+        tr("Select the colour scale. Logarithmic colours show the tails of a peaked density; automatic uses them "
+           "when the peak is much higher than the bulk. The colour bar shows the scale."),
         drawing);
     m_scaling->addItem(tr("Colours: automatic"), static_cast<int>(ColourScaling::automatic));
     m_scaling->addItem(tr("Colours: linear"), static_cast<int>(ColourScaling::linear));
@@ -160,15 +166,15 @@ QWidget* SimplexControls::buildMarks(QWidget* pictureTools)
     auto* row   = new QHBoxLayout(marks);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
-    m_lines = new QCheckBox(tr("Lines"), marks);
+    m_lines = new QCheckBox(tr("Contours"), marks);
     m_lines->setObjectName(QStringLiteral("simplexLines"));
-    m_lines->setToolTip(tr("Lines that hold 50 % and 90 % of each law: the smallest regions with that probability"));
+    m_lines->setToolTip(tr("Show contours of the smallest regions with 50 % and 90 % probability"));
     m_lines->setChecked(true);
     connect(m_lines, &QCheckBox::toggled, this, &SimplexControls::choiceChanged);
     row->addWidget(m_lines);
-    m_draws = new QCheckBox(tr("Draws"), marks);
+    m_draws = new QCheckBox(tr("Samples"), marks);
     m_draws->setObjectName(QStringLiteral("simplexDraws"));
-    m_draws->setToolTip(tr("400 draws of the exact law as points over the densities"));
+    m_draws->setToolTip(tr("Show 400 samples of the exact distribution as points"));
     connect(m_draws, &QCheckBox::toggled, this, &SimplexControls::choiceChanged);
     row->addWidget(m_draws);
     row->addWidget(pictureTools);
@@ -183,8 +189,7 @@ QWidget* SimplexControls::buildClasses()
     row->setSpacing(2);
     m_mostProbable = new QCheckBox(tr("Most probable classes"), m_classRow);
     m_mostProbable->setObjectName(QStringLiteral("simplexMostProbable"));
-    m_mostProbable->setToolTip(
-        tr("The corners are the classes with the largest mean logits; otherwise those that you choose"));
+    m_mostProbable->setToolTip(tr("Use the classes with the largest mean logits as corners; untick to choose them"));
     m_mostProbable->setChecked(true);
     connect(m_mostProbable, &QCheckBox::toggled, this, [this] {
         fitClasses();
@@ -193,7 +198,7 @@ QWidget* SimplexControls::buildClasses()
     row->addWidget(m_mostProbable);
     for (int k = 0; k < 3; ++k) {
         m_corners[k] = choiceBox(QStringLiteral("simplexCorner%1").arg(k), tr("Class at corner %1").arg(k + 1),
-                                 tr("Class at this corner: lower left, lower right, top"), m_classRow);
+                                 tr("Select the class at this corner: lower left, lower right, top"), m_classRow);
         m_corners[k]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_corners[k]->setMinimumContentsLength(5);
         connect(m_corners[k], &QComboBox::activated, this, [this, k](int chosen) {
@@ -212,11 +217,12 @@ QWidget* SimplexControls::buildClasses()
         row->addWidget(m_corners[k]);
     }
     m_others = choiceBox(
-        QStringLiteral("simplexOthers"), tr("What becomes of the other classes"),
-        tr("Left out: the three among themselves, π/(sum of the three), exact for both laws. Merged: two classes and all others as one, exact for the Dirichlet, by moments of draws for the "
-           "Gaussian."),
+        QStringLiteral("simplexOthers"), tr("Treatment of the other classes"),
+        tr("Select the treatment. Omitted: the three classes renormalised, π/(sum of the three), exact for both "
+           "distributions. Merged: two classes and all others as one, exact for the Dirichlet, by sample moments "
+           "for the Gaussian."),
         m_classRow);
-    m_others->addItem(tr("others left out"), static_cast<int>(OtherClasses::left_out));
+    m_others->addItem(tr("others omitted"), static_cast<int>(OtherClasses::left_out));
     m_others->addItem(tr("others merged"), static_cast<int>(OtherClasses::merged));
     connect(m_others, &QComboBox::activated, this, [this] {
         fitClasses();

@@ -29,11 +29,13 @@ const View& byHandView()
         v.id    = "simplex_by_hand";
         v.title = "Simplex";
         v.help =
-            "The law of the class probabilities π = softmax(z), z ~ N(μ, Σ): left exactly, by its density in closed form; right the Dirichlet that the Laplace Bridge gives for it. Both are "
-            "densities with respect to (π_1, π_2) in the same colours, and each integrates to 1 over the triangle. Lines hold 50 % and 90 % of each law.\n"
-            "Drag the diamond to move softmax(μ), the squares to stretch and turn Σ; the closed line is one standard deviation of the logits. With the picture in focus: arrows move a "
-            "handle (with Shift less), Space takes the next handle, + and − widen and narrow. Wheel: closer; double click: the whole triangle. Ctrl+Z takes back.\n"
-            "Sources: MacKay 1998; Hobbhahn 2020, chapter 2.";
+            "The distribution of the class probabilities π = softmax(z), z ~ N(μ, Σ): left the exact closed-form "
+            "density, right the Dirichlet of the Laplace Bridge. Both are densities with respect to (π_1, π_2) in "
+            "the same colours, and each integrates to 1 over the triangle. Contours contain 50 % and 90 % of each "
+            "distribution.\nDrag the diamond to move softmax(μ), the squares to stretch and rotate Σ; the closed "
+            "line is one standard deviation of the logits. With the figure in focus: arrows move a handle (with "
+            "Shift in smaller steps), Space selects the next handle, + and − widen and narrow. Wheel: zoom; double "
+            "click: the whole triangle. Ctrl+Z: undo.\nSources: MacKay 1998; Hobbhahn 2020, chapter 2.";
         return v;
     }();
     return view;
@@ -86,7 +88,7 @@ QWidget* SimplexWorkbench::buildBelow()
     m_note->setObjectName(QStringLiteral("simplexNote"));
     m_note->setWordWrap(true);
     m_note->setContentsMargins(6, 0, 6, 0);
-    setNote(tr("Drag the diamond or the squares on the triangle, or take a preset."));
+    setNote(tr("Drag the diamond or the squares on the triangle, or load a preset."));
     outer->addWidget(m_note);
     outer->addLayout(m_numbers->buildSummary());
     m_below = new QBoxLayout(QBoxLayout::LeftToRight);

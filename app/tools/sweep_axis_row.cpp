@@ -42,24 +42,25 @@ SweepAxisRow::SweepAxisRow(const Study& base, QWidget* parent)
       m_mistake(new MistakeLabel(QStringLiteral("sweepAxisMistake"), this))
 {
     m_help = new HelpMark(
-        tr("the setting that is varied"),
+        tr("the varied setting"),
         [this] {
         const QString path = m_setting->path();
         if (m_fixed || path.isEmpty())
-            return tr("<p>Its values move several settings together. Such an axis is written in the sweep's file.</p>");
+            return tr("<p>Its values change several settings together. Such an axis is defined in the sweep file.</p>");
         const Field& setting = field(path.toStdString());
         return fieldHelp(setting, setting.get(m_base));
         },
         this);
-    describeControl(m_setting, QStringLiteral("sweepSetting"), tr("Setting that is varied"),
-                    tr("Type a part of its name, or choose it from the list"));
+    describeControl(m_setting, QStringLiteral("sweepSetting"), tr("Varied setting"),
+                    tr("Type part of a setting's name, or choose it from the list"));
     describeControl(
-        m_values, QStringLiteral("sweepValues"), tr("Its values"),
-        tr("Values with commas: 0, 0.1, 0.2. A range: 100 … 500 step 100, or 0.001 … 1 in 4 points, log (three "
-           "dots do, too). Lists with semicolons: 50, 50; 100"));
-    describeControl(m_remove, QStringLiteral("sweepRemove"), tr("Vary this no longer"), tr("Vary this no longer"));
+        m_values, QStringLiteral("sweepValues"), tr("Values"),
+        tr("Enter values with commas: 0, 0.1, 0.2. A range: 100 … 500 step 100, or 0.001 … 1 in 4 points, log (or "
+           "three dots). Lists with semicolons: 50, 50; 100"));
+    describeControl(m_remove, QStringLiteral("sweepRemove"), tr("Stop varying this setting"),
+                    tr("Stop varying this setting"));
     describeControl(m_choose, QStringLiteral("sweepChoices"), tr("Choices of this setting"),
-                    tr("Tick those that are to be run"));
+                    tr("Tick the choices to run"));
     m_values->setPlaceholderText(tr("0, 0.1, 0.2  or  100 … 500 step 100"));
     m_remove->setText(QStringLiteral("×"));
     m_remove->setAutoRaise(true);
@@ -113,7 +114,7 @@ void SweepAxisRow::setAxis(const SweepAxis& axis)
         labels += toQString(value.label);
     const QSignalBlocker quiet(m_values);
     m_values->setText(labels.join(QStringLiteral("; ")));
-    m_values->setToolTip(tr("Each of these moves several settings together, as the sweep's file says"));
+    m_values->setToolTip(tr("Each of these changes several settings together, as defined in the sweep file"));
     check();
 }
 
@@ -191,7 +192,7 @@ void SweepAxisRow::check()
     if (m_fixed) {
         m_axis = m_fixed;
     } else if (const QString path = m_setting->path(); path.isEmpty()) {
-        mistake = tr("No setting is chosen, expected one that is varied.");
+        mistake = tr("No setting is selected, expected the setting to vary.");
     } else {
         const Field& setting = field(path.toStdString());
         try {

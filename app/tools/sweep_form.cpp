@@ -85,14 +85,14 @@ QWidget* SweepForm::buildBase()
         label->setWordWrap(label != m_seedWords);
     }
     describeControl(m_base, QStringLiteral("sweepBase"), tr("Base of the sweep"),
-                    tr("Every cell begins with this Study; what is varied is set into it"));
+                    tr("Select the Study that every cell starts from; the varied settings are changed in it"));
     m_note->setObjectName(QStringLiteral("sweepNote"));
     QFont bold = m_base->font();
     bold.setBold(true);
     m_base->setFont(bold);
-    auto* take = new QPushButton(tr("&Take the Study of the window"), this);
+    auto* take = new QPushButton(tr("Use curren&t Study"), this);
     describeControl(take, QStringLiteral("sweepTakeStudy"), take->text().remove(QLatin1Char('&')),
-                    tr("The base becomes the Study as the window has it now; what is varied stays"));
+                    tr("Use the current Study of the window as the base; the varied settings stay"));
     take->setAutoDefault(false);
     connect(take, &QPushButton::clicked, this, &SweepForm::studyWanted);
     auto* menu = new QMenu(this);
@@ -107,7 +107,7 @@ QWidget* SweepForm::buildBase()
     menu->addAction(tr("Save &as…"), this, &SweepForm::saveRequested)->setObjectName(QStringLiteral("sweepSave"));
     auto* files = new MenuButton(tr("Sweeps"), menu, this);
     describeControl(files, QStringLiteral("sweepFiles"), tr("Sweeps"),
-                    tr("Sweeps that come with the program; open one, save this one"));
+                    tr("Load a built-in sweep, open a sweep file or save this sweep"));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(3);
     buttons->addWidget(take, 1);
@@ -126,8 +126,8 @@ QWidget* SweepForm::buildSeeds()
     line->setSpacing(3);
     describeBox(
         m_count, QStringLiteral("sweepSeeds"), tr("Seeds"),
-        tr("How often each combination is run, each time with another seed. Mean and standard deviation go over "
-           "the seeds, and differences are paired by them: with one seed nothing can be said of chance"));
+        tr("Set how many seeds each combination is run with. Means and standard deviations are over the seeds, and "
+           "comparisons are paired by seed; a single seed does not show random variation"));
     m_count->setRange(1, mostSweepSeeds);
     connect(m_count, &QSpinBox::valueChanged, this, &SweepForm::countSeeds);
     line->addWidget(labelled(tr("Seeds"), m_count, this));
@@ -140,10 +140,10 @@ void SweepForm::build()
 {
     describeControl(
         m_keep, QStringLiteral("sweepKeep"), tr("Keep the runs"),
-        tr("Each cell's run is kept with its weights: a double click opens it in the window, and figures can be "
-           "drawn of all. Takes room on the disk; the scores are kept in any case"));
+        tr("Save each cell's run with its weights: double-click a cell to open it, and draw figures of all. This "
+           "takes disk space; scores are always saved"));
     describeControl(m_quick, QStringLiteral("sweepQuick"), tr("Quick version"),
-                    tr("With the settings that the sweep's file gives for a quick look"));
+                    tr("Use the settings that the sweep file gives for a quick version"));
     m_quick->hide();
     describeControl(m_folder, QStringLiteral("sweepFolder"), tr("Folder of the cells"), {});
     m_folder->setText(tr("Folder"));
@@ -172,7 +172,7 @@ void SweepForm::build()
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 6, 0);
     column->addWidget(buildBase());
-    column->addWidget(new QLabel(tr("What is varied:"), this));
+    column->addWidget(new QLabel(tr("Varied settings:"), this));
     column->addLayout(m_list);
     column->addWidget(add, 0, Qt::AlignLeft);
     column->addWidget(buildSeeds());
@@ -261,7 +261,7 @@ void SweepForm::tell()
         const auto first = std::find_if(m_rows.begin(), m_rows.end(),
                                         [&](const auto* other) { return other->path() == row->path(); });
         if (*first != row && row->axis())
-            row->setMistake(tr("This setting is varied above already, expected another one."));
+            row->setMistake(tr("This setting is already varied above, expected another one."));
         else if (row->axis())
             row->setMistake({});
     }
@@ -281,11 +281,11 @@ void SweepForm::showWords()
     if (!m_sweep.note.empty())
         words += toQString(m_sweep.note);
     if (!m_sweep.set.empty())
-        words += tr("In every cell: %1.").arg(wordsOfSettings(m_sweep.set));
+        words += tr("Changed in every cell: %1.").arg(wordsOfSettings(m_sweep.set));
     if (!m_sweep.after.empty())
-        words += tr("After what is varied: %1.").arg(wordsOfSettings(m_sweep.after));
+        words += tr("Applied after the varied settings: %1.").arg(wordsOfSettings(m_sweep.after));
     if (m_sweep.choose)
-        words += tr("The best of %1 is chosen by %2 on the validation set.")
+        words += tr("The best %1 is selected by %2 on the validation set.")
                      .arg(toQString(m_sweep.choose->axis), toQString(m_sweep.choose->by));
     m_note->setText(words.join(QLatin1Char('\n')));
     m_note->setVisible(!words.isEmpty());
@@ -314,8 +314,7 @@ void SweepForm::setFolder(const QString& folder)
 {
     m_folderPath = folder;
     m_folder->setEnabled(QDir(folder).exists());
-    m_folder->setToolTip(
-        tr("Opens the folder in which cells, tables and figures lie: %1").arg(QDir::toNativeSeparators(folder)));
+    m_folder->setToolTip(tr("Open the folder of cells, tables and figures: %1").arg(QDir::toNativeSeparators(folder)));
 }
 
 /// As the form says; what a file said of axes that are gone is gone too.

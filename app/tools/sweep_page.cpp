@@ -43,7 +43,7 @@ SweepPage::SweepPage(Workspace& workspace, QWidget* parent)
                 .help     = sweepHelp,
                 .size     = {1000, 680},
                 .run      = tr("&Run"),
-                .runTip   = tr("Runs all cells that are not done yet"),
+                .runTip   = tr("Run all missing cells"),
                 .pauses   = true,
                 .stepwise = false},
                parent),
@@ -154,7 +154,7 @@ void SweepPage::setSweep(const Sweep& sweep)
 void SweepPage::takeStudy()
 {
     if (const QString mistake = m_workspace.document.commit(); !mistake.isEmpty()) {
-        bar()->warn(tr("Not taken. %1").arg(mistake));
+        bar()->warn(tr("Not loaded. %1").arg(mistake));
         return;
     }
     m_form->setBase(m_workspace.session.study());
@@ -330,15 +330,14 @@ void SweepPage::tellEnd(const SweepReport& report)
     const auto& results = m_tabs->moment()->results;
     if (report.failed.empty()) {
         if (report.done == 0 && !report.cancelled)
-            bar()->say(
-                tr("All %1 cells were done already; nothing had to be run.").arg(toQString(results.cells.size())));
+            bar()->say(tr("All %1 cells are already done.").arg(toQString(results.cells.size())));
         return;
     }
     const auto& [index, sentence] = report.failed.front();
     const QString which           = toQString(cell_words(results.sweep, results.cells.at(index)));
     const QString words           = toQString(with_labels(sentence));
-    bar()->warn(report.failed.size() == 1 ? tr("One cell failed, %1: %2 Run tries it again.").arg(which, words)
-                                          : tr("%1 cells failed. The first, %2: %3 Run tries them again.")
+    bar()->warn(report.failed.size() == 1 ? tr("One cell failed, %1: %2 Press Run to try it again.").arg(which, words)
+                                          : tr("%1 cells failed. The first, %2: %3 Press Run to try them again.")
                                                 .arg(toQString(report.failed.size()), which, words));
 }
 
@@ -386,8 +385,8 @@ void SweepPage::openCell(int cell)
         Q_EMIT fileRequested(toQString((folder / "run.credence").string()));
     } else {
         bar()->say(
-            tr("Of %1 the scores were kept and not the run. Its Study can be opened and trained again.").arg(words),
-            {{tr("Open its Study"),
+            tr("Only the scores of %1 were saved, not the run. You can open its Study and train it again.").arg(words),
+            {{tr("Open Study"),
               [this, file = toQString((folder / "study.json").string())] { Q_EMIT fileRequested(file); }}});
     }
 }

@@ -110,7 +110,7 @@ QString sweepPlanWords(const SweepMoment& moment, std::optional<double> seconds)
     words += QStringLiteral(", ") + sweepStateWords(results);
     if (results.n_done() == results.cells.size())
         return words + QLatin1Char('.');
-    words += seconds ? tr("; about %1 for what is left.").arg(durationText(*seconds))
-                     : tr(". How long they take is said when the first is done.");
+    words += seconds ? tr("; about %1 remaining.").arg(durationText(*seconds))
+                     : tr(". A time estimate appears after the first run.");
     return words;
 }

@@ -87,7 +87,7 @@ std::string verdictWords(const SweepComparison& comparison)
     case SweepVerdict::unknown: return comparison.difference.n_a == 0 ? "not done yet" : "more seeds are needed";
     case SweepVerdict::a_better: return "A is better";
     case SweepVerdict::b_better: return "B is better";
-    case SweepVerdict::same: return "the same";
+    case SweepVerdict::same: return "equal";
     case SweepVerdict::not_shown: break;
     }
     return "no difference shown";
@@ -100,17 +100,19 @@ std::string sentenceOfPair(const Sweep& sweep, const SweepComparison& one)
                              + " against " + one.b + (one.others.empty() ? "" : " (" + one.others + ")") + ": ";
     const auto unit = one.score.unit.empty() ? std::string() : " " + one.score.unit;
     if (difference.n_a == 0 || !difference.mean)
-        return what + "not known yet, both need a cell that is done with the same seed.";
+        return what + "not available yet: both sides need a finished cell with the same seed.";
     const std::string size = number_text(std::abs(*difference.mean), 2) + unit;
     const std::string side = *difference.mean < 0 ? " is lower" : " is higher";
     if (difference.n_a == 1)
         return what + one.score.column() + " of " + one.a + side + " by " + size
-               + " with one seed, which says nothing of chance; take three seeds or more.";
+               + " with one seed, which does not show random variation; use at least three seeds.";
     if (!difference.probability_less || !difference.half_width)
         return *difference.mean == 0
                    ? what + "the same " + one.score.column() + " with each of " + overSeeds(difference.n_a) + "."
                    : what + one.score.column() + " of " + one.a + side + " by " + size + " with each of "
-                         + overSeeds(difference.n_a) + ": differences without any spread say nothing of chance.";
+                         + overSeeds(difference.n_a)
+                         + ": differences without any spread say nothing about random "
+                           "variation.";
     std::string sentence = what + one.score.column() + " of " + one.a + side + " by " + size + " on average over "
                            + overSeeds(difference.n_a) + "; ";
     if (one.a_better) {
@@ -124,7 +126,7 @@ std::string sentenceOfPair(const Sweep& sweep, const SweepComparison& one)
            + ", p = " + number_text(*difference.p_value, 2) + ", Holm-adjusted for " + std::to_string(one.n_compared)
            + (one.n_compared == 1 ? " comparison " : " comparisons ") + number_text(one.p_holm.value_or(1), 2)
            + ". With " + overSeeds(difference.n_a) + ", a true difference of " + number_text(*difference.detectable, 2)
-           + unit + " is found with a probability of 80 %.";
+           + unit + " is detected with a power of 80 %.";
 }
 
 /// "Lowest mean: 0.1, 0.123 ± 0.004." Empty: there is nothing to choose from.
@@ -168,7 +170,7 @@ Table sweepCells(const SweepMoment& moment)
         table.columns.push_back({.name = name.column(), .unit = name.unit});
     table.columns.push_back({.name = "Time", .unit = "s", .decimals = 1});
     if (failed)
-        table.columns.push_back({.name = "Why it failed"});
+        table.columns.push_back({.name = "Error message"});
     for (std::size_t i = 0; i < results.cells.size(); ++i) {
         std::vector<Cell> row;
         for (std::size_t a = 0; a < results.sweep.axes.size(); ++a)
@@ -188,7 +190,7 @@ Table sweepCells(const SweepMoment& moment)
 Chart sweepCellsChart(const SweepMoment& moment)
 {
     Chart chart{.id = "sweep_cells", .title = "Cells of the sweep"};
-    chart.caption = sweepCaption(moment.results, "One row for each run of");
+    chart.caption = sweepCaption(moment.results, "One row per run of");
     chart.table   = sweepCells(moment);
     return chart;
 }
@@ -201,8 +203,7 @@ Chart sweepSummary(const SweepResults& results, const ScoreName& score)
         return chart;
     }
     if (score.name.empty()) {
-        chart.message =
-            "The cells that are done have no scores: what was trained predicts nothing that could be scored.";
+        chart.message = "The finished cells have no scores: their results cannot be scored.";
         return chart;
     }
     const auto axes = shownAxes(results.sweep);
@@ -224,7 +225,7 @@ Chart sweepSummary(const SweepResults& results, const ScoreName& score)
     }
     chart.table   = std::move(table);
     chart.caption = sweepCaption(results, "Mean and standard deviation (divisor n − 1) of " + score.column()
-                                              + " over the seeds that are done, in")
+                                              + " over the finished seeds, in")
                     + bestWords(results, score);
     return chart;
 }
@@ -252,7 +253,7 @@ std::optional<Chart> sweepChosen(const SweepResults& results)
     chart.caption = sweepCaption(results, titleOfAxis(results.sweep, choice.axis) + " with the best mean " + choice.by
                                               + " on the validation set, and its scores on the test set, in");
     if (table->rows.empty())
-        chart.message = "Nothing can be chosen yet: no cell with scores on a validation set is done.";
+        chart.message = "No selection yet: no finished cell has validation-set scores.";
     else
         chart.table = std::move(*table);
     return chart;
@@ -273,7 +274,7 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
                               {.name = "p", .decimals = 3},
                               {.name = "p (Holm)", .decimals = 3},
                               {.name = "Detectable", .unit = score.unit},
-                              {.name = "In words"}};
+                              {.name = "Verdict"}};
     const auto comparisons = results.n_done() == 0 || score.name.empty() ? std::vector<SweepComparison>()
                                                                          : comparisons_of(results);
     std::size_t compared   = 0;
@@ -292,19 +293,19 @@ SweepDifferences sweepDifferences(const SweepResults& results, const ScoreName& 
     if (results.n_done() == 0)
         out.chart.message = "No cell is done yet.";
     else if (!score.name.empty() && !less_is_better(score.name))
-        out.chart.message = "Of " + score.column() + " neither less nor more is better: choose another score.";
+        out.chart.message = score.column() + ": neither smaller nor larger is better; choose another score.";
     else if (table.rows.empty())
         out.chart
             .message = shownAxes(results.sweep).empty()
-                           ? "There is nothing to compare: no setting but the seed has two values."
-                           : "There is nothing to compare yet: both sides need a cell that is done with the same seed.";
+                           ? "There is nothing to compare: only the seed has more than one value."
+                           : "There is nothing to compare yet: both sides need a finished cell with the same seed.";
     else
         out.chart.table = std::move(table);
     out.chart.caption = sweepCaption(
         results, "Differences of " + score.column()
-                     + ", each seed of A with the same seed of B, by the paired t test; ± is the "
-                       "half-width of the 95 % interval, and Detectable the true difference that is "
-                       "found with a probability of 80 %. p (Holm) is adjusted for the "
+                     + ", each seed of A with the same seed of B, by the paired t test; ± is the half-width of the "
+                       "95 % interval, and Detectable the true difference detected with a power of 80 %. p (Holm) "
+                       "is adjusted for the "
                      + std::to_string(compared) + (compared == 1 ? " comparison" : " comparisons")
                      + " in this table. In");
     return out;

@@ -66,9 +66,9 @@ struct SweepTabs::Drawn {
 
 SweepTabs::SweepTabs(QWidget* parent)
     : QWidget(parent), m_tabs(new QTabWidget(this)),
-      m_score(sweepBox("sweepScore", tr("Score"), tr("Of Summary, Figure and Comparison"), this)),
-      m_figure(sweepBox("sweepFigure", tr("Figure"), tr("What is drawn"), this)),
-      m_axis(sweepBox("sweepAxis", tr("Along"), tr("The setting that stands along the figure"), this)),
+      m_score(sweepBox("sweepScore", tr("Score"), tr("Select the score of Summary, Figure and Comparison"), this)),
+      m_figure(sweepBox("sweepFigure", tr("Figure"), tr("Select the figure"), this)),
+      m_axis(sweepBox("sweepAxis", tr("Along"), tr("Select the setting on the horizontal axis"), this)),
       m_stack(new QStackedLayout), m_words(new QLabel(this)), m_table(new TableView(this)),
       m_sorted(new SortedTable(this)), m_open(new QPushButton(tr("Open r&un"), this)),
       m_cells(addView("sweepCells", tr("Cells"))), m_all(addView("sweepAllScores", tr("All scores"))),
@@ -138,7 +138,7 @@ QWidget* SweepTabs::buildCells()
     m_words->setMargin(12);
     describeControl(
         m_open, QStringLiteral("sweepOpenRun"), tr("Open run"),
-        tr("Puts the run of the chosen cell on show in the window, among the kept runs; so does a double click"));
+        tr("Display the run of the selected cell in the window and add it to the saved runs (or double-click)"));
     m_open->setAutoDefault(false);
     m_open->setEnabled(false);
     connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT cellRequested(chosenCell()); });
@@ -177,7 +177,7 @@ QWidget* SweepTabs::buildFigure()
 QWidget* SweepTabs::buildComparison()
 {
     m_sentences->setObjectName(QStringLiteral("sweepSentences"));
-    m_sentences->setAccessibleName(tr("What the differences say"));
+    m_sentences->setAccessibleName(tr("Comparison in words"));
     m_sentences->setFrameShape(QFrame::NoFrame);
     auto* parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(m_differences);
@@ -296,7 +296,7 @@ void SweepTabs::take(const Drawn& drawn)
     m_all->setChart(drawn.all);
     m_picture->setChart(drawn.figure);
     m_differences->setChart(drawn.differences.chart);
-    m_chosen->setChart(drawn.chosen.value_or(Chart{.id = "sweep_chosen", .message = "Nothing is chosen."}));
+    m_chosen->setChart(drawn.chosen.value_or(Chart{.id = "sweep_chosen", .message = "No cell is selected."}));
     QString html;
     for (const auto& sentence : drawn.differences.sentences)
         html += "<p>" + htmlFrom(sentence) + "</p>";

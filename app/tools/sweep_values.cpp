@@ -32,9 +32,10 @@ double rangeNumber(const Field& setting, const QString& text)
 {
     const auto number = number_from(text.toStdString());
     if (!number || !std::isfinite(*number))
-        refuseSweepValues(
-            setting, "“" + text.toStdString()
-                         + "” is no number, expected a range like 100 … 500 step 100 or 0.001 … 1 in 4 points, log.");
+        refuseSweepValues(setting,
+                          "“" + text.toStdString()
+                              + "” is not a number, expected a range like 100 … 500 step 100 or 0.001 … 1 in 4 points, "
+                                "log.");
     return *number;
 }
 
@@ -50,8 +51,8 @@ nlohmann::ordered_json rangeIn(const Field& setting, const QString& line)
     if (!found.hasMatch()) {
         if (begun.match(line).hasMatch())
             refuseSweepValues(setting,
-                              "a range needs its step or its number of points, expected a range like 100 … 500 "
-                              "step 100 or 0.001 … 1 in 4 points, log.");
+                              "a range needs a step or a number of points, expected a range like 100 … 500 step "
+                              "100 or 0.001 … 1 in 4 points, log.");
         return {};
     }
     nlohmann::ordered_json json{{"from", rangeNumber(setting, found.captured(1))},
@@ -94,13 +95,13 @@ std::vector<FieldValue> sweepValues(const Field& setting, const Study& base, con
                 out.push_back(parse_value(setting, text.toStdString()));
     }
     if (out.empty())
-        refuseSweepValues(setting, "no value is given, expected some, like "
-                                       + usualSweepValues(setting, base).toStdString() + ".");
+        refuseSweepValues(setting,
+                          "found no value, expected some, like " + usualSweepValues(setting, base).toStdString() + ".");
     for (auto value = out.begin(); value != out.end(); ++value) {
         Study probe = base;
         setting.set(probe, *value);
         if (std::find(out.begin(), value, *value) != value)
-            refuseSweepValues(setting, value_text(*value) + " stands twice.");
+            refuseSweepValues(setting, value_text(*value) + " is repeated.");
     }
     return out;
 }

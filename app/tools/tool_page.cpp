@@ -68,19 +68,18 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
         addRunKeys();
     }
     if (m_about.pauses) {
-        m_pause = addButton(tr("&Pause"), QStringLiteral("toolPause"),
-                            tr("Waits with what is being computed, and goes on (F5)"));
+        m_pause = addButton(tr("&Pause"), QStringLiteral("toolPause"), tr("Pause or resume the computation (F5)"));
         m_pause->setCheckable(true);
         m_pause->setEnabled(false);
         connect(m_pause, &QPushButton::clicked, this, &ToolPage::setPaused);
     }
     if (m_about.pauses && m_about.stepwise) {
-        m_step = addButton(tr("&Step"), QStringLiteral("toolStep"), tr("One step, then pauses (F10)"));
+        m_step = addButton(tr("&Step"), QStringLiteral("toolStep"), tr("Run one step, then pause (F10)"));
         connect(m_step, &QPushButton::clicked, this, &ToolPage::step);
     }
     if (m_about.cancels) {
         m_cancel = addButton(tr("Cance&l"), QStringLiteral("toolCancel"),
-                             tr("Stops what is being computed; what was shown stays (Ctrl+.)"));
+                             tr("Stop the computation and keep the displayed result (Ctrl+.)"));
         m_cancel->setEnabled(false);
         connect(m_cancel, &QPushButton::clicked, this, [this] { cancel(); });
     }
@@ -161,7 +160,7 @@ void ToolPage::addChart(ChartView* view)
     if (m_export)
         return refreshExport();
     m_export = addButton(tr("&Export…"), QStringLiteral("toolExport"),
-                         tr("Writes the pictures of this page as PDF, SVG, PNG, CSV or LaTeX (Ctrl+E)"));
+                         tr("Write the figures of this page as PDF, SVG, PNG, CSV or LaTeX (Ctrl+E)"));
     connect(m_export, &QPushButton::clicked, this, &ToolPage::exportCharts);
     connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export,
             &QPushButton::click);   // as in the main window

@@ -89,7 +89,7 @@ std::string bridge_text(const RunMoment& moment, const ViewOptions& options)
 {
     return std::string(known_gaussians(moment)                                 ? " Logits: the Gaussians in the file"
                        : logits_by(moment, options) == LogitsBy::linearisation ? " Logits by linearisation"
-                                                                               : " Logits by moments of draws")
+                                                                               : " Logits by sample moments")
            + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
 }
 

@@ -280,11 +280,11 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
     ASSERT_TRUE(sweep.canRun());
     for (const auto& [line, words] : std::initializer_list<std::pair<const char*, const char*>>{
              {"0.1, many", "many"},
-             {"", "no value is given"},
-             {"0.1, 0.1", "stands twice"},
+             {"", "found no value"},
+             {"0.1, 0.1", "is repeated"},
              {"-1", "Learning rate"},
-             {"0.1 … 0.5", "a range needs its step"},
-             {"0.5 … 0.1 step 0.1", "not below its start"},
+             {"0.1 … 0.5", "a range needs a step"},
+             {"0.5 … 0.1 step 0.1", "not below its beginning"},
              {"0.1 to lots in 3 points", "“lots” is no number"}}) {
         sweep.vary(0, "training.learning_rate", line);
         EXPECT_THAT(sweep.mistake(0), HasSubstr(words));
@@ -302,7 +302,7 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
 
     sweep.click("sweepAdd");
     sweep.vary(1, "training.learning_rate", "0.3");
-    EXPECT_THAT(sweep.mistake(1), HasSubstr("varied above already"));
+    EXPECT_THAT(sweep.mistake(1), HasSubstr("already varied above"));
     EXPECT_FALSE(sweep.canRun());
     sweep.axis<QToolButton>("sweepRemove", 1)->click();
     ASSERT_TRUE(sweep.settled());
@@ -342,7 +342,7 @@ TEST(SweepPage, SaysWhyCellsFailedAndLoadsIncludedSweeps)
     EXPECT_THAT(sweep.page.message().toStdString(), HasSubstr("9 cells failed. The first, "));
     EXPECT_THAT(sweep.page.message().toStdString(), HasSubstr("at_all.csv"));
     EXPECT_EQ(sweep.count("failed"), 9);
-    EXPECT_GE(sweep.column("Why it failed"), 0);
+    EXPECT_GE(sweep.column("Error message"), 0);
 
     const auto& shipped = shipped_sweep("two_moons_dropout");
     sweep.page.setSweep(shipped);

@@ -287,7 +287,7 @@ TEST(ToolPage, AnExportCanBeCancelledAndASecondOneWaits)
     dialog->findChild<QPushButton*>("writeFiles")->click();
     auto* progress = page.button("exportProgress");
     EXPECT_FALSE(progress->isHidden());
-    EXPECT_FALSE(page.button("toolExport")->isEnabled()) << "one after the other";
+    EXPECT_FALSE(page.button("toolExport")->isEnabled()) << "one at a time";
     progress->click();
     EXPECT_TRUE(progress->isHidden());
     EXPECT_TRUE(page.button("toolExport")->isEnabled());

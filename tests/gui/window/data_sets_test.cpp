@@ -137,7 +137,7 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     ImportImagesDialog import(QString::fromStdString((home / "Road signs").string()), nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !import.busy(); }));
     EXPECT_EQ(import.name(), "road-signs");
-    EXPECT_EQ(import.findChild<QLabel*>("importImagesSummary")->text(), "11 pictures in 2 classes.");
+    EXPECT_EQ(import.findChild<QLabel*>("importImagesSummary")->text(), "11 images in 2 classes.");
     auto* samples = import.findChild<QListWidget*>("importImagesSamples");
     ASSERT_EQ(samples->count(), 2);
     EXPECT_EQ(samples->item(1)->text(), "stop (5)");
@@ -249,7 +249,7 @@ TEST_F(DataSets, ADownloadShowsItsProgressCanBeCancelledAndSucceedsTheSecondTime
     press("dataSetCancel");
     ASSERT_TRUE(window.waitFor([&] { return !dialog->fetching("tiny"); }));
     EXPECT_THAT(dialog->message().toStdString(), HasSubstr("The download of tiny was cancelled"));
-    EXPECT_EQ(cell("Tiny digits", 4), "not here");
+    EXPECT_EQ(cell("Tiny digits", 4), "not installed");
     EXPECT_FALSE(std::filesystem::exists(user_data_folder() / "tiny"));
 
     page = whole;

@@ -58,7 +58,7 @@ TEST_F(LawChoiceTest, IsSharedByAllViewsOfTheRunAndTheTabSimplex)
     WindowDriver window;
     trainAs(window, "two_moons_mean_field");
     EXPECT_THAT(captionOf(window, "beta_marginals"),
-                testing::AllOf(HasSubstr("Laplace Bridge: projected"), HasSubstr("Logits by moments of draws")));
+                testing::AllOf(HasSubstr("Laplace Bridge: projected"), HasSubstr("Logits by sample moments")));
     action(window, "lawVariant/plain")->trigger();
     action(window, "lawLogits/linearisation")->trigger();
     EXPECT_THAT(captionOf(window, "beta_marginals"),
@@ -97,7 +97,7 @@ TEST_F(LawChoiceTest, UnavailableChoicesAreDisabledAndSayWhy)
     EXPECT_FALSE(linearised->isEnabled());
     EXPECT_THAT(linearised->toolTip().toStdString(), HasSubstr("no covariance"));
     EXPECT_TRUE(action(window, "lawLogits/usual")->isChecked());
-    EXPECT_THAT(captionOf(window, "beta_marginals"), HasSubstr("Logits by moments of draws"));
+    EXPECT_THAT(captionOf(window, "beta_marginals"), HasSubstr("Logits by sample moments"));
     trainAs(window, "two_moons_mean_field");   // the request comes back with a family that has it
     EXPECT_THAT(captionOf(window, "beta_marginals"), HasSubstr("Logits by linearisation"));
 }

@@ -184,7 +184,7 @@ TEST(OpenLogits, ShowsRowsWhileReadingAndCancelKeepsThem)
     dialog.findChild<QPushButton*>("toolCancel")->click();
     const int kept = model.rowCount();
     EXPECT_LT(kept, n);
-    EXPECT_THAT(numbers->text().toStdString(), HasSubstr("The reading ended after "));
+    EXPECT_THAT(numbers->text().toStdString(), HasSubstr("Reading stopped after "));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 20000));
     settle();
     EXPECT_EQ(model.rowCount(), kept) << "no row is added after Cancel";

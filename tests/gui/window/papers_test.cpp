@@ -84,7 +84,7 @@ TEST(PapersPage, ListsFiltersAndComparesPublishedValuesWithOurs)
     EXPECT_EQ(papers.button("papersRun")->text(), QStringLiteral("&Show it"));
     papers.words("nothing has these words");
     EXPECT_EQ(papers.listed(), 0);
-    EXPECT_THAT(papers.text(), HasSubstr("No entry has these words"));
+    EXPECT_THAT(papers.text(), HasSubstr("No entry matches"));
     EXPECT_FALSE(papers.button("papersRun")->isEnabled());
     papers.words("");
     papers.status(EntryStatus::impossible);

@@ -102,7 +102,7 @@ TEST(TopKViews, UseTheRequestedLogits)
         const auto chart  = drawn("beta_marginals", top_k_moment(), options);
         EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
         const char* const words = by == LogitsBy::linearisation ? "Logits by linearisation"
-                                                                : "Logits by moments of draws";
+                                                                : "Logits by sample moments";
         EXPECT_THAT(chart.caption, HasSubstr(words));
         EXPECT_THAT(drawn("list_lengths", top_k_moment(), options).caption, HasSubstr(words));
     }
