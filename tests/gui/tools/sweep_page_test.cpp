@@ -284,8 +284,8 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
              {"0.1, 0.1", "is repeated"},
              {"-1", "Learning rate"},
              {"0.1 … 0.5", "a range needs a step"},
-             {"0.5 … 0.1 step 0.1", "not below its beginning"},
-             {"0.1 to lots in 3 points", "“lots” is no number"}}) {
+             {"0.5 … 0.1 step 0.1", "not below its start"},
+             {"0.1 to lots in 3 points", "“lots” is not a number"}}) {
         sweep.vary(0, "training.learning_rate", line);
         EXPECT_THAT(sweep.mistake(0), HasSubstr(words));
         EXPECT_FALSE(sweep.canRun()) << line;
