@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "linter/rules.h"
 
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
 namespace credence {
 
 namespace {
@@ -93,6 +97,39 @@ const char* const error_rates =
     "are tested on healthy and on spoiled presets "
     "(`tests/unit/linter/bad_runs_test.cpp`).\n";
 
+/// Returns the number of characters of UTF-8 text.
+std::size_t columns_of(std::string_view text)
+{
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// Wraps paragraphs at 100 columns. Tables, headings and code blocks are left as they are.
+std::string wrapped_page(const std::string& page)
+{
+    std::istringstream lines(page);
+    std::string result, line;
+    bool code = false;
+    while (std::getline(lines, line)) {
+        const bool fence = line.starts_with("```");
+        code             = code != fence;
+        if (code || fence || line.starts_with('|') || line.starts_with('#')) {
+            result += line + '\n';
+            continue;
+        }
+        std::istringstream words(line);
+        std::string word, part;
+        while (words >> word) {
+            if (!part.empty() && columns_of(part) + 1 + columns_of(word) > 100) {
+                result += part + '\n';
+                part.clear();
+            }
+            part += (part.empty() ? "" : " ") + word;
+        }
+        result += part + '\n';
+    }
+    return result;
+}
+
 }   // namespace
 
 std::string linter_document()
@@ -102,7 +139,7 @@ std::string linter_document()
     for (const auto& rule : lint_rules())
         page += "\n## " + rule.title + "\n\n`" + rule.id + "`: " + rule.what + "\n\n*Idea:* "
                 + (rule.idea.empty() ? "none from a paper" : rule.idea) + ". *Threshold:* " + rule.threshold + ".\n";
-    return page;
+    return wrapped_page(page);
 }
 
 }   // namespace credence
