@@ -361,12 +361,13 @@ TEST(SweepPage, TheNextStartBeginsWithTheSweepThatWasChangedLastInAnyWindow)
     ASSERT_TRUE(first.settled());
     SweepPage second(first.workspace);
     second.show();
-    Sweep newest               = load_sweep(lastSweepFile().toStdString());
-    newest.base.training.steps = 77;
+    Sweep newest                     = load_sweep(lastSweepFile().toStdString());
+    newest.base.study.training.steps = 77;
     second.setSweep(newest);
-    ASSERT_TRUE(QTest::qWaitFor([] { return load_sweep(lastSweepFile().toStdString()).base.training.steps == 77; }));
+    ASSERT_TRUE(
+        QTest::qWaitFor([] { return load_sweep(lastSweepFile().toStdString()).base.study.training.steps == 77; }));
     first.page.hide();
     first.page.show();   // looks at its folder again, and has nothing new to remember
     ASSERT_TRUE(first.settled());
-    EXPECT_EQ(load_sweep(lastSweepFile().toStdString()).base.training.steps, 77);
+    EXPECT_EQ(load_sweep(lastSweepFile().toStdString()).base.study.training.steps, 77);
 }
