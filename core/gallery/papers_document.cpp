@@ -106,11 +106,12 @@ std::string counts_row(const std::string& name, const GalleryCounts& counts)
 std::string section_of(const Gallery& gallery, const Paper& paper)
 {
     const auto entries = gallery.of_paper(paper.id);
-    std::string text   = "\n## " + paper.short_title + "\n\n*" + paper.title + "*. " + paper.citation + "\n\n"
-                       + counts_of(entries).text()
-                       + ".\n\n"
-                         "| Where | What it shows | Status | Printed / **ours** | Ours: how | Difference | Again |\n"
-                         "| --- | --- | --- | --- | --- | --- | --- |\n";
+    std::string text =
+        "\n## " + paper.short_title + "\n\n*" + paper.title + "*. " + paper.citation + "\n\n"
+        + counts_of(entries).text()
+        + ".\n\n"
+          "| Where | What it shows | Status | Published / **measured** | How measured | Difference | Reproduce |\n"
+          "| --- | --- | --- | --- | --- | --- | --- |\n";
     for (const auto* entry : entries)
         text += row_of(*entry);
     return text;
@@ -121,12 +122,16 @@ std::string section_of(const Gallery& gallery, const Paper& paper)
 std::string papers_document(const Gallery& gallery)
 {
     std::string text =
-        "# The papers: every table, figure and claim, printed and ours\n\n"
-        "What five papers print, what this program makes of it, and why the two differ where they do. *Done on other data* says in its row which data or which net stand in for those that "
-        "are not to be had. Seeds, date, commit and time are those of our runs; a command makes each of them again, and `--quick` is a version that shows that everything works, whose "
-        "numbers are not meant to agree. Times are those of two cores. In the window the same list is *Help ▸ Papers*.\n\n"
-        "`credence reproduce --list` lists the ids, `credence reproduce P.table1` makes all entries whose ids begin so. This page is written from `resources/gallery.json` by "
-        "`credence papers --write FILE`; a test compares the two.\n\n"
+        "# Papers\n\n"
+        "This page compares every table, figure and claim of five papers with what Credence computes, and\n"
+        "gives the reason for each difference. *Done on other data* marks results on other data or another\n"
+        "network, named in the row, since those of the paper are not available. Seeds, date, commit and time\n"
+        "are those of the runs of Credence; times are for two cores. In the window the same list is *Help ▸\n"
+        "Papers*.\n\n"
+        "`credence reproduce --list` prints the ids. `credence reproduce P.table1` reproduces all entries\n"
+        "whose ids begin with `P.table1`. `--quick` only shows that everything works; its numbers need not\n"
+        "agree. This page is written from `resources/gallery.json` by `credence papers --write FILE`; a test\n"
+        "compares the two.\n\n"
         "| Paper | Entries | Done | Done on other data | Not done yet | Cannot be done |\n"
         "| --- | ---: | ---: | ---: | ---: | ---: |\n";
     for (const auto& paper : gallery.papers)
