@@ -115,6 +115,6 @@ std::filesystem::path BridgeFiles::figures() const
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
-        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
+        throw Error(folder.string() + ": the folder cannot be created (" + error.message() + ").");
     return folder;
 }

@@ -116,7 +116,7 @@ void DataFetch::learn()
     if (!error)
         fs::create_directories(m_partFolder, error);
     if (error)
-        end(FetchReport::End::failed, tr("%1: the folder cannot be made (%2).")
+        end(FetchReport::End::failed, tr("%1: the folder cannot be created (%2).")
                                           .arg(toQString(m_options.folder.string()), toQString(error.message())));
     else
         nextFile();

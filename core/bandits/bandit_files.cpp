@@ -110,7 +110,7 @@ void keep_course(const std::filesystem::path& folder, const BanditStudy& study, 
     std::error_code failed;
     std::filesystem::create_directories(file.parent_path(), failed);
     if (failed)
-        throw Error(file.parent_path().string() + ": the folder cannot be made (" + failed.message() + ").");
+        throw Error(file.parent_path().string() + ": the folder cannot be created (" + failed.message() + ").");
     Json quarters = Json::array();
     for (const auto& quarter : course.quarters)
         quarters.push_back(counts_json(quarter));

@@ -72,7 +72,7 @@ void write_image_folder(const fs::path& folder, const ImageData& data, const Ima
     fs::create_directories(folder.parent_path(), error);
     const fs::path place = temporary_beside(folder);
     if (!fs::create_directories(place, error))
-        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
+        throw Error(folder.string() + ": the folder cannot be created (" + error.message() + ").");
     try {
         const ImageSet& any = data.training.n > 0 ? data.training : data.test;
         write_part(place, "train", data.training);

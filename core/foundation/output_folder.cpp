@@ -17,7 +17,7 @@ OutputFolder::OutputFolder(std::filesystem::path folder) : path_(std::move(folde
     std::error_code code;
     made_ = std::filesystem::create_directories(path_, code);
     if (code || !std::filesystem::is_directory(path_))
-        throw Error(path_.string() + ": the folder cannot be made ("
+        throw Error(path_.string() + ": the folder cannot be created ("
                     + (code ? code.message() : "there is a file of this name") + ").");
     if (::access(path_.c_str(), W_OK | X_OK) != 0)
         throw Error(path_.string() + ": nothing can be written there (" + system_reason(errno) + ").");

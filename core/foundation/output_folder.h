@@ -9,7 +9,7 @@ namespace credence {
 /// process, however it ends, and leaves no file. A folder that this made and that is still empty at the end is removed.
 class OutputFolder {
 public:
-    /// @throws Error  "out/a: the folder cannot be made (Not a directory).", "out/a: nothing can be written there (Read-only file system).",
+    /// @throws Error  "out/a: the folder cannot be created (Not a directory).", "out/a: nothing can be written there (Read-only file system).",
     ///                "out/a: another run of Credence is writing there, expected a folder of its own."
     explicit OutputFolder(std::filesystem::path folder);
     ~OutputFolder();

@@ -19,7 +19,8 @@ namespace {
 Dirichlet solve(const std::vector<double>& log_s, double gap)
 {
     const std::size_t K = log_s.size();
-    // Start: concentration from Σ m_k (ln x − ψ)(α_k) ~ (K − 1)/(2 α_0) = gap, and α_k >= ½/(−E ln π_k), which ψ(α) ~ −1/α asks for.
+    // Start: concentration from Σ m_k (ln x − ψ)(α_k) ~ (K − 1)/(2 α_0) = gap, and α_k >= ½/(−E ln
+    // π_k), from ψ(α) ~ −1/α.
     const double total = 0.5 * static_cast<double>(K - 1) / gap;
     std::vector<double> alpha(K), residual(K), weight(K);
     for (std::size_t k = 0; k < K; ++k)
@@ -28,7 +29,7 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
         const Dirichlet law(alpha);
         const auto log_m = law.log_mean();
         const double g0  = gamma::log_minus_digamma(law.total());
-        // H Δ = −r, H = diag ψ'(α) − ψ'(α_0) 11ᵀ: by the formula of Sherman and Morrison
+        // H Δ = −r, H = diag ψ'(α) − ψ'(α_0) 11ᵀ: by the Sherman–Morrison formula
         double sum_rw = 0, sum_w = 0;
         for (std::size_t k = 0; k < K; ++k) {
             residual[k] = (log_m[k] - log_s[k]) - (gamma::log_minus_digamma(alpha[k]) - g0 - gap);
@@ -61,7 +62,7 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
             break;
         if (largest < 1e-13)
             return Dirichlet(alpha);
-        if (step > 60 && largest < 1e-9)   // the digits of the given logarithms end here
+        if (step > 60 && largest < 1e-9)   // limit of the precision of the given logarithms
             return Dirichlet(alpha);
     }
     throw Error("Best Dirichlet: no alpha between 1e-12 and 1e14 has these expected logarithms.");
@@ -89,8 +90,7 @@ Dirichlet dirichlet_of_moments(std::span<const double> mean, std::span<const dou
     const double total = spread / sum - 1;
     if (!(sum > 0 && total > 0))
         throw Error("Dirichlet of moments: the variances add up to " + number_text(sum, 6)
-                    + ", expected a number between 0 and " + number_text(spread, 6)
-                    + ", the most that this mean allows.");
+                    + ", expected a number between 0 and " + number_text(spread, 6) + ", the maximum for this mean.");
     std::vector<double> alpha(mean.begin(), mean.end());
     for (double& a : alpha)
         a *= total / mass;

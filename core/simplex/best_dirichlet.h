@@ -7,18 +7,23 @@
 
 namespace credence {
 
-/// The Dirichlet with this mean whose variances add up to the same sum: α_0 = Σ m_k (1 − m_k)/Σ v_k − 1, α = α_0 m.
-/// @param mean      E π [K], adds up to 1
-/// @param variance  Var π [K]; @throws Error if they are larger than any distribution on the simplex with this mean allows, or not positive
+/// The Dirichlet with this mean and the same sum of variances: α_0 = Σ m_k (1 − m_k)/Σ v_k − 1, α =
+/// α_0 m.
+/// @param mean      E π [K], sums to 1
+/// @param variance  Var π [K]; @throws Error if they are too large for a distribution on the
+/// simplex with this mean, or not positive
 Dirichlet dirichlet_of_moments(std::span<const double> mean, std::span<const double> variance);
 
-/// The Dirichlet with these expected logarithms, E ln π_k = ψ(α_k) − ψ(α_0): the minimum of KL(p ‖ Dir α) over α for every distribution p that has them, and the
-/// maximum-likelihood estimate from draws of which they are the means. Newton's steps on ln α with the exact Hessian diag ψ'(α_k) − ψ'(α_0) 11ᵀ
-/// (Minka 2000, in a multiplicative form that keeps α positive).
-/// @param expected_log  [K], all < 0, with Σ exp < 1; @throws Error otherwise, or if α would leave [1e-12, 1e14]
+/// The Dirichlet with these expected logarithms, E ln π_k = ψ(α_k) − ψ(α_0): the minimum of KL(p ‖
+/// Dir α) over α for every distribution p with these values, and the maximum-likelihood estimate
+/// from samples with these means. Newton steps on ln α with the exact Hessian diag ψ'(α_k) −
+/// ψ'(α_0) 11ᵀ (Minka 2000, in a multiplicative form that keeps α positive).
+/// @param expected_log  [K], all < 0, with Σ exp < 1; @throws Error otherwise, or if α would leave
+/// [1e-12, 1e14]
 Dirichlet dirichlet_of_expected_log(std::span<const double> expected_log);
 
-/// The Dirichlet that minimises KL(softmax distribution ‖ Dir). Uses E ln π as ln softmax(μ) minus the Jensen gap: exact digits also where the distribution is narrow.
+/// The Dirichlet that minimises KL(softmax distribution ‖ Dir). Uses E ln π as ln softmax(μ) minus
+/// the Jensen gap: precise also for narrow distributions.
 Dirichlet best_dirichlet(const LogitGaussian& logits, const LogitExpectations& of_logits);
 Dirichlet best_dirichlet(const LogitGaussian& logits);
 

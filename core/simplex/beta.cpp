@@ -101,14 +101,14 @@ double log_density_of_logit(const Beta& law, double t)
     return -law.a * softplus(-t) - law.b * softplus(t) - log_beta_function(law.a, law.b);
 }
 
-/// The logit where the lower tail is p and the upper tail q = 1 − p: Newton's steps on the logarithm of the smaller tail, kept inside a bracket.
-/// The density of the logit is log-concave, so both log tails are concave and the steps converge from everywhere.
+/// The logit where the lower tail is p and the upper tail q = 1 − p: Newton steps on the logarithm
+/// of the smaller tail, within a bracket. The density of the logit is log-concave, so both log
+/// tails are concave and the steps always converge.
 double quantile_logit(const Beta& law, double p, double q)
 {
     const bool lower   = p <= q;
     const double log_p = std::log(p), log_q = std::log(q);
-    const double near_zero = (log_p + std::log(law.a) + log_beta_function(law.a, law.b))
-                             / law.a;   // ln x if it is tiny
+    const double near_zero = (log_p + std::log(law.a) + log_beta_function(law.a, law.b)) / law.a;   // ln x for tiny x
     if (near_zero < negligible_log_x(law.b))
         return near_zero;   // ln(x/(1 − x)) = ln x
     const double near_one = (log_q + std::log(law.b) + log_beta_function(law.a, law.b)) / law.b;
@@ -124,7 +124,7 @@ double quantile_logit(const Beta& law, double p, double q)
         ((miss < 0) == lower ? below : above) = t;
         const double slope = std::exp(log_density_of_logit(law, t) - std::log(tail)) * (lower ? 1 : -1);
         const double next  = t - miss / slope;
-        if (std::fabs(miss) < 1e-8)   // the step leaves its square
+        if (std::fabs(miss) < 1e-8)   // the error after the step is of order miss²
             return next;
         t = next > below && next < above ? next : 0.5 * (below + above);
     }
@@ -210,15 +210,16 @@ bool lower_quantile_is_below_upper(const Beta& f, const Beta& g, double share)
     const double log_share   = std::log(share);
     double t = 0.5 * (logit_of_mean(f) + logit_of_mean(g)), below = -1e12, above = 1e12;
     for (int step = 0; step < 60; ++step) {
-        // f's quantile lies left of t if its lower tail there is more than the share, g's lies right of t if its upper tail is
+        // f's quantile is left of t if its lower tail at t exceeds the share; g's is right of t if
+        // its upper tail does
         const double log_f = std::log(tail_at_logit(f, t, Tail::lower)),
                      log_g = std::log(tail_at_logit(g, t, Tail::upper));
         const double of_f = log_f - log_share, of_g = log_g - log_share;
         if (!(std::fabs(of_f) > 1e-6 && std::fabs(of_g) > 1e-6))
-            break;   // too close for tails alone
+            break;   // too close to decide from the tails
         if ((of_f > 0) == (of_g > 0))
             return of_f > 0;
-        (of_f > 0 ? above : below) = t;   // both quantiles lie on this side
+        (of_f > 0 ? above : below) = t;   // both quantiles are on this side
         const double next_f        = t - of_f / std::exp(log_density_of_logit(f, t) - log_f),
                      next_g        = t + of_g / std::exp(log_density_of_logit(g, t) - log_g);
         const double next          = 0.5 * (next_f + next_g);
@@ -235,7 +236,8 @@ double overlap(const Beta& f, const Beta& g)
     require(g);
     if (f == g)
         return 1;
-    // ln f/g at the logit t: (a − a') ln σ(t) + (b − b') ln σ(−t) + constant; its only turning point is where σ = da/(da + db).
+    // ln f/g at the logit t: (a − a') ln σ(t) + (b − b') ln σ(−t) + constant; its only turning
+    // point is where σ = da/(da + db).
     const double da = f.a - g.a, db = f.b - g.b;
     const double constant = log_beta_function(g.a, g.b) - log_beta_function(f.a, f.b);
     const bool large      = large_beta::both_large(f) && large_beta::both_large(g);

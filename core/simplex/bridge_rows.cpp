@@ -24,13 +24,13 @@ constexpr int lanes = F32::lanes;
 F32 load(const float* from) { return F32::load(from); }
 void store(const F32& v, float* to) { v.store(to); }
 
-/// The bits of floats as whole numbers.
+/// Reinterprets the bits of floats as whole numbers.
 U32 bits_of(const F32& v)
 {
     return v.with([](auto part) { return (U32::Register)part; });
 }
 
-/// `fast_exp` of elementary.h on registers, without its clamps: of no use beyond |t| = 87.
+/// `fast_exp` of elementary.h on registers, without its clamps: invalid beyond |t| = 87.
 F32 exponential(const F32& v)
 {
     return v.with([](F32::Register t) {
@@ -45,10 +45,11 @@ F32 exponential(const F32& v)
     });
 }
 
-constexpr float largest_fast = 40;   // e^80 K is far inside the range of floats
+constexpr float largest_fast = 40;   // e^80 K is well within the range of floats
 
-/// Whether all numbers were in the range of the fast way. The bits of floats, read as whole numbers, are in the order of the floats, and those of negative ones, infinities and
-/// what is no number at all stand behind: one maximum of each kind is kept in place of comparisons.
+/// Checks whether all numbers are in the range of the fast method. Read as whole numbers, the bits
+/// of floats have the order of the floats, with negative numbers, infinities and
+/// NaN last, so one maximum of each kind replaces comparisons.
 class FastRange {
 public:
     void magnitude(const F32& m)
@@ -68,7 +69,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t least = std::bit_cast<std::uint32_t>(FLT_MIN);   // what is not above wraps round
+    static constexpr std::uint32_t least = std::bit_cast<std::uint32_t>(FLT_MIN);   // smaller values wrap around
     static void take(U32& most, const U32& value)
     {
         most = most.with([](auto a, auto b) { return a > b ? a : b; }, value);
@@ -77,7 +78,8 @@ private:
     U32 magnitude_, variance_, alpha_;
 };
 
-/// What one chunk of rows needs: constants, and whether a number was met that the fast way does not serve.
+/// Data for one chunk of rows: constants, and whether a number was outside the range of the fast
+/// method.
 struct Row {
     explicit Row(int K)
         : n_vectors((K + lanes - 1) / lanes), one_minus(1 - 2.0f / static_cast<float>(K)),
@@ -100,8 +102,10 @@ struct Row {
     }
 };
 
-/// One row. Reads and writes whole vectors, also beyond the row's end: the next row's numbers are written after it.
-/// @tparam one  the row is one vector: everything stays in registers, also constants from row to row, if it is inlined
+/// Computes one row. Reads and writes whole vectors, also beyond the row's end; the next row is
+/// written afterwards.
+/// @tparam one  the row is one vector: everything stays in registers if it is inlined, including
+/// constants between rows
 template <BridgeVariant variant, bool diagonal, bool one>
 [[gnu::always_inline]] inline void bridge_row(const Row& row, const float* mu, const float* variance,
                                               const float* row_sum, float* alpha, float* scratch, FastRange& range)
@@ -181,7 +185,7 @@ template <BridgeVariant variant, bool diagonal, bool one>
     }
 }
 
-constexpr std::size_t row_chunk_numbers = 16384;   // numbers of a task: some microseconds
+constexpr std::size_t row_chunk_numbers = 16384;   // numbers per task: a few microseconds
 
 template <class T>
 std::size_t checked_rows(const LogitRows<T>& logits, std::size_t out)
@@ -195,7 +199,7 @@ std::size_t checked_rows(const LogitRows<T>& logits, std::size_t out)
         || (!logits.row_sum.empty() && logits.row_sum.size() != n * K) || out != n * K)
         throw Error("Laplace bridge: " + std::to_string(logits.mu.size()) + " means, "
                     + std::to_string(logits.variance.size()) + " variances, " + std::to_string(logits.row_sum.size())
-                    + " row sums and room for " + std::to_string(out)
+                    + " row sums and space for " + std::to_string(out)
                     + " results found, expected the same number of rows of " + std::to_string(K) + " classes.");
     return n;
 }
@@ -239,7 +243,8 @@ void bridge_chunk(const LogitRows<float>& logits, std::size_t begin, std::size_t
     const Row row(logits.n_classes);
     const auto padded = static_cast<std::size_t>(row.n_vectors) * lanes;
     std::vector<float> scratch(one ? 0 : padded), tail(4 * padded);
-    // The last rows of a chunk are done in memory of their own: vectors reach beyond a row's end, and what lies there is another task's.
+    // The last rows of a chunk use separate memory: vectors extend beyond a row's end, into memory
+    // of another task.
     const std::size_t in_place_end = end - std::min(end - begin, (padded - K + K - 1) / K);
     const auto* sums               = diagonal ? nullptr : logits.row_sum.data();
     FastRange range;

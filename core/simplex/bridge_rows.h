@@ -17,9 +17,11 @@ struct LogitRows {
     std::span<const T> row_sum;    ///< Σ1 of each [N × K]; empty: the covariances are diagonal, Σ1 = diag Σ
 };
 
-/// α [N × K] of every row in float, one exponential a number, vectorised, on all threads; the same bits for any number of them.
-/// Rows whose logits are large (|μ| > 40 after the correction) go through `bridge` in double.
-/// @throws Error naming the row if a variance is not positive, a number is not finite, α leaves the range of floats, or sizes do not fit
+/// α [N × K] of every row in float, one exponential per number, vectorised, on all threads; the
+/// same bits for any number of them. Rows whose logits are large (|μ| > 40 after the correction)
+/// are computed by `bridge` in double.
+/// @throws Error naming the row if a variance is not positive, a number is not finite, α is outside
+/// the range of floats, or sizes do not match
 void bridge_rows(const LogitRows<float>& logits, BridgeVariant variant, std::span<float> alpha);
 
 /// ln α [N × K] of every row in double: nothing overflows. @throws Error naming the row as above

@@ -26,7 +26,7 @@ struct Cell {
     {
         return {std::max(a, 1 - d / s), c > 0 ? std::min(b, 1 - c / s) : b};
     }
-    /// Where that interval changes its form, within (0, 1), with 0 and 1 at the ends.
+    /// Points in (0, 1) at which the form of the interval changes, with 0 and 1 at the ends.
     std::vector<double> turns() const
     {
         std::vector<double> s{0, 1};
@@ -74,7 +74,7 @@ public:
     /// ln P(logit π_1 <= l | t) and ln P(logit π_1 > l | t).
     double log_below(double l, double t) const { return log_normal_cdf(standard(l, t)); }
     double log_above(double l, double t) const { return log_normal_cdf(-standard(l, t)); }
-    double middle() const { return m_t_; }   ///< of t
+    double middle() const { return m_t_; }   ///< median of t
     double middle_of_first(double t) const
     {
         return m_y_ + slope_ * (t - m_t_) - softplus(t);
@@ -103,7 +103,7 @@ private:
     double log_B_;
 };
 
-/// ln P(low < logit π_1 <= high | t), from the tails that are small: nothing cancels.
+/// ln P(low < logit π_1 <= high | t), from the small tails, without cancellation.
 template <class Fan>
 double log_between(const Fan& fan, double low, double high, double t)
 {
@@ -141,8 +141,8 @@ template <class Law>
 std::vector<double> log_probabilities_of(const Law& law, int B)
 {
     if (law.n_classes() != 3 || B < 1)
-        throw Error("Cells of the triangle: a law over " + std::to_string(law.n_classes()) + " classes and "
-                    + std::to_string(B) + " cells a side found, expected 3 classes and at least one cell.");
+        throw Error("Cells of the triangle: a distribution over " + std::to_string(law.n_classes()) + " classes and "
+                    + std::to_string(B) + " cells per side found, expected 3 classes and at least one cell.");
     std::vector<Cell> cells;
     for (int i = 0; i < B; ++i)
         for (int j = 0; i + j < B; ++j)

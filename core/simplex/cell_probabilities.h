@@ -9,13 +9,16 @@
 
 namespace credence {
 
-/// The simplex of three classes in square cells [i/B, (i+1)/B) × [j/B, (j+1)/B) of (π_1, π_2), i + j < B, those on the long edge cut to triangles.
-/// Order: i, then j; B (B + 1)/2 cells. This is the lattice on which draws are counted (docs/maths.md, section 7).
+/// Division of the simplex of three classes into square cells [i/B, (i+1)/B) × [j/B, (j+1)/B) of
+/// (π_1, π_2), i + j < B, those on the long edge clipped to triangles. Order: i, then j; B (B +
+/// 1)/2 cells. This is the lattice for counting samples (docs/maths.md, section 7).
 int n_square_cells(int B);
 
-/// Logarithms of the exact probabilities of the cells, by quadrature over t = ln(π_2/π_3): given t, each cell is an interval of π_1, whose probability is a
-/// difference of distribution functions. All of it in logarithms: a cell in the far tail of a distribution has its probability to about nine digits, e^−1e6 too, so
-/// that any two distributions with a density have a finite KL on the cells.
+/// Logarithms of the exact probabilities of the cells, by quadrature over t = ln(π_2/π_3): given t,
+/// each cell is an interval of π_1, whose probability is a
+/// difference of distribution functions. Computed in logarithms throughout: a cell in the far tail,
+/// even with probability e^−1e6, has about nine correct digits, so
+/// any two distributions with a density have a finite KL on the cells.
 /// @throws Error unless K = 3 and B >= 1
 std::vector<double> log_cell_probabilities(const LogisticNormal& law, int B);
 std::vector<double> log_cell_probabilities(const Dirichlet& law, int B);
@@ -23,11 +26,12 @@ std::vector<double> log_cell_probabilities(const Dirichlet& law, int B);
 std::vector<double> cell_probabilities(const LogisticNormal& law, int B);
 std::vector<double> cell_probabilities(const Dirichlet& law, int B);
 
-/// How many draws fall into each cell. @param probabilities  [n × 3]
+/// Number of samples in each cell. @param probabilities  [n × 3]
 std::vector<long> cell_counts(std::span<const double> probabilities, int B);
-/// (n_b + ½)/(n + ½ · cells): raw counts would make every KL infinite that meets an empty cell.
+/// (n_b + ½)/(n + ½ · cells): with raw counts, every empty cell would make the KL infinite.
 std::vector<double> histogram_probabilities(std::span<const long> counts);
-/// Σ P_b ln(P_b/Q_b), nats; 0 ln 0 := 0. Infinite if Q is 0 where P is not: two distributions go by their logarithms.
+/// Σ P_b ln(P_b/Q_b), nats; 0 ln 0 := 0. Infinite if Q is 0 where P is not; for two exact
+/// distributions use logarithms.
 double kl_of_cells(std::span<const double> p, std::span<const double> q);
 double kl_of_log_cells(std::span<const double> log_p, std::span<const double> log_q);
 

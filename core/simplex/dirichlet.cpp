@@ -16,7 +16,7 @@ namespace credence {
 
 namespace {
 
-/// Σ v − 1, to the last bit that matters: the rounding errors of the sum are added up beside it (Neumaier 1974).
+/// Σ v − 1 with compensated summation of the rounding errors (Neumaier 1974).
 double excess_over_one(std::span<const double> values)
 {
     double sum = -1, lost = 0;
@@ -32,7 +32,7 @@ void require_size(const char* what, std::size_t found, int expected)
 {
     if (static_cast<int>(found) != expected)
         throw Error(std::string("Dirichlet ") + what + ": " + std::to_string(found)
-                    + " values found, expected one for each of " + std::to_string(expected) + " classes.");
+                    + " values found, expected one per class for " + std::to_string(expected) + " classes.");
 }
 
 }   // namespace
@@ -123,7 +123,8 @@ std::vector<double> Dirichlet::expected_log() const
 
 double Dirichlet::log_beta() const
 {
-    // Stirling's large parts: Σ (α_k − ½) ln α_k − (α_0 − ½) ln α_0 = Σ (α_k − ½) ln(α_k/α_0) − ½ (K − 1) ln α_0
+    // The large parts of Stirling's formula: Σ (α_k − ½) ln α_k − (α_0 − ½) ln α_0 = Σ (α_k − ½)
+    // ln(α_k/α_0) − ½ (K − 1) ln α_0
     const auto log_m = log_mean();
     double sum = 0.5 * (n_classes() - 1) * std::log(2 * std::numbers::pi / total_) - gamma::stirling_remainder(total_);
     for (int k = 0; k < n_classes(); ++k)
@@ -134,7 +135,8 @@ double Dirichlet::log_beta() const
 double Dirichlet::log_pdf(std::span<const double> probabilities) const
 {
     require_size("density", probabilities.size(), n_classes());
-    // −α_0 KL(m ‖ π) − Σ ln π_k + ½ Σ ln m_k − remainders, m = α/α_0: near the mean, where α_k ln π_k are huge, the first part is small.
+    // −α_0 KL(m ‖ π) − Σ ln π_k + ½ Σ ln m_k − remainders, m = α/α_0: near the mean, where α_k ln
+    // π_k are huge, the first part is small.
     const auto log_m  = log_mean();
     double divergence = -excess_over_one(probabilities);
     double sum        = 0.5 * (n_classes() - 1) * std::log(total_ / (2 * std::numbers::pi))
@@ -147,7 +149,7 @@ double Dirichlet::log_pdf(std::span<const double> probabilities) const
         if (p == 0) {
             if (alpha_[k] != 1)
                 return alpha_[k] < 1 ? INFINITY : -INFINITY;
-            // (α − 1) ln π = 0: the terms −m ln π and −ln π below belong together
+            // (α − 1) ln π = 0: the terms −m ln π and −ln π below cancel
             divergence += m * log_m[k] - m;
             sum += 0.5 * log_m[k] - gamma::stirling_remainder(1);
             continue;
@@ -173,8 +175,8 @@ double Dirichlet::log_pdf_of_log(std::span<const double> log_probabilities) cons
 
 double Dirichlet::entropy() const
 {
-    // ln B + (α_0 − K) ψ(α_0) − Σ (α_k − 1) ψ(α_k) with lnΓ and ψ replaced by their large parts and remainders; the large parts leave
-    // ½ Σ ln α_k + (½ − K) ln α_0.
+    // ln B + (α_0 − K) ψ(α_0) − Σ (α_k − 1) ψ(α_k) with lnΓ and ψ split into large parts and
+    // remainders; the large parts give ½ Σ ln α_k + (½ − K) ln α_0.
     const int K = n_classes();
     double sum  = 0.5 * (K - 1) * std::log(2 * std::numbers::pi) + (0.5 - K) * std::log(total_)
                  - gamma::stirling_remainder(total_) - (total_ - K) * gamma::log_minus_digamma(total_);
@@ -245,7 +247,7 @@ Dirichlet Dirichlet::among(std::span<const int> classes) const
 std::vector<double> Dirichlet::sample(NoiseKey key, int n) const
 {
     const int K = n_classes(), sticks = K - 1;
-    std::vector<double> after(K, 0);   // Σ of the later α
+    std::vector<double> after(K, 0);   // Σ of the remaining α
     for (int k = K - 2; k >= 0; --k)
         after[k] = after[k + 1] + alpha_[k + 1];
     std::vector<double> out(static_cast<std::size_t>(n) * K);
@@ -270,8 +272,9 @@ double kl_divergence(const Dirichlet& alpha, const Dirichlet& beta)
     if (alpha.n_classes() != beta.n_classes())
         throw Error("KL of Dirichlets: " + std::to_string(alpha.n_classes()) + " and "
                     + std::to_string(beta.n_classes()) + " classes found, expected the same number.");
-    // Σ D(α_k, β_k) − D(α_0, β_0), D(a, b) = lnΓ(b) − lnΓ(a) − (b − a) ψ(a). The parts b ln(b/a) − (b − a) of all D add up to β_0 times the KL of
-    // the mean of β from that of α; what is left of D is small:
+    // Σ D(α_k, β_k) − D(α_0, β_0), D(a, b) = lnΓ(b) − lnΓ(a) − (b − a) ψ(a). The parts b ln(b/a) −
+    // (b − a) of all D sum to β_0 times the KL of the mean of β from that of α; the remainder of D
+    // is small:
     const auto remainder = [](double a, double b) {
         return -0.5 * std::log1p((b - a) / a) + (b - a) * gamma::log_minus_digamma(a) + gamma::stirling_remainder(b)
                - gamma::stirling_remainder(a);

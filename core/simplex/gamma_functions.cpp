@@ -13,7 +13,7 @@ namespace credence::gamma {
 
 namespace {
 
-constexpr double series_from = 16;   // from here the asymptotic series below reach full precision
+constexpr double series_from = 16;   // the asymptotic series below have full precision from here on
 
 /// Bernoulli numbers B_2n/(2n (2n − 1)) and B_2n/(2n), n = 1..7.
 constexpr std::array stirling_terms{1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,

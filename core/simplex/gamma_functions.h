@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-/// What gamma functions become when their large parts are taken out by hand: sums of lnΓ and ψ of the Dirichlet cancel to nine digits at
-/// α = 1e8, the remainders below do not. All arguments > 0; relative error about 1e-15.
+/// Gamma functions with their large parts removed: sums of lnΓ and ψ of the Dirichlet lose nine
+/// digits by cancellation at
+/// α = 1e8, these remainders do not. All arguments > 0; relative error about 1e-15.
 namespace credence::gamma {
 
 /// lnΓ(x) − [(x − ½) ln x − x + ½ ln 2π], about 1/(12x) for large x (Stirling).

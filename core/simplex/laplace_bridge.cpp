@@ -57,7 +57,8 @@ CorrectedLogits corrected(std::vector<double> mu, std::vector<double> variance, 
         if (!std::isfinite(out.mu[k]))
             throw Error("Laplace bridge: mean of logit " + std::to_string(k) + " is " + number_text(out.mu[k], 6)
                         + ", expected a finite number.");
-    std::vector<double> rounding(out.variance.size(), 0);   // of the differences below: a variance under it is none
+    std::vector<double> rounding(out.variance.size(),
+                                 0);   // rounding error of the differences below: smaller variances count as 0
     if (variant != BridgeVariant::plain) {
         const double total = sum_of(r), mu_sum = sum_of(out.mu);
         if (!is_conditioned(variant))
@@ -77,7 +78,7 @@ CorrectedLogits corrected(std::vector<double> mu, std::vector<double> variance, 
         if (!(out.variance[k] > rounding[k] && std::isfinite(out.variance[k])))
             throw Error("Laplace bridge: variance of logit " + std::to_string(k) + " is "
                         + number_text(out.variance[k], 6)
-                        + (variant == BridgeVariant::plain ? "" : " in the plane where the logits add up to 0")
+                        + (variant == BridgeVariant::plain ? "" : " in the plane where the logits sum to 0")
                         + ", expected a number > 0.");
     if (is_normalised(variant)) {
         out.c = sum_of(out.variance) / K / std::sqrt(K / 2);

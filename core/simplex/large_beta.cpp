@@ -31,7 +31,7 @@ public:
 
     double w() const { return w_; }
 
-    /// g(−r), r >= 0. The terms linear in r, a y0 r and −b x0 r, are both w r and left out.
+    /// g(−r), r >= 0. The terms linear in r, a y0 r and −b x0 r, are both w r and cancel.
     double excess(double r) const
     {
         if (r > 1) {
@@ -72,12 +72,12 @@ double log_tail_below_mode(const Beta& shapes, double u)
 {
     const BelowMode density(shapes);
     const double r = -u, nearest = density.excess(r), slope = density.slope(r);
-    if (!(nearest < 1e10))   // the density falls by one factor throughout, to the digits that g has
+    if (!(nearest < 1e10))   // the density decays at a constant rate to within the precision of g
         return -nearest - std::log(slope) - density.log_norm();
     double length = 80
                     / (slope
                        + std::sqrt(slope * slope
-                                   + 80 * density.w()));   // g rises by 40 there if the rest of it is a parabola
+                                   + 80 * density.w()));   // g rises by 40 there if the remainder is a parabola
     while (density.excess(r + length) - nearest < 38)
         length *= 1.25;
     const double integral = boost::math::quadrature::gauss<double, 30>::integrate(
@@ -94,13 +94,14 @@ double quantile(const Beta& shapes, double log_p, double log_q)
 {
     if (log_p > log_q)
         return -quantile(mirrored(shapes), log_q, log_p);
-    // Newton's steps on ln P(T <= u), which is concave: from the left of the solution they go past it once at most, from there on up to it.
+    // Newton steps on ln P(T <= u), which is concave: starting left of the solution they overshoot
+    // at most once and then approach it monotonically.
     double u = std::min(0.0,
                         boost::math::erfc_inv(2 * std::exp(log_p), Quiet{}) * -std::sqrt(2 / BelowMode(shapes).w()));
     for (int step = 0; step < 50; ++step) {
         const double log_tail = log_lower_tail(shapes, u), miss = log_tail - log_p;
         u -= miss / std::exp(log_density(shapes, u) - log_tail);
-        if (std::fabs(miss) < 1e-8)   // the step leaves its square
+        if (std::fabs(miss) < 1e-8)   // the error after the step is of order miss²
             break;
     }
     return u;

@@ -15,7 +15,8 @@ namespace credence {
 
 namespace {
 
-/// A product rule in two coordinates (one if K = 2): node (i, j) has weight first[i] second[j] and log odds l = ln q/p there.
+/// A product rule in two coordinates (one if K = 2): node (i, j) has weight first[i] second[j] and
+/// log odds l = ln q/p there.
 struct NodeGrid {
     std::vector<double> first, second;   ///< weights
     std::vector<double> log_odds;        ///< [first × second]
@@ -25,8 +26,10 @@ struct NodeGrid {
 
 double cube(double x) { return std::fabs(x) * x * x; }
 
-/// What a node adds to ∫|l| instead of |l|, where l = l + A s + B t over its cell, s, t in [−1, 1]. Where the zero of l passes through the cell: the mean
-/// of |l| over the cell, less what the trapezoidal rule adds by itself on both sides of such an edge, (A² + B²)/24 ∫∫ 2δ(l + A s + B t) ds dt.
+/// Correction of |l| at a node to approximate ∫|l|, where l = l + A s + B t over its cell, s, t in
+/// [−1, 1]. If the zero of l passes through the cell: the mean
+/// of |l| over the cell, minus the error of the trapezoidal rule itself on both sides of such an
+/// edge, (A² + B²)/24 ∫∫ 2δ(l + A s + B t) ds dt.
 double absolute_of_node(double l, double A, double B)
 {
     A                 = std::fabs(A);
@@ -78,7 +81,7 @@ Overlaps overlaps(const NodeGrid& grid)
     return sum;
 }
 
-/// ln q/p of both densities for y = (ln π_k/π_K): the factor Π π_k of the change of variables drops out.
+/// ln q/p of both densities for y = (ln π_k/π_K): the factor Π π_k of the change of variables cancels.
 class LogOdds {
 public:
     LogOdds(const LogisticNormal& p, const Dirichlet& q) : p_(p), alpha_(q.alpha()), log_m_(q.log_mean())
@@ -121,7 +124,8 @@ private:
     std::array<double, 3> inverse_{};          ///< C^{-1}
 };
 
-/// Nodes of p: the Gaussian's principal axes. At least 290 an axis, at most about 1100 for wide laws, whose ln q/p turns slowly on their own scale.
+/// Nodes of p: the Gaussian's principal axes. At least 290 per axis, at most about 1100 for wide
+/// distributions, whose ln q/p varies slowly on their own scale.
 NodeGrid nodes_of(const LogisticNormal& p, const LogOdds& odds, double finer)
 {
     const LogitAxes axes(p.logits());
@@ -152,8 +156,9 @@ NodeGrid nodes_of(const LogisticNormal& p, const LogOdds& odds, double finer)
 struct StickNodes {
     std::vector<double> logit, weight;
 };
-/// The trapezoidal rule for t = ln(x/(1 − x)), x ~ Beta(a, b), with t = mode + s sinh(w): even steps where the law is, growing ones in its exponential
-/// tails, which for small shapes are a million wide.
+/// The trapezoidal rule for t = ln(x/(1 − x)), x ~ Beta(a, b), with t = mode + s sinh(w): equal
+/// steps where the probability is, growing ones in the exponential
+/// tails, which for small shapes have a width of a million.
 StickNodes stick_nodes(const Beta& law, double finer)
 {
     const double mode = std::log(law.a) - std::log(law.b), log_B = log_beta_function(law.a, law.b);

@@ -8,17 +8,19 @@
 
 namespace credence {
 
-/// How far a Dirichlet is from the distribution of softmax(z): the numbers beside the two triangles.
+/// Distances of a Dirichlet from the distribution of softmax(z), as shown next to the two triangles.
 struct LawComparison {
     double kl         = 0;                        ///< KL(softmax distribution ‖ Dirichlet), nats
     double kl_reverse = 0;                        ///< KL(Dirichlet ‖ softmax distribution), nats; closed form
     std::optional<double> total_variation;        ///< ½ ∫|p − q|, in [0, 1]; K <= 3
     std::optional<double> hellinger;              ///< √(1 − ∫√(pq)), in [0, 1]; K <= 3
     std::vector<double> mean_gap, variance_gap;   ///< Dirichlet's minus softmax distribution's [K]
-    double mass_p = 1, mass_q = 1;                ///< what the quadrature finds for ∫p and ∫q: 1 to 1e-6; K <= 3
+    double mass_p = 1, mass_q = 1;                ///< ∫p and ∫q by quadrature: 1 to within 1e-6; K <= 3
 };
-/// Total variation and Hellinger's distance are integrals of bounded functions of ln q/p under p and under q, each on nodes of its own (in logit
-/// coordinates: the Gaussian's principal axes; the Dirichlet's sticks), so that one distribution may be a thousand times narrower than the other:
+/// Total variation and Hellinger distance are integrals of bounded functions of ln q/p under p and
+/// under q, each on its own nodes (in logit
+/// coordinates: the Gaussian's principal axes; the Dirichlet's sticks), so one distribution can be
+/// a thousand times narrower than the other:
 ///     ∫|p − q| = E_p |tanh(l/2)| + E_q |tanh(l/2)|,  ∫√(pq) = ½ (E_p 1/cosh(l/2) + E_q 1/cosh(l/2)),  l = ln q/p
 /// @param finer  divides the steps of the nodes
 LawComparison compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p, double finer = 1);

@@ -17,7 +17,7 @@ namespace {
 using Kronrod                     = boost::math::quadrature::gauss_kronrod<double, 31>;
 using Gauss                       = boost::math::quadrature::gauss<double, 15>;
 constexpr double precision        = 1e-11;   // of the Gauss rule; the Kronrod rule is far better
-constexpr double rounding_below   = 1e-8;    // of the whole; larger errors are not taken for rounding
+constexpr double rounding_below   = 1e-8;    // relative to the total; larger errors do not count as rounding
 constexpr std::size_t most_pieces = 400;
 
 struct Piece {
@@ -29,7 +29,7 @@ struct Piece {
 
 Piece measured(function_ref<double(double)> log_f, double from, double to)
 {
-    const auto& nodes   = Kronrod::abscissa();   // 0 first, then those of the Gauss rule at even places
+    const auto& nodes   = Kronrod::abscissa();   // 0 first; even indices are nodes of the Gauss rule
     const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
     std::array<std::array<double, 2>, 16> values{};
     double top = -INFINITY;
@@ -67,7 +67,7 @@ double log_integral_of_finite(function_ref<double(double)> log_f, double from, d
         pieces.push_back(piece);
         std::push_heap(pieces.begin(), pieces.end());
     };
-    // Narrow pieces at both ends: a layer there, however thin, is seen by some rule
+    // Narrow intervals at both ends, so that even a very thin boundary layer is sampled
     double before    = from;
     const auto up_to = [&](double end) {
         if (before < end)
@@ -89,7 +89,8 @@ double log_integral_of_finite(function_ref<double(double)> log_f, double from, d
             break;
         pieces.pop_back();
         Piece left = measured(log_f, worst.from, middle), right = measured(log_f, middle, worst.to);
-        // Of a smooth function, half a piece has far less than half its error: what stays is rounding, which no cut mends
+        // For a smooth function, half an interval has far less than half the error; a remaining
+        // error is rounding, which division cannot reduce
         if (worst.log_error < whole + std::log(rounding_below)
             && log_add_exp(left.log_error, right.log_error) > worst.log_error - std::log(2))
             left.log_error = right.log_error = -INFINITY;

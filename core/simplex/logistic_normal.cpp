@@ -27,7 +27,7 @@ constexpr double log_two_pi = 1.8378770664093454836;
 void require_same_classes(int a, int b)
 {
     if (a != b)
-        throw Error("KL of laws on the simplex: " + std::to_string(a) + " and " + std::to_string(b)
+        throw Error("KL of distributions on the simplex: " + std::to_string(a) + " and " + std::to_string(b)
                     + " classes found, expected the same number.");
 }
 
@@ -50,7 +50,8 @@ LogisticNormal::LogisticNormal(LogitGaussian logits) : logits_(std::move(logits)
     for (int k = 0; k < n; ++k)
         if (llt.info() != Eigen::Success || !(L(k, k) * L(k, k) > 1e-14 * std::fabs(c(k, k))) || !(largest > 0))
             throw Error(
-                "Law of softmax(z): the covariance of the differences of the logits is singular, expected a positive one.");
+                "Distribution of softmax(z): the covariance of the differences of the logits is singular, expected a "
+                "positive definite one.");
     const Rows inverse = L.triangularView<Eigen::Lower>().solve(Rows::Identity(n, n));
     alr_covariance_.assign(c.data(), c.data() + c.size());
     root_.assign(L.data(), L.data() + L.size());
@@ -72,8 +73,8 @@ double LogisticNormal::log_pdf_of_log(std::span<const double> log_probabilities)
 {
     const int n = n_classes() - 1;
     if (static_cast<int>(log_probabilities.size()) != n + 1)
-        throw Error("Law of softmax(z): " + std::to_string(log_probabilities.size())
-                    + " probabilities found, expected one for each of " + std::to_string(n + 1) + " classes.");
+        throw Error("Distribution of softmax(z): " + std::to_string(log_probabilities.size())
+                    + " probabilities found, expected one per class for " + std::to_string(n + 1) + " classes.");
     std::vector<double> y(n);
     double sum = log_probabilities[n];
     if (std::isinf(sum))
@@ -92,7 +93,7 @@ double LogisticNormal::log_pdf(std::span<const double> probabilities) const
     std::vector<double> logs(probabilities.size());
     for (std::size_t k = 0; k < logs.size(); ++k) {
         if (!(probabilities[k] >= 0))
-            throw Error("Law of softmax(z): the probability of class " + std::to_string(k) + " is "
+            throw Error("Distribution of softmax(z): the probability of class " + std::to_string(k) + " is "
                         + plain_text(probabilities[k]) + ", expected a number from 0 to 1.");
         logs[k] = std::log(probabilities[k]);
     }
@@ -122,8 +123,9 @@ std::vector<double> LogisticNormal::sample(NoiseKey key, int n_draws) const
 double kl_divergence(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p)
 {
     require_same_classes(p.n_classes(), q.n_classes());
-    // ln B(α) − Σ α_k E ln π_k = [ln B(α) − Σ α_k ln m_k] + Σ α_k (ln m_k − ln s_k) + α_0 J, s = softmax(μ), J the gap E lse(z) − lse(μ):
-    // the brackets are small where ln B and Σ α_k E ln π_k cancel.
+    // ln B(α) − Σ α_k E ln π_k = [ln B(α) − Σ α_k ln m_k] + Σ α_k (ln m_k − ln s_k) + α_0 J, s =
+    // softmax(μ), J the gap E lse(z) − lse(μ): the brackets are small where ln B and Σ α_k E ln π_k
+    // cancel.
     const std::vector<double> log_m = q.log_mean(), &mu = p.logits().mu();
     const double lse = log_sum_exp(mu);
     const int K      = q.n_classes();
@@ -149,7 +151,8 @@ double kl_divergence(const Dirichlet& q, const LogisticNormal& p)
     require_same_classes(p.n_classes(), q.n_classes());
     const int n      = q.n_classes() - 1;
     const auto e_log = q.expected_log();
-    // −∫ q ln p = ½ [n ln 2π + ln det C + (ȳ − m)ᵀC⁻¹(ȳ − m) + tr C⁻¹Cov y], both densities taken for y: the entropy of y is that of π minus Σ E ln π_k.
+    // −∫ q ln p = ½ [n ln 2π + ln det C + (ȳ − m)ᵀC⁻¹(ȳ − m) + tr C⁻¹Cov y], both densities for y:
+    // the entropy of y is that of π minus Σ E ln π_k.
     std::vector<double> mean(n);
     double entropy_of_y = q.entropy() - e_log[n];
     for (int k = 0; k < n; ++k) {

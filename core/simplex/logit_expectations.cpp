@@ -34,8 +34,9 @@ struct Sums {
     }
 };
 
-/// One node: z = μ + δ. With s = softmax(μ) and δ' = δ − sᵀδ, lse(z) − lse(μ) − sᵀδ = ln Σ s_k e^{δ'_k} = ln(1 + Σ s_k (e^{δ'_k} − 1 − δ'_k)):
-/// every term is positive, nothing cancels. Symmetric nodes make the dropped sᵀδ vanish.
+/// One node: z = μ + δ. With s = softmax(μ) and δ' = δ − sᵀδ, lse(z) − lse(μ) − sᵀδ = ln Σ s_k
+/// e^{δ'_k} = ln(1 + Σ s_k (e^{δ'_k} − 1 − δ'_k)): every term is positive, so nothing cancels. The
+/// omitted sᵀδ vanishes for symmetric nodes.
 class NodeTerms {
 public:
     explicit NodeTerms(const std::vector<double>& mu)
@@ -96,7 +97,7 @@ private:
     double gap_ = 0;
 };
 
-/// Adds up `n_chunks` partial sums in their order, whatever the number of threads.
+/// Adds `n_chunks` partial sums in order, independent of the number of threads.
 template <class MakeChunk>
 Sums sum_in_order(int K, std::size_t n_chunks, const MakeChunk& make)
 {
@@ -153,7 +154,7 @@ LogitExpectations expectations(const LogitGaussian& logits, const ExpectationOpt
             count *= static_cast<double>(nodes.back().position.size());
         }
         if (count <= static_cast<double>(options.most_nodes)) {
-            // chunks are rows of nodes: everything but the last axis, whose nodes are walked inside
+            // chunks are rows of nodes: all axes except the last, which is traversed inside
             const std::size_t last      = nodes.empty() ? 1 : nodes.back().position.size();
             const auto n_rows           = static_cast<std::size_t>(count) / last;
             const std::size_t rows_each = std::max<std::size_t>(1, 2048 / last);
@@ -187,7 +188,7 @@ LogitExpectations expectations(const LogitGaussian& logits, const ExpectationOpt
             return finished(logits, sums);
         }
     }
-    // Pairs z, 2μ − z: what is odd in z − μ cancels exactly.
+    // Pairs z, 2μ − z: odd terms in z − μ cancel exactly.
     constexpr std::size_t chunk = 1024;
     const auto n                = static_cast<std::size_t>(std::max(2, options.n_draws));
     const std::size_t dimension = axes.axes.size();

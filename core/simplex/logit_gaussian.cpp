@@ -69,7 +69,8 @@ void require_not_negative(const Rows& sigma)
     Eigen::LLT<Eigen::MatrixXd> with_slack(Eigen::MatrixXd(sigma)
                                            + slack * Eigen::MatrixXd::Identity(sigma.rows(), sigma.rows()));
     if (with_slack.info() != Eigen::Success)
-        throw Error("Gaussian over logits: the covariance has a negative eigenvalue, expected a positive matrix.");
+        throw Error("Gaussian over logits: the covariance has a negative eigenvalue, expected a positive semidefinite "
+                    "matrix.");
 }
 
 }   // namespace
@@ -177,7 +178,7 @@ LogitGaussian LogitGaussian::among(std::span<const int> classes) const
     for (const int k : classes) {
         if (k < 0 || k >= n_classes() || taken[k])
             throw Error("Gaussian over logits: class " + std::to_string(k)
-                        + " chosen, expected different classes from 0 to " + std::to_string(n_classes() - 1) + ".");
+                        + " selected, expected different classes from 0 to " + std::to_string(n_classes() - 1) + ".");
         taken[k] = 1;
         mu.push_back(mu_[k]);
         for (const int l : classes)
@@ -191,7 +192,7 @@ LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int
 {
     const int K = logits.n_classes();
     if (static_cast<int>(group.size()) != K)
-        throw Error("Merged classes: " + std::to_string(group.size()) + " groups found, expected one for each of "
+        throw Error("Merged classes: " + std::to_string(group.size()) + " groups found, expected one per class for "
                     + std::to_string(K) + " classes.");
     const int G = *std::max_element(group.begin(), group.end()) + 1;
     for (int g = 0; g < G; ++g)
@@ -200,7 +201,7 @@ LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int
                         + " has no class, expected groups numbered 0, 1, 2, … without gaps.");
     if (G < 2 || *std::min_element(group.begin(), group.end()) < 0 || n_draws < 2)
         throw Error("Merged classes: " + std::to_string(G) + " groups and " + std::to_string(n_draws)
-                    + " draws found, expected at least 2 of both.");
+                    + " samples found, expected at least 2 of both.");
     const LogitAxes axes(logits);
     constexpr std::size_t chunk = 512;
     const auto n                = static_cast<std::size_t>(n_draws);
@@ -209,7 +210,7 @@ LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int
         Eigen::MatrixXd second;
     };
     std::vector<Sums> parts((n + chunk - 1) / chunk);
-    // Moments about the groups' values at μ, so that narrow laws keep their digits
+    // Moments about the groups' values at μ, for precision with narrow distributions
     const auto group_logits = [&](const Eigen::VectorXd& z) {
         Eigen::VectorXd high = Eigen::VectorXd::Constant(G, -INFINITY), sum = Eigen::VectorXd::Zero(G);
         for (int k = 0; k < K; ++k)

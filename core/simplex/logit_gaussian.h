@@ -7,11 +7,13 @@
 
 namespace credence {
 
-/// A Gaussian over the K logits of one input, N(μ, Σ). Σ is kept as it came: full, diagonal, or diagonal plus a thin factor, diag(d) + F Fᵀ.
+/// A Gaussian over the K logits of one input, N(μ, Σ). Σ is stored as given: full, diagonal, or
+/// diagonal plus a thin factor, diag(d) + F Fᵀ.
 class LogitGaussian {
 public:
     /// @param mu          [K], K >= 2
-    /// @param covariance  [K × K] by rows, symmetric, no negative eigenvalue (to rounding; it may be singular). @throws Error otherwise
+    /// @param covariance  [K × K] by rows, symmetric, no negative eigenvalue (up to rounding; it
+    /// can be singular). @throws Error otherwise
     static LogitGaussian from_covariance(std::vector<double> mu, std::vector<double> covariance);
     /// @param variance  [K], all > 0
     static LogitGaussian from_diagonal(std::vector<double> mu, std::vector<double> variance);
@@ -25,7 +27,8 @@ public:
     std::vector<double> covariance() const;   ///< Σ [K × K]
     double covariance(int k, int l) const;
 
-    /// The distribution of some of the logits: exact. The softmax of these is the distribution of π among these classes (π_k/Σ π_j): exactly logistic-normal again.
+    /// The distribution of some of the logits: exact. The softmax of these is the distribution of π
+    /// among these classes (π_k/Σ π_j): exactly logistic-normal again.
     LogitGaussian among(std::span<const int> classes) const;
 
 private:
@@ -36,8 +39,9 @@ private:
     int rank_ = 0;
 };
 
-/// A Gaussian over G logits whose softmax is close to the distribution of π with classes merged, each group's probabilities added up. Not exact: the logit of
-/// a group, ln Σ e^z over its classes, is not Gaussian; here it gets the mean and the covariance of draws.
+/// A Gaussian over G logits whose softmax is close to the distribution of π with classes merged,
+/// adding each group's probabilities. Not exact: the logit of a group, ln Σ e^z over its classes,
+/// is not Gaussian; its mean and covariance are estimated from samples.
 /// @param group  [K], the group 0..G−1 of each class, every group used, G >= 2
 LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int> group, std::uint64_t seed,
                                 int n_draws = 20000);

@@ -18,9 +18,10 @@ namespace credence {
 namespace {
 
 constexpr int lanes = 16;
-constexpr int block = 64;   ///< draws made together: K · 64 normals stay in the first cache
+constexpr int block = 64;   ///< samples per block: K · 64 normals stay in the L1 cache
 
-/// L of Σ = L Lᵀ, lower triangle by rows; a zero pivot (to rounding) gives a zero column. False if Σ has a negative direction.
+/// L of Σ = L Lᵀ, lower triangle by rows; a zero pivot (up to rounding) gives a zero column. False
+/// if Σ has a negative direction.
 bool cholesky(int K, const float* sigma, std::vector<float>& L)
 {
     double largest = 0;
@@ -46,8 +47,9 @@ bool cholesky(int K, const float* sigma, std::vector<float>& L)
     return true;
 }
 
-/// Σ over the first `used` of `block` draws of softmax(μ + L x), added to sums [K × lanes]. x [K × block]: one row of normals a logit.
-/// @tparam fixed  K where it is known to the compiler, else 0
+/// Σ over the first `used` of `block` draws of softmax(μ + L x), added to sums [K × lanes]. x [K ×
+/// block]: one row of normals per logit.
+/// @tparam fixed  K if known at compile time, otherwise 0
 template <int fixed>
 void add_block(int n_classes, int used, const float* mu, const float* L, const float* x, float* z, float* sums)
 {
@@ -100,11 +102,12 @@ void softmax_mean_by_draws(int n_classes, std::span<const float> mu, std::span<c
 {
     const int K = n_classes;
     if (K < 2 || n_draws < 1)
-        throw Error("Softmax by draws: " + std::to_string(K) + " classes and " + std::to_string(n_draws)
-                    + " draws asked for, expected at least 2 and 1.");
+        throw Error("Softmax by sampling: " + std::to_string(K) + " classes and " + std::to_string(n_draws)
+                    + " samples requested, expected at least 2 and 1.");
     const std::size_t n = mu.size() / static_cast<std::size_t>(K);
     if (mu.size() != n * K || covariance.size() != n * K * K || mean.size() != n * K)
-        throw Error("Softmax by draws: " + std::to_string(mu.size()) + " means and " + std::to_string(covariance.size())
+        throw Error("Softmax by sampling: " + std::to_string(mu.size()) + " means and "
+                    + std::to_string(covariance.size())
                     + " covariances found, expected N·K and N·K·K of them, K = " + std::to_string(K) + ".");
     parallel_chunks(n, 16, [&](std::size_t begin, std::size_t end) {
         aligned_vector<float> x(static_cast<std::size_t>(K) * block), z(x.size()),
@@ -112,8 +115,8 @@ void softmax_mean_by_draws(int n_classes, std::span<const float> mu, std::span<c
         std::vector<float> L;
         for (std::size_t i = begin; i < end; ++i) {
             if (!cholesky(K, &covariance[i * K * K], L))
-                throw Error("Softmax by draws: the covariance of row " + std::to_string(i)
-                            + " has a negative eigenvalue, expected a positive matrix.");
+                throw Error("Softmax by sampling: the covariance of row " + std::to_string(i)
+                            + " has a negative eigenvalue, expected a positive semidefinite matrix.");
             std::fill(sums.begin(), sums.end(), 0.0f);
             const NoiseKey key{.seed = seed, .stream = Stream::logits, .index = static_cast<std::uint32_t>(i)};
             for (int first = 0; first < n_draws; first += block) {

@@ -16,22 +16,25 @@ namespace credence {
 namespace {
 
 constexpr int strips_per_cell = 8;       ///< on the edge opposite to the corner of the rays
-constexpr double negligible   = 1e-13;   ///< strips of less probability are left out
+constexpr double negligible   = 1e-13;   ///< strips with less probability are omitted
 
 struct Strip {
-    double s, weight;   ///< where the ray goes, and the probability around it
+    double s, weight;   ///< direction of the ray, and the probability around it
 };
 
 void require(int n_classes, int n)
 {
     if (n_classes != 3)
-        throw Error("Density on the triangle: a law over " + std::to_string(n_classes) + " classes found, expected 3.");
+        throw Error("Density on the triangle: a distribution over " + std::to_string(n_classes)
+                    + " classes found, expected 3.");
     if (n < 1 || n > 2000)
-        throw Error("Density on the triangle: " + std::to_string(n) + " cells a side asked for, expected 1 to 2000.");
+        throw Error("Density on the triangle: " + std::to_string(n) + " cells per side requested, expected 1 to 2000.");
 }
 
-/// Walks one ray from π_1 = 0 to 1. From an up cell it leaves through a line of π_2 or π_3 into a down cell, from there through a line of π_1.
-/// @param at_first, at_second, at_third  distribution function of π_1 where the ray meets π_1 = i/n, π_2 = j/n, π_3 = k/n
+/// Follows one ray from π_1 = 0 to 1. It leaves an up cell through a line of π_2 or π_3 into a down
+/// cell, and that through a line of π_1.
+/// @param at_first, at_second, at_third  distribution function of π_1 where the ray crosses π_1 =
+/// i/n, π_2 = j/n, π_3 = k/n
 template <class First, class Second, class Third>
 void walk(int n, Strip strip, double* mass, const First& at_first, const Second& at_second, const Third& at_third)
 {
@@ -60,7 +63,7 @@ void walk(int n, Strip strip, double* mass, const First& at_first, const Second&
     }
 }
 
-/// Sums the rays in fixed parts, whatever the number of threads.
+/// Sums the rays in fixed parts, independent of the number of threads.
 template <class Ray>
 TernaryGrid sum_of_rays(int n, const std::vector<Strip>& strips, const Ray& ray)
 {
@@ -68,7 +71,7 @@ TernaryGrid sum_of_rays(int n, const std::vector<Strip>& strips, const Ray& ray)
     std::vector<std::vector<double>> mass(parts);
     parallel_for(parts, [&](std::size_t p) {
         mass[p].assign(static_cast<std::size_t>(n) * n, 0);
-        for (std::size_t s = p; s < strips.size(); s += parts)   // neighbours cost the same: even shares
+        for (std::size_t s = p; s < strips.size(); s += parts)   // neighbours have equal cost, so parts are interleaved
             ray(strips[s], mass[p].data());
     });
     TernaryGrid grid{n, std::move(mass[0])};
@@ -124,7 +127,8 @@ std::vector<double> logs_to(int n)
     return logs;
 }
 
-/// Distribution function of a Beta law on a fine grid, straight between its places: within a fraction of a cell the law is spread evenly.
+/// Distribution function of a Beta distribution on a fine grid, linear between grid points: the
+/// probability is uniform within a fraction of a cell.
 class BetaTable {
 public:
     BetaTable(const Beta& law, int n) : size_(n * std::max(4, 2048 / n))
@@ -182,8 +186,9 @@ double TernaryGrid::total() const { return std::accumulate(mass.begin(), mass.en
 TernaryGrid ternary_grid(const Dirichlet& law, int n)
 {
     require(law.n_classes(), n);
-    // Slices of constant π_1, whose probabilities are differences of a Beta distribution function; π_2/(1 − π_1) has the same Beta law in each.
-    constexpr int slices = 4;   // a strip of π_1
+    // Slices of constant π_1, whose probabilities are differences of a Beta distribution function;
+    // π_2/(1 − π_1) has the same Beta distribution in each.
+    constexpr int slices = 4;   // per strip of π_1
     const int n_slices   = n * slices;
     const Beta of_first  = law.marginal(0);
     std::vector<double> below(static_cast<std::size_t>(n_slices) + 1);
@@ -223,8 +228,8 @@ TernaryGrid ternary_grid(const Dirichlet& law, int n)
 
 namespace {
 
-/// Probabilities by a cubature of degree four inside each cell (Dunavant 1985), for the cells in which the density changes by less than a factor e;
-/// −1 for the others.
+/// Probabilities by a cubature of degree four within each cell (Dunavant 1985), for the cells in
+/// which the density changes by less than a factor e; −1 for the others.
 std::vector<double> smooth_cells(const LogisticNormal& law, int n)
 {
     constexpr double a = 0.445948490915965, wa = 0.223381589678011, b = 0.091576213509771, wb = 0.109951743655322;
@@ -278,7 +283,8 @@ TernaryGrid by_rays(const LogisticNormal& law, int n)
     const auto& m     = law.alr_mean();
     const auto& C     = law.alr_covariance();
     const double sd_t = std::sqrt(C[3]), slope = C[1] / C[3], sd_y = std::sqrt(C[0] - C[1] * slope);
-    // Borders of the strips, in standard deviations of t: even in s, and fine enough for the law of t and for its hold on y
+    // Borders of the strips, in standard deviations of t: equal in s, and fine enough for the
+    // distribution of t and its effect on y
     const double step      = std::clamp(0.5 * sd_y / (std::fabs(slope) * sd_t + 1e-300), 0.005, 0.125);
     constexpr double reach = 8.5;
     std::vector<double> borders;
@@ -330,7 +336,8 @@ TernaryGrid ternary_grid(const LogisticNormal& law, int n)
     double of_smooth = 0, of_rays = 0;
     for (std::size_t c = 0; c < smooth.size(); ++c)
         smooth[c] >= 0 ? of_smooth += smooth[c] : of_rays += grid.mass[c];
-    // The sharp cells hold what the smooth ones leave. Where the two disagree, neither is trusted with a share: the rays are kept as they are.
+    // The sharp cells contain the remaining probability. If the two results disagree, the rays are
+    // used without rescaling.
     const double scale = of_rays > 0 ? (1 - of_smooth) / of_rays : 0;
     if (of_smooth > 1.0005 || (of_rays > 1e-4 && !(scale > 0.8 && scale < 1.25))
         || (of_rays <= 1e-4 && of_smooth < 0.9995))

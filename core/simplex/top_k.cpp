@@ -19,7 +19,7 @@ void require_threshold(double threshold)
                     + ", expected a number between 0 and 1.");
 }
 
-/// Classes by falling α, ties in class order.
+/// Classes by descending α, ties in class order.
 std::vector<int> by_alpha(const Dirichlet& law)
 {
     std::vector<int> order(law.n_classes());

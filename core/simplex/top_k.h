@@ -5,23 +5,27 @@
 
 namespace credence {
 
-/// Uncertainty-aware top-k (Hobbhahn 2020, Algorithm 1): the classes that cannot be told from the best one, each compared with the one before it.
+/// Uncertainty-aware top-k (Hobbhahn 2020, Algorithm 1): the classes that cannot be distinguished
+/// from the best one, each compared with the previous one.
 struct TopK {
     std::vector<int> selected;   ///< class indices, largest α first, ties in class order; at least one
     std::vector<UnitPlace>
-        left_previous;   ///< lower T/2 quantile of the class before, at i = 2, 3, … up to the first failure
-    std::vector<UnitPlace> right_current;   ///< upper 1 − T/2 quantile of class i, beside it
+        left_previous;   ///< lower T/2 quantile of the previous class, at i = 2, 3, … up to the first failure
+    std::vector<UnitPlace> right_current;   ///< upper 1 − T/2 quantile of class i
 };
-/// Sort α down, keep the first; add class i while the upper 1 − T/2 quantile of its Beta marginal exceeds (strictly) the lower T/2 quantile of class
-/// i − 1; stop at the first failure. Overlap is with the previous class, so long chains are possible.
+/// Sort α in descending order, select the first class; add class i while the upper 1 − T/2 quantile
+/// of its Beta marginal exceeds (strictly) the lower T/2 quantile of class i − 1; stop at the first
+/// failure. Overlap is with the previous class, so long chains are possible.
 /// @param threshold  T in (0, 1); @throws Error otherwise
 TopK uncertain_top_k(const Dirichlet& law, double threshold);
 
-/// Only the list of it, the same one, at a tenth of the price: neighbours are compared by lower_quantile_is_below_upper.
-/// @param longest  no list has more classes than this (Hobbhahn 2020, appendix D: 10); 0: as many as there are
+/// Returns only the same list, at a tenth of the cost: neighbours are compared by
+/// lower_quantile_is_below_upper.
+/// @param longest  no list has more classes than this (Hobbhahn 2020, appendix D: 10); 0: no limit
 std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold, int longest = 0);
 
-/// How many lists have each length: out[l] = number of lists with l classes, l = 0..longest (Hobbhahn 2020, Fig. 5.6). Empty if there are no lists.
+/// Counts of list lengths: out[l] = number of lists with l classes, l = 0..longest (Hobbhahn 2020,
+/// Fig. 5.6). Empty if there are no lists.
 std::vector<long> list_lengths(std::span<const TopK> lists);
 
 }   // namespace credence

@@ -43,12 +43,13 @@ public:
         const std::string value = text(key);
         const bool hex          = value.find_first_not_of("0123456789abcdef") == std::string::npos;
         if (value.size() != 64 || !hex)
-            refuse(key, value, "64 hexadecimal digits in small letters");
+            refuse(key, value, "64 hexadecimal digits in lower case");
         return value;
     }
 };
 
-/// Letters, digits, dots and hyphens, beginning with a letter or digit: nothing that could lead out of a folder.
+/// Letters, digits, dots, hyphens and underscores, starting with a letter or digit, so that the
+/// name cannot leave a folder.
 bool plain_name(const std::string& name)
 {
     constexpr const char* first = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -135,7 +136,7 @@ CatalogueEntry entry_of(const std::string& file, std::size_t number, const Json&
 
 std::string text_in(const std::filesystem::path& file)
 {
-    return read_file(file, "a catalogue of data sets, as CREDENCE_CATALOGUE names it");
+    return read_file(file, "a catalogue of data sets (CREDENCE_CATALOGUE)");
 }
 
 }   // namespace
@@ -164,7 +165,7 @@ std::vector<CatalogueEntry> parse_catalogue(std::string_view text, const std::st
         CatalogueEntry entry = entry_of(file, entries.size() + 1, one);
         for (const CatalogueEntry& other : entries)
             if (other.id == entry.id)
-                throw Error(file + ": found two sets " + quoted_text(entry.id) + ", expected one of each name.");
+                throw Error(file + ": found two sets " + quoted_text(entry.id) + ", expected different names.");
         entries.push_back(std::move(entry));
     }
     return entries;

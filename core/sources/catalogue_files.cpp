@@ -21,7 +21,7 @@ std::uint64_t size_of(const fs::path& path)
     return ignored ? 0 : size;
 }
 
-/// The names under which other programs keep the same file, the best first.
+/// The names that other programs use for the same file, the preferred one first.
 std::vector<std::string> spellings(const std::string& name)
 {
     std::vector<std::string> names = {name};
@@ -36,7 +36,7 @@ std::vector<std::string> spellings(const std::string& name)
     return names;
 }
 
-/// The bytes of a file as they lie on the disk, whatever they are.
+/// The raw bytes of a file.
 std::unique_ptr<ByteSource> as_it_is(const fs::path& path)
 {
     return file_range(path, path.filename().string(), 0, fs::file_size(path));
@@ -49,7 +49,7 @@ std::string other_hash(const std::string& what, const std::string& found, const 
     return what + ": found the SHA-256 " + shortened(found) + ", expected " + shortened(expected) + ".";
 }
 
-/// A file that lies there under one of its names, with or without .gz.
+/// Checks an existing file, under any of its names, with or without .gz.
 std::string mistake_in_file(const CatalogueFile& file, const fs::path& path, const Sha256& sha256)
 {
     const std::string name = path.filename().string();
@@ -78,7 +78,7 @@ std::string mistake_in_file(const CatalogueFile& file, const fs::path& path, con
                                             : other_hash(name + (gzip ? ", unpacked" : ""), found, file.content_sha256);
     }
     if (packed && !gzip)
-        return name + ": found it unpacked, but only the hash of " + file.name + " is known; expected that file.";
+        return name + ": found the unpacked file, but only the hash of " + file.name + " is known; expected that file.";
     const std::string found = sha256(*raw);
     if (found == file.sha256)
         return {};
@@ -143,7 +143,7 @@ std::string mistake_in_download(const CatalogueFile& file, const fs::path& path,
 {
     try {
         return mistake_in_file(file, path, sha256);
-    } catch (const Error& error) {   // damaged or cut gzip data
+    } catch (const Error& error) {   // damaged or truncated gzip data
         return error.what();
     }
 }

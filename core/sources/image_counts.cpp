@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t label_header = 8, cifar_record = 3073;
 
-/// The number that an IDX file of labels announces; 0 for anything else.
+/// The count in the header of an IDX label file; 0 for anything else.
 std::uint64_t announced(const std::optional<fs::path>& labels)
 {
     if (!labels)

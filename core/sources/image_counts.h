@@ -14,9 +14,10 @@ struct ImageCounts {
     bool operator==(const ImageCounts&) const = default;
 };
 
-/// By the sizes that the catalogue states. Empty if it states none.
+/// From the sizes in the catalogue. Empty if it has none.
 std::optional<ImageCounts> image_counts(const CatalogueEntry& entry);
-/// By the headers of the label files or the sizes of CIFAR-10's files in a folder, without reading more. Empty if it has none of them.
+/// From the headers of the label files or the sizes of CIFAR-10's files in a folder, without
+/// reading more. Empty without such files.
 std::optional<ImageCounts> image_counts(const std::filesystem::path& folder);
 
 }   // namespace credence

@@ -15,34 +15,36 @@ namespace credence {
 
 struct ImportOrder {
     std::string
-        name;   ///< of the set: letters, digits, dots, hyphens and underscores; an id of the catalogue means that very set
+        name;   ///< of the set: letters, digits, dots, hyphens and underscores; an id of the catalogue refers to that set
     std::filesystem::path path;
     std::string title;   ///< empty: the name
     PictureOptions pictures;
 };
 
-/// What the program lends: core has neither hashes nor formats of pictures.
+/// Functions provided by the application, since core has neither SHA-256 nor picture formats.
 struct ImportTools {
     Sha256 sha256;
     PictureReader pictures;
-    std::function<void(std::size_t done, std::size_t all)> progress;   ///< for pictures
+    std::function<void(std::size_t done, std::size_t all)> progress;   ///< progress for picture files
 };
 
 struct ImportReport {
-    std::filesystem::path folder;          ///< where the set is now
+    std::filesystem::path folder;          ///< folder of the imported set
     std::string message;                   ///< one sentence
-    std::vector<std::string> unreadable;   ///< pictures that were left out, a sentence each
+    std::vector<std::string> unreadable;   ///< skipped pictures, one sentence each
 };
 
-/// Can a set of this name be made? @return empty if so, else a sentence. Used for what is typed, too
+/// Checks whether a set can have this name. @return empty if so, otherwise the problem. Also used
+/// while the user types
 std::string mistake_in_set_name(const std::string& name);
 
-/// Puts the set into user_data_folder()/name, whole or not at all. Files of a set of the catalogue are checked by their hashes and copied as they are;
+/// Imports the set into user_data_folder()/name, atomically. Files of a catalogue set are verified
+/// by their hashes and copied unchanged;
 /// all others are read, checked and written in MNIST's layout (idx_write.h).
-/// @throws Error, also if there is a set of this name already; "Cancelled." after a stop request
+/// @throws Error, also if a set with this name exists; "Cancelled." after a stop request
 ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools, std::stop_token stop);
 
-/// Removes a set from the user's data folder. @throws Error if it is not there or cannot be removed
+/// Removes a set from the user's data folder. @throws Error if it does not exist or cannot be removed
 void remove_image_set(const std::string& name);
 
 }   // namespace credence

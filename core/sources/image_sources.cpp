@@ -33,7 +33,7 @@ std::optional<fs::path> folder_of_environment(const char* name)
     return fs::path(value);
 }
 
-/// dataset.json of an imported set. @throws Error that names the file if it is there and cannot be read
+/// dataset.json of an imported set. @throws Error that names the file if it exists but cannot be read
 std::optional<SetDescription> read_description(const fs::path& folder)
 {
     const fs::path file = folder / "dataset.json";
@@ -84,7 +84,7 @@ SetDescription description_of(const fs::path& place)
 
 ImageData load_place(const fs::path& place, const ImageFormat* format)
 {
-    if (!format)   // gone since it was listed
+    if (!format)   // removed since it was listed
         throw Error(place.filename().string() + ": found no images, expected " + loadable_formats() + ".");
     return format->load(place, description_of(place));
 }
@@ -101,13 +101,13 @@ fs::path without_final_slash(const fs::path& path) { return path.has_filename() 
 [[noreturn]] void refuse_id(const std::string& id)
 {
     if (const CatalogueEntry* entry = find_listed(catalogue(), id))
-        throw Error(field, entry->title + " is not at hand: get it with “credence data fetch " + id
+        throw Error(field, entry->title + " is not installed. Download it with “credence data fetch " + id
                                + "” or in File, Data sets.");
     std::string at_hand;
     for (const ImageSource& source : image_sources_at_hand())
         at_hand += (at_hand.empty() ? "" : ", ") + source.id;
-    throw Error(field, "There is no data set " + quoted_text(id) + " at hand, expected one of " + at_hand
-                           + ", one that “credence data list” names, or the path of a folder or .npz file.");
+    throw Error(field, "There is no data set " + quoted_text(id) + " installed, expected one of " + at_hand
+                           + ", one listed by “credence data list”, or the path of a folder or .npz file.");
 }
 
 }   // namespace
@@ -157,7 +157,7 @@ std::vector<ImageSource> image_sources_at_hand()
                 SetDescription about = description_of(source.folder);
                 source.title         = std::move(about.title);
                 source.about         = std::move(about.about);
-            } catch (const Error& error) {   // listed all the same: loading it will say what is wrong
+            } catch (const Error& error) {   // listed anyway: loading reports the error
                 source.title = source.id;
                 source.about = error.what();
             }
@@ -165,13 +165,12 @@ std::vector<ImageSource> image_sources_at_hand()
         }
     }
     std::sort(found.begin(), found.end(), [](const ImageSource& a, const ImageSource& b) { return a.id < b.id; });
-    found.insert(found.begin(),
-                 {{"stroke-digits", "Stroke digits", "Digits that the program draws by itself, 28×28 grey.", {}, false},
-                  {"stroke-letters",
-                   "Stroke letters",
-                   "Letters A to J, drawn by the same hand as the stroke digits.",
-                   {},
-                   false}});
+    found.insert(found.begin(), {{"stroke-digits", "Stroke digits", "Digits drawn by Credence, 28×28 grey.", {}, false},
+                                 {"stroke-letters",
+                                  "Stroke letters",
+                                  "Letters A to J, drawn by the same generator as the stroke digits.",
+                                  {},
+                                  false}});
     return found;
 }
 

@@ -10,34 +10,39 @@
 
 namespace credence {
 
-// Which data sets of images can be used right now, and loading one of them by its name.
+// Lists the installed image data sets, and loads one of them by its name.
 
-/// Folders whose subfolders (and .npz files) are data sets: $CREDENCE_DATA_DIR if it is set, the user's data folder, and where packages of the
-/// distribution put what the catalogue knows. A set that is in several is taken from the first.
+/// Folders whose subfolders (and .npz files) are data sets: $CREDENCE_DATA_DIR if it is set, the
+/// user's data folder, and the folders used by packages of the
+/// distribution for catalogue sets. A set that exists in several is taken from the first.
 std::vector<std::filesystem::path> data_folders();
-/// Where downloads and imports go: $XDG_DATA_HOME/credence/datasets, by default ~/.local/share/credence/datasets. It need not exist.
+/// Folder for downloads and imports: $XDG_DATA_HOME/credence/datasets, by default
+/// ~/.local/share/credence/datasets. It need not exist.
 std::filesystem::path user_data_folder();
 
 struct ImageSource {
-    std::string id;   ///< name of the folder, "mnist"; "stroke-digits" and "stroke-letters" are drawn by the program
-    std::string title, about;       ///< for people
-    std::filesystem::path folder;   ///< the folder or .npz file; empty if the program draws the images
-    bool catalogued                           = false;   ///< the catalogue knows it
+    std::string id;   ///< name of the folder, "mnist"; "stroke-digits" and "stroke-letters" are drawn by Credence
+    std::string title, about;       ///< for display
+    std::filesystem::path folder;   ///< the folder or .npz file; empty if Credence draws the images
+    bool catalogued                           = false;   ///< listed in the catalogue
     bool operator==(const ImageSource&) const = default;
 };
 
-/// The two that the program draws, then the sets of data_folders() by id. Only names of files are looked at.
+/// The two sets drawn by Credence, then the sets of data_folders() by id. Reads only file names.
 std::vector<ImageSource> image_sources_at_hand();
-/// The one of this id, if it is at hand.
+/// The set with this id, if it is installed.
 std::optional<ImageSource> find_image_source(const std::string& id);
 
-/// Whether a setting names a place rather than an id: it has a / in it or ends in .npz.
+/// True if a setting is a path rather than an id: it contains / or ends in .npz.
 bool names_a_path(const std::string& id_or_path);
 
-/// A set by its id, or by a path: a folder with the files of MNIST's layout, one with CIFAR-10's binary files, GTSRB's folder, or an .npz file with x_train, y_train,
-/// x_test and y_test. A folder may have a dataset.json, {"title": …, "about": …, "license": …, "classes": […]}; else classes are those of the
-/// catalogue, else the numbers from 0 to the greatest label. A folder of MNIST's layout without training images gives an empty training part.
-/// @throws Error (field "data.set") that says how to get what is missing, or the sentence of the file that is wrong
+/// A set by its id, or by a path: a folder with the files of MNIST's layout, one with CIFAR-10's
+/// binary files, GTSRB's folder, or an .npz file with x_train, y_train, x_test and y_test. A folder
+/// can have a dataset.json, {"title": …, "about": …, "license": …, "classes": […]}; otherwise
+/// classes are those of the catalogue, or the numbers from 0 to the largest label. A folder in
+/// MNIST's layout without training images gives an empty training part.
+/// @throws Error (field "data.set") with how to get a missing set, or with the error of the wrong
+/// file
 ImageData load_image_data(const std::string& id_or_path);
 
 }   // namespace credence

@@ -12,7 +12,7 @@ struct Attribute {
 };
 constexpr std::string_view stalk_surface = "f=fibrous,k=silky,s=smooth,y=scaly,",
                            stalk_colour  = "b=buff,c=cinnamon,e=red,g=grey,n=brown,o=orange,p=pink,w=white,y=yellow,";
-/// The words of agaricus-lepiota.names, the description that goes with the table.
+/// The words of agaricus-lepiota.names, the description of the table.
 constexpr Attribute attributes[n_attributes] = {
     {"cap shape", "b=bell,c=conical,f=flat,k=knobbed,s=sunken,x=convex,"},
     {"cap surface", "f=fibrous,g=grooved,s=smooth,y=scaly,"},

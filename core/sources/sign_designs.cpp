@@ -12,7 +12,7 @@ namespace {
 
 using Parts = std::vector<SignPart>;
 
-/// A regular polygon. @param turn  of its first corner, in degrees clockwise from the right
+/// A regular polygon. @param turn  angle of its first corner, in degrees clockwise from the right
 SignPart regular(SignInk ink, int corners, double radius, double turn, double x = 0, double y = 0)
 {
     SignPart part{.ink = ink, .points = {}};
@@ -33,7 +33,7 @@ SignPart pen_line(SignInk ink, PenStroke points, double pen)
 {
     return {.ink = ink, .points = std::move(points), .pen = pen};
 }
-/// From one point straight to the other.
+/// A straight line between two points.
 SignPart bar(SignInk ink, PenPoint from, PenPoint to, double pen) { return pen_line(ink, {from, to}, pen); }
 
 Parts operator+(Parts a, const Parts& b)
@@ -42,7 +42,7 @@ Parts operator+(Parts a, const Parts& b)
     return a;
 }
 
-/// A head at the end of a line that comes from `from`. @param size  half its width
+/// An arrow head at the end of a line from `from`. @param size  half its width
 SignPart arrow_head(SignInk ink, PenPoint from, PenPoint tip, double size)
 {
     const double length = std::hypot(tip.x - from.x, tip.y - from.y);
@@ -56,12 +56,12 @@ SignPart arrow_head(SignInk ink, PenPoint from, PenPoint tip, double size)
 Parts red_ring() { return {disc(SignInk::red, 1), disc(SignInk::white, 0.74)}; }
 Parts blue_disc() { return {disc(SignInk::white, 1), disc(SignInk::blue, 0.94)}; }
 Parts blue_board() { return {box(SignInk::white, -0.9, -0.9, 0.9, 0.9), box(SignInk::blue, -0.83, -0.83, 0.83, 0.83)}; }
-Parts warning()   // its middle lies lower than that of its corners
+Parts warning()   // the centre is lower than that of its corners
 {
     return {regular(SignInk::red, 3, 1.15, -90, 0, 0.12), regular(SignInk::white, 3, 0.72, -90, 0, 0.14)};
 }
 
-/// Numbers as one writes them, made narrow where there are three.
+/// Digits, narrower if there are three.
 Parts limit_number(const std::string& digits)
 {
     Parts parts;
@@ -84,7 +84,7 @@ Parts limit_number(const std::string& digits)
 
 Parts speed_limit(const std::string& digits) { return red_ring() + limit_number(digits); }
 
-/// A car from behind. @param x  its middle
+/// A car from behind. @param x  its centre
 Parts car(SignInk ink, double x)
 {
     return {box(ink, x - 0.24, -0.08, x + 0.24, 0.2),
@@ -131,7 +131,7 @@ Parts bend(double side)
             arrow_head(SignInk::black, {-side * 0.14, 0.1}, tip, 0.17)};
 }
 
-/// Somebody who walks to the left, feet at `ground`. @param size  height
+/// A pedestrian walking to the left, feet at `ground`. @param size  height
 Parts walker(SignInk ink, double x, double ground, double size)
 {
     const auto at       = [&](double right, double up) { return PenPoint{x + right * size, ground - up * size}; };

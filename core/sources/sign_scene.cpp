@@ -15,7 +15,7 @@ namespace credence {
 
 namespace {
 
-/// The random numbers of one scene, taken one after the other.
+/// The random numbers of one scene, used one after the other.
 class Chance {
 public:
     Chance(NoiseKey key, double strength) : strength_(strength)
@@ -24,13 +24,14 @@ public:
         uniforms(key, 0, std::span<float>(uniforms_));
     }
     double strength() const { return strength_; }
-    /// Of a disturbance: normal with this standard deviation at full difficulty, cut beyond two and a half of them.
+    /// For a distortion: normal with this standard deviation at full difficulty, truncated at 2.5
+    /// standard deviations.
     double normal(double sd) { return strength_ * sd * plain_normal(); }
     double factor(double sd) { return std::exp(normal(sd)); }
     double plain_normal() { return std::clamp<double>(normals_[next_normal_++ % normals_.size()], -2.5, 2.5); }
     double uniform() { return uniforms_[next_uniform_++ % uniforms_.size()]; }
     double uniform(double low, double high) { return low + (high - low) * uniform(); }
-    /// Small more often than large, below 1: a product of two.
+    /// Mostly small values below 1: a product of two uniforms.
     double mostly_small()
     {
         const double one = uniform();
@@ -52,9 +53,9 @@ private:
     std::size_t next_normal_ = 0, next_uniform_ = 0;
 };
 
-/// Where the camera sees a point of the sign's plane: a homography.
+/// Projection of the sign's plane to the camera: a homography.
 struct Camera {
-    double xx, xy, yx, yy, x, y;   ///< pixels a unit, and the middle
+    double xx, xy, yx, yy, x, y;   ///< pixels per unit, and the centre
     double px, py;                 ///< perspective: the plane comes nearer to the right, and downwards
 
     PixelPoint at(double u, double v) const
@@ -79,9 +80,10 @@ Camera camera_of(Chance& chance)
             .py = chance.normal(0.22)};
 }
 
-// Lists in braces are evaluated in their order, arguments of functions are not: what takes several random numbers is written as the former.
+// Braced lists are evaluated in order, function arguments are not, so expressions with several
+// random numbers use braces.
 
-/// An ellipse. @member turn  of its first axis, radians
+/// An ellipse. @member turn  angle of its first axis, radians
 struct Blob {
     PixelPoint middle;
     double across, along, turn;
@@ -89,7 +91,8 @@ struct Blob {
     double soft, opacity = 1;
 };
 
-/// All on one side of a line through a point. @member angle  of what is painted, seen from there, radians
+/// The half-plane on one side of a line through a point. @member angle  direction of the painted
+/// side, radians
 struct HalfOfPicture {
     PixelPoint from;
     double angle;
@@ -97,7 +100,7 @@ struct HalfOfPicture {
     double opacity;
 };
 
-/// One picture while it is painted.
+/// One image while it is painted.
 struct Canvas {
     std::vector<float> picture = std::vector<float>(3 * sign_plane);
     std::array<float, sign_plane> cover{};
@@ -146,7 +149,7 @@ PixelPoint near_point(const Camera& camera, Chance& chance, double u, double v, 
 
 constexpr double full_turn = 2 * std::numbers::pi, half_turn = std::numbers::pi;
 
-/// Sky, trees or walls, blurred as what is far away; a pole.
+/// Sky, trees or walls, blurred like distant objects, and a pole.
 void paint_background(Canvas& canvas, const Camera& camera, Chance& chance)
 {
     const double clutter = chance.strength();
@@ -226,7 +229,7 @@ void paint_sign(Canvas& canvas, const SignDesign& design, const Camera& camera, 
     }
 }
 
-/// Shadows, and what hangs before the sign.
+/// Shadows, and objects in front of the sign.
 void cover_sign(Canvas& canvas, const Camera& camera, Chance& chance)
 {
     const double much = chance.strength();
@@ -264,7 +267,7 @@ void cover_sign(Canvas& canvas, const Camera& camera, Chance& chance)
                      chance.uniform(0, half_turn), chance.colour(60, 245), 0.5});
 }
 
-/// (v / 255)^exponent for v = 0..255, straight between whole numbers.
+/// (v / 255)^exponent for v = 0..255, linear between whole numbers.
 class ToneCurve {
 public:
     explicit ToneCurve(double exponent)
@@ -284,7 +287,7 @@ private:
     std::array<float, 256> values_;
 };
 
-/// What a film gives for an amount of light, 1 is white: it does not cut off what is too bright, it bends.
+/// Response to an amount of light, 1 is white: a smooth curve instead of clipping.
 float film(float amount)
 {
     return amount <= 1 ? amount * (1 - 0.12f * amount * amount) : 0.88f + 0.12f * (1 - std::exp(1 - amount));

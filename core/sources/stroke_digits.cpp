@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t side    = 28;
 constexpr std::size_t classes = 10;
 
-// Keys of the stream Stream::data; toys have the first few. One for each image and one for each ten labels.
+// Keys of the stream Stream::data; toys use the first few. One per image, and one per ten labels.
 constexpr std::uint32_t image_key(StrokeAlphabet a, std::size_t i)
 {
     return (a == StrokeAlphabet::digits ? 0x40000000u : 0x80000000u) + static_cast<std::uint32_t>(i);
@@ -30,7 +30,7 @@ constexpr std::uint32_t label_key(StrokeAlphabet a, std::size_t i)
     return (a == StrokeAlphabet::digits ? 0x04000000u : 0x0c000000u) + static_cast<std::uint32_t>(i / classes);
 }
 
-/// The random numbers of one image, taken one after the other.
+/// The random numbers of one image, used one after the other.
 class Hand {
 public:
     Hand(NoiseKey key, double variation) : variation_(variation)
@@ -38,7 +38,7 @@ public:
         standard_normals(key, 0, normals_);
         uniforms(key, 0, std::span<float>(uniforms_));
     }
-    /// Normal with this standard deviation, beyond three of them cut off.
+    /// Normal with this standard deviation, truncated at three standard deviations.
     double normal(double sd)
     {
         return variation_ * sd * std::clamp<double>(normals_[next_normal_++ % normals_.size()], -3, 3);
@@ -66,7 +66,8 @@ const StrokeShape& choose(const std::vector<StrokeShape>& shapes, double u)
     return shapes.back();
 }
 
-/// Each point a little elsewhere; the ends of strokes further along or back, which leaves loops open or makes lines cross.
+/// Moves each point slightly, and extends or shortens strokes at their ends, which opens loops or
+/// makes lines cross.
 std::vector<PenStroke> moved_points(const StrokeShape& shape, Hand& hand)
 {
     std::vector<PenStroke> strokes = shape.strokes;
@@ -86,7 +87,8 @@ std::vector<PenStroke> moved_points(const StrokeShape& shape, Hand& hand)
     return strokes;
 }
 
-/// Bends, stretches, slants and turns the sheet below the pen: round the middle of the sign, in units of its height.
+/// Bends, stretches, slants and rotates the lines around the centre of the character, in units of
+/// its height.
 void deform(std::vector<InkLine>& lines, Hand& hand)
 {
     const double wide = hand.factor(0.17), slant = 0.08 * hand.variation() + hand.normal(0.2), turn = hand.normal(0.11);
@@ -97,7 +99,8 @@ void deform(std::vector<InkLine>& lines, Hand& hand)
     for (InkLine& line : lines)
         for (InkPoint& p : line) {
             double x = (p.x - 30) / 100, y = (p.y - 50) / 100;
-            y += squeeze * (0.25 - y * y) + bow_y * x * x;   // upper and lower half of different height; lines hang
+            y += squeeze * (0.25 - y * y)
+                 + bow_y * x * x;   // different heights of the upper and lower half; sagging lines
             x = x * wide * (1 - top_wider * y) + bow_x * (y * y - 0.08)
                 + wave * std::sin(2 * std::numbers::pi * y + phase) - slant * y;
             p.x = c * x - s * y;
@@ -105,7 +108,7 @@ void deform(std::vector<InkLine>& lines, Hand& hand)
         }
 }
 
-/// Half widths in pixels: one pen an image, more or less pressure along each stroke.
+/// Half widths in pixels: one pen per image, with varying pressure along each stroke.
 void press(std::vector<InkLine>& lines, Hand& hand)
 {
     const double pen = 1.25 * hand.factor(0.3);
@@ -118,7 +121,8 @@ void press(std::vector<InkLine>& lines, Hand& hand)
     }
 }
 
-/// How far to move what reaches from `low` to `high` so that it moves by `by` but stays between the second and the last but one pixel.
+/// Limits the shift `by` so that the range `low` to `high` stays between the second and the last
+/// but one pixel.
 double within_picture(double by, double low, double high)
 {
     constexpr double first = 0.8, last = side - 1.8;
@@ -156,7 +160,8 @@ void draw_one(const std::vector<StrokeShape>& shapes, NoiseKey key, double varia
 
     std::array<float, side * side> light;
     draw_ink(lines, 0.75, side, side, light);
-    // Grain: a scan of ink on paper. Paper stays black, as in MNIST; full ink is 200 to 255 with noise of its own.
+    // Grain: a scan of ink on paper. Paper stays black, as in MNIST; full ink is 200 to 255 with
+    // its own noise.
     std::array<float, side * side> grain;
     standard_normals(key, 4096, grain);
     const double full  = 255 * (1 - 0.2 * std::min(variation, 1.0) * hand.uniform()),

@@ -6,22 +6,25 @@
 namespace credence {
 
 enum class StrokeAlphabet {
-    digits,    ///< 0 to 9: the data set for trying things out
-    letters,   ///< A to J: drawn by the same hand, for asking what a net that learned digits says of something else
+    digits,    ///< 0 to 9: the built-in training data
+    letters,   ///< A to J: drawn by the same generator, as out-of-distribution data for the digits
 };
 
 struct StrokeOptions {
     StrokeAlphabet alphabet = StrokeAlphabet::digits;
     std::size_t n           = 10000;
-    std::size_t first       = 0;   ///< number of the first image: one sequence, cut as one likes
+    std::size_t first       = 0;   ///< index of the first image in the sequence
     std::uint64_t seed      = 1;
-    double variation = 1;   ///< of every random part of the hand; 0 draws each shape as it is printed, 2 is a scribble
+    double variation        = 1;   ///< of all random variations; 0 draws the plain shapes, 2 is scribbled
 };
 
-/// Images that the program draws by itself, 28×28, white on black, about 20 pixels high and centred by mass as MNIST's: each a sign in one of
-/// its shapes, the points moved, the sheet bent, slanted, turned, stretched and shifted, by a pen of its own width and pressure. Strokes end
-/// early or late, so that loops stay open now and then. Image i is a function of (alphabet, seed, i); ten images from a multiple of ten on
-/// are one of each class in random order.
+/// Draws images, 28×28, white on black, about 20 pixels high and centred by mass as in MNIST. Each
+/// shows a character in one of
+/// its shapes, with moved points, bending, slant, rotation, stretching and shift, and its own pen
+/// width and pressure. Strokes end
+/// early or late, so that some loops stay open. Image i is a function of (alphabet, seed, i); ten
+/// images starting at a multiple of ten
+/// contain one of each class in random order.
 /// @throws Error if n is not 1 to 1,000,000, first is above 10^9, or variation is not 0 to 2
 ImageSet draw_strokes(const StrokeOptions& options);
 

@@ -13,7 +13,7 @@ namespace credence {
 
 namespace {
 
-// Keys of the stream Stream::data, one for each purpose.
+// Keys of the stream Stream::data, one per purpose.
 enum : std::uint32_t { position_key = 0, noise_key = 1, order_key = 2, layout_key = 3 };
 
 struct About {
@@ -43,7 +43,7 @@ const About& about(ToyKind kind)
                                     [kind](const About& a) { return a.kind == kind; });
     if (found == std::end(about_toys))
         throw Error("data.kind",
-                    "Kind of toy data is number " + std::to_string(int(kind)) + ", expected one of the list.");
+                    "Kind of toy data is number " + std::to_string(int(kind)) + ", expected a known kind.");
     return *found;
 }
 
@@ -71,7 +71,8 @@ void check(const ToyOptions& o)
                                   + std::to_string(K) + " classes.");
 }
 
-/// How many points each class gets: by class_ratio for two classes (at least one each), otherwise equal, the first classes one more if needed.
+/// Number of points per class: by class_ratio for two classes (at least one each), otherwise equal,
+/// with one more for the first classes if needed.
 std::vector<int> class_sizes(const ToyOptions& o)
 {
     if (two_classes(o.kind)) {

@@ -21,7 +21,7 @@ enum class ToyKind {
     heteroscedastic,   // regression, 1-D
 };
 
-/// How the noise of Blundell's curve, N(0, 0.02), is read (docs/maths.md, section 11).
+/// Interpretation of the noise of Blundell's curve, N(0, 0.02) (docs/maths.md, section 11).
 enum class CurveNoise { standard_deviation, variance };
 
 struct ToyOptions {
@@ -37,23 +37,25 @@ struct ToyOptions {
     bool operator==(const ToyOptions&) const = default;
 };
 
-/// Shapes without noise are in toy_shapes.h. Classes share the n rows equally or by class_ratio, no class is empty, rows are shuffled.
-/// Classification: independent noise on both coordinates. Regression: x uniform, y = curve(x) + noise · N(0, 1), except Blundell's curve,
-/// where the noise is inside the curve, and growing noise, whose standard deviation is noise · (0.1 + 0.9 x).
-/// @throws Error (field "data.…") if an option is out of its range
+/// Shapes without noise are in toy_shapes.h. Classes share the n rows equally or by class_ratio, no
+/// class is empty, rows are shuffled. Classification: independent noise on both coordinates.
+/// Regression: x uniform, y = curve(x) + noise · N(0, 1), except Blundell's curve, where the noise
+/// enters the curve, and growing noise, whose standard deviation is noise · (0.1 + 0.9 x).
+/// @throws Error (field "data.…") if an option is out of range
 Dataset make_toy(const ToyOptions& options);
 
 Task task_of(ToyKind kind);
 const char* title_of(ToyKind kind);   ///< "Two moons"
 double default_noise(ToyKind kind);
 
-/// The stretch of x over which a regression toy is looked at: its x and, beyond them, enough to see the extrapolation. Blundell's curve: −0.2 to 1.2
-/// for x in [0, 0.5] (docs/maths.md, section 11); the others: their x widened by half on each side. @param kind regression only
+/// The displayed range of x of a regression toy, including some extrapolation. Blundell's curve:
+/// −0.2 to 1.2 for x in [0, 0.5] (docs/maths.md, section 11); the others: the range of x widened by
+/// half on each side. @param kind regression only
 std::pair<double, double> shown_range(ToyKind kind);
 
 /// y = x + 0.3 sin 2π(x+ε) + 0.3 sin 4π(x+ε) + ε (Blundell et al. 2015, section 5.2)
 double blundell_curve(double x, double epsilon);
-/// The curve that a regression toy hides: its mean at x without noise. @param kind regression only
+/// The noise-free curve of a regression toy at x. @param kind regression only
 double noise_free(ToyKind kind, double x);
 
 }   // namespace credence

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// 0 .. 1 in n equal steps, both ends included; a single point lies in the middle.
+/// 0 .. 1 in n equal steps, both ends included; a single point is in the middle.
 double along(int i, int n) { return n > 1 ? double(i) / (n - 1) : 0.5; }
 
 Point polar(double radius, double angle) { return {radius * std::cos(angle), radius * std::sin(angle)}; }

@@ -14,7 +14,8 @@ namespace credence {
 
 namespace {
 
-// Keys of the stream Stream::data that strokes and toys leave free. One for each image, and one for each round of all classes.
+// Keys of the stream Stream::data not used by strokes and toys. One per image, and one per round of
+// all classes.
 constexpr std::uint32_t sign_key(SignSequence sequence, std::size_t i)
 {
     return (sequence == SignSequence::training ? 0xc0000000u : 0xe0000000u) + static_cast<std::uint32_t>(i);
@@ -54,7 +55,7 @@ ImageSet draw_traffic_signs(const TrafficSignOptions& options)
             permutation({options.seed, Stream::data, round_key(options.sequence, i / classes)}, order);
         set.labels.push_back(static_cast<int>(order[i % classes]));
     }
-    constexpr std::size_t at_once = 256;   // between two questions whether to stop
+    constexpr std::size_t at_once = 256;   // images between two checks of the stop token
     for (std::size_t begin = 0; begin < set.n; begin += at_once) {
         stop_point();
         parallel_for(std::min(at_once, set.n - begin), [&](std::size_t j) {

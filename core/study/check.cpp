@@ -42,7 +42,7 @@ void require_prior(const Study& study)
     require_numbers("prior.bias_sd", study.prior.bias_sd);
 }
 
-/// Number of layers with weights, including the last one, whatever the image size.
+/// Number of layers with weights, including the last one, for any image size.
 std::size_t weight_layers(const NetworkSpec& network)
 {
     constexpr ImageShape image{1, 28, 28};

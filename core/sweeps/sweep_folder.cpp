@@ -41,7 +41,7 @@ void make_whole_folder(const fs::path& folder)
         throw Error(folder.string() + ": the folder cannot be created ("
                     + (code ? code.message() : "there is a file of this name") + ").");
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
-        throw Error(folder.string() + ": the folder is not writable (" + system_reason(errno) + ").");
+        throw Error(folder.string() + ": nothing can be written there (" + system_reason(errno) + ").");
 }
 
 /// True if another process runs this cell. Always false on file systems without locks.

@@ -25,7 +25,7 @@ struct CellStatus {
 const char* name_of(CellState state);   ///< "waiting", "running", "done", "failed"
 
 /// The exclusive right to run one cell, across processes and jobs, for as long as the object lives.
-/// Released when the process ends, in whatever way.
+/// Released whenever the process ends.
 class CellClaim {
 public:
     ~CellClaim();

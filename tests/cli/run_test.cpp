@@ -75,7 +75,7 @@ TEST(RunCommand, SaysHowToGetAMissingDataSet)
     EXPECT_THAT(
         answer.error,
         testing::AllOf(
-            HasSubstr("There is no data set “no-such-set” at hand, expected one of stroke-digits, stroke-letters"),
+            HasSubstr("There is no data set “no-such-set” installed, expected one of stroke-digits, stroke-letters"),
             HasSubstr("“credence data list”")));
 }
 
@@ -143,7 +143,7 @@ TEST(RunCommand, AFolderIsCheckedBeforeTraining)
     const std::string endless = "run xor --set training.steps=1000000000 --no-figures --out ";
     Answer answer             = call(endless + quoted(folder / "file"));
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.error, HasSubstr("file: the folder cannot be made (Not a directory)."));
+    EXPECT_THAT(answer.error, HasSubstr("file: the folder cannot be created (Not a directory)."));
     const OutputFolder taken(folder / "taken");
     answer = call(endless + quoted(taken.path()));
     EXPECT_EQ(answer.status, 2);
@@ -203,7 +203,7 @@ TEST(RunCommand, AFolderThatCannotBeCreatedIsReported)
     ASSERT_EQ(call("run xor --set training.steps=5 --no-figures --out " + quoted(folder / "a")).status, 0);
     const Answer answer = call("run xor --set training.steps=5 --no-figures --out " + quoted(folder / "a/study.json"));
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.error, HasSubstr("the folder cannot be made"));
+    EXPECT_THAT(answer.error, HasSubstr("the folder cannot be created"));
 }
 
 TEST(ListCommand, NamesTheRunsInAFolderWithTheirTimes)

@@ -304,7 +304,7 @@ TEST_F(Download, AFolderThatCannotBeCreatedIsReported)
     target                   = home / "file/tiny";
     const FetchReport report = fetch();
     EXPECT_EQ(report.end, End::failed);
-    EXPECT_THAT(report.message, HasSubstr("file/tiny: the folder cannot be made ("));
+    EXPECT_THAT(report.message, HasSubstr("file/tiny: the folder cannot be created ("));
 }
 
 namespace {

@@ -58,12 +58,12 @@ TEST_F(OutputFolders, AFileInItsPlaceIsReported)
 {
     write_whole(place / "file", "x");
     EXPECT_THAT([&] { OutputFolder folder(place / "file"); },
-                ThrowsMessage<Error>((place / "file").string() + ": the folder cannot be made (Not a directory)."));
+                ThrowsMessage<Error>((place / "file").string() + ": the folder cannot be created (Not a directory)."));
     EXPECT_THAT(
         [&] { OutputFolder folder(place / "file" / "below"); },
-        ThrowsMessage<Error>((place / "file/below").string() + ": the folder cannot be made (Not a directory)."));
+        ThrowsMessage<Error>((place / "file/below").string() + ": the folder cannot be created (Not a directory)."));
     EXPECT_THAT([&] { OutputFolder folder("/proc/none"); },
-                ThrowsMessage<Error>(testing::StartsWith("/proc/none: the folder cannot be made (")));
+                ThrowsMessage<Error>(testing::StartsWith("/proc/none: the folder cannot be created (")));
 }
 
 }   // namespace

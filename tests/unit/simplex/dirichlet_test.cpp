@@ -244,7 +244,7 @@ TEST(Dirichlet, RejectsWithOneSentence)
         [] {
         Dirichlet({1, 1}).log_pdf(std::vector<double>{1});
         },
-        testing::ThrowsMessage<Error>("Dirichlet density: 1 values found, expected one for each of 2 classes."));
+        testing::ThrowsMessage<Error>("Dirichlet density: 1 values found, expected one per class for 2 classes."));
     EXPECT_THAT(
         [] {
         Dirichlet({1, 1, 1}).grouped(std::vector<int>{0, 2, 2});

@@ -155,7 +155,7 @@ TEST(LogitGaussian, RejectsBadCovariancesWithOneSentence)
     refuses({1, 2}, {1, 0.5, 0.4, 1},
             "Gaussian over logits: the covariance is not symmetric, entry [0][1] is 0.5 and entry [1][0] is 0.4.");
     refuses({1, 2}, {1, 2, 2, 1},
-            "Gaussian over logits: the covariance has a negative eigenvalue, expected a positive matrix.");
+            "Gaussian over logits: the covariance has a negative eigenvalue, expected a positive semidefinite matrix.");
     refuses({1, 2}, {1, NAN, NAN, 1},
             "Gaussian over logits: the covariance of logits 0 and 1 is nan, expected a finite number.");
     refuses({1, 2}, {1, 0, 0, -2}, "Gaussian over logits: variance of logit 1 is -2, expected no negative number.");
@@ -179,5 +179,5 @@ TEST(LaplaceBridge, RejectsAGaussianWithoutWidthInThePlane)
         EXPECT_THAT(
             [&] { bridge(shared_only, variant); },
             testing::ThrowsMessage<Error>(
-                "Laplace bridge: variance of logit 0 is 0 in the plane where the logits add up to 0, expected a number > 0."));
+                "Laplace bridge: variance of logit 0 is 0 in the plane where the logits sum to 0, expected a number > 0."));
 }

@@ -160,23 +160,23 @@ TEST(LogisticNormal, RejectsDistributionsWithoutADensityAndOtherMistakes)
         LogisticNormal(LogitGaussian::from_covariance({0, 0}, {1, 1, 1, 1}));
         },
         testing::ThrowsMessage<Error>(
-            "Law of softmax(z): the covariance of the differences of the logits is singular, expected a positive one."));
+            "Distribution of softmax(z): the covariance of the differences of the logits is singular, expected a positive definite one."));
     EXPECT_THAT(
         [] {
         LogisticNormal(three).log_pdf(std::vector<double>{0.5, 0.5});
         },
-        testing::ThrowsMessage<Error>("Law of softmax(z): 2 probabilities found, expected one for each of 3 classes."));
+        testing::ThrowsMessage<Error>("Distribution of softmax(z): 2 probabilities found, expected one per class for 3 classes."));
     EXPECT_THAT(
         [] {
         LogisticNormal(three).log_pdf(std::vector<double>{0.5, 0.7, -0.2});
         },
         testing::ThrowsMessage<Error>(
-            "Law of softmax(z): the probability of class 2 is -0.2, expected a number from 0 to 1."));
+            "Distribution of softmax(z): the probability of class 2 is -0.2, expected a number from 0 to 1."));
     EXPECT_THAT(
         [] {
         kl_divergence(LogisticNormal(three), Dirichlet({1, 1}));
         },
-        testing::ThrowsMessage<Error>("KL of laws on the simplex: 3 and 2 classes found, expected the same number."));
+        testing::ThrowsMessage<Error>("KL of distributions on the simplex: 3 and 2 classes found, expected the same number."));
 }
 
 TEST(MergedByMoments, KeepsAGaussianWhoseGroupsAreSingleClasses)

@@ -307,16 +307,16 @@ TEST(TernaryGrid, RejectsOtherNumbersOfClassesAndCells)
         [] {
         ternary_grid(Dirichlet({1, 1}), 10);
         },
-        testing::ThrowsMessage<Error>("Density on the triangle: a law over 2 classes found, expected 3."));
+        testing::ThrowsMessage<Error>("Density on the triangle: a distribution over 2 classes found, expected 3."));
     EXPECT_THAT(
         [] {
         ternary_grid(Dirichlet({1, 1, 1}), 0);
         },
-        testing::ThrowsMessage<Error>("Density on the triangle: 0 cells a side asked for, expected 1 to 2000."));
+        testing::ThrowsMessage<Error>("Density on the triangle: 0 cells per side requested, expected 1 to 2000."));
     EXPECT_THAT(
         [] {
         cell_probabilities(Dirichlet({1, 1}), 3);
         },
         testing::ThrowsMessage<Error>(
-            "Cells of the triangle: a law over 2 classes and 3 cells a side found, expected 3 classes and at least one cell."));
+            "Cells of the triangle: a distribution over 2 classes and 3 cells per side found, expected 3 classes and at least one cell."));
 }

@@ -132,7 +132,7 @@ TEST(Catalogue, RejectsInvalidEntries)
     EXPECT_EQ(set([](json& s) { s["title"] = ""; }), "c.json, set 1: title is “”, expected a text that is not empty.");
     EXPECT_EQ(set([](json& s) { s["id"] = "../mnist"; }),
               "c.json, set 1: id is “../mnist”, expected letters, digits, dots, hyphens and underscores.");
-    EXPECT_EQ(set([](json& s) { s["id"] = "kmnist"; }), "c.json: found two sets “kmnist”, expected one of each name.");
+    EXPECT_EQ(set([](json& s) { s["id"] = "kmnist"; }), "c.json: found two sets “kmnist”, expected different names.");
     EXPECT_EQ(set([](json& s) { s["format"] = "png"; }), "c.json, set 1: format is “png”, expected mnist or cifar-10.");
     EXPECT_EQ(set([](json& s) { s["classes"] = json::array({"a"}); }),
               "c.json, set 1: classes is “[\"a\"]”, expected at least 2 classes.");
@@ -158,7 +158,7 @@ TEST(Catalogue, RejectsInvalidFiles)
         file([](json& f) { f["name"] = "../../.bashrc"; }),
         "c.json, mnist, file 2: name is “../../.bashrc”, expected letters, digits, dots, hyphens and underscores.");
     EXPECT_EQ(file([](json& f) { f["sha256"] = "12ab"; }),
-              "c.json, mnist, file 2: sha256 is “12ab”, expected 64 hexadecimal digits in small letters.");
+              "c.json, mnist, file 2: sha256 is “12ab”, expected 64 hexadecimal digits in lower case.");
     EXPECT_EQ(file([](json& f) { f.erase("content_sha256"); }),
               "c.json, mnist, file 2: found no hash, expected sha256 or content_sha256.");
     EXPECT_EQ(file([](json& f) { f["bytes"] = -1; }),

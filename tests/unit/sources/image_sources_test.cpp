@@ -208,9 +208,9 @@ TEST(ImageSources, AMissingSetIsRejectedWithInstructions)
 {
     const Folders folders;
     EXPECT_EQ(refusal([] { load_image_data("mnist"); }),
-              "data.set | MNIST is not at hand: get it with “credence data fetch mnist” or in File, Data sets.");
+              "data.set | MNIST is not installed. Download it with “credence data fetch mnist” or in File, Data sets.");
     EXPECT_THAT(refusal([] { load_image_data("mnits"); }),
-                HasSubstr("There is no data set “mnits” at hand, expected one of stroke-digits, stroke-letters"));
+                HasSubstr("There is no data set “mnits” installed, expected one of stroke-digits, stroke-letters"));
     EXPECT_EQ(refusal([] { load_image_data("/nowhere/mnist"); }),
               "data.set | There is no folder or .npz file “/nowhere/mnist”, expected one with a data set of images.");
     folders.given.write("notes/readme.txt", bytes_of("nothing to see"));

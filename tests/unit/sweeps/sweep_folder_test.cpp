@@ -83,7 +83,7 @@ TEST(SweepFolder, ReportsAFolderThatIsNotWritable)
     const FreshFolder fresh("refused");
     write_whole(fresh.path / "file", "");
     EXPECT_THAT(sentence_thrown_by([&] { SweepFolder(fresh.path / "file").begin(small_sweep(R"({"seed": [1]})")); }),
-                ::testing::HasSubstr("the folder cannot be made"));
+                ::testing::HasSubstr("the folder cannot be created"));
 }
 
 }   // namespace
