@@ -17,11 +17,10 @@ std::vector<Field> ensemble_fields()
     return {field_makers::own(
         {.path  = members,
          .label = "Members R",
-         .help =
-             "Networks trained in parallel on all cores, each for the number of steps set by Steps, with its own starting weights and minibatches. 5 in Lakshminarayanan et "
-             "al. 2017; more than 10 add little.",
-         .min = 2,
-         .max = 1000},
+         .help  = "Networks trained in parallel on all cores, each for the number of steps set by Steps, with its own "
+                  "starting weights and minibatches. 5 in Lakshminarayanan et al. 2017; more than 10 add little.",
+         .min   = 2,
+         .max   = 1000},
         5L)};
 }
 

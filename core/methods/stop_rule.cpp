@@ -29,8 +29,8 @@ Field stop_ess_field()
          .unit  = "draws",
          .help =
              "Ends the run as soon as the smallest bulk ESS of the predictions of all chains reaches this value, over "
-             "25 inputs inside and outside the data. Checked up to 20 times, after every twentieth of the draws. 400 is usual; 0 "
-             "disables the rule.",
+             "25 inputs inside and outside the data. Checked up to 20 times, after every twentieth of the draws. 400 "
+             "is usual; 0 disables the rule.",
          .min      = 0,
          .max      = 1e9,
          .advanced = true},

@@ -28,9 +28,9 @@ std::vector<Field> swag_fields()
         field_makers::own(
             {.path  = structure,
              .label = "Structure of Σ",
-             .help =
-                 "Covariance of the Gaussian around the mean w̄ of the iterates: their variances alone, or half of these plus half of the covariance of the last deviations from the mean "
-                 "(Maddox et al. 2019).",
+             .help = "Covariance of the Gaussian around the mean w̄ of the iterates: their variances alone, or half of "
+                     "these plus half of the covariance of the last deviations from the mean "
+                     "(Maddox et al. 2019).",
              .choices = {{"low_rank", "Low rank and diagonal",
                           "Captures the directions in which the iterates vary together. The default."},
                          {"diagonal", "Diagonal", "Each weight by itself: less memory."}}},
@@ -39,11 +39,11 @@ std::vector<Field> swag_fields()
         field_makers::own(
             {.path  = iterates,
              .label = "Iterates",
-             .help =
-                 "Training states whose mean and variances are computed, evenly spaced over the steps after the burn-in. The learning rate should be constant then, and "
-                 "large enough to explore the valley. Once per epoch in Maddox et al. 2019.",
-             .min = 2,
-             .max = 1e6},
+             .help  = "Training states whose mean and variances are computed, evenly spaced over the steps after the "
+                      "burn-in. The learning rate should be constant then, and large enough to explore the valley. "
+                      "Once per epoch in Maddox et al. 2019.",
+             .min   = 2,
+             .max   = 1e6},
             50L),
         field_makers::own(
             {.path  = rank,
@@ -54,15 +54,14 @@ std::vector<Field> swag_fields()
              .max     = 1000,
              .applies = has_low_rank},
             20L),
-        field_makers::own(
-            {.path  = swag_scale,
-             .label = "Scale s",
-             .help =
-                 "Multiplies the deviations of the samples from the mean: w = w̄ + s(Σ_diag^½ ξ₁/√2 + D̂ξ₂/√(2(R−1))). 1 is the derivation of Maddox et al. 2019; "
-                 "their code uses 0.5.",
-             .min = 0,
-             .max = 100},
-            1.0),
+        field_makers::own({.path  = swag_scale,
+                           .label = "Scale s",
+                           .help = "Multiplies the deviations of the samples from the mean: w = w̄ + s(Σ_diag^½ ξ₁/√2 + "
+                                   "D̂ξ₂/√(2(R−1))). 1 is the derivation of Maddox et al. 2019; "
+                                   "their code uses 0.5.",
+                           .min = 0,
+                           .max = 100},
+                          1.0),
         field_makers::own({.path  = swag_draws,
                            .label = "Draws",
                            .unit  = "draws",

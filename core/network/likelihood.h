@@ -7,9 +7,11 @@ namespace credence {
 
 /// Meaning of the network's outputs.
 enum class LikelihoodKind {
-    softmax,            ///< outputs are logits [K]
-    gaussian,           ///< output is the mean; the noise's standard deviation is given
-    gaussian_learned,   ///< outputs are the mean and the noise's pre-softplus standard deviation: s(x) = softplus(output 2)
+    softmax,    ///< outputs are logits [K]
+    gaussian,   ///< output is the mean; the noise's standard deviation is given
+    /// outputs are the mean and the noise's pre-softplus standard deviation: s(x) = softplus(output
+    /// 2)
+    gaussian_learned,
 };
 
 /// Smallest standard deviation of learned noise, so that an exact fit does not make the likelihood

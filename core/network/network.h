@@ -51,8 +51,9 @@ public:
         std::vector<std::unique_ptr<StageMemory>> stages_;   // state of each stage
         WorkspacePool<StageScratch<T>> scratch_;
         aligned_vector<T> gradient_, next_gradient_;
-        aligned_vector<T> columns_
-            [2];   // gradients of several columns, or tangents along several directions, [columns × n × units], allocated when first needed
+        // gradients of several columns, or tangents along several directions, [columns × n ×
+        // units], allocated when first needed
+        aligned_vector<T> columns_[2];
         const T* inputs_ = nullptr;
         int n_           = 0;
         bool dropped_    = false;   // dropout was active in the last forward pass

@@ -44,8 +44,9 @@ struct BridgeAgainstSampling {
         std::vector<double> alpha;   ///< [3]
         double kl      = 0;          ///< KL(p ‖ Dir α), nats, exact (no lattice)
         double seconds = 0;          ///< per Gaussian, measured
-        std::optional<double>
-            draws_to_match;   ///< samples at which the median KL of the histograms falls below kl; empty: outside the range
+        /// samples at which the median KL of the histograms falls below kl; empty: outside the
+        /// range
+        std::optional<double> draws_to_match;
         bool fewer_than_fewest = false;   ///< even the smallest number of samples is better
     };
     struct Law {

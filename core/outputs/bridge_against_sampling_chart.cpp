@@ -141,8 +141,8 @@ Chart to_chart(const BridgeAgainstSampling& figure)
         "KL from the distribution p of softmax(z), z Gaussian, to a histogram of samples ("
         + std::to_string(figure.n_cells) + " cells of the triangle, n_b + ½ counts per cell; median and quartiles of "
         + std::to_string(figure.repeats)
-        + " histograms), compared with the Dirichlet of each variant of the Laplace Bridge (exact KL). Times: one thread, "
-          "median, measured on this machine.";
+        + " histograms), compared with the Dirichlet of each variant of the Laplace Bridge (exact KL). Times: one "
+          "thread, median, measured on this machine.";
     if (has_published(figure))
         chart.caption += std::string(" Published values (Hobbhahn 2020, Fig. 5.3) differ from the exact ones: ")
                          + why_published_values_differ;

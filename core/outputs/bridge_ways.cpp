@@ -103,8 +103,9 @@ WayOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, cons
             bridge_rows({.n_classes = set.K, .mu = set.mu, .variance = variance, .row_sum = row_sum}, variant, alpha);
             read_rows(alpha, set.K, way);
         });
-    } catch (
-        const Error&) {   // α of a row is outside the range of floats: repeats with logarithms, which also report invalid input
+    } catch (const Error&) {
+        // α of a row is outside the range of floats: repeats with logarithms, which also report
+        // invalid input
         way.seconds = shortest([&] {
             const auto logs = log_alphas(set, variance, row_sum, variant);
             std::vector<double> row(static_cast<std::size_t>(set.K));

@@ -15,8 +15,10 @@ enum class CurvatureLayers {
     last,   ///< the last layer's weights and biases: cheap, and exact as a Hessian
 };
 enum class CurvatureKind {
-    ggn,       ///< Σ_n J_nᵀ Λ_n J_n, positive semidefinite
-    hessian,   ///< the exact second derivatives, structures diagonal and full; the same as ggn for softmax with `last`, and on the diagonal of piecewise linear networks; otherwise for small networks
+    ggn,   ///< Σ_n J_nᵀ Λ_n J_n, positive semidefinite
+    /// the exact second derivatives, structures diagonal and full; the same as ggn for softmax with
+    /// `last`, and on the diagonal of piecewise linear networks; otherwise for small networks
+    hessian,
 };
 /// How a Kronecker product and the prior precision λ are combined (docs/maths.md, section 5).
 enum class KroneckerForm {

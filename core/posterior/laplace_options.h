@@ -10,7 +10,9 @@ enum class PrecisionFrom {
     hand,         ///< fixed
     evidence,     ///< it maximises ln p(D | λ)
     confidence,   ///< the mean of max p̄ over the training data meets a target
-    confidence_below,   ///< the same mean is a given percentage below that of the point estimate (Hobbhahn 2020, appendix D: 5 %)
+    /// the same mean is a given percentage below that of the point estimate (Hobbhahn 2020,
+    /// appendix D: 5 %)
+    confidence_below,
 };
 /// True if λ is chosen to match a mean confidence.
 inline constexpr bool matches_confidence(PrecisionFrom from)
@@ -20,8 +22,12 @@ inline constexpr bool matches_confidence(PrecisionFrom from)
 
 /// How weight samples become predictions.
 enum class LaplacePredictive {
-    weights,   ///< the original network at each sample: the exact posterior predictive, but samples of a wide Gaussian may not fit the data
-    linearised,   ///< f(x; θ_MAP) + J(x)(θ − θ_MAP), the model of the Gauss–Newton curvature and its evidence (Immer, Korzepa and Bauer 2021)
+    /// the original network at each sample: the exact posterior predictive, but samples of a wide
+    /// Gaussian may not fit the data
+    weights,
+    /// f(x; θ_MAP) + J(x)(θ − θ_MAP), the model of the Gauss–Newton curvature and its evidence
+    /// (Immer, Korzepa and Bauer 2021)
+    linearised,
 };
 
 /// The approximation around a trained point estimate: N(θ_MAP, Σ), Σ⁻¹ = curvature of the summed

@@ -7,9 +7,11 @@
 
 namespace credence {
 
-/// A mean and a standard deviation for each weight: w = μ + σε, σ = softplus(r) (Bayes by Backprop, Blundell et al. 2015).
+/// A mean and a standard deviation for each weight: w = μ + σε, σ = softplus(r) (Bayes by Backprop,
+/// Blundell et al. 2015).
 ///
-/// Free parameters: means μ [n], then pre-softplus standard deviations r [n] (their ρ). Gradients with g = dL/dw and weight ν:
+/// Free parameters: means μ [n], then pre-softplus standard deviations r [n] (their ρ). Gradients
+/// with g = dL/dw and weight ν:
 ///     closed KL to N(m, s²):  ∂μ: g + ν (μ - m)/s²,   ∂r: σ'(r) (g ε + ν (σ/s² - 1/σ))
 ///     sampled, h = -∂ln p/∂w: ∂μ: g + ν h,            ∂r: σ'(r) (g ε + ν (h ε - 1/σ))
 /// Source: Blundell et al. 2015, (1)–(9), docs/maths.md, section 3.

@@ -12,9 +12,11 @@ namespace credence {
 
 /// The criterion by which weights are removed.
 enum class PruneBy {
-    signal_to_noise,   ///< smallest |μ|/σ first: weights that are small compared with their uncertainty carry least information (Blundell et al. 2015, section 5.1)
-    magnitude,         ///< smallest |μ| first, ignoring uncertainty: the usual order for networks without a posterior
-    spread,            ///< largest σ first, ignoring the size of the weight
+    /// smallest |μ|/σ first: weights that are small compared with their uncertainty carry least
+    /// information (Blundell et al. 2015, section 5.1)
+    signal_to_noise,
+    magnitude,   ///< smallest |μ| first, ignoring uncertainty: the usual order for networks without a posterior
+    spread,      ///< largest σ first, ignoring the size of the weight
 };
 /// "|μ|/σ", "|μ|", "σ"
 const char* symbol_of(PruneBy by);

@@ -27,8 +27,9 @@ struct Complexity {
     Kind kind          = Kind::closed;
     double weight =
         0;   ///< ν, or β_i over the minibatch size: weight of the KL relative to the mean minibatch loss; 0: no term
-    double limit =
-        0;   ///< Steinbrener et al. 2020, section 3.2: each KL derivative is clipped to ±limit before weighting; 0: no limit
+    /// Steinbrener et al. 2020, section 3.2: each KL derivative is clipped to ±limit before
+    /// weighting; 0: no limit
+    double limit                     = 0;
     double kappa                     = 1;    ///< Posch and Pilz 2021: multiplies the whole gradient of γ
     double l2                        = 0;    ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
     std::span<const double> block_l2 = {};   ///< the same, λ per block instead of l2; empty: l2 for all

@@ -17,14 +17,18 @@ namespace credence {
 /// How an input is perturbed within the ball |x' − x|_∞ <= ε.
 enum class AttackKind {
     fast_gradient_sign,   ///< x' = x + ε sgn ∇_x L, one step. Source: Goodfellow, Shlens and Szegedy 2015, section 4
-    projected_gradient,   ///< many small steps of the sign, each projected back into the ball: stronger. Source: Madry, Makelov, Schmidt, Tsipras and Vladu 2018, section 2.1
-    random_signs,         ///< x' = x + ε s, s = ±1 at random: the control without a gradient
+    /// many small steps of the sign, each projected back into the ball: stronger. Source: Madry,
+    /// Makelov, Schmidt, Tsipras and Vladu 2018, section 2.1
+    projected_gradient,
+    random_signs,   ///< x' = x + ε s, s = ±1 at random: the control without a gradient
 };
 
 /// The loss L that is increased, for a posterior with weight samples θ_s.
 enum class AttackGradient {
     one_draw,   ///< −ln p(y|x, θ_1): a single network, as in the functional-BNN submission, Fig. 3
-    mean_loss,   ///< (1/S) Σ_s −ln p(y|x, θ_s): as in Carbone, Wicker, Laurenti, Patane, Bortolussi and Sanguinetti 2020
+    /// (1/S) Σ_s −ln p(y|x, θ_s): as in Carbone, Wicker, Laurenti, Patane, Bortolussi and
+    /// Sanguinetti 2020
+    mean_loss,
     mean_predictive,   ///< −ln p̄_y, p̄ = (1/S) Σ_s p(·|x, θ_s): the predictive distribution itself. The default
 };
 

@@ -19,8 +19,9 @@ struct ClassPredictions {
     std::vector<double> mean{};         ///< p̄ = (1/S) Σ p_s [N × K]
     std::vector<int> predicted{};       ///< argmax p̄, lowest index on ties [N]
     std::vector<double> confidence{};   ///< max p̄, at most 1 [N]
-    std::vector<double>
-        log_rest{};   ///< ln Σ p̄_k over all other classes: ln(1 − confidence), exact even if the confidence rounds to 1 [N]
+    /// ln Σ p̄_k over all other classes: ln(1 − confidence), exact even if the confidence rounds to
+    /// 1 [N]
+    std::vector<double> log_rest{};
     std::vector<double> entropy{};              ///< H(p̄), nats: predictive entropy [N]
     std::vector<double> expected_entropy{};     ///< E H(p_s), nats: aleatoric part [N]
     std::vector<double> mutual_information{};   ///< H(p̄) − E H(p_s) >= 0, nats: epistemic part [N]

@@ -31,8 +31,9 @@ extern template std::vector<CredibleIntervals> credible_intervals_at(const Sampl
 
 /// Whether predictions are certain (Posch and Pilz 2021, section IV-A; docs/maths.md, section 8)?
 struct Certainty {
-    std::vector<char>
-        disjoint;   ///< (i): the predicted class's interval overlaps no other class's interval; touching counts as overlap [N]
+    /// (i): the predicted class's interval overlaps no other class's interval; touching counts as
+    /// overlap [N]
+    std::vector<char> disjoint;
     std::vector<char> probable;   ///< (ii): max p̄ >= α [N]
 };
 Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals& intervals);

@@ -21,11 +21,13 @@ struct MeanDifference {
     std::optional<double> standard_error{}, degrees_of_freedom{};   ///< empty: no side has two values
     // Empty without a standard error, and if all differences are equal.
     std::optional<double> p_value{};   ///< two-sided: P(|T| >= |mean|/e)
-    std::optional<double>
-        probability_less{};   ///< P(T < −mean/e): posterior probability that a's mean is below b's, under a flat prior on mean and ln σ
+    /// P(T < −mean/e): posterior probability that a's mean is below b's, under a flat prior on mean
+    /// and ln σ
+    std::optional<double> probability_less{};
     std::optional<double> half_width{};   ///< half-width of the 95 % interval of the difference: t(0.975; ν) e
-    std::optional<double>
-        detectable{};   ///< the true difference detected with 80 % power by a test at level 5 %, from the noncentral t distribution
+    /// the true difference detected with 80 % power by a test at level 5 %, from the noncentral t
+    /// distribution
+    std::optional<double> detectable{};
 
     bool operator==(const MeanDifference&) const = default;
 };

@@ -96,9 +96,9 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
     if (*reached < target)
         return refused(largest_precision, *reached);
     double below = above, reached_above = *reached;
-    while (
-        *reached
-        >= target) {   // downwards: where samples leave the nearly linear range of the network, confidence is not monotonic
+    // downwards: where samples leave the nearly linear range of the network, confidence is not
+    // monotonic
+    while (*reached >= target) {
         above         = below;
         reached_above = *reached;
         if (below <= std::log(smallest_precision))

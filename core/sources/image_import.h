@@ -14,8 +14,9 @@
 namespace credence {
 
 struct ImportOrder {
-    std::string
-        name;   ///< of the set: letters, digits, dots, hyphens and underscores; an id of the catalogue refers to that set
+    /// of the set: letters, digits, dots, hyphens and underscores; an id of the catalogue refers to
+    /// that set
+    std::string name;
     std::filesystem::path path;
     std::string title;   ///< empty: the name
     PictureOptions pictures;

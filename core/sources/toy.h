@@ -27,8 +27,9 @@ enum class CurveNoise { standard_deviation, variance };
 struct ToyOptions {
     ToyKind kind = ToyKind::two_moons;
     int n        = 500;   ///< rows, 2..1,000,000
-    double noise =
-        0.1;   ///< standard deviation, in the data's units, 0..1e6; for blundell_curve the number 0.02 of Blundell et al. 2015, section 5.2
+    /// standard deviation, in the data's units, 0..1e6; for blundell_curve the number 0.02 of
+    /// Blundell et al. 2015, section 5.2
+    double noise           = 0.1;
     double class_ratio     = 0.5;   ///< share of class 0, two-class kinds only, in (0, 1)
     int classes            = 3;     ///< blobs and spirals: K in 2..100
     CurveNoise curve_noise = CurveNoise::standard_deviation;

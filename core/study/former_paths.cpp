@@ -10,7 +10,8 @@ namespace {
 
 const FormerPath former[] = {
     {"posterior.warm_up", "posterior.start_steps",
-     "It is the number of Adam steps to the trained network from which a chain starts; the warm-up of NUTS and HMC is posterior.warmup."},
+     "It is the number of Adam steps to the trained network from which a chain starts; the warm-up of NUTS and HMC is "
+     "posterior.warmup."},
 };
 
 std::string group_of(const std::string& path) { return path.substr(0, path.find('.')); }

@@ -65,7 +65,8 @@ struct DataSpec {
     ToyOptions toy;
     Task drawn_task = Task::classification;
     std::vector<DrawnPoint> points;   ///< drawn
-    /// Drawn: the test rows; then all of `points` are training rows. Empty: the Study's split chooses the test rows.
+    /// Drawn: the test rows; then all of `points` are training rows. Empty: the Study's split
+    /// chooses the test rows.
     std::optional<std::vector<DrawnPoint>> test_points = {};
     /// For generated or drawn points in the plane or on a curve: changes during training, by step.
     /// The same Study repeats them.
@@ -95,8 +96,8 @@ struct NetworkSpec {
     std::vector<int> hidden{50, 50};                    ///< mlp: units of the hidden layers
     ActivationKind activation = ActivationKind::relu;   ///< mlp
     int units                 = 500;                    ///< lenet_caffe: units of its hidden dense layer
-    std::string layers =
-        "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";   ///< network/layer_text.h; the last dense layer is added automatically
+    /// network/layer_text.h; the last dense layer is added automatically
+    std::string layers   = "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";
     double dropout       = 0;   ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
     double input_dropout = 0;   ///< mlp: before its first layer
     Initialisation initialisation             = Initialisation::he;

@@ -19,7 +19,9 @@ enum class LangevinKind {
     sgld,    ///< θ −= η∇Ū; θ += √(2ηT/N) ξ (Welling and Teh 2011)
     psgld,   ///< the same with a step size per weight, from the mean square of its gradient (Li et al. 2016)
     sghmc,   ///< momentum with friction and noise (Chen et al. 2014)
-    sgfuncrld,   ///< Adam with noise, over the parameters of a variational family (the functional-BNN submission, Algorithm 1)
+    /// Adam with noise, over the parameters of a variational family (the functional-BNN submission,
+    /// Algorithm 1)
+    sgfuncrld,
 };
 
 /// Noise for the drift of SGFuncRLD. As printed, the two do not match: the sampled distribution has
@@ -34,14 +36,15 @@ struct LangevinOptions {
     LangevinKind kind  = LangevinKind::sgld;
     double temperature = 1;     ///< T; 0: no noise, an optimiser
     double friction    = 0.1;   ///< sghmc: α in (0, 1]; 1 − α is the momentum
-    double noise_of_gradient =
-        0;   ///< sghmc: β̂ in [0, α), the part of the noise contributed by minibatches; εV/2 for gradient noise of variance V
-    double rms_decay    = 0.99;                          ///< psgld: α of V = αV + (1−α)ḡ²
-    double rms_floor    = 1e-5;                          ///< psgld: λ of D = 1/(λ + √V)
-    bool curvature_term = false;                         ///< psgld: with Γ, the derivative of D
-    FuncRldNoise noise  = FuncRldNoise::as_printed;      ///< sgfuncrld
-    double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;   ///< sgfuncrld: of m, of G, and ε_0
-    long cycle         = 0;                              ///< steps of a cycle of the learning rate; 0: none
+    /// sghmc: β̂ in [0, α), the part of the noise contributed by minibatches; εV/2 for gradient
+    /// noise of variance V
+    double noise_of_gradient = 0;
+    double rms_decay         = 0.99;                       ///< psgld: α of V = αV + (1−α)ḡ²
+    double rms_floor         = 1e-5;                       ///< psgld: λ of D = 1/(λ + √V)
+    bool curvature_term      = false;                      ///< psgld: with Γ, the derivative of D
+    FuncRldNoise noise       = FuncRldNoise::as_printed;   ///< sgfuncrld
+    double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;     ///< sgfuncrld: of m, of G, and ε_0
+    long cycle         = 0;                                ///< steps of a cycle of the learning rate; 0: none
     double noisy_share = 1;   ///< share of each cycle, at its end, with noise (Zhang et al. 2020)
 
     bool operator==(const LangevinOptions&) const = default;

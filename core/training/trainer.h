@@ -22,7 +22,9 @@ class StateBytes;
 enum class KlWeighting {
     constant,   ///< ν, the same at every step (Posch and Pilz 2021); theory: 1/N
     uniform,   ///< β = 1/M for each of the M minibatches of an epoch (Blundell et al. 2015, (8)); on the mean scale β/m
-    geometric,   ///< β_i = 2^{M-i}/(2^M - 1) for minibatch i = 1..M (Blundell et al. 2015, (9)): the first minibatches of an epoch follow the prior
+    /// β_i = 2^{M-i}/(2^M - 1) for minibatch i = 1..M (Blundell et al. 2015, (9)): the first
+    /// minibatches of an epoch follow the prior
+    geometric,
 };
 
 /// β_i of minibatch i = 1..M, 0 for weights below the smallest double (M may exceed 1023).

@@ -64,16 +64,17 @@ std::vector<Field> toy_fields()
             {.path  = "data.kind",
              .label = "Problem",
              .help =
-                 "Toy problem to generate. Classification problems are in the plane, so that the decision map shows the whole input space; "
-                 "curves have one input. The same options and data seed always give the same points."},
+                 "Toy problem to generate. Classification problems are in the plane, so that the decision map shows "
+                 "the whole input space; curves have one input. The same options and data seed always give the same "
+                 "points."},
             [](auto& s) -> auto& { return s.data.toy.kind; }, kinds()),
         plain(
             {.path  = "data.n",
              .label = "Points n",
              .unit  = "points",
              .help =
-                 "Number of examples, training and test together. More data narrow the posterior, since the KL term has weight 1/N relative to "
-                 "the mean loss. Typical: 100 to 1,000.",
+                 "Number of examples, training and test together. More data narrow the posterior, since the KL term "
+                 "has weight 1/N relative to the mean loss. Typical: 100 to 1,000.",
              .min = 2,
              .max = 1e6},
             [](auto& s) -> auto& { return s.data.toy.n; }),
@@ -82,8 +83,9 @@ std::vector<Field> toy_fields()
              .label = "Noise",
              .unit  = "data units",
              .help =
-                 "Standard deviation of the noise added to the points (classes) or to y (curves). Moons: they barely touch at 0.1 and overlap at 0.3. For Blundell's "
-                 "curve it is the number 0.02 of ε ~ N(0, 0.02) in y = x + 0.3 sin 2π(x+ε) + 0.3 sin 4π(x+ε) + ε (Blundell et al. 2015, section 5.2).",
+                 "Standard deviation of the noise added to the points (classes) or to y (curves). Moons: they barely "
+                 "touch at 0.1 and overlap at 0.3. For Blundell's curve it is the number 0.02 of ε ~ N(0, 0.02) in y = "
+                 "x + 0.3 sin 2π(x+ε) + 0.3 sin 4π(x+ε) + ε (Blundell et al. 2015, section 5.2).",
              .min = 0,
              .max = 100},
             [](auto& s) -> auto& { return s.data.toy.noise; }),
@@ -91,8 +93,8 @@ std::vector<Field> toy_fields()
             {.path  = "data.curve_noise",
              .label = "Noise is a",
              .help =
-                 "How to read the 0.02 in ε ~ N(0, 0.02). Elsewhere the paper writes variances (Blundell et al. 2015, (7)), but with variance 0.02 the noise "
-                 "dominates the curve, so the standard deviation is the default.",
+                 "How to read the 0.02 in ε ~ N(0, 0.02). Elsewhere the paper writes variances (Blundell et al. 2015, "
+                 "(7)), but with variance 0.02 the noise dominates the curve, so the standard deviation is the default.",
              .advanced = true,
              .applies  = curve},
             [](auto& s) -> auto& { return s.data.toy.curve_noise; }, curve_noises()),
@@ -100,8 +102,8 @@ std::vector<Field> toy_fields()
             {.path  = "data.class_ratio",
              .label = "Share of class 0",
              .help =
-                 "Share of the points in the first class; 0.5 is balanced. Far from 0.5, the network can score well by ignoring the rare class: check "
-                 "the confusion matrix.",
+                 "Share of the points in the first class; 0.5 is balanced. Far from 0.5, the network can score well by "
+                 "ignoring the rare class: check the confusion matrix.",
              .min      = 0,
              .max      = 1,
              .min_open = true,
@@ -113,7 +115,8 @@ std::vector<Field> toy_fields()
             {.path  = "data.classes",
              .label = "Classes K",
              .help =
-                 "Number of clouds or arms. The largest predictive entropy is ln K nats: 0.69 for two classes, 1.39 for four.",
+                 "Number of clouds or arms. The largest predictive entropy is ln K nats: 0.69 for two classes, 1.39 "
+                 "for four.",
              .min     = 2,
              .max     = 20,
              .applies = many_classes},
