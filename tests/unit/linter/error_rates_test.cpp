@@ -2,6 +2,7 @@
 // How often linter rules report a finding without a fault, and how often with one. Prints a row of the table in docs/linter.md for each:
 //     build/release/tests/linter_error_rates | grep '^|'
 // With CREDENCE_ERROR_RATES=full each simulation is repeated more often.
+#include "error_rates.h"
 #include "lint_runs.h"
 
 #include "chains/energy.h"
@@ -15,57 +16,13 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <functional>
-#include <iomanip>
 #include <iostream>
 #include <sstream>
 #include <string>
 
 namespace credence {
 namespace {
-
-bool full()
-{
-    const char* wanted = std::getenv("CREDENCE_ERROR_RATES");
-    return wanted && std::string(wanted) == "full";
-}
-
-struct Rate {
-    long found = 0, all = 0;
-    double share() const { return static_cast<double>(found) / static_cast<double>(all); }
-    void add(bool finding)
-    {
-        found += finding;
-        ++all;
-    }
-};
-
-/// The share of repeats with a finding, each with its own seed.
-Rate rate_of(long repeats, const std::function<bool(std::uint64_t seed)>& finds)
-{
-    Rate rate;
-    for (long r = 0; r < repeats; ++r)
-        rate.add(finds(static_cast<std::uint64_t>(1000 + r)));
-    return rate;
-}
-
-std::string words(const Rate& rate)
-{
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(1) << 100 * rate.share() << " % of " << rate.all;
-    return text.str();
-}
-
-void print_row(const std::string& rule, const std::string& null, const Rate& alarms, const std::string& alternative,
-               const Rate& power)
-{
-    std::cout << "| `" << rule << "` | " << null << " | " << words(alarms) << " | " << alternative << " | "
-              << words(power) << " |" << std::endl;
-}
-
-/// A bound that a rate of at most `share` exceeds less than once in 10,000 times.
-double bound_above(double share, long repeats) { return share + 4 * std::sqrt(share / static_cast<double>(repeats)); }
 
 double normal_cdf(double z) { return std::erfc(-z / std::sqrt(2.0)) / 2; }
 
@@ -396,7 +353,7 @@ TEST(LinterErrorRates, EvidencePrecision)
 TEST(LinterErrorRates, LogisticRegressionByHmc)
 {
     const int repeats = full() ? 20 : 2;
-    Rate accused, few;
+    Rate accused, few, divergent;
     for (const char* draws : {"posterior.draws=200", "posterior.draws=500"})
         for (int seed = 90210; seed < 90210 + repeats; ++seed) {
             Study study = preset("two_moons_hmc");
@@ -409,10 +366,23 @@ TEST(LinterErrorRates, LogisticRegressionByHmc)
             EXPECT_GT(chains->summary.n_judged, 10u);
             accused.add(found("r_hat", run).has_value() || found("funnel_unseen", run).has_value());
             few.add(found("ess", run).has_value());
+            divergent.add(found("divergences", run).has_value());
         }
     EXPECT_LE(accused.share(), full() ? 0.05 : 0);
+    EXPECT_LE(divergent.share(), full() ? 0.05 : 0);
     print_row("r_hat", "logistic regression by HMC, 4 chains of 200 and of 500 samples, 4 leapfrog steps", accused,
               "its finding of too few samples (`ess`)", few);
+    const auto coarse = rate_of(repeats, [](std::uint64_t seed) {
+        Study study = preset("cubic");
+        for (const char* setting :
+             {"posterior.family=nuts", "posterior.target_acceptance=0.5", "posterior.warmup=50", "posterior.draws=50"})
+            set_field(study, setting);
+        study.seed = seed;
+        return found("divergences", case_of(study)).has_value();
+    });
+    EXPECT_GE(coarse.share(), 0.8);
+    print_row("divergences", "the same runs", divergent,
+              "little noise (preset `cubic`) by NUTS, 50 warm-up iterations, target acceptance 0.5", coarse);
 }
 
 }   // namespace
