@@ -60,6 +60,23 @@ void requireFiles()
                                  + " are needed: raise the limit (ulimit -n).");
 }
 
+/// The message with long arguments shortened in the middle.
+std::string withShortArguments(std::string message, int argc, char** argv)
+{
+    constexpr std::size_t longest = 60;   // bytes
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        for (const auto typed : {argument, argument.substr(argument.find('=') + 1)})   // npos + 1 is 0
+            if (typed.size() > longest)
+                for (auto at = message.find(typed); at != message.npos; at = message.find(typed, at)) {
+                    const std::string shown = credence::one_line(typed, longest);
+                    message.replace(at, typed.size(), shown);
+                    at += shown.size();
+                }
+    }
+    return message;
+}
+
 template <class Action>
 int guarded(Action action)
 {
@@ -385,7 +402,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0)   // --help, --version
             return guarded([&] { return app.exit(e, std::cout, std::cerr); });
-        std::cerr << "credence: " << credence::one_line(e.what(), 1000) << " (see: credence --help)\n";
+        std::cerr << "credence: " << credence::one_line(withShortArguments(e.what(), argc, argv), 1000)
+                  << " (see: credence --help)\n";
         return exitBadInput;
     }
     if (const auto commands = app.get_subcommands(); commands.empty())

@@ -74,7 +74,10 @@ TEST(CommandLine, TextThatOnlyLooksLikeANumberIsRejectedAsTyped)
     expectRefusal("run two_moons_mean_field --out \"\"",
                   "--out: found empty text, expected the name of a file or folder");
     const std::string longest(20'000, '9');
-    EXPECT_LT(call("run two_moons_mean_field --seed " + longest).error.size(), 1100u);
+    EXPECT_LT(call("run two_moons_mean_field --seed " + longest).error.size(), 300u);
+    for (const char* arguments : {"run two_moons_mean_field --seed=", "figure run --view boxplots --to x.csv --prune ",
+                                  "run two_moons_mean_field second ", "--theme="})
+        EXPECT_LT(call(arguments + longest).error.size(), 300u) << arguments;
     EXPECT_LT(call("run two_moons_mean_field --set data.noise=" + longest + "x").error.size(), 500u);
 }
 
