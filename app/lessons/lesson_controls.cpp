@@ -56,6 +56,9 @@ bool sameWords(const QString& a, const QString& b)
     return plainWords(a).compare(plainWords(b), Qt::CaseInsensitive) == 0;
 }
 
+/// The current name of a control that was renamed, since lesson files of users may have its former name.
+QString currentName(const QString& name) { return name == QLatin1String("cancel") ? QStringLiteral("stop") : name; }
+
 QString outsideOf(const QString& name, const QString& text, double low, double high)
 {
     return lessonTr("found “%1” for the control “%2”, expected a number from %3 to %4")
@@ -82,7 +85,10 @@ QWidget* lessonControl(const QWidget& window, const QString& name)
     return hidden;
 }
 
-QAction* lessonAction(const QWidget& window, const QString& name) { return window.findChild<QAction*>(name); }
+QAction* lessonAction(const QWidget& window, const QString& name)
+{
+    return window.findChild<QAction*>(currentName(name));
+}
 
 std::optional<LessonPlace> lessonPlace(const QWidget& window, const QString& name)
 {

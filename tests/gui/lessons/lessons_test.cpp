@@ -279,3 +279,19 @@ TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
     EXPECT_FALSE(guide.open(folder.filePath(QStringLiteral("nowhere.md"))));
     EXPECT_THAT(walker.said(), HasSubstr("nowhere.md"));
 }
+
+TEST(Lessons, TheFormerNameOfTheStopButtonStillWorks)
+{
+    WindowDriver window;
+    Walker walker(window);
+    window.setSteps(1000000);
+    const QTemporaryDir folder;
+    ASSERT_TRUE(
+        walker.guide().open(written(folder, QStringLiteral("old.md"),
+                                    "## Step\n```highlight\ncancel\n```\n```do\npress train\npress cancel\n```\n")));
+    EXPECT_EQ(walker.said(), "");
+    walker.showMe();
+    EXPECT_EQ(walker.said(), "");
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(window->session().run().report->stop, StopReason::cancelled);
+}
