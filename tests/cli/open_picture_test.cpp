@@ -33,7 +33,7 @@ TEST(OpenPicture, StudiesRunsAndLinksOpenTheWindow)
     link.view = "boxplots";
     save_picture_link(link, folder / "slide.credence-link");
     expectSentence(quoted(folder / "slide.credence-link"), noDisplay);
-    save_picture_link(link, folder / "slide.json");   // its content says what it is
+    save_picture_link(link, folder / "slide.json");   // recognised by its content
     expectSentence(quoted(folder / "slide.json"), noDisplay);
 }
 
@@ -46,7 +46,8 @@ TEST(OpenPicture, ErrorsAreReportedBeforeTheWindowOpens)
     expectSentence("--input 1,x xor", "--input");
     expectSentence("--input 1,2 --row 3 xor", "--row");
     expectSentence("no_such_preset", "There is no preset \"no_such_preset\"");
-    expectSentence("--view boxplots " + quoted(folder / "none.credence"), "no such file; expected a saved Credence run");
+    expectSentence("--view boxplots " + quoted(folder / "none.credence"),
+                   "no such file; expected a saved Credence run");
     expectSentence("--view boxplots " + quoted(folder / "none.npz"),
                    "no such file; expected a saved Credence run or predictions");
     expectSentence(quoted(folder / "none.credence-link"), "none.credence-link");

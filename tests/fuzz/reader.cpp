@@ -11,7 +11,7 @@ namespace credence::fuzz {
 
 namespace {
 
-Bytes fed;   ///< the input of now
+Bytes fed;   ///< the current input
 
 }   // namespace
 

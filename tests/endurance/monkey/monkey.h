@@ -44,7 +44,7 @@ private:
     void next();
     Action choose();
     void look();      ///< through the visible texts
-    void measure();   ///< memory of now
+    void measure();   ///< current memory
     void rest();
     void found(const QString& what, const QStringList& where = {});
     void write(const QString& line);

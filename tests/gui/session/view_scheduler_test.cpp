@@ -218,7 +218,7 @@ TEST(ViewScheduler, AWaitingViewShowsItsProgress)
     const bool said = QTest::qWaitFor(
         [&] { return !told.waiting.empty() && told.waiting.back().find("25 %") != std::string::npos; }, 20000);
     release.count_down();
-    EXPECT_TRUE(said) << (told.waiting.empty() ? "nothing was said" : told.waiting.back());
+    EXPECT_TRUE(said) << (told.waiting.empty() ? "no signal was emitted" : told.waiting.back());
     ASSERT_TRUE(finish(scheduler));
     EXPECT_THAT(told.pictures, ElementsAre("scores: made"));
 }

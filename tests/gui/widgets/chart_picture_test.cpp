@@ -246,7 +246,7 @@ TEST(ChartPicture, DrawsBoxesWithMedianWhiskersAndOutliers)
     Shown shown(unitChart({boxes}));
     expectColour(shown.at(0.45, 0.5), screenPalette().right, 4);      // median
     EXPECT_NE(shown.at(0.45, 0.45), screenPalette().background);      // inside of the box
-    expectColour(shown.at(0.36, 0.31), screenPalette().background);   // beside the whisker
+    expectColour(shown.at(0.36, 0.31), screenPalette().background);   // next to the whisker
     const auto near = [&shown](double x, double y) {
         return countPixels(shown.picture(),
                            QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(5, 5), QSize(11, 11)),

@@ -218,7 +218,7 @@ TEST_F(ExportFigure, ThePageOfATableFitsTheTable)
     for (int column = 0; column < 8; ++column) {   // wider than any page that was stated
         chart.table->columns.push_back({"Column number " + std::to_string(column)});
         for (auto& row : chart.table->rows)
-            row.emplace_back("what stands in the cell");
+            row.emplace_back("the content of the cell");
     }
     exportChart(chart, path("table.svg"), {.widthMm = 120, .heightMm = 80}, {});
     const QByteArray svg = read("table.svg");
@@ -228,7 +228,7 @@ TEST_F(ExportFigure, ThePageOfATableFitsTheTable)
     EXPECT_GT(page.captured(1).toDouble(), 200);
     EXPECT_LT(page.captured(2).toDouble(), 8.0 * static_cast<double>(chart.table->rows.size() + 2));
     EXPECT_FALSE(svg.contains("scale(0.")) << "text is not shrunk to the page";
-    EXPECT_EQ(textsOf(svg).count(QStringLiteral("what stands in the cell")),
+    EXPECT_EQ(textsOf(svg).count(QStringLiteral("the content of the cell")),
               8 * static_cast<qsizetype>(chart.table->rows.size()));
 }
 

@@ -165,7 +165,7 @@ TEST(Link, ErrorsAreReportedAndTheOpenStudyStays)
     WindowDriver window;
     const Study before = window.study();
     const QTemporaryDir folder;
-    const QString file = folder.filePath("bad.json");   // its content says what it is
+    const QString file = folder.filePath("bad.json");   // recognised by its content
     write_whole(file.toStdString(), "{\"credence_link\": 1, \"step\": -3, \"run\": \"run.credence\"}");
     const auto says = [&window](const char* part) {
         return window.waitFor([&] { return window->message().contains(QLatin1String(part)); });

@@ -48,7 +48,7 @@ TEST(Run, PauseStopsAtAStepAndStepMakesExactlyOne)
     window.setSteps(100000000);
     window.clickAction("train");
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 5; }));
-    window.clickAction("train");   // says Pause now
+    window.clickAction("train");   // now labelled Pause
     ASSERT_EQ(window->session().state(), Session::State::paused);
     const auto step      = [&] { return window->session().run().moment().snapshot->point.step; };
     const auto afterStep = [&] {

@@ -204,7 +204,7 @@ TEST(Sweep, OpensFromTheMenuWithTheStudyOfTheWindowAndOpensItsRunsThere)
     ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == before + 1; }))
         << page->message().toStdString();
     EXPECT_TRUE(window->workspace().runs.at(0)->file.endsWith("run.credence"));
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().report.has_value(); })) << "it is on show";
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().report.has_value(); })) << "it is displayed";
     EXPECT_EQ(window->session().run().report->steps, 30);
     ASSERT_TRUE(window.waitForPictures());
     page->close();

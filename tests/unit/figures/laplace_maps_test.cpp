@@ -98,7 +98,7 @@ TEST(LaplaceMaps, RegionsAreTheCellsWithPointsAndTheFarthestQuarter)
     EXPECT_GE(std::count(places.begin(), places.end(), 2), 12);
     EXPECT_EQ(places[7], 2);   // a corner without points
     EXPECT_EQ(places[40], 2);
-    EXPECT_EQ(places[1], 0);   // beside a point
+    EXPECT_EQ(places[1], 0);   // next to a point
     std::vector<float> values(48, 0);
     for (std::size_t i = 0; i < 48; ++i)
         values[i] = places[i] == 2 ? 3.0f : places[i] == 1 ? 1.0f : 100.0f;

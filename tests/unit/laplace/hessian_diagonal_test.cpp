@@ -51,8 +51,8 @@ TEST(HessianDiagonal, OfAPiecewiseLinearNetIsThatOfTheGaussNewton)
 {
     const Small s(conv_net(ActivationKind::relu), 12);
     const auto want = diagonal_of(hessian_by_differences(s, step));
-    expect_near(fitted_diagonal(s, CurvatureKind::ggn), want, 1e-5, "GGN beside differences");
-    expect_near(exact_diagonal(s), fitted_diagonal(s, CurvatureKind::ggn), 1e-12, "second derivatives beside the GGN");
+    expect_near(fitted_diagonal(s, CurvatureKind::ggn), want, 1e-5, "GGN and differences");
+    expect_near(exact_diagonal(s), fitted_diagonal(s, CurvatureKind::ggn), 1e-12, "second derivatives and the GGN");
     EXPECT_EQ(fitted_diagonal(s, CurvatureKind::hessian), fitted_diagonal(s, CurvatureKind::ggn));
     const auto whole = hessian_by_differences(s, step);   // between layers the two differ
     EXPECT_GT(worst_difference(whole, ggn_naively(s)), 1e-3);
@@ -77,7 +77,8 @@ TEST(HessianDiagonal, AcceptsLeadingPreprocessingAndRejectsUnknownLaterLayers)
         ImageShape{3, 5, 5}};
     EXPECT_EQ(refusal_of_hessian_diagonal(in_front), std::nullopt);
     const Small s(in_front, 8);
-    expect_near(exact_diagonal(s), diagonal_of(hessian_by_differences(s, 1e-5)), 1e-6, "behind grey and normalised");
+    expect_near(exact_diagonal(s), diagonal_of(hessian_by_differences(s, 1e-5)), 1e-6,
+                "after grey and local normalisation");
     const Architecture behind{2 * 5 * 5,
                               {Conv2d{2, 3}, ResponseNorm{3, 0.1, 0.75}, Activation{ActivationKind::relu}, Dense{3}},
                               ImageShape{2, 5, 5}};

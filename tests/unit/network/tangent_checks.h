@@ -97,7 +97,7 @@ inline void expect_tangents_match(const Architecture& architecture)
             for (const auto& block : blocks)
                 if (block.layer < lowest)
                     std::fill_n(direction.begin() + static_cast<std::ptrdiff_t>(block.begin), block.size, 0.0);
-        expect_near_all(c.tangents<double>(lowest), upper.tangents<double>(), 1e-12, "layers that stand still");
+        expect_near_all(c.tangents<double>(lowest), upper.tangents<double>(), 1e-12, "fixed layers");
     }
 }
 

@@ -23,7 +23,7 @@ TEST(OutOfDistribution, SeveralRunsOverlayTheirSingleFigures)
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto alone = doubt().make(runs[r], {}, {}).value();
         const auto& cdf  = alone.panels.at(1).series;
-        for (std::size_t side = 0; side < 2; ++side) {   // foreign first
+        for (std::size_t side = 0; side < 2; ++side) {   // OOD first
             const auto& here = std::get<Line>(chart.panels[side].series.at(r));
             EXPECT_EQ(here.name, r == 0 ? "one" : "two");
             EXPECT_EQ(here.y, std::get<Line>(cdf.at(1 - side)).y);
