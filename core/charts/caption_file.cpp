@@ -29,12 +29,12 @@ std::string caption_as_text(const Chart& chart, const Table& settings)
 
 std::string caption_as_latex(const Chart& chart, const Table& settings, const std::string& label)
 {
-    std::string text = "% \\input this file inside the figure, behind \\includegraphics.\n\\caption["
+    std::string text = "% \\input this file inside the figure, after \\includegraphics.\n\\caption["
                        + tex_text(chart.title) + "]{" + tex_text(chart.caption.empty() ? chart.title : chart.caption)
                        + "}\n\\label{fig:" + label + "}\n";
     if (settings.rows.empty())
         return text;
-    text += "% All settings, as a table: take the percent signs away to print it.\n";
+    text += "% All settings, as a table: remove the percent signs to print it.\n";
     std::istringstream lines(to_latex({.id = label + "_settings", .title = "Settings", .table = settings}));
     for (std::string line; std::getline(lines, line);)
         text += "% " + line + "\n";

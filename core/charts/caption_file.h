@@ -7,14 +7,16 @@
 
 namespace credence {
 
-// What stands in a file of its own beside a figure: what it shows, and every setting that made it.
+// The text file next to a figure: what it shows, and every setting that made it.
 
-/// Writes title, caption and, a line each, the settings: "Learning rate η: 0.001", "Steps: 5000 steps".
-/// @param settings  columns setting, value, unit; without rows: nothing is said of settings
+/// Writes title, caption and, one per line, the settings: "Learning rate η: 0.001", "Steps: 5000
+/// steps".
+/// @param settings  columns setting, value, unit; without rows the settings are omitted
 std::string caption_as_text(const Chart& chart, const Table& settings);
 
-/// Writes \caption and \label, to be read by \input inside a figure, and behind them the settings as a table in comments.
-/// @param label  behind "fig:", "two_moons_decision_map"
+/// Writes \caption and \label, to be read by \input inside a figure, and after them the settings as
+/// a table in comments.
+/// @param label  follows "fig:", "two_moons_decision_map"
 std::string caption_as_latex(const Chart& chart, const Table& settings, const std::string& label);
 
 }   // namespace credence

@@ -11,9 +11,10 @@
 
 namespace credence {
 
-/// A picture as a value: panels with axes and series. Figure values (`Boxplots`, `DecisionMap`, …) become a Chart by `to_chart`; one widget draws
-/// every Chart, on screen and into files; one exporter writes every Chart as CSV and LaTeX; a test reads it with no screen.
-/// Colours are named by what they mean; the view looks them up in the palette of the screen or of print.
+/// A picture as a value: panels with axes and series. Figure values (`Boxplots`, `DecisionMap`, …)
+/// become a Chart by `to_chart`; one widget draws every Chart, on screen and into files; one
+/// exporter writes every Chart as CSV and LaTeX; tests read it without a screen. Colours are named
+/// by their meaning; the view looks them up in the palette of the screen or of print.
 struct Tone {
     enum class Kind {
         category,   ///< colour and marker number `index` of the colour-blind-safe list
@@ -44,7 +45,7 @@ struct Axis {
     std::optional<Range> range{};   ///< empty: fits the series
     bool logarithmic = false;
     std::vector<std::string> categories{};   ///< tick labels at 0, 1, 2, …; empty: numbers
-    bool hidden = false;   ///< neither line nor ticks nor label: what stands there has no measure (pictures)
+    bool hidden = false;                     ///< no line, ticks or label: positions on it have no measure (pictures)
 };
 
 struct Line {
@@ -55,7 +56,8 @@ struct Line {
     double width    = 1.5;   ///< points
     double opacity  = 1;
     bool steps      = false;   ///< histogram outline, CDF
-    bool halo       = false;   ///< a border in the colour of the ground, so that it shows on a colour map
+    bool halo       = false;   ///< a border in the background colour, so that the line shows on a
+                               ///< colour map
 };
 struct Band {
     std::string name{};
@@ -105,38 +107,38 @@ struct HeatMap {
     int nx = 0, ny = 0;
     Range x{}, y{};           ///< centres of the first and last cell
     std::vector<float> z{};   ///< [ny × nx], row 0 at y.first
-    Range z_range{};          ///< of the colour scale; the same for what is compared
+    Range z_range{};          ///< of the colour scale; the same for maps that are compared
     ColourMap map = ColourMap::viridis;
     std::vector<double> contours{};   ///< levels drawn as lines over the map
     std::vector<std::string>
         categories{};     ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
-    std::string part{};   ///< which one it is among several maps of a panel, for the table: "kernel 3"
+    std::string part{};   ///< which of several maps of a panel, for the table: "kernel 3"
 };
 /// A map on the triangle of a panel: n² small triangles of equal area, in the order of TernaryGrid.
 struct TernaryMap {
     std::string name{};   ///< of the quantity: "Density"
     std::string unit{};
-    int n = 0;                  ///< cells a side
+    int n = 0;                  ///< cells per side
     std::vector<float> z{};     ///< [n²]; NaN: not drawn
-    Range z_range{};            ///< of the colour scale; the same for what is compared
-    bool logarithmic = false;   ///< colours by ln z; z_range is positive, smaller z has the lowest colour
-    ColourMap map    = ColourMap::viridis;
+    Range z_range{};            ///< of the colour scale; the same for maps that are compared
+    bool logarithmic = false;   ///< colours by ln z; z_range is positive, smaller z gets the lowest
+                                ///< colour
+    ColourMap map = ColourMap::viridis;
 };
-/// An image of bytes, set into the panel pixel by pixel: never smoothed, on screen or in files.
+/// An image of bytes, placed in the panel pixel by pixel: never smoothed, on screen or in files.
 struct Picture {
     double x = 0, y = 0;                  ///< its centre
     double width = 1, height = 1;         ///< in units of the axes
     int columns = 0, rows = 0;            ///< pixels
     int channels = 1;                     ///< 1 grey (0 black, 255 white), 3 red, green, blue
     std::vector<std::uint8_t> pixels{};   ///< [channels × rows × columns], row 0 on top
-    std::string caption{};                ///< below it; '\n' begins a new line
+    std::string caption{};                ///< below it; '\n' starts a new line
     std::optional<Tone> frame{};          ///< empty: a thin one that marks the edge
 };
 struct Pictures {
     std::string name{};
     std::vector<Picture> pictures{};
-    double caption_room =
-        0;   ///< below each, in units of y; letters become smaller and lines are left out to keep to it. 0: no limit
+    double caption_room = 0;   ///< below each, in units of y; text is made smaller or cut to fit. 0: no limit
 };
 /// A line across the panel.
 struct Rule {
@@ -150,25 +152,27 @@ struct Rule {
 using Series = std::variant<HeatMap, Band, Bars, Line, Boxes, IntervalBars, Points, Rule, Pictures,
                             TernaryMap>;   ///< drawn in the order given
 
-/// Three classes at the corners of an equilateral triangle (lower left, lower right, top), in place of axes. In such a panel x is the probability of the
-/// first class and y that of the second; the third has the rest. Lines, points and ternary maps only.
+/// Three classes at the corners of an equilateral triangle (lower left, lower right, top), instead
+/// of axes. In such a panel x is the probability of the first class and y that of the second; the
+/// third is the remainder. Lines, points and ternary maps only.
 struct Triangle {
     std::array<std::string, 3> corners{};
     bool operator==(const Triangle&) const = default;
 };
 
 struct Panel {
-    std::string title{};   ///< '\n' begins another line
-    std::string note{};    ///< below the title in pictures and no part of its name: what the panel leaves out
+    std::string title{};   ///< '\n' starts a new line
+    std::string note{};    ///< below the title in pictures and not part of its name: what the panel
+                           ///< leaves out
     Axis x{}, y{};
     std::vector<Series> series{};
     bool legend       = true;    ///< shown if at least one series has a name
     bool equal_aspect = false;   ///< one unit of x is as long as one unit of y
-    double weight     = 1;       ///< its share of the room beside panels of weight 1
+    double weight     = 1;       ///< its share of the space next to panels of weight 1
     std::optional<Triangle> triangle{};
 };
 
-/// What stands above a panel in a picture: its title and its note. Empty: nothing.
+/// The text above a panel: its title and its note. Empty: nothing.
 inline std::string heading(const Panel& panel)
 {
     return panel.title + (panel.title.empty() || panel.note.empty() ? "" : "\n") + panel.note;
@@ -178,7 +182,7 @@ using Cell = std::variant<std::string, double, long>;
 struct Column {
     std::string name{};
     std::string unit{};
-    int decimals = -1;   ///< shown on screen; -1: shortest that reads well. Files carry all digits
+    int decimals = -1;   ///< shown on screen; -1: shortest readable form. Files contain all digits
 };
 struct Table {
     std::vector<Column> columns{};
@@ -190,16 +194,20 @@ struct Chart {
     std::string title{};
     std::string caption{};   ///< one or two sentences: what is drawn, data, method, settings, seed
     std::string message{};   ///< if not empty: why there is nothing to draw, and what to do
-    int columns = 1;         ///< panels stand in rows of this many
+    int columns = 1;         ///< panels per row
     std::vector<Panel> panels{};
-    std::optional<Table> table{};   ///< a view that is a table (certainty, scores) or has one beside the panels
+    std::optional<Table> table{};   ///< a view that is a table (certainty, scores) or has one next
+                                    ///< to the panels
 };
 
-/// The table behind a chart, exactly what is drawn: the chart's own table if it has no panels, else one row a point with panel and series.
+/// The data of a chart, exactly as drawn: the chart's own table if it has no panels, otherwise one
+/// row per point with panel and series.
 Table data_table(const Chart& chart);
-/// RFC 4180, decimal point, 17 significant digits, units in the header; `comments` become leading `# ` lines.
+/// RFC 4180, decimal point, 17 significant digits, units in the header; `comments` become leading
+/// `# ` lines.
 std::string to_csv(const Table& table, const std::string& comments = {});
-/// pgfplots (groupplot) for panels, booktabs tabular for tables, with the caption. `comments` become leading `% ` lines.
+/// pgfplots (groupplot) for panels, booktabs tabular for tables, with the caption. `comments`
+/// become leading `% ` lines.
 std::string to_latex(const Chart& chart, const std::string& comments = {});
 
 }   // namespace credence

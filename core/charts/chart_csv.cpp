@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* end_of_line = "\r\n";   // RFC 4180
 
-/// Quoted if it holds a separator, a quote or a line break; quotes doubled. A text that looks like a comment or has blanks at its ends is quoted too.
+/// Quoted if it contains a separator, a quote or a line break; quotes are doubled. Text that looks
+/// like a comment or has blanks at its ends is also quoted.
 std::string quoted(const std::string& text)
 {
     const bool plain = text.find_first_of(",\"\r\n#") == std::string::npos

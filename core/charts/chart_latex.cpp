@@ -81,7 +81,7 @@ void triangle_latex(std::ostringstream& out, const Triangle& triangle)
             << "};\n";
 }
 
-/// Its lines one below the other.
+/// The lines of a title, one below the other.
 void title_latex(std::ostringstream& out, const std::string& text)
 {
     std::istringstream lines(text);
@@ -94,7 +94,7 @@ void title_latex(std::ostringstream& out, const std::string& text)
     out << "  title={" << title << "},\n" << (several ? "  title style={align=center},\n" : "");
 }
 
-/// @param width  share of the line; empty: as the group says
+/// @param width  share of the line; empty: set by the group
 void panel_latex(std::ostringstream& out, const Panel& given, std::optional<double> width)
 {
     const Panel panel = given.triangle ? on_plane(given) : given;
@@ -157,7 +157,8 @@ void definitions(std::ostringstream& out)
     for (std::size_t i = 0; i < category_colours.size(); ++i)
         out << "\\definecolor{credencecat" << i << "}{HTML}{" << category_colours[i] << "}\n";
     out << "\\pgfplotsset{\n"
-           "  colormap={credencecividis}{rgb255=(0,34,78) rgb255=(63,77,107) rgb255=(124,123,120) rgb255=(187,173,108) rgb255=(254,232,56)},\n"
+           "  colormap={credencecividis}{rgb255=(0,34,78) rgb255=(63,77,107) rgb255=(124,123,120) "
+           "rgb255=(187,173,108) rgb255=(254,232,56)},\n"
            "  colormap={credencediverging}{rgb255=(33,102,172) rgb255=(247,247,247) rgb255=(178,24,43)},\n"
            "}\n";
 }
@@ -169,9 +170,9 @@ std::string to_latex(const Chart& chart, const std::string& comments)
     std::ostringstream out;
     comment_lines(out, comments);
     const bool is_table = chart.panels.empty() && chart.table;
-    out << (is_table
-                ? "% needs: \\usepackage{booktabs}\n"
-                : "% needs: \\usepackage{xcolor,pgfplots} \\pgfplotsset{compat=1.16} \\usepgfplotslibrary{groupplots,statistics,colormaps}\n");
+    out << (is_table ? "% needs: \\usepackage{booktabs}\n"
+                     : "% needs: \\usepackage{xcolor,pgfplots} \\pgfplotsset{compat=1.16} "
+                       "\\usepgfplotslibrary{groupplots,statistics,colormaps}\n");
     if (chart.table && !is_table)
         out << "% and:   \\usepackage{booktabs}\n";
     out << "\\begin{" << (is_table ? "table" : "figure") << "}[htbp]\n\\centering\n";
@@ -184,7 +185,8 @@ std::string to_latex(const Chart& chart, const std::string& comments)
         out << "\\begin{tikzpicture}\n\\begin{groupplot}[\n  group style={group size=" << columns << " by " << rows
             << ", horizontal sep=2.2cm, vertical sep=2cm},\n  width="
             << fixed_text(columns > 1 ? 0.92 / columns : 0.85, 3)
-            << "\\linewidth,\n  legend style={font=\\scriptsize, cells={anchor=west}},\n  label style={font=\\small}, title style={font=\\small},\n]\n";
+            << "\\linewidth,\n  legend style={font=\\scriptsize, cells={anchor=west}},\n  label "
+               "style={font=\\small}, title style={font=\\small},\n]\n";
         for (std::size_t first = 0; first < chart.panels.size(); first += columns) {   // row by row
             const std::size_t end = std::min(chart.panels.size(), first + columns);
             double weights        = 0;

@@ -15,7 +15,7 @@ namespace credence {
 
 namespace {
 
-/// Everything that a row of the long table may hold; columns that no row fills are left out.
+/// All possible columns of the long table; columns that no row fills are left out.
 enum Slot {
     panel,
     series,
@@ -40,7 +40,7 @@ enum Slot {
 };
 using Row = std::array<std::optional<Cell>, n_slots>;
 
-/// The label that all panels share, or `otherwise`.
+/// The label common to all panels, or `otherwise`.
 Column axis_column(const Chart& chart, Axis Panel::*axis, const std::string& otherwise)
 {
     std::set<std::pair<std::string, std::string>> labels;
@@ -51,7 +51,7 @@ Column axis_column(const Chart& chart, Axis Panel::*axis, const std::string& oth
     return {labels.begin()->first, labels.begin()->second};
 }
 
-/// The name of a category where the axis has names, else the number.
+/// The name of a category if the axis has names, otherwise the number.
 Cell place(const std::vector<std::string>& categories, double value)
 {
     if (value >= 0 && value < static_cast<double>(categories.size()) && value == std::floor(value))
@@ -65,7 +65,7 @@ std::string in_one_line(std::string text)
     return text;
 }
 
-/// The bytes in their order, with blanks between: any program reads them back.
+/// The bytes in order, separated by blanks, so that any program can read them.
 std::string pixel_text(const Picture& picture)
 {
     std::string out;
@@ -77,7 +77,8 @@ std::string pixel_text(const Picture& picture)
     return out;
 }
 
-/// With `digits` behind the point: tens of thousands of cells are written so, and no colour shows more.
+/// Rounded to `digits` decimals: the table has tens of thousands of cells, and no colour shows
+/// more.
 double rounded(double value, std::chars_format format, int digits)
 {
     char text[400];   // the largest number has 309 digits before the point
@@ -87,7 +88,7 @@ double rounded(double value, std::chars_format format, int digits)
     return out;
 }
 
-/// Hands on the rows of a series one by one: a million of them, held at once, would take a gigabyte.
+/// Passes on the rows of a series one by one: a million rows in memory would take a gigabyte.
 struct RowMaker {
     const Panel& p;
     const std::function<void(const Row&)>& use;

@@ -7,7 +7,7 @@
 
 namespace credence {
 
-/// What class `k` is called: its number where the data give it no name.
+/// The name of class `k`, or its number if the data have no name for it.
 inline std::string class_name(std::span<const std::string> names, int k)
 {
     return k >= 0 && static_cast<std::size_t>(k) < names.size() ? names[static_cast<std::size_t>(k)]

@@ -51,7 +51,7 @@ std::vector<ContourSegment> contour_segments(const HeatMap& map, double level)
                     crossed[n++] = side;
             if (n == 2) {
                 join(crossed[0], crossed[1]);
-            } else {   // saddle: corners on the side of the mean are joined
+            } else {   // saddle: joins the corners on the side of the mean
                 const bool centre_above = (value[0] + value[1] + value[2] + value[3]) / 4 >= level;
                 const bool first_above  = (above & 1U) != 0;
                 if (centre_above == first_above) {   // corners 0 and 2 are joined: cut off 1 and 3

@@ -12,12 +12,13 @@ struct ContourSegment {
     bool operator==(const ContourSegment&) const = default;
 };
 
-/// Finds where a map crosses `level`, as line segments in data coordinates: marching squares over the centres of the cells, linear along each side;
-/// a saddle is split by the mean of its corners. Cells with a NaN corner have none.
+/// Finds where a map crosses `level`, as line segments in data coordinates: marching squares over
+/// the centres of the cells, linear along each side; a saddle is split by the mean of its corners.
+/// Cells with a NaN corner have no segments.
 /// Source: Lorensen and Cline 1987, in two dimensions
 std::vector<ContourSegment> contour_segments(const HeatMap& map, double level);
 
-/// The same as one line, NaN between one segment and the next.
+/// The same as one line, with NaN between segments.
 Line contour_line(const HeatMap& map, double level);
 
 }   // namespace credence

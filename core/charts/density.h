@@ -21,17 +21,20 @@ struct Histogram {
     }
 };
 
-/// Width 2 · IQR · n^{-1/3} (Freedman and Diaconis 1981), 1 to `max_bins` bins over the range of the values. Where the middle half of the values is one
-/// value, √n bins; where all values are one, a single bin around it. Values that are not finite are left out.
+/// Width 2 · IQR · n^{-1/3} (Freedman and Diaconis 1981), 1 to `max_bins` bins over the range of
+/// the values. If the quartiles are equal, √n bins; if all values are equal, a single bin around
+/// the value. Values that are not finite are left out.
 Histogram histogram(std::span<const double> values, int max_bins = 100);
-/// In the bins of another histogram (for what is compared); values beyond its ends are not counted but are in `total`.
+/// In the bins of another histogram (for comparison); values beyond its ends are not counted but
+/// are in `total`.
 Histogram histogram_like(const Histogram& bins, std::span<const double> values);
 
 Bars bars_of(const Histogram& histogram, const std::string& name, Tone tone,
              double opacity = 0.6);   ///< heights are densities
 
-/// Density estimate with a Gaussian kernel of Silverman's bandwidth 0.9 min(sd, IQR/1.34) n^{-1/5}, on 512 bins over the range and three bandwidths beyond.
-/// Work O(n + 512²) for any n. Values that are not finite are left out; fewer than two different ones give no curve.
+/// Density estimate with a Gaussian kernel of Silverman's bandwidth 0.9 min(sd, IQR/1.34) n^{-1/5},
+/// on 512 bins over the range and three bandwidths beyond. Takes O(n + 512²) for any n. Values that
+/// are not finite are left out; fewer than two distinct values give no curve.
 struct DensityCurve {
     std::vector<double> x, density;
 };

@@ -85,7 +85,8 @@ struct Plotter {
     {
         for (const auto& bar : intervals.bars)
             out << "\\addplot[only marks, mark=*, " << colour(bar.tone)
-                << ", error bars/.cd, y dir=both, y explicit, error bar style={line width=1.2pt}, /pgfplots/.cd, forget plot] coordinates {"
+                << ", error bars/.cd, y dir=both, y explicit, error bar style={line width=1.2pt}, /pgfplots/.cd, "
+                   "forget plot] coordinates {"
                 << pair(bar.position, bar.centre) << " += " << pair(0, bar.upper - bar.centre)
                 << " -= " << pair(0, bar.centre - bar.lower) << "};\n";
     }
@@ -107,7 +108,8 @@ struct Plotter {
         if (!map.contours.empty())
             out << "% The contour lines of the picture on screen are not drawn here.\n";
     }
-    /// Small triangles as patches, so many as a TeX run can bear: larger ones hold the mean of those they stand for.
+    /// Small triangles as patches, limited to what a TeX run can handle: larger triangles have the
+    /// mean of those they replace.
     void operator()(const TernaryMap& map) const
     {
         constexpr int most = 50;   // cells a side
@@ -124,7 +126,7 @@ struct Plotter {
             return map.logarithmic ? std::log10(std::max(value, map.z_range.first)) : value;
         };
         if (coarse.n < map.n)
-            out << "% The map has " << map.n << " cells a side, here means over " << coarse.n << ".\n";
+            out << "% The map has " << map.n << " cells per side, here means over " << coarse.n << ".\n";
         out << "\\addplot[patch, patch type=triangle, shader=flat mean, point meta=explicit, point meta min="
             << number(meta(map.z_range.first)) << ", point meta max=" << number(meta(map.z_range.second))
             << ", forget plot] coordinates {";
@@ -141,7 +143,7 @@ struct Plotter {
         }
         out << "\n};\n";
     }
-    /// Rectangles of equal pixels in a row: a figure of TeX alone, without a file beside it.
+    /// Runs of equal pixels as rectangles: a figure in pure TeX, without an extra file.
     void operator()(const Pictures& pictures) const
     {
         for (const auto& picture : pictures.pictures) {
@@ -197,7 +199,7 @@ struct Plotter {
             from.append("(axis cs:").append(at).append(",\\pgfkeysvalueof{/pgfplots/ymin})");
             to.append("(axis cs:").append(at).append(",\\pgfkeysvalueof{/pgfplots/ymax})");
             break;
-        case Rule::Direction::diagonal:   // panels with a diagonal have one range on both axes
+        case Rule::Direction::diagonal:   // panels with a diagonal have the same range on both axes
             from = "(rel axis cs:0,0)";
             to   = "(rel axis cs:1,1)";
             break;

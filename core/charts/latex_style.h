@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-/// How charts look as pgfplots commands; shared by the files that write them.
+/// The appearance of charts in pgfplots; shared by the files that write them.
 namespace credence::latex {
 
 /// The print palette, as HTML colours: Okabe and Ito's, which colour-blind readers can tell apart.
@@ -17,7 +17,7 @@ inline constexpr std::array category_colours = {"0072B2", "E69F00", "009E73", "C
 std::string colour(const Tone& tone);
 std::string marker(const Points& points);
 std::string dash(LineStyle style);
-std::string number(double value);   ///< finer than a printer; the CSV has all digits
+std::string number(double value);   ///< more precise than a printer; the CSV has all digits
 std::string pair(double x, double y);
 
 /// One series of one panel.

@@ -8,9 +8,10 @@
 
 namespace credence {
 
-/// A cell as it is shown: text as it is, numbers with the column's decimals, or with four significant digits.
+/// A cell as displayed: text unchanged, numbers with the column's decimals, or with four
+/// significant digits.
 std::string cell_text(const Cell& cell, const Column& column);
-/// "Predictive entropy [nats]", or the label alone where there is no unit.
+/// "Predictive entropy [nats]", or the label alone without a unit.
 std::string label_with_unit(const std::string& label, const std::string& unit);
 
 }   // namespace credence

@@ -15,7 +15,7 @@ Picture empty_picture(std::size_t n, const ImageShape& shape)
     if (shape.size() != static_cast<int>(n) || (shape.channels != 1 && shape.channels != 3))
         throw Error("A picture has " + std::to_string(n) + " numbers for " + std::to_string(shape.channels)
                     + " channels of " + std::to_string(shape.height) + " × " + std::to_string(shape.width)
-                    + " pixels, expected as many as pixels, in 1 or 3 channels.");
+                    + " pixels, expected one per pixel, in 1 or 3 channels.");
     Picture picture{.columns = shape.width, .rows = shape.height, .channels = shape.channels};
     picture.height = static_cast<double>(shape.height) / shape.width;
     return picture;
@@ -48,7 +48,7 @@ Panel picture_panel(std::string title, std::vector<Picture> pictures, int per_ro
     const double pitch   = aspect + room;
     const int rows       = std::max(1, (static_cast<int>(pictures.size()) + per_row - 1) / per_row);
     const double centred = rows == 1 ? (per_row - static_cast<double>(pictures.size())) / 2
-                                     : 0;   // a short single row stands in the middle
+                                     : 0;   // a short single row is centred
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         pictures[i].x      = centred + static_cast<double>(i % static_cast<std::size_t>(per_row));
         pictures[i].y      = -pitch * static_cast<double>(i / static_cast<std::size_t>(per_row));

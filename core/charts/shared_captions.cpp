@@ -54,7 +54,8 @@ bool holds(const Pieces& pieces, const std::string& piece)
     return std::find(pieces.begin(), pieces.end(), piece) != pieces.end();
 }
 
-/// What is said in sentences, and behind the settings in clauses: "step 5000", "200 draws".
+/// The text of a caption as sentences, and the parts after the settings as clauses: "step 5000",
+/// "200 draws".
 struct Said {
     Pieces sentences, clauses;
 };
@@ -76,7 +77,8 @@ Said said_in(const std::string& caption, const std::string& setting)
     return said;
 }
 
-/// The pieces that more than half of the captions have, and two at least, in the order in which they first occur.
+/// The pieces that more than half of the captions contain, and at least two, in the order of first
+/// occurrence.
 Pieces most_common(const std::vector<Pieces>& all)
 {
     std::map<std::string, std::size_t> count;
@@ -91,7 +93,8 @@ Pieces most_common(const std::vector<Pieces>& all)
     return order;
 }
 
-/// A setting in the pieces by which two runs may differ: its sentences, and of the last one its clauses.
+/// Splits a setting into the pieces by which two runs can differ: its sentences, and the clauses of
+/// the last one.
 Said setting_pieces(const std::string& setting)
 {
     Said said{sentences_of(setting), {}};

@@ -7,20 +7,24 @@
 
 namespace credence {
 
-/// Captions of figures that stand in one document, each with what differs.
+/// Captions of figures in one document, reduced to what differs.
 struct SharedCaptions {
-    std::string shared{};   ///< what holds unless a caption says otherwise: "step 5000, 200 draws"; empty: nothing
-    std::vector<std::string> own{};   ///< of each caption what is left
+    std::string shared{};             ///< what applies unless a caption differs: "step 5000, 200 draws";
+                                      ///< empty: nothing
+    std::vector<std::string> own{};   ///< the remainder of each caption
 };
 
-/// Takes out of captions what is said of the whole document already, and what most of them share. The first sentence of a caption, which says what is drawn, always stays.
+/// Removes from captions what the whole document already states, and what most of them share. The
+/// first sentence of a caption, which describes the picture, always stays.
 /// @param captions  "What is drawn. SETTING, step 5000, 200 draws. More."
-/// @param setting   said elsewhere; empty: nothing is
+/// @param setting   stated elsewhere; empty: nothing
 SharedCaptions shared_captions(std::span<const std::string> captions, const std::string& setting);
 
-/// Says of runs in one picture what they share once, and of each what differs: " All: Data: Two moons. Seed 1. NUTS: Posterior: NUTS. SWAG: Posterior: SWAG." Begins with a space.
+/// States what runs in one picture share once, and for each run what differs: " All: Data: Two
+/// moons. Seed 1. NUTS: Posterior: NUTS. SWAG: Posterior: SWAG." Starts with a space.
 /// @param names     of the runs
-/// @param settings  of each run its setting as captions have it, "Data: …. Posterior: …. Seed 1, step 5000, 200 draws."; as many as names
+/// @param settings  the setting of each run as in captions, "Data: …. Posterior: …. Seed 1, step
+/// 5000, 200 draws."; one per name
 std::string settings_side_by_side(std::span<const std::string> names, std::span<const std::string> settings);
 
 }   // namespace credence

@@ -35,7 +35,7 @@ std::string named(const std::string& kind, const std::string& name)
     return name.empty() ? kind : kind + ' ' + unbroken(name);
 }
 
-/// The least and the greatest of what is finite.
+/// Minimum and maximum of the finite values.
 template <class Values>
 std::optional<Range> span_of(const Values& values)
 {
@@ -55,7 +55,7 @@ void widen(std::optional<Range>& to, const std::optional<Range>& by)
         to = to ? Range{std::min(to->first, by->first), std::max(to->second, by->second)} : *by;
 }
 
-/// What a series takes of both axes.
+/// The extent of a series on both axes.
 struct Extent {
     std::optional<Range> x, y;
 };
@@ -124,7 +124,7 @@ std::string in_words(const Line& line, const Panel& panel)
             seen.push_back(k);
     const std::string curve = named("curve", line.name);
     if (seen.empty())
-        return curve + " without a point";
+        return curve + " without points";
     if (panel.triangle)
         return curve + " of " + counted(seen.size(), "point", "points");
     const auto lower         = [&line](std::size_t a, std::size_t b) { return line.y[a] < line.y[b]; };
@@ -195,7 +195,7 @@ std::string in_words(const HeatMap& map, const Panel&)
     if (map.categories.empty()) {
         const auto range = span_of(map.z);
         return named("map of", label_with_unit(map.name.empty() ? "values" : map.name, map.unit))
-               + (range ? ", from " + from_to(*range) : ", without a value");
+               + (range ? ", from " + from_to(*range) : ", without values");
     }
     std::vector<std::size_t> cells(map.categories.size(), 0);
     std::size_t known = 0;
@@ -215,7 +215,7 @@ std::string in_words(const TernaryMap& map, const Panel&)
 {
     const auto range = span_of(map.z);
     return named("map over the triangle of", label_with_unit(map.name.empty() ? "values" : map.name, map.unit))
-           + (range ? ", from " + from_to(*range) : ", without a value");
+           + (range ? ", from " + from_to(*range) : ", without values");
 }
 
 std::string in_words(const Rule& rule, const Panel&)
@@ -229,7 +229,7 @@ std::string in_words(const Pictures& pictures, const Panel&)
     return named(counted(pictures.pictures.size(), "picture", "pictures"), pictures.name);
 }
 
-/// The first ones one by one, the others counted.
+/// The first series one by one, the others counted.
 std::string series_in_words(const Panel& panel, std::size_t limit)
 {
     std::string words;

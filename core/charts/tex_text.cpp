@@ -23,7 +23,7 @@ constexpr std::array<Entry, 10> specials{{{"\\", "\\textbackslash{}"},
                                           {"^", "\\textasciicircum{}"},
                                           {"~", "\\textasciitilde{}"}}};
 
-// What stands on the right is mathematics.
+// The right-hand sides are math mode.
 constexpr std::array<Entry, 60> mathematics{
     {{"α", "\\alpha"},  {"β", "\\beta"},  {"γ", "\\gamma"},   {"δ", "\\delta"},   {"ε", "\\varepsilon"},
      {"ζ", "\\zeta"},   {"η", "\\eta"},   {"θ", "\\theta"},   {"κ", "\\kappa"},   {"λ", "\\lambda"},

@@ -9,7 +9,8 @@ namespace credence {
 
 namespace {
 
-/// Which points stay. Pieces wait in a list, so that no line is too long for the stack.
+/// Marks the points to keep. Pieces wait in a list instead of recursion, so that long lines do not
+/// overflow the stack.
 std::vector<char> kept(const std::vector<double>& x, const std::vector<double>& y, double x_scale, double y_scale,
                        double tolerance)
 {

@@ -5,13 +5,15 @@
 
 namespace credence {
 
-/// Where the probabilities of a triangle's panel stand in the plane: the first corner at (0, 0), the second at (1, 0), the third at (½, √3/2).
+/// Position of probabilities in the plane of a triangle panel: the first corner at (0, 0), the
+/// second at (1, 0), the third at (½, √3/2).
 struct PlanePlace {
     double x = 0, y = 0;
 };
 PlanePlace triangle_place(double first, double second);
 
-/// The way back: the probabilities of the first and the second class; outside the triangle one of the three is negative.
+/// The inverse: the probabilities of the first and second class; outside the triangle one of the
+/// three is negative.
 struct TrianglePlace {
     double first = 0, second = 0;
     double third() const { return 1 - first - second; }
@@ -19,8 +21,9 @@ struct TrianglePlace {
 };
 TrianglePlace triangle_probabilities(double x, double y);
 
-/// The panel as a picture of the plane: lines and points are moved to their places, the axes are hidden and leave room for the names of the corners.
-/// Panels without a triangle stay as they are.
+/// The panel as a picture in the plane: lines and points are transformed, the axes are hidden and
+/// leave space for the names of the corners.
+/// Panels without a triangle are unchanged.
 Panel on_plane(Panel panel);
 
 }   // namespace credence

@@ -96,11 +96,12 @@ void add_level(const TernaryGrid& grid, const std::vector<double>& value, double
             enter            = at >= 0 && segments[static_cast<std::size_t>(at)].end[0] == key ? 0 : 1;
         }
     };
-    for (std::size_t s = 0; s < segments.size(); ++s)   // curves that end at the border, from their ends
+    for (std::size_t s = 0; s < segments.size(); ++s)   // first the curves that end at the border, starting from their
+                                                        // ends
         for (int end = 0; end < 2; ++end)
             if (!segments[s].used && sides[segments[s].end[end]].segment[1] < 0)
                 follow(s, end);
-    for (std::size_t s = 0; s < segments.size(); ++s)   // closed ones
+    for (std::size_t s = 0; s < segments.size(); ++s)   // then the closed curves
         if (!segments[s].used)
             follow(s, 0);
 }
@@ -109,7 +110,7 @@ void add_level(const TernaryGrid& grid, const std::vector<double>& value, double
 
 std::vector<double> levels_holding(const TernaryGrid& grid, std::span<const double> shares)
 {
-    std::vector<float> mass;   // single precision is plenty to put them in order
+    std::vector<float> mass;   // single precision is enough for sorting
     mass.reserve(grid.mass.size());
     double sum = 0;
     for (const double m : grid.mass) {

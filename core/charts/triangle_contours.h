@@ -9,12 +9,14 @@
 
 namespace credence {
 
-/// The densities above which the law has these shares of its probability: the border of its smallest region that holds so much, to the grain of the cells.
+/// The densities that enclose these shares of the probability: the border of the smallest region
+/// with this mass, to the precision of the cells.
 /// @param shares  ascending, in (0, 1)
 std::vector<double> levels_holding(const TernaryGrid& grid, std::span<const double> shares);
 
-/// Where the density crosses the levels, in probabilities of the first and second class, NaN between one curve and the next. The density at a corner
-/// of cells is the mean of the cells that meet there, linear along their sides (marching triangles).
+/// Where the density crosses the levels, in probabilities of the first and second class, with NaN
+/// between curves. The density at a corner of cells is the mean of the cells that meet there,
+/// linear along their sides (marching triangles).
 Line contours_of(const TernaryGrid& grid, std::span<const double> levels);
 
 }   // namespace credence

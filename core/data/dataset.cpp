@@ -35,7 +35,7 @@ void Dataset::check() const
         throw Error(who(*this) + ": found no rows, expected at least 1.");
     if (n_features == 0)
         throw Error(who(*this) + ": found no inputs, expected at least 1.");
-    require_size(*this, "input numbers", inputs.size(), n_rows * n_features);
+    require_size(*this, "input values", inputs.size(), n_rows * n_features);
     require_size(*this, "names of inputs", feature_names.size(), n_features);
     for (std::size_t i = 0; i < n_rows; ++i)
         for (std::size_t j = 0; j < n_features; ++j)

@@ -13,8 +13,9 @@ enum class Task {
     regression,       ///< one real number
 };
 
-/// Inputs and what is to be predicted from them, in their original units and in double: floats come after standardisation, which takes off the offset that would cost
-/// them their digits (a Unix time in float32 is known to two minutes).
+/// Inputs and targets in original units, as doubles. They become floats after standardisation,
+/// which removes offsets that would cost precision (a Unix time in float32 is accurate to two
+/// minutes).
 struct Dataset {
     std::string name;
     Task task              = Task::classification;
@@ -29,11 +30,11 @@ struct Dataset {
 
     std::size_t n_classes() const { return class_names.size(); }
     std::span<const double> row(std::size_t i) const { return {inputs.data() + i * n_features, n_features}; }
-    void
-    check() const;   ///< @throws Error if sizes, labels or numbers do not fit together (NaN and infinity are refused)
+    void check() const;   ///< @throws Error if sizes, labels or numbers are inconsistent (NaN and
+                          ///< infinity are errors)
 };
 
-/// The rows named by `rows`, in that order.
+/// The rows with these indices, in that order.
 Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows);
 
 }   // namespace credence

@@ -17,7 +17,7 @@ std::string who(const ImageSet& images) { return images.name.empty() ? "The imag
 
 std::string size_text(const ImageSet& images) { return shape_text({images.channels, images.height, images.width}); }
 
-/// Quotients of all 256 values, made once.
+/// Quotients of all 256 values, computed once.
 std::array<float, 256> scaled_values(PixelScaling scaling)
 {
     std::array<float, 256> values;
@@ -82,7 +82,7 @@ void ImageSet::check() const
                     + ".");
     if (!groups.empty() && groups.size() != n)
         throw Error(who(*this) + ": found " + std::to_string(groups.size()) + " groups, expected " + std::to_string(n)
-                    + ", one an image, or none.");
+                    + ", one per image, or none.");
     if (n_classes() < 2)
         throw Error(who(*this) + ": found " + std::to_string(n_classes()) + " class names, expected at least 2.");
     for (std::size_t i = 0; i < n; ++i)
@@ -100,7 +100,7 @@ void ImageData::check() const
             throw Error(who(training) + ": " + images + " images of " + size_text(part) + ", expected "
                         + size_text(training) + " as for training.");
         if (training.class_names != part.class_names)
-            throw Error(who(training) + ": " + images + " images have other classes than training images.");
+            throw Error(who(training) + ": " + images + " images have different classes from the training images.");
     };
     require_same_kind(test, "test");
     if (validation.n > 0) {
@@ -164,12 +164,12 @@ std::vector<std::string> digit_names() { return {"0", "1", "2", "3", "4", "5", "
 std::vector<int> checked_labels(const std::string& file, const NumberArray& labels, std::size_t n_classes)
 {
     if (labels.shape.size() != 1)
-        throw Error(file + ": found " + shape_text(labels.shape) + " numbers, expected one label an image.");
+        throw Error(file + ": found " + shape_text(labels.shape) + " numbers, expected one label per image.");
     if (!labels.integer())
         throw Error(file + ": found labels of type " + std::string(type_name(labels.values))
                     + ", expected whole numbers.");
     std::vector<int> checked;
-    for (std::size_t i = 0; i < labels.size(); ++i) {   // to the end before anything is allocated
+    for (std::size_t i = 0; i < labels.size(); ++i) {   // all are checked before anything is allocated
         const double label = labels.at(i);
         if (!(label >= 0 && label < static_cast<double>(n_classes)))
             throw Error(file + ": label " + std::to_string(i + 1) + " is " + number_text(label, 15) + ", expected 0 to "
@@ -197,7 +197,7 @@ void require_image_shape(const std::string& file, const NumberArray::Values& typ
                     + " numbers, expected at least one image of at least one pixel.");
     if (shape[0] != n_labels)
         throw Error(file + ": announces " + std::to_string(shape[0]) + " images, expected " + std::to_string(n_labels)
-                    + " as there are labels.");
+                    + ", one per label.");
 }
 
 ImageSet make_image_set(std::string name, NumberArray images, std::vector<int> labels,

@@ -11,8 +11,9 @@
 
 namespace credence {
 
-/// Labelled images of one size as bytes, a quarter of what floats would take: networks get them as floats minibatch by minibatch
-/// (scale_pixels), or all at once where everything fits (to_dataset, to_split).
+/// Labelled images of one size as bytes, a quarter of the size of floats. Networks get them as
+/// floats minibatch by minibatch (scale_pixels), or all at once if memory allows (to_dataset,
+/// to_split).
 struct ImageSet {
     std::string name;
     std::size_t n        = 0;
@@ -22,54 +23,61 @@ struct ImageSet {
     std::vector<std::uint8_t> pixels;       ///< [n × channels × height × width]
     std::vector<int> labels;                ///< [n], 0..K-1
     std::vector<std::string> class_names;   ///< [K]
-    /// [n], or empty: every image for itself. Images of one number show the same thing, as frames of one track do, and are never divided between training and validation.
+    /// [n], or empty: each image is its own group. Images of one group show the same object, as
+    /// frames of one track do, and are never divided between training and validation.
     std::vector<std::uint32_t> groups = {};
 
     std::size_t n_classes() const { return class_names.size(); }
-    std::size_t n_pixels() const { return channels * height * width; }   ///< numbers of one image
+    std::size_t n_pixels() const { return channels * height * width; }   ///< values of one image
     std::span<const std::uint8_t> image(std::size_t i) const { return {pixels.data() + i * n_pixels(), n_pixels()}; }
-    void check() const;   ///< @throws Error if sizes and labels do not fit together
+    void check() const;   ///< @throws Error if sizes and labels are inconsistent
     bool operator==(const ImageSet&) const = default;
 };
 
-/// What a downloaded data set consists of: two parts of one kind. A Study may keep a third from training.
+/// A downloaded data set: two parts of one kind. A Study can hold out a third from training.
 struct ImageData {
     ImageSet training, test;
     ImageSet validation = {};   ///< n = 0: none
-    void check() const;         ///< @throws Error if a part is unsound or they differ in image size or classes
+    void check() const;         ///< @throws Error if a part is invalid or they differ in image size
+                                ///< or classes
 };
 
-/// What a network sees of a pixel 0..255.
+/// The network's input value of a pixel 0..255.
 enum class PixelScaling {
     divide_256,   ///< [0, 1), as Caffe's LeNet: for the networks of Posch and Pilz 2021 and Steinbrener et al. 2020
-    divide_255,   ///< [0, 1], as most other programs
-    divide_126,   ///< [0, 2.02], as Blundell et al. 2015 for their MLPs
+    divide_255,   ///< [0, 1], as in most other programs
+    divide_126,   ///< [0, 2.02], as in Blundell et al. 2015 for their MLPs
 };
 double divisor_of(PixelScaling scaling);
 
-/// out = pixel / divisor for the images named by `rows`, in that order; [rows.size() × n_pixels].
+/// out = pixel / divisor for the images with indices `rows`, in that order; [rows.size() ×
+/// n_pixels].
 void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, PixelScaling scaling,
                   std::span<float> out);
 
-/// All images as a table of floats, scaled, features called "r3 c17" (and "g …", "b …" for colours). One copy of the data.
+/// All images as a table of floats, scaled, features called "r3 c17" (and "g …", "b …" for
+/// colours). One copy of the data.
 Dataset to_dataset(const ImageSet& images, PixelScaling scaling);
 
-/// What training wants: scaled pixels once, in training_inputs and test_inputs. Validation images, if there are any, stand in the place of the test part, and the test images
-/// are the final test. The data sets carry names, labels and sizes but no inputs of their
-/// own, since in original units these are the bytes of `data`; the standardiser (mean 0, sd the divisor) leads from the one to the other.
+/// The input of training: scaled pixels once, in training_inputs and test_inputs. Validation
+/// images, if any, replace the test part, and the test images become the final test. The data sets
+/// carry names, labels and sizes but no inputs, since in original units these are the bytes of
+/// `data`; the standardiser (mean 0, sd the divisor) converts between them.
 SplitData to_split(const ImageData& data, PixelScaling scaling);
 
 /// "0" to "9"
 std::vector<std::string> digit_names();
 
-// For readers. Each refuses with a sentence about `file`.
+// For file readers. Each throws an error about `file`.
 
 /// Labels [n] of any integer type. @throws Error "labels.idx: label 17 is 12, expected 0 to 9."
 std::vector<int> checked_labels(const std::string& file, const NumberArray& labels, std::size_t n_classes);
-/// Bytes of shape [n × h × w], [n × c × h × w] or [n × h × w × c], c = 1 or 3, n as there are labels.
+/// Requires bytes of shape [n × h × w], [n × c × h × w] or [n × h × w × c], c = 1 or 3, n =
+/// n_labels.
 void require_image_shape(const std::string& file, const NumberArray::Values& type,
                          const std::vector<std::size_t>& shape, std::size_t n_labels);
-/// Takes the bytes over without copying (channels that stand last are brought to the front in place, image by image).
+/// Takes ownership of the bytes without copying (trailing channels are moved to the front in place,
+/// image by image).
 ImageSet make_image_set(std::string name, NumberArray images, std::vector<int> labels,
                         std::vector<std::string> class_names);
 

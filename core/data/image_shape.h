@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// The shape of one image, or of what flows between two layers: channel by channel, row by row. A plain vector of n numbers is n × 1 × 1.
+/// The shape of one image, or of the values between two layers: channel by channel, row by row. A
+/// plain vector of n numbers is n × 1 × 1.
 struct ImageShape {
     int channels = 1;
     int height   = 1;

@@ -13,11 +13,12 @@ namespace credence {
 
 namespace {
 
-constexpr std::uint32_t validation_key = 1;   // of Stream::split; tables have 0
+constexpr std::uint32_t validation_key = 1;   // key in Stream::split; tables use 0
 
 std::string name_of_all(const ImageSet& images) { return images.name.empty() ? "The data" : images.name; }
 
-/// Rows of whole groups drawn at random, at most n of them, before all the others. @return  how many they are
+/// Moves rows of randomly chosen whole groups, at most n rows, before all others. @return  their
+/// number
 std::size_t draw_groups(const ImageSet& all, std::size_t n, const NoiseKey& key, std::vector<std::uint32_t>& order)
 {
     std::map<std::uint32_t, std::vector<std::uint32_t>> rows_of;
@@ -32,8 +33,8 @@ std::size_t draw_groups(const ImageSet& all, std::size_t n, const NoiseKey& key,
         to.insert(to.end(), groups[g]->begin(), groups[g]->end());
     }
     if (drawn.empty() && n > 0)
-        throw Error(name_of_all(all) + " has groups of images that belong together, none of at most "
-                    + std::to_string(n) + ": expected more images for validation.");
+        throw Error(name_of_all(all) + " has groups of images that belong together, but none of at most "
+                    + std::to_string(n) + " images; expected more images for validation.");
     order = drawn;
     order.insert(order.end(), others.begin(), others.end());
     return drawn.size();
@@ -66,7 +67,7 @@ ImageSet subset(const ImageSet& all, std::span<const std::uint32_t> rows)
 ImageSet first_images(const ImageSet& all, std::size_t n)
 {
     if (n == 0)
-        throw Error(name_of_all(all) + ": 0 images were asked for, expected at least 1.");
+        throw Error(name_of_all(all) + ": found 0 as the number of images, expected at least 1.");
     if (n > all.n)
         throw Error(name_of_all(all) + " has " + std::to_string(all.n) + " images, expected at least "
                     + std::to_string(n) + ".");
@@ -78,7 +79,7 @@ ImageSet first_images(const ImageSet& all, std::size_t n)
 ImageSet images_per_class(const ImageSet& all, std::size_t n)
 {
     if (n == 0)
-        throw Error(name_of_all(all) + ": 0 images of each class were asked for, expected at least 1.");
+        throw Error(name_of_all(all) + ": found 0 as the number of images per class, expected at least 1.");
     std::vector<std::size_t> found(all.n_classes(), 0);
     std::vector<std::uint32_t> rows;
     for (std::size_t i = 0; i < all.n; ++i)
@@ -97,23 +98,23 @@ ImageSet only_classes(const ImageSet& all, std::span<const int> classes)
     for (std::size_t j = 0; j < classes.size(); ++j) {
         const int k = classes[j];
         if (k < 0 || static_cast<std::size_t>(k) >= all.n_classes())
-            throw Error(name_of_all(all) + ": class " + std::to_string(k) + " was chosen, expected 0 to "
+            throw Error(name_of_all(all) + ": class " + std::to_string(k) + " was selected, expected 0 to "
                         + std::to_string(all.n_classes() - 1) + ".");
         int& label = new_label[static_cast<std::size_t>(k)];
         if (label >= 0)
             throw Error(name_of_all(all) + ": class " + std::to_string(k)
-                        + " was chosen twice, expected different classes.");
+                        + " was selected twice, expected different classes.");
         label = static_cast<int>(j);
     }
     if (classes.size() < 2)
         throw Error(name_of_all(all) + ": " + std::to_string(classes.size())
-                    + " classes were chosen, expected at least 2.");
+                    + " classes were selected, expected at least 2.");
     std::vector<std::uint32_t> rows;
     for (std::size_t i = 0; i < all.n; ++i)
         if (new_label[static_cast<std::size_t>(all.labels[i])] >= 0)
             rows.push_back(static_cast<std::uint32_t>(i));
     if (rows.empty())
-        throw Error(name_of_all(all) + " has no images of the chosen classes, expected at least 1.");
+        throw Error(name_of_all(all) + " has no images of the selected classes, expected at least 1.");
     ImageSet part = subset(all, rows);
     for (int& label : part.labels)
         label = new_label[static_cast<std::size_t>(label)];

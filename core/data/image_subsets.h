@@ -7,29 +7,34 @@
 
 namespace credence {
 
-// Parts of image sets; each function leaves its argument as it is. Errors name the set.
+// Subsets of image sets; each function leaves its argument unchanged. Errors name the set.
 
-/// The images named by `rows`, in that order.
+/// The images with indices `rows`, in that order.
 ImageSet subset(const ImageSet& all, std::span<const std::uint32_t> rows);
 /// @throws Error "MNIST has 10000 images, expected at least 20000."
 ImageSet first_images(const ImageSet& all, std::size_t n);
-/// The first n of each class, in the order of the data. @throws Error "MNIST has 892 images of class 5, expected at least 1000."
+/// The first n of each class, in the order of the data. @throws Error "MNIST has 892 images of
+/// class 5, expected at least 1000."
 ImageSet images_per_class(const ImageSet& all, std::size_t n);
-/// The images of these classes (indices, at least two, all different); class j of the result is classes[j].
+/// The images of these classes (indices, at least two, all different); class j of the result is
+/// classes[j].
 ImageSet only_classes(const ImageSet& all, std::span<const int> classes);
 
-/// Training on the test images and testing on the training images, as S does with MNIST.
+/// Training on the test images and testing on the training images, as Steinbrener et al. 2020 do
+/// with MNIST.
 ImageData exchanged(ImageData data);
 
 struct ValidationSplit {
     ImageSet training, validation;
 };
-/// `n` images at random for validation, the others for training; each part keeps the order of the data. A function of the seed. Of a set with groups these are whole groups,
-/// drawn as long as they fit into n: a few less than n where none fits exactly.
-/// @throws Error if no image would be left for training, or the smallest group drawn is larger than n
+/// Holds out `n` random images for validation; both parts keep the order of the data. Depends only
+/// on the seed. A set with groups is divided by whole groups, added while they fit into n: the
+/// result can be slightly smaller than n.
+/// @throws Error if no image would be left for training, or the smallest group is larger than n
 ValidationSplit split_validation(const ImageSet& all, std::size_t n, std::uint64_t seed);
 
-/// All choices at once: parts exchanged, then classes chosen in both parts, then training images counted out. Testing is always on all.
+/// All choices at once: exchange the parts, select classes in both parts, limit the training
+/// images. Testing always uses all images.
 struct ImageChoice {
     bool exchanged                            = false;
     std::vector<int> classes                  = {};   ///< empty: all

@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// Numbers of one type in C order (last index fastest): what IDX and NPY files hold.
+/// Numbers of one type in C order (last index fastest): the contents of IDX and NPY files.
 struct NumberArray {
     using Values =
         std::variant<std::vector<std::uint8_t>, std::vector<std::int8_t>, std::vector<std::uint16_t>,
@@ -24,7 +24,7 @@ struct NumberArray {
     bool operator==(const NumberArray&) const = default;
 };
 
-/// "int16", as NumPy says it.
+/// "int16", the NumPy name.
 const char* type_name(const NumberArray::Values& values);
 /// "10000 × 28 × 28"; "a single number" for none.
 std::string shape_text(const std::vector<std::size_t>& shape);

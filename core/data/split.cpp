@@ -11,7 +11,7 @@ namespace credence {
 
 namespace {
 
-/// The targets as a data set of one input, so that the same arithmetic standardises them.
+/// The targets as a data set of one input, to standardise them with the same code.
 Dataset targets_as_inputs(const Dataset& data)
 {
     Dataset column;
@@ -34,7 +34,8 @@ SplitData split(const Dataset& all, const SplitOptions& options)
     const auto wanted = static_cast<std::size_t>(std::llround(options.test_fraction * static_cast<double>(all.n_rows)));
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, all.n_rows - 1));
     std::sort(order.begin(),
-              middle);   // which part a row belongs to is random; within its part it keeps the order of the data
+              middle);   // rows are assigned to parts at random; each part keeps the order of the
+                         // data
     std::sort(middle, order.end());
 
     SplitData parts;

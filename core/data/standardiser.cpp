@@ -16,14 +16,14 @@ Standardiser Standardiser::identity(std::size_t n_features)
 
 namespace {
 
-/// Rounded to float32 where that is a change of at most `most`.
+/// Rounded to float32 if that changes it by at most `most`.
 double rounded(double value, double most)
 {
     const auto single = static_cast<double>(static_cast<float>(value));
     return std::fabs(single - value) <= most ? single : value;
 }
 
-/// Do the values of a column differ by more than the rounding of their last digits?
+/// Returns true unless the values of a column differ by more than rounding error.
 bool is_constant(double low, double high)
 {
     return high - low <= 4 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(low), std::fabs(high));
@@ -38,7 +38,8 @@ Standardiser Standardiser::fit(const Dataset& training)
     if (n == 0)
         return fitted;
 
-    // Two passes in double: mean first, then squared distances from it, so that a large mean costs no digits of a small sd.
+    // Two passes in double: mean first, then squared distances from it, so that a large mean does
+    // not cost precision of a small sd.
     std::vector<double> sum(d, 0.0), squares(d, 0.0);
     std::vector<double> low(training.inputs.begin(), training.inputs.begin() + static_cast<std::ptrdiff_t>(d)),
         high = low;
@@ -58,7 +59,7 @@ Standardiser Standardiser::fit(const Dataset& training)
             squares[j] += (x[j] - sum[j]) * (x[j] - sum[j]);
     }
     for (std::size_t j = 0; j < d; ++j) {
-        constexpr double unseen = 1e-6;   // of a standardised number
+        constexpr double unseen = 1e-6;   // in standardised units
         const double sd         = std::sqrt(squares[j] / static_cast<double>(n));
         if (is_constant(low[j], high[j]) || !(sd > 0)) {   // squares below 1e-308 are 0
             fitted.mean[j] = low[j];
@@ -109,7 +110,7 @@ std::string Standardiser::describe(const Dataset& data) const
     constexpr std::size_t shown = 6;
     const std::size_t d         = mean.size();
     if (*this == identity(d))
-        return "Inputs as they are.";
+        return "Inputs not standardised.";
 
     std::string text;
     for (std::size_t j = 0; j < std::min(d, shown); ++j) {

@@ -10,8 +10,10 @@
 
 namespace credence {
 
-/// z = (x - mean) / sd, per feature, mean and sd (divisor n) of the training inputs. A constant feature keeps sd = 1. The arithmetic is double; z is a float.
-/// mean and sd are rounded to float32 where that moves no z by more than 1e-6, and are doubles where the mean is large beside the sd.
+/// z = (x - mean) / sd, per feature, with mean and sd (divisor n) of the training inputs. A
+/// constant feature has sd = 1. The arithmetic is double; z is a float. mean and sd are rounded to
+/// float32 if that changes no z by more than 1e-6; they stay doubles if the mean is large compared
+/// with the sd.
 struct Standardiser {
     std::vector<double> mean;   ///< [n_features]
     std::vector<double> sd;     ///< [n_features], > 0
@@ -23,11 +25,12 @@ struct Standardiser {
     std::vector<double> undone(std::span<const float> rows) const;            ///< back to original units
     void apply(std::span<float> rows) const;   ///< in place: pixels, which are small whole numbers
     void undo(std::span<float> rows) const;
-    std::string describe(const Dataset& data) const;   ///< what the window says: "x1: (x − 0.48) / 0.87, …"
+    std::string describe(const Dataset& data) const;   ///< displayed text: "x1: (x − 0.48) / 0.87, …"
     bool operator==(const Standardiser&) const = default;
 };
 
-/// A data set divided by seed into training and test part, with the standardisation that the network sees.
+/// A data set randomly divided into training and test part, with the standardisation that the
+/// network uses.
 struct SplitData {
     Dataset training;   ///< original units
     Dataset test;
@@ -38,10 +41,11 @@ struct SplitData {
     aligned_vector<float> test_inputs;
     aligned_vector<float> training_targets;   ///< standardised, regression only
     aligned_vector<float> test_targets;
-    std::optional<ImageShape>
-        image;   ///< images: the inputs of `training` and `test` are empty, since they are undo(training_inputs)
-    std::string test_name = "test set";   ///< "validation set" where images were kept from training for it
-    /// The test set of data whose `test` is a validation set: scored beside it, and looked at by nothing else. No rows: `test` is the test set itself.
+    std::optional<ImageShape> image;      ///< images: the inputs of `training` and `test` are empty, since they equal
+                                          ///< undo(training_inputs)
+    std::string test_name = "test set";   ///< "validation set" if images were held out from training for it
+    /// The test set of data whose `test` is a validation set: scored in addition, and used for
+    /// nothing else. No rows: `test` is the test set itself.
     Dataset final_test                      = {};
     aligned_vector<float> final_test_inputs = {};   ///< standardised [n × d]
 };
@@ -53,7 +57,8 @@ struct SplitOptions {
     bool standardise_targets = false;   ///< regression only
 };
 
-/// Random split without replacement; the test part has round(test_fraction · n) rows, at least one row stays for training.
+/// Random split without replacement; the test part has round(test_fraction · n) rows, and at least
+/// one row remains for training.
 SplitData split(const Dataset& all, const SplitOptions& options);
 
 }   // namespace credence

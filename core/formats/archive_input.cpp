@@ -15,7 +15,7 @@
 
 namespace credence {
 
-/// What libarchive calls. No exception may pass through it: what the source throws is kept.
+/// Callbacks for libarchive. No exception may pass through it: exceptions of the source are stored.
 struct ArchiveInput::Calls {
     template <class Work>
     static la_int64_t guarded(archive* a, void* self, Work work)
@@ -110,7 +110,7 @@ std::optional<ArchiveInput::Entry> ArchiveInput::next()
     if (status == ARCHIVE_EOF && begun_)
         return std::nullopt;
     if (thrown_ || entry == nullptr
-        || (status != ARCHIVE_OK && status != ARCHIVE_WARN))   // a damaged header may be passed over: ARCHIVE_RETRY
+        || (status != ARCHIVE_OK && status != ARCHIVE_WARN))   // a damaged header can be skipped: ARCHIVE_RETRY
         refuse();
     begun_           = true;
     const char* name = archive_entry_pathname(entry);

@@ -16,30 +16,32 @@ struct archive_entry;
 
 namespace credence {
 
-/// libarchive over a source of bytes, which stays as it is: a tar or a zip archive, entry by entry. Memory does not depend on the sizes that an archive claims; what the
-/// source throws (also when its reading is stopped) comes out of the call that read.
+/// libarchive over a borrowed source of bytes: a tar or zip archive, entry by entry. Memory use
+/// does not depend on the sizes that an archive claims. Exceptions of the source (also when reading
+/// is stopped) are rethrown by the call that read.
 class ArchiveInput {
 public:
     enum class Kind { tar, zip };
     struct Entry {
-        std::string name;                     ///< as it stands in the archive
-        std::optional<std::uint64_t> bytes;   ///< that it says it has
-        bool file      = false;               ///< an ordinary one: no folder, no link, no device
+        std::string name;                     ///< as given in the archive
+        std::optional<std::uint64_t> bytes;   ///< the size that it claims
+        bool file      = false;               ///< a regular file: no folder, link or device
         bool encrypted = false;
     };
 
-    /// Begins at the front. The source must outlive the object.
+    /// Starts at the front. The source must outlive the object.
     ArchiveInput(ByteSource& source, Kind kind);
     ~ArchiveInput();
     ArchiveInput(const ArchiveInput&)            = delete;
     ArchiveInput& operator=(const ArchiveInput&) = delete;
 
-    /// The next entry; empty after the last one. What was not read of the one before is passed over.
+    /// The next entry; empty after the last one. Unread bytes of the previous entry are skipped.
     /// @throws Error "a.tar: found a web page (HTML), expected a tar archive." and the like
     std::optional<Entry> next();
-    /// Bytes of the entry that `next` named last, up to the size of `out`; fewer only at its end. @throws Error, also where a checksum does not match
+    /// Bytes of the current entry, up to the size of `out`; fewer only at its end. @throws Error,
+    /// also on a checksum mismatch
     std::size_t read(std::span<std::uint8_t> out);
-    /// How the entry that `next` named last is packed: "uncompressed", "deflation"; empty: not said.
+    /// The compression of the current entry: "uncompressed", "deflation"; empty: unknown.
     std::string packing() const;
 
 private:
@@ -49,7 +51,7 @@ private:
     ByteSource& source_;
     Kind kind_;
     archive* archive_;
-    bool begun_ = false;   ///< an entry was found: it is an archive of the kind
+    bool begun_ = false;   ///< an entry was found, so it is an archive of this kind
     std::vector<std::uint8_t> piece_;
     std::uint64_t at_ = 0;
     std::exception_ptr thrown_;

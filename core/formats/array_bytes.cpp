@@ -16,7 +16,9 @@ std::uint64_t byte_count(const std::string& file, const std::vector<std::size_t>
     std::uint64_t bytes          = size_of_number;
     for (const std::size_t n : shape) {
         if (n > most / bytes)
-            throw Error(file + ": announces " + shape_text(shape) + " numbers, expected no more than the file holds.");
+            throw Error(file + ": announces " + shape_text(shape)
+                        + " numbers, expected no more than the file "
+                          "contains.");
         bytes *= n;
     }
     return bytes;

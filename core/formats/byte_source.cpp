@@ -48,7 +48,7 @@ public:
         : ByteSource(std::move(name)), file_(path, std::ios::binary), first_(first), length_(length)
     {
         if (!file_)
-            throw Error(this->name() + ": cannot be opened, expected a file that may be read.");
+            throw Error(this->name() + ": cannot be opened, expected a readable file.");
         file_.seekg(static_cast<std::streamoff>(first_));
     }
 
@@ -58,7 +58,7 @@ public:
         const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), length_ - at_));
         file_.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(n));
         if (file_.bad())
-            throw Error(name() + ": reading failed, expected a file that can be read to its end.");
+            throw Error(name() + ": reading failed, expected a file that is readable to its end.");
         const auto got = static_cast<std::size_t>(file_.gcount());
         at_ += got;
         return got;
@@ -83,14 +83,15 @@ private:
     std::uint64_t first_, length_, at_ = 0;
 };
 
-/// zlib's inflate over another source, because libarchive does not compare the checksum of gzip data. A gzip file may have several members, one after the other; bytes after the last one are passed over.
+/// zlib's inflate over another source, because libarchive does not check the checksum of gzip data.
+/// A gzip file can have several members in sequence; bytes after the last one are ignored.
 class InflateSource final : public ByteSource {
 public:
     explicit InflateSource(std::unique_ptr<ByteSource> packed) : ByteSource(packed->name()), packed_(std::move(packed))
     {
         constexpr int window = 15, with_gzip_header = 16;
         if (inflateInit2(&stream_, window + with_gzip_header) != Z_OK)
-            throw Error(name() + ": zlib has no memory to unpack it.");
+            throw Error(name() + ": zlib has not enough memory to unpack it.");
     }
     ~InflateSource() override { inflateEnd(&stream_); }
 
@@ -128,7 +129,8 @@ private:
 
     void step()
     {
-        const bool more  = refill();   // when all has been taken in, numbers may still wait inside zlib
+        const bool more = refill();   // after all input is consumed, output can still be pending
+                                      // inside zlib
         const int status = inflate(&stream_, Z_NO_FLUSH);
         if (status == Z_STREAM_END) {
             const bool another = refill() && *stream_.next_in == 0x1f;
@@ -195,7 +197,7 @@ std::unique_ptr<ByteSource> open_file(const std::filesystem::path& path)
         throw Error(name + ": found a folder, expected a file.");
     const std::uintmax_t length = std::filesystem::file_size(path, failed);
     if (failed)
-        throw Error(name + ": cannot be opened, expected a file that may be read.");
+        throw Error(name + ": cannot be opened, expected a readable file.");
     return unpacked_if_gzip(std::make_unique<FileSource>(path, name, 0, length));
 }
 
@@ -236,11 +238,11 @@ std::string looks_like(std::span<const std::uint8_t> head)
     const auto word = text.substr(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
     constexpr std::string_view pointer = "version https://git-lfs";
     if (text.size() >= 8 && pointer.starts_with(text.substr(0, pointer.size())))
-        return "a Git LFS pointer in place of the file itself (“git lfs pull” fetches it)";
+        return "a Git LFS pointer instead of the file (“git lfs pull” downloads it)";
     if (word.starts_with('<'))
         return "a web page (HTML)";
     if (text.size() >= 2 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5)
-        return "a Python pickle (never run here; save its arrays with np.savez)";
+        return "a Python pickle (never executed here; save its arrays with np.savez)";
     if (text.starts_with("\x89HDF"))
         return "an HDF5 file";
     if (text.starts_with("PAR1"))

@@ -18,7 +18,7 @@ namespace credence {
 
 namespace {
 
-/// A file cut into cells, with everything decided that does not need the cells' meaning.
+/// A file cut into cells, with all decisions that do not depend on the meaning of the cells.
 struct OpenTable {
     CsvTable table;
     CsvOptions resolved;
@@ -26,7 +26,7 @@ struct OpenTable {
     std::size_t first_record = 0;   ///< 1 after a header
     std::size_t target       = 0;
     std::vector<std::size_t> inputs;
-    std::vector<std::string> notes;   ///< on columns that are not used
+    std::vector<std::string> notes;   ///< on unused columns
 
     std::size_t n_rows() const { return table.n_records() - first_record; }
     ColumnContent column(std::size_t c) const
@@ -56,7 +56,7 @@ std::size_t find_column(const OpenTable& open, const std::string& wanted, const 
                            + std::to_string(open.names.size()) + " or one of " + known + ".");
 }
 
-/// What the first column can be if no two of its cells are equal.
+/// The possible meaning of a first column whose cells are all different.
 enum class RowNames { none, numbers, numbers_in_order, words };
 RowNames row_names(const OpenTable& open)
 {
@@ -89,10 +89,10 @@ bool without_name(const OpenTable& open)
         return false;
     const std::string_view name = open.table.cell(0, 0);
     return name.empty()
-           || name.starts_with("Unnamed: ");   // pandas calls such a column like this when it writes it again
+           || name.starts_with("Unnamed: ");   // pandas gives this name to such a column when it writes it again
 }
 
-/// R writes the names of the rows before the columns, without a name of their own.
+/// R writes row names as a first column without a header.
 bool row_names_missing_from_header(const OpenTable& open)
 {
     return open.first_record == 1 && row_names(open) != RowNames::none;
@@ -136,7 +136,7 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
             && (first == RowNames::numbers_in_order || first == RowNames::numbers)
             && (open.first_record == 0 ? first == RowNames::numbers_in_order : names_an_index(open.names[0])))
             open.notes.push_back(open.table.file + ": column " + quoted_text(open.names[0])
-                                 + " only numbers the rows and is used as an input; to leave it out, list the other "
+                                 + " only numbers the rows and is used as an input. To leave it out, list the other "
                                    "columns in data.columns.");
         if (open.inputs.size() + 1 < open.names.size())
             for (const std::size_t c : open.inputs)
@@ -168,11 +168,10 @@ OpenTable open_table(const std::filesystem::path& path, const CsvOptions& option
     const char separator = options.separator;
     if (separator != 0 && separators.find(separator) == std::string_view::npos)
         throw Error("data.separator", "Separator is " + quoted_text({&separator, 1})
-                                          + ", expected a comma, semicolon, tab, blank or bar.");
+                                          + ", expected a comma, semicolon, tab, blank or vertical bar.");
     if (separator == ',' && options.decimal_comma)
-        throw Error(
-            "data.decimal_comma",
-            "Separator and decimal mark are both a comma, expected another separator or the decimal comma switched off.");
+        throw Error("data.decimal_comma",
+                    "Separator and decimal mark are both a comma, expected a different separator or no decimal comma.");
 
     OpenTable open;
     const std::string file  = path.filename().string();
@@ -202,7 +201,8 @@ OpenTable open_table(const std::filesystem::path& path, const CsvOptions& option
     return open;
 }
 
-/// Classification if the target has words or few different whole numbers. A column that cannot be used was meant to be numeric.
+/// Classification if the target has words or few different whole numbers. An unusable column counts
+/// as numeric.
 Task likely_task(const ColumnContent& target)
 {
     if (target.categorical)
@@ -260,7 +260,7 @@ void fill_inputs(const OpenTable& open, Dataset& data)
         for (const std::string& value : content.values)
             data.feature_names.push_back(open.names[c] + "=" + value);
     }
-    constexpr std::size_t most = 500'000'000;   // 4 GB, and half as much standardised
+    constexpr std::size_t most = 500'000'000;   // 4 GB, plus half of that standardised
     data.n_features            = data.feature_names.size();
     if (data.n_features > most / data.n_rows)
         throw Error("data.columns", open.table.file + ": " + std::to_string(data.n_rows) + " rows of "

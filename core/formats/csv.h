@@ -13,7 +13,7 @@ enum class CsvHeader { detect, yes, no };
 struct CsvOptions {
     CsvHeader header                 = CsvHeader::detect;
     char separator                   = 0;       ///< ',', ';', '\t', ' ' or '|'; 0: found from the first lines
-    bool decimal_comma               = false;   ///< 1,5 is one and a half (needs another separator than ',')
+    bool decimal_comma               = false;   ///< 1,5 is one and a half (needs a separator other than ',')
     std::string target               = {};      ///< column name or 1-based number; empty: the last column
     std::vector<std::string> columns = {};      ///< names or 1-based numbers of the inputs; empty: all but the target
     std::optional<Task> task =
@@ -24,13 +24,15 @@ struct CsvOptions {
 
 struct CsvColumn {
     std::string name;
-    bool categorical = false;   ///< becomes one-hot, one column a value; the target of a classification: its classes
-    std::vector<std::string>
-        values;            ///< the different values, numbers first and in their order, then words; categorical only
-    std::string problem;   ///< the sentence with which read_csv refuses the column; empty if it can be used
+    bool categorical = false;          ///< becomes one-hot, one column per value; as the target of a
+                                       ///< classification: its classes
+    std::vector<std::string> values;   ///< the distinct values, numbers first and in their order, then words;
+                                       ///< categorical only
+    std::string problem;               ///< the sentence with which read_csv rejects the column; empty if it can
+                                       ///< be used
 };
 
-/// What the import dialog shows before anything is loaded. A column with a problem may stand in the file as long as it is not used.
+/// Shown in the import dialog before anything is loaded. An unused column may have a problem.
 struct CsvPreview {
     CsvOptions resolved;                          ///< with header, separator, target and task decided
     std::vector<CsvColumn> columns;               ///< all columns of the file
@@ -38,22 +40,28 @@ struct CsvPreview {
     std::size_t n_rows = 0;
 };
 
-/// How a table is read. UTF-8 with or without byte order mark, quotes as in RFC 4180, line ends of any kind, empty lines passed over,
-/// columns without a name called "column 3", equal names told apart as "x (2)".
-/// - A column of finite numbers is one input, and so is a column whose cells are all numbers or dates in one other style
-///   (csv_styles.h): thousands separators, currency or per cent signs, typographic minus signs, Fortran exponents; a date becomes
-///   days since 1970-01-01, a time of day hours. csv_notes.h reports this reading.
-/// - Any other column is categorical: one input "name=value" for each different value, at most 1000. `?`, the empty cell and other
-///   marks of missing values are values of their own. Words of the target are its classes, sorted; so are the numbers of a numeric target.
-/// - A column that was meant to be numeric is refused, with the line of the first cell that does not fit:
+/// How a table is read. UTF-8 with or without byte order mark, quotes as in RFC 4180, any line
+/// ends, empty lines skipped, columns without a name called "column 3", equal names distinguished
+/// as "x (2)".
+/// - A column of finite numbers is one input, and so is a column whose cells are all numbers or dates
+///   in one other style (csv_styles.h): thousands separators, currency or per cent signs, typographic
+///   minus signs, Fortran exponents; a date becomes days since 1970-01-01, a time of day hours.
+///   csv_notes.h reports this reading.
+/// - Any other column is categorical: one input "name=value" for each distinct value, at most 1000.
+///   `?`, the empty cell and other marks of missing values are values too. Words of the target are
+///   its classes, sorted; so are the numbers of a numeric target.
+/// - A column that was meant to be numeric is rejected, with the line of the first cell that does not
+///   fit:
 ///   - it has no words, and a cell is empty, NaN or infinite;
-///   - it is numeric but for marks of missing values, and its numbers are written in another style, are not all whole, or have more
-///     than 20 different values: `?` is a value among a few codes and an error among measurements;
-///   - its cells can be read in two ways, such as 1,234 or 01/02/2024;
-///   - all that is not a number would be one with the other decimal mark;
-///   - more than half of its cells are numbers with more than 20 different values, or look like numbers in several styles.
-/// - The first line is a header if a word stands over a column of numbers; or if it has words only, all different, none of which recurs
-///   in its column.
+///   - it is numeric except for marks of missing values, and its numbers are written in another
+///     style, are not all whole, or have more than 20 distinct values: `?` is a value among a few
+///     codes and an error among measurements;
+///   - its cells are ambiguous, such as 1,234 or 01/02/2024;
+///   - all its non-numeric cells would be numbers with the other decimal mark;
+///   - more than half of its cells are numbers with more than 20 distinct values, or look like
+///     numbers in several styles.
+/// - The first line is a header if a word is above a column of numbers; or if it has only words, all
+///   different, none of which recurs in its column.
 /// @throws Error "mushrooms.csv, line 17: found 21 columns, expected 23." — nothing is loaded
 CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& options, std::size_t rows = 100);
 Dataset read_csv(const std::filesystem::path& file, const CsvOptions& options);

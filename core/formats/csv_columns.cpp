@@ -18,7 +18,7 @@ namespace credence {
 
 namespace {
 
-/// from_chars says only that the number does not fit: towards 0 is fine, towards infinity is not.
+/// from_chars reports only that the number does not fit: underflow to 0 is fine, overflow is not.
 double number_out_of_range(std::string_view cell)
 {
     const std::size_t e = cell.find_first_of("eE");
@@ -29,7 +29,7 @@ double number_out_of_range(std::string_view cell)
 
 constexpr std::size_t fewest_rows_of_a_note = 10;
 
-/// 20240331 and the like, in every row.
+/// True if every row is like 20240331.
 bool compact_dates(const std::vector<double>& numbers)
 {
     const auto is_date = [](double number) {
@@ -49,7 +49,8 @@ std::string date_text(double compact)
 
 bool fits_float(double value) { return std::fabs(value) <= std::numeric_limits<float>::max(); }
 
-/// The different cells of a column, sorted, and which one each row has. Nothing if there are too many.
+/// The distinct cells of a column, sorted, and the index of each row. Nothing if there are too
+/// many.
 void collect_values(const CsvTable& table, std::size_t first_record, std::size_t column, ColumnContent& content)
 {
     std::unordered_map<std::string_view, std::uint32_t> numbered;
@@ -122,10 +123,10 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
 {
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     const std::size_t n        = table.n_records() - first_record;
-    std::size_t odd = none, empty = none, not_finite = none, mark = none;   // the first record of its sort
+    std::size_t odd = none, empty = none, not_finite = none, mark = none;   // the first record of each kind
     std::size_t n_missing = 0;
     bool words = false, other_mark = true, whole = true;
-    std::set<double> few;   // different numbers, until there are too many for codes
+    std::set<double> few;   // distinct numbers, until there are too many for codes
     ColumnContent content;
     content.numbers.reserve(n);
     for (std::size_t record = first_record; record < table.n_records(); ++record) {
@@ -195,8 +196,8 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
     if (words && other_mark && separator == ',')
         return refuse(odd, "a number without a comma in it");
     if (words && other_mark)
-        return refuse(odd, decimal_comma ? "a number with a decimal comma, or the decimal comma switched off"
-                                         : "a number with a decimal point, or the decimal comma switched on");
+        return refuse(odd, decimal_comma ? "a number with a decimal comma, or the option decimal comma off"
+                                         : "a number with a decimal point, or the option decimal comma on");
     if (2 * content.numbers.size() > n && few.size() > max_numbers_as_codes)
         return refuse(odd, "a number as in most other rows");
 
@@ -204,7 +205,8 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
     for (std::size_t record = first_record; record < table.n_records(); ++record)
         number_like += looks_like_number(table.cell(record, column), decimal_comma);
     if (2 * number_like > n && number_like > content.numbers.size() && number_like > max_numbers_as_codes)
-        return refuse(odd, "numbers or dates that are all written in one way (with or without a sign, in one order)");
+        return refuse(odd, "numbers or dates that are all written in the same way (with or without a sign, in one "
+                           "order)");
 
     const bool some_numbers = 2 * content.numbers.size() > n;
     content.categorical     = true;
@@ -225,10 +227,9 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
                        + (cell.empty() ? std::string("the empty cell") : quoted_text(cell)) + " in line "
                        + std::to_string(table.lines[odd]) + ". Remove such rows if it is a quantity.";
     } else if (n >= fewest_rows_of_a_note && 2 * content.values.size() > n) {
-        content
-            .note = in_column + " is read as " + categories + " in " + std::to_string(n)
-                    + " rows; most occur once, and nothing can be learned from these. Leave it out with data.columns "
-                      "if it only names the rows.";
+        content.note = in_column + " is read as " + categories + " in " + std::to_string(n)
+                       + " rows; most occur only once and cannot be learned from. Leave it out with data.columns "
+                         "if it only names the rows.";
     }
     return content;
 }
@@ -266,7 +267,7 @@ bool has_header(const CsvTable& table, bool decimal_comma)
         if (is_number(0, column)) {
             numbers = true;
             if (first.find_first_not_of("0123456789") != std::string_view::npos)
-                return false;   // 5.1 is no name; 1999 may be one
+                return false;   // 5.1 is not a name; 1999 may be one
         } else if (!first.empty() && missing_mark(first)) {
             return false;
         }
@@ -300,7 +301,8 @@ std::vector<std::string> column_names(const CsvTable& table, bool header)
 {
     std::vector<std::string> names;
     std::set<std::string> taken;
-    std::unordered_map<std::string, int> copies;   // of each name so far: a thousand equal names are numbered in one go
+    std::unordered_map<std::string, int> copies;   // of each name so far, so that a thousand equal names are numbered
+                                                   // in one pass
     for (std::size_t column = 0; column < table.n_columns; ++column) {
         std::string name(header ? table.cell(0, column) : std::string_view{});
         if (name.empty())

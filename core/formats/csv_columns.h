@@ -11,9 +11,10 @@ namespace credence {
 // From cells to numbers and categories.
 
 inline constexpr std::size_t max_values           = 1000;   ///< of a categorical column
-inline constexpr std::size_t max_numbers_as_codes = 20;     ///< a column with more different numbers measures something
+inline constexpr std::size_t max_numbers_as_codes = 20;     ///< a column with more distinct numbers is a measurement
 
-/// The number that the whole cell is, as a double; infinity and NaN where they are written or do not fit. Independent of the locale.
+/// The number in the cell as a double; infinity and NaN if written so or out of range. Independent
+/// of the locale.
 std::optional<double> parse_number(std::string_view cell, bool decimal_comma);
 
 /// Numbers before words, numbers by value, words by bytes.
@@ -25,18 +26,21 @@ struct ColumnContent {
     std::vector<double> numbers;        ///< [n_rows], numeric columns only
     std::vector<std::string> values;    ///< sorted, categorical columns only
     std::vector<std::uint32_t> codes;   ///< [n_rows] index into values, categorical columns only
-    std::size_t odd_record = 0;         ///< the first record whose cell is no number, categorical columns only
-    std::string problem;                ///< why it cannot be used; then all the rest is empty
-    std::string note;                   ///< how it was read, where that is not plain: a sentence; else empty
+    std::size_t odd_record = 0;         ///< the first record with a non-numeric cell, categorical
+                                        ///< columns only
+    std::string problem;                ///< why it cannot be used; then all other members are empty
+    std::string note;                   ///< how it was read, if not plainly: a sentence; otherwise
+                                        ///< empty
 };
 ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
                           bool decimal_comma, char separator);
 
-/// A numeric column as categories: its different numbers in order. Unchanged if there are more than max_values.
+/// A numeric column as categories: its distinct numbers in order. Unchanged if there are more than
+/// max_values.
 void number_classes(ColumnContent& content);
 
 bool has_header(const CsvTable& table, bool decimal_comma);
-/// One name a column, all different. @param header  take them from record 0
+/// One name per column, all different. @param header  read them from record 0
 std::vector<std::string> column_names(const CsvTable& table, bool header);
 
 }   // namespace credence

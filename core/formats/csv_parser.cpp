@@ -17,7 +17,8 @@ namespace credence {
 
 namespace {
 
-/// Length of the UTF-8 character at `p`, 0 if there is none (overlong forms and surrogates are none).
+/// Length of the UTF-8 character at `p`, 0 if it is invalid (including overlong forms and
+/// surrogates).
 std::size_t utf8_length(const unsigned char* p, const unsigned char* end)
 {
     if (*p < 0x80)
@@ -67,7 +68,7 @@ void require_utf8(const std::string& file, const std::vector<char>& text)
     }
 }
 
-/// Walks through the text once, cutting cells. Quoted cells with doubled quotes are shortened in place: they only shrink.
+/// Scans the text once, cutting cells. Quoted cells with doubled quotes are shortened in place.
 class Parser {
 public:
     Parser(CsvTable& table, char separator)
@@ -136,7 +137,7 @@ private:
         if (table_.lines.empty())
             table_.n_columns = found;
         if (table_.lines.size() == 1 && found == table_.n_columns + 1 && header_may_lack_a_name()) {
-            const bool at_end = table_.cells.back().empty();   // else the first column has no name
+            const bool at_end = table_.cells.back().empty();   // otherwise the first column has no name
             table_.cells.insert(table_.cells.begin() + static_cast<std::ptrdiff_t>(at_end ? table_.n_columns : 0),
                                 std::string_view(table_.text.data(), 0));
             table_.n_columns          = found;
@@ -149,7 +150,7 @@ private:
         table_.lines.push_back(line);
     }
 
-    /// Of a first line of names, not of data that has lost a cell.
+    /// True for a first line of names, not for data that lack a cell.
     bool header_may_lack_a_name() const
     {
         const auto first = std::span(table_.cells).first(table_.n_columns);
@@ -206,7 +207,8 @@ private:
     std::size_t line_ = 1;
 };
 
-/// How many cells `separator` makes of each of the first lines; quotes are heeded, blanks count as one if they separate.
+/// Cells per line when `separator` splits the first lines; quotes are respected, and consecutive
+/// blanks count as one separator.
 std::vector<std::size_t> cells_in_first_lines(const std::vector<char>& text, char separator)
 {
     constexpr std::size_t most = 20;
@@ -282,7 +284,7 @@ char take_separator_line(std::vector<char>& text)
         || line[3] != '=')
         return 0;
     const char separator = line[4];
-    std::fill(text.begin(), end, ' ');   // an empty line: those below keep their numbers
+    std::fill(text.begin(), end, ' ');   // becomes an empty line, so that line numbers stay correct
     return separator;
 }
 

@@ -46,7 +46,8 @@ void trim_blanks(std::string_view& text)
     while (any(drop_back)) {}
 }
 
-/// One cell taken apart. Of `digits` only digits, the two marks, and one blank or apostrophe for each of theirs are left.
+/// One cell taken apart. `digits` contains only digits, the two marks, and one blank or apostrophe
+/// per group separator.
 struct Dressed {
     bool negative = false, typographic_minus = false, percent = false, in_brackets = false, fortran = false;
     std::string_view currency;
@@ -129,13 +130,14 @@ std::optional<Dressed> undressed(std::string_view cell)
 
 struct Mantissa {
     double value      = 0;
-    char group        = 0;   ///< what stands between thousands; 0: nothing
-    int n_groups      = 0;   ///< such signs
+    char group        = 0;   ///< thousands separator; 0: none
+    int n_groups      = 0;   ///< number of separators
     bool has_decimals = false;
     std::size_t whole = 0;   ///< digits before the decimal mark
 };
 
-/// The digits with this decimal mark: the other mark, a blank or an apostrophe stands between groups of three digits, or nothing does.
+/// The digits with this decimal mark; groups of three digits can be separated by the other mark, a
+/// blank or an apostrophe.
 std::optional<Mantissa> mantissa(const Dressed& dressed, char decimal)
 {
     Mantissa out;
@@ -199,16 +201,16 @@ struct Reading {
             (found->whole <= 3 && !found->has_decimals ? short_cells : long_cells) = true;
         }
     }
-    /// Thousands separators that cannot be decimal marks.
+    /// True if the thousands separators cannot be decimal marks.
     bool sure() const { return both_marks || most_groups > 1 || (short_cells && !long_cells); }
 };
 
 std::string words_of_group(char group)
 {
-    return group == ','    ? "commas between thousands"
-           : group == '.'  ? "points between thousands"
-           : group == '\'' ? "apostrophes between thousands"
-                           : "blanks between thousands";
+    return group == ','    ? "commas as thousands separators"
+           : group == '.'  ? "points as thousands separators"
+           : group == '\'' ? "apostrophes as thousands separators"
+                           : "blanks as thousands separators";
 }
 
 std::string listed_words(const std::vector<std::string>& parts)
@@ -261,8 +263,9 @@ std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size
     Reading* taken = nullptr;
     if (own.possible) {
         if (own_mark && other.possible && !own.sure() && separator != ',' && !decimal_comma) {
-            out.problem = "a number that can be read in one way only: without the commas if they stand between "
-                          "thousands, or with the decimal comma switched on (data.decimal_comma) if they are decimal";
+            out.problem = "an unambiguous number: without the commas if they are "
+                          "thousands separators, or with the option decimal comma (data.decimal_comma) if they are "
+                          "decimal marks";
             return out;
         }
         taken = &own;
@@ -304,7 +307,7 @@ std::optional<double> days_of(int year, int month, int day)
     return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
 }
 
-/// A whole number of `least` to `most` digits from the front.
+/// Removes a whole number of `least` to `most` digits from the front.
 std::optional<int> number_front(std::string_view& text, std::size_t least, std::size_t most)
 {
     std::size_t n = 0;
@@ -318,7 +321,7 @@ std::optional<int> number_front(std::string_view& text, std::size_t least, std::
     return value;
 }
 
-/// h:mm, h:mm:ss or h:mm:ss.sss, as seconds; a zone Z or ±hh:mm is taken off.
+/// Removes h:mm, h:mm:ss or h:mm:ss.sss and returns seconds; a zone Z or ±hh:mm is also removed.
 std::optional<double> seconds_front(std::string_view& text, bool zone)
 {
     const auto hour = number_front(text, 1, 2);
@@ -421,7 +424,7 @@ std::optional<StyledColumn> read_dates(const CsvTable& table, std::size_t first_
     if (numbers[taken].empty())
         return {};
     if (possible[1] && possible[2] && numbers[1] != numbers[2]) {
-        out.problem = "a date that can be read in one way only, such as 2024-03-31: this may be day or month first";
+        out.problem = "an unambiguous date, such as 2024-03-31: the first number can be the day or the month";
         return out;
     }
     out.numbers = std::move(numbers[taken]);

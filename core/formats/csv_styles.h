@@ -10,28 +10,34 @@
 
 namespace credence {
 
-// Numbers that are not written as plain numbers: with thousands separators, signs of currencies or per cent, typographic minus signs, Fortran exponents, and dates.
+// Numbers in special notation: thousands separators, currency or per cent signs, typographic minus
+// signs, Fortran exponents, and dates.
 
 /// A cell that stands for a missing value: empty, "?", "NA", "n/a", "-", "null" and the like.
 bool missing_mark(std::string_view cell);
 
-/// A column of such numbers, all of its cells read in one style.
+/// A column of such numbers, all cells read in one style.
 struct StyledColumn {
-    std::vector<double> numbers;   ///< [n_rows], of all cells that are not missing
-    std::string how;               ///< "commas between thousands"; several are joined by "and"
-    std::size_t example = 0;       ///< a record whose cell needed it
-    std::string problem;   ///< what is expected, if the cells can be read in two ways; then there are no numbers
+    std::vector<double> numbers;   ///< [n_rows], all cells that are not missing
+    std::string how;               ///< "commas as thousands separators"; several are joined by
+                                   ///< "and"
+    std::size_t example = 0;       ///< a record whose cell needed the style
+    std::string problem;           ///< what is expected if the cells are ambiguous; then there are no
+                                   ///< numbers
 };
 
-/// The column in the one style that reads all cells but the missing ones: a date becomes days since 1970-01-01, a time of day hours.
-/// @return empty if there is no such style. Plain numbers in every cell are one, with an empty `how`.
+/// The column in the one style that reads all cells except missing ones: a date becomes days since
+/// 1970-01-01, a time of day hours.
+/// @return empty if there is no such style. Plain numbers in every cell are a style with an empty
+/// `how`.
 std::optional<StyledColumn> read_styled(const CsvTable& table, std::size_t first_record, std::size_t column,
                                         bool decimal_comma, char separator);
 
-/// One cell by itself, as such a column reads it. @return empty also for what can be read in two ways, such as 1,234 or 01/02/2024
+/// A single cell, read as in such a column. @return empty also for ambiguous cells, such as 1,234
+/// or 01/02/2024
 std::optional<double> styled_number(std::string_view cell);
 
-/// Could this cell be a number in some style? For the search of a header.
+/// Returns true if the cell could be a number in some style. Used to find the header.
 bool looks_like_number(std::string_view cell, bool decimal_comma);
 
 }   // namespace credence

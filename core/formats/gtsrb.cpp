@@ -21,10 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t sign_side = 32;   // rows and columns of what is handed on
+constexpr std::size_t sign_side = 32;   // rows and columns of the scaled images
 constexpr std::array sign_columns{"Filename", "Width", "Height", "Roi.X1", "Roi.Y1", "Roi.X2", "Roi.Y2", "ClassId"};
 
-/// The places of sign_columns in the table. @throws Error that names one that is missing
+/// The positions of sign_columns in the table. @throws Error that names a missing one
 std::array<std::size_t, sign_columns.size()> places_of_columns(const CsvTable& table)
 {
     std::array<std::size_t, sign_columns.size()> places{};
@@ -54,8 +54,8 @@ void require_region(const AnnotatedSign& sign)
 {
     const auto text = [](std::size_t number) { return std::to_string(number); };
     if (sign.x1 >= sign.x2 || sign.x2 > sign.width || sign.y1 >= sign.y2 || sign.y2 > sign.height)
-        throw Error(sign.where + ": the region of interest goes from column " + text(sign.x1) + " to " + text(sign.x2)
-                    + " and from row " + text(sign.y1) + " to " + text(sign.y2) + ", expected one inside of the "
+        throw Error(sign.where + ": the region of interest spans column " + text(sign.x1) + " to " + text(sign.x2)
+                    + " and row " + text(sign.y1) + " to " + text(sign.y2) + ", expected one inside the "
                     + text(sign.width) + " × " + text(sign.height) + " pixels of the picture.");
 }
 
@@ -86,7 +86,7 @@ AnnotatedSign annotation_of(const CsvTable& table, std::size_t record, const fs:
     return sign;
 }
 
-/// The region of interest alone.
+/// Only the region of interest.
 DecodedPicture cut_out(const DecodedPicture& picture, const AnnotatedSign& sign)
 {
     DecodedPicture out{picture.channels, sign.y2 - sign.y1, sign.x2 - sign.x1, {}};
@@ -107,11 +107,11 @@ DecodedPicture read_sign(const AnnotatedSign& sign)
     if (picture.width != sign.width || picture.height != sign.height)
         throw Error(sign.picture.filename().string() + ": found " + std::to_string(picture.width) + " × "
                     + std::to_string(picture.height) + " pixels, expected " + std::to_string(sign.width) + " × "
-                    + std::to_string(sign.height) + " as the table says.");
+                    + std::to_string(sign.height) + " as in the table.");
     return scaled(cut_out(picture, sign), 3, sign_side, sign_side);
 }
 
-/// A number for each track, counted in the order in which they come.
+/// A number for each track, counted in order of appearance.
 std::vector<std::uint32_t> tracks_of(const std::vector<AnnotatedSign>& signs)
 {
     std::map<std::pair<int, std::string>, std::uint32_t> known;
@@ -183,7 +183,7 @@ std::vector<AnnotatedSign> read_annotations(const fs::path& table, const fs::pat
     const CsvTable cells = parse_csv(table.filename().string(), read_utf8(table), ';');
     const auto places    = places_of_columns(cells);
     if (cells.n_records() < 2)
-        throw Error(cells.file + ": found no rows below the names of the columns, expected one for each picture.");
+        throw Error(cells.file + ": found no rows below the column names, expected one per picture.");
     std::vector<AnnotatedSign> signs;
     signs.reserve(cells.n_records() - 1);
     for (std::size_t record = 1; record < cells.n_records(); ++record)
@@ -206,7 +206,7 @@ ImageSet read_annotated_signs(const std::vector<AnnotatedSign>& signs, bool trac
         set.labels.push_back(sign.label);
     if (tracks)
         set.groups = tracks_of(signs);
-    constexpr std::size_t block = 512;   // between two looks at the stop
+    constexpr std::size_t block = 512;   // between two checks of the stop token
     std::array<std::optional<std::string>, block> wrong;
     for (std::size_t begin = 0; begin < set.n; begin += block) {
         stop_point();
@@ -221,7 +221,7 @@ ImageSet read_annotated_signs(const std::vector<AnnotatedSign>& signs, bool trac
                 wrong[i] = sign.where + ": " + error.what();
             }
         });
-        for (std::size_t i = 0; i < n; ++i)   // the first in the order of the tables, whichever thread found it
+        for (std::size_t i = 0; i < n; ++i)   // the first error in table order, whichever thread found it
             if (wrong[i])
                 throw Error(*wrong[i]);
     }

@@ -18,12 +18,12 @@ namespace fs = std::filesystem;
 constexpr const char* test_table      = "GT-final_test.csv";
 constexpr const char* unlabelled_test = "GT-final_test.test.csv";
 
-/// Where the two parts lie; empty: not there.
+/// The locations of the two parts; empty: missing.
 struct SignFolders {
     fs::path training;     ///< has the folders 00000 … 00042
     fs::path test;         ///< has the pictures
     fs::path table;        ///< of the test pictures, with classes
-    fs::path unlabelled;   ///< the same without
+    fs::path unlabelled;   ///< the same without classes
 };
 
 std::string table_of_class(const std::string& folder) { return "GT-" + folder + ".csv"; }
@@ -44,7 +44,8 @@ std::vector<fs::path> sign_class_folders(const fs::path& folder)
     return found;
 }
 
-/// A set of other signs with more classes (BelgiumTS has the same layout) stays a folder of pictures.
+/// A set of other signs with more classes (BelgiumTS has the same layout) is treated as a folder of
+/// pictures.
 bool has_sign_classes(const fs::path& folder)
 {
     const auto folders = sign_class_folders(folder);
@@ -54,7 +55,7 @@ bool has_sign_classes(const fs::path& folder)
                folders, [](const fs::path& one) { return is_file(one / table_of_class(one.filename().string())); });
 }
 
-/// The first of these places that has a file of this name; empty: none.
+/// The first of these folders that has a file of this name; empty: none.
 fs::path first_with(std::initializer_list<fs::path> places, const char* name)
 {
     for (const fs::path& place : places)
@@ -81,7 +82,8 @@ SignFolders sign_folders_below(const fs::path& root)
         found.test = root / "Images";
     else if (has_table(root) && found.training.empty())
         found.test = is_folder(root / "Images") ? root / "Images" : root;
-    if (!found.test.empty()) {   // archives put the table beside the pictures, or beside the folders
+    if (!found.test.empty()) {   // archives put the table next to the pictures or next to the
+                                 // folders
         found.table      = first_with({found.test, found.test.parent_path(), root, root.parent_path()}, test_table);
         found.unlabelled = first_with({found.test, found.test.parent_path(), root}, unlabelled_test);
     }
@@ -93,7 +95,7 @@ bool any_part(const SignFolders& found)
     return !found.training.empty() || (!found.test.empty() && !(found.table.empty() && found.unlabelled.empty()));
 }
 
-/// Of the folder GTSRB itself, of one that it was unpacked into, or of a part.
+/// Finds the parts in the folder GTSRB itself, in one it was unpacked into, or in a part.
 SignFolders sign_folders(const fs::path& path)
 {
     for (const fs::path& root : {path / "GTSRB", path})
@@ -112,11 +114,11 @@ std::vector<AnnotatedSign> training_signs(const fs::path& training)
         const std::string name = folder.filename().string(), table = table_of_class(name);
         if (!is_file(folder / table))
             throw Error(training.filename().string() + "/" + name + ": found no " + table
-                        + ", expected it beside the pictures.");
+                        + ", expected it next to the pictures.");
         for (AnnotatedSign& sign : read_annotations(folder / table, folder)) {
             if (sign.label != std::stoi(name))
                 throw Error(sign.where + ": ClassId is " + std::to_string(sign.label) + ", expected "
-                            + std::to_string(std::stoi(name)) + " as the folder is called " + name + ".");
+                            + std::to_string(std::stoi(name)) + " because the folder is named " + name + ".");
             all.push_back(std::move(sign));
         }
     }
@@ -128,7 +130,7 @@ std::vector<AnnotatedSign> test_signs(const SignFolders& found)
     if (found.table.empty())
         throw Error((found.unlabelled.empty() ? found.test.filename().string() + ": found no table of the classes"
                                               : std::string(unlabelled_test) + ": found no column “ClassId”")
-                    + ", expected " + test_table + " beside the test pictures (it is in GTSRB_Final_Test_GT.zip).");
+                    + ", expected " + test_table + " next to the test pictures (it is in GTSRB_Final_Test_GT.zip).");
     return read_annotations(found.table, found.test);
 }
 
@@ -143,7 +145,7 @@ ImageData load_gtsrb(const fs::path& path, const SetDescription& about)
     ImageData data;
     data.training = read_annotated_signs(for_training, true, title, names);
     data.test     = read_annotated_signs(for_test, false, title, names);
-    if (found.test.empty()) {   // the training archive alone: whole tracks are kept for testing
+    if (found.test.empty()) {   // the training archive alone: whole tracks are held out for testing
         constexpr std::size_t share = 5;
         ValidationSplit parts       = split_validation(data.training, data.training.n / share, 1);
         data.training               = std::move(parts.training);
@@ -157,9 +159,10 @@ ImageData load_gtsrb(const fs::path& path, const SetDescription& about)
 
 }   // namespace
 
-/// The German Traffic Sign Recognition Benchmark as its archives unpack: Final_Training with a folder and a table for each class, Final_Test with one table. Signs are cut to
-/// their regions of interest and scaled to 32 × 32. Of the training archive alone a fifth is kept for testing, whole tracks by a fixed seed; of test pictures alone the
-/// training part is empty.
+/// The German Traffic Sign Recognition Benchmark as its archives unpack: Final_Training with a
+/// folder and a table per class, Final_Test with one table. Signs are cropped to their regions of
+/// interest and scaled to 32 × 32. With the training archive alone a fifth is held out for testing,
+/// whole tracks with a fixed seed; with test pictures alone the training part is empty.
 ImageFormat gtsrb_format()
 {
     return {.id         = "gtsrb",

@@ -66,7 +66,7 @@ NumberArray read_body(ByteSource& source, IdxHeader header)
     return array;
 }
 
-/// The first that is there of stem-kind and stem.kind, and both with .gz.
+/// The first existing file of stem-kind and stem.kind, and both with .gz.
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& folder, const std::string& stem,
                                                std::initializer_list<const char*> kinds)
 {
@@ -93,7 +93,7 @@ std::filesystem::path need(const std::optional<std::filesystem::path>& file, con
     throw Error(shown + ": found no " + what + ", expected " + name + ", " + dotted + " or one of them with .gz.");
 }
 
-/// One number an image; none if there is no file.
+/// One number per image; none if there is no file.
 std::vector<std::uint32_t> read_groups(const std::optional<std::filesystem::path>& file, std::size_t n)
 {
     std::vector<std::uint32_t> groups;
@@ -104,11 +104,11 @@ std::vector<std::uint32_t> read_groups(const std::optional<std::filesystem::path
     if (numbers.shape != std::vector{n} || !numbers.integer())
         throw Error(name + ": found " + shape_text(numbers.shape) + " numbers of type "
                     + std::string(type_name(numbers.values)) + ", expected " + std::to_string(n)
-                    + " whole ones, one an image.");
+                    + " integers, one per image.");
     for (std::size_t i = 0; i < n; ++i) {
         if (numbers.at(i) < 0)
             throw Error(name + ": group " + std::to_string(i + 1) + " is " + number_text(numbers.at(i), 15)
-                        + ", expected a number from 0.");
+                        + ", expected a number of at least 0.");
         groups.push_back(static_cast<std::uint32_t>(numbers.at(i)));
     }
     return groups;
@@ -153,7 +153,7 @@ ImageData read_mnist_folder(const std::filesystem::path& folder, std::string nam
     const auto test_labels     = need(found.test_labels, folder, "t10k-labels-idx1-ubyte", "test labels");
     ImageData data;
     data.test            = read_idx_images(test_images, test_labels, name,
-                                           class_names);   // the smaller part first: errors come sooner
+                                           class_names);   // the smaller part first, so that errors are found sooner
     data.training        = read_idx_images(training_images, training_labels, std::move(name), std::move(class_names));
     data.training.groups = read_groups(found.training_groups, data.training.n);
     data.test.groups     = read_groups(found.test_groups, data.test.n);

@@ -68,7 +68,7 @@ void write_image_folder(const fs::path& folder, const ImageData& data, const Ima
 {
     std::error_code error;
     if (fs::exists(folder, error))
-        throw Error(folder.string() + ": there is a data set of this name already, expected a new one.");
+        throw Error(folder.string() + ": a data set of this name already exists, expected a new name.");
     fs::create_directories(folder.parent_path(), error);
     const fs::path place = temporary_beside(folder);
     if (!fs::create_directories(place, error))

@@ -35,7 +35,8 @@ std::string small_letters(std::string text)
     return text;
 }
 
-/// Entries of a folder without hidden ones, in the order of the alphabet. @throws Error if it cannot be read
+/// Entries of a folder without hidden ones, in alphabetical order. @throws Error if it cannot be
+/// read
 struct Content {
     std::vector<fs::path> folders, files;
 };
@@ -72,7 +73,8 @@ void sort_classes(std::vector<std::string>& names)
         std::ranges::stable_sort(names, {}, [](const std::string& name) { return std::stol(name); });
 }
 
-/// Which part a subfolder stands for, by its name: "train", "Training_set", "seg_test", "val", "images-valid".
+/// The part that a subfolder is, by its name: "train", "Training_set", "seg_test", "val",
+/// "images-valid".
 enum class Part { none, training, test, validation };
 Part part_named(const fs::path& folder)
 {
@@ -97,7 +99,8 @@ class Search {
 public:
     Search(PictureFolder& found, const std::vector<std::string>& suffixes) : found_(found), suffixes_(suffixes) {}
 
-    /// The folders of classes belong to their part and class, whatever links lead there from another one. Returns those that stand there for the first time.
+    /// Assigns class folders to their part and class, whatever links lead to them. Returns those
+    /// seen for the first time.
     std::vector<fs::path> claim(const std::vector<fs::path>& folders, const std::vector<PictureFile>& part)
     {
         std::vector<fs::path> first;
@@ -122,7 +125,8 @@ public:
     }
 
 private:
-    /// All pictures at `folder` and below it. Each folder and each picture is taken once. @throws Error if it is in the other part
+    /// Adds all pictures in `folder` and below it. Each folder and each picture is added once.
+    /// @throws Error if it is in the other part
     void take_content(const fs::path& folder, int label, std::vector<PictureFile>& part)
     {
         const fs::path real   = real_path(folder);
@@ -152,19 +156,19 @@ private:
         return real;
     }
 
-    /// False if it was taken before.
+    /// False if it was added before.
     bool take(const fs::path& real, const fs::path& shown_as, const std::vector<PictureFile>& part)
     {
         const auto [at, is_new] = taken_.try_emplace(real.string(), &part);
         if (!is_new && at->second != &part)
-            throw Error(shown_as.string() + ": found what is also in the other part, " + real.string()
-                        + ", expected no picture both for training and for testing.");
+            throw Error(shown_as.string() + ": also found in the other part,  " + real.string()
+                        + ", expected no picture in both training and test part.");
         return is_new;
     }
 
     PictureFolder& found_;
     const std::vector<std::string>& suffixes_;
-    std::unordered_map<std::string, const std::vector<PictureFile>*> taken_;   // by real path: in which part
+    std::unordered_map<std::string, const std::vector<PictureFile>*> taken_;   // by real path: the part
 };
 
 std::vector<std::string> names_of(const std::vector<fs::path>& folders)
@@ -175,7 +179,7 @@ std::vector<std::string> names_of(const std::vector<fs::path>& folders)
     return names;
 }
 
-/// The class folders of a part; a part may hold nothing but a folder of its own name.
+/// The class folders of a part; a part may contain only a folder with its own name.
 std::vector<fs::path> class_folders(const fs::path& part)
 {
     Content content = content_of(part);
@@ -184,7 +188,7 @@ std::vector<fs::path> class_folders(const fs::path& part)
     return content.folders;
 }
 
-/// "Test.csv" and the like say the classes in Kaggle's copies.
+/// In Kaggle's copies "Test.csv" and similar files contain the classes.
 std::string hint_on_table(const std::vector<fs::path>& files)
 {
     for (const fs::path& file : files)
@@ -251,7 +255,7 @@ struct Shape {
     bool scaled = false;
 };
 
-/// From up to 500 pictures spread over the whole folder.
+/// From up to 500 pictures, evenly spaced over the folder.
 Shape choose_shape(const std::vector<PictureFile>& files, const PictureOptions& options, const PictureReader& reader,
                    std::stop_token stop)
 {
@@ -270,7 +274,7 @@ Shape choose_shape(const std::vector<PictureFile>& files, const PictureOptions& 
             shape.width    = picture.width;
             shape.channels = std::max(shape.channels, picture.channels);
             any            = true;
-        } catch (const Error&) {   // it will be named when it is read for good
+        } catch (const Error&) {   // reported later, when it is actually read
         }
     }
     if (options.size > 0)
@@ -283,7 +287,7 @@ Shape choose_shape(const std::vector<PictureFile>& files, const PictureOptions& 
     return shape;
 }
 
-/// Moves a share of each class, chosen by the seed, from training to test.
+/// Moves a random share of each class from training to test.
 void split_off_test(std::vector<PictureFile>& training, std::vector<PictureFile>& test, std::size_t n_classes,
                     const PictureOptions& options)
 {
@@ -338,7 +342,7 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
 {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored))
-        throw Error(folder.string() + ": there is no such folder, expected one of pictures.");
+        throw Error(folder.string() + ": there is no such folder, expected a folder of pictures.");
     PictureFolder found;
     found.name      = shown(folder);
     Content content = content_of(folder);
@@ -373,7 +377,7 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
                             + quoted_text(for_training_in->filename().string()) + ". Sort them into class folders"
                             + hint_on_table(content.files) + ", or import "
                             + quoted_text(for_training_in->filename().string())
-                            + " alone: a part of it is then kept for testing.");
+                            + " alone: a part of it is then held out for testing.");
         }
     } else if (tested && validated) {
         throw Error(found.name + ": found " + quoted_text(tested->filename().string()) + " and "
@@ -387,7 +391,7 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
     for (const std::string& name : names_of(test))
         if (std::ranges::find(found.classes, name) == found.classes.end())
             throw Error(found.name + ": found the class " + quoted_text(name)
-                        + " among the test pictures alone, expected it in training, too.");
+                        + " only among the test pictures, expected it in training, too.");
     sort_classes(found.classes);
     const auto for_training = search.claim(training, found.training), for_test = search.claim(test, found.test);
     search.take_part(for_training, found.training);
@@ -397,7 +401,7 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
         throw Error(found.name
                     + ": found no pictures in its subfolders, expected files such as 1.png or 00000_00000.ppm.");
     if (found.classes.size() < 2)
-        throw Error(found.name + ": found the one class " + quoted_text(found.classes.front())
+        throw Error(found.name + ": found only the class " + quoted_text(found.classes.front())
                     + ", expected at least two subfolders.");
     const auto counts = found.per_class();
     for (std::size_t k = 0; k < counts.size(); ++k)
@@ -484,7 +488,7 @@ PictureImport read_pictures(const PictureFolder& folder, const PictureOptions& o
                         + (result.unreadable.empty() ? std::string() : " (" + result.unreadable.front() + ")")
                         + ", expected some for every class.");
     if (result.data.test.n == 0)
-        throw Error(folder.name + ": found no pictures for testing, expected at least two a class.");
+        throw Error(folder.name + ": found no pictures for testing, expected at least two per class.");
     return result;
 }
 

@@ -15,7 +15,7 @@ std::vector<ImageFormat> listed_image_formats();   // made from core/formats/lis
 
 namespace {
 
-/// CIFAR's version for Python: pickles, which can run programs and are not read.
+/// CIFAR's Python version uses pickles, which can run programs and are not read.
 void refuse_pickled_batches(const std::filesystem::path& folder)
 {
     for (const auto& place : {folder, folder / "cifar-10-batches-py", folder / "cifar-100-python"})
@@ -24,13 +24,14 @@ void refuse_pickled_batches(const std::filesystem::path& folder)
                 std::array<std::uint8_t, 16> head{};
                 const std::size_t got = open_file(place / file)->read(head);
                 if (looks_like(std::span(head).first(got)).starts_with("a Python pickle"))
-                    throw Error(place.filename().string() + ": found CIFAR's version for Python, whose " + file
-                                + " is a pickle, which is not read as it can run programs; expected the binary version "
+                    throw Error(place.filename().string() + ": found CIFAR's Python version, whose " + file
+                                + " is a pickle; pickles are not read because they can run programs. Expected the "
+                                  "binary version "
                                   "(cifar-10-binary.tar.gz, with data_batch_1.bin).");
             }
 }
 
-/// "a, b or c". @param before_or  also a comma before the last one
+/// "a, b or c". @param before_or  a comma also before the last item
 std::string one_of(const std::vector<std::string>& all, bool comma_before_or)
 {
     std::string text;
@@ -87,7 +88,7 @@ std::string loadable_formats()
 
 std::vector<std::string> numbered_classes(std::initializer_list<const NumberArray*> labels)
 {
-    constexpr double most = 100000;   // what is no label at all is left to checked_labels
+    constexpr double most = 100000;   // invalid labels are left to checked_labels
     double last           = 1;
     for (const NumberArray* part : labels)
         for (std::size_t i = 0; i < part->size(); ++i)

@@ -14,7 +14,8 @@
 namespace credence {
 namespace {
 
-/// Where an input stands in the table: a column of numbers, or one of words and the word that is 1.
+/// The source of an input in the table: a numeric column, or a column of words and the word that
+/// maps to 1.
 struct InputColumn {
     std::size_t column = 0;
     std::optional<std::string> word;
@@ -72,7 +73,7 @@ std::vector<double> read_input_rows(const std::filesystem::path& file, std::span
     if (table.n_records() <= (header ? 1 : 0))
         throw Error(table.file + ": found no rows, expected at least 1.");
 
-    std::map<std::size_t, std::vector<std::string>> words;   // that a column of words may say
+    std::map<std::size_t, std::vector<std::string>> words;   // allowed words of each such column
     for (const InputColumn& input : columns)
         if (input.word)
             words[input.column].push_back(*input.word);
@@ -87,7 +88,7 @@ std::vector<double> read_input_rows(const std::filesystem::path& file, std::span
         };
         for (const auto& [column, known] : words)
             if (std::find(known.begin(), known.end(), table.cell(r, column)) == known.end())
-                refuse(column, "a word that the training data have there");
+                refuse(column, "one of the words in the training data");
         for (const InputColumn& input : columns) {
             const auto cell = table.cell(r, input.column);
             if (input.word) {

@@ -8,9 +8,10 @@
 
 namespace credence {
 
-/// Reads a table of inputs alone: places at which a run is asked what it predicts. How bytes become cells stands in formats/csv_parser.h.
-/// If the first line holds a word, it is a header, and columns are found by their names, whatever their order; columns with other names are passed over. Else the
-/// columns are the inputs in their order. A one-hot input "colour=red" is 1 where the column "colour" says red.
+/// Reads a table of inputs to predict. formats/csv_parser.h describes how bytes become cells. If
+/// the first line contains a word, it is a header, and columns are found by name in any order;
+/// other columns are ignored. Otherwise the columns are the inputs in order. A one-hot input
+/// "colour=red" is 1 if the column "colour" is red.
 /// @param names    of the inputs of a data set [d]
 /// @return         [n × d], in the order of `names`, original units
 /// @throws Error   that names file, line and column

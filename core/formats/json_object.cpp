@@ -36,7 +36,7 @@ std::string JsonObject::text(const char* key)
 {
     const nlohmann::json& value = need(key);
     if (!value.is_string() || value.get_ref<const std::string&>().empty())
-        refuse(key, value, "a text that is not empty");
+        refuse(key, value, "a non-empty string");
     return value.get<std::string>();
 }
 
@@ -49,7 +49,7 @@ std::vector<std::string> JsonObject::texts(const char* key)
         return one.is_string() && !one.get_ref<const std::string&>().empty();
     };
     if (!value.is_array() || !std::all_of(value.begin(), value.end(), sound))
-        refuse(key, value, "a list of texts");
+        refuse(key, value, "a list of strings");
     return value.get<std::vector<std::string>>();
 }
 
@@ -65,7 +65,7 @@ void JsonObject::nothing_else() const
 {
     for (const auto& [key, value] : object_.items())
         if (!known_.contains(key))
-            throw Error(where_ + ": found the key " + quoted_text(key) + ", expected none of this name.");
+            throw Error(where_ + ": found the key " + quoted_text(key) + ", which is unknown.");
 }
 
 void JsonObject::refuse(const char* key, const nlohmann::json& found, const std::string& expected) const

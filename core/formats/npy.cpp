@@ -58,13 +58,13 @@ private:
         throw Error(file_ + ": found the header " + quoted_text(all_)
                     + ", expected {'descr': …, 'fortran_order': …, 'shape': …}.");
     }
-    /// A structured type is a list of fields in place of a name.
+    /// A structured type is a list of fields instead of a name.
     void refuse_fields()
     {
         skip_blanks();
         if (!rest_.starts_with('[') && !rest_.starts_with('('))
             return;
-        std::string fields;   // the first text of each pair
+        std::string fields;   // the first string of each pair
         for (std::string_view list = rest_.substr(0, rest_.find("'fortran_order'")); !list.empty();) {
             const auto begin = list.find("('");
             if (begin == list.npos)
@@ -117,7 +117,7 @@ private:
             if (error != std::errc() || shape.size() == most_indices)
                 refuse();
             rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-            accept("L");   // as Python 2 wrote them
+            accept("L");   // suffix written by Python 2
             shape.push_back(n);
             if (accept(")"))
                 break;
@@ -182,7 +182,8 @@ NumberArray::Values npy_values(const std::string& file, const std::string& descr
         return std::vector<double>();
     if (type == "O" || descr == "O")
         throw Error(file
-                    + ": found Python objects (a pickle, which is never run here), expected numbers; save them as an "
+                    + ": found Python objects (a pickle, which is never executed here), expected numbers; save them "
+                      "as an "
                       "array of one numeric type, such as np.array(values, dtype=float).");
     if (type == "V2")
         throw Error(file + ": found type " + quoted_text(descr)
@@ -213,7 +214,7 @@ std::endian npy_order(const NpyHeader& header)
 
 namespace {
 
-/// First index fastest to last index fastest.
+/// Reorders from first index fastest to last index fastest.
 template <class Number>
 void to_c_order(std::vector<Number>& v, const std::vector<std::size_t>& shape)
 {
@@ -235,7 +236,7 @@ void to_c_order(std::vector<Number>& v, const std::vector<std::size_t>& shape)
     v = std::move(turned);
 }
 
-/// The numpy name of what `values` holds, little-endian.
+/// The numpy name of the type of `values`, little-endian.
 const char* descr_of(const NumberArray::Values& values)
 {
     constexpr const char* names[] = {"|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8"};

@@ -14,9 +14,9 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t piece = 1 << 15;   // numbers that are converted at a time
+constexpr std::size_t piece = 1 << 15;   // numbers converted at a time
 
-/// Characters of the strings that "<U7" or "|S7" names; 0 for other types.
+/// Characters of strings of type "<U7" or "|S7"; 0 for other types.
 std::size_t characters_of(const std::string& type)
 {
     if (type.size() < 3 || (type[1] != 'U' && type[1] != 'S'))
@@ -50,7 +50,7 @@ NpyStream::NpyStream(std::unique_ptr<ByteSource> source)
     if (header_.type == "|O")
         throw Error(
             name()
-            + ": found Python objects (type “|O”), expected numbers, or strings as np.array(names, dtype=str) makes them.");
+            + ": found Python objects (type “|O”), expected numbers, or strings made with np.array(names, dtype=str).");
     if (text())
         bytes_ = characters_ * (header_.type[1] == 'U' ? 4 : 1);
     else

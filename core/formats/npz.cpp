@@ -12,10 +12,11 @@ namespace credence {
 
 namespace {
 
-/// One file of a zip archive, unpacked as it is read. Going back begins at the front of the archive.
+/// One file of a zip archive, unpacked while it is read. Going back restarts at the front of the
+/// archive.
 class MemberSource final : public ByteSource {
 public:
-    /// @param archive  the bytes of the whole archive, under the name of the member for sentences
+    /// @param archive  the bytes of the whole archive, with the member's name for error messages
     MemberSource(std::unique_ptr<ByteSource> archive, std::size_t index, std::uint64_t length)
         : ByteSource(archive->name()), archive_(std::move(archive)), index_(index), length_(length)
     {}
@@ -43,7 +44,7 @@ private:
 
 NpzFile::NpzFile(const std::filesystem::path& file) : file_(file.filename().string())
 {
-    open_file(file);   // refuses what is no file
+    open_file(file);   // throws if it is not a file
     size_ = std::filesystem::file_size(file);
     part_ = [file](std::string name, std::uint64_t first, std::uint64_t length) {
         return file_range(file, std::move(name), first, length);
@@ -77,7 +78,7 @@ void NpzFile::read_directory()
         if (const auto packing = archive.packing(); packing != "uncompressed" && packing != "deflation")
             throw Error(array + " is compressed by " + packing + ", expected stored or deflated.");
         if (!entry->bytes)
-            throw Error(array + " does not say how long it is, expected its length in the directory.");
+            throw Error(array + " has no length, expected one in the directory.");
         const auto of_this_name = [&](const StoredMember& member) { return member.name == entry->name; };
         const auto place        = std::find_if(stored.begin(), stored.end(), of_this_name);
         const bool known        = place != stored.end() && place->length == *entry->bytes
@@ -102,10 +103,10 @@ std::unique_ptr<ByteSource> NpzFile::open(std::size_t i, Checksum checksum, std:
     for (std::size_t got = piece.size(); got == piece.size() && found <= lengths_[i]; found += got) {
         if (stop.stop_requested())
             return nullptr;
-        got = member->read(piece);   // at the end the checksum is compared
+        got = member->read(piece);   // the checksum is checked at the end
     }
     if (found != lengths_[i])
-        throw Error(name + ": found another length than the archive announces, expected a whole zip archive.");
+        throw Error(name + ": found a different length than in the archive's directory, expected a whole zip archive.");
     if (stored_[i])
         return part_(name, *stored_[i], lengths_[i]);
     member->rewind();

@@ -17,7 +17,7 @@ ImageSet part_of(const NpzFile& archive, const std::string& part, const std::str
                           classes);
 }
 
-/// Labels of some archives stand in a column.
+/// Some archives have the labels as a column.
 NumberArray label_row(NumberArray labels)
 {
     if (labels.shape.size() == 2 && labels.shape[1] == 1)
@@ -41,7 +41,7 @@ bool is_npz(const fs::path& path) { return path.extension() == ".npz" && is_file
 
 }   // namespace
 
-/// NumPy arrays in a zip archive, as Keras keeps MNIST.
+/// NumPy arrays in a zip archive, as in Keras's MNIST.
 ImageFormat npz_format()
 {
     return {.id         = "npz",

@@ -15,16 +15,17 @@
 #include <unistd.h>
 #include <utility>
 
-// Sizes and places always stand in the extra fields of eight bytes (zip64), as numpy.savez writes them.
+// Sizes and positions are always in the extra fields of eight bytes (zip64), as numpy.savez writes
+// them.
 // Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12, 4.3.14 to 4.3.16 and 4.5.3.
 namespace credence {
 
 namespace {
 
 constexpr std::uint64_t in_eight_bytes = 0xffffffff;
-constexpr std::size_t bytes_read_back  = 1 << 20;   // bytes that are read back at a time
+constexpr std::size_t bytes_read_back  = 1 << 20;   // bytes read back at a time
 
-/// Little-endian numbers of a given width, one after the other.
+/// Little-endian numbers of given widths in sequence.
 class Record {
 public:
     Record& put(std::uint64_t value, int width)
@@ -50,7 +51,7 @@ std::uint32_t checksum_of(std::string_view bytes, std::uint32_t so_far = 0)
         crc32_z(so_far, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
-/// Code points of UTF-8; bytes that are none stand for themselves.
+/// Code points of UTF-8; invalid bytes become code points of the same value.
 std::vector<std::uint32_t> code_points(std::string_view text)
 {
     std::vector<std::uint32_t> points;
@@ -124,7 +125,7 @@ void NpzWriter::write_local_header(const Member& member)
         .put(0, 2)
         .put(0, 2)
         .put(0x21, 2)
-        .put(member.checksum, 4);   // the first day that the format knows
+        .put(member.checksum, 4);   // the earliest date of the format
     head.put(in_eight_bytes, 4).put(in_eight_bytes, 4).put(member.name.size(), 2).put(20, 2).put(member.name);
     head.put(1, 2).put(16, 2).put(member.length, 8).put(member.length, 8);
     write_at(member.local, head.bytes());

@@ -12,11 +12,12 @@
 
 namespace credence {
 
-/// The bytes of an NPY file of strings ("<U…"), as NumPy keeps them. @param texts  UTF-8
+/// The bytes of an NPY file of strings ("<U…"). @param texts  UTF-8
 std::string npy_bytes_of_texts(std::span<const std::string> texts);
 
-/// Writes arrays into an NPZ file, not compressed, as numpy.savez does; they may be larger than memory and arrive in any order. The file gets its name
-/// when it is whole (`keep`); without that nothing is left of it. Every call throws Error or DiskError that names the file.
+/// Writes arrays into an NPZ file, uncompressed, as numpy.savez does; they can be larger than memory
+/// and arrive in any order. The file gets its name when it is complete (`keep`); otherwise nothing
+/// remains of it. Every call throws Error or DiskError that names the file.
 class NpzWriter {
 public:
     explicit NpzWriter(const std::filesystem::path& file);
@@ -27,7 +28,8 @@ public:
     void add(const std::string& name, const NumberArray& array);
     void add(const std::string& name, std::span<const std::string> texts);
 
-    /// Makes room for float32 numbers of this shape, C order, which `put` fills from any position on; `finish` ends the array.
+    /// Reserves space for float32 numbers of this shape, C order, which `put` fills at any position;
+    /// `finish` ends the array.
     /// @return  the array's number in this file
     std::size_t begin(const std::string& name, const std::vector<std::size_t>& shape);
     void put(std::size_t array, std::uint64_t first, std::span<const float> numbers);

@@ -5,7 +5,7 @@
 
 namespace credence {
 
-/// What cannot be looked at is neither.
+/// A path that cannot be inspected is neither file nor folder.
 inline bool is_file(const std::filesystem::path& path)
 {
     std::error_code ignored;

@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// Any other folder: with one subfolder of pictures a class. What is in it is found out by look_through_folder.
+/// Any other folder: one subfolder of pictures per class. look_through_folder inspects the
+/// contents.
 ImageFormat pictures_format()
 {
     return {.id         = "pictures",

@@ -13,12 +13,12 @@ namespace {
 
 constexpr bool is_ppm_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/// The words of the header, one after the other.
+/// The words of the header in sequence.
 class PpmHeader {
 public:
     PpmHeader(const std::string& name, std::string_view bytes) : name_(name), bytes_(bytes) {}
 
-    /// A whole number of at most `most`. @throws Error that says `what` was looked for
+    /// A whole number of at most `most`. @throws Error that names `what`
     std::size_t number(const char* what, std::size_t most)
     {
         pass_blanks();
@@ -31,11 +31,11 @@ public:
         return value;
     }
 
-    /// Behind the one blank that ends the header.
+    /// The position after the one blank that ends the header.
     std::size_t end() const
     {
         if (at_ >= bytes_.size() || !is_ppm_blank(bytes_[at_]))
-            throw Error(name_ + ": found no end of the header, expected a blank and then pixels.");
+            throw Error(name_ + ": found no end of the header, expected a blank followed by pixels.");
         return at_ + 1;
     }
 
@@ -52,18 +52,18 @@ private:
 
     const std::string& name_;
     std::string_view bytes_;
-    std::size_t at_ = 2;   // behind P6
+    std::size_t at_ = 2;   // after P6
 };
 
 }   // namespace
 
 DecodedPicture read_ppm(const std::filesystem::path& file)
 {
-    constexpr std::size_t longest = 16384;   // pixels a side
+    constexpr std::size_t longest = 16384;   // pixels per side
     const std::string name        = file.filename().string();
     const std::string bytes       = read_file(file, "a picture in PPM format", std::uint64_t{1} << 30);
     if (!bytes.starts_with("P6"))
-        throw Error(name + ": found no P6 at its beginning, expected a picture in binary PPM format.");
+        throw Error(name + ": found no P6 at the start, expected a picture in binary PPM format.");
     PpmHeader header(name, bytes);
     DecodedPicture picture{3, 0, 0, {}};
     picture.width              = header.number("width", longest);

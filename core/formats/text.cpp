@@ -9,8 +9,7 @@ std::string quoted_text(std::string_view piece)
     std::string text              = "“";
     std::size_t characters        = 0;
     for (const char c : piece) {
-        const bool begins = (static_cast<unsigned char>(c) & 0xC0u)
-                            != 0x80u;   // not the second or a later byte of a character
+        const bool begins = (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;   // not a continuation byte
         if (begins && ++characters > longest) {
             text += "…";
             break;

@@ -6,7 +6,8 @@
 
 namespace credence {
 
-/// A piece of a file as it stands in a sentence: in “quotes”, control characters as spaces, cut after 40 characters.
+/// A piece of a file for an error message: in “quotes”, control characters as spaces, cut after 40
+/// characters.
 std::string quoted_text(std::string_view piece);
 
 }   // namespace credence

@@ -15,7 +15,7 @@ constexpr std::size_t end_size = 22, longest_comment = 65535, locator_size = 20,
 constexpr std::uint64_t most_directory     = std::uint64_t{1} << 24;
 constexpr std::uint32_t in_the_extra_field = 0xffffffff;
 
-/// The number of `n` bytes at `at`, the lowest first; 0 beyond the end.
+/// The little-endian number of `n` bytes at `at`; 0 beyond the end.
 std::uint64_t number_at(const Bytes& bytes, std::size_t at, std::size_t n)
 {
     std::uint64_t value = 0;
@@ -65,7 +65,8 @@ std::optional<Directory> directory_of(ByteSource& archive, std::uint64_t size)
     return {};
 }
 
-/// The sizes and the place of an entry that do not fit four bytes stand in its extra field, in this order, each only if it is asked for.
+/// Sizes and position of an entry that do not fit four bytes are in its extra field, in this order,
+/// each only if needed.
 struct Wide {
     std::uint64_t length, packed, local;
 };

@@ -52,7 +52,7 @@ std::optional<SetDescription> read_description(const fs::path& folder)
     if (const auto classes = json.find("classes"); classes != json.end()) {
         const auto is_text = [](const nlohmann::json& one) { return one.is_string(); };
         if (!classes->is_array() || !std::all_of(classes->begin(), classes->end(), is_text))
-            throw Error(name + ": classes is " + classes->type_name() + ", expected a list of texts.");
+            throw Error(name + ": classes is " + classes->type_name() + ", expected a list of strings.");
         description.classes = classes->get<std::vector<std::string>>();
     }
     return description;

@@ -213,7 +213,7 @@ TEST_F(Import, TrafficSignsOfGtsrbKeepTheirTracksAndClasses)
     picture(parts + "Final_Test/Images/00000.ppm", 30, Qt::green);
     const auto table = home / (parts + "Final_Test/Images/GT-final_test.csv");
     write(table, QByteArray::fromStdString(header + "00000.ppm;30;30;5;5;25;31;1\r\n"));
-    expectRefusal(home / "here", "GT-final_test.csv, line 2: the region of interest goes from column 5 to 25", "signs");
+    expectRefusal(home / "here", "GT-final_test.csv, line 2: the region of interest spans column 5 to 25", "signs");
     write(table, QByteArray::fromStdString(header + "00000.ppm;30;30;5;5;25;25;1\r\n"));
     const Answer answer = import("signs", home / "here");
     EXPECT_EQ(answer.status, 0) << answer.error;
@@ -237,12 +237,12 @@ TEST_F(Import, BadFilesGiveOneSentenceAndLeaveNothing)
     expectRefusal(spoiled(packed_images, idx({3, 4, 5}, someBytes(48))),
                   "train-images-idx3-ubyte.gz: found 64 bytes, expected 16 of header and 60 of numbers (3 × 4 × 5).");
     expectRefusal(spoiled(packed_images, idx({1'000'000'000, 28, 28}, "")),
-                  "train-images-idx3-ubyte.gz: announces 1000000000 images, expected 3 as there are labels.");
+                  "train-images-idx3-ubyte.gz: announces 1000000000 images, expected 3, one per label.");
     expectRefusal(
         spoiled(packed_labels, idx({1'000'000'000}, "")),
         "train-labels-idx1-ubyte.gz: found 8 bytes, expected 8 of header and 1000000000 of numbers (1000000000).");
     expectRefusal(spoiled(packed_labels, idx({2}, QByteArray(2, '\1'))),
-                  "announces 3 images, expected 2 as there are labels.");
+                  "announces 3 images, expected 2, one per label.");
     std::filesystem::create_directories(home / "empty");
     expectRefusal(home / "empty", "empty: found no subfolders, expected one with pictures for each class");
     expectRefusal(home / "nowhere", "nowhere: there is no such file or folder, expected a data set of images.");

@@ -40,7 +40,7 @@ TEST(ImportTable, SaysHowColumnsAreReadAndUnticksTheRowNumber)
     ASSERT_TRUE(isRead(dialog));
     const auto summary = dialog.findChild<QLabel*>("importSummary")->text().toStdString();
     EXPECT_THAT(summary, HasSubstr("the first column has no name and numbers the rows; it is not used."));
-    EXPECT_THAT(summary, HasSubstr("column “income” is read as numbers with commas between thousands"));
+    EXPECT_THAT(summary, HasSubstr("column “income” is read as numbers with commas as thousands separators"));
     EXPECT_THAT(summary, HasSubstr("1 input columns become 1 numbers"));
     auto* const table = dialog.findChild<QTableWidget*>("importTable");
     EXPECT_EQ(table->item(0, 0)->checkState(), Qt::Unchecked);

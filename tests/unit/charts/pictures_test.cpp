@@ -53,7 +53,7 @@ TEST(PictureOf, RejectsAWrongNumberOfPixels)
         picture_of(std::span<const float>(values), {1, 3, 3});
         },
         testing::ThrowsMessage<Error>(
-            "A picture has 6 numbers for 1 channels of 3 × 3 pixels, expected as many as pixels, in 1 or 3 channels."));
+            "A picture has 6 numbers for 1 channels of 3 × 3 pixels, expected one per pixel, in 1 or 3 channels."));
     EXPECT_THROW(picture_of(std::span<const float>(values), {2, 3, 1}), Error);
 }
 

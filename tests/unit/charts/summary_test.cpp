@@ -34,7 +34,7 @@ TEST(ChartSummary, DescribesStartEndAndTurningPointsOfACurve)
     const std::string words = summary_in_words(of(Line{.name = "test", .x = {0, 1, 2, 3}, .y = {2, 0.5, NAN, 1}}));
     EXPECT_THAT(words, HasSubstr("curve test from 2 at 0 to 1 at 3, least 0.5 at 1"));
     EXPECT_THAT(words, Not(HasSubstr("greatest")));   // it is where the curve begins
-    EXPECT_THAT(summary_in_words(of(Line{.name = "empty"})), HasSubstr("curve empty without a point"));
+    EXPECT_THAT(summary_in_words(of(Line{.name = "empty"})), HasSubstr("curve empty without points"));
 }
 
 TEST(ChartSummary, NamesTheCategoriesOfBoxesAndIntervals)

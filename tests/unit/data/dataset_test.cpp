@@ -78,7 +78,7 @@ TEST(Dataset, RejectsInconsistentSizes)
     EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.n_features = 0; }),
               "Three: found no inputs, expected at least 1.");
     EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.inputs.pop_back(); }),
-              "Three: found 5 input numbers, expected 6.");
+              "Three: found 5 input values, expected 6.");
     EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.feature_names.pop_back(); }),
               "Three: found 1 names of inputs, expected 2.");
     EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.labels.pop_back(); }), "Three: found 2 labels, expected 3.");

@@ -50,7 +50,7 @@ TEST(ImageSet, RejectsInconsistentSizes)
     EXPECT_EQ(check_after([](ImageSet& s) { s.labels[2] = 3; }), "Small: label 3 is 3, expected 0 to 2.");
     ImageData data{small_set(), small_set()};
     data.test.class_names[0] = "z";
-    EXPECT_EQ(refusal([&] { data.check(); }), "Small: test images have other classes than training images.");
+    EXPECT_EQ(refusal([&] { data.check(); }), "Small: test images have different classes from the training images.");
 }
 
 TEST(PixelScaling, DividesByTheNumberThatItsNameSays)

@@ -47,7 +47,8 @@ TEST(ImageSubset, OfTheFirstImagesKeepsTheirOrder)
     EXPECT_THAT(first_images(eight, 3).pixels, ElementsAre(0, 1, 2));
     EXPECT_EQ(first_images(eight, 8), eight);
     EXPECT_EQ(refusal([] { first_images(eight, 9); }), "Numbers has 8 images, expected at least 9.");
-    EXPECT_EQ(refusal([] { first_images(eight, 0); }), "Numbers: 0 images were asked for, expected at least 1.");
+    EXPECT_EQ(refusal([] { first_images(eight, 0); }),
+              "Numbers: found 0 as the number of images, expected at least 1.");
 }
 
 TEST(ImageSubset, OfSomeImagesPerClassUsesTheFirstOfEach)
@@ -57,7 +58,7 @@ TEST(ImageSubset, OfSomeImagesPerClassUsesTheFirstOfEach)
                 ElementsAre(0, 1, 2, 4, 5, 6, 7, 9));
     EXPECT_EQ(refusal([] { images_per_class(eight, 2); }), "Numbers has 1 images of class a, expected at least 2.");
     EXPECT_EQ(refusal([] { images_per_class(eight, 0); }),
-              "Numbers: 0 images of each class were asked for, expected at least 1.");
+              "Numbers: found 0 as the number of images per class, expected at least 1.");
 }
 
 TEST(ImageSubset, OfSelectedClassesRenumbersThem)
@@ -77,11 +78,12 @@ TEST(ImageSubset, RejectsClassesThatCannotBeChosen)
     const auto choose = [](const ImageSet& set, std::vector<int> classes) {
         return refusal([&] { only_classes(set, classes); });
     };
-    EXPECT_EQ(choose(eight, {0, 4}), "Numbers: class 4 was chosen, expected 0 to 3.");
-    EXPECT_EQ(choose(eight, {0, -1}), "Numbers: class -1 was chosen, expected 0 to 3.");
-    EXPECT_EQ(choose(eight, {2, 0, 2}), "Numbers: class 2 was chosen twice, expected different classes.");
-    EXPECT_EQ(choose(eight, {1}), "Numbers: 1 classes were chosen, expected at least 2.");
-    EXPECT_EQ(choose(numbered({0, 0, 3}), {1, 2}), "Numbers has no images of the chosen classes, expected at least 1.");
+    EXPECT_EQ(choose(eight, {0, 4}), "Numbers: class 4 was selected, expected 0 to 3.");
+    EXPECT_EQ(choose(eight, {0, -1}), "Numbers: class -1 was selected, expected 0 to 3.");
+    EXPECT_EQ(choose(eight, {2, 0, 2}), "Numbers: class 2 was selected twice, expected different classes.");
+    EXPECT_EQ(choose(eight, {1}), "Numbers: 1 classes were selected, expected at least 2.");
+    EXPECT_EQ(choose(numbered({0, 0, 3}), {1, 2}),
+              "Numbers has no images of the selected classes, expected at least 1.");
 }
 
 TEST(ImageSubset, SwappedTwiceIsTheOriginal)
@@ -129,7 +131,7 @@ TEST(ValidationSplit, KeepsGroupsTogether)
     EXPECT_EQ(split_validation(all, 0, 7).training, all);
     EXPECT_EQ(
         refusal([&] { split_validation(all, 7, 7); }),
-        "Numbers has groups of images that belong together, none of at most 7: expected more images for validation.");
+        "Numbers has groups of images that belong together, but none of at most 7 images; expected more images for validation.");
 }
 
 TEST(ImageChoice, WithoutChoicesLeavesTheDataUnchanged)

@@ -136,7 +136,7 @@ TEST(Standardiser, DescribesItself)
     const Dataset two = table(2, {0, 0, 0, 0});
     EXPECT_EQ((Standardiser{{0.476, -1234.5}, {0.8701, 2}}.describe(two)),
               "x1: (x − 0.476) / 0.87, x2: (x + 1.23e+03) / 2");
-    EXPECT_EQ(Standardiser::identity(2).describe(two), "Inputs as they are.");
+    EXPECT_EQ(Standardiser::identity(2).describe(two), "Inputs not standardised.");
     Standardiser many = Standardiser::identity(9);
     many.mean.assign(9, 1);
     EXPECT_EQ(

@@ -72,5 +72,5 @@ TEST(Cifar, NamesTheBatchThatIsMissing)
     write_all(folder, "");
     std::filesystem::remove(folder.path() / "data_batch_4.bin");
     EXPECT_EQ(refusal([&] { read_cifar10_folder(folder.path()); }),
-              "data_batch_4.bin: cannot be opened, expected a file that may be read.");
+              "data_batch_4.bin: cannot be opened, expected a readable file.");
 }

@@ -148,10 +148,10 @@ TEST(CsvColumn, WithTheOtherDecimalMarkIsRejected)
 {
     EXPECT_EQ(
         column({"1,5", "2", "2,5"}).problem,
-        "t.csv, line 1: column “size” is “1,5”, expected a number with a decimal point, or the decimal comma switched on.");
+        "t.csv, line 1: column “size” is “1,5”, expected a number with a decimal point, or the option decimal comma on.");
     EXPECT_EQ(
         column({"1", "2.5", "3.5"}, true).problem,
-        "t.csv, line 2: column “size” is “2.5”, expected a number with a decimal comma, or the decimal comma switched off.");
+        "t.csv, line 2: column “size” is “2.5”, expected a number with a decimal comma, or the option decimal comma off.");
     EXPECT_EQ(column({"1", "2,50"}, false, ',').problem,
               "t.csv, line 2: column “size” is “2,50”, expected a number without a comma in it.");
     EXPECT_THAT(column({"1", "2,5", "3,5"}, true).numbers, ElementsAre(1, 2.5, 3.5));

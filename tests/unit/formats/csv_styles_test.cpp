@@ -40,7 +40,7 @@ TEST(CsvStyles, ThousandsSeparatorsAreReadWhereTheyCannotBeDecimalMarks)
     EXPECT_THAT(styled_column({"1\u00A0234", "12\u202F345", "7"}).numbers, ElementsAre(1234, 12345, 7));
     EXPECT_THAT(styled_column({"1'234.50", "2\u2019345.25"}).numbers, ElementsAre(1234.5, 2345.25));
     EXPECT_EQ(note_of({"1,234,567", "950"}),
-              "t.csv: column “size” is read as numbers with commas between thousands: “1,234,567” is 1234567.");
+              "t.csv: column “size” is read as numbers with commas as thousands separators: “1,234,567” is 1234567.");
 }
 
 TEST(CsvStyles, AmbiguousCommasAreRejected)
@@ -51,7 +51,7 @@ TEST(CsvStyles, AmbiguousCommasAreRejected)
     EXPECT_THAT(styled_column({"1,234", "12345"}).problem, HasSubstr("data.decimal_comma"));
     EXPECT_EQ(
         styled_column({"0,234", "5,678"}).problem,
-        "t.csv, line 1: column “size” is “0,234”, expected a number with a decimal point, or the decimal comma switched on.")
+        "t.csv, line 1: column “size” is “0,234”, expected a number with a decimal point, or the option decimal comma on.")
         << "no thousands start with 0";
     EXPECT_TRUE(styled_column({"12,34,567", "1,2345"}).categorical) << "no groups of three digits";
 }
@@ -69,7 +69,7 @@ TEST(CsvStyles, SignsOfCurrenciesAndPerCentAreLeftOutIfAllCellsAgree)
         mixed.push_back(std::to_string(i) + (i % 3 ? ".5%" : ".5"));
     EXPECT_EQ(
         styled_column(mixed).problem,
-        "t.csv, line 2: column “size” is “1.5%”, expected numbers or dates that are all written in one way (with or without a sign, in one order).");
+        "t.csv, line 2: column “size” is “1.5%”, expected numbers or dates that are all written in the same way (with or without a sign, in one order).");
 }
 
 TEST(CsvStyles, TypographicMinusSignsAndFortranExponentsAreNumbers)
@@ -87,7 +87,8 @@ TEST(CsvStyles, DatesBecomeDaysAndTimesOfDayHours)
     EXPECT_THAT(styled_column({"31.12.1970", "1.1.1970"}).numbers, ElementsAre(364, 0));
     EXPECT_THAT(styled_column({"13/01/1970", "02/01/1970"}).numbers, ElementsAre(12, 1)) << "13 is not a month";
     EXPECT_THAT(styled_column({"01/13/1970", "01/02/1970"}).numbers, ElementsAre(12, 1));
-    EXPECT_THAT(styled_column({"01/02/1970", "03/04/1970"}).problem, HasSubstr("this may be day or month first"));
+    EXPECT_THAT(styled_column({"01/02/1970", "03/04/1970"}).problem,
+                HasSubstr("the first number can be the day or the month"));
     EXPECT_THAT(styled_column({"6:30", "18:45:36"}).numbers, ElementsAre(6.5, 18.76));
     EXPECT_TRUE(styled_column({"2023-02-29"}).categorical) << "there is no such day";
     EXPECT_EQ(note_of({"1970-01-02"}), "t.csv: column “size” is read as days since 1970-01-01: “1970-01-02” is 1.");

@@ -194,7 +194,7 @@ TEST(Csv, InvalidTablesAreReportedByName)
 {
     EXPECT_EQ(
         refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"),
-        "table.csv: found a Git LFS pointer in place of the file itself (“git lfs pull” fetches it), expected a table in text.");
+        "table.csv: found a Git LFS pointer instead of the file (“git lfs pull” downloads it), expected a table in text.");
     EXPECT_EQ(refused("PK\x03\x04 and so on"),
               "table.csv: found a zip archive, expected a table in text; save an Excel workbook as CSV first.");
     EXPECT_EQ(refused("<!DOCTYPE html><html>a,b"), "table.csv: found a web page (HTML), expected a table in text.");
@@ -276,10 +276,10 @@ TEST(Csv, RejectsFilesThatAreNotTables)
 TEST(Csv, RejectsInvalidOptionsByField)
 {
     EXPECT_EQ(refused(flowers, {.separator = 'x'}),
-              "data.separator | Separator is “x”, expected a comma, semicolon, tab, blank or bar.");
+              "data.separator | Separator is “x”, expected a comma, semicolon, tab, blank or vertical bar.");
     EXPECT_EQ(
         refused(flowers, {.separator = ',', .decimal_comma = true}),
-        "data.decimal_comma | Separator and decimal mark are both a comma, expected another separator or the decimal comma switched off.");
+        "data.decimal_comma | Separator and decimal mark are both a comma, expected a different separator or no decimal comma.");
     EXPECT_EQ(refused(flowers, {.target = "weight"}),
               "data.target | table.csv: found no column “weight”, expected a number from 1 to 4 or one of "
               "“width”, “colour”, “height”, “kind”.");

@@ -155,7 +155,7 @@ TEST(Gtsrb, ATestPartWithoutClassesIsRejectedByNamingTheFileThatHasThem)
     std::filesystem::remove(folder.path() / "GT-final_test.csv");
     EXPECT_THAT(
         refusal([&] { load_signs(folder.path() / "GTSRB"); }),
-        HasSubstr("GT-final_test.test.csv: found no column “ClassId”, expected GT-final_test.csv beside the test "
+        HasSubstr("GT-final_test.test.csv: found no column “ClassId”, expected GT-final_test.csv next to the test "
                   "pictures (it is in GTSRB_Final_Test_GT.zip)."));
     std::filesystem::remove(folder.path() / "GTSRB/Final_Test/Images/GT-final_test.test.csv");
     EXPECT_THAT(refusal([&] { load_signs(folder.path() / "GTSRB"); }),
@@ -166,11 +166,11 @@ TEST(Gtsrb, BadTablesAreOneSentenceWithFileAndLine)
 {
     EXPECT_THAT(refused_row("a.ppm;20;21;5;5;15;43;3"),
                 HasSubstr("GT-00003.csv, line 2: the region of interest goes from"));
-    EXPECT_THAT(refused_row("a.ppm;20;21;5;5;5;16;3"), HasSubstr("expected one inside of the 20 × 21 pixels"));
+    EXPECT_THAT(refused_row("a.ppm;20;21;5;5;5;16;3"), HasSubstr("expected one inside the 20 × 21 pixels"));
     EXPECT_THAT(refused_row("a.ppm;20;21;5;5;15;16;43"),
                 HasSubstr("GT-00003.csv, line 2: ClassId is 43, expected 0 to 42."));
     EXPECT_THAT(refused_row("a.ppm;20;21;5;5;15;16;4"),
-                HasSubstr("GT-00003.csv, line 2: ClassId is 4, expected 3 as the folder is called 00003."));
+                HasSubstr("GT-00003.csv, line 2: ClassId is 4, expected 3 because the folder is named 00003."));
     EXPECT_THAT(refused_row("a.ppm;20;2x;5;5;15;16;3"),
                 HasSubstr("GT-00003.csv, line 2: Height is “2x”, expected a whole number."));
     EXPECT_THAT(refused_row("a.ppm;20;21;5;-5;15;16;3"), HasSubstr("Roi.Y1 is “-5”, expected a whole number."));
@@ -185,7 +185,7 @@ TEST(Gtsrb, BadTablesAreOneSentenceWithFileAndLine)
 TEST(Gtsrb, BadPicturesAreOneSentenceWithTableAndLine)
 {
     EXPECT_THAT(refused_row("a.ppm;22;21;5;5;15;16;3"),
-                HasSubstr("GT-00003.csv, line 2: a.ppm: found 20 × 21 pixels, expected 22 × 21 as the table says."));
+                HasSubstr("GT-00003.csv, line 2: a.ppm: found 20 × 21 pixels, expected 22 × 21 as in the table."));
     EXPECT_THAT(refused_row("b.ppm;20;21;5;5;15;16;3"), HasSubstr("GT-00003.csv, line 2: "));
     const TestFolder folder;
     write_gtsrb(folder);
@@ -198,7 +198,7 @@ TEST(Gtsrb, BadPicturesAreOneSentenceWithTableAndLine)
             "GT-00014.csv, line 11: 00002_00001.ppm: found 1286 bytes of pixels, expected 1386 for 21 × 22 pixels."));
     std::filesystem::remove(folder.path() / "GTSRB/Final_Training/Images/00014/GT-00014.csv");
     EXPECT_THAT(refusal([&] { load_signs(folder.path()); }),
-                HasSubstr("Images/00014: found no GT-00014.csv, expected it beside the pictures."));
+                HasSubstr("Images/00014: found no GT-00014.csv, expected it next to the pictures."));
 }
 
 TEST(Gtsrb, ClassFoldersWithoutTablesStayAFolderOfPictures)
@@ -232,13 +232,12 @@ TEST(Ppm, RejectsFilesThatAreNotPpm)
     const auto refused = [&](const std::string& bytes) {
         return refusal([&] { read_ppm(folder.write("x.ppm", bytes_of(bytes))); });
     };
-    EXPECT_EQ(refused("P5 1 1 255\nabc"),
-              "x.ppm: found no P6 at its beginning, expected a picture in binary PPM format.");
+    EXPECT_EQ(refused("P5 1 1 255\nabc"), "x.ppm: found no P6 at the start, expected a picture in binary PPM format.");
     EXPECT_EQ(refused("P6 0 1 255\nabc"), "x.ppm: found no width in the header, expected a number from 1 to 16384.");
     EXPECT_EQ(refused("P6 1 99999999999999999999 255\nabc"),
               "x.ppm: found no height in the header, expected a number from 1 to 16384.");
     EXPECT_THAT(refused("P6 1 1 65535\nabcdef"), HasSubstr("greatest value of one byte"));
-    EXPECT_EQ(refused("P6 1 1 255"), "x.ppm: found no end of the header, expected a blank and then pixels.");
+    EXPECT_EQ(refused("P6 1 1 255"), "x.ppm: found no end of the header, expected a blank followed by pixels.");
     EXPECT_EQ(refused("P6 2 1 255\nabc"), "x.ppm: found 3 bytes of pixels, expected 6 for 2 × 1 pixels.");
     const std::string whole = "P6\n# c\n3 2\n255\n" + std::string(18, 'x');
     for (std::size_t n = 0; n < whole.size(); ++n)

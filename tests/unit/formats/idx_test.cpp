@@ -128,8 +128,9 @@ TEST(Idx, RejectsABillionAnnouncedImagesWithoutAllocatingThem)
     EXPECT_EQ(why_no_idx(deflated(idx_header(0x08, {1000000000, 28, 28}) + Bytes(100000))),
               "a.idx: found 100016 bytes, expected 16 of header and 784000000000 of numbers (1000000000 × 28 × 28).");
     const std::uint32_t most = 0xffffffff;
-    EXPECT_EQ(why_no_idx(idx_header(0x0E, {most, most, most}) + counting(100)),
-              "a.idx: announces 4294967295 × 4294967295 × 4294967295 numbers, expected no more than the file holds.");
+    EXPECT_EQ(
+        why_no_idx(idx_header(0x0E, {most, most, most}) + counting(100)),
+        "a.idx: announces 4294967295 × 4294967295 × 4294967295 numbers, expected no more than the file contains.");
 }
 
 TEST(Idx, RejectsATruncatedOrDamagedGzipFile)
@@ -147,8 +148,7 @@ TEST(Idx, RejectsATruncatedOrDamagedGzipFile)
 TEST(Idx, RejectsMissingFiles)
 {
     const TestFolder folder;
-    EXPECT_EQ(refusal([&] { read_idx(folder.path() / "none"); }),
-              "none: cannot be opened, expected a file that may be read.");
+    EXPECT_EQ(refusal([&] { read_idx(folder.path() / "none"); }), "none: cannot be opened, expected a readable file.");
     std::filesystem::create_directory(folder.path() / "images");
     EXPECT_EQ(refusal([&] { read_idx(folder.path() / "images"); }), "images: found a folder, expected a file.");
 }
@@ -169,9 +169,9 @@ TEST(IdxImages, AreBytesWithLabels)
 TEST(IdxImages, RejectInconsistentFiles)
 {
     EXPECT_EQ(images_refusal(three_images, idx_header(0x08, {2}) + Bytes{1, 2}),
-              "images: announces 3 images, expected 2 as there are labels.");
+              "images: announces 3 images, expected 2, one per label.");
     EXPECT_EQ(images_refusal(idx_header(0x08, {1000000000, 28, 28}), three_labels),
-              "images: announces 1000000000 images, expected 3 as there are labels.");
+              "images: announces 1000000000 images, expected 3, one per label.");
     EXPECT_EQ(images_refusal(three_images, idx_header(0x08, {3}) + Bytes{1, 10, 2}),
               "labels: label 2 is 10, expected 0 to 9.");
     EXPECT_EQ(images_refusal(three_images, idx_header(0x09, {3}) + Bytes{1, 2, 0xff}),
@@ -179,7 +179,7 @@ TEST(IdxImages, RejectInconsistentFiles)
     EXPECT_EQ(images_refusal(three_images, idx_header(0x0D, {1}) + big_endian({1.0f})),
               "labels: found labels of type float32, expected whole numbers.");
     EXPECT_EQ(images_refusal(three_images, three_images),
-              "labels: found 3 × 2 × 2 numbers, expected one label an image.");
+              "labels: found 3 × 2 × 2 numbers, expected one label per image.");
     EXPECT_EQ(images_refusal(three_labels, three_labels),
               "images: found 3 numbers, expected images × rows × columns, or with 1 or 3 channels.");
     EXPECT_EQ(images_refusal(idx_header(0x0B, {3, 1, 1}) + counting(6), three_labels),

@@ -65,7 +65,7 @@ TEST(IdxWriter, GroupsOfImagesRoundTrip)
     EXPECT_TRUE(again.test.groups.empty());
     folder.write("set/train-groups-idx1-int", idx_header(12, {6}) + counting(24));
     EXPECT_EQ(refusal([&] { load_image_data((folder.path() / "set").string()); }),
-              "data.set | train-groups-idx1-int: found 6 numbers of type int32, expected 7 whole ones, one an image.");
+              "data.set | train-groups-idx1-int: found 6 numbers of type int32, expected 7 integers, one per image.");
 }
 
 TEST(IdxWriter, AnEmptyPartIsLeftOut)
@@ -84,7 +84,7 @@ TEST(IdxWriter, WritesCompletelyOrNotAtAll)
     EXPECT_EQ(refusal([&] {
                   write_image_folder(folder.path() / "there", {images(3, 1), images(3, 1)}, {});
               }),
-              (folder.path() / "there").string() + ": there is a data set of this name already, expected a new one.");
+              (folder.path() / "there").string() + ": a data set of this name already exists, expected a new name.");
     ImageData unsound{images(3, 1), images(3, 1)};
     unsound.test.labels[0] = 9;
     EXPECT_EQ(refusal([&] { write_image_folder(folder.path() / "new", unsound, {}); }),

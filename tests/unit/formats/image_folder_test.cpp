@@ -158,7 +158,7 @@ TEST(ImageFolder, TestPicturesWithoutClassFoldersAreRejectedWithTheLayoutThatIsE
     folder.write("Test.csv", bytes_of("Path,ClassId"));
     EXPECT_EQ(
         refused(folder),
-        "F: found the pictures of “Test” without a folder for each class, expected the layout of “Train”. Sort them into class folders by the classes in Test.csv, or import “Train” alone: a part of it is then kept for testing.");
+        "F: found the pictures of “Test” without a folder for each class, expected the layout of “Train”. Sort them into class folders by the classes in Test.csv, or import “Train” alone: a part of it is then held out for testing.");
 }
 
 TEST(ImageFolder, PartsWithoutOneForTrainingAreRejected)
@@ -200,11 +200,11 @@ TEST(ImageFolder, NoLinkBringsATrainingPictureIntoTheTest)
     write_classes(folder, "test/", {"a"}, 2);
     fs::create_directory_symlink("../train/b", folder.path() / "test" / "b");
     EXPECT_THAT(refused(folder),
-                testing::AllOf(HasSubstr("test/b: found what is also in the other part, "),
-                               HasSubstr("train/b, expected no picture both for training and for testing.")));
+                testing::AllOf(HasSubstr("test/b: also found in the other part, "),
+                               HasSubstr("train/b, expected no picture in both training and test part.")));
     fs::remove(folder.path() / "test" / "b");
     fs::create_symlink("../../train/a/0.raw", folder.path() / "test" / "a" / "seen.raw");
-    EXPECT_THAT(refused(folder), HasSubstr("test/a/seen.raw: found what is also in the other part, "));
+    EXPECT_THAT(refused(folder), HasSubstr("test/a/seen.raw: also found in the other part, "));
 }
 
 TEST(ImageFolder, PicturesOfDifferentSizesAreScaledTo32)
@@ -277,7 +277,7 @@ TEST(ImageFolder, ErrorsAreOneSentence)
         EXPECT_EQ(refused(folder),
                   "F: found no pictures in its subfolders, expected files such as 1.png or 00000_00000.ppm.");
         folder.write("a/1.raw", picture(1, 4, 4, 1));
-        EXPECT_EQ(refused(folder), "F: found the one class “a”, expected at least two subfolders.");
+        EXPECT_EQ(refused(folder), "F: found only the class “a”, expected at least two subfolders.");
         std::filesystem::create_directory(folder.path() / "b");
         EXPECT_EQ(refused(folder), "F: found no pictures in “b”, expected some for every class.");
         folder.write("b/1.raw", bytes_of("<html>"));
@@ -285,14 +285,14 @@ TEST(ImageFolder, ErrorsAreOneSentence)
             refused(folder),
             "F: found no picture in “b” that can be read for training (b/1.raw: cannot be read as a picture.), expected some for every class.");
         folder.write("b/1.raw", picture(1, 4, 4, 1));
-        EXPECT_EQ(refused(folder), "F: found no pictures for testing, expected at least two a class.");
+        EXPECT_EQ(refused(folder), "F: found no pictures for testing, expected at least two per class.");
     }
     const TestFolder parts;
     write_classes(parts, "train/", {"a", "b"}, 2);
     write_classes(parts, "test/", {"c"}, 2);
-    EXPECT_EQ(refused(parts), "F: found the class “c” among the test pictures alone, expected it in training, too.");
+    EXPECT_EQ(refused(parts), "F: found the class “c” only among the test pictures, expected it in training, too.");
     EXPECT_EQ(refusal([] { look_through_folder("/no/such/folder", {}); }),
-              "/no/such/folder: there is no such folder, expected one of pictures.");
+              "/no/such/folder: there is no such folder, expected a folder of pictures.");
 }
 
 TEST(ImageFolder, AStopRequestEndsTheReading)

@@ -51,7 +51,7 @@ TEST(ImageFormats, CifarsPicklesAreRejectedWithTheVersionThatIsRead)
     for (const auto& path : {folder.path(), folder.path() / "cifar-10-batches-py"})
         EXPECT_EQ(
             refusal([&] { importable_format(path); }),
-            "cifar-10-batches-py: found CIFAR's version for Python, whose data_batch_1 is a pickle, which is not read as it can run programs; expected the binary version (cifar-10-binary.tar.gz, with data_batch_1.bin).");
+            "cifar-10-batches-py: found CIFAR's Python version, whose data_batch_1 is a pickle; pickles are not read because they can run programs. Expected the binary version (cifar-10-binary.tar.gz, with data_batch_1.bin).");
 }
 
 TEST(ImageFormats, ATestPartNextToTrainingLabelsAloneIsLoaded)
@@ -80,7 +80,7 @@ TEST(ImageFormats, UnknownFormatsAreRejectedWithFoundAndExpected)
     folder.write("notes.txt", bytes_of("version https://git-lfs.github.com/spec/v1\n"));
     EXPECT_EQ(
         refusal([&] { importable_format(folder.path() / "notes.txt"); }),
-        "notes.txt: found a Git LFS pointer in place of the file itself (“git lfs pull” fetches it), expected a folder, an .npz file or CIFAR-10's .tar.gz.");
+        "notes.txt: found a Git LFS pointer instead of the file (“git lfs pull” downloads it), expected a folder, an .npz file or CIFAR-10's .tar.gz.");
     EXPECT_EQ(
         loadable_formats(),
         "the files of MNIST's layout (train-images-idx3-ubyte and so on), CIFAR-10's data_batch_1.bin and so on, "

@@ -43,7 +43,7 @@ TEST(InputRows, OfWordsAreOneHot)
 {
     EXPECT_THAT(rows_of("colour,x\nred,1\nblue,2\n", with_words), ElementsAre(1, 0, 1, 2, 1, 0));
     EXPECT_THAT(rows_refused("colour,x\ngreen,1\n", with_words),
-                HasSubstr("line 2: column \"colour\" is \"green\", expected a word that the training data have there"));
+                HasSubstr("line 2: column \"colour\" is \"green\", expected one of the words in the training data"));
 }
 
 TEST(InputRows, RejectUnknownInputs)

@@ -165,7 +165,7 @@ TEST(Npy, RejectsFilesShorterOrLongerThanTheirHeaderSays)
     EXPECT_EQ(why_no_npy(npy(header("<f8", "(1000000000, 784)"), counting(8))),
               "x.npy: found 136 bytes, expected 128 of header and 6272000000000 of numbers (1000000000 × 784).");
     EXPECT_EQ(why_no_npy(npy(header("<f8", "(9000000000000000000, 2)"), counting(8))),
-              "x.npy: announces 9000000000000000000 × 2 numbers, expected no more than the file holds.");
+              "x.npy: announces 9000000000000000000 × 2 numbers, expected no more than the file contains.");
 }
 
 TEST(Npz, ContainsStoredAndDeflatedArrays)
@@ -228,5 +228,5 @@ TEST(NpyImages, AreBytesWithLabels)
     EXPECT_EQ(refusal([&] { read_npy_images(images, wrong, "Two"); }), "wrong.npy: label 2 is -1, expected 0 to 9.");
     const auto three = write("three.npy", {{3}, std::vector<std::int64_t>{3, 1, 0}});
     EXPECT_EQ(refusal([&] { read_npy_images(images, three, "Two"); }),
-              "images.npy: announces 2 images, expected 3 as there are labels.");
+              "images.npy: announces 2 images, expected 3, one per label.");
 }

@@ -168,7 +168,7 @@ TEST(Gallery, RejectsMissingUnknownDuplicateOrAmbiguousKeys)
     EXPECT_THAT(refusal_after("\"minutes\": 2,", ""), HasSubstr("S.claim.dropout: found no minutes, expected one."));
     EXPECT_THAT(refusal_after("\"how\": {\"page\": \"double_well\"}, ", ""), HasSubstr("F.fig1: found no how"));
     EXPECT_THAT(refusal_after("\"number\": \"(18)\"", "\"number\": \"(18)\", \"nummer\": 1"),
-                HasSubstr("P.eq18: found the key “nummer”, expected none of this name."));
+                HasSubstr("P.eq18: found the key “nummer”, which is unknown."));
     EXPECT_EQ(refusal_after("\"H.fig5.3\"", "\"H.fig1.1\""),
               "g.json: found the id “H.fig1.1” twice, expected each once.");
     EXPECT_THAT(refusal_after("{\"page\": \"double_well\"}", "{\"page\": \"double_well\", \"sweep\": \"a\"}"),

@@ -200,7 +200,7 @@ TEST(LogitsFile, RejectsNonNumericTypes)
     EXPECT_THAT(why_not({strings("mean", {"a"}, 1), mean23}), HasSubstr("a.npz: "));
     EXPECT_EQ(
         why_not({mean23, doubles("variance", {2, 3}, {1, 1, 1, 1, 1, 1}), raw("class_names", "|O", "(3,)", Bytes(24))}),
-        "a.npz, class_names: found Python objects (type “|O”), expected numbers, or strings as np.array(names, dtype=str) makes them.");
+        "a.npz, class_names: found Python objects (type “|O”), expected numbers, or strings made with np.array(names, dtype=str).");
     EXPECT_THAT(why_not({raw("mean", "<c16", "(1, 2)", Bytes(32)), mean23}), HasSubstr("a.npz: "));
 }
 

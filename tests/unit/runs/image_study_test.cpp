@@ -195,7 +195,7 @@ TEST(ImageStudy, MeaninglessSettingsAreRejectedAtTheirField)
                 HasSubstr("posterior.initial_tau has 9 numbers, expected 1 to 8"));
     const auto set = with(small(), {"data.source=images", "data.set=stroke-digits"});
     EXPECT_THAT(refused(with(set, {"data.only_classes=3,12"})),
-                HasSubstr("data.only_classes | Stroke digits: class 12 was chosen, expected 0 to 9."));
+                HasSubstr("data.only_classes | Stroke digits: class 12 was selected, expected 0 to 9."));
     EXPECT_THAT(refused(with(set, {"data.per_class=5000"})),
                 StartsWith("data.per_class | Stroke digits has 1000 images of class 0, expected at least 5000."));
     EXPECT_THAT(refused(with(set, {"data.first_images=50000"})),

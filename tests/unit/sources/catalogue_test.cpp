@@ -119,7 +119,7 @@ TEST(Catalogue, RejectsAFileThatIsNotACatalogue)
     EXPECT_EQ(refusal([] { parse_catalogue("{}", "c.json"); }), "c.json: found no version, expected one.");
     EXPECT_EQ(after([](json& c) { c["version"] = 2; }), "c.json: version is “2”, expected 1.");
     EXPECT_EQ(after([](json& c) { c["sets"] = 1; }), "c.json: sets is “1”, expected a list.");
-    EXPECT_EQ(after([](json& c) { c["more"] = 1; }), "c.json: found the key “more”, expected none of this name.");
+    EXPECT_EQ(after([](json& c) { c["more"] = 1; }), "c.json: found the key “more”, which is unknown.");
 }
 
 TEST(Catalogue, RejectsInvalidEntries)
@@ -129,14 +129,14 @@ TEST(Catalogue, RejectsInvalidEntries)
     };
     EXPECT_EQ(set([](json& s) { s = "mnist"; }), "c.json, set 1: found string, expected an object.");
     EXPECT_EQ(set([](json& s) { s.erase("license"); }), "c.json, set 1: found no license, expected one.");
-    EXPECT_EQ(set([](json& s) { s["title"] = ""; }), "c.json, set 1: title is “”, expected a text that is not empty.");
+    EXPECT_EQ(set([](json& s) { s["title"] = ""; }), "c.json, set 1: title is “”, expected a non-empty string.");
     EXPECT_EQ(set([](json& s) { s["id"] = "../mnist"; }),
               "c.json, set 1: id is “../mnist”, expected letters, digits, dots, hyphens and underscores.");
     EXPECT_EQ(set([](json& s) { s["id"] = "kmnist"; }), "c.json: found two sets “kmnist”, expected different names.");
     EXPECT_EQ(set([](json& s) { s["format"] = "png"; }), "c.json, set 1: format is “png”, expected mnist or cifar-10.");
     EXPECT_EQ(set([](json& s) { s["classes"] = json::array({"a"}); }),
               "c.json, set 1: classes is “[\"a\"]”, expected at least 2 classes.");
-    EXPECT_EQ(set([](json& s) { s["classes"] = 10; }), "c.json, set 1: classes is “10”, expected a list of texts.");
+    EXPECT_EQ(set([](json& s) { s["classes"] = 10; }), "c.json, set 1: classes is “10”, expected a list of strings.");
     EXPECT_EQ(set([](json& s) { s["mirrors"] = json::array(); }),
               "c.json, set 1: mirrors is “[]”, expected at least one address.");
     const std::string address = ", expected addresses that begin with https:// or http:// and end in /.";
@@ -146,7 +146,7 @@ TEST(Catalogue, RejectsInvalidEntries)
               "c.json, set 1: mirrors is “https://a.org/x”" + address);
     EXPECT_EQ(set([](json& s) { s["files"] = json::array(); }),
               "c.json, set 1: files is “[]”, expected a list of at least one file.");
-    EXPECT_EQ(set([](json& s) { s["url"] = "x"; }), "c.json, set 1: found the key “url”, expected none of this name.");
+    EXPECT_EQ(set([](json& s) { s["url"] = "x"; }), "c.json, set 1: found the key “url”, which is unknown.");
 }
 
 TEST(Catalogue, RejectsInvalidFiles)
@@ -174,6 +174,5 @@ TEST(Catalogue, RejectsInvalidFiles)
                   f["unpacks_to"] = {{{"name", "x"}}};
               }),
               "c.json, mnist, file 2, unpacked file 1: found no bytes, expected one.");
-    EXPECT_EQ(file([](json& f) { f["md5"] = "0"; }),
-              "c.json, mnist, file 2: found the key “md5”, expected none of this name.");
+    EXPECT_EQ(file([](json& f) { f["md5"] = "0"; }), "c.json, mnist, file 2: found the key “md5”, which is unknown.");
 }

@@ -135,7 +135,7 @@ TEST(ImageSources, AnImportedSetIsDescribedInDatasetJson)
 
     folders.home.write("credence/datasets/signs/dataset.json", bytes_of(R"({"classes": "stop"})"));
     EXPECT_EQ(refusal([] { load_image_data("signs"); }),
-              "data.set | signs/dataset.json: classes is string, expected a list of texts.");
+              "data.set | signs/dataset.json: classes is string, expected a list of strings.");
     EXPECT_EQ(find_image_source("signs")->title, "signs");
 }
 
