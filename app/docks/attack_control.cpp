@@ -112,7 +112,8 @@ void AttackControl::tell()
         attack(m_epsilon->value());
 }
 
-/// The pictures at rest keep the last strength above 0: at 0 there would be nothing to see.
+/// The figures keep the last strength above 0 when the slider returns to 0, where they would be
+/// empty.
 void AttackControl::attack(double epsilon)
 {
     if (epsilon <= 0)

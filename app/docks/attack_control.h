@@ -15,8 +15,9 @@ class NumberSlider;
 class QComboBox;
 struct Workspace;
 
-/// Strength, kind and gradient of an attack. A move of the slider attacks the chosen input, and what comes of it becomes the chosen input, as a disturbed image does;
-/// at 0 it is the one before. Another input, chosen elsewhere, is not attacked until the slider moves.
+/// Strength, kind and gradient of an attack. Moving the slider attacks the selected input, and the
+/// result becomes the selected input, like a perturbed image; 0 restores the original. An input
+/// selected elsewhere is not attacked until the slider moves.
 class AttackControl : public QWidget {
     Q_OBJECT
 public:

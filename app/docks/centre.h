@@ -21,7 +21,8 @@ class SimplexWorkbench;
 class TruthPage;
 struct Workspace;
 
-/// The middle of the window: what the network says of all inputs, the tab *Simplex*, and views that want much room.
+/// The tabs in the middle of the window: predictions for all inputs, the tab *Simplex*, and views
+/// that need much space.
 class Centre : public QTabWidget {
     Q_OBJECT
 public:
@@ -34,12 +35,13 @@ public:
     Laws& laws() const { return *m_laws; }
     Comparison& comparison() const { return *m_comparison; }
     bool busy() const;
-    /// Brings *Against the reference* to the front, as soon as a run that can stand for it is on show.
+    /// Brings *Against the reference* to the front as soon as a run that can serve as reference is
+    /// displayed.
     void showTruth();
 
     QString viewInFront() const;   ///< what Ctrl+E offers first
     void copyPicture() const;
-    /// Figures that belong to no run: file name and title.
+    /// Figures that do not belong to a run: file name and title.
     std::vector<std::pair<QString, QString>> ownFigures() const;
     std::optional<ViewScheduler::Maker> ownFigure(const QString& id) const;
 

@@ -16,7 +16,7 @@ using namespace credence;
 
 namespace {
 
-/// In the order of the box.
+/// In the order of the combo box.
 constexpr std::array brushes{ChainBrush::Which::divergent, ChainBrush::Which::steps, ChainBrush::Which::nothing};
 
 QSpinBox* stepBox(const QString& name, const QString& title, QWidget* parent)
@@ -81,7 +81,7 @@ void ChainBrushControl::chooseSteps(long from, long to)
     tell();
 }
 
-/// The first tenth of the draws: does the beginning still differ?
+/// Selects the first tenth of the draws initially: does the start of the chain still differ?
 void ChainBrushControl::fit(const Experiment& experiment)
 {
     const auto kept = plan_of(experiment.study).kept;

@@ -8,7 +8,7 @@
 class QComboBox;
 class QSpinBox;
 
-/// Which draws of chains stand out: those that diverged, those of a range of steps, or none.
+/// Selects the highlighted draws of chains: divergent draws, those of a range of steps, or none.
 class ChainBrushControl : public QWidget {
     Q_OBJECT
 public:

@@ -9,10 +9,11 @@ class PictureDesk;
 class PredictionArea;
 struct Workspace;
 
-/// The place where the ticked runs stand side by side.
+/// The place (see PictureDesk) of the comparison of ticked runs.
 QString comparedPlace();
 
-/// The ticked runs beside one another: one quantity on one colour scale, the one chosen input on every map, and boxplots of all of them.
+/// The ticked runs side by side: one quantity on one colour scale, the selected input on every map,
+/// and boxplots of all runs.
 class Comparison : public QObject {
     Q_OBJECT
 public:

@@ -5,7 +5,7 @@
 
 class ViewChoices;
 
-/// What the curves of all ticked runs show, and on which axis.
+/// Quantity and axis of the curves of all ticked runs.
 class CurveControl : public QWidget {
     Q_OBJECT
 public:

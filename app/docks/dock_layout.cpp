@@ -68,7 +68,8 @@ void DockLayout::arrange()
     m_first = m_window.saveState(settings::layoutVersion);
 }
 
-/// Images want room for a picture beside its boxplots: what the user has taken out of the window stays as it is.
+/// Images need space for a figure next to its boxplots. Docks that the user has floated stay as
+/// they are.
 void DockLayout::arrangeForImages(bool images)
 {
     if (!m_aside.isEmpty()) {
@@ -126,8 +127,8 @@ QStringList DockLayout::bringBack()
 
 void DockLayout::reset() const { place(m_first); }
 
-/// In a window that is visible Qt 6.4 shows one tab bar after the other at the end. Each may lay out the window again, which changes the set of tab bars that
-/// is being gone through: so the layout rests meanwhile.
+/// In a visible window Qt 6.4 finally shows the tab bars one by one. Each can trigger a layout that
+/// changes the set of tab bars being iterated over, so layouts are suspended meanwhile.
 void DockLayout::place(const QByteArray& state) const
 {
     QLayout* layout = m_window.layout();

@@ -13,7 +13,8 @@ class QDockWidget;
 class QMainWindow;
 class QWidget;
 
-/// Where the docks stand: at first, for images, and as the user left them. A layout of another version is forgotten.
+/// Layout of the docks: the default, the one for images, and the user's. A layout of another
+/// version is discarded.
 class DockLayout {
 public:
     explicit DockLayout(QMainWindow& window);
@@ -22,9 +23,10 @@ public:
     const std::vector<QDockWidget*>& docks() const { return m_docks; }
     void arrange();   ///< when all are there
     void arrangeForImages(bool images);
-    /// Shows these docks alone, with that of a lesson if it is there, and keeps how all stood until `bringBack`. Once only.
+    /// Shows only these docks, and the lesson dock if it is open, and saves the previous layout
+    /// until `bringBack`. Call once only.
     void setAside(const QStringList& shown);
-    /// All docks as they stood. @return  those that were shown until now
+    /// Restores the saved layout. @return  the docks that were shown until now
     QStringList bringBack();
     void reset() const;
     void save() const;

@@ -155,7 +155,7 @@ std::vector<ExportJob::Figure> FigureExport::figuresOf(const QStringList& ids) c
     return figures;
 }
 
-/// Each file carries the Study of its own run.
+/// Each file contains the Study of its own run.
 std::vector<ExportJob::Figure> FigureExport::figuresOfEach(const ExportOrder& order, const Runs& runs) const
 {
     std::vector<ExportJob::Figure> figures;
@@ -176,7 +176,7 @@ std::vector<ExportJob::Figure> FigureExport::figuresOfEach(const ExportOrder& or
     return figures;
 }
 
-/// With the Study of now, whatever is changed meanwhile; outputs from elsewhere have none.
+/// Uses the current Study even if it changes later; imported predictions have none.
 ExportJob::Writers FigureExport::writersFor(const ExportOrder& order) const
 {
     const auto& session = m_workspace.session;

@@ -18,22 +18,25 @@ class QStatusBar;
 struct ExportChoices;
 struct Workspace;
 
-/// Figures of the moment on show, into files: asks which, makes them anew in full quality in the background, and says what became of them.
+/// Exports figures of the displayed snapshot: asks which, renders them in full quality in the
+/// background, and reports the result.
 class FigureExport : public QObject {
     Q_OBJECT
 public:
     FigureExport(Workspace& workspace, const Centre& centre, Messages& messages, QStatusBar* line, QWidget* window);
 
-    /// @param chosen  the view that is ticked at first; empty: all
+    /// @param chosen  the view ticked initially; empty: all
     void ask(const QString& chosen) { askFor(chosen, false); }
-    /// The same of every run that is ticked; says what to do where none is.
+    /// The same for every ticked run; shows a hint if none is ticked.
     void askForTicked(const QString& chosen);
     void askReport();
     using Runs = std::vector<std::shared_ptr<KeptRunEntry>>;
-    /// @param runs  of each of which the figures are made, in the order of their names in `order`; empty: the run on show
+    /// @param runs  runs to export, in the order of their names in `order`; empty: the displayed
+    ///        run
     void write(const ExportOrder& order, const Runs& runs = {});
 
-    /// Makes the lines of a report's chapter on what is doubtful in the run on show; asked when a report is ordered.
+    /// Returns the paragraphs of the report's chapter on findings; called when a report is
+    /// requested.
     using Findings = std::function<QStringList()>;
     void setFindings(Findings lines) { m_findings = std::move(lines); }
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int severityIcon = 20;   ///< pixels at the usual text size
 
-/// Painted anew in each theme.
+/// Repainted in each theme.
 class SeverityMark : public QWidget {
 public:
     SeverityMark(Severity severity, QWidget* parent) : QWidget(parent), m_icon(iconOf(severity))

@@ -9,18 +9,19 @@ class QIcon;
 class QLabel;
 class QPushButton;
 
-/// The icon of a severity; its shape alone tells it.
+/// The icon of a severity, distinguishable by shape alone.
 QIcon iconOf(credence::Severity severity);
 
-/// One finding of the linter: how bad it is in a word and by an icon, what it is, the number with its threshold and where that comes from, why it matters, and one button
-/// that mends or shows it. The card takes the focus of the keys and has all its words as its accessible name.
+/// One finding of the linter: severity as word and icon, title, measured value with threshold and
+/// source, reason, and one button that fixes or shows it. The card takes the keyboard focus; its
+/// accessible name is its whole text.
 class FindingCard : public QFrame {
     Q_OBJECT
 public:
     FindingCard(const credence::Finding& finding, QWidget* parent);
 
     const credence::Finding& finding() const { return m_finding; }
-    /// @param mended  the Study has the settings of the remedy by now: there is nothing more to click
+    /// @param mended  the Study already has the settings of the remedy, so the button is disabled
     void setMended(bool mended);
 
 signals:

@@ -145,7 +145,7 @@ void FindingsPanel::mend(const Remedy& remedy)
     }
 }
 
-/// What the linter is, and what it looks for.
+/// Help on the linter and its rules.
 QString FindingsPanel::help()
 {
     QStringList rules;

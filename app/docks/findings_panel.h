@@ -14,8 +14,8 @@ class QScrollArea;
 class QVBoxLayout;
 class StudyDocument;
 
-/// What the linter says of the run on show: how many findings in a sentence, then a card for each, the worst first. A card's button changes the Study as the form does, in one step of
-/// undo, or asks for the view that shows it.
+/// The linter's findings for the displayed run: a summary sentence, then one card per finding, most
+/// severe first. A card's button changes the Study in one undo step, or requests the relevant view.
 class FindingsPanel : public QWidget {
     Q_OBJECT
 public:

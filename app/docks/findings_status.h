@@ -8,7 +8,7 @@ class Linting;
 class QPushButton;
 class QStatusBar;
 
-/// Says in the status bar what the linter found, by an icon and in words; a click opens the panel with the findings.
+/// Shows the linter's result in the status bar as icon and text; a click opens the findings panel.
 class FindingsStatus : public QObject {
     Q_OBJECT
 public:

@@ -10,7 +10,8 @@ class PictureDesk;
 struct ImageRequest;
 struct Workspace;
 
-/// The tab *Image* of the chosen input: what is drawn or done to an image becomes the chosen input, and its pictures stand inside.
+/// The tab *Image* of the selected input: a drawn or modified image becomes the selected input, and
+/// its charts are inside the tab.
 class ImageTab : public QObject {
     Q_OBJECT
 public:

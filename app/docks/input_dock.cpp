@@ -96,7 +96,7 @@ QWidget* InputDock::buildRow()
     return all;
 }
 
-/// What the curve of disturbances goes over.
+/// Selects the perturbation on the horizontal axis of the curve.
 QWidget* InputDock::buildSweep()
 {
     auto* sweep = new QComboBox(this);
@@ -196,7 +196,8 @@ void InputDock::describePoint(const Experiment& experiment)
     showRow(!chosen.input.empty(), tr("map point"));
 }
 
-/// @param outside  none of the rows: then no row's number stands in the box, and every row is a step away
+/// @param outside  the input is not one of the rows, so the box shows no row number and any step
+///        selects a row
 void InputDock::showRow(bool outside, const QString& words)
 {
     const QSignalBlocker quiet(m_row);

@@ -18,7 +18,7 @@ class QToolButton;
 class ViewTabs;
 struct Workspace;
 
-/// The chosen input: its words and its row, and the views that look at one input.
+/// The selected input: its description, its row, and the views of a single input.
 class InputDock : public QWidget {
     Q_OBJECT
 public:

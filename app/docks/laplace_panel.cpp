@@ -28,7 +28,7 @@ namespace {
 
 QString shown(double number) { return toQString(number_text(number, 4)); }
 
-/// A box with the choices of a setting of the Study.
+/// A combo box with the choices of a setting of the Study.
 QComboBox* choiceBox(const char* path, QWidget* parent)
 {
     const Field& setting = field(path);
@@ -227,7 +227,8 @@ void LaplacePanel::request(const QString& mergeKey, const std::function<void(Lap
     }
 }
 
-/// A number alone is the target; with a percent sign it is how far the target lies below the confidence of the point estimate.
+/// A plain number is the target; with a percent sign it is the difference below the confidence of
+/// the point estimate.
 void LaplacePanel::matchConfidence()
 {
     QString typed      = m_target->text().trimmed();
@@ -265,7 +266,7 @@ void LaplacePanel::refresh()
         return;
     const auto wanted = options();
     const auto fitted = laplace_of(*moment.snapshot);
-    // By hand the request, which the picture follows; else what came out.
+    // Set by hand: the requested value, which the chart follows; otherwise the fitted value.
     const double precision = wanted.precision_from == PrecisionFrom::hand || !fitted ? wanted.precision
                                                                                      : fitted->precision();
     if (m_precision->value() != precision)   // what is being typed stays

@@ -17,8 +17,9 @@ class QPushButton;
 class QStackedWidget;
 class StudyDocument;
 
-/// What can be moved of a Laplace approximation after its training: the prior precision by slider or number, by the evidence or by a target confidence, and
-/// which curvature is kept. The Study is edited where it is the one of the run on show, so that each move can be undone; else the run alone follows.
+/// Changes a Laplace approximation after training: prior precision by slider, number, evidence or
+/// target confidence, and curvature structure. If the Study belongs to the displayed run, the Study
+/// is edited so that each change can be undone; otherwise only the run changes.
 class LaplacePanel : public QWidget {
     Q_OBJECT
 public:
@@ -32,8 +33,9 @@ private:
     void refreshProgress();
     void matchConfidence();
     void markTarget(const QString& sentence);   ///< empty: no mistake
-    /// @param mergeKey  the same for all places on a slider's way, which so is one step of Undo; empty: a step of its own
-    /// @param words     of that step; empty: the setting that has changed
+    /// @param mergeKey  the same during one drag of the slider, which thus becomes one undo step;
+    ///        empty: a separate step
+    /// @param words     text of that step; empty: the setting that has changed
     void request(const QString& mergeKey, const std::function<void(credence::LaplaceOptions&)>& change,
                  const QString& words = {});
     credence::LaplaceOptions options() const;

@@ -11,7 +11,7 @@ using namespace credence;
 
 namespace {
 
-/// The views that one choice of bridge and logits belongs to.
+/// The views that share one choice of bridge and logits.
 const QStringList lawViews{QStringLiteral("simplex"), QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")};
 
 }   // namespace

@@ -9,12 +9,13 @@ class PictureDesk;
 class SimplexWorkbench;
 struct Workspace;
 
-/// How the views of a run get from weights to a law of the class probabilities, and the tab *Simplex* that looks at one of them.
+/// How the views of a run compute a distribution of the class probabilities from the weights, and
+/// the tab *Simplex*, which shows one.
 class Laws : public QObject {
     Q_OBJECT
 public:
     Laws(Workspace& workspace, PictureDesk& desk, SimplexWorkbench* simplex);
-    /// The choice beside these views.
+    /// Adds the control to these views.
     void addControls(const QStringList& views);
 
 private:

@@ -14,7 +14,7 @@ class PictureDesk;
 class ViewTabs;
 struct Workspace;
 
-/// Each layer's weights: now, over training, and where the precision of a Laplace approximation is moved.
+/// Each layer's weights: current, over training, and the evidence of a Laplace approximation.
 class LayersDock : public QWidget {
     Q_OBJECT
 public:

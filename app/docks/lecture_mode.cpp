@@ -32,7 +32,7 @@ QFont timesAsLarge(QFont font, double factor)
     return font;
 }
 
-/// A line of the menu that is on or off, and remembered.
+/// A checkable menu entry that is remembered.
 QAction* rememberedChoice(QMenu* menu, const QString& text, const QString& name, const Setting<bool>& setting)
 {
     auto* action = menu->addAction(text);
@@ -93,7 +93,8 @@ void LectureMode::setOn(bool on)
     Q_EMIT changed(on);
 }
 
-/// Keys that reach the window were wanted by no control in it. A text that is only read takes them as far as it has more to show.
+/// Handles keys that no control in the window has used. Read-only text uses them while it can still
+/// scroll.
 bool LectureMode::eventFilter(QObject* receiver, QEvent* event)
 {
     if (event->type() != QEvent::KeyPress)
@@ -159,7 +160,8 @@ void LectureMode::shrinkAgain()
     for (const auto& [widget, font] : m_own)
         if (widget)
             widget->setFont(font);
-    // At last, since a QComboBox asks its font anew with a style only; and where no other theme was chosen meanwhile.
+    // Last, since a QComboBox updates its font only with a style, and only if no other theme was
+    // chosen meanwhile.
     if (themeInUse() == Theme::projector)
         applyTheme(*qApp, m_theme);
     m_own.clear();

@@ -15,11 +15,12 @@ class QAction;
 class QMenu;
 class QWidget;
 
-/// The window as an audience can read it, by one key: larger type, thicker lines, black on white, few docks, a ring around the pointer. On leaving all is as it was.
+/// Makes the window readable for an audience with one key: larger type, thicker lines, black on
+/// white, few docks, a ring around the pointer. Leaving restores everything.
 class LectureMode : public QObject {
     Q_OBJECT
 public:
-    /// @param layout  outlives this
+    /// @param layout  must outlive this
     LectureMode(DockLayout& layout, QWidget* window);
 
     bool on() const { return m_on; }

@@ -25,7 +25,8 @@ LinkFiles::LinkFiles(Workspace& workspace, Messages& messages, QWidget* window)
     connect(&workspace.opener, &RunOpener::failed, this, [this] { m_request.reset(); });
 }
 
-/// A run that is stored goes by its file, and by its Study where that is no longer there; outputs from elsewhere have none.
+/// A saved run is linked by its file, and by its Study in case the file is missing; imported
+/// predictions have no Study.
 PictureLink LinkFiles::linkNow(const QString& view) const
 {
     const auto& session = m_workspace.session;
@@ -136,7 +137,7 @@ void LinkFiles::follow()
         m_request.reset();
 }
 
-/// View and chosen input.
+/// Selects view and input.
 void LinkFiles::look(const PictureLink& link)
 {
     const auto& experiment = *m_workspace.session.run().experiment;
@@ -169,7 +170,7 @@ void LinkFiles::look(const PictureLink& link)
     Q_EMIT viewWanted(toQString(link.view));
 }
 
-/// @return  true: nothing is left to wait for
+/// @return  true: nothing more to wait for
 bool LinkFiles::showStep(const PictureLink& link)
 {
     auto& session    = m_workspace.session;

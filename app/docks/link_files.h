@@ -12,16 +12,17 @@ class Messages;
 class QWidget;
 struct Workspace;
 
-/// Links for slides: saves what is on show as one (Study or run, step, view, chosen input), and brings back what one names. A Study is trained first, and its views
-/// stand on the step that is meant as soon as it is recorded.
+/// Links for slides: saves the displayed state (Study or run, step, view, selected input) and
+/// restores it. A Study is trained first; its views show the linked step once it is recorded.
 class LinkFiles : public QObject {
     Q_OBJECT
 public:
     LinkFiles(Workspace& workspace, Messages& messages, QWidget* window);
 
-    /// Asks where. What is shown when it is called is saved, whatever happens until the answer. @param view  in front of the window
+    /// Asks for a file and saves the state at the time of the call, even if it changes before the
+    /// answer. @param view  the view in front
     void save(const QString& view);
-    /// @param words  for undo: "Open slide.credence-link"
+    /// @param words  undo text: "Open slide.credence-link"
     void open(const credence::PictureLink& link, const QString& words);
     bool waiting() const { return m_request.has_value(); }   ///< for a run or for its step
 
@@ -32,7 +33,7 @@ signals:
     void viewWanted(const QString& view);                                   ///< empty: where predictions are seen
 
 private:
-    /// What is brought back as soon as its run is on show.
+    /// State to restore once the run is displayed.
     struct Request {
         credence::PictureLink link;
         bool lookedAt = false;   ///< view and input are there, the step is not

@@ -8,7 +8,8 @@
 class QStatusBar;
 struct Workspace;
 
-/// Where the window says things: for a moment in the status bar, or above the pictures until it is no longer true. Never a box in the way.
+/// Notifications of the window: briefly in the status bar, or above the charts until no longer
+/// true. Never a modal dialog.
 class Messages : public QObject {
     Q_OBJECT
 public:
@@ -17,10 +18,10 @@ public:
     void say(const QString& sentence);
     void takeBack(const QString& sentence);   ///< if it still stands there
     void saidEnough();                        ///< nothing is being read any more
-    /// A mistake, above the pictures until it is closed or no longer true.
+    /// Shows an error above the charts until it is closed or no longer true.
     void keep(const QString& sentence, const MessageBar::Offers& offers = {},
               MessageBar::Until until = MessageBar::Until::other_data);
-    /// News that stay above the pictures, after questions and mistakes and in place of older news.
+    /// Shows news above the charts, after questions and errors, replacing older news.
     void note(const QString& sentence, const MessageBar::Offers& offers = {},
               MessageBar::Until until = MessageBar::Until::other_data);
     void ask(const QString& question, const MessageBar::Offers& answers);   ///< stays until it is answered

@@ -5,10 +5,10 @@
 
 class PictureDesk;
 
-/// Stands in the place of pictures of the weights while outputs from elsewhere are on show, and says why there are none.
+/// Replaces the charts of weights while imported predictions are displayed, and explains why.
 class NoWeights : public QLabel {
     Q_OBJECT
 public:
-    /// @param instead  what is hidden meanwhile
+    /// @param instead  the widget hidden meanwhile
     NoWeights(PictureDesk& desk, QWidget* instead, QWidget* parent);
 };

@@ -55,7 +55,7 @@ void OtherStudy::refresh()
 {
     const auto& session = m_workspace.session;
     const bool outputs  = session.run().ofOutputs();
-    // Between two runs of a comparison it would come and go.
+    // Between two runs of a comparison it would flicker.
     setVisible(!m_workspace.truth.active() && (outputs || session.showsOtherStudy()));
     m_copy->setVisible(!outputs);
     m_back->setVisible(outputs || session.displaysSaved());

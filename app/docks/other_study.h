@@ -7,7 +7,8 @@ class QLabel;
 class QPushButton;
 struct Workspace;
 
-/// Says above the settings that they are those of a displayed saved run, of which a copy can be edited, or that imported predictions are displayed, which have none.
+/// Shows above the settings that they belong to a displayed saved run, which can be copied, or that
+/// imported predictions are displayed, which have none.
 class OtherStudy : public QFrame {
     Q_OBJECT
 public:

@@ -38,7 +38,7 @@ std::optional<RunMoment> openedMoment(const std::string& file, const std::string
     return moment_of_outputs(*own, other);
 }
 
-/// Without steps: it stands in the list of runs with the end of a training that nobody saw.
+/// A run without steps, as if its training had ended.
 KeptRun runOf(const RunMoment& opened)
 {
     KeptRun run{.name      = opened.experiment->study.name,

@@ -15,8 +15,9 @@ class QStatusBar;
 class QWidget;
 struct Workspace;
 
-/// Opens outputs from elsewhere: asks which file, reads it in the background, and puts it on show as a run among the kept ones. A file that cannot be read is
-/// said in the message bar, and what was on show stays.
+/// Opens imported predictions: asks for a file, reads it in the background, and displays it as a
+/// run in the list. An unreadable file is reported in the message bar and the display does not
+/// change.
 class OutputsFiles : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +27,8 @@ public:
     void askForeign();                       ///< which file goes as foreign data with the one on show
     void open(const QString& file);          ///< an .npz file, or an .npy file with others in its folder
     void openForeign(const QString& file);   ///< foreign data of the outputs on show
-    /// By the arrays that are in it: outputs, or Gaussians over logits, which have a page of their own.
+    /// Decides by the arrays in the file: predictions, or Gaussians over logits, which have their
+    /// own page.
     void openByArrays(const QString& file);
     bool busy() const { return m_worker.busy(); }
 

@@ -33,14 +33,14 @@ namespace {
 
 constexpr std::size_t mostPictures = 200;   ///< in the strip
 
-/// What was read in the background, and why the rest was not.
+/// Images read in the background, and errors for the others.
 struct ReadPictures {
     std::vector<PictureInput> pictures;
     QStringList mistakes;
     std::size_t leftOut = 0;
 };
 
-/// The files themselves, and in place of a folder the pictures in it, by their names.
+/// Returns the files, replacing each folder by its images in order of name.
 QStringList filesAmong(const QStringList& paths, const std::vector<std::string>& suffixes, ReadPictures& read)
 {
     QStringList filters, files;
@@ -91,7 +91,7 @@ ReadPictures readImage(const Experiment& experiment, const QImage& image)
             .mistakes = {}};
 }
 
-/// A figure of this program may be dropped on the images to be opened. Reads the file.
+/// A figure of Credence dropped on the images is opened instead. Reads the file.
 bool carriesStudy(const QString& file)
 {
     try {
@@ -176,7 +176,8 @@ void OwnPictures::take(const QStringList& files)
     });
 }
 
-/// What the name leaves open is found out in the background: a large file or a slow disk must not stop the window.
+/// If the name does not decide, the file is read in the background: a large file or a slow disk
+/// must not block the window.
 void OwnPictures::takeDropped(const QStringList& files)
 {
     const QString suffix = QFileInfo(files.value(0)).suffix().toLower();
@@ -195,7 +196,8 @@ void OwnPictures::takeDropped(const QStringList& files)
         });
 }
 
-/// A large picture takes a while: in the background. What comes for other data than those on show is dropped.
+/// Decodes in the background, since large images are slow. Results for data that are no longer
+/// displayed are discarded.
 template <class Read>
 void OwnPictures::prepare(Read read)
 {
@@ -228,7 +230,7 @@ void OwnPictures::prepare(Read read)
         });
 }
 
-/// Behind those that are there, as far as there is room; the first of them is chosen.
+/// Appends images up to the maximum and selects the first new one.
 void OwnPictures::add(std::vector<PictureInput> pictures)
 {
     const auto n    = m_pictures.size() + pictures.size();
@@ -278,7 +280,7 @@ void OwnPictures::showPictures()
     followSelection();
 }
 
-/// A picture that is disturbed or attacked is still the one that was chosen.
+/// A perturbed or attacked image still counts as the selected one.
 void OwnPictures::followSelection()
 {
     const auto current = static_cast<std::size_t>(m_strip->current());

@@ -15,8 +15,8 @@ class PictureStrip;
 class QImage;
 struct Workspace;
 
-/// The user's own pictures as chosen inputs: of files, of a folder, dropped on the images, or of the clipboard. What cannot be read is said in one sentence, and
-/// nothing else changes. With other data they are put away.
+/// The user's own images as inputs: files, a folder, dropped files or the clipboard. Errors are
+/// reported in one sentence and change nothing else. Other data close the images.
 class OwnPictures : public QObject {
     Q_OBJECT
 public:

@@ -96,7 +96,7 @@ int PaperRuns::keptRowOf(const GalleryEntry& entry) const
     return -1;
 }
 
-/// Of the views that were named the first one that the run can show.
+/// Shows the first of the requested views that the run supports.
 void PaperRuns::follow()
 {
     const auto& session = m_workspace.session;
@@ -120,7 +120,7 @@ void PaperRuns::follow()
     Q_EMIT viewWanted({});
 }
 
-/// The Study cannot be trained: its data are missing, perhaps.
+/// The Study cannot be trained, for example because its data are missing.
 void PaperRuns::giveUp(const QString& sentence)
 {
     if (m_request && !m_request->begun) {

@@ -17,19 +17,22 @@ struct Sweep;
 class Messages;
 struct Workspace;
 
-/// Makes entries of the papers in the window: a Study trains and its view comes to the front, a sweep, a page or a comparison is asked for. Finds the runs that were made before.
+/// Reproduces paper entries in the window: trains a Study and shows its view, or requests a sweep,
+/// page or comparison. Finds earlier runs.
 class PaperRuns : public QObject {
     Q_OBJECT
 public:
     PaperRuns(Workspace& workspace, Messages& messages, QObject* parent);
 
-    /// Begins it. @return  why not, in words; empty: it has begun
+    /// Starts it. @return  why not; empty: started
     QString run(const credence::GalleryEntry& entry, bool quick);
-    /// Shows what was made before, the full version rather than the quick one. @return  why not, in words; empty: it is coming
+    /// Shows an earlier result, preferring the full version. @return  why not; empty: it will be
+    /// shown
     QString open(const credence::GalleryEntry& entry);
     bool canOpen(const credence::GalleryEntry& entry) const;
 
-    /// Who opens the page of sweeps with one of them, without running it, and says why not, in words. Empty: there is no such page.
+    /// Opens the sweep page with a sweep without running it; returns why not. Empty: there is no
+    /// such page.
     std::function<QString(const credence::Sweep& sweep)> openSweep{};
 
 signals:
@@ -44,7 +47,7 @@ private:
     void giveUp(const QString& sentence);
     int keptRowOf(const credence::GalleryEntry& entry) const;   ///< -1: none
 
-    /// A Study whose view is shown as soon as its run has ended.
+    /// A Study whose view is shown when its run has finished.
     struct Request {
         credence::Study study;
         std::vector<std::string> views;

@@ -51,7 +51,7 @@ void PointsPage::choose(double x, double y)
             Selection::By::map);
 }
 
-/// The chosen row over the points.
+/// Marks the selected row on the points.
 void PointsPage::mark()
 {
     if (!applies())

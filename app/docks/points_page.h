@@ -8,7 +8,8 @@ class QWidget;
 class ViewPanel;
 struct Workspace;
 
-/// The map of points of outputs from elsewhere: what its colours say is chosen above it, and a click on it chooses the nearest row.
+/// The map of points of imported predictions: the colours are selected above it, and a click
+/// selects the nearest row.
 class PointsPage : public QObject {
     Q_OBJECT
 public:

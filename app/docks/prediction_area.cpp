@@ -41,7 +41,7 @@ const View& comparisonView()
     return view;
 }
 
-/// The icon of a pen that draws this marker: colour alone would tell classes apart only for who sees it.
+/// The icon of a pen for this marker, since colour alone is not accessible.
 QString penOf(Marker marker)
 {
     switch (marker) {
@@ -302,7 +302,8 @@ void PredictionArea::letGoOfPen()
     setTool(Tool::choose);
 }
 
-/// While one draws, the axes stay: else each point beyond the others would move the ground under the pen.
+/// Fixes the axes while drawing; otherwise points beyond the others would move the map under the
+/// pen.
 void PredictionArea::holdAxes(bool hold)
 {
     if (hold == m_region.has_value())

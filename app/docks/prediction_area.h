@@ -22,8 +22,8 @@ class QToolButton;
 class RowsPanel;
 class ViewPanel;
 
-/// The centre: decision map, regression band, the grid of images, or scores where there is none of these; the tools that choose an input or draw
-/// points; and the place where kept runs are compared.
+/// The central area: decision map, regression band, image grid, or scores if there is none of
+/// these; tools that select an input or draw points; and the comparison of saved runs.
 class PredictionArea : public QWidget {
     Q_OBJECT
 public:
@@ -38,7 +38,7 @@ public:
     bool comparing() const;
     void setComparing(bool on);
 
-    /// Fits view, quantities and tools to the data.
+    /// Adapts view, quantities and tools to the data.
     void setExperiment(const credence::Experiment& experiment);
     credence::MapQuantity quantity() const;
     int mapClass() const;
@@ -47,7 +47,7 @@ public:
     enum class Tool { choose, draw, move, erase };
     Tool tool() const { return m_tool; }
     int drawClass() const { return m_drawClass; }
-    /// The axes that stay while pen or rubber are in the hand; empty: those that the data want.
+    /// Fixed axes while pen or eraser is active; empty: axes chosen by the data.
     const std::optional<std::pair<credence::Range, credence::Range>>& region() const { return m_region; }
 
 signals:

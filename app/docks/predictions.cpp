@@ -28,7 +28,7 @@ const QString mapPlace  = QStringLiteral("decision_map");
 const QString bandView  = QStringLiteral("regression_band");   ///< there, of a number to predict
 const QString rowsPlace = QStringLiteral("centre_rows");       ///< the table below the scores; elsewhere a dock has it
 
-/// @param ofClass  only those of the class whose colour the series has
+/// @param ofClass  only points of the class with the series' colour
 void fill(Points& series, const std::vector<DrawnPoint>& points, bool ofClass)
 {
     series.x.clear();
@@ -78,7 +78,8 @@ void Predictions::connectMap()
     });
 }
 
-/// The points that are drawn, over the picture that is shown: a stroke is seen at once, also while the picture with it is computed.
+/// Overlays drawn points on the displayed chart, so that a stroke is visible at once while the new
+/// chart is computed.
 void Predictions::showPoints()
 {
     const auto& experiment = m_workspace.session.run().experiment;
@@ -167,7 +168,7 @@ void Predictions::followSelection()
     mark();
 }
 
-/// The chosen input over the picture of all inputs.
+/// Marks the selected input on the chart of all inputs.
 void Predictions::mark()
 {
     const auto& experiment = m_workspace.session.run().experiment;

@@ -12,7 +12,8 @@ class PictureDesk;
 class PredictionArea;
 struct Workspace;
 
-/// What is chosen and drawn in the centre, and what is marked there: a point of a map, a row of a table, an image of the grid.
+/// Selection and drawing in the central area, and their marks: a point of a map, a table row, a
+/// grid image.
 class Predictions : public QObject {
     Q_OBJECT
 public:

@@ -32,7 +32,7 @@ bool hasAll(const QString& text, const QStringList& words)
                        [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
-/// With the names of Greek letters, for who cannot type them.
+/// Adds the names of Greek letters, so that they can be typed.
 QString withLetters(QString text)
 {
     for (const auto& [letter, name] :
@@ -154,7 +154,7 @@ void PresetChooser::showWith(const QString& id)
         draw();
 }
 
-/// One picture for each kind of data, in the order of the list.
+/// Draws one preview per kind of data, in the order of the list.
 void PresetChooser::draw()
 {
     std::vector<std::pair<DataSpec, QStringList>> wanted;
@@ -241,7 +241,7 @@ void PresetChooser::choose()
     Q_EMIT chosen(id);
 }
 
-/// In the line of words the keys of the list move in the list.
+/// Navigation keys in the search field move the selection in the list.
 bool PresetChooser::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_words && event->type() == QEvent::KeyPress) {

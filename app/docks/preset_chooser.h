@@ -16,14 +16,14 @@ class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
-/// All presets in groups, with a picture of their data, and a line that looks for words in names, groups, methods and notes. Pictures are drawn when it first opens, in the background,
-/// one for each kind of data, and kept as long as the window.
+/// All presets in groups, with a preview of their data and a search in names, groups, methods and
+/// notes. Previews are drawn in the background when the dialog first opens, one per kind of data.
 class PresetChooser : public QDialog {
     Q_OBJECT
 public:
     explicit PresetChooser(QWidget* parent);
 
-    /// Shows it with this preset chosen. @param id  empty: the first one
+    /// Shows it with this preset selected. @param id  empty: the first one
     void showWith(const QString& id);
 
 signals:

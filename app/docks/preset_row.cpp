@@ -55,7 +55,7 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
     row->addWidget(more);
 }
 
-/// Under a heading for each group, which cannot be chosen.
+/// Each group has a heading that cannot be selected.
 void PresetRow::fill()
 {
     auto* lines = new QStandardItemModel(m_box);

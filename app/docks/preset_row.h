@@ -8,7 +8,7 @@ struct Study;
 }
 class QComboBox;
 
-/// The box of presets in groups, and the button that opens them with pictures and a search.
+/// The preset box, and the button that opens presets with previews and search.
 class PresetRow : public QWidget {
     Q_OBJECT
 public:

@@ -6,7 +6,8 @@
 class QLabel;
 struct Workspace;
 
-/// A line above the pictures while weights are pruned: which ones, since every view shows what is left; and *Take back*.
+/// A line above the charts while weights are pruned, since every view is affected; with *Undo
+/// pruning*.
 class PruningBar : public QFrame {
     Q_OBJECT
 public:

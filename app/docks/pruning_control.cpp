@@ -125,7 +125,7 @@ void PruningControl::refresh()
     m_score->setVisible(rule.on());
 }
 
-/// Where nothing is removed there is nothing to say: the scores of the whole net stand elsewhere.
+/// Without pruning there is nothing to score: other views show the scores of the whole network.
 void PruningControl::ask()
 {
     const auto& rule = m_workspace.choices.options().prune;

@@ -11,8 +11,8 @@ class QLabel;
 class QSlider;
 struct Workspace;
 
-/// Which weights are removed: share, order, of each layer or of all together, with or without biases; and how well the net on show does without them.
-/// Every view follows, see ViewOptions::prune.
+/// Controls pruning: fraction, criterion, per layer or overall, with or without biases; and shows
+/// the score of the pruned displayed network. All views follow, see ViewOptions::prune.
 class PruningControl : public QWidget {
     Q_OBJECT
 public:

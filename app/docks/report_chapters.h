@@ -9,7 +9,8 @@
 
 #include <vector>
 
-// The parts of a report, in their order. What is no view of a run on show has an id of its own here.
+// The parts of a report in order. Parts that are not views of a displayed run have their own id
+// here.
 
 namespace report_parts {
 
@@ -21,7 +22,8 @@ inline const QString runsBeside   = QStringLiteral("report/runs_beside");   ///<
 
 }   // namespace report_parts
 
-/// The chapter of a report in which a view of the run on show stands: by what it asks for and what it costs, so that a new view finds its place by itself.
+/// The report chapter of a view, determined by its properties, so that new views are placed
+/// automatically.
 QString chapterOf(const credence::View& view);
-/// Brings the figures of a chapter together, the first page in front.
+/// Groups the figures by chapter, with the first page first.
 void sortByChapter(std::vector<ExportFigure>& figures);

@@ -7,12 +7,12 @@ class PictureDesk;
 class RowTable;
 struct Workspace;
 
-/// The view test_rows: a table in which rows are sorted, filtered and chosen.
+/// The view test_rows: a table in which rows can be sorted, filtered and selected.
 class RowsPanel : public ViewPanel {
     Q_OBJECT
 public:
     explicit RowsPanel(QWidget* parent = nullptr);
-    /// A row that is chosen is the chosen input, and an input that is chosen elsewhere is marked if it is a row.
+    /// Synchronises the selected row with the selected input.
     void join(Workspace& workspace, PictureDesk& desk, const QString& place);
     void takeFocus();   ///< of the keys
 

@@ -128,7 +128,8 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
     refresh();
 }
 
-/// What is typed counts, and with a wrong field nothing starts. A run that goes on is paused whatever the fields say: it does not read them.
+/// Commits typed values first; with an invalid field nothing starts. A running training can always
+/// be paused.
 void RunBar::whenFieldsCount(const QAction* action, std::function<void()> then)
 {
     connect(action, &QAction::triggered, this, [this, action, then = std::move(then)] {

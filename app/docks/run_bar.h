@@ -14,7 +14,7 @@ class QLabel;
 class Session;
 class StudyDocument;
 
-/// The toolbar: Train/Pause/Continue, Stop, Step, Restart, New seed, the seed itself, progress in words.
+/// The toolbar: Train/Pause/Continue, Stop, Step, Restart, New seed, the seed and progress as text.
 class RunBar : public QToolBar {
     Q_OBJECT
 public:
@@ -28,7 +28,8 @@ public:
     void addExport(QMenu* menu);
     void newSeed();   ///< and trains with it
 
-    /// "step 12,400 · epoch 31 · 1,850 steps/s · 0:07 left"; of chains "transition 640 of 2,000, 4 chains, warm-up · 90 transitions/s · 0:15 left"
+    /// "step 12,400 · epoch 31 · 1,850 steps/s · 0:07 left"; for chains "transition 640 of 2,000, 4
+    /// chains, warm-up · 90 transitions/s · 0:15 left"
     static QString progressText(const Session& session);
 
 signals:

@@ -137,7 +137,7 @@ QString RunStatus::words(bool curving) const
     return said;
 }
 
-/// What the warm-up found, and where its whole report stands.
+/// What warm-up found, and which view has the full report.
 QString RunStatus::warmUpWords(const ChainStatistics& told)
 {
     QStringList sizes;

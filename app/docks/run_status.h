@@ -13,7 +13,7 @@ class QPushButton;
 class QStatusBar;
 struct Workspace;
 
-/// How the run is doing: in the status bar while it goes on, in words when it has ended.
+/// Status of the run: progress in the status bar, and a message when it has finished.
 class RunStatus : public QObject {
     Q_OBJECT
 public:

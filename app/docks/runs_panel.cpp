@@ -23,7 +23,7 @@
 
 namespace {
 
-/// Of a dock 480 wide, in the narrow window of 1280, where the last ones have to be scrolled to.
+/// For a dock 480 pixels wide in a 1280-pixel window, where the last columns must be scrolled to.
 constexpr std::array<int, KeptRuns::columns> narrowWidths{138, 120, 62, 60, 62, 62, 84, 120};
 
 }   // namespace
@@ -91,8 +91,9 @@ void RunsPanel::buildTable()
     fitColumns();
 }
 
-/// Names, then settings, as wide as they are, where the table has the room; until somebody has drawn at a column. Where it has none, a name still gets up to two fifths of it:
-/// from settings that need less than they have, then from what has to be scrolled to.
+/// Gives names, then settings, their full width if the table has space, until the user resizes a
+/// column. Otherwise a name still gets up to two fifths: first from settings wider than needed,
+/// then from columns that must be scrolled to.
 void RunsPanel::fitColumns()
 {
     if (m_widthsAreUsers)
@@ -226,7 +227,8 @@ void RunsPanel::reopenStudy()
     m_workspace.document.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
 }
 
-/// A note that is being written is taken, and a click on the name, which waits whether it was half a double click, does not open it any more.
+/// Commits a note being edited, and cancels a pending click on the name that waits for a possible
+/// double click.
 void RunsPanel::forgetClick()
 {
     const auto name  = shownIndex(currentRow(), KeptRuns::name);
@@ -245,7 +247,7 @@ void RunsPanel::rename()
     m_table->edit(name);
 }
 
-/// Without a box in the way; what was deleted can be restored.
+/// Asks without a modal dialog; deletion can be undone.
 void RunsPanel::askToDelete()
 {
     const auto entries = selectedRuns();

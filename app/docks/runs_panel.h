@@ -17,7 +17,7 @@ class QSortFilterProxyModel;
 class QTableView;
 struct Workspace;
 
-/// The table of kept runs with what can be done with them.
+/// The table of saved runs and its actions.
 class RunsPanel : public QWidget {
     Q_OBJECT
 public:

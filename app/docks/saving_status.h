@@ -7,7 +7,7 @@ class QPushButton;
 class QStatusBar;
 class RunWriter;
 
-/// Says in the status bar which run is being written, where that takes longer than a moment; a click cancels it.
+/// Shows in the status bar which run is being saved if this takes long; a click cancels it.
 class SavingStatus : public QObject {
     Q_OBJECT
 public:

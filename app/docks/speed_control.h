@@ -6,11 +6,12 @@
 class QActionGroup;
 class Session;
 
-/// How fast training goes: full speed, or slow motion of so many steps a second, in which each step can be seen. The numbers of the run stay the same.
+/// Training speed: full speed, or slow motion with a number of steps per second. The results do not
+/// change.
 class SpeedControl : public MenuButton {
     Q_OBJECT
 public:
-    /// Stands in the status bar; its menu can stand elsewhere, too.
+    /// Placed in the status bar; its menu can be used elsewhere too.
     SpeedControl(Session& session, QWidget* parent);
 
 private:

@@ -23,7 +23,7 @@ StepPreview::StepPreview(QWidget* parent) : QWidget(parent), m_picture(new Chart
     m_picture->setAccessibleName(tr("Preview of step sizes and saved draws"));
     setToolTip(tr("Preview the learning rate over the steps of a run with the settings above; marks show saved draws, "
                   "shading shows steps without saved draws"));
-    // A picture between fields: the wheel over it scrolls them, and it is no stop on the way through them.
+    // The wheel scrolls the form, and Tab skips the chart.
     m_picture->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_picture->setFocusPolicy(Qt::NoFocus);
     fixWithText(m_picture, 0, linesHigh * fontMetrics().height() * usualText / textSize());

@@ -11,7 +11,8 @@ struct Study;
 class ChartView;
 }   // namespace credence
 
-/// What a Study says of its steps before it is trained, beside the settings that say it: step sizes, burn-in or cycles, and where draws are kept. Hidden where there is nothing to see.
+/// Previews a Study's steps next to its settings before training: step sizes, burn-in or cycles,
+/// and saved draws. Hidden if there is nothing to show.
 class StepPreview : public QWidget {
     Q_OBJECT
 public:

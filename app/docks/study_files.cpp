@@ -33,7 +33,7 @@ const QString linkSuffix  = toQString(picture_link_suffix).mid(1);   // without 
 
 QString suffixOf(const QString& file) { return QFileInfo(file).suffix().toLower(); }
 
-/// What a figure or table says of its origin; a table that is none of ours says nothing.
+/// The origin stored in a figure or table; empty for tables of other programs.
 struct Carried {
     std::optional<Study> study;
     const MethodComparison* comparison = nullptr;   // that the Study is the truth of
@@ -89,7 +89,7 @@ void StudyFiles::openLogits()
                m_window, [this](const QString& file) { Q_EMIT logitsOpened(file); });
 }
 
-/// Is what was read still wanted, and was it read? A newer request makes an older one void.
+/// Returns whether the result is still wanted and was read; a newer request cancels an older one.
 std::function<bool(const QString&)> StudyFiles::newestOnly()
 {
     return [this, request = m_workspace.opener.request()](const QString& mistake) {
@@ -116,7 +116,7 @@ void StudyFiles::open(const QString& given)
     }
 }
 
-/// A link may have the name of a Study: its content decides.
+/// A link may have the file name of a Study: its content decides.
 void StudyFiles::openJson(const QString& file, const QString& suffix)
 {
     using Found = std::variant<Study, PictureLink>;
@@ -149,7 +149,7 @@ void StudyFiles::openRun(const QString& file)
         });
 }
 
-/// A figure or table that may carry its Study. Of the tables, only those that Credence writes carry one: the others are imported.
+/// Opens a figure or table that may contain its Study. Tables not written by Credence are imported.
 void StudyFiles::openCarrier(const QString& file, const QString& suffix)
 {
     const bool csv   = suffix == QStringLiteral("csv");
@@ -181,7 +181,7 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
     });
 }
 
-/// A figure carries one Study, and that of *Against the reference* is the truth's.
+/// A figure contains one Study; *Against the reference* contains that of the reference.
 void StudyFiles::offerComparison(const MethodComparison& comparison, const QString& file)
 {
     m_messages.note(
@@ -200,7 +200,7 @@ void StudyFiles::openStudy(const Study& study, const QString& file)
     remember(file);
 }
 
-/// The figure or table stays as it is: its Study begins an untitled document.
+/// The figure or table does not change: its Study becomes an untitled document.
 void StudyFiles::openCarriedStudy(const Study& study, const QString& file)
 {
     const QString name = QFileInfo(file).fileName();

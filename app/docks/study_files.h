@@ -19,14 +19,16 @@ class QMenu;
 class QWidget;
 struct Workspace;
 
-/// Opens and saves: Studies, kept runs, figures that carry their Study, tables and logits. Mistakes are said in the message bar, and what was open stays.
+/// Opens and saves Studies, saved runs, figures with their Study, tables and logits. Errors are
+/// shown in the message bar and the open document does not change.
 class StudyFiles : public QObject {
     Q_OBJECT
 public:
     StudyFiles(Workspace& workspace, Messages& messages, QWidget* window);
 
     void open();   ///< asks which file
-    /// A Study, a kept run, a link, a figure that carries its Study, or outputs or logits in an .npz; a table is offered for import.
+    /// Opens a Study, saved run, link, figure with its Study, or an .npz of predictions or logits;
+    /// offers to import a table.
     void open(const QString& file);
     void openLogits();    ///< asks which file
     void save(bool as);   ///< asks where, if need be

@@ -208,7 +208,7 @@ void StudyPanel::connectField(FieldEditor* field)
     connect(field, &FieldEditor::dataSetsRequested, this, &StudyPanel::dataSetsRequested);
 }
 
-/// A new posterior family or source of data has changed these other settings too.
+/// Reports other settings that changed with a new posterior family or data source.
 void StudyPanel::tellWhatWentAlong(const QStringList& changes)
 {
     if (!changes.isEmpty())
@@ -351,7 +351,7 @@ QString StudyPanel::commit()
     return {};
 }
 
-/// A folded section must not hide a mistake.
+/// A collapsed section must not hide an error.
 void StudyPanel::showField(Section& section, FieldEditor* field)
 {
     if (section.header)

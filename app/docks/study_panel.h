@@ -21,8 +21,8 @@ class StepPreview;
 class StudyDocument;
 struct Workspace;
 
-/// The left dock: presets, and all settings of the Study, made from the list of fields. Fields without effect under the other settings are hidden,
-/// rarely used ones are folded away, mistakes are marked where they were made.
+/// The left dock: presets and all settings of the Study, generated from the list of fields. Fields
+/// without effect are hidden, rarely used ones are collapsed, and errors are marked at their field.
 class StudyPanel : public QWidget {
     Q_OBJECT
 public:
@@ -30,14 +30,14 @@ public:
 
     void markMistake(const QString& field, const QString& words);
     bool hasMistakes() const;
-    /// Takes over what is typed in a field and not yet taken over.
-    /// @return what is wrong in the panel, in words; the field is in front and has the focus. Empty: nothing
+    /// Commits the text being typed in a field.
+    /// @return what is wrong in the panel; the field is in front and has the focus. Empty: nothing
     QString commit();
     void choosePreset(const QString& id);
     void browsePresets();   ///< in groups, with pictures and a search
-    /// Begins a new, untitled document with this Study, in one step. @param words  of the Undo menu
+    /// Starts a new, untitled document with this Study, in one step. @param words  undo text
     void chooseStudy(const credence::Study& study, const QString& words);
-    /// Sets one setting as if its value was typed. @return  what is wrong with it, in words; empty: nothing
+    /// Sets one setting as if its value were typed. @return  what is wrong with it; empty: nothing
     QString setField(const QString& path, const QString& value);
     void unfold(const QString& path);   ///< the section that hides this setting, if one does
 

@@ -8,7 +8,8 @@ class QSlider;
 class QToolButton;
 class Session;
 
-/// A slider over the recorded steps of the run on show. It moves all views to that step; at its right end they follow the newest one.
+/// A slider over the recorded steps of the displayed run. It moves all views to that step; at its
+/// right end they follow the newest one.
 class TimeMachine : public QWidget {
     Q_OBJECT
 public:

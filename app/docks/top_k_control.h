@@ -3,7 +3,8 @@
 
 #include <QWidget>
 
-/// The threshold of the uncertainty-aware top-k, for the chosen input and for the list lengths of the test set.
+/// The threshold of the uncertainty-aware top-k, for the selected input and the list lengths of the
+/// test set.
 class TopKControl : public QWidget {
     Q_OBJECT
 public:

@@ -56,7 +56,7 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
     auto* errors = desk.panel(QStringLiteral("overlay_training_curves"));
     errors->addControl(new CurveControl(workspace.choices, errors));
     connectBrush(workspace, desk);
-    // Of images the confusion matrix is that of the grid, and a click on a cell leads there.
+    // For images the confusion matrix is that of the grid; a click on a cell leads there.
     auto* confusion = desk.panel(QStringLiteral("confusion"));
     connect(centre.images(), &ImageArea::confusionMade, this,
             [confusion, images = centre.images()](const Chart& chart) {
@@ -69,7 +69,7 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
     });
 }
 
-/// The marginals of the chosen input follow, whose list it is, too.
+/// The marginals of the selected input, which show one list, follow too.
 void TrainingDock::addLongest(Workspace& workspace, PictureDesk& desk)
 {
     auto& choices = workspace.choices;
@@ -82,8 +82,8 @@ void TrainingDock::addLongest(Workspace& workspace, PictureDesk& desk)
     panel->addControl(box);
 }
 
-/// Beside the curves, so that the tab is in sight in a small window. Images have their grid in place of it, and data without a picture of all inputs the same table
-/// in the centre.
+/// Placed next to the curves, so that the tab is visible in a small window. Images have their grid
+/// instead, and data without a chart of all inputs show the same table in the centre.
 void TrainingDock::addRows(Workspace& workspace, PictureDesk& desk)
 {
     m_rows->join(workspace, desk, QStringLiteral("test_rows"));
@@ -109,7 +109,7 @@ void TrainingDock::showRows()
     m_rows->takeFocus();
 }
 
-/// One brush for both views: chosen beside the functions, or dragged over the trace.
+/// One selection for both views: chosen next to the functions, or dragged over the trace.
 void TrainingDock::connectBrush(Workspace& workspace, PictureDesk& desk)
 {
     desk.panel(QStringLiteral("chain_functions"))->addControl(m_brush, 0);

@@ -8,7 +8,7 @@ class ChainBrushControl;
 class RowsPanel;
 struct Workspace;
 
-/// How the training went, and what the run does on the test set.
+/// Training progress, and results on the test set.
 class TrainingDock : public ViewTabs {
     Q_OBJECT
 public:

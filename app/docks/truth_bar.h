@@ -7,7 +7,8 @@ class QLabel;
 class QProgressBar;
 class TruthComparison;
 
-/// A line above the pictures while methods are compared with the truth: which one is at work, how many are done, and *Cancel*.
+/// A line above the charts while methods are compared with the reference: current method, number
+/// finished, and *Cancel*.
 class TruthBar : public QFrame {
     Q_OBJECT
 public:

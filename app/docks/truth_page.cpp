@@ -38,7 +38,7 @@ void TruthPage::choose(double x, double y)
     }
 }
 
-/// The chosen input over every map or band.
+/// Marks the selected input on every map or band.
 void TruthPage::mark()
 {
     const auto input = m_workspace.selection.numbers();

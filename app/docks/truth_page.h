@@ -7,8 +7,9 @@ class PictureDesk;
 class ViewPanel;
 struct Workspace;
 
-/// *Against the reference*: how far each ticked run lies from the chains on show, as maps or bands with a table, and below it the boxplots of all of them at the chosen input, which a click in
-/// any of the maps chooses.
+/// *Against the reference*: distance of each ticked run from the displayed chains, as maps or bands
+/// with a table, and boxplots of all of them at the selected input. A click in a map selects the
+/// input.
 class TruthPage : public QSplitter {
     Q_OBJECT
 public:

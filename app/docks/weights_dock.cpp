@@ -15,7 +15,7 @@ using namespace credence;
 
 namespace {
 
-/// The views that show the pruning itself.
+/// The views of pruning itself.
 const QStringList prunedViews{QStringLiteral("weights"), QStringLiteral("signal_to_noise"),
                               QStringLiteral("pruning_curve")};
 

@@ -7,7 +7,8 @@ class PictureDesk;
 class QSpinBox;
 struct Workspace;
 
-/// The weights: histograms, signal-to-noise, one of them, the prior and the kernels; and the slider that prunes them.
+/// Weights: histograms, signal-to-noise, a single weight, the prior and the kernels; and the
+/// pruning slider.
 class WeightsDock : public QWidget {
     Q_OBJECT
 public:

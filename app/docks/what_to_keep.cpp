@@ -13,7 +13,7 @@ using namespace credence;
 
 namespace {
 
-/// Points that somebody has drawn.
+/// Number of points drawn by the user.
 int drawnPoints(const DataSpec& data)
 {
     std::size_t n = data.source == DataSource::drawn ? data.points.size() : 0;

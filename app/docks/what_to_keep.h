@@ -12,8 +12,8 @@
 class Messages;
 struct Workspace;
 
-/// Asks, in one question, what is kept of that which a program before this one left behind when it ended without being closed: the Study that stands in the window again, and a run that
-/// was going on.
+/// Asks one question about what a crashed earlier session left: the restored Study, and an
+/// interrupted run.
 class WhatToKeep : public QObject {
     Q_OBJECT
 public:

@@ -13,8 +13,8 @@
 
 namespace {
 
-/// A name without the suffix gets it, and no file is replaced without a question about its final name. A dialog of the desktop asks about the name as typed, which may be
-/// another one.
+/// Appends a missing suffix and confirms replacing the final name. The desktop's dialog confirms
+/// the name as typed, which can differ.
 class SaveDialog : public QFileDialog {
 public:
     SaveDialog(QWidget* parent, const QString& title, const QString& filter, QString suffix)
@@ -30,7 +30,8 @@ public:
         const QString file  = complete ? files[0] : files[0] + m_suffix;
         if (!complete) {
             selectFile(file);
-            // Qt leaves a name that has the focus as it is, and would then return the name without its suffix.
+            // Qt does not update a focused name field, and would return the name without its
+            // suffix.
             if (auto* name = findChild<QLineEdit*>(QStringLiteral("fileNameEdit")))
                 name->setText(directory().relativeFilePath(file));
         }

@@ -7,13 +7,13 @@
 
 class QWidget;
 
-// Ask for a place on the disk in a dialog that opens and never blocks; `go` is called when one was chosen. What was chosen last is where the next
-// one begins.
+// Non-blocking file dialogs; `go` is called with the chosen path. The next dialog starts in the
+// last folder.
 
 void askForFile(const QString& title, const QString& filter, QWidget* parent, std::function<void(const QString&)> go);
-/// @param name    what the file is called, if the user gives it no other name
-/// @param suffix  put behind a name that comes without it
+/// @param name    default file name
+/// @param suffix  appended to a name without it
 void askWhereToSave(const QString& title, const QString& filter, const QString& name, const QString& suffix,
                     QWidget* parent, std::function<void(const QString&)> go);
-/// @param from  where the dialog begins; empty: where the last one ended
+/// @param from  initial folder; empty: the last one
 void askForFolder(const QString& title, const QString& from, QWidget* parent, std::function<void(const QString&)> go);

@@ -3,11 +3,12 @@
 
 #include <QComboBox>
 
-/// Takes the name of a data set of images or a path: a line to type into, and a list of what is at hand, looked up whenever it opens.
+/// Edits the name of an image data set or a path: a text field, and a list of the installed sets,
+/// updated whenever it opens.
 class DataSetBox : public QComboBox {
     Q_OBJECT
 public:
-    /// @param emptyMeaning  what an empty line stands for; empty if it stands for nothing
+    /// @param emptyMeaning  meaning of an empty field; empty if it has none
     explicit DataSetBox(const QString& emptyMeaning, QWidget* parent = nullptr);
 
     void showPopup() override;

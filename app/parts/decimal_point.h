@@ -3,6 +3,7 @@
 
 class QCoreApplication;
 
-/// Numbers are read and written with a point, whatever the desktop's language: in fields and boxes, by Qt, and by the C library, which Qt has put into
-/// the desktop's locale. A comma typed into a box of decimals, as the number pad of many keyboards does, becomes a point. Call it once the application is made.
+/// Reads and writes numbers with a decimal point in any desktop language, in Qt and in the C
+/// library, which Qt switches to the desktop's locale. A comma typed into a decimal box, as on many
+/// number pads, becomes a point. Call it once the application exists.
 void useDecimalPoints(QCoreApplication& application);

@@ -8,7 +8,7 @@
 class KeptRunEntry;
 class KeptRuns;
 
-/// A kept run leaves the table and its file goes to the trash; undo brings back both.
+/// Removes a saved run from the table and moves its file to the trash; undo restores both.
 class DeleteRunCommand : public QUndoCommand {
 public:
     DeleteRunCommand(KeptRuns& runs, int row);

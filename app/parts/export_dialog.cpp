@@ -96,7 +96,7 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
     orderTabs({this});
 }
 
-/// Of the run on show, or of each that is ticked.
+/// Exports the displayed run or each ticked run.
 void ExportDialog::addRuns(QFormLayout* form, const ExportChoices& choices)
 {
     const auto& names = choices.runs;
@@ -248,7 +248,7 @@ void ExportDialog::addPreview(QBoxLayout* beside, const ExportChoices& choices)
     beside->addWidget(m_preview, 2);
 }
 
-/// The chosen page, with letters that can be read there.
+/// Applies the selected page with a readable font size.
 void ExportDialog::takePage()
 {
     const QString id = m_page->currentData().toString();
@@ -261,7 +261,7 @@ void ExportDialog::takePage()
     m_title->setChecked(id == QStringLiteral("slide"));
 }
 
-/// The name of the size that is typed.
+/// Selects the page name that matches the typed size.
 void ExportDialog::namePage()
 {
     QString id;

@@ -22,7 +22,7 @@ class QPushButton;
 class QSpinBox;
 class QDoubleSpinBox;
 
-/// What can be written, and what is said of it.
+/// What can be exported, and the note in the dialog.
 struct ExportChoices {
     std::vector<ExportFigure> figures{};
     QString chosen{};   ///< the one that is ticked at first; empty: all
@@ -30,11 +30,12 @@ struct ExportChoices {
     QString note{};           ///< in place of the one on Studies in figures
     QStringList runs{};       ///< names of the ticked runs, for each of which the figures can be made; empty: none
     bool ofEachRun = false;   ///< are they meant at first, and not the run on show?
-    /// How a figure is made for the preview; empty: there is no preview.
+    /// Renders a figure for the preview; empty: no preview.
     std::function<ExportPreview::Maker(const QString& id)> preview{};
 };
 
-/// Asks which figures, in which formats, how large and where, and shows the one in front as its file will be. What was written last is offered next time.
+/// Asks for figures, formats, size and folder, and previews the selected figure. Remembers the last
+/// choices.
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:

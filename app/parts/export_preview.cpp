@@ -81,7 +81,7 @@ void ExportPreview::drawPage()
     const QSizeF page = exportedPage(chart, m_options);   // millimetres
     const QSizeF room(std::max(40, width() - 2 * previewGap),
                       std::max(40, height() - 2 * previewGap - linesBelow(*this)));
-    // Pixels of the screen for a millimetre of paper; a small figure is not blown up beyond one and a half times its size.
+    // Screen pixels per millimetre of paper; a small figure is enlarged at most 1.5 times.
     const double real   = logicalDpiX() / 25.4;
     const double fitted = std::min(room.width() / page.width(), room.height() / page.height());
     const double shown  = std::min(fitted, 1.5 * real);

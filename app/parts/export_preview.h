@@ -13,8 +13,8 @@
 #include <memory>
 #include <optional>
 
-/// Shows a figure as its file will be: the page in its true proportions, with its letters as large beside the picture as they will be on paper. Figures are made on a thread of
-/// their own, each once.
+/// Previews a figure as exported, in true proportions and with true font sizes. Figures are
+/// rendered once each on a separate thread.
 class ExportPreview : public QWidget {
     Q_OBJECT
 public:

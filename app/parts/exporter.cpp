@@ -15,7 +15,8 @@ using namespace credence;
 
 namespace {
 
-/// All settings of the Study that made a chart; without rows if no Study of a run made it, as for a sweep or a bandit.
+/// All settings of the Study behind a chart; no rows if the chart does not come from one Study, as
+/// for a sweep or a bandit.
 Table settingsOf(const QByteArray& studyJson)
 {
     if (studyJson.isEmpty())

@@ -14,18 +14,19 @@
 
 class QPushButton;
 
-/// A chart with the Study that made it, as text; empty: none did.
+/// A chart with the text of its Study; empty: none.
 struct ChartOfStudy {
     std::shared_ptr<const credence::Chart> chart;
     QByteArray studyJson{};
 };
 
-/// Asks which figures to write, how and where, and writes them in the background with progress and Cancel: the only way from a window into files.
+/// Asks which figures to write, and writes them in the background with progress and Cancel. All
+/// exports of a window use it.
 class Exporter : public QObject {
     Q_OBJECT
 public:
     /// @param job     writes the files; lives as long as the window
-    /// @param window  the dialog belongs to it
+    /// @param window  parent of the dialog
     Exporter(ExportJob& job, QWidget* window);
 
     QPushButton* progress() const
@@ -33,11 +34,11 @@ public:
         return m_progress;
     }   ///< shows how far the export is, a click cancels it; for a place in the window
     bool busy() const { return m_job.busy(); }
-    /// Never blocks: `go` is called when the dialog is accepted.
+    /// Does not block: `go` is called when the dialog is accepted.
     void ask(const ExportChoices& choices, std::function<void(const ExportOrder&)> go);
-    /// Nothing happens while an export is being written.
+    /// Does nothing while an export is in progress.
     void start(const ExportOrder& order, std::vector<ExportJob::Figure> figures, ExportJob::Writers writers);
-    /// Asks, and writes charts as they are. @param chosen  id of the one that is ticked at first; empty: all
+    /// Asks, and writes charts unchanged. @param chosen  id ticked initially; empty: all
     void askForCharts(std::vector<ChartOfStudy> charts, const std::string& chosen);
 
 signals:

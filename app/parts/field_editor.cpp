@@ -23,7 +23,7 @@ using namespace credence;
 
 namespace {
 
-/// The next number of the series 1, 2, 5, 10, … above or below: how settings are tried out.
+/// The next number above or below in the series 1, 2, 5, 10, …, as used to try out settings.
 double nextRoundNumber(double value, int direction)
 {
     if (value == 0)
@@ -174,7 +174,7 @@ void FieldEditor::showCaution(const QString& sentence)
     paintRed();
 }
 
-/// The text in the field is red too, for those who see the field and not the line below.
+/// Colours the text red too, for users who look at the field and not at the line below.
 void FieldEditor::paintRed()
 {
     if (!m_line)

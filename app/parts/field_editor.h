@@ -10,15 +10,15 @@ class QLabel;
 class QLineEdit;
 class QGridLayout;
 
-/// One row of the Study panel: label, editor, help mark, and below them the mistake if there is one, or what is unusual about the value. Both are red, but only with a mistake
-/// nothing can be trained.
+/// One row of the Study panel: label, editor, help mark, and below them an error or a warning about
+/// an unusual value. Both are red, but only an error prevents training.
 class FieldEditor : public QWidget {
     Q_OBJECT
 public:
     explicit FieldEditor(const credence::Field& field, QWidget* parent = nullptr);
 
     const credence::Field& field() const { return m_field; }
-    /// Shows the value of `study`, and forgets what was typed wrongly before if the value has changed since.
+    /// Shows the value of `study`, and discards invalid text if the value has changed since.
     void showValueOf(const credence::Study& study);
     void markMistake(const QString& sentence);   ///< empty: no mistake
     bool hasMistake() const;

@@ -5,5 +5,5 @@
 
 #include <QString>
 
-/// What a setting is, in words of its own, as HTML: label, unit, help, choices or what it takes, the value of now, its default and its path.
+/// Help on a setting as HTML: label, unit, help, choices or range, current value, default and path.
 QString fieldHelp(const credence::Field& field, const credence::FieldValue& now);

@@ -6,12 +6,14 @@
 class HelpMark;
 class QWidget;
 
-/// F1 on a control opens the help mark that explains it, so that marks need be no stops of the Tab key. Elsewhere F1 stays what the menu makes of it.
+/// F1 on a control opens its help mark, so that marks need not be tab stops. Elsewhere F1 triggers
+/// the menu.
 class FieldHelpKey : public QObject {
     Q_OBJECT
 public:
     explicit FieldHelpKey(QObject* parent);   ///< for the whole program, for as long as it lives
-    /// The mark beside a control: of the nearest part that has visible marks the one in its line, or, of a picture or a table, the nearest one above it. Null: none.
+    /// The help mark of a control: the one in its line within the nearest part with visible marks,
+    /// or, for a chart or table, the nearest one above it. Null: none.
     static HelpMark* markOf(const QWidget* control);
 
 protected:

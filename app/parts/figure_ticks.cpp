@@ -90,7 +90,7 @@ void FigureTicks::offerOnlyThoseOfEachRun(bool only)
     Q_EMIT changed();
 }
 
-/// A chapter's tick goes to all of its figures.
+/// Applies a chapter's tick to all its figures.
 void FigureTicks::passOn(QListWidgetItem* changedItem)
 {
     {

@@ -6,18 +6,18 @@
 
 #include <vector>
 
-/// A figure, or a part of a report, that can be written.
+/// A figure, or a part of a report, that can be exported.
 struct ExportFigure {
     QString id, title;
     QString chapter{};       ///< of a report; empty: none. Figures of a chapter stand behind one another
     bool ofEachRun = true;   ///< can be made of every run; false: of what is on screen alone
 };
 
-/// Figures with ticks, under the chapters of a report, whose ticks are those of all their figures.
+/// Tickable figures grouped by report chapter; a chapter's tick reflects all its figures.
 class FigureTicks : public QListWidget {
     Q_OBJECT
 public:
-    /// @param chosen   id of the one that is ticked; empty: all but those of `leftOut`
+    /// @param chosen   id of the ticked figure; empty: all except `leftOut`
     FigureTicks(const std::vector<ExportFigure>& figures, const QString& chosen, const QStringList& leftOut,
                 QWidget* parent);
     QStringList ticked() const;

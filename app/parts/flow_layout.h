@@ -3,7 +3,8 @@
 
 #include <QLayout>
 
-/// Controls in lines, as words in a paragraph: a narrow window has more lines. Hidden controls take no room.
+/// Lays out controls in lines like words in a paragraph; a narrow window has more lines. Hidden
+/// controls take no space.
 class FlowLayout : public QLayout {
 public:
     explicit FlowLayout(QWidget* parent = nullptr) : QLayout(parent) { setSpacing(3); }

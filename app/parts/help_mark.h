@@ -5,12 +5,13 @@
 
 #include <functional>
 
-/// The small "?" beside a control or a number: its formula, unit, source and value in the current run, in a popover.
+/// The small "?" next to a control or a number: opens formula, unit, source and current value.
 class HelpMark : public QToolButton {
     Q_OBJECT
 public:
     /// @param subject  what it explains, for screen readers
-    /// @param text     made when the mark is pressed, so that the current value is in it; HTML
+    /// @param text     HTML, created when the mark is pressed, so that it contains the current
+    ///        value
     HelpMark(const QString& subject, std::function<QString()> text, QWidget* parent = nullptr);
 
 private:
@@ -18,5 +19,5 @@ private:
     std::function<QString()> m_text;
 };
 
-/// Plain words of the core as HTML: escaped, line breaks kept.
+/// Converts plain text of the core to HTML: escaped, line breaks preserved.
 QString htmlFrom(const std::string& words);

@@ -24,7 +24,7 @@ using namespace credence;
 
 namespace {
 
-/// Pictures are finer than the screen: drawn smaller, smoothly, as sharp as the screen is.
+/// Images have a higher resolution than the screen and are scaled down smoothly.
 class HelpText : public QTextBrowser {
 public:
     using QTextBrowser::QTextBrowser;

@@ -10,10 +10,10 @@ class QListWidget;
 class QTextBrowser;
 class QTextDocument;
 
-/// Writes it as pages of A4, whole or not at all. @return  what is wrong, in a sentence; empty: nothing
+/// Writes an A4 PDF atomically. @return  what is wrong; empty: nothing
 QString saveAsPdf(const QTextDocument& text, const QString& file);
 
-/// F1: getting started, the views, the glossary, the list of keys. Stays open beside the window.
+/// F1: getting started, the views, the glossary, the list of keys. Stays open next to the window.
 class HelpWindow : public QDialog {
     Q_OBJECT
 public:

@@ -3,6 +3,7 @@
 
 class QWidget;
 
-/// Hides the pages and dialogs that belong to a window, while all their parts are still there. A number that is being typed is taken when its field is hidden, and a dialog
-/// that ends while it is shown hides its fields last of all: whoever hears of the number is half gone by then.
+/// Hides the pages and dialogs of a window before it is destroyed. Hiding a field commits the
+/// number being typed; a dialog destroyed while visible would do this last, when its listeners are
+/// partly destroyed.
 void hideDialogsOf(QWidget& window);

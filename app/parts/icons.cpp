@@ -10,7 +10,8 @@
 
 namespace {
 
-/// Paints `currentColor` of an SVG in the palette's text colour of the moment: a change of theme needs no new icon.
+/// Paints `currentColor` of an SVG in the current text colour of the palette: a theme change needs
+/// no new icon.
 class PaletteIcon : public QIconEngine {
 public:
     PaletteIcon(QByteArray svg, const QColor& fixed) : m_svg(std::move(svg)), m_fixed(fixed) {}

@@ -4,7 +4,8 @@
 #include <QIcon>
 #include <QString>
 
-/// The icon resources/icons/<name>.svg in the text colour that the palette has when it is painted, disabled ones paler.
+/// The icon resources/icons/<name>.svg in the palette's text colour at painting time; paler if
+/// disabled.
 QIcon icon(const QString& name);
-/// A tool's icon in a colour of its own.
+/// A tool icon in its own colour.
 QIcon icon(const QString& name, const QColor& colour);

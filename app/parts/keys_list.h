@@ -8,17 +8,18 @@
 class QMenuBar;
 class QWidget;
 
-/// A key, or several that do the same.
+/// One key, or several with the same effect.
 struct KeyLine {
     QString place;   ///< the menu, or what has the focus
     QString keys, what;
 };
 
-/// All keys of the menus, and those that pictures, fields and pages have for themselves.
+/// All keys of the menus, and those specific to charts, fields and pages.
 std::vector<KeyLine> keyLines(const QMenuBar& bar);
-/// They as a table. @param filter  words that a line must have, all of them; empty: all lines
+/// The keys as a table. @param filter  words that a line must contain; empty: all lines
 QString keysAsHtml(const std::vector<KeyLine>& lines, const QString& filter = {});
-/// Property of a menu or an action whose keys act in tool windows as well: those that change no Study, no run and no file.
+/// Property of menus and actions whose keys also work in tool windows: those that change no Study,
+/// run or file.
 inline constexpr const char* keysEverywhere = "keysEverywhere";
-/// Gives the window of a tool the keys that act everywhere, except for those that it has for itself.
+/// Adds the keys that work everywhere to a tool window, except those it uses itself.
 void shareKeys(const QMenuBar& bar, QWidget* tool);

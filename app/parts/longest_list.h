@@ -5,5 +5,6 @@ class QSpinBox;
 class QString;
 class QWidget;
 
-/// Makes the box for the most classes that a list of the uncertainty-aware top-k may have; 0, shown as "≤ all", is no limit. @param name  of the widget
+/// Creates the box for the maximum length of an uncertainty-aware top-k list; 0, shown as "≤ all",
+/// means no limit. @param name  of the widget
 QSpinBox* longestListBox(const QString& name, int longest, QWidget* parent);

@@ -3,7 +3,8 @@
 
 #include <QToolButton>
 
-/// A button that opens a menu and says so by a ▾ behind its text; the style's own arrow would cover the text's end.
+/// A button that opens a menu, marked by a ▾ after its text; the style's own arrow would cover the
+/// end of the text.
 class MenuButton : public QToolButton {
     Q_OBJECT
 public:

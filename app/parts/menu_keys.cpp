@@ -11,7 +11,7 @@
 
 namespace {
 
-/// True if `field` is a number in which no other number is being typed than the one that counts.
+/// True if `field` is a number box without uncommitted text.
 bool saysItsNumber(const QObject* field)
 {
     if (const auto* real = qobject_cast<const QDoubleSpinBox*>(field))

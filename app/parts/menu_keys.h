@@ -3,9 +3,10 @@
 
 #include <QObject>
 
-/// Keys of the menus act while a field of one line or a number has the focus, too. Under X11 such a field takes Ctrl+D, E, K and U for itself, as shells do, so that nothing would be
-/// exported from there. Copy, cut, paste, undo, redo and select all stay the field's, and so does
-/// every key that no menu has; in a number in which nothing is being typed, undo and redo are those of the menu.
+/// Makes menu keys work while a text or number field has the focus. Under X11 such a field uses
+/// Ctrl+D, E, K and U for itself, as shells do, which would block the menu. Copy, cut, paste, undo,
+/// redo and select all stay with the field; in a number field without uncommitted text, undo and
+/// redo are those of the menu.
 class MenuKeys : public QObject {
     Q_OBJECT
 public:

@@ -9,8 +9,9 @@
 class QHBoxLayout;
 class QLabel;
 
-/// A line above the pictures that says what went wrong or what can be done next. Never a modal box. Messages wait in line: a question is shown before a mistake and a mistake
-/// before news; of one kind the newest is shown first. One that is closed or answered makes room for the next.
+/// A line above the charts with errors and suggestions. Never modal. Messages are queued: questions
+/// before errors before news, the newest of each kind first. Closing or answering one shows the
+/// next.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
@@ -19,15 +20,15 @@ public:
         std::function<void()> accept;
     };
     explicit MessageBar(QWidget* parent = nullptr);
-    /// How long a message is true. A question stays until it is answered.
+    /// How long a message is valid. A question stays until it is answered.
     enum class Until {
         other_data,   ///< until the Study has other data, or it is closed
         next_step,    ///< until something is done or undone: it offers to take back the last step
     };
     using Offers = std::vector<Offer>;
-    /// News, in place of older news.
+    /// Shows news, replacing older news.
     void say(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
-    /// A mistake: stays until it is closed or no longer true.
+    /// Shows an error until it is closed or no longer true.
     void warn(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
     void ask(const QString& question, const Offers& answers);
     void happened(Until what);                ///< removes what is no longer true

@@ -3,7 +3,7 @@
 
 #include <QLabel>
 
-/// One sentence about a mistake, in a red that can be read on the palette's ground, whichever theme is on. Hidden while it is empty.
+/// One error sentence in a red that is readable in every theme. Hidden while empty.
 class MistakeLabel : public QLabel {
     Q_OBJECT
 public:

@@ -18,7 +18,8 @@
 
 namespace {
 
-/// Places of a logarithmic slider, about a thousand: equally many in each decade, so that whole decades are met.
+/// Number of positions of a logarithmic slider, about a thousand: equally many per decade, so that
+/// it hits whole decades.
 long placesOf(double low, double high)
 {
     const double decades = std::log10(high / low);
@@ -27,7 +28,7 @@ long placesOf(double low, double high)
 
 QString shortText(double value, int significant) { return toQString(credence::number_text(value, significant)); }
 
-/// Shows so many significant digits, and takes whatever is a number of its range: 0.5, 1e-5.
+/// Shows a number of significant digits and accepts every number in its range: 0.5, 1e-5.
 class SignificantBox : public QDoubleSpinBox {
 public:
     SignificantBox(int significant, std::function<void(const QString& typed)> refuse, QWidget* parent)

@@ -8,7 +8,7 @@
 class QDoubleSpinBox;
 class QSlider;
 
-/// One number, on a slider and in a box beside it.
+/// One number with a slider and a box.
 class NumberSlider : public QWidget {
     Q_OBJECT
 public:
@@ -31,12 +31,13 @@ public:
     double value() const;
     void setValue(double value);   ///< without a signal
     void setRange(double low, double high);
-    /// Which of the moves by hand the number of now comes of: a drag of the slider is one, with all the places on its way; each number of the box is one.
+    /// Identifies the edit that the current number belongs to: a whole drag of the slider is one
+    /// edit; each number entered in the box is one.
     int move() const { return m_move; }
     QDoubleSpinBox* box() const { return m_box; }
     QSlider* slider() const { return m_slider; }
 
-    /// Makes the boxes of sliders below each other equally wide.
+    /// Gives the boxes of stacked sliders the same width.
     static void align(const std::vector<NumberSlider*>& sliders);
 
 signals:

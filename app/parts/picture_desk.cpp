@@ -15,7 +15,7 @@ using namespace credence;
 
 namespace {
 
-/// Are both of points with the same axes and classes, as before and after a stroke?
+/// Are both point data with the same axes and classes, as before and after a stroke?
 bool areAlike(const Experiment& a, const Experiment& b)
 {
     const auto& before = a.data->training;
@@ -24,7 +24,7 @@ bool areAlike(const Experiment& a, const Experiment& b)
            && before.feature_names == after.feature_names && before.class_names == after.class_names;
 }
 
-/// Is it a Study of points that are drawn, moved or erased?
+/// Is this a Study whose points are drawn, moved or erased?
 bool drawsPoints(const Study& study) { return study.data.source == DataSource::drawn || !study.data.changes.empty(); }
 
 const QString centrePlace = QStringLiteral("decision_map");   ///< the place in the centre: its picture comes first
@@ -94,7 +94,7 @@ const PictureDesk::Places* PictureDesk::placesOf(const QString& place) const
     return found == m_others.end() ? nullptr : &*found;
 }
 
-/// Whoever else listens has heard it by then: tools and tabs fit, and the chosen input is the new one.
+/// Runs after other listeners, so that tools, tabs and the selected input have been updated.
 void PictureDesk::start()
 {
     connect(&m_workspace.session, &Session::momentChanged, this, &PictureDesk::showMoment);
@@ -139,7 +139,7 @@ void PictureDesk::fit()
     Q_EMIT fitted(m_fitted, otherData);
 }
 
-/// While data are read for long, nothing of the Study before stands there.
+/// While reading data takes long, charts of the previous Study are removed.
 void PictureDesk::followPreparing()
 {
     const auto state = m_workspace.session.state();
@@ -214,7 +214,8 @@ void PictureDesk::ask(Which which, const QStringList& places)
     m_workspace.scheduler.submit(std::move(requests), m_workspace.requests.kind());
 }
 
-/// What is being made is finished: the pictures keep coming while the hand moves, by fewer draws. Those that take seconds come when it rests.
+/// Unfinished charts are completed: during a drag they keep updating with fewer samples. Slow
+/// charts are updated after it.
 void PictureDesk::askWhileMoving(Which which)
 {
     fit();   // whoever asks may have heard of another run first
@@ -261,7 +262,7 @@ void PictureDesk::wait(const QString& place, const QString& words)
         here->wait(words, !m_saidReading && keepsPicture(*here));
 }
 
-/// A picture stays until the next one comes, unless that takes long.
+/// A chart stays until the next is ready, unless that takes long.
 bool PictureDesk::keepsPicture(const ViewPanel& panel) const
 {
     if (!m_fitted)

@@ -19,30 +19,31 @@ class QWidget;
 class ViewPanel;
 struct Workspace;
 
-/// Brings the pictures of the moment on show to their places in the window: asks for those that can be seen, shows what comes, and says where one takes
-/// its time. Places are panels, named by their views, and some that look different.
+/// Binds the views of the displayed snapshot to their panels: requests visible charts, shows
+/// results, and indicates slow ones. Places are panels named by their views, and a few custom
+/// widgets.
 class PictureDesk : public QObject {
     Q_OBJECT
 public:
-    /// Pictures that stand in no panel, or that their panel's owner asks for.
+    /// Charts without a panel, or requested by the owner of their panel.
     struct Places {
         QString prefix;        ///< of their names
         QStringList views{};   ///< that stand nowhere else
         std::function<void(const QString& rest, const credence::Chart& chart)> show;
         bool followInput = false;
-        /// @param samples  weight draws; 0: all of the study
+        /// @param samples  weight samples; 0: all of the study
         std::function<std::vector<ViewScheduler::Request>(int samples)> wanted{};
     };
 
     PictureDesk(Workspace& workspace, QObject* parent);
     ViewPanel* make(const std::string& view, QWidget* parent);   ///< a panel for this view
-    /// @param instead  views that the panel shows of other data
+    /// @param instead  views that the panel shows for other data
     void add(const QString& place, ViewPanel* panel, const QStringList& instead = {});
     void add(Places places);
     ViewPanel* panel(const QString& place) const;   ///< null: the view has none of its own
-    /// Brings the panel of a view to the front, wherever it stands. @param otherwise  what comes to the front of a view without a panel
+    /// Brings the panel of a view to the front. @param otherwise  shown for a view without a panel
     void bringToFront(const QString& view, QWidget& otherwise) const;
-    /// Views of the list that have no place yet.
+    /// Views of the list without a place.
     std::vector<const credence::View*> withoutPlace() const;
     void start();   ///< when all places are there
 
@@ -51,7 +52,7 @@ public:
     void wait(const QString& place, const QString& words);   ///< said in place of a picture of another run
 
 signals:
-    /// Another run is on show, which may be of other data: before its pictures are asked for.
+    /// Another run is displayed, possibly of other data; sent before its charts are requested.
     void fitted(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void momentComes(const credence::RunMoment& moment);
     void inputAsked();                    ///< pictures of the chosen input are asked for

@@ -6,7 +6,8 @@
 #include <QTimer>
 #include <QWidget>
 
-/// A ring around the pointer, in whichever window of the program it is, that an audience sees where to look. It takes no clicks and becomes a disc while a button is down.
+/// A ring around the pointer in all windows of the program, for audiences. It ignores clicks and
+/// becomes a disc while a button is pressed.
 class PointerRing : public QObject {
     Q_OBJECT
 public:

@@ -9,8 +9,9 @@ namespace credence {
 struct DataSpec;
 }
 
-/// A small square picture of what a Study learns from, drawn from the data themselves: points by class, points of a curve, or nine images. Of sets that are read from files only
-/// their name: nothing is read for a picture. Any thread; some milliseconds.
+/// A small square preview of a Study's data: points by class, points of a curve, or nine images.
+/// Sets read from files show only their name, so that nothing is read. Thread-safe; takes some
+/// milliseconds.
 /// @param side  in logical pixels
 QImage presetPicture(const credence::DataSpec& data, const credence::ChartPalette& palette, int side,
                      double devicePixelRatio);

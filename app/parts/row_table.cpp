@@ -40,7 +40,7 @@ bool isZero(const Cell& cell)
 
 }   // namespace
 
-/// Rows in any order, some of them; 1 and 0 of the columns that are either are a tick and nothing.
+/// Sorted and filtered rows; in boolean columns 1 and 0 are shown as a tick and nothing.
 class SortedRows : public SortedTable {
 public:
     using SortedTable::SortedTable;
@@ -78,7 +78,7 @@ private:
         return wordsOf(cell).compare(name, Qt::CaseInsensitive) == 0;
     }
 
-    /// A name in full means that class alone: 1 is not 10 to 19.
+    /// A complete name matches only that class: 1 does not match 10 to 19.
     bool ofClass(const std::vector<Cell>& row) const
     {
         const auto fits = [&](int column) {
@@ -172,7 +172,7 @@ void RowTable::buildTable()
     });
 }
 
-/// What can be asked of classes, or of numbers to predict.
+/// Offers filters for classes or for numeric targets.
 void RowTable::fitFilters(bool classes)
 {
     if (m_filter->count() > 0 && classes == m_classes)
@@ -261,7 +261,7 @@ void RowTable::choose(int row)
         mark();
 }
 
-/// What is selected besides stays where the chosen row is the current one.
+/// Keeps the other selected rows if the selected input's row is already the current one.
 void RowTable::mark()
 {
     const auto& rows = m_sorted->table().rows;

@@ -14,8 +14,8 @@ class QLineEdit;
 class QStackedLayout;
 class SortedRows;
 
-/// The table of the view test_rows: a click on a heading sorts, filters say which rows are listed, and a click or the arrow keys choose one. Any number of rows: what
-/// is not in sight costs nothing. Ctrl+C copies the selected rows.
+/// The table of the view test_rows: click a heading to sort, filter the rows, and select one by
+/// click or arrow keys. Handles any number of rows. Ctrl+C copies the selected rows.
 class RowTable : public QWidget {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ public:
     QWidget* head() const { return m_head; }       ///< filters and count, for the line above
     void takeFocus();                              ///< then the arrow keys choose
 
-    /// The last three are of classes, `far` of numbers to predict.
+    /// The last three apply to classes, `far` to numeric targets.
     enum class Filter { all, far, wrong, uncertain, certain_but_wrong };
 
 signals:

@@ -16,7 +16,7 @@ using namespace credence;
 
 namespace {
 
-/// Name and note say nothing about a run, and seeds have a place of their own.
+/// Name and note do not affect a run, and seeds have their own field.
 bool canBeVaried(const Field& field) { return field.group() != "study"; }
 
 }   // namespace
@@ -87,7 +87,8 @@ void SettingBox::take(int row)
         Q_EMIT settingChosen(path);
 }
 
-/// The setting whose name this is, else the first with these letters in its name; else the one that was chosen stays.
+/// Selects the setting with this name, else the first that contains the text; else the selection
+/// does not change.
 void SettingBox::takeTyped()
 {
     const QString typed = currentText().trimmed();
@@ -101,7 +102,7 @@ void SettingBox::takeTyped()
     take(row);
 }
 
-/// Enter chooses here and starts nothing.
+/// Enter selects here and does not trigger a default button.
 void SettingBox::keyPressEvent(QKeyEvent* event)
 {
     QComboBox::keyPressEvent(event);

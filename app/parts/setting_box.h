@@ -7,7 +7,8 @@ namespace credence {
 struct Study;
 }
 
-/// Chooses one setting of a Study: a line to type a part of its name into, and a list by group and label, those that have an effect under the other settings first.
+/// Selects one setting of a Study: a text field to search by name, and a list by group and label,
+/// with effective settings first.
 class SettingBox : public QComboBox {
     Q_OBJECT
 public:

@@ -7,13 +7,13 @@
 
 #include <optional>
 
-/// The rows of a TableModel in any order: numbers by size, missing ones behind them, words by their letters.
+/// Sorts the rows of a TableModel: numbers by size with missing ones last, text alphabetically.
 class SortedTable : public QSortFilterProxyModel {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
     const credence::Table& table() const;
-    /// The number that a cell is, or that its words are: of classes that are called 0, 1, 2.
+    /// The number in a cell, or in its text: for classes named 0, 1, 2.
     static std::optional<double> numberOf(const credence::Cell& cell);
     static QString wordsOf(const credence::Cell& cell);
 

@@ -5,9 +5,9 @@
 
 class QWidget;
 
-/// Lists what the Tab key stops at in these parts, one part after the other, each in the order in which its layouts place it: lines from above, each from its
-/// beginning. Controls were made in the order that suited the code; who goes through them by Tab meets them as they are read.
+/// Lists the tab stops of these parts in layout order: lines from top to bottom, each from its
+/// start. Creation order would follow the code instead of the reading order.
 std::vector<QWidget*> stopsAsLaidOut(const std::vector<QWidget*>& parts);
 
-/// Makes Tab go through these parts in that order.
+/// Sets the tab order of these parts accordingly.
 void orderTabs(const std::vector<QWidget*>& parts);

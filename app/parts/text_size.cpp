@@ -43,7 +43,8 @@ void fit(QWidget& widget)
         widget.setMaximumWidth(withText(limit.toInt()));
 }
 
-/// Rows are as tall as a line of text and some air, which was measured when the table was made.
+/// Row heights are text height plus padding, measured when the table was created, so they must be
+/// updated.
 void fitRows(QTableView& table, int before)
 {
     auto* rows = table.verticalHeader();
@@ -80,7 +81,8 @@ void applyFont(const QFont& font)
 {
     desktopsFont();   // is noted now, if it has not been asked for yet
     QApplication::setFont(font);
-    // Qt tells widgets only while an event loop runs, and then choice boxes measure themselves before all have heard of it.
+    // Qt notifies widgets only while an event loop runs, and then combo boxes compute their size
+    // before all widgets are notified.
     QEvent changed(QEvent::ApplicationFontChange);
     const auto all = QApplication::allWidgets();
     for (const QPointer<QWidget>& widget : std::vector<QPointer<QWidget>>(all.begin(), all.end()))

@@ -4,19 +4,20 @@
 class QFont;
 class QWidget;
 
-// All texts of the program, in percent of the size that the desktop gives them.
+// Text size of the program, in percent of the desktop's font size.
 inline constexpr int smallestText = 80, usualText = 100, largestText = 200, textStep = 10;
 
-/// Sets the size of all texts, kept within smallestText and largestText, in the whole program at once; charts, rows of tables and what was fixed by fixWithText
-/// follow. @return the size that holds now
+/// Sets the text size of the whole program, clamped to smallestText and largestText; charts, table
+/// rows and sizes set by fixWithText follow. @return the new size
 int applyTextSize(int percent);
-/// Sets the font of the program and tells every widget of it, also before the event loop runs, when Qt itself does not.
+/// Sets the application font and notifies every widget, also before the event loop runs, when Qt
+/// does not.
 void applyFont(const QFont& font);
 int textSize();   ///< of now, percent
 
 int withText(int pixels);   ///< so many pixels at the usual size of text are how many now?
 int withFont(int pixels);   ///< the same by the font of now, which a lecture makes larger, too
-/// Fixes a width or height that holds so and so much text, now and whenever the size of text changes; 0: it is free.
+/// Fixes a width or height that scales with the text size; 0: not fixed.
 void fixWithText(QWidget* widget, int width, int height = 0);
-/// The same of a greatest width.
+/// The same for a maximum width.
 void limitWithText(QWidget* widget, int greatestWidth);

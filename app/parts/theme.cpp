@@ -46,8 +46,9 @@ QPalette paletteFrom(const Grounds& c)
     return p;
 }
 
-/// Fusion draws check boxes and pressed buttons in shades of the ground; on a dark one neither can be told. Here a box has a frame in a shade of the text,
-/// and a button that is on has the colour of what is chosen. Icons and boxes are as large as the text beside them.
+/// Fusion draws check boxes and pressed buttons in shades of the background, which are hard to see
+/// in dark themes. Here a box has a frame in a shade of the text, and a pressed button has the
+/// selection colour. Icons and boxes scale with the text.
 class ClearBoxes : public QProxyStyle {
 public:
     ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -125,7 +126,8 @@ const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24,
                            0x5f646c, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
 const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb,
                           0xa0a6b0, 0x2d77bb, 0xffffff, 0x7dbcf2, 0x31353b};
-/// A projector in a bright room swallows greys: text is black, what is faint still has 7:1.
+/// Projectors in bright rooms wash out greys: text is black, and faint text still has a contrast of
+/// 7:1.
 const Grounds projectorGrounds{0xffffff, 0xffffff, 0xf2f4f7, 0xeceef1, QColor(Qt::black),
                                0x555555, 0x0b57a4, 0xffffff, 0x0b4a8f, 0xffffff};
 

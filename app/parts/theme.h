@@ -15,8 +15,9 @@ enum class Theme {
 
 Theme themeNamed(const QString& name);   ///< "light", "dark", else the desktop's
 QString nameOf(Theme theme);
-/// Returns the colours of a theme, each text at least 4.5:1 on each of its grounds; those of the desktop are the platform's own.
+/// Returns the colours of a theme, with a text contrast of at least 4.5:1; desktop colours come
+/// from the platform.
 QPalette paletteOf(Theme theme);
-/// Switches the whole program at once: style and palette.
+/// Switches style and palette of the whole program.
 void applyTheme(QApplication& application, Theme theme);
 Theme themeInUse();   ///< that was applied last

@@ -125,7 +125,7 @@ void ViewPanel::wait(const QString& words, bool keep)
     m_hasChart = false;
 }
 
-/// In the lower left corner, as wide as its words.
+/// Places the note in the lower left corner, as wide as its text.
 void ViewPanel::placeNote()
 {
     const QSize size = m_note->sizeHint().boundedTo(this->size());

@@ -15,13 +15,13 @@ class QHBoxLayout;
 class QLabel;
 class QToolButton;
 
-/// One view with its small header: its controls, *Show data*, *Export*, and a help mark.
+/// One view with a small header: its controls, *Show data*, *Export*, and a help mark.
 class ViewPanel : public QWidget {
     Q_OBJECT
 public:
     explicit ViewPanel(const credence::View& view, QWidget* parent = nullptr);
 
-    /// The one that this widget lies in, as of the picture that was clicked last; null: none.
+    /// The panel that contains this widget, for example the last clicked chart; null: none.
     static const ViewPanel* around(const QWidget* widget);
 
     const credence::View& view() const { return *m_view; }
@@ -30,17 +30,18 @@ public:
     void setChart(std::shared_ptr<const credence::Chart> chart);   ///< not null
     const credence::Chart& chart() const { return *m_chart; }
     bool hasChart() const { return m_hasChart; }   ///< not words in its place, see `wait`
-    /// Says that another picture is being computed. @param keep  over the picture that is shown, if there is one and it may stay; else in its place
+    /// Shows that a chart is being computed. @param keep  overlay the current chart, if there is
+    /// one; otherwise replace it
     void wait(const QString& words, bool keep);
     void outdate()
     {
         m_outdated = true;
     }   ///< the picture is of other data: it does not stay while another one is computed
     credence::ChartView* chartView() const { return m_picture; }
-    /// Another widget in the place of the picture, which listens to chartShown.
+    /// Replaces the chart by another widget, which listens to chartShown.
     void showBy(QWidget* body);
     void addControl(QWidget* control, int at = -1);   ///< @param at  place from the left; -1: behind the others
-    /// The three small buttons, for the corner of a tab bar: leaves more room for the picture.
+    /// The three small buttons, for the corner of a tab bar, which leaves more space for the chart.
     QWidget* takeTools();
 
 signals:

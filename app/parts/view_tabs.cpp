@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* tabPlace = "tabPlace";   ///< property of a page: where its tab stands as long as all are shown
 
-/// All tabs in the order in which they were made.
+/// Restores the original order of all tabs.
 void restoreOrder(QTabWidget& tabs)
 {
     for (int i = 0; i < tabs.count(); ++i)
@@ -32,7 +32,8 @@ void restoreOrder(QTabWidget& tabs)
                 tabs.tabBar()->moveTab(i, place);
 }
 
-/// Puts the last tab on show behind all hidden ones: Qt 6 scrolls a bar of tabs by the place of the last one, which a hidden one has not, and then cuts off the tabs on the right.
+/// Moves the last visible tab after all hidden ones: Qt 6 computes the scroll range from the last
+/// tab, and a hidden one would cut off the tabs on the right.
 void endWithOneOnShow(QTabWidget& tabs)
 {
     const int last = tabs.count() - 1;

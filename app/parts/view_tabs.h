@@ -14,26 +14,28 @@ class PictureDesk;
 class QStackedWidget;
 class ViewPanel;
 
-/// Of the views among the pages only those that this run allows; where it allows none, all stay as they are, and who owns the pages hides them.
+/// Shows only the pages of views that this run supports; if it supports none, nothing changes and
+/// the owner hides the pages.
 void showTabsFor(const credence::Experiment& experiment, QTabWidget& tabs);
 
-/// Shows or hides a tab where it stands. A hidden one is disabled, too: else the wheel and the arrow keys would come to it (Qt 6.4).
+/// Shows or hides a tab in its place. A hidden one is also disabled; otherwise wheel and arrow keys
+/// could select it (Qt 6.4).
 void setTabThere(QTabWidget& tabs, int index, bool there);
 
-/// Shows or hides the tab of one page; the others keep their order.
+/// Shows or hides the tab of one page; the order does not change.
 void setTabShown(QTabWidget& tabs, QWidget* page, bool shown);
 
-/// Brings a widget to the front: its tab, those around it, and the dock that they stand in.
+/// Brings a widget to the front: its tab, enclosing tabs, and its dock.
 void bringIntoSight(QWidget& widget);
 
-/// Views behind tabs; the small buttons of the one in front stand in the corner.
+/// Views as tabs; the tool buttons of the current one are in the corner.
 class ViewTabs : public QTabWidget {
     Q_OBJECT
 public:
     ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent);
     void add(PictureDesk& desk, const std::string& view, const QString& title);   ///< behind the others
     void insert(int at, ViewPanel* panel, const QString& title);                  ///< that has its place already
-    /// A page in front of the views, whose tools stand inside.
+    /// Adds a page before the views, with its own tool buttons.
     void addFirst(QWidget* page, const QString& title, const QString& tip);
 
 private:

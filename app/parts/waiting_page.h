@@ -8,7 +8,7 @@
 class QLabel;
 class QProgressBar;
 
-/// Stands where a picture will be, or would be: why there is none, or how far it is.
+/// Shown instead of a chart: why there is none, or its progress.
 class WaitingPage : public QWidget {
     Q_OBJECT
 public:
@@ -16,7 +16,7 @@ public:
     WaitingPage(const QString& name, QWidget* parent);
 
     void say(const QString& sentence);   ///< nothing is being done
-    /// @param share  that is done; empty: nobody knows
+    /// @param share  finished fraction; empty: unknown
     void wait(const QString& sentence, std::optional<double> share);
     QString sentence() const;
 

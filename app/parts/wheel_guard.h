@@ -3,8 +3,9 @@
 
 #include <QObject>
 
-/// The mouse wheel changes a choice box, a number box or a slider only while it has the keyboard focus. Otherwise the wheel scrolls the area around it, and turning it gives
-/// no focus. One event filter for all inputs of the program.
+/// The mouse wheel changes a combo box, number box or slider only while it has the keyboard focus.
+/// Otherwise it scrolls the enclosing area and does not change the focus. One event filter for the
+/// whole program.
 class WheelGuard : public QObject {
     Q_OBJECT
 public:

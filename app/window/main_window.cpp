@@ -62,14 +62,14 @@
 
 namespace {
 
-/// The one file that is dragged; empty: none, or several.
+/// The single dragged file; empty: none, or several.
 QString fileIn(const QDropEvent& event)
 {
     const auto urls = event.mimeData()->urls();
     return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
 }
 
-/// Tab goes as the eye does: along the bar, down the settings, the pictures, the docks to the right and those below.
+/// Sets the tab order to reading order: toolbar, settings, charts, right docks, bottom docks.
 void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const DockLayout& layout)
 {
     std::vector<QWidget*> parts{bar, settings, pictures};
@@ -176,14 +176,14 @@ void MainWindow::buildDocks()
     tour->hide();   // before the layout is remembered as the first one
     m_lessons->setDock(tour);
     m_layout.arrange();
-    // A view that no part of the window names stands behind the others of its kind.
+    // Views that no part of the window names are appended to the others of their kind.
     for (const auto* view : m_desk->withoutPlace()) {
         auto* tabs = view->needs_input ? m_input->tabs() : static_cast<ViewTabs*>(m_training);
         tabs->add(*m_desk, view->id, toQString(view->title));
     }
 }
 
-/// What one part asks of another.
+/// Connects the requests of one part to another.
 void MainWindow::connectParts()
 {
     connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
@@ -271,7 +271,7 @@ void MainWindow::leaveSession()
     saveLayoutOften();
 }
 
-/// What other windows left.
+/// Offers documents left by other windows.
 void MainWindow::offerUnsaved()
 {
     const auto& found = m_autosave->foundUnsaved();
@@ -293,7 +293,7 @@ void MainWindow::saveLayoutOften()
     often->start(10000);   // milliseconds
 }
 
-/// A sentence for the question whether the window may close; empty: nothing is in training.
+/// A sentence for the quit question; empty: nothing is in training.
 QString MainWindow::trainingInProgress() const
 {
     const auto& run = m_workspace.session.onShow().training();
@@ -304,7 +304,7 @@ QString MainWindow::trainingInProgress() const
              toQString(credence::steps_of(run.experiment->study)));
 }
 
-/// The run is complete, and the same Study would give it again.
+/// The run is complete, and the same Study would reproduce it.
 void MainWindow::offerMoreTraining()
 {
     std::vector<MessageBar::Offer> offers{{tr("New seed"), [this] { m_runBar->newSeed(); }}};

@@ -36,7 +36,7 @@ class WhatToKeep;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    /// @param workspace  what stands behind the window; it ends after it
+    /// @param workspace  the data of the window; must outlive it
     explicit MainWindow(Workspace& workspace, QWidget* parent = nullptr);
     ~MainWindow() override;
 

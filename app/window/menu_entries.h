@@ -12,10 +12,10 @@ class StudyPanel;
 
 using Keys = QList<QKeySequence>;
 
-/// A desktop without this key has ours.
+/// Returns the desktop's standard key, or ours if there is none.
 Keys standardOr(QKeySequence::StandardKey key, QKeyCombination ours);
 
-/// What is typed counts, whatever is done next.
+/// Commits typed values before the action.
 template <class Act>
 QAction* addEntry(QMenu* menu, const StudyDocument& document, const QString& text, const Keys& keys, Act act,
                   const char* name = "")
@@ -32,6 +32,6 @@ QAction* addEntry(QMenu* menu, const StudyDocument& document, const QString& tex
 void addPresets(QMenu* menu, StudyPanel* panel);       ///< group by group
 void addComparisons(QMenu* menu, StudyPanel* panel);   ///< of methods with the true posterior
 void addThemes(QMenu* menu);
-/// Larger, smaller and usual texts, each with its key.
+/// Larger, smaller and default text, each with its key.
 void addTextSizes(QMenu* menu, const StudyDocument& document, const std::function<void(const QString&)>& say);
 void showAbout(QWidget* window);

@@ -6,6 +6,7 @@
 class QWidget;
 class UnfinishedWork;
 
-/// Asks whether the window may close although work is in progress, in a dialog that does not block. Asked again, it shows the same dialog.
+/// Asks whether the window may close while work is in progress, in a non-modal dialog. Asked again,
+/// it shows the same dialog.
 /// @param quit  called if it may; discarded work has been dropped by then
 void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()> quit);

@@ -39,7 +39,7 @@ ToolWindows::ToolWindows(Workspace& workspace, const Parts& parts, QMainWindow& 
     connectPapers();
 }
 
-/// A tool in a window of its own, made when it is first asked for.
+/// A tool in its own window, created on first use.
 template <class Tool, class... Arguments>
 Tool* ToolWindows::tool(Arguments&... arguments)
 {
@@ -108,7 +108,7 @@ void ToolWindows::showDataSets()
     sets->present();
 }
 
-/// What entries of the papers need of the window.
+/// Connects paper entries to the window.
 void ToolWindows::connectPapers()
 {
     connect(&m_parts.papers, &PaperRuns::studyWanted, &m_parts.study, &StudyPanel::chooseStudy);

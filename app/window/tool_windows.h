@@ -13,12 +13,13 @@ class StudyPanel;
 class ToolPage;
 struct Workspace;
 
-/// The tools that have a window of their own, each made when it is first asked for, and what they ask of the main window. Work of a closed page continues: the status bar
-/// shows how far it is, and a click there shows the page again.
+/// Tools with their own windows, created on first use, and their requests to the main window. Work
+/// of a closed page continues: the status bar shows its progress, and a click there shows the page
+/// again.
 class ToolWindows : public QObject {
     Q_OBJECT
 public:
-    /// The parts of the main window that tools turn to.
+    /// Parts of the main window that the tools use.
     struct Parts {
         Centre& centre;
         PictureDesk& desk;

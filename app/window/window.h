@@ -9,9 +9,9 @@ struct PictureLink;
 class QApplication;
 
 /// Opens the window and runs the event loop.
-/// @param fileToOpen  a Study, a kept run, or a figure that carries its Study; empty: the default Study
+/// @param fileToOpen  a Study, a saved run, or a figure with its Study; empty: the default Study
 /// @param theme       "light" or "dark"; empty: as remembered
-/// @param link        what is shown in place of a file; null: the file
+/// @param link        shown instead of a file; null: the file
 /// @return            the program's exit status
 int runWindow(QApplication& application, const QString& fileToOpen, const QString& theme = {},
               const credence::PictureLink* link = nullptr);
