@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program.h"
 
+#include "gui/wait_until.h"
+
 #include <QTest>
 #include <gmock/gmock.h>
 
@@ -82,7 +84,7 @@ TEST_F(Command, CtrlCCancelsADownloadAndLeavesNothing)
     page.pieceEvery = 20;
     QProcess program;
     start(program, {"data", "fetch", "tiny"});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !filesBelow(target).empty() && !server.asked.isEmpty(); }, 20000));
+    ASSERT_TRUE(waitUntil([&] { return !filesBelow(target).empty() && !server.asked.isEmpty(); }, 20000));
     ::kill(static_cast<pid_t>(program.processId()), SIGINT);
     const Answer answer = end(program);
     EXPECT_EQ(answer.status, 130);
@@ -96,7 +98,7 @@ TEST_F(Command, LeftoversOfAKilledDownloadAreRemovedByTheNext)
     page.pieceEvery = 1000;
     QProcess program;
     start(program, {"data", "fetch", "tiny"});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !server.asked.isEmpty(); }, 20000));
+    ASSERT_TRUE(waitUntil([&] { return !server.asked.isEmpty(); }, 20000));
     program.kill();
     end(program);
     EXPECT_FALSE(filesBelow(target).empty());

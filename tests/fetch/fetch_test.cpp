@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalogue_file.h"
 #include "gui/settle.h"
+#include "gui/wait_until.h"
 
 #include "app/fetch/data_fetch.h"
 #include "foundation/write_whole.h"
@@ -249,7 +250,7 @@ TEST_F(Download, IsCancelledInTheMiddleOfAFile)
     DataFetch download(set.entry, {{}, target, 5000});
     QSignalSpy progress(&download, &DataFetch::progressed), finished(&download, &DataFetch::finished);
     download.start();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return download.progress().received > 3000; }));
+    ASSERT_TRUE(waitUntil([&] { return download.progress().received > 3000; }));
     EXPECT_FALSE(filesBelow(target).empty());   // the part
     download.cancel();
     ASSERT_EQ(finished.size(), 1);
@@ -266,7 +267,7 @@ TEST_F(Download, LeavesNothingWhenItsOwnerIsDestroyed)
     {
         DataFetch download(set.entry, {{}, target, 5000});
         download.start();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return download.progress().received > 1000; }));
+        ASSERT_TRUE(waitUntil([&] { return download.progress().received > 1000; }));
     }
     EXPECT_FALSE(std::filesystem::exists(target));
 }

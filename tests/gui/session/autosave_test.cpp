@@ -5,6 +5,8 @@
 #include "session/session.h"
 #include "session/settings.h"
 
+#include "gui/wait_until.h"
+
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
@@ -38,7 +40,7 @@ struct Window {
     }
     bool waitUntilWritten(int times = 1)
     {
-        return QTest::qWaitFor([&] { return written >= times; }, 30000);
+        return waitUntil([&] { return written >= times; }, 30000);
     }
 };
 

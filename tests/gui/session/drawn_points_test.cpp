@@ -7,6 +7,8 @@
 #include "runs/changed_points.h"
 #include "study/presets.h"
 
+#include "gui/wait_until.h"
+
 #include <QTest>
 #include <gmock/gmock.h>
 
@@ -34,7 +36,7 @@ struct Pen {
         session.train();
         EXPECT_TRUE(waitFor([&] { return step() > 0; }));
     }
-    static bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 30000); }
+    static bool waitFor(const std::function<bool()>& condition) { return waitUntil(condition, 30000); }
     long step() const { return session.run().newest->point.step; }
     void stroke(int number)
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/settle.h"
+#include "gui/wait_until.h"
 #include "session/export_job.h"
 
 #include "foundation/error.h"
@@ -36,7 +37,7 @@ ExportReport finished(ExportJob& job)
         report = told;
         ended  = true;
     });
-    EXPECT_TRUE(QTest::qWaitFor([&] { return ended; }, 20000));
+    EXPECT_TRUE(waitUntil([&] { return ended; }, 20000));
     return report;
 }
 
@@ -129,7 +130,7 @@ TEST(ExportJob, CancelStopsTheCurrentFigureAndKeepsTheWrittenOnes)
         return drawn("roc");
                 }}},
               {[&](const Chart& chart, const QString&) { written.push_back(chart.title); }, {}});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return written.size() == 1; }, 20000));
+    ASSERT_TRUE(waitUntil([&] { return written.size() == 1; }, 20000));
     begun.wait();
     QObject::connect(
         &job, &ExportJob::ended, &job,
@@ -141,7 +142,7 @@ TEST(ExportJob, CancelStopsTheCurrentFigureAndKeepsTheWrittenOnes)
     QSignalSpy ended(&job, &ExportJob::ended);
     job.cancel();
     EXPECT_EQ(ended.size(), 1);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return stopped.load(); }, 20000));
+    EXPECT_TRUE(waitUntil([&] { return stopped.load(); }, 20000));
     job.start({{"map"}, {"pdf"}, "/folder", {}, {}}, {figure("map")},
               {[&](const Chart&, const QString&) { written.emplace_back("next"); }, {}});
     finished(job);

@@ -11,6 +11,8 @@
 #include "foundation/error.h"
 #include "study/presets.h"
 
+#include "gui/wait_until.h"
+
 #include <QDir>
 #include <QTest>
 #include <gmock/gmock.h>
@@ -60,16 +62,16 @@ struct Looked {
     void change(const Study& study)
     {
         session.setStudy(study);
-        EXPECT_TRUE(QTest::qWaitFor([&] { return session.state() != Session::State::preparing; }, 30000));
+        EXPECT_TRUE(waitUntil([&] { return session.state() != Session::State::preparing; }, 30000));
     }
     void train()
     {
         session.train();
-        EXPECT_TRUE(QTest::qWaitFor([&] { return session.state() == Session::State::ended; }, 30000));
+        EXPECT_TRUE(waitUntil([&] { return session.state() == Session::State::ended; }, 30000));
     }
     bool reach(Linting::State state)
     {
-        return QTest::qWaitFor([&] { return linting.state() == state; }, 30000);
+        return waitUntil([&] { return linting.state() == state; }, 30000);
     }
     Session session;
     KeptRuns runs;
@@ -150,14 +152,14 @@ TEST(Linting, ANewRunStopsTheCheckOfThePreviousOne)
         return {};
     });
     run.train();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return begun == 1; }, 30000));
+    ASSERT_TRUE(waitUntil([&] { return begun == 1; }, 30000));
     run.session.restart();
     EXPECT_EQ(run.linting.state(), Linting::State::training);
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_EQ(stopped, 1);
     EXPECT_THAT(run.linting.findings(), ElementsAre(slowRate));
     run.session.restart();   // and the end of all stops the third
-    EXPECT_TRUE(QTest::qWaitFor([&] { return begun == 3; }, 30000));
+    EXPECT_TRUE(waitUntil([&] { return begun == 3; }, 30000));
 }
 
 TEST(Linting, FindingsStayWhileTheyAreFixedAndUndoRestoresTheRun)

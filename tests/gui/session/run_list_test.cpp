@@ -6,6 +6,8 @@
 #include "runs/train.h"
 #include "study/presets.h"
 
+#include "gui/wait_until.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QTest>
@@ -69,7 +71,7 @@ protected:
         for (const char* name : {"first", "second", "third"})
             save_run(shortRun(name), (runsFolder() + '/' + name + ".credence").toStdString());
         runs.load();
-        EXPECT_TRUE(QTest::qWaitFor([&] { return runs.rowCount() == 3; }, 30000));
+        EXPECT_TRUE(waitUntil([&] { return runs.rowCount() == 3; }, 30000));
     }
     KeptRuns runs;
 };
@@ -109,8 +111,8 @@ TEST_F(RunList, UnloadsTheLeastRecentlyUsedRunAndReloadsIt)
             runs.used(runs.at(row));
         }
     };
-    ASSERT_TRUE(QTest::qWaitFor([&] { return QFileInfo::exists(fourth->file); }, 30000));
-    EXPECT_TRUE(QTest::qWaitFor(
+    ASSERT_TRUE(waitUntil([&] { return QFileInfo::exists(fourth->file); }, 30000));
+    EXPECT_TRUE(waitUntil(
         [&] {
         useTheOthers();
         return !fourth->inMemory();   // once the list knows that it is stored
@@ -132,7 +134,7 @@ TEST_F(RunList, KeepsUnsavedRunsInMemoryAndSaysSo)
     QObject::connect(&runs, &KeptRuns::message, &runs, [&](const QString& sentence) { said = sentence; });
     const auto run = shortRun("fourth");
     runs.add(prepare(run.study), run);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !said.isEmpty(); }, 30000));
+    ASSERT_TRUE(waitUntil([&] { return !said.isEmpty(); }, 30000));
     const auto fourth = runs.at(0);
     fourth->letGo();
     EXPECT_TRUE(fourth->inMemory());
@@ -143,7 +145,7 @@ TEST_F(RunList, RenamesARunWithoutLosingItsSteps)
 {
     ASSERT_TRUE(runs.setData(runs.index(0, KeptRuns::name), QStringLiteral("renamed"), Qt::EditRole));
     const auto file = runs.at(0)->file.toStdString();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return load_run_summary(file).name == "renamed"; }, 30000));
+    ASSERT_TRUE(waitUntil([&] { return load_run_summary(file).name == "renamed"; }, 30000));
     EXPECT_EQ(load_run(file).snapshots.back()->point.step, 20);
 }
 
@@ -169,7 +171,7 @@ TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
         bool loaded = false;
         QObject::connect(&runs, &KeptRuns::loaded, &runs, [&] { loaded = true; });
         runs.load();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return loaded; }, 600000));
+        ASSERT_TRUE(waitUntil([&] { return loaded; }, 600000));
         if (measures)
             std::cout << many << " runs from the " << from << ": " << static_cast<double>(clock.elapsed()) / 1000
                       << " s\n";
@@ -196,7 +198,7 @@ TEST(RunWriter, ReportsASlowWriteUntilItIsComplete)
     });
     const auto run = runOfDraws("large");
     list.add(prepare(run.study), run);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return ended; }, 30000));
+    ASSERT_TRUE(waitUntil([&] { return ended; }, 30000));
     ASSERT_FALSE(told.empty());
     EXPECT_EQ(told[0].name, QStringLiteral("large"));
     EXPECT_GT(told[0].share, 0);
@@ -217,11 +219,10 @@ TEST(RunWriter, ACancelledWriteStaysInTheListAndInMemory)
         list.add(data, run);
     list.writer().cancel();   // the last has not started then
     const auto last = list.at(0);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !said.empty(); }, 30000));
+    ASSERT_TRUE(waitUntil([&] { return !said.empty(); }, 30000));
     EXPECT_THAT(said[0], HasSubstr("Saving large was cancelled; the run stays in the list"));
     list.setData(list.index(0, KeptRuns::name), QStringLiteral("after all"), Qt::EditRole);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return QFileInfo::exists(last->file); }, 30000))
-        << "the next saving is not cancelled";
+    ASSERT_TRUE(waitUntil([&] { return QFileInfo::exists(last->file); }, 30000)) << "the next saving is not cancelled";
     EXPECT_EQ(load_run_summary(last->file.toStdString()).name, "after all");
 }
 

@@ -5,6 +5,8 @@
 #include "runs/train.h"
 #include "study/presets.h"
 
+#include "gui/wait_until.h"
+
 #include <QTest>
 #include <gmock/gmock.h>
 
@@ -32,7 +34,7 @@ struct Trained {
     }
     bool reach(Session::State state)
     {
-        return QTest::qWaitFor([&] { return session.state() == state; }, 30000);
+        return waitUntil([&] { return session.state() == state; }, 30000);
     }
     Session session;
     std::vector<std::string> failures;

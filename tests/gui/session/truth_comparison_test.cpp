@@ -11,6 +11,8 @@
 #include "study/family_settings.h"
 #include "study/presets.h"
 
+#include "gui/wait_until.h"
+
 #include <QDir>
 #include <QTest>
 #include <gmock/gmock.h>
@@ -51,7 +53,7 @@ protected:
         QObject::connect(&truth, &TruthComparison::finished, &truth, [this](bool was) { shown.push_back(was); });
         EXPECT_TRUE(reach([&] { return session.state() == Session::State::ready; }));
     }
-    static bool reach(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 30000); }
+    static bool reach(const std::function<bool()>& condition) { return waitUntil(condition, 30000); }
     bool end()
     {
         return reach([&] { return !truth.active(); });

@@ -4,6 +4,8 @@
 #include "foundation/error.h"
 #include "foundation/progress.h"
 
+#include "gui/wait_until.h"
+
 #include <QTest>
 #include <gmock/gmock.h>
 
@@ -58,7 +60,7 @@ struct Held {
 
 bool finish(ViewScheduler& scheduler)
 {
-    return QTest::qWaitFor([&] { return !scheduler.busy(); }, 20000);
+    return waitUntil([&] { return !scheduler.busy(); }, 20000);
 }
 
 }   // namespace
@@ -116,7 +118,7 @@ TEST(ViewScheduler, ASlowViewDoesNotDelayQuickOnes)
     scheduler.submit({slow.request("bridge_scores", Lane::slow, 1, "slow")}, Kind::still);
     slow.begun.wait();
     scheduler.submit({request("layers", Lane::quick, 1, "quick")}, Kind::still);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !told.pictures.empty(); }, 20000));
+    ASSERT_TRUE(waitUntil([&] { return !told.pictures.empty(); }, 20000));
     EXPECT_THAT(told.pictures, ElementsAre("layers: quick"));
     slow.release.count_down();
     ASSERT_TRUE(finish(scheduler));
@@ -148,7 +150,7 @@ TEST(ViewScheduler, AQuickViewIsMarkedAsComputingWhenItIsLate)
     Held map;
     scheduler.submit({map.request("map", Lane::draws, 1, "map")}, Kind::still);
     EXPECT_THAT(told.waiting, IsEmpty());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !told.waiting.empty(); }, 20000));
+    ASSERT_TRUE(waitUntil([&] { return !told.waiting.empty(); }, 20000));
     EXPECT_EQ(told.waiting.front(), "map: Computing: map …");
     map.release.count_down();
     ASSERT_TRUE(finish(scheduler));
@@ -215,7 +217,7 @@ TEST(ViewScheduler, AWaitingViewShowsItsProgress)
         return Chart{.message = "made"};
                        }}},
                      Kind::still);
-    const bool said = QTest::qWaitFor(
+    const bool said = waitUntil(
         [&] { return !told.waiting.empty() && told.waiting.back().find("25 %") != std::string::npos; }, 20000);
     release.count_down();
     EXPECT_TRUE(said) << (told.waiting.empty() ? "no signal was emitted" : told.waiting.back());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/ask_path.h"
 
+#include "gui/wait_until.h"
+
 #include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -51,6 +53,24 @@ TEST(AskWhereToSave, AMissingSuffixIsAdded)
     EXPECT_EQ(driver.question(), nullptr);
 }
 
+TEST(AskWhereToSave, ATypedNameGetsItsSuffixWhileItHasTheFocus)
+{
+    for (const bool exists : {false, true}) {
+        SaveDriver driver;
+        if (exists)
+            driver.write("mine.json");
+        driver.dialog->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(driver.dialog));
+        auto* name = driver.dialog->findChild<QLineEdit*>("fileNameEdit");
+        ASSERT_NE(name, nullptr);
+        ASSERT_TRUE(name->hasFocus());
+        name->setText("mine");
+        static_cast<QDialog*>(driver.dialog)->accept();
+        EXPECT_EQ(driver.chosen, exists ? QString() : driver.folder.filePath("mine.json"));
+        EXPECT_EQ(driver.question() != nullptr, exists) << "asks about the final name";
+    }
+}
+
 TEST(AskWhereToSave, AFileIsReplacedOnlyAfterAQuestionAboutItsFinalName)
 {
     SaveDriver driver;
@@ -62,7 +82,7 @@ TEST(AskWhereToSave, AFileIsReplacedOnlyAfterAQuestionAboutItsFinalName)
     QTest::keyClick(driver.question(), Qt::Key_Escape);
     EXPECT_EQ(driver.chosen, QString());
     EXPECT_TRUE(driver.dialog->isVisible()) << "another name can be chosen";
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !driver.question(); }));
+    ASSERT_TRUE(waitUntil([&] { return !driver.question(); }));
 
     driver.save("mine.json");
     ASSERT_NE(driver.question(), nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/settle.h"
+#include "gui/wait_until.h"
 #include "tools/bandit_page.h"
 
 #include "widgets/chart_hand.h"
@@ -50,7 +51,7 @@ public:
         return list->item(0);
     }
     std::string title(const char* view) { return chart(view).panels.empty() ? "" : chart(view).panels.front().title; }
-    bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 60000); }
+    bool waitFor(const std::function<bool()>& condition) { return waitUntil(condition, 60000); }
     bool settled()
     {
         return waitFor([&] { return !page.busy(); });
@@ -102,13 +103,19 @@ TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
     ASSERT_TRUE(bandit.waitFor([&] { return page.steps() > 5; }));
     bandit.click("toolPause");
     EXPECT_TRUE(bandit.find<QPushButton>("toolPause")->isChecked());
-    const long paused = page.steps();
+    const long before = page.steps();   // interactions under way are still added
 
     bandit.agent("greedy/0")->setCheckState(Qt::Checked);   // catches up, the others wait
     ASSERT_TRUE(bandit.settled());
+    const long paused       = page.steps();
     const auto interactions = interactionsIn(bandit.chart("banditNumbers"));
-    EXPECT_EQ(interactions, std::vector<long>(4, page.steps()));
-    EXPECT_GE(page.steps(), paused);
+    EXPECT_EQ(interactions, std::vector<long>(4, paused));
+    EXPECT_GE(paused, before);
+    for (long step = 1; step <= 3; ++step) {
+        bandit.click("toolStep");
+        ASSERT_TRUE(bandit.waitFor([&] { return page.steps() >= paused + step; }));
+        EXPECT_EQ(page.steps(), paused + step) << "a paused course moves by Step only";
+    }
     bandit.agent("thompson/mean_field")->setCheckState(Qt::Unchecked);
     ASSERT_TRUE(bandit.settled());
     auto* explained = bandit.find<QComboBox>("banditExplained");

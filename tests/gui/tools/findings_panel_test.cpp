@@ -3,6 +3,7 @@
 #include "docks/findings_panel.h"
 #include "docks/findings_status.h"
 #include "gui/settle.h"
+#include "gui/wait_until.h"
 #include "session/settings.h"
 #include "session/workspace.h"
 
@@ -64,12 +65,12 @@ struct Findings {
         EXPECT_FALSE(said().isEmpty());
         workspace.session.train();
         EXPECT_TRUE(reach(Session::State::ended));
-        EXPECT_TRUE(QTest::qWaitFor([&] { return linting.state() == Linting::State::looked; }, 30000));
+        EXPECT_TRUE(waitUntil([&] { return linting.state() == Linting::State::looked; }, 30000));
         settle();   // the cards are laid out
     }
     bool reach(Session::State state)
     {
-        return QTest::qWaitFor([&] { return workspace.session.state() == state; }, 30000);
+        return waitUntil([&] { return workspace.session.state() == state; }, 30000);
     }
     QString said() const { return panel.summary(); }
     QPushButton* remedy(const QString& rule) { return panel.findChild<QPushButton*>("findingRemedy/" + rule); }

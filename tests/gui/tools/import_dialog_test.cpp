@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/import_dialog.h"
 
+#include "gui/wait_until.h"
+
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -25,7 +27,7 @@ QString tableIn(const QTemporaryDir& folder, const char* name, const QByteArray&
 
 bool isRead(const ImportDialog& dialog)
 {
-    return QTest::qWaitFor([&] { return !dialog.busy(); });
+    return waitUntil([&] { return !dialog.busy(); });
 }
 
 }   // namespace

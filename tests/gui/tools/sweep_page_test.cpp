@@ -12,6 +12,8 @@
 #include "widgets/chart_view.h"
 #include "widgets/table_view.h"
 
+#include "gui/wait_until.h"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDateTime>
@@ -89,7 +91,7 @@ public:
     std::string mistake(int row) { return axis<QLabel>("sweepAxisMistake", row)->text().toStdString(); }
     std::string plan() { return find<QLabel>("sweepPlan")->text().toStdString(); }
     bool canRun() { return find<QPushButton>("toolRun")->isEnabled(); }
-    bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 60000); }
+    bool waitFor(const std::function<bool()>& condition) { return waitUntil(condition, 60000); }
     bool settled()
     {
         return waitFor([&] { return !page.busy(); });
@@ -270,7 +272,7 @@ TEST(SweepPage, CancelKeepsFinishedCellsAndRunContinuesEvenAfterARestart)
     sweep.vary(0, "training.steps", "2000000");
     ASSERT_TRUE(sweep.settled());
     sweep.click("toolRun");
-    QTest::qWait(20);
+    ASSERT_TRUE(sweep.waitFor([&] { return sweep.page.busy(); }));
 }   // at work: the destructor returns
 
 TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
@@ -317,13 +319,13 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
     EXPECT_THAT(sweep.plan(), HasSubstr("6 cells (2 × 3 seeds)"));
     sweep.page.openSweep(file);
     ASSERT_TRUE(
-        QTest::qWaitFor([&] { return sweep.axis<SettingBox>("sweepSetting", 0)->path() == "training.learning_rate"; }));
+        waitUntil([&] { return sweep.axis<SettingBox>("sweepSetting", 0)->path() == "training.learning_rate"; }));
     ASSERT_TRUE(sweep.settled());
     EXPECT_EQ(sweep.axis<SettingBox>("sweepSetting", 0)->path(), "training.learning_rate");
     EXPECT_EQ(sweep.axis<QLineEdit>("sweepValues", 0)->text(), "0.001, 0.01, 0.1");
     EXPECT_EQ(sweep.find<QSpinBox>("sweepSeeds")->value(), 3);
     sweep.page.openSweep(folder.filePath("none.json"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return sweep.page.message().contains("none.json"); }));
+    ASSERT_TRUE(waitUntil([&] { return sweep.page.message().contains("none.json"); }));
     EXPECT_THAT(sweep.page.message().toStdString(), HasSubstr("none.json"));
     EXPECT_EQ(sweep.axis<QLineEdit>("sweepValues", 0)->text(), "0.001, 0.01, 0.1") << "existing content stays";
 }
@@ -364,8 +366,7 @@ TEST(SweepPage, TheNextStartBeginsWithTheSweepThatWasChangedLastInAnyWindow)
     Sweep newest                     = load_sweep(lastSweepFile().toStdString());
     newest.base.study.training.steps = 77;
     second.setSweep(newest);
-    ASSERT_TRUE(
-        QTest::qWaitFor([] { return load_sweep(lastSweepFile().toStdString()).base.study.training.steps == 77; }));
+    ASSERT_TRUE(waitUntil([] { return load_sweep(lastSweepFile().toStdString()).base.study.training.steps == 77; }));
     first.page.hide();
     first.page.show();   // looks at its folder again, and has nothing new to remember
     ASSERT_TRUE(first.settled());

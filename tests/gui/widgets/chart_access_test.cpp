@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/wait_until.h"
 #include "gui/widgets/sample_charts.h"
 #include "gui/widgets/showing.h"
 
@@ -78,7 +79,7 @@ TEST(ChartAccess, AnnouncesTheValueAtTheCrosshair)
     EXPECT_EQ(seen.text(QAccessible::Description), seen.text(QAccessible::Value));
     EXPECT_TRUE(seen.text(QAccessible::Help).contains("map of Entropy"));
     EXPECT_LT(told.size(), 5);   // throttled
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !told.isEmpty() && told.last() == seen.text(QAccessible::Value); }));
+    EXPECT_TRUE(waitUntil([&] { return !told.isEmpty() && told.last() == seen.text(QAccessible::Value); }));
     QTest::keyClick(&shown.view, Qt::Key_Escape);
     EXPECT_EQ(seen.text(QAccessible::Value), "");
     QObject::disconnect(listening);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "accessible_tree.h"
 #include "gui/settle.h"
+#include "gui/wait_until.h"
+#include "unit/not_empty.h"
 #include "window_driver.h"
 
 #include "parts/field_help_key.h"
@@ -127,7 +129,7 @@ TEST(Access, TabFollowsTheVisualOrderAndSkipsHelpMarks)
     EXPECT_LT(placeAmong(stops, seed), settings);
     EXPECT_LT(settings, map);
     EXPECT_LT(map, end);
-    for (const auto* table : window->findChildren<QTableView*>())   // a way in is a way out
+    for (const auto* table : credence::not_empty(window->findChildren<QTableView*>()))   // a way in is a way out
         EXPECT_FALSE(table->tabKeyNavigation()) << table->objectName().toStdString();
 }
 
@@ -144,7 +146,7 @@ TEST(Access, F1OnAFieldOpensItsHelpAndEscapeClosesIt)
     ASSERT_NE(popover, nullptr);
     EXPECT_TRUE(popover->findChild<QTextBrowser*>()->toPlainText().contains(QStringLiteral("training.steps")));
     QTest::keyClick(popover, Qt::Key_Escape);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !window->findChild<QFrame*>("helpPopover"); }));
+    EXPECT_TRUE(waitUntil([&] { return !window->findChild<QFrame*>("helpPopover"); }));
     auto* chart = window->panel(QStringLiteral("decision_map"))->chartView();
     auto* mark  = FieldHelpKey::markOf(chart);
     ASSERT_NE(mark, nullptr);
@@ -161,7 +163,7 @@ TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
     const int wide    = seed->width();
     const QSize least = window->minimumSizeHint();
     std::vector<std::pair<const QToolButton*, int>> icons;
-    for (const auto* button : window->findChildren<QToolButton*>())
+    for (const auto* button : credence::not_empty(window->findChildren<QToolButton*>()))
         if (button->isVisible() && !button->icon().isNull())
             icons.emplace_back(button, button->iconSize().height());
     ASSERT_GE(icons.size(), 10);
@@ -179,7 +181,7 @@ TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
     EXPECT_LE(window->minimumSizeHint().height(), 3 * least.height());   // longer lines wrap
     window->resize(1920, 1080);
     settle();
-    for (const auto* button : window->findChildren<QPushButton*>()) {
+    for (const auto* button : credence::not_empty(window->findChildren<QPushButton*>())) {
         if (button->isVisible()) {
             EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
         }

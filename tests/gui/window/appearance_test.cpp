@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/settle.h"
+#include "unit/not_empty.h"
 #include "window_driver.h"
 
 #include "parts/icons.h"
@@ -89,7 +90,7 @@ TEST(Appearance, EveryButtonIsLegibleAfterAThemeChange)
     applyTheme(*qApp, Theme::dark);
     settle();
     int buttons = 0;
-    for (auto* button : window->findChildren<QAbstractButton*>()) {
+    for (auto* button : credence::not_empty(window->findChildren<QAbstractButton*>())) {
         if (!button->isVisible() || !button->isEnabled() || button->inherits("QDockWidgetTitleButton"))
             continue;
         EXPECT_GT(button->palette().color(QPalette::ButtonText).lightness(), 180) << button->objectName().toStdString();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/settle.h"
+#include "gui/wait_until.h"
+#include "unit/not_empty.h"
 #include "window_driver.h"
 
 #include "session/settings.h"
@@ -135,7 +137,7 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     writePictures(home / "Road signs", 5);
     write(home / "Road signs/go/broken.png", "<html>");
     ImportImagesDialog import(QString::fromStdString((home / "Road signs").string()), nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !import.busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !import.busy(); }));
     EXPECT_EQ(import.name(), "road-signs");
     EXPECT_EQ(import.findChild<QLabel*>("importImagesSummary")->text(), "11 images in 2 classes.");
     auto* samples = import.findChild<QListWidget*>("importImagesSamples");
@@ -173,14 +175,14 @@ TEST_F(DataSets, AnErrorIsShownInTheImportDialogAndNothingCanBeImported)
 {
     std::filesystem::create_directories(home / "empty");
     ImportImagesDialog import(QString::fromStdString((home / "empty").string()), nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !import.busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !import.busy(); }));
     EXPECT_THAT(import.findChild<QLabel*>("importImagesMistake")->text().toStdString(),
                 HasSubstr("empty: found no subfolders"));
     EXPECT_FALSE(import.findChild<QPushButton*>("importImagesNow")->isEnabled());
 
     writePictures(home / "signs", 3);
     ImportImagesDialog good(QString::fromStdString((home / "signs").string()), nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !good.busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !good.busy(); }));
     EXPECT_TRUE(good.findChild<QPushButton*>("importImagesNow")->isEnabled());
     good.findChild<QLineEdit*>("importImagesName")->setText("stroke-digits");
     EXPECT_THAT(good.findChild<QLabel*>("importImagesMistake")->text().toStdString(),
@@ -193,7 +195,7 @@ TEST_F(DataSets, AClosedImportLeavesNothing)
     writePictures(home / "signs", 40);
     {
         ImportImagesDialog import(QString::fromStdString((home / "signs").string()), nullptr);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !import.busy(); }));
+        ASSERT_TRUE(waitUntil([&] { return !import.busy(); }));
         import.findChild<QPushButton*>("importImagesNow")->click();
         EXPECT_TRUE(import.busy());
         import.reject();
@@ -275,7 +277,7 @@ TEST_F(DataSets, AFailedDownloadSaysWhyInTheDialog)
 
 TEST_F(DataSets, TheDialogRemembersItsSizeAndEveryControlExplainsItself)
 {
-    for (const auto* one : dialog->findChildren<QPushButton*>())
+    for (const auto* one : credence::not_empty(dialog->findChildren<QPushButton*>()))
         EXPECT_FALSE(one->toolTip().isEmpty()) << one->text().toStdString();
     dialog->resize(700, 333);
     dialog->close();

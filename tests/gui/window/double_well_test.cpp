@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/settle.h"
+#include "gui/wait_until.h"
 #include "window_driver.h"
 
 #include "tools/double_well_page.h"
@@ -31,7 +32,7 @@ public:
         page.findChild<Box*>(QLatin1String(name))->setValue(value);
     }
     const Chart& chart(const char* view) const { return page.findChild<ChartView*>(QLatin1String(view))->chart(); }
-    bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 60000); }
+    bool waitFor(const std::function<bool()>& condition) { return waitUntil(condition, 60000); }
     bool settled()
     {
         return waitFor([&] { return !page.busy(); });

@@ -3,6 +3,8 @@
 
 #include "window_driver.h"
 
+#include "unit/not_empty.h"
+
 #include <QLabel>
 #include <QStatusBar>
 
@@ -174,7 +176,7 @@ TEST(Drawing, ErasedTestPointsLeaveTheTestRowsAndAllOthersKeepTheirPart)
     EXPECT_THAT(left, Not(Contains(gone)));
     for (const auto& point : left)
         EXPECT_THAT(tests, Contains(point));
-    for (const auto& point : points_of(window->session().run().experiment->data->training))
+    for (const auto& point : credence::not_empty(points_of(window->session().run().experiment->data->training)))
         EXPECT_THAT(before, Contains(point));
     EXPECT_THAT(window.find<QLabel>("runState")->text().toStdString(), HasSubstr("−"));
 }

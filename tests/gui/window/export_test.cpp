@@ -9,6 +9,8 @@
 #include "study/presets.h"
 #include "widgets/study_metadata.h"
 
+#include "gui/wait_until.h"
+
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
@@ -141,7 +143,7 @@ TEST(Export, ThePreviewHasTheProportionsOfThePageAndFollowsIt)
     };
     for (const auto& page : {std::pair{"slide", 339.0 / 191}, {"column", 89.0 / 65}}) {
         choosePage(dialog, page.first);
-        EXPECT_TRUE(QTest::qWaitFor([&] { return std::abs(proportion() - page.second) < 0.03; }, 10000))
+        EXPECT_TRUE(waitUntil([&] { return std::abs(proportion() - page.second) < 0.03; }, 10000))
             << page.first << " " << proportion();
     }
     EXPECT_THAT(preview->words().toStdString(), testing::StartsWith("89 × 65 mm, font size 8 pt, shown at "));

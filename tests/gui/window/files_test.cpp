@@ -9,6 +9,9 @@
 
 #include "outputs/outputs_file.h"
 
+#include "gui/wait_until.h"
+#include "unit/not_empty.h"
+
 #include <QAction>
 #include <QComboBox>
 #include <QFileDialog>
@@ -166,21 +169,21 @@ TEST(Files, AnotherTableIsReadByItsOwnColumns)
     const QString numbers = write(folder, "numbers.csv", "a,b,c\n1,2,3.5\n3,4,5.5\n5,6,7.5\n");
     const QString words   = write(folder, "words.csv", "a;kind\n1;red\n2;blue\n3;red\n");
     ImportDialog dialog(numbers, {.target = "1", .task = Task::regression}, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }));
     EXPECT_EQ(dialog.options().task, Task::regression);
     auto* line = dialog.findChild<QLineEdit*>("importFile");
     line->setFocus();
     line->selectAll();
     QTest::keyClicks(line, words);
     QTest::keyClick(line, Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }));
     EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
     EXPECT_FALSE(dialog.options().task) << "detected, not as in the previous table";
     EXPECT_EQ(dialog.options().target, "2");
     auto* import = dialog.findChild<QPushButton*>("importNow");
     ASSERT_TRUE(import->isEnabled());
     QTest::mouseClick(import, Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }));
     EXPECT_EQ(dialog.facts().task, Task::classification);
 }
 
@@ -188,7 +191,7 @@ TEST(Files, TheImportDialogNamesTheBadLineAndLoadsNothing)
 {
     const QTemporaryDir folder;
     ImportDialog dialog(write(folder, "bad.csv", "a,b,c\n1,2,x\n3,y\n"), {}, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }));
     EXPECT_THAT(dialog.findChild<QLabel*>("importMistake")->text().toStdString(), testing::HasSubstr("line 3"));
     EXPECT_FALSE(dialog.findChild<QPushButton*>("importNow")->isEnabled());
 }
@@ -198,7 +201,7 @@ TEST(Files, TheImportDialogUsesTheSelectedTargetAndColumns)
     const QTemporaryDir folder;
     ImportDialog dialog(write(folder, "good.csv", "kind;size;weight\nred;1,5;2\nblue;2,5;3\nred;0,5;1\n"),
                         {.decimal_comma = true}, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }));
     EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
     auto* target = dialog.findChild<QComboBox*>("importTarget");
     ASSERT_EQ(target->count(), 3);
@@ -223,7 +226,7 @@ TEST(Files, TheImportDialogAnswersWhileALargeTableIsRead)
     ImportDialog dialog(write(folder, "large.csv", rows), {}, nullptr);
     EXPECT_TRUE(dialog.busy());   // and the constructor is back already
     EXPECT_FALSE(dialog.findChild<QPushButton*>("importNow")->isEnabled());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 20000));
+    ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }, 20000));
     QSignalSpy accepted(&dialog, &QDialog::accepted);
     dialog.findChild<QPushButton*>("importNow")->click();
     EXPECT_TRUE(dialog.busy());
@@ -240,7 +243,10 @@ TEST(Files, AnImportClosedWhileReadingLeavesNothing)
     {
         ImportDialog dialog(write(folder, "small.csv", "1,2,a\n2,3,b\n"), {}, nullptr);
     }
-    QTest::qWait(50);   // the answer comes to nobody
+    // A second dialog that has read the same file: by then the answer to the first has come, and to nobody.
+    ImportDialog next(folder.filePath("small.csv"), {}, nullptr);
+    ASSERT_TRUE(waitUntil([&] { return !next.busy(); }));
+    EXPECT_TRUE(next.findChild<QPushButton*>("importNow")->isEnabled());
 }
 
 TEST(Files, LabelsOfTheDialogsShowNoAmpersands)
@@ -250,7 +256,7 @@ TEST(Files, LabelsOfTheDialogsShowNoAmpersands)
     const std::vector<ExportFigure> scores{{"scores", "Scores"}};
     ExportDialog figures({scores, {}, false, {}, {"one run", "another"}}, nullptr), report({scores, {}, true}, nullptr);
     for (const QDialog* dialog : std::initializer_list<const QDialog*>{&import, &figures, &report})
-        for (const auto* label : dialog->findChildren<QLabel*>())
+        for (const auto* label : credence::not_empty(dialog->findChildren<QLabel*>()))
             EXPECT_TRUE(!label->text().contains('&') || label->buddy()) << label->text().toStdString();
 }
 
@@ -336,7 +342,8 @@ TEST(Files, FilesAreReplacedOnlyAfterAQuestion)
     ASSERT_TRUE(question->isVisible());
     EXPECT_THAT(question->text().toStdString(), testing::HasSubstr("decision_map.pdf already exists in"));
     QTest::mouseClick(question->button(QMessageBox::Cancel), Qt::LeftButton);
-    QTest::qWait(50);
+    ASSERT_TRUE(window.waitFor([&] { return dialog->isVisible() && dialog->isEnabled(); }))
+        << "the dialog is open again";
     EXPECT_EQ(exported.size(), 0);
     QFile kept(folder.filePath("decision_map.pdf"));
     ASSERT_TRUE(kept.open(QIODevice::ReadOnly));

@@ -8,6 +8,8 @@
 
 #include "views/image_rows.h"
 
+#include "unit/not_empty.h"
+
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
@@ -376,7 +378,7 @@ TEST(ImageWorkbench, DropsPendingWorkWhenDataWithoutImagesAreLoaded)
 TEST(ImageWorkbench, EveryControlHasANameForScreenReaders)
 {
     Bench window;
-    for (auto* widget : window.bench().findChildren<QWidget*>())
+    for (auto* widget : credence::not_empty(window.bench().findChildren<QWidget*>()))
         if (widget->focusPolicy() != Qt::NoFocus && !widget->objectName().startsWith("qt_")
             && (qobject_cast<QAbstractButton*>(widget) || qobject_cast<QAbstractSpinBox*>(widget)
                 || qobject_cast<QAbstractSlider*>(widget) || qobject_cast<QComboBox*>(widget))) {

@@ -5,6 +5,8 @@
 #include "parts/keys_list.h"
 #include "tools/tool_page.h"
 
+#include "unit/not_empty.h"
+
 #include <QAbstractButton>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
@@ -110,12 +112,12 @@ TEST(Keys, TheTableHasEachKeyOfAnActionAndEachThatATooltipNames)
     WindowDriver window;
     const auto lines = keyLines(*window->menuBar());
     QString all;
-    for (const auto& line : lines) {
+    for (const auto& line : credence::not_empty(lines)) {
         EXPECT_FALSE(line.place.isEmpty() || line.keys.isEmpty() || line.what.isEmpty()) << line.keys.toStdString();
         all += line.keys + QLatin1Char('\n');
     }
     int keys = 0;
-    for (const auto* action : window->findChildren<QAction*>())
+    for (const auto* action : credence::not_empty(window->findChildren<QAction*>()))
         for (const auto& key : action->shortcuts()) {
             EXPECT_TRUE(all.contains(key.toString(QKeySequence::NativeText)))
                 << key.toString().toStdString() << ": " << action->text().toStdString();
@@ -125,7 +127,7 @@ TEST(Keys, TheTableHasEachKeyOfAnActionAndEachThatATooltipNames)
     const QRegularExpression named(
         QStringLiteral(R"(\(((?:(?:Ctrl|Alt|Shift)\+)*(?:F\d+|(?:Ctrl|Alt|Shift)\+[^)\s]+))\))"));
     int told = 0;
-    for (const auto* part : window->findChildren<QWidget*>())
+    for (const auto* part : credence::not_empty(window->findChildren<QWidget*>()))
         if (const auto found = named.match(part->toolTip()); found.hasMatch()) {
             EXPECT_TRUE(all.contains(found.captured(1))) << part->toolTip().toStdString();
             ++told;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/settle.h"
+#include "unit/not_empty.h"
 #include "window_driver.h"
 
 #include "docks/lecture_mode.h"
@@ -103,7 +104,7 @@ TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
 {
     const auto sizes = [&] {
         std::vector<std::pair<QPointer<QWidget>, QSize>> all;
-        for (auto* widget : window->findChildren<QWidget*>())
+        for (auto* widget : credence::not_empty(window->findChildren<QWidget*>()))
             if (widget->isVisible() && !widget->size().isEmpty())
                 all.emplace_back(widget, widget->size());
         return all;
@@ -116,7 +117,7 @@ TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
     QTimer::singleShot(600, &loop, &QEventLoop::quit);
     loop.exec();
     EXPECT_TRUE(window.waitForPictures());
-    for (const auto& [widget, size] : before) {
+    for (const auto& [widget, size] : credence::not_empty(before)) {
         if (!widget)
             continue;   // one of a theme
         const QSize now = widget->size();

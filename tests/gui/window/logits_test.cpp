@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/settle.h"
+#include "gui/wait_until.h"
+#include "unit/not_empty.h"
 #include "window_driver.h"
 
 #include "tools/bridge_sampling_panel.h"
@@ -57,7 +59,7 @@ public:
     }
     void wait()
     {
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 20000));
+        EXPECT_TRUE(waitUntil([&] { return !dialog.busy(); }, 20000));
     }
     template <class Widget>
     Widget* find(const char* name)
@@ -155,7 +157,7 @@ TEST(OpenLogits, AnInvalidFileIsReportedAndTheOpenOneStays)
         written(logits.folder, "bad.npz", {doubles("mean", {1, 2}, {1, 2}), doubles("variance", {1, 2}, {1, -1})}));
     logits.wait();
     bool said = false;
-    for (const auto* label : logits.dialog.findChildren<QLabel*>())
+    for (const auto* label : credence::not_empty(logits.dialog.findChildren<QLabel*>()))
         said = said || label->text().contains("bad.npz: variance of row 0, class 1 is -1, expected a number > 0.");
     EXPECT_TRUE(said);
     EXPECT_EQ(logits.text("logitsAbout"), "four.npz: 4 rows, 3 classes, variances");
@@ -171,7 +173,7 @@ TEST(OpenLogits, ShowsRowsWhileReadingAndCancelKeepsThem)
     dialog.show();
     dialog.open(file);
     auto& model = dialog.model();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() > 0; }, 20000));
+    ASSERT_TRUE(waitUntil([&] { return model.rowCount() > 0; }, 20000));
     ASSERT_LT(model.rowCount(), n);
     EXPECT_TRUE(dialog.busy());
     const auto* numbers = dialog.findChild<QLabel*>("logitsNumbers");
@@ -179,13 +181,13 @@ TEST(OpenLogits, ShowsRowsWhileReadingAndCancelKeepsThem)
     auto* table = dialog.findChild<QTableView*>("logitsTable");
     table->selectRow(7);
     const int before = model.rowCount();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() > before; }, 20000));
+    ASSERT_TRUE(waitUntil([&] { return model.rowCount() > before; }, 20000));
     EXPECT_EQ(table->currentIndex().row(), 7) << "the chosen row stays chosen while others are added";
     dialog.findChild<QPushButton*>("toolCancel")->click();
     const int kept = model.rowCount();
     EXPECT_LT(kept, n);
     EXPECT_THAT(numbers->text().toStdString(), HasSubstr("Reading stopped after "));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 20000));
+    ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }, 20000));
     settle();
     EXPECT_EQ(model.rowCount(), kept) << "no row is added after Cancel";
     EXPECT_EQ(dialog.findChild<QLabel*>("logitsRemaining")->text().left(5).toStdString(), "Row 7");
@@ -198,7 +200,7 @@ TEST(OpenLogits, ContinuesReadingWithRowsInTheChosenOrder)
     dialog.show();
     dialog.findChild<QTableView*>("logitsTable")->sortByColumn(LogitsModel::confidenceColumn, Qt::DescendingOrder);
     dialog.open(manyRows(folder, 3000));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 60000));
+    ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }, 60000));
     auto& model = dialog.model();
     ASSERT_EQ(model.rowCount(), 3000);
     for (int i = 1; i < model.rowCount(); ++i)
@@ -237,7 +239,7 @@ TEST(BridgeSampling, ComparesThePublishedGaussiansOnOpeningAndATypedOneOnRequest
     BridgeSamplingPanel panel;
     panel.findChild<QComboBox*>("samplingDraws")->setCurrentIndex(0);
     panel.show();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.busy(); }, 60000));
+    ASSERT_TRUE(waitUntil([&] { return !panel.busy(); }, 60000));
     const auto* figure  = panel.findChild<ChartView*>("samplingFigure");
     const auto* numbers = panel.findChild<ChartView*>("samplingNumbers");
     EXPECT_EQ(figure->chart().panels.size(), 4u);
@@ -245,7 +247,7 @@ TEST(BridgeSampling, ComparesThePublishedGaussiansOnOpeningAndATypedOneOnRequest
     EXPECT_TRUE(panel.findChild<QPushButton*>("toolExport")->isEnabled());
     panel.findChild<QComboBox*>("samplingSource")->setCurrentIndex(1);
     panel.findChild<QPushButton*>("toolRun")->click();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.busy(); }, 60000));
+    ASSERT_TRUE(waitUntil([&] { return !panel.busy(); }, 60000));
     EXPECT_EQ(figure->chart().panels.size(), 2u);
 }
 

@@ -4,6 +4,8 @@
 #include "study/presets.h"
 #include "window_driver.h"
 
+#include "gui/wait_until.h"
+
 #include <QPushButton>
 #include <QStatusBar>
 
@@ -34,7 +36,7 @@ TEST(SavingStatus, ShowsTheRunBeingWrittenAndAClickCancels)
                           .report    = {},
                           .history   = {},
                           .snapshots = {start, start, start}});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !words.empty() && !button->isVisible(); }, 30000));
+    ASSERT_TRUE(waitUntil([&] { return !words.empty() && !button->isVisible(); }, 30000));
     EXPECT_THAT(words[0], testing::StartsWith("Saving slow: "));
     EXPECT_THAT(words[0], testing::EndsWith(" · Cancel"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Behaviour on high-resolution screens. CTest runs these tests with QT_SCALE_FACTOR 1, 1.5 and 2.
 #include "gui/real_input.h"
+#include "unit/not_empty.h"
 #include "window_driver.h"
 
 #include "parts/export_dialog.h"
@@ -72,7 +73,7 @@ TEST(Scale, TheWheelScrollsOverAFieldAndChangesItWithFocus)
 TEST(Scale, HelpStaysOnTheScreen)
 {
     WindowDriver window;
-    for (auto* mark : window->findChildren<HelpMark*>()) {
+    for (auto* mark : credence::not_empty(window->findChildren<HelpMark*>())) {
         if (!mark->isVisible())
             continue;
         mark->click();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "gui/wait_until.h"
+
 #include "docks/run_bar.h"
 #include "session/settings.h"
 
@@ -33,16 +35,9 @@ WindowDriver::WindowDriver(Runs runs)
     EXPECT_TRUE(waitForPictures());
 }
 
-// Sanitizers make everything many times slower; the wait ends as soon as the condition is true.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int patience = 10;
-#else
-constexpr int patience = 1;
-#endif
-
 bool WindowDriver::waitFor(const std::function<bool()>& condition, int milliseconds)
 {
-    return QTest::qWaitFor(condition, patience * milliseconds);
+    return waitUntil(condition, milliseconds);
 }
 
 bool WindowDriver::waitForPictures()

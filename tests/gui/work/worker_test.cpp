@@ -4,6 +4,8 @@
 
 #include "foundation/error.h"
 
+#include "gui/wait_until.h"
+
 #include <QTest>
 #include <gmock/gmock.h>
 
@@ -18,7 +20,7 @@ using Newer = Worker::Newer;
 
 namespace {
 
-bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 20000); }
+bool waitFor(const std::function<bool()>& condition) { return waitUntil(condition, 20000); }
 
 /// Works until it is released or stopped; shows its name.
 struct Held {
@@ -233,8 +235,12 @@ TEST(Worker, AnImmediateTaskEndsADelayedOne)
         Newer::waits_for_old, Worker::Pace::rested);
     ASSERT_TRUE(waitFor([&] { return !worker.busy(); }));
     worker.submit(shows(shown, "next live"), Newer::waits_for_old, Worker::Pace::rested);
-    QTest::qWait(20);
+    std::vector<std::string> meanwhile;
+    Worker other;
+    other.submit(shows(meanwhile, "of another worker"));
+    ASSERT_TRUE(waitFor([&] { return !other.busy(); }));
     EXPECT_THAT(shown, ElementsAre("live"));
+    EXPECT_TRUE(worker.busy());
     worker.submit(shows(shown, "still"), Newer::stops_old);
     ASSERT_TRUE(waitFor([&] { return !worker.busy(); }));
     EXPECT_THAT(shown, ElementsAre("live", "still"));
