@@ -40,7 +40,7 @@ QString tooFew()
         .arg(fewestPoints);
 }
 
-/// What changes where the run is held: one change, however many strokes there are.
+/// Returns the change at the step where the run is held: one change for any number of strokes.
 PointsChange& changeOf(Study& study, const HeldRuns& held)
 {
     auto& changes = study.data.changes;
@@ -49,7 +49,7 @@ PointsChange& changeOf(Study& study, const HeldRuns& held)
     return changes.back();
 }
 
-/// Are they one row of the data, which are in single precision?
+/// Are they the same row of the data, which are in single precision?
 bool isSameRow(const DrawnPoint& a, const DrawnPoint& b)
 {
     return static_cast<float>(a.x) == static_cast<float>(b.x) && static_cast<float>(a.y) == static_cast<float>(b.y)
@@ -74,7 +74,7 @@ DrawnPoints::DrawnPoints(Session& session, StudyDocument& document, QObject* par
     connect(&session, &Session::holdEnded, this, &DrawnPoints::changeWaiting);
 }
 
-/// The Study under edit with its rows as drawn points, in the parts in which they are.
+/// The Study under edit with its rows as drawn points, in the same split.
 Study DrawnPoints::studyWithPoints() const
 {
     Study study         = m_session.study();
@@ -117,7 +117,7 @@ bool DrawnPoints::ahead() const
     return drawn && follows && shown && !(shown->study.data == data);
 }
 
-/// At once, or when the training stands between two steps: nothing here waits for it.
+/// Runs at once, or when training is held between two steps, without waiting.
 void DrawnPoints::whenHeld(std::function<void()> change)
 {
     if (!m_session.holding()) {
@@ -155,7 +155,7 @@ void DrawnPoints::interruptRun()
     m_session.stop(Session::Keep::what_took_long);
 }
 
-/// A saved run stays as it is.
+/// A saved run cannot be changed.
 bool DrawnPoints::displaysOther()
 {
     if (!m_session.displaysSaved())

@@ -12,8 +12,10 @@
 class Session;
 class StudyDocument;
 
-/// Points drawn by hand. The first stroke turns the displayed toy data into drawn points with the same split; points that are drawn or moved join the training rows. Each stroke is one
-/// step of undo. A running training is held while a stroke is drawn and continues with the new points; one that cannot ends, and the next starts from its network.
+/// Points drawn by hand. The first stroke converts the displayed toy data to drawn points with the
+/// same split; points drawn or moved become training rows. Each stroke is one undo step. A running
+/// training is held during a stroke and continues with the new points; a method that cannot
+/// continue ends, and the next training starts from its network.
 class DrawnPoints : public QObject {
     Q_OBJECT
 public:
@@ -21,19 +23,20 @@ public:
 
     void draw(double x, double y, int label, int stroke);
     void erase(double x, double y, double radiusX, double radiusY, int stroke);
-    /// Takes the nearest point within these radii, which `move` moves then; none: nothing is moved.
+    /// Picks up the nearest point within these radii for `move`; none: nothing is moved.
     void grab(double x, double y, double radiusX, double radiusY);
     void move(double x, double y, int stroke);
-    /// Leaves two training points of each class (regression: four), so that there is always something to train on, and no test points.
+    /// Keeps two training points per class (regression: four), so that training stays possible, and
+    /// no test points.
     void clear();
     void endStroke();
 
     struct Points {
         std::vector<credence::DrawnPoint> training, test;
     };
-    /// All points of the Study under edit, with those whose stroke waits until the training is held.
+    /// All points of the Study under edit, including strokes that wait until training is held.
     Points points() const;
-    /// Are they others than those of the displayed run, which follows as soon as it can?
+    /// Do they differ from those of the displayed run, which follows as soon as possible?
     bool ahead() const;
     static QString pointsText(int added, int erased);   ///< "+3 points, −1 point"
 

@@ -16,7 +16,7 @@ constexpr qsizetype namedMistakes = 6;   ///< of the figures that could not be m
 
 constexpr QLatin1String captionEnding("_caption.");
 
-/// Why there is nothing to write of a chart; empty: there is.
+/// Why a chart cannot be written; empty: it can.
 QString mistakeIn(const Chart& chart)
 {
     if (!chart.message.empty())
@@ -143,14 +143,15 @@ void ExportJob::take(const Figure& figure, std::shared_ptr<const Chart> chart)
     writeSoon();
 }
 
-/// After the events of the window that wait.
+/// After pending window events.
 void ExportJob::writeSoon()
 {
     if (!std::exchange(m_soon, true))
         QTimer::singleShot(0, this, &ExportJob::writeNext);
 }
 
-/// One file, or one part of a report: figures are painted on this thread, and between two of them the window responds.
+/// Writes one file or one part of a report. Figures are painted on this thread; the window handles
+/// events between them.
 void ExportJob::writeNext()
 {
     m_soon = false;

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-/// What is to be written: each figure in each format as FOLDER/FIGURE.SUFFIX, or one report.
+/// What to write: each figure in each format as FOLDER/FIGURE.SUFFIX, or one report.
 struct ExportOrder {
     QStringList views;
     QStringList suffixes;   ///< "pdf", "svg", "png", "csv", "tex"; a report: "pdf", "html"
@@ -26,14 +26,15 @@ struct ExportOrder {
     QStringList
         runs{};   ///< file names of the ticked runs, of each of which all figures are made; empty: of the run on show
 
-    /// Names of the files of single figures, without suffix: the ids of the views, behind the name of the run where there are several.
+    /// File names of single figures without suffix: the ids of the views, after the run's name if
+    /// there are several.
     QStringList stems() const;
     QStringList filesOf(const QString& stem) const;
     QStringList files() const;
     QStringList existing() const;   ///< those of `files` that would be replaced
 };
 
-/// What has become of an export.
+/// The result of an export.
 struct ExportReport {
     QStringList written;
     QStringList notMade;   ///< "ROC: …", the sentence of each figure that could not be made; nothing was written of it
@@ -43,13 +44,14 @@ struct ExportReport {
     QString sentence(const QString& folder) const;
 };
 
-/// Figures on their way into files: made in full quality on a thread of their own, so that the screen never waits for them, and written one by one,
-/// a report figure by figure, between other events of the window. Everything they need was given when they were asked for: what is changed meanwhile changes no figure.
+/// Exports figures: renders them in full quality on a separate thread and writes them one at a time
+/// between window events. All inputs are captured when the export starts, so later changes do not
+/// affect it.
 class ExportJob : public QObject {
     Q_OBJECT
 public:
     using Step = std::function<bool()>;   ///< writes the next part of a file; false: it is complete
-    /// What writes a file, whole or not at all. @throws std::exception that names the file
+    /// Writes a file atomically. @throws std::exception that names the file
     struct Writers {
         std::function<void(const credence::Chart& chart, const QString& file)> figure;
         std::function<Step(const std::vector<credence::Chart>& charts, const QString& file)> report;
@@ -64,7 +66,7 @@ public:
     };
     explicit ExportJob(QObject* parent = nullptr);
 
-    /// @return false: another one is still being written, and nothing was changed
+    /// @return false: another export is in progress, and nothing was started
     bool start(const ExportOrder& order, std::vector<Figure> figures, Writers writers);
     void cancel();   ///< what is written stays
     bool busy() const { return m_busy; }
@@ -77,7 +79,7 @@ signals:
     void ended(const ExportReport& report);
 
 private:
-    /// A file to be written; of a report without a chart.
+    /// A file to be written; for a report without a chart.
     struct Waiting {
         QString file;
         std::shared_ptr<const credence::Chart> chart;

@@ -8,30 +8,36 @@
 #include <optional>
 #include <vector>
 
-/// Is `after` the same Study as `before`, up to this step of its training: do at most its points change later?
+/// Is `after` the same Study as `before` up to this training step, with at most later point
+/// changes?
 bool isSameUntil(const credence::Study& before, const credence::Study& after, long step);
 
-/// Runs that stand between two steps because their points change: the one that the next start goes on with, and those before it, which undo brings back with their nets.
+/// Runs held between two steps because their points change: the one that the next start continues,
+/// and earlier ones, which undo restores with their networks.
 class HeldRuns {
 public:
-    /// A run stands. @param shown  as it is on show, with its report. @param left  its checkpoint of that step
+    /// Holds a run. @param shown  as displayed, with its report. @param left  its checkpoint of
+    /// that step
     void hold(ShownRun shown, LeftRun left, bool wasRunning);
-    /// Keeps a state that undo and redo come back to. @param shown  with its report
+    /// Saves a state for undo and redo. @param shown  with its report
     void remember(ShownRun shown, std::shared_ptr<const RunPlace::Files> files);
-    /// Undo and redo: a run of this Study stood once; it stands again. @return  false: none stood, or there is no place for its checkpoint
+    /// Undo and redo: holds a run of this Study again. @return  false: there was none, or no folder
+    /// for its checkpoint
     bool bringBack(const credence::Study& study, bool wasRunning);
-    /// Did a run of this Study stand, which differs from the current one in points that changed during training?
+    /// Was a run of this Study held that differs from the current one in points changed during
+    /// training?
     bool stood(const credence::Study& study, const credence::Study& now) const;
 
-    /// What stands, if a start with this Study goes on with it; null: nothing.
+    /// The held run that a start with this Study would continue; null: none.
     const ShownRun* standing(const credence::Study& study) const;
     bool any() const { return m_standing.has_value(); }
     long step() const { return m_standing->shown.report->steps; }                          ///< @pre any
     const credence::Study& study() const { return m_standing->shown.experiment->study; }   ///< @pre any
-    /// The rows that it was trained on until it stood. @pre any
+    /// The rows on which it was trained until it was held. @pre any
     const std::shared_ptr<const credence::SplitData>& data() const { return m_standing->shown.experiment->data; }
     bool wasRunning() const { return m_standing && m_standing->wasRunning; }
-    /// It is continued: its checkpoint is the caller's. `files` is null where the checkpoint is in its place already. @pre any
+    /// Releases the held run and its checkpoint to the caller. `files` is null if the checkpoint is
+    /// already in its folder. @pre any
     LeftRun goOn();
     void drop();         ///< nothing goes on with it
     QString release();   ///< it is stopped; its place keeps its state. @return the name of it

@@ -59,7 +59,7 @@ void ImagePredictor::forget()
     m_worker.cancel();
 }
 
-/// Measures what a draw costs. @return false: stopped
+/// Measures the cost of a sample. @return false: stopped
 bool ImagePredictor::predict(const Request& request, const std::vector<std::uint32_t>& images, int draws,
                              std::stop_token stop)
 {
@@ -76,7 +76,7 @@ bool ImagePredictor::predict(const Request& request, const std::vector<std::uint
     return true;
 }
 
-/// Images in sight that have fewer draws of this moment.
+/// Visible images with fewer samples of this snapshot.
 std::vector<std::uint32_t> ImagePredictor::sightBelow(int draws) const
 {
     const std::lock_guard lock(m_mutex);
@@ -87,7 +87,7 @@ std::vector<std::uint32_t> ImagePredictor::sightBelow(int draws) const
     return images;
 }
 
-/// The next images in turn that have fewer draws of this moment.
+/// The next images in turn with fewer samples of this snapshot.
 std::vector<std::uint32_t> ImagePredictor::nextBelow(int draws, std::size_t most)
 {
     std::vector<std::uint32_t> images;

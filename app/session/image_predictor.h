@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-/// What is known of all images of a part.
+/// Current predictions for all images of a part.
 struct PredictedImages {
     credence::RunMoment moment;   ///< of the newest predictions
     credence::ImagePart part = credence::ImagePart::test;
@@ -29,17 +29,19 @@ struct PredictedImages {
     bool whole() const { return finished == rows.size(); }
 };
 
-/// Predictions of every image of the run on show, on a thread of its own below the window's priority.
+/// Predicts every image of the displayed run on a low-priority thread.
 ///
-/// Still: first the images in sight with all draws of the Study, then a quick look at the others where all draws would take long, then those with all
-/// draws too, told at most four times a second; a newer request stops an older one. While training goes on: the images in sight first, then the others in
-/// turn, with few draws, for about a tenth of a second of CPU time, and then nine times as long a rest, so that a training loses about a tenth of it.
+/// Without training: first the visible images with all samples of the Study, then a quick pass over
+/// the others if all samples would be slow, then those with all samples too. Results are published
+/// at most four times a second; a newer request cancels an older one. During training: visible
+/// images first, then the others in turn, with few samples, for about 0.1 s of CPU time followed by
+/// nine times as long a pause, so that training loses about 10 %.
 class ImagePredictor : public QObject {
     Q_OBJECT
 public:
     explicit ImagePredictor(QObject* parent = nullptr);
 
-    /// @param prune    which weights are gone before anything is predicted
+    /// @param prune    weights removed before predicting
     /// @param foreign  the images of part `foreign`
     void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live,
              const credence::PruneRule& prune = {}, std::shared_ptr<const credence::ForeignImages> foreign = {});
@@ -69,7 +71,7 @@ private:
     mutable std::mutex m_mutex;
     std::vector<std::uint32_t> m_sight;   // behind the mutex
 
-    // Of the thread only.
+    // Used only by the thread.
     PredictedImages m_known;
     std::vector<std::uint16_t> m_currentDraws;   // of the moment at work; 0: of an earlier one
     std::size_t m_turn = 0;                      // where the turn through all images goes on

@@ -11,7 +11,7 @@
 class Session;
 class StudyDocument;
 
-/// The run that a program before this one could not bring to its end: offered until somebody goes on with it or discards it.
+/// Runs interrupted by the end of an earlier session; offered until continued or discarded.
 class InterruptedRuns : public QObject {
     Q_OBJECT
 public:
@@ -20,11 +20,12 @@ public:
     void look();   ///< for the newest one, in the background
     bool any() const { return m_found.has_value(); }
     bool byOtherBuild() const { return m_found && !(m_found->run.build == credence::this_build()); }
-    /// "Two moons, mean field: step 41,200 of 100,000"; empty: there is none
+    /// "Two moons, mean field: step 41,200 of 100,000"; empty: none
     QString words() const;
 
 public slots:
-    /// Its Study is the one under edit then; the one under edit goes on with it that differs from it in points alone that change later.
+    /// Continues the run with its Study; the Study under edit is kept if it differs only in later
+    /// point changes.
     void goOn();
     void startAgain();   ///< trains its Study from the start
     void discard();      ///< and offers the next one, if there is another

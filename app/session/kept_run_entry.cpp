@@ -14,7 +14,7 @@ using namespace credence;
 
 namespace {
 
-/// What the list shows of a run.
+/// The part of a run that the list shows.
 KeptRun headOf(const KeptRun& run)
 {
     KeptRun head{.name      = run.name,
@@ -64,7 +64,7 @@ std::shared_ptr<const KeptRun> KeptRunEntry::whole() const
     return read();
 }
 
-/// With `m_reading` held.
+/// @pre `m_reading` is held
 std::shared_ptr<const KeptRun> KeptRunEntry::read() const
 {
     {

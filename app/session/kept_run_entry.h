@@ -11,16 +11,17 @@
 #include <mutex>
 #include <utility>
 
-/// The end of a run: its last step.
+/// The last step of a run.
 std::shared_ptr<const credence::Snapshot> endOf(const credence::KeptRun& run);
 inline std::filesystem::path pathOf(const QString& file) { return file.toStdString(); }
 
-/// A kept run in the window's list: what stands there. Its recorded steps are read from its file, and its experiment (data, start) is made again from its
-/// Study, when they are first asked for.
+/// An entry of the run list. Recorded steps are read from the file, and the experiment (data,
+/// initial network) is rebuilt from the Study, on first use.
 class KeptRunEntry {
 public:
     KeptRunEntry(credence::KeptRun run, std::shared_ptr<const credence::Experiment> experiment, QString file);
-    /// How outputs from elsewhere are opened again, where they are not in memory any more. Any thread. @throws Error if they cannot be
+    /// Reopens imported predictions that are no longer in memory. Thread-safe. @throws Error if
+    /// this fails
     using Reopen = std::function<std::pair<credence::KeptRun, std::shared_ptr<const credence::Experiment>>()>;
     KeptRunEntry(credence::KeptRun outputs, std::shared_ptr<const credence::Experiment> experiment, QString file,
                  Reopen reopen);
@@ -33,18 +34,20 @@ public:
     bool canContinue = false;                ///< it was stopped, and the state from which it continues is kept
     mutable QString inTrash, stateInTrash;   ///< where its files lie since it was removed; for the thread of the files
 
-    /// With all recorded steps. Any thread; reads the file where they are not in memory. @throws Error if it cannot be read any more
+    /// Returns the run with all recorded steps. Thread-safe; reads the file if necessary. @throws
+    /// Error if it can no longer be read
     std::shared_ptr<const credence::KeptRun> whole() const;
     bool inMemory() const;
     qint64 bytesOnDisk() const;   ///< asks the disk; not for the GUI thread
     QString place() const;        ///< the name of its file, and of the place of its state, see RunPlace
-    /// Outputs from elsewhere: `file` is the file that they were opened from. No run of ours is written there.
+    /// Imported predictions: `file` is the file they were opened from, to which no run is written.
     bool ofOutputs() const { return m_reopen != nullptr; }
     void setStored(bool stored = true);   ///< may `letGo` forget what the file has?
     void letGo();
 
-    /// The end of the run, under the name that the user gave it. Any thread; may take long at the first call.
-    /// @throws Error if the Study's data cannot be read any more
+    /// The end of the run, with the name given by the user. Thread-safe; the first call can be
+    /// slow.
+    /// @throws Error if the Study's data can no longer be read
     credence::RunMoment end(const std::string& name) const;
     bool isEndOf(const std::shared_ptr<const credence::Snapshot>& newest) const;   ///< is this the displayed run?
 

@@ -21,7 +21,7 @@ using namespace credence;
 
 namespace {
 
-/// One of the program's own files? A folder whose name begins like the one of the runs is another folder.
+/// Is the file in the program's own folder? Compares whole path components.
 bool isOwnFile(const QString& file)
 {
     static const QString folder = runsFolder() + QLatin1Char('/');
@@ -30,7 +30,7 @@ bool isOwnFile(const QString& file)
 
 QString stateFolder(const KeptRunEntry& entry) { return runsInProgressFolder() + QLatin1Char('/') + entry.place(); }
 
-/// Out of the trash again, with the note that the desktop keeps of where it came from.
+/// Restores a file from the trash and removes the desktop's record of its origin.
 bool takeFromTrash(const QString& inTrash, const QString& file)
 {
     if (inTrash.isEmpty() || QFileInfo::exists(file) || !QDir().rename(inTrash, file))
@@ -40,7 +40,8 @@ bool takeFromTrash(const QString& inTrash, const QString& file)
     return true;
 }
 
-/// Where Qt finds no trash at all it makes one in the current folder and says that all went well: that is taken back.
+/// If there is no trash, Qt creates one in the current folder and reports success; this is
+/// reverted.
 bool moveToTrash(const QString& file, QString& inTrash)
 {
     if (!QFile::moveToTrash(file, &inTrash))
@@ -114,7 +115,7 @@ void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry)
     endInsertRows();
 }
 
-/// Without those that were made or opened by hand meanwhile.
+/// Skips runs that were added meanwhile.
 void KeptRuns::append(std::vector<std::shared_ptr<KeptRunEntry>> entries)
 {
     std::erase_if(entries, [&](const auto& entry) { return m_byHand.contains(entry->file); });

@@ -12,8 +12,8 @@
 /// "2.35 s", "3:25", "3:25:45"
 QString wallTimeText(double seconds);
 
-/// The table of kept runs: names and notes can be edited, check marks choose what is overlaid and compared. Every run is stored as a file of
-/// its own at once, on a thread of its own.
+/// The table of saved runs: names and notes can be edited, check marks select runs to overlay and
+/// compare. Each run is saved at once to its own file, on a separate thread.
 class KeptRuns : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -34,24 +34,26 @@ public:
         search_role = Qt::UserRole + 1,   ///< of the column `name`: all words by which a run is found
     };
 
-    /// @param patience  seconds of writing before the writer tells of it
+    /// @param patience  seconds of writing before progress is shown
     explicit KeptRuns(QObject* parent = nullptr, double patience = 0.3);
     ~KeptRuns() override;   ///< waits until all is written
 
     void load();   ///< lists the runs of the folder, in the background
-    /// On top; a run that was continued takes the place of what it was when it was stopped. @param place  see ShownRun. @return its row
+    /// Adds a run on top; a continued run replaces its stopped entry. @param place  see ShownRun.
+    /// @return its row
     int add(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run,
             const QString& place = {});
     void stateKept(const QString& place);   ///< the run of this name was stopped and can continue
-    /// A run opened from a file, on top. @return its row: a file stands in the list once
+    /// Adds a run opened from a file on top; each file is listed once. @return its row
     int addLoaded(credence::KeptRun run, const QString& file);
-    /// Outputs from elsewhere, for this session and without a copy of their file: on top, or in the place of those of the same file. @return their row
+    /// Adds imported predictions on top or replaces those of the same file; for this session only,
+    /// without copying the file. @return their row
     int addOutputs(std::shared_ptr<KeptRunEntry> entry);
     void setScore(const std::shared_ptr<KeptRunEntry>& entry, const credence::FinalScore& score);   ///< and stores it
     void used(const std::shared_ptr<KeptRunEntry>&
                   entry);   ///< of the whole runs in memory the one that was used longest ago is let go
-    /// A file of the program's own folder goes to the trash; a run opened from elsewhere leaves the list only. Where there is no trash the run comes back
-    /// and `trashRefused` is sent.
+    /// Moves a file in the program's own folder to the trash; other files stay and only leave the
+    /// list. Without a trash the run returns and `trashRefused` is sent.
     void removeRun(int row);
     void putBack(const std::shared_ptr<KeptRunEntry>& entry, int row);   ///< what was removed, with its file
     void removeForGood(const KeptRunEntry& entry);                       ///< without trash

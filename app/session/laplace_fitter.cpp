@@ -25,7 +25,8 @@ void LaplaceFitter::fit(const ShownRun& run)
     const auto wanted = run.experiment->study.posterior.laplace;
     const auto has    = laplace_of(*run.newest);
     const bool same   = has && has->curvature()->options() == wanted.curvature;
-    // A precision given by hand is there in no time and is finished, so that the picture follows the slider; anything else gives way to the newer one.
+    // A precision set by hand is fast and is completed, so that the chart follows the slider; any
+    // other fit is cancelled by a newer one.
     const auto newer = std::exchange(m_quick, same && wanted.precision_from == PrecisionFrom::hand)
                            ? Worker::Newer::waits_for_old
                            : Worker::Newer::stops_old;

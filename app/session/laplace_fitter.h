@@ -4,7 +4,8 @@
 #include "session/shown_run.h"
 #include "work/worker.h"
 
-/// Fits curvature and prior precision of a Laplace approximation after its training, and again when other ones are requested.
+/// Fits curvature and prior precision of a Laplace approximation after training, and again on
+/// request.
 class LaplaceFitter : public QObject {
     Q_OBJECT
 public:
@@ -17,7 +18,7 @@ public:
 
     explicit LaplaceFitter(QObject* parent = nullptr);
 
-    /// What the Study of this run says of its curvature and precision, at its newest moment.
+    /// Fits what the Study of this run specifies, at its newest snapshot.
     void fit(const ShownRun& run);
     void cancel();
     const std::optional<Fitting>& fitting() const { return m_fitting; }   ///< empty: nothing is being fitted

@@ -17,14 +17,15 @@ namespace {
 
 constexpr int lintingNiceness = viewNiceness + 2;   ///< pictures come first
 
-/// Its end, whatever step all views show.
+/// The end of the run, whichever step is displayed.
 RunMoment endOnShow(ShownRun run)
 {
     run.at = -1;
     return run.moment();
 }
 
-/// Is there something to look at? A run that was cancelled before its first step has nothing to say; one that ran away at once has.
+/// Is there something to check? A run cancelled before its first step is skipped; one that diverged
+/// at once is not.
 bool hasEnded(const ShownRun& run)
 {
     return run.experiment && run.report
@@ -101,7 +102,7 @@ bool Linting::isMended(const Remedy& remedy) const
     }
 }
 
-/// Does the Study under edit differ from that of the run in nothing but what mends it?
+/// Does the Study under edit differ from that of the run only by remedies?
 bool Linting::differsByRemediesAlone() const
 {
     const auto changes = changes_between(m_study, m_session.study());
@@ -120,7 +121,7 @@ void Linting::follow()
     if (m_session.active() && !m_session.onShow().trainsInBackground())
         return forget(State::training);
     if (!hasEnded(run)) {
-        // What was found stays while it is being mended: there may be more than one thing.
+        // Findings stay while they are being fixed, since there can be several.
         if (m_state == State::looked && differsByRemediesAlone())
             Q_EMIT changed();
         else

@@ -17,8 +17,9 @@ class KeptRuns;
 class Session;
 class ViewChoices;
 
-/// What the linter says of the run on show: asked by itself when a run ends, when a kept one or outputs from elsewhere are put on show, and when what it is compared with
-/// changes. The newest run counts, whatever was being looked at before is stopped. No widget here.
+/// Runs the linter on the displayed run: when a run ends, when a saved run or imported predictions
+/// are displayed, and when the compared runs change. A newer run cancels the previous check. No
+/// widgets here.
 class Linting : public QObject {
     Q_OBJECT
 public:
@@ -29,29 +30,31 @@ public:
         looked,     ///< `findings` says what was found, which may be nothing
         failed,     ///< `mistake` says why
     };
-    /// Any thread; empty: stopped.
+    /// Thread-safe; empty: stopped.
     using Look = std::function<std::optional<credence::LintResult>(const credence::LintCase&, const std::stop_token&)>;
 
-    /// @param runs     the ticked ones are what the run on show is compared with
-    /// @param choices  which bridge is used
-    /// @param look     asks the rules; another function in tests
+    /// @param runs     the ticked ones are compared with the displayed run
+    /// @param choices  selects the bridge
+    /// @param look     applies the rules; replaced in tests
     Linting(Session& session, KeptRuns& runs, const ViewChoices& choices, Look look = credence::lint,
             QObject* parent = nullptr);
 
     State state() const { return m_state; }
     const std::vector<credence::Finding>& findings() const { return m_result.findings; }   ///< the worst first
-    /// The rules that could not be judged, a line for each reason: "r_hat, ess: The chains have 3 draws each …".
+    /// The rules that could not be checked, one line per reason: "r_hat, ess: The chains have 3
+    /// draws each …".
     QStringList notJudged() const;
-    /// "2 wrong, 1 doubtful", "Nothing found", "3 rules could not be judged"
+    /// "2 wrong, 1 doubtful", "Nothing found", "3 rules could not be checked"
     QString counts() const;
     const QString& mistake() const { return m_mistake; }   ///< one sentence
     QString runName() const;                               ///< of the run that was looked at
 
-    /// Are these findings of the run before, since its Study was mended and is not trained yet?
+    /// Do the findings belong to the previous run, because its Study was fixed but not trained yet?
     bool awaitsTraining() const;
-    /// The Study that a remedy changes: the one under edit, if it is that of the run or was mended since; else that of the run itself.
+    /// The Study that a remedy changes: the one under edit if it is that of the run, possibly with
+    /// remedies; else that of the run.
     credence::Study studyToMend() const;
-    /// Has the Study under edit the settings of this remedy by now?
+    /// Does the Study under edit already have the settings of this remedy?
     bool isMended(const credence::Remedy& remedy) const;
 
 public slots:
@@ -82,7 +85,8 @@ private:
 
 /// "Wrong", "Doubtful".
 QString wordOf(credence::Severity severity);
-/// Evidence, reason, idea and threshold of a finding in sentences: what stands below its title.
+/// Evidence, reason, source and threshold of a finding in sentences, as shown below its title.
 QString detailsOf(const credence::Finding& finding);
-/// The chapter on the findings in a report, a paragraph each: a finding with what mends it; or one sentence that there are none, and why.
+/// The report chapter on findings, one paragraph each with its remedy; or one sentence saying that
+/// there are none, and why.
 QStringList findingsChapter(const Linting& linting);

@@ -61,7 +61,7 @@ void PruningPreview::askThoroughly()
     });
 }
 
-/// A quick answer never takes the place of a thorough one to the same request or a later one.
+/// A quick result never replaces a full one for the same or a later request.
 void PruningPreview::tell(long number, const PrunedScores& scores, bool thorough)
 {
     if (!m_newest || (!thorough && number <= m_told))

@@ -10,8 +10,8 @@
 
 #include <optional>
 
-/// How well the net on show predicts with the weights gone that a slider takes away, while the hand moves: at the mean weights and by some rows of the test set at once; when the
-/// hand rests by all rows, and then by draws of the weights that are left.
+/// Scores the displayed network with pruned weights: at the mean weights and some test rows while
+/// the slider moves; afterwards on all rows, and then with weight samples.
 class PruningPreview : public QObject {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ public:
 
     explicit PruningPreview(QObject* parent = nullptr);
 
-    /// @param live  a training goes on: only the quick answer, and it leaves time to the training
+    /// @param live  training is in progress: only the quick result, at low load
     void ask(const credence::RunMoment& moment, const credence::PruneRule& rule, bool live);
     void forget();   ///< nothing is asked any more
 

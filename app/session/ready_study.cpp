@@ -10,21 +10,22 @@ using namespace credence;
 
 namespace {
 
-/// Is this what comes of drawing and erasing points: the same study of other points?
+/// Do the Studies differ only in their points, after drawing or erasing?
 bool onlyPointsDiffer(Study before, const Study& after)
 {
     before.data = after.data;
     return after.data.source == DataSource::drawn && sameTraining(std::move(before), after);
 }
 
-/// Did it continue from a network whose rows were split otherwise, as earlier versions did after each stroke?
+/// Did it continue from a network with a different split, as earlier versions did after each
+/// stroke?
 bool mayHaveSeenTestRows(const ShownRun& run)
 {
     const auto& data = run.experiment->study.data;
     return run.continued && data.source == DataSource::drawn && !data.test_points;
 }
 
-/// What was trained last, not the Gaussian that was fitted around it; null: nothing of that kind.
+/// The trained posterior, not the Gaussian fitted around it; null: none.
 std::shared_ptr<const VariationalFamily<float>> trainedOf(const ShownRun& run)
 {
     const auto trained = [](const Snapshot& snapshot) {

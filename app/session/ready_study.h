@@ -13,30 +13,33 @@
 #include <memory>
 #include <optional>
 
-/// The Study under edit, made ready in the background: its data are read and split, and the start of its net is drawn.
+/// Prepares the Study under edit in the background: reads and splits its data and draws the initial
+/// network.
 class ReadyStudy : public QObject {
     Q_OBJECT
 public:
     explicit ReadyStudy(credence::Study study, QObject* parent = nullptr);
 
     const credence::Study& study() const { return m_study; }
-    /// What a training of it begins with; null while it is being made, and where that was refused.
+    /// The starting point of training; null while preparing or after a refusal.
     const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
     bool refused() const { return m_refused; }   ///< it has a mistake
-    /// Does a training of it begin with a net that was trained on other points?
+    /// Does training start from a network trained on other points?
     bool goesOn() const { return m_fromStart != nullptr; }
-    /// Then: the points that were added and erased since. The step is 0.
+    /// If so: the points added and erased since. The step is 0.
     const credence::PointsChange& pointsSince() const { return m_pointsSince; }
 
-    /// Another Study. One that trains alike is ready with what is ready now.
-    /// @return  false: it has to be made
+    /// Sets the Study. One with the same training reuses the current preparation.
+    /// @return  false: it must be prepared
     bool take(const credence::Study& study);
-    /// What speaks against fitting the method of the Study to what is ready; then it is refused, and what is ready stays. @pre experiment
+    /// Checks the method of the Study against the prepared data; on error the Study is refused and
+    /// the preparation is kept. @pre experiment
     std::optional<credence::Error> misfit();
     void make();        ///< nothing is ready until `made`
     void makeAgain();   ///< if it was refused: something outside of it has changed, a file that was missing has come
 
-    /// After points are drawn or erased the next training starts from the network on show, if that fits the new data and was trained on none of their test rows.
+    /// Makes the next training start from the displayed network after points were drawn or erased,
+    /// if it fits the new data and was not trained on any of their test rows.
     /// @pre experiment
     void goOnFrom(const ShownRun& shown);
     void beginAnew();   ///< it begins with its own start

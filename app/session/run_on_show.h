@@ -7,21 +7,22 @@
 
 #include <utility>
 
-/// The run on show: which of its moments all views show, what its training tells, and what is fitted of it afterwards. Those before it are remembered for a
-/// while, so that undo brings them back.
+/// The displayed run: the step shown in all views, training progress, and fits after training.
+/// Earlier runs are remembered for a while for undo.
 class RunOnShow : public QObject {
     Q_OBJECT
 public:
     explicit RunOnShow(const Trainings& trainings, QObject* parent = nullptr);
 
     const ShownRun& run() const { return m_run; }
-    /// The run in training while another one is displayed, else the displayed one.
+    /// The run in training if another one is displayed, else the displayed one.
     const ShownRun& training() const { return m_background ? *m_background : m_run; }
     bool trainsInBackground() const { return m_background.has_value(); }
-    /// Grows whenever another run is put on show, or the same one begins anew: what was drawn before is of a run that is gone.
+    /// Increases whenever another run is displayed or the same one restarts, which makes earlier
+    /// charts obsolete.
     long number() const { return m_number; }
     void showRecorded(int index);   ///< a recorded step; -1: the newest
-    /// Is the newest step of a training that goes on what all views show?
+    /// Do all views show the newest step of a running training?
     bool live() const { return m_run.at < 0 && displaysTraining() && !m_trainings.run()->paused(); }
     bool inSlowMotion() const { return m_trainings.rate() > 0; }   ///< its training, or the one that comes
     void followNewest();   ///< the next moment of the training is the newest one
@@ -33,8 +34,8 @@ public:
     void begin(ShownRun run);                  ///< the same, and tells of it; nothing trains in the background any more
     void showBesideTraining(ShownRun run);     ///< in silence; the training continues in the background
     void showTraining();                       ///< displays the run that trains in the background, and tells of it
-    /// The run was trained as this Study says: it goes by its name and its settings of prediction.
-    /// @return  does it need another fit than it has?
+    /// Applies the name and prediction settings of a Study with the same training.
+    /// @return  does it need another fit?
     bool takeStudy(const credence::Study& study);
     void followStudy(bool refit);   ///< after `takeStudy`: fits, or shows the same moment as the Study wants it now
     void remember();                ///< a run that has ended, because the Study goes on to another
@@ -44,7 +45,8 @@ public:
 
     bool canFit() const;   ///< a Laplace run on show that is trained and not training
     const std::optional<LaplaceFitter::Fitting>& fitting() const { return m_fitter.fitting(); }
-    /// Fits the run on show with these options. Where the Study is the one of that run, edit the Study instead: that leads here by itself.
+    /// Fits the displayed run with these options. If the Study is that of the run, edit the Study
+    /// instead, which calls this.
     void fit(const credence::LaplaceOptions& options);
     void fitAsRequested();   ///< as the Study of the run says
     void cancelFit() { m_fitter.cancel(); }

@@ -15,7 +15,8 @@ class KeptRuns;
 class Session;
 class StudyDocument;
 
-/// Keeps the runs that end and puts kept ones on show. Files are read in the background: of all that is opened the newest request counts.
+/// Saves finished runs and displays saved ones. Files are read in the background; the newest
+/// request wins.
 class RunOpener : public QObject {
     Q_OBJECT
 public:
@@ -23,7 +24,8 @@ public:
 
     void show(int row);   ///< of the saved runs; -1: nothing
     enum class Pace { running, one_step };
-    /// Continues a run that was stopped; its Study becomes the one under edit. Asks first if another build began it.
+    /// Continues a stopped run; its Study becomes the one under edit. Asks first if another build
+    /// started it.
     void continueRun(int row, Pace pace = Pace::running);
     void continueShown(Pace pace = Pace::running);   ///< the displayed run
     int request() { return ++m_request; }
@@ -36,7 +38,7 @@ signals:
     void opens();                                          ///< another run takes the place of what is compared
     void said(const QString& sentence);
     void over(const QString& sentence);   ///< what was said of the run on show: another one has taken its place
-    /// Another build began the run that is to be continued.
+    /// Another build started the run to be continued.
     void asked(const QString& question, const std::function<void()>& goOn, const std::function<void()>& startAgain);
     void failed(const QString& sentence);
 

@@ -9,7 +9,8 @@ class KeptRunEntry;
 class KeptRuns;
 class RunOpener;
 
-/// Computes the final score of each run that ends, and of an older one when it is first displayed: in the background, once. It is saved with the run.
+/// Computes the final score of each finished run, and of an older one when first displayed, once
+/// and in the background. It is saved with the run.
 class RunScores : public QObject {
     Q_OBJECT
 public:

@@ -17,7 +17,7 @@ Worker::Work RunWriter::work(const std::shared_ptr<KeptRunEntry>& entry)
                std::stop_token, Worker::Progress& progress) { return write(entry, head, cancelled, progress); };
 }
 
-/// The end of the window stops no writing: what was trained is worth the wait.
+/// Writing continues when the window closes: the trained result is worth the wait.
 Worker::Show RunWriter::write(const std::shared_ptr<KeptRunEntry>& entry, const KeptRun& head,
                               const std::stop_token& cancelled, Worker::Progress& progress)
 {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <stop_token>
 
-/// Writes kept runs into their files, whole or not at all, and tells of those that take long.
+/// Writes runs to their files atomically and reports slow ones.
 class RunWriter : public QObject {
     Q_OBJECT
 public:
@@ -17,13 +17,15 @@ public:
         std::optional<double> secondsLeft{};
     };
 
-    /// @param patience  seconds of writing before `saving` tells of it
+    /// @param patience  seconds of writing before `saving` is sent
     explicit RunWriter(double patience) : m_patience(patience) {}
 
-    /// What writes the run of an entry, with what the user may have changed in the list: name and note. For the thread of the files.
+    /// Returns the task that writes an entry's run, with name and note as edited in the list. For
+    /// the file thread.
     Worker::Work work(const std::shared_ptr<KeptRunEntry>& entry);
     const std::optional<Saving>& saving() const { return m_saving; }   ///< empty: nothing, or it takes but a moment
-    /// The run that is being written, and those that wait for it, are not: their files stay as they are, and the runs in the list and in memory.
+    /// Cancels the current and all waiting writes: the files do not change, and the runs stay in
+    /// the list and in memory.
     void cancel();
     void ended() { tell({}); }   ///< by a mistake
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-/// One input: a row of the data that are scored, or numbers of one's own.
+/// One input: a row of the scored data, or given numbers.
 struct ChosenInput {
     std::vector<double> input{};   ///< the data's units [n_features]; empty: row `row`
     std::string name{};            ///< what to call `input`; empty: its numbers
@@ -21,15 +21,16 @@ struct ChosenInput {
     bool drawn = false;            ///< `input` is no image of the data
 };
 
-/// What is scored: the test set; without one the training set.
+/// The scored part: the test set, or the training set if there is none.
 const credence::Dataset& scoredPart(const credence::Experiment& experiment);
 credence::ImagePart scoredImages(const credence::Experiment& experiment);
-/// The numbers of a chosen input; empty: an image of the data or a row of outputs from elsewhere, or there is none.
+/// The numbers of a selected input; empty: an image of the data, a row of imported predictions, or
+/// none.
 std::vector<double> numbersOf(const ChosenInput& chosen, const credence::Experiment& experiment);
-/// The first row of what is scored that has exactly these numbers; empty: none, or images.
+/// The first row of the scored data with exactly these numbers; empty: none, or images.
 std::optional<std::size_t> rowOf(std::span<const double> input, const credence::Experiment& experiment);
 
-/// The one chosen input, and who chose it. All views that look at one input follow it.
+/// The selected input and its origin. All views of a single input follow it.
 class Selection : public QObject {
     Q_OBJECT
 public:
@@ -38,7 +39,8 @@ public:
     using QObject::QObject;
     const ChosenInput& chosen() const { return m_chosen; }
     By by() const { return m_by; }
-    /// What the chosen input was fitted to last; null: nothing yet. While another run comes on show it is still the one before.
+    /// The experiment of the last `fit`; null: none yet. While another run is being displayed it is
+    /// still the previous one.
     const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
     std::vector<double> numbers() const;
     void addTo(credence::ViewOptions& options) const;
@@ -46,11 +48,12 @@ public:
     void choosePoint(std::vector<double> input, By by);   ///< numbers of a row choose that row
     void chooseRow(int row, By by);
     void chooseImage(credence::ImagePart part, int image, By by);
-    /// An input from outside of the data: of the foreign images, or a picture. The number of the row stays as it was.
+    /// Selects an input outside the data: an OOD or own image. The row number does not change.
     void chooseOutside(ChosenInput outside, By by);
-    /// @param moving  it is still under the hand: quick pictures will do
+    /// @param moving  still being changed, so quick charts suffice
     void chooseMade(ChosenInput made, bool moving);
-    /// Keeps what another run, or other data, can have chosen. Tells nobody: those who show it are fitted next.
+    /// Keeps the selection as far as the new run or data allow. Sends no signal, since its viewers
+    /// are updated next.
     void fit(std::shared_ptr<const credence::Experiment> experiment);
 
 signals:

@@ -14,7 +14,8 @@ using namespace credence;
 
 namespace {
 
-/// The Study that stands for outputs from elsewhere, at the level α of another one: which of their predictions count as certain is a matter of looking at them.
+/// The Study of imported predictions with the level α of another one, which decides which
+/// predictions count as certain.
 Study atLevelOf(const Study& study, Study outputs)
 {
     outputs.prediction.level = study.prediction.level;
@@ -61,7 +62,7 @@ Session::Session(QObject* parent, TrainingRun::Train train)
     m_ready.make();
 }
 
-/// All are asked to stop before the first is waited for.
+/// Request all stops before waiting for the first.
 Session::~Session() { m_trainings.requestStop(); }
 
 Session::State Session::state() const
@@ -181,7 +182,8 @@ bool Session::finished() const
            && run().report->stop != StopReason::cancelled && (run().fitted() || !method_of(study()).fits_curvature);
 }
 
-/// What starts next continues the displayed run, if it can. @return  false: its place cannot be taken, which is told
+/// Makes the next start continue the displayed run, if possible. @return  false: its checkpoint
+/// folder is in use, which is reported
 bool Session::takePlace()
 {
     if (!canContinue() || !m_trainings.next(study()).isEmpty())   // or it is taken already
@@ -235,7 +237,7 @@ void Session::restart()
         return;
     }
     stopRun(Keep::what_took_long);
-    // What came and went while the net was trained is there, or not, from the start on.
+    // Restart applies point changes made during training from the start.
     if (!study().data.changes.empty()) {
         m_edit(with_points_from_start(study(), *m_ready.experiment()->data));
         m_onceReady = OnceReady::restart;
@@ -326,7 +328,7 @@ bool Session::goOnWith(std::unique_ptr<RunPlace> place, const Study& study, bool
     return true;
 }
 
-/// Ends the run at once for all that can be seen: it is saved with what it had told so far.
+/// Ends the displayed run immediately: it is saved with the results received so far.
 void Session::stopRun(Keep keep)
 {
     if (!active())

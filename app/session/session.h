@@ -13,10 +13,11 @@
 #include <memory>
 #include <vector>
 
-/// The Study under edit, and the run that is made of it. No widgets here.
+/// The Study under edit and its run. No widgets here.
 ///
-/// Edits never touch a run that goes on: they wait for the next start. While nothing runs, an edit shows the untrained posterior of the new Study at
-/// once; a run that had ended was handed out by `RunOnShow::runEnded` and is not lost.
+/// Edits do not affect a running training; they apply to the next start. Without a running
+/// training, an edit displays the untrained posterior of the new Study at once; a finished run has
+/// already been published by `RunOnShow::runEnded`.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -29,7 +30,7 @@ public:
         ended,   ///< a run came to its end or was cancelled
     };
 
-    /// @param train  what a run does; another function in tests
+    /// @param train  runs the training; replaced in tests
     explicit Session(QObject* parent = nullptr, TrainingRun::Train train = {});
     ~Session() override;   ///< stops all work and waits for it
 
@@ -38,7 +39,7 @@ public:
 
     State state() const;
     bool active() const { return m_trainings.run() || m_held.any(); }   ///< running or paused
-    /// Is a run on show whose settings are not those of the Study any more?
+    /// Does the displayed run have other settings than the Study?
     bool changedSinceStart() const;
 
     ReadyStudy& ready() { return m_ready; }   ///< the Study, and what a training of it begins with
@@ -48,15 +49,16 @@ public:
     const RunOnShow& onShow() const { return m_onShow; }
     const ShownRun& run() const { return m_onShow.run(); }   ///< the one on show
 
-    /// Is the Study under edit that of the run on show, but for what is fitted after the training?
+    /// Is the Study under edit that of the displayed run, except for fits after training?
     bool showsStudy() const;
-    /// Is a run that has ended on show, of another Study than the one under edit?
+    /// Is a finished run of another Study displayed?
     bool showsOtherStudy() const;
 
-    /// Slow motion of this training and of those that come; 0: full speed. The numbers stay the same.
+    /// Limits the rate of this and later trainings; 0: full speed. The results do not change.
     void setStepsPerSecond(double rate) { m_trainings.setRate(rate); }
 
-    /// How a change of the Study becomes a step of undo, of changes that the session makes itself. Without it they are none.
+    /// Registers how the session's own changes of the Study become undo steps. Without it they are
+    /// not undoable.
     void setEdit(std::function<void(const credence::Study& after)> edit) { m_edit = std::move(edit); }
 
     /// Displays a saved run, without touching the Study. A training continues in the background.
@@ -64,7 +66,8 @@ public:
     /// @param place  see ShownRun. @param canContinue  it holds a state
     bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run,
                  const QString& place = {}, bool canContinue = false);
-    /// Trains another Study and shows it, without touching the one under edit. Refused while a run goes on.
+    /// Trains and displays another Study without changing the one under edit. Refused while a run
+    /// is in progress.
     bool trainOther(std::shared_ptr<const credence::Experiment> experiment);
     void showTraining();   ///< displays the run that trains in the background
     /// Displays the Study under edit again in place of a saved run: its training, its run that undo would bring back, or its untrained network.
@@ -73,20 +76,26 @@ public:
     bool displaysSaved() const { return m_savedOpen && showsOtherStudy() && !run().ofOutputs(); }
     /// What the panel shows: the Study of the displayed run, which is read-only where it is not the one under edit.
     const credence::Study& panelStudy() const;
-    /// Trains this Study, which is the one under edit by now, from where it was interrupted. Refused while another run is active.
+    /// Trains this Study, already the one under edit, from its checkpoint. Refused while another
+    /// run is active.
     /// @param oneStep  makes one step and pauses
     bool goOnWith(std::unique_ptr<RunPlace> place, const credence::Study& study, bool oneStep = false);
-    /// Was the displayed run stopped, of the Study under edit, and can it continue? Then `train` and `stepOnce` continue it.
+    /// Is the displayed run a stopped run of the Study under edit that can continue? Then `train`
+    /// and `stepOnce` continue it.
     bool canContinue() const;
-    /// Is the displayed run complete, and of the Study under edit? Training it again gives the same numbers.
+    /// Is the displayed run a complete run of the Study under edit? Training it again would
+    /// reproduce it.
     bool finished() const;
-    /// From which of the runs that stop is the state kept from which they continue?
+    /// Which stopping runs keep their state to continue from?
     enum class Keep { state, what_took_long };
     void stop(Keep keep = Keep::state);   ///< saves the run with what it has learned
     void discard();                       ///< ends the training; nothing of it is saved
 
-    /// Asks the training to stop between two steps, so that it can continue there with other points; `holdEnded` follows.
-    /// @return  false: nothing is asked. A run is held already, nothing trains, or it cannot continue with other points: another method, changed settings, nowhere to keep its state
+    /// Asks training to hold between two steps, so that it can continue with other points;
+    /// `holdEnded` follows.
+    /// @return  false: not requested. A run is already held, nothing is training, or it cannot
+    ///        continue with other points because of its method, changed settings or a missing
+    ///        checkpoint folder
     bool holdForPoints();
     bool leaving() const { return !m_leaving.empty(); }      ///< is the state of a run that undo stopped still to come?
     bool holding() const { return m_trainings.holding(); }   ///< asked, and not held yet
@@ -109,7 +118,8 @@ signals:
     void trainingTold(const QString& sentence);     ///< what it says of its checkpoints
     void trainingFailed(const QString& sentence);   ///< what it threw; the steps that were recorded are kept
 
-    // Of the run on show, which also says itself how it goes on and that it has ended; or another one is.
+    // About the displayed run, which also sends its own progress and end; or another run is
+    // displayed.
     void momentChanged();
     void recordedChanged();
 

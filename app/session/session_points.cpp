@@ -29,10 +29,11 @@ void Session::takeHeld(const TrainingReport& report, LeftRun& left)
     Q_EMIT holdEnded();
 }
 
-/// Who waits for it draws on, when the caller is through.
+/// The caller finishes first, then waiting strokes are applied.
 void Session::endHoldLater() { QMetaObject::invokeMethod(this, &Session::holdEnded, Qt::QueuedConnection); }
 
-/// The run whose points were changed ends here, and is kept; the one that stood with the points of this Study stands again.
+/// Ends and saves the run whose points changed, and restores the held run with the points of this
+/// Study.
 bool Session::undoPoints(const Study& study)
 {
     if (!m_held.stood(study, this->study()))
@@ -49,7 +50,7 @@ bool Session::undoPoints(const Study& study)
     return m_held.bringBack(study, wasRunning);
 }
 
-/// @param left  null: it came to its own end
+/// @param left  null: it finished by itself
 void Session::takeLeftBehind(const Experiment& trained, const TrainingReport& report, LeftRun* left)
 {
     const auto found = std::find_if(m_leaving.begin(), m_leaving.end(),

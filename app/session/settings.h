@@ -14,7 +14,7 @@ struct Setting {
     T fallback;
 };
 
-/// What the window remembers between starts: $XDG_STATE_HOME/credence/org.credence.Credence.ini
+/// Window settings that persist between starts: $XDG_STATE_HOME/credence/org.credence.Credence.ini
 QSettings& stateFile();
 
 template <class T>
@@ -28,27 +28,27 @@ void write(const Setting<T>& setting, const T& value)
     stateFile().setValue(setting.key, QVariant::fromValue(value));
 }
 
-/// Where windows save what they have open, each in a folder of its own: $XDG_STATE_HOME/credence/windows
+/// Window states, one folder per window: $XDG_STATE_HOME/credence/windows
 QString windowsFolder();
-/// Where Studies with unsaved changes go when another one is opened: $XDG_STATE_HOME/credence/unsaved
+/// Unsaved Studies of replaced documents: $XDG_STATE_HOME/credence/unsaved
 QString unsavedStudiesFolder();
 
-/// Where kept runs live: $XDG_DATA_HOME/credence/runs
+/// Saved runs: $XDG_DATA_HOME/credence/runs
 QString runsFolder();
-/// What the list of saved runs shows of each, so that it is read at once: $XDG_CACHE_HOME/credence/runs.sqlite
+/// Index of the saved runs, so that the list loads at once: $XDG_CACHE_HOME/credence/runs.sqlite
 QString runsIndexFile();
-/// Where runs in progress keep their checkpoints, each in a folder of its own: $XDG_DATA_HOME/credence/runs-in-progress
+/// Checkpoints of runs in progress, one folder per run: $XDG_DATA_HOME/credence/runs-in-progress
 QString runsInProgressFolder();
 
-/// Where the cells of the window's sweeps lie, a folder for each base: $XDG_DATA_HOME/credence/sweeps
+/// Cells of the window's sweeps, one folder per base: $XDG_DATA_HOME/credence/sweeps
 QString sweepsFolder();
 
-/// The sweep that the window's page had last.
+/// The last sweep of the sweep page.
 QString lastSweepFile();
 
 namespace settings {
 
-/// A layout written by another version is forgotten, never half applied.
+/// A layout of another version is discarded, never partly applied.
 inline constexpr int layoutVersion = 2;
 
 inline const Setting<int> layout{"layout/version", 0};

@@ -67,7 +67,7 @@ void ShownRun::takeBefore(const RecordedBefore& before)
         takeNewest(recorder.snapshots().back());
 }
 
-/// The view stays on the step that the user chose, also when the recorder thins what it holds.
+/// The display stays on the step selected by the user, even if the recorder thins its steps.
 void ShownRun::record(std::shared_ptr<const Snapshot> snapshot)
 {
     if (!history.empty() && history.back().step == snapshot->point.step)

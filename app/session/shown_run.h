@@ -11,10 +11,11 @@
 #include <string>
 #include <vector>
 
-/// The same in all that data, start and training depend on? Names, the way of predicting, and what is fitted after the training may differ.
+/// Do the Studies agree in everything that affects data, initial network and training? Names,
+/// prediction settings and fits after training can differ.
 bool sameTraining(credence::Study a, const credence::Study& b);
 
-/// A run as the window holds it: what was to be trained, its recorded steps, its newest moment, and how it ended.
+/// A run in the window: its experiment, recorded steps, newest snapshot and report.
 struct ShownRun {
     std::shared_ptr<const credence::Experiment> experiment{};   ///< null until the first Study is ready
     credence::SnapshotRecorder recorder{};
@@ -26,7 +27,7 @@ struct ShownRun {
     bool continued = false;   ///< did it start from a trained network, before points were drawn or erased?
     std::string table{};      ///< the state of its table's file when its training began, see KeptRun::table
     QString place{};          ///< the name of its file, and of the place of its state; empty: none yet
-    /// Can it continue, and does it?
+    /// Whether it can continue, and how.
     enum class State {
         none,      ///< it has come to its end, or nothing was kept
         kept,      ///< it was stopped and can continue from its place
@@ -41,11 +42,12 @@ struct ShownRun {
     static ShownRun untrained(std::shared_ptr<const credence::Experiment> experiment);
     static ShownRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
 
-    /// What all views show; made once for each step. Its experiment is null until the first Study is ready.
+    /// The snapshot shown in all views, created once per step. Its experiment is null until the
+    /// first Study is prepared.
     const credence::RunMoment& moment() const;
-    /// What the time machine walks through.
+    /// The steps of the time machine.
     const std::vector<std::shared_ptr<const credence::Snapshot>>& recorded() const { return recorder.snapshots(); }
-    /// Outputs from elsewhere: they have neither steps nor weights, and no Study of ours.
+    /// Imported predictions have neither steps nor weights, and no Study.
     bool ofOutputs() const { return experiment && experiment->outputs; }
     bool trained() const { return newest && newest->point.step > 0; }
     bool fitted() const { return newest && credence::laplace_of(*newest); }   ///< has the newest moment its curvature?
@@ -55,8 +57,8 @@ struct ShownRun {
     void takeNewest(std::shared_ptr<const credence::Snapshot> snapshot);   ///< unless it is older
     void takeFit(const credence::LaplaceFit& fit);
     void end(credence::TrainingReport ended);
-    /// The report of a run that comes to no end of its own.
+    /// The report of a run that did not finish by itself.
     credence::TrainingReport endedEarly() const;
-    /// For the list of kept runs. @pre it has ended
+    /// For the run list. @pre it has finished
     credence::KeptRun kept() const;
 };

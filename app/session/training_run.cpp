@@ -59,7 +59,7 @@ void TrainingRun::leave()
     m_control.leave();
 }
 
-/// On the training thread, when it has ended.
+/// Called on the training thread at its end.
 std::shared_ptr<LeftRun> TrainingRun::leftRun()
 {
     std::error_code none;
@@ -69,7 +69,7 @@ std::shared_ptr<LeftRun> TrainingRun::leftRun()
     try {
         left->files = std::make_shared<const RunPlace::Files>(m_place->read());
     } catch (const std::exception&) {
-        // undo brings back the points alone
+        // undo restores only the points
     }
     left->place = std::move(m_place);
     return left;
@@ -124,7 +124,8 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
     }
 }
 
-/// Single steps lead from the last recorded step before it to the one at which it pauses: each of them is shown, so that they are few.
+/// Single-stepping continues from the nearest earlier recorded step to the paused step, so few
+/// steps are shown.
 void TrainingRun::pauseIfNear(long step)
 {
     const long few = std::max(1L, m_experiment->study.training.steps / recordedSteps);

@@ -16,25 +16,25 @@
 #include <thread>
 #include <vector>
 
-/// A run that was left between two steps, to be continued.
+/// A run stopped between two steps, to be continued.
 struct LeftRun {
     std::unique_ptr<RunPlace> place;                ///< of its checkpoint
     std::shared_ptr<const RunPlace::Files> files;   ///< the same once more; null: they cannot be read
 };
 
-/// One training in a thread of its own, on all cores, below the window's priority. What it has to tell waits in a mailbox until it is taken,
-/// so that a busy window never makes training wait and never sees a queue of old news.
+/// One training on a separate low-priority thread, using all cores. Its messages wait in a mailbox
+/// until read, so that a busy window neither delays training nor receives outdated messages.
 class TrainingRun {
 public:
     struct Mail {
         std::shared_ptr<const credence::Snapshot> newest;                  ///< older live ones are dropped
         std::vector<std::shared_ptr<const credence::Snapshot>> recorded;   ///< every recorded step, in order
         std::optional<credence::TrainingProgress> progress;
-        /// Of a run that goes on after it was interrupted: what it recorded then. Before all else.
+        /// For a continued run: the steps recorded earlier. Sent first.
         std::shared_ptr<const credence::RecordedBefore> before;
         std::vector<std::string> told;                    ///< sentences on its checkpoints
         std::optional<credence::TrainingReport> report;   ///< once, at the end
-        /// At the beginning, and again at the end of a run that another build began.
+        /// Sent at the start, and again at the end of a run started by another build.
         std::optional<credence::Provenance> provenance;
         std::string mistake;             ///< with the report: the sentence of what the training threw
         bool keepsState = false;         ///< with the report: the run can continue from its place
@@ -43,12 +43,13 @@ public:
     using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token,
                                                          credence::TrainingControl*, const credence::TrainingEvents&)>;
 
-    /// @param place        where its checkpoints go, and where it goes on if it was interrupted there; null: nowhere
-    /// @param files        of a checkpoint to continue from, written there first; null: what is there
-    /// @param train        what it does where it has no place
+    /// @param place        checkpoint folder, from which an interrupted run continues; null: none
+    /// @param files        checkpoint to write there first; null: use the existing one
+    /// @param train        runs the training if there is no folder
     /// @param stepsPerSecond  see `setRate`
-    /// @param pauseAt      it pauses by itself after so many steps; 0: it does not
-    /// @param mailArrived  called on the training thread when the empty mailbox gets its first letter
+    /// @param pauseAt      pauses after this many steps; 0: never
+    /// @param mailArrived  called on the training thread when the empty mailbox receives its first
+    ///        message
     TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
                 std::unique_ptr<RunPlace> place, std::shared_ptr<const RunPlace::Files> files, Train train,
                 std::function<void()> mailArrived, double stepsPerSecond = 0, long pauseAt = 0);
@@ -68,7 +69,7 @@ public:
     const QString& placeName() const { return m_placeName; }   ///< empty: there is none
     void requestStop() { m_thread.request_stop(); }
     void stopAndKeepState();   ///< ends it between two steps, so that it can continue there. Does not wait
-    /// The same, and its last mail has what is needed to continue it. Nothing here waits either.
+    /// The same, and the last message has what is needed to continue. Does not wait either.
     void leave();
     bool wasLeft() const { return m_handsOver; }
     void forget() { m_forgotten = true; }   ///< once it has stopped, it cannot continue

@@ -24,7 +24,7 @@ QString Trainings::next(const Study& study) const
     return m_interrupted && sameTraining(m_interruptedStudy, study) ? m_interrupted->name() : QString();
 }
 
-/// Where nothing can be written a run has no checkpoints.
+/// A run has no checkpoints if nothing can be written.
 std::unique_ptr<RunPlace> Trainings::placeFor(const Study& study)
 {
     if (m_interrupted && sameTraining(m_interruptedStudy, study))

@@ -10,32 +10,37 @@
 #include <utility>
 #include <vector>
 
-/// The training that goes on, and those that were asked to stop and have not ended yet.
+/// The running training, and those that were asked to stop but have not ended yet.
 class Trainings : public QObject {
     Q_OBJECT
 public:
-    /// @param train  what a run does; empty: credence::run_with_checkpoints, each in a place of its own
+    /// @param train  runs the training; empty: credence::run_with_checkpoints with a folder each
     explicit Trainings(TrainingRun::Train train = {}, QObject* parent = nullptr);
 
-    /// The next run of this Study continues the one that was interrupted there. @param files  as TrainingRun has them
+    /// Makes the next run of this Study continue the one interrupted there. @param files  as for
+    /// TrainingRun
     void goOnIn(std::unique_ptr<RunPlace> place, const credence::Study& study,
                 std::shared_ptr<const RunPlace::Files> files = nullptr);
-    /// The name of the place where the next run of this Study continues; empty: it begins.
+    /// The name of the folder from which the next run of this Study continues; empty: it starts
+    /// from scratch.
     QString next(const credence::Study& study) const;
 
     void start(std::shared_ptr<const credence::Experiment> experiment, bool paused);
-    /// The next training that starts pauses by itself after so many steps; 0: it does not.
+    /// Makes the next training pause after this many steps; 0: never.
     void pauseNextAt(long step) { m_pauseNextAt = step; }
-    /// Nothing more is told of the training that goes on. Its thread ends by itself, at most one step later.
-    /// @param keepState  it can continue from its place then: `stopped` says when
+    /// Detaches the running training: no more signals. Its thread ends at most one step later.
+    /// @param keepState  it can then continue from its folder: `stopped` is sent when ready
     void letGo(bool keepState);
-    /// Of the training that goes on and of those that come: at most so many steps a second; 0: as fast as it goes. The numbers stay the same.
+    /// Limits the steps per second of the running and later trainings; 0: full speed. The results
+    /// do not change.
     void setRate(double stepsPerSecond);
     double rate() const { return m_rate; }
-    /// Asks the training to end between two steps; `held` follows, or `ended` if it comes to its own end first. @pre run
+    /// Asks training to stop between two steps; `held` follows, or `ended` if it finishes first.
+    /// @pre run
     void hold();
     bool holding() const { return m_run && m_holding; }   ///< was it asked, and has not ended yet?
-    /// As `letGo`, but it leaves its state: `leftBehind` follows, with null if it came to its own end. @pre run
+    /// As `letGo`, but saves the state: `leftBehind` follows, with null if it finished by itself.
+    /// @pre run
     void leaveBehind();
     void requestStop();                                ///< of the training that goes on, which tells of its end
     TrainingRun* run() const { return m_run.get(); }   ///< null: nothing was started, or it has ended

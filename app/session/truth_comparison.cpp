@@ -116,7 +116,7 @@ void TruthComparison::train(const Study& study)
         });
 }
 
-/// It is kept by then: the newest of the list.
+/// It has been saved and is first in the list.
 void TruthComparison::takeRun(const Study& study, const KeptRun& run)
 {
     if (!m_training || !same_run(study, m_studies[m_next]))
@@ -130,7 +130,8 @@ void TruthComparison::takeRun(const Study& study, const KeptRun& run)
         m_broken.push_back(run.name);
 }
 
-/// A run that ended, or made room for another one, leads to the next; not at once, since others have not heard of its end yet.
+/// A finished or replaced run leads to the next one, but deferred, so that other listeners handle
+/// its end first.
 void TruthComparison::followState()
 {
     const auto& shown = m_session.onShow().training().experiment;

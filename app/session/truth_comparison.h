@@ -15,16 +15,17 @@
 class KeptRuns;
 class RunOpener;
 
-/// *Compare with reference*: runs the Studies of a comparison one after the other, each on show and live as any run, and keeps them; then ticks them all and puts the truth on show.
-/// Runs of the same Studies that are kept already are used and not made again. The Study under edit is not touched.
+/// *Compare with reference*: runs the Studies of a comparison one by one, each displayed live, and
+/// saves them; then ticks them all and displays the reference. Saved runs of the same Studies are
+/// reused. The Study under edit does not change.
 class TruthComparison : public QObject {
     Q_OBJECT
 public:
     TruthComparison(Session& session, KeptRuns& runs, RunOpener& opener, QObject* parent = nullptr);
 
-    /// Refused, with a sentence, while a run or a comparison goes on.
+    /// Refused, with a message, while a run or comparison is in progress.
     void begin(const credence::MethodComparison& comparison);
-    /// Ends it after the runs that are done, which are ticked and shown all the same.
+    /// Ends it after the finished runs, which are still ticked and shown.
     void cancel();
     bool active() const { return m_active; }
 
@@ -40,7 +41,8 @@ signals:
     void progressed();   ///< also when it begins and ends
     void said(const QString& sentence);
     void warned(const QString& sentence);   ///< stays until it is no longer true
-    /// The runs that are done are ticked. @param shown  the truth is one of them, and is coming on show
+    /// The finished runs are ticked. @param shown  the reference is among them and will be
+    /// displayed
     void finished(bool shown);
 
 private:

@@ -10,31 +10,32 @@
 #include <utility>
 #include <vector>
 
-/// What the controls beside the views are set to: quantity of the map, pruned share, threshold, … The chosen input is that of the Selection.
+/// The settings of the view controls: map quantity, pruned fraction, threshold, … The selected
+/// input is in Selection.
 class ViewChoices : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
 
-    /// @param views  that look different by it
+    /// @param views  affected by the change
     template <class Change>
     void set(const QStringList& views, Change change)
     {
         change(m_options);
         Q_EMIT changed(views);
     }
-    /// @param moving  the hand is still on the control: another change comes soon
+    /// @param moving  the control is still being moved, so another change follows soon
     template <class Change>
     void setForAll(bool moving, Change change)
     {
         change(m_options);
         Q_EMIT changedForAll(moving);
     }
-    /// Of a control that is asked when pictures are.
+    /// Adds a control that is read when charts are requested.
     void alsoFrom(std::function<void(credence::ViewOptions&)> source) { m_sources.push_back(std::move(source)); }
 
     const credence::ViewOptions& options() const { return m_options; }
-    /// @param options  with the chosen input already in them
+    /// @param options  already contain the selected input
     void complete(credence::ViewOptions& options) const;
 
 signals:

@@ -26,14 +26,14 @@ namespace {
 constexpr int liveImageSamples = 5;      ///< weight draws for views of all images while training runs
 constexpr int liveImageRows    = 1000;   ///< and images
 
-/// Points drawn by hand are one data set, however many there are.
+/// All sets of drawn points count as the same data.
 bool isOfData(const KeptRunEntry& run, const DataSpec& data)
 {
     return run.run.study.data == data
            || (run.run.study.data.source == DataSource::drawn && data.source == DataSource::drawn);
 }
 
-/// The ends of runs, under the names that they had when the picture was asked for.
+/// The ends of runs, with their names at the time of the request.
 std::vector<RunMoment> endsOf(const std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>>& runs,
                               const std::stop_token& stop)
 {
@@ -63,7 +63,7 @@ std::string studyCarriedBy(const Experiment& experiment)
 
 namespace {
 
-/// The chosen input on the picture of all inputs, for print; on screen it is a mark over the picture.
+/// Adds the selected input to a chart for export; on screen it is an overlay.
 void markInput(Chart& chart, const Experiment& experiment, const ChosenInput& chosen)
 {
     if (chart.panels.empty() || (experiment.data->image && chart.id != "points_map"))
@@ -134,7 +134,7 @@ std::shared_ptr<const std::string> ViewRequests::study()
     return m_study.second;
 }
 
-/// With their names of now: those are edited on this thread, while makers run on others.
+/// With the current names: they are edited on this thread while makers run on others.
 std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
 {
     std::vector<NamedRun> runs;
@@ -145,16 +145,16 @@ std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
 
 namespace {
 
-/// The run on show is nothing to it before its first step.
+/// The displayed run has no history before its first step.
 bool drawsHistory(const View& view) { return view.id == "training_curves" || view.id == "overlay_training_curves"; }
 
-/// What a picture says of ticked runs that it does not draw; empty: there are none.
+/// The note on ticked runs that are not drawn; empty: none.
 std::string leftOut(const std::vector<std::string>& names)
 {
     return names.empty() ? std::string() : "Not drawn because of other data: " + some_names(names, 2);
 }
 
-/// In the picture itself, above its first panel, and in its caption.
+/// Shown in the chart above its first panel, and in its caption.
 void say(Chart& chart, const std::string& note)
 {
     if (note.empty())
@@ -173,11 +173,12 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
     const auto moment = m_session.run().moment();
     if (drawsTickedRuns(view)) {
         auto runs = tickedRuns();
-        // The run on show stands there already, as far as its moment goes; outputs from elsewhere have no weights.
+        // The displayed run is already drawn up to the displayed step; imported predictions have no
+        // weights.
         std::erase_if(runs, [&](const NamedRun& run) {
             return run.first->isEndOf(m_session.run().newest) || (view.asks == Asks::weights && run.first->ofOutputs());
         });
-        // Losses, doubt and attacks on other data are no comparison.
+        // Losses, uncertainties and attacks on other data are not comparable.
         std::vector<std::string> others;
         std::erase_if(runs, [&](const NamedRun& run) {
             if (view.compares_any_data || isOfData(*run.first, moment.experiment->study.data))

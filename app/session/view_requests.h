@@ -14,45 +14,47 @@ class Selection;
 class Session;
 class ViewChoices;
 
-/// The mark of the chosen input on a map.
+/// The mark of the selected input on a map.
 credence::Points chosenMark(double x, double y);
 
-/// The Study that figures of a run carry, as JSON; empty: none, see ViewRequests::study.
+/// The JSON Study embedded in a run's figures; empty: none, see ViewRequests::study.
 std::string studyCarriedBy(const credence::Experiment& experiment);
 
-/// What is asked of the ViewScheduler: the run on show at the moment on show, with the chosen input and what the controls are set to. Everything that a
-/// picture needs is taken when it is asked for: what is changed meanwhile changes no picture.
+/// Creates requests for the ViewScheduler: the displayed snapshot with the selected input and view
+/// settings. All inputs are captured with the request, so later changes do not affect it.
 class ViewRequests {
 public:
     ViewRequests(const Session& session, const KeptRuns& runs, const Selection& selection, const ViewChoices& choices)
         : m_session(session), m_runs(runs), m_selection(selection), m_choices(choices)
     {}
 
-    /// The chosen input and what the controls are set to.
+    /// The selected input and the view settings.
     credence::ViewOptions chosen() const;
-    /// The same with what belongs to a picture in full quality.
+    /// The same for full quality.
     credence::ViewOptions options() const;
-    /// What the place of a view asks for: while training goes on less, so that it keeps up.
+    /// Options for a view on screen: reduced during training, so that it keeps up.
     credence::ViewOptions optionsFor(const credence::View& view) const;
 
-    /// Does a picture of this view change with the runs that are ticked? Maps beside one another have a page of their own, ofComparison.
+    /// Does this view change with the ticked runs? Side-by-side maps have their own page,
+    /// ofComparison.
     static bool drawsTickedRuns(const credence::View& view);
     ViewScheduler::Request of(const QString& place, const credence::View& view, const credence::ViewOptions& options);
     ViewScheduler::Request ofComparison(const QString& place, const QString& title);
-    /// For files: with the chosen input in the picture.
+    /// For files: draws the selected input into the chart.
     ViewScheduler::Maker print(const credence::View& view) const;
-    /// The same of the end of a kept run, with its name of now.
+    /// The same for the end of a saved run, with its current name.
     ViewScheduler::Maker printEndOf(const std::shared_ptr<KeptRunEntry>& run, const credence::View& view) const;
-    /// What the ticked runs differ in, and their scores, as tables: they know no view.
+    /// Differences and scores of the ticked runs as tables, independent of a view.
     ViewScheduler::Maker printDifferences() const;
     ViewScheduler::Maker printScoresSideBySide() const;
-    /// Their maps on one colour scale, or their scores where there are none.
+    /// Their maps on one colour scale, or their scores if there are none.
     ViewScheduler::Maker printComparison(const QString& place) const;
     ViewScheduler::Kind kind() const;
 
-    /// Are the ticked runs set beside one another? Then boxplots are of all of them.
+    /// While the ticked runs are compared, boxplots are of all of them.
     void setComparing(bool on) { m_comparing = on; }
-    /// The Study of the run on show as JSON, made once for each; empty: it is of outputs from elsewhere, which no Study of ours makes again.
+    /// The JSON Study of the displayed run, created once per run; empty: imported predictions,
+    /// which no Study can reproduce.
     std::shared_ptr<const std::string> study();
 
 private:

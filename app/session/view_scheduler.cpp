@@ -22,7 +22,7 @@ constexpr bool takesSeconds(ViewScheduler::Lane lane)
     return lane == ViewScheduler::Lane::all_rows || lane == ViewScheduler::Lane::slow;
 }
 
-/// The picture, or the sentence that says why there is none, in its place. Empty: stopped.
+/// The chart, or a sentence instead that explains why there is none. Empty: stopped.
 std::optional<Chart> made(const ViewScheduler::Request& request, const std::stop_token& stop, WorkProgress& progress)
 {
     std::string sentence;
@@ -53,7 +53,7 @@ struct ViewScheduler::LaneState {
     std::vector<Order> making;
     Worker worker;   // last: its thread ends first
 
-    /// Stops all orders of which this is true.
+    /// Stops all matching orders.
     template <class Match>
     void drop(Match match)
     {
@@ -84,7 +84,7 @@ ViewScheduler::ViewScheduler(QObject* parent) : QObject(parent)
     connect(&m_soon, &QTimer::timeout, this, &ViewScheduler::tellWaiting);
 }
 
-/// All are asked to stop before the first is waited for.
+/// Request all stops before waiting for the first.
 ViewScheduler::~ViewScheduler()
 {
     for (auto& lane : m_lanes)
@@ -147,7 +147,8 @@ void ViewScheduler::submit(std::vector<Request> requests, Kind kind)
         m_soon.start(patience);
 }
 
-/// The lane's next task takes all that waits by then. While only live requests wait, the training gets its time first.
+/// Starts the next task of a queue, which takes all waiting requests. If only live requests wait,
+/// training gets its time first.
 void ViewScheduler::begin(LaneState& lane)
 {
     bool still = false;

@@ -18,19 +18,20 @@
 #include <string>
 #include <vector>
 
-/// Decides which picture is made when, and that no place ever keeps one of another run in silence.
+/// Schedules charts so that no place silently keeps a chart of another run.
 ///
-/// Each picture has a place in the window. For a place the newest request counts, in whichever lane it is: older ones are stopped and come too late; only
-/// while a training goes on is the picture at work finished first, or a slow view would never show any. Requests of another run end all those before.
-/// A place that has no picture of the run that is asked for is said to be waiting, until its picture has come.
+/// Each chart has a place in the window. The newest request for a place wins, in any queue, and
+/// older ones are cancelled; only during training is the current chart finished first, since
+/// otherwise a slow view would never show any. Requests of another run cancel all earlier ones. A
+/// place without a chart of the requested run is reported as waiting until its chart arrives.
 class ViewScheduler : public QObject {
     Q_OBJECT
 public:
-    /// Each lane is a thread of its own, so that what takes minutes never holds up what takes a moment.
+    /// Each queue has its own thread, so that slow charts do not delay fast ones.
     enum class Lane { quick, draws, all_rows, slow };
     static constexpr std::size_t lanes = 4;
     static constexpr long ofNoRun      = -1;   ///< several runs beside one another: no other run ends it
-    /// @param pixels  the run is on images: there views of all rows take seconds
+    /// @param pixels  the run is on images, for which views of all rows take seconds
     static Lane laneOf(const credence::View& view, bool pixels);
 
     using Maker = std::function<std::optional<credence::Chart>(std::stop_token)>;   ///< empty: it was stopped

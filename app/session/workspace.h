@@ -17,8 +17,8 @@
 #include "session/view_requests.h"
 #include "session/view_scheduler.h"
 
-/// What stands behind a window, and no widget: the document, the run on show, the chosen input, kept runs, and the pictures that are being made.
-/// A window shows one and ends before it.
+/// The data of a window, without widgets: document, displayed run, selected input, saved runs, and
+/// charts in progress. Outlives its window.
 struct Workspace {
     Session session{};
     StudyDocument document{session};

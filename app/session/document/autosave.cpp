@@ -23,7 +23,7 @@ constexpr int millisecondsOfDelay = 1000;
 
 fs::path allWindows() { return windowsFolder().toStdString(); }
 
-/// A folder without a state that no other window uses; null: nothing can be written there.
+/// A folder without a saved state that no other window uses; null: nothing can be written there.
 std::unique_ptr<OutputFolder> freeFolder()
 {
     for (int number = 1; number <= mostWindows; ++number) {
@@ -43,7 +43,7 @@ std::unique_ptr<OutputFolder> freeFolder()
     return nullptr;
 }
 
-/// The folders in which windows left a state, newest first.
+/// The folders with saved window states, newest first.
 std::vector<fs::path> foldersWithState()
 {
     std::vector<std::pair<fs::file_time_type, fs::path>> all;
@@ -130,7 +130,7 @@ void Autosave::write()
 
 std::optional<WindowState> Autosave::restoreNewest() { return takeOver(true); }
 
-/// Looks through what other windows left. @param newest  this window continues with it
+/// Examines the states left by other windows. @param newest  restore the newest one in this window
 std::optional<WindowState> Autosave::takeOver(bool newest)
 {
     std::optional<WindowState> found;

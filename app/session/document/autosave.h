@@ -15,20 +15,22 @@
 
 class StudyDocument;
 
-/// Saves what a window has open one second after it changed, in a folder that no other window uses while this one lives. At a later start the newest window is restored, however it ended;
-/// the unsaved changes of the others become entries of unsavedStudies.
+/// Saves the state of a window one second after each change, in a folder that no other running
+/// window uses. At the next start the newest state is restored, however its window ended; unsaved
+/// changes of the others are added to unsavedStudies.
 class Autosave : public QObject {
     Q_OBJECT
 public:
-    /// @param displayedRun  file of the displayed run; empty: it is not stored
+    /// @param displayedRun  file of the displayed run; empty: it is not saved
     Autosave(StudyDocument& document, std::function<QString()> displayedRun, QObject* parent = nullptr);
     ~Autosave() override;
 
-    /// What the newest window had open. This window continues in its folder. @return  empty: no window has left anything
+    /// Restores the newest state; this window continues in its folder. @return  empty: there is
+    /// none
     std::optional<WindowState> restoreNewest();
-    /// At a start that restores nothing: the newest window is left for a later one.
+    /// For a start that restores nothing: keeps the newest state for a later start.
     void leaveNewest() { takeOver(false); }
-    /// Documents with unsaved changes that other windows left, found by the two functions above.
+    /// Documents with unsaved changes of other windows, found by the two functions above.
     const std::vector<DocumentState>& foundUnsaved() const { return m_foundUnsaved; }
 
     void close();   ///< saves the last state at once, as that of a window closed by its user; nothing is saved after it

@@ -22,7 +22,7 @@ namespace {
 constexpr int stateVersion        = 1;
 constexpr std::size_t mostEntries = 20;
 
-/// As text: a number of JSON in Qt has no room for every seed.
+/// As text, since Qt's JSON numbers cannot represent every seed.
 QString absoluteText(Study study)
 {
     resolve_paths(study, fs::current_path());

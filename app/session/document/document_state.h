@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-/// A document as a value: the Study, its file, and what that file contains.
+/// A document as a value: Study, file, and saved contents.
 struct DocumentState {
     credence::Study study;
     QString file{};   ///< absolute; empty: untitled
@@ -22,7 +22,7 @@ struct DocumentState {
     bool operator==(const DocumentState&) const = default;
 };
 
-/// What a window had open.
+/// The state of a window.
 struct WindowState {
     DocumentState document{};
     QString run{};         ///< file of the displayed run; empty: it is not stored
@@ -30,15 +30,18 @@ struct WindowState {
     QDateTime when{};      ///< it was written
 };
 
-/// Writes the state whole or not at all. Relative data files of the Study become absolute. @throws credence::Error
+/// Writes the state atomically. Relative data files of the Study become absolute. @throws
+/// credence::Error
 void saveState(const WindowState& state, const std::filesystem::path& file);
 /// @throws std::exception for a file that is missing or damaged
 WindowState loadState(const std::filesystem::path& file);
 
-/// The document as it continues at a later start: without unsaved changes its Study is read from the file again. A file that is gone leaves an untitled document with unsaved changes.
+/// Returns the document for a later start: without unsaved changes its Study is read from the file
+/// again. If the file is missing, the document becomes untitled with unsaved changes.
 DocumentState continued(DocumentState state);
 
-/// The newest documents that were left with unsaved changes: another one was opened in their window, or the window was closed. The File menu lists them.
+/// The newest documents left with unsaved changes, by opening another document or closing the
+/// window. Listed in the File menu.
 namespace unsavedStudies {
 
 struct Entry {

@@ -29,7 +29,8 @@ Study withAbsolutePaths(Study study)
 
 }   // namespace
 
-/// One change of the Study, whole, with its document: before and after. Consecutive changes with the same merge key are one step, unless a network was trained or the Study saved in between.
+/// One change of the whole Study with its document. Consecutive changes with the same merge key are
+/// one step, unless a network was trained or the Study saved in between.
 class StudyCommand : public QUndoCommand {
 public:
     StudyCommand(StudyDocument& document, Study after, std::shared_ptr<StudyDocument::File> fileAfter,
@@ -89,7 +90,7 @@ QString StudyDocument::name() const
 
 DocumentState StudyDocument::state() const { return {m_session.study(), m_file->path, m_file->saved}; }
 
-/// Of the document under edit, or of another one that a step of undo or redo leads to.
+/// Shows a Study of this document, or of another one reached by undo or redo.
 void StudyDocument::show(const Study& study, const std::shared_ptr<File>& file)
 {
     const bool another = file != m_file;

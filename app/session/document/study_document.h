@@ -36,15 +36,16 @@ public:
         stored,    ///< it can be opened again where it came from: a preset, a run, a link
         unsaved,   ///< it is stored nowhere
     };
-    /// A new, untitled document in place of this one, in one step. @param text  of the Undo menu
+    /// Replaces this document by a new, untitled one, in one step. @param text  of the Undo menu
     void startNew(const credence::Study& study, const QString& text, Origin origin = Origin::stored);
-    /// Opens the document in this file in place of this one, in one step. @param study  what the file contains
+    /// Replaces this document by the one in this file, in one step. @param study  what the file
+    /// contains
     void open(const QString& file, const credence::Study& study);
-    /// A document that was left with unsaved changes, in one step.
+    /// Opens a document left with unsaved changes, in one step.
     void resume(const DocumentState& state, const QString& text);
     void restore(const DocumentState& state);   ///< at the start of the window: there is nothing to undo
 
-    /// Has another program changed the file since it was read or written here?
+    /// Has another program changed the file since it was last read or written here?
     bool changedOnDisk() const;
     void save();                        ///< @pre it has a file. @throws credence::Error
     void saveAs(const QString& file);   ///< @throws credence::Error
@@ -52,12 +53,12 @@ public:
     /// @param text      of the Undo menu: "Learning rate η: 0.001 → 0.01"
     /// @param mergeKey  path of the setting, so that typing in one field is one step; empty: never merged
     void edit(const credence::Study& after, const QString& text, const QString& mergeKey = {});
-    /// The same, with a text made from the settings that differ.
+    /// The same, with an undo text made from the settings that differ.
     void editSettings(const credence::Study& after, const QString& mergeKey = {});
-    /// Another posterior family, with a name that matches it, in one step.
+    /// Selects another posterior family, with a matching study name, in one step.
     /// @return the other settings that changed with it, in the words of the Undo menu
     QStringList chooseFamily(const std::string& family);
-    /// Data from another source, with a whole Study that suits such data and a name that matches it, in one step.
+    /// Selects another data source, with suitable settings and a matching study name, in one step.
     /// @return what changed with it, in groups
     QStringList chooseSource(const std::string& source);
     enum class SetChosen {
@@ -65,12 +66,13 @@ public:
         alone,        ///< the other settings suit it
         with_study,   ///< network, posterior, prior and training changed with it, as in the papers for images
     };
-    /// The images of this set (see datasets/catalogue.json), in one step.
+    /// Uses this image data set (see datasets/catalogue.json), in one step.
     SetChosen chooseImageSet(const std::string& id);
 
-    /// Adds a holder of typed text that is not part of the Study yet. @param commit  makes it part of the Study; returns what is wrong with it, if anything
+    /// Adds an owner of typed text that is not yet part of the Study. @param commit  commits it;
+    /// returns what is wrong with it, if anything
     void addFields(std::function<QString()> commit) { m_commits.push_back(std::move(commit)); }
-    /// Before anything that uses the Study: what was typed counts. @return  what is wrong, in words; empty: nothing
+    /// Commits typed text; call it before using the Study. @return  what is wrong; empty: nothing
     QString commit() const;
 
 signals:

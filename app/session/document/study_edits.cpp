@@ -21,7 +21,8 @@ using namespace credence;
 
 namespace {
 
-/// What points became while a net was trained belongs to that training: where another setting changes they are there from the start. Other data have none of them.
+/// Points changed during training belong to that training: if another setting changes, they are
+/// present from the start. Other data drop the changes.
 Study withoutChanges(Study after, const Session& session)
 {
     const Study& now = session.study();
@@ -54,7 +55,7 @@ void StudyDocument::editSettings(const Study& after, const QString& mergeKey)
 
 namespace {
 
-/// What a preset with these settings says of them.
+/// The note of a preset with these settings.
 std::string noteFor(const Study& study)
 {
     const auto* same = preset_with(study);
@@ -95,7 +96,7 @@ QStringList StudyDocument::chooseSource(const std::string& source)
                                        : QCoreApplication::translate("StudyDocument", "points"))};
 }
 
-/// Stroke digits and letters are a source of their own; all others are images of a set.
+/// Stroke digits and letters are a source of their own; all other sets use the source images.
 StudyDocument::SetChosen StudyDocument::chooseImageSet(const std::string& id)
 {
     const Study& now   = m_session.study();

@@ -8,7 +8,8 @@
 #include <functional>
 #include <vector>
 
-/// Work that would end with the window: a sweep, an export, a download, a training. Each kind of work is added once, and is asked when the window closes.
+/// Work that would end with the window: a sweep, export, download or training. Each kind is
+/// registered once and queried when the window closes.
 class UnfinishedWork {
 public:
     struct Work {
@@ -18,7 +19,7 @@ public:
             discard{};   ///< drops what closing the window would otherwise keep; empty: there is no such choice
     };
 
-    /// @param owner  the work is forgotten with it
+    /// @param owner  the entry is removed with it
     void add(const QObject* owner, Work work) { m_all.push_back({owner, std::move(work)}); }
 
     QStringList sentences() const;   ///< one for each kind of work in progress
