@@ -204,7 +204,7 @@ Chart to_chart(const BridgeScores& scores)
         "(MMC), and AUROC of confidence against "
         + scores.sets.front() + ". Times were measured on this machine, without computing the Gaussians";
     if (!scores.gaussian.empty())
-        chart.caption += ", which were computed " + scores.gaussian + " in " + number_text(scores.gaussian_seconds, 3)
+        chart.caption += ", which were obtained " + scores.gaussian + " in " + number_text(scores.gaussian_seconds, 3)
                          + " s for 10,000 inputs";
     chart.caption += ".";
     if (const auto ratio = speed_ratio(scores))

@@ -93,7 +93,7 @@ TEST(Provenance, CellsOfAnotherBuildAreRejectedUntilMixBuilds)
     const Answer refused = call(call_sweep);
     EXPECT_EQ(refused.status, 2);
     EXPECT_THAT(refused.error,
-                AllOf(HasSubstr("holds 1 of "), HasSubstr("commit aaaaaaaaaaaa"), HasSubstr("--mix-builds")));
+                AllOf(HasSubstr("contains 1 of "), HasSubstr("commit aaaaaaaaaaaa"), HasSubstr("--mix-builds")));
     EXPECT_EQ(call(call_sweep + " --mix-builds").status, 0);
     const auto builds = nlohmann::json::parse(contentOf(folder / "provenance.json")).at("builds");
     EXPECT_EQ(builds.size(), 2u);

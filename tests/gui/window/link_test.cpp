@@ -174,7 +174,7 @@ TEST(Link, ErrorsAreReportedAndTheOpenStudyStays)
     EXPECT_TRUE(says("expected a whole number from 0.")) << window->message().toStdString();
     write_whole(file.toStdString(), "{\"credence_link\": 1, \"run\": \"gone.credence\"}");
     window->openFile(file);
-    EXPECT_TRUE(says("gone.credence is not there")) << window->message().toStdString();
+    EXPECT_TRUE(says("gone.credence does not exist")) << window->message().toStdString();
     EXPECT_TRUE(window.study() == before);
 
     PictureLink link;

@@ -124,7 +124,7 @@ TEST(StudyJson, ListedTestPointsSurviveAndOtherStudiesAreWrittenWithoutThem)
     EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"test_points": [[1]]}})", "p.json"); }).what(),
                 HasSubstr("data.test_points is [1], expected a list of points"));
     study.data.test_points = std::vector<DrawnPoint>{{0, 1e12, 0}};
-    EXPECT_THAT(error_of([&] { check(study); }).what(), HasSubstr("data.test_points holds the coordinate 1e+12"));
+    EXPECT_THAT(error_of([&] { check(study); }).what(), HasSubstr("data.test_points has the coordinate 1e+12"));
 }
 
 TEST(StudyJson, AnUnknownKeyIsNamedWithItsNeighbours)
@@ -312,7 +312,7 @@ TEST(CheckStudy, RejectsInconsistentSettings)
     }
     drawn.data.points = {{0, 1e38, 0}, {1, 1, 1}};
     EXPECT_STREQ(error_of([&] { check(drawn); }).what(),
-                 "data.points holds the coordinate 1e+38, expected numbers from -1e9 to 1e9.");
+                 "data.points has the coordinate 1e+38, expected numbers from -1e9 to 1e9.");
 }
 
 TEST(CheckStudy, RejectsAnOutOfRangeValueWhateverItsSource)

@@ -109,7 +109,7 @@ TEST(RunSweep, CellsOfAnotherBuildAreMixedOnlyOnRequest)
     set_commit("");
     EXPECT_EQ(run_sweep(sweep, std::span(cells).first(2), folder).done_before, 2u) << "nothing is left to mix";
     EXPECT_THAT(sentence_thrown_by([&] { run_sweep(sweep, cells, folder); }),
-                ::testing::AllOf(HasSubstr("holds 2 of 3 cells by another build, Credence "),
+                ::testing::AllOf(HasSubstr("contains 2 of 3 cells by another build, Credence "),
                                  HasSubstr("commit aaaaaaaaaaaa"), HasSubstr("--mix-builds")));
     EXPECT_FALSE(fs::exists(folder.cell(cells[2].hash) / "results.json"));
 

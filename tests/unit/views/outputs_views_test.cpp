@@ -177,7 +177,7 @@ TEST(ViewsOfOutputs, GaussiansOfTheFileAreUsedUnchanged)
     EXPECT_THAT(drawn("list_lengths", moment).caption, HasSubstr("Logits: the Gaussians in the file;"));
 
     const auto chart = drawn("bridge_scores", moment);
-    EXPECT_THAT(chart.caption, HasSubstr("which were had from the file in "));
+    EXPECT_THAT(chart.caption, HasSubstr("which were obtained from the file in "));
     const auto& rows = chart.table->rows;
     ASSERT_GE(rows.size(), 3u);
     EXPECT_EQ(rows[0][0], Cell("Mean logits alone"));
