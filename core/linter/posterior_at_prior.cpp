@@ -58,7 +58,7 @@ std::optional<Finding> check_posterior_at_prior(const LintCase& lint_case, const
                     + number(prior_sd) + "²); expected weights that the data have moved.",
         .reason =
             "The layer has learned nothing: the KL divergence to a narrow prior outweighs the data, or the layer is "
-            "far too wide. Predictions then follow the prior whatever the input.",
+            "far too wide. Predictions then follow the prior for every input.",
         .remedy = {.label = "Show prior, start and posterior", .view = "prior_and_start"}};
 }
 

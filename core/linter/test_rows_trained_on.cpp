@@ -26,7 +26,7 @@ std::optional<Finding> check_test_rows_trained_on(const LintCase& lint_case, con
         .severity = Severity::wrong,
         .title    = "The network had been trained on test rows.",
         .evidence =
-            "The run continued from a trained network after points were drawn, and all rows were split anew: about "
+            "The run continued from a trained network after points were drawn, and all rows were split again: about "
             + std::to_string(expected) + " of its " + counted(static_cast<long>(parts.test.n_rows), "test row")
             + " had been training rows; expected 0.",
         .reason =

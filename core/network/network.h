@@ -123,8 +123,8 @@ public:
     std::span<T> tangents(std::span<const T> weights, std::span<const std::span<const T>> directions,
                           Workspace& workspace, int lowest_layer = 0) const;
 
-    /// The net linearised at some weights, f(x; w) + J(x) δ, for each direction δ: forward, once,
-    /// and tangents. Calls read(i, outputs [n × k]) in their order.
+    /// Evaluates the network linearised at some weights, f(x; w) + J(x) δ, for each direction δ: one
+    /// forward pass, and tangents. Calls read(i, outputs [n × k]) in order.
     void forward_linearised(std::span<const T> weights, std::span<const std::span<const T>> directions, const T* inputs,
                             int n, Workspace& workspace, int lowest_layer,
                             function_ref<void(std::size_t, std::span<const T>)> read) const;

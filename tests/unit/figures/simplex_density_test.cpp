@@ -180,7 +180,7 @@ TEST(SimplexDensity, OfManyClassesShowsTheThreeMostProbableAmongThemselves)
     const std::vector<int> three{1, 3, 4};
     EXPECT_EQ(value.exact.mass, ternary_grid(LogisticNormal(of_five()).among(three), 140).mass);
     EXPECT_EQ(value.bridge->alpha(), bridge(of_five(), BridgeVariant::projected).dirichlet().among(three).alpha());
-    EXPECT_THAT(to_chart(value).caption, HasSubstr("Of 5 classes these three among themselves"));
+    EXPECT_THAT(to_chart(value).caption, HasSubstr("Of 5 classes these three, renormalised"));
 }
 
 TEST(SimplexDensity, MergesTheOthersOnRequest)

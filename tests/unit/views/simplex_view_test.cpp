@@ -41,7 +41,7 @@ TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
         EXPECT_NEAR(std::accumulate(map.z.begin(), map.z.end(), 0.0) / (2.0 * map.n * map.n), 1, 1e-3);
     }
     ASSERT_TRUE(chart.table);
-    EXPECT_THAT(chart.caption, HasSubstr("Of 4 classes these three among themselves"));
+    EXPECT_THAT(chart.caption, HasSubstr("Of 4 classes these three, renormalised"));
     EXPECT_THAT(chart.caption, HasSubstr("Input: test row 0"));
     EXPECT_THAT(chart.caption, HasSubstr("Seed 1, step 20, 60 draws"));
 }
