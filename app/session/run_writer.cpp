@@ -24,6 +24,7 @@ Worker::Show RunWriter::write(const std::shared_ptr<KeptRunEntry>& entry, const 
     KeptRun run    = *entry->whole();
     run.name       = head.name;
     run.study.note = head.study.note;
+    run.score      = head.score;   // may have been computed since
     QDir().mkpath(QFileInfo(entry->file).path());
     const QString name = toQString(run.name);
     WorkProgress pace;

@@ -13,6 +13,7 @@
 #include <QTest>
 #include <gmock/gmock.h>
 
+#include <ctime>
 #include <iostream>
 
 using namespace credence;
@@ -149,6 +150,19 @@ TEST_F(RunList, RenamesARunWithoutLosingItsSteps)
     EXPECT_EQ(load_run(file).snapshots.back()->point.step, 20);
 }
 
+TEST_F(RunList, RenamesARunWithoutLosingTheScoreThatWasComputedSince)
+{
+    const auto entry = runs.at(0);
+    entry->whole();   // is in memory, with the score before
+    runs.setScore(entry, {FinalScore::Metric::accuracy, 0.25});
+    ASSERT_TRUE(runs.setData(runs.index(0, KeptRuns::name), QStringLiteral("renamed"), Qt::EditRole));
+    const auto file = entry->file.toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return load_run_summary(file).name == "renamed"; }, 30000));
+    const auto score = load_run_summary(file).score;
+    ASSERT_TRUE(score.has_value());
+    EXPECT_EQ(score->value, 0.25);
+}
+
 /// CREDENCE_MANY_RUNS=10000 measures the time until all are listed, from their files and from the index.
 TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
 {
@@ -167,6 +181,7 @@ TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
     for (const char* from : {"files", "index"}) {
         QElapsedTimer clock;
         clock.start();
+        const std::clock_t before = std::clock();
         KeptRuns runs;
         bool loaded = false;
         QObject::connect(&runs, &KeptRuns::loaded, &runs, [&] { loaded = true; });
@@ -174,7 +189,7 @@ TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
         ASSERT_TRUE(waitUntil([&] { return loaded; }, 600000));
         if (measures)
             std::cout << many << " runs from the " << from << ": " << static_cast<double>(clock.elapsed()) / 1000
-                      << " s\n";
+                      << " s, " << static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC << " s of CPU time\n";
         ASSERT_EQ(runs.rowCount(), many);
         EXPECT_EQ(runs.at(0)->file, first);
         EXPECT_EQ(runs.at(1)->file, fileOf(many - 1)) << "the newest names first";
