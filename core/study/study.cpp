@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 namespace credence {
 namespace {
@@ -129,21 +130,41 @@ std::vector<PointsChange> changes_from(const nlohmann::json& json)
     throw Error(path, sentence + (near.empty() ? "." : "?"));
 }
 
+/// Where the settings are in JSON. Made once: lists of runs read thousands of studies.
+struct SettingKeys {
+    struct Place {
+        const Field* field;
+        std::string group, key;
+    };
+    std::vector<Place> places;
+    std::vector<std::string> paths{version_key, points_path, test_points_path, changes_path}, groups;
+    std::unordered_set<std::string> is_path, is_group;
+
+    SettingKeys()
+    {
+        for (const auto& f : study_fields()) {
+            places.push_back({&f, f.group(), f.key()});
+            paths.push_back(f.path);
+            if (f.group() != "study" && is_group.insert(f.group()).second)
+                groups.push_back(f.group());
+        }
+        is_path.insert(paths.begin(), paths.end());
+    }
+};
+
+const SettingKeys& setting_keys()
+{
+    static const SettingKeys keys;
+    return keys;
+}
+
 /// Refuses keys that a Study does not have.
 void require_known_keys(const nlohmann::json& json)
 {
-    std::vector<std::string> paths{version_key, points_path, test_points_path, changes_path}, groups;
-    for (const auto& f : study_fields()) {
-        paths.push_back(f.path);
-        if (f.group() != "study" && std::find(groups.begin(), groups.end(), f.group()) == groups.end())
-            groups.push_back(f.group());
-    }
-    const auto has = [](const std::vector<std::string>& list, const std::string& name) {
-        return std::find(list.begin(), list.end(), name) != list.end();
-    };
+    const auto& [places, paths, groups, is_path, is_group] = setting_keys();
     for (const auto& [key, value] : json.items()) {
-        if (!has(groups, key)) {
-            if (!has(paths, key)) {
+        if (!is_group.contains(key)) {
+            if (!is_path.contains(key)) {
                 std::vector<std::string> known = paths;
                 known.insert(known.end(), groups.begin(), groups.end());
                 refuse_key(key, known);
@@ -153,7 +174,7 @@ void require_known_keys(const nlohmann::json& json)
         if (!value.is_object())
             refuse(key, value, "an object with the settings of " + key);
         for (const auto& [inner, unused] : value.items())
-            if (!has(paths, key + "." + inner))
+            if (!is_path.contains(key + "." + inner))
                 refuse_key(key + "." + inner, paths);
     }
 }
@@ -162,7 +183,8 @@ void require_known_keys(const nlohmann::json& json)
 
 FieldValue value_from_json(const Field& f, const nlohmann::json& json)
 {
-    const FieldValue kind = f.get(Study{});
+    static const Study standard;   // for the type of each value
+    const FieldValue kind = f.get(standard);
     if (std::holds_alternative<bool>(kind) && json.is_boolean())
         return json.get<bool>();
     if (std::holds_alternative<long>(kind) && is_whole(json))
@@ -202,11 +224,13 @@ Study study_from_json(const nlohmann::json& found_json)
                                      + std::to_string(format_version) + ".");
     require_known_keys(json);
     Study study;
-    for (const auto& f : study_fields()) {
-        const auto named  = json.find(f.group());
-        const auto* group = f.group() == "study" ? &json : named != json.end() ? &*named : nullptr;
-        if (const auto* value = group && group->contains(f.key()) ? &group->at(f.key()) : nullptr)
-            f.set(study, value_from_json(f, *value));
+    for (const auto& [field, group, key] : setting_keys().places) {
+        const auto named   = group == "study" ? json.end() : json.find(group);
+        const auto* inside = group == "study" ? &json : named != json.end() ? &*named : nullptr;
+        if (!inside)
+            continue;
+        if (const auto value = inside->find(key); value != inside->end())
+            field->set(study, value_from_json(*field, *value));
     }
     if (const auto data = json.find("data"); data != json.end()) {
         if (data->contains("points"))
