@@ -91,13 +91,19 @@ std::optional<QByteArray> inHtml(const QString& file)
     return study;
 }
 
+/// Reads no more than the comments at the beginning of the file: a table may be large.
 std::optional<QByteArray> inComments(const QString& file, char sign)
 {
+    constexpr qint64 longestLine = qint64{1} << 26;   // bytes
+    QFile lines(file);
+    if (!QFileInfo(file).isFile() || !lines.open(QIODevice::ReadOnly))
+        contentOf(file);   // names the reason
     QByteArray study;
     bool inside = false;
-    for (const QByteArray& line : contentOf(file).split('\n')) {
-        if (!line.startsWith(sign))
-            break;
+    while (lines.peek(1) == QByteArray(1, sign)) {
+        QByteArray line = lines.readLine(longestLine);
+        if (line.endsWith('\n'))
+            line.chop(1);
         QByteArray text = line.mid(line.startsWith(QByteArray(1, sign) + ' ') ? 2 : 1);
         if (text.endsWith('\r'))
             text.chop(1);

@@ -94,6 +94,16 @@ TEST_F(ExportFigure, EveryPictureNamesTheBuildThatDrewIt)
     }
 }
 
+TEST_F(ExportFigure, AStudyIsFoundInATableOfAnySizeWithoutReadingTheRows)
+{
+    exportChart(boxplotsChart(), path("large.csv"), {}, study);
+    write("plain.csv", "a,b\n1,2\n");
+    for (const char* name : {"large.csv", "plain.csv"})
+        ASSERT_TRUE(QFile::resize(path(name), qint64{3} << 30));   // without taking room on the disk
+    EXPECT_EQ(studyIn(path("large.csv")), study);
+    EXPECT_EQ(studyIn(path("plain.csv")), std::nullopt);
+}
+
 TEST_F(ExportFigure, AFileWithoutAStudyHasNone)
 {
     for (const QString& suffix : exportSuffixes()) {
