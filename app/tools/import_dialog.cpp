@@ -11,12 +11,14 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTableWidget>
@@ -42,6 +44,17 @@ Preview previewOf(const std::string& file, const CsvOptions& how)
     for (const auto& note : csv_notes(file, how))
         preview.notes += toQString(note);
     return preview;
+}
+
+/// Like inBackground, but closing the dialog does not wait for the file.
+template <class Work, class Done>
+void readInBackground(ImportDialog* reader, Work work, Done done)
+{
+    inBackground(QCoreApplication::instance(), std::move(work),
+                 [dialog = QPointer<ImportDialog>(reader), done](const auto& result, const QString& mistake) {
+        if (dialog)
+            done(result, mistake);
+    });
 }
 
 }   // namespace
@@ -200,7 +213,7 @@ void ImportDialog::readAgain()
         forgetFile();
     m_readFile = m_file->text();
     setBusy(true);
-    inBackground(
+    readInBackground(
         this, [file = m_file->text().toStdString(), how = options()] { return previewOf(file, how); },
         [this, request = ++m_request](const std::optional<Preview>& preview, const QString& mistake) {
         if (request != m_request)
@@ -234,7 +247,7 @@ void ImportDialog::importNow()
 {
     const auto how = options();
     setBusy(true);
-    inBackground(
+    readInBackground(
         this,
         [file = m_file->text().toStdString(), how] {
         const auto data = read_csv(file, how);

@@ -5,11 +5,13 @@
 #include "docks/own_pictures.h"
 #include "docks/study_files.h"
 #include "images/image_area.h"
+#include "tools/import_dialog.h"
 #include "work/worker.h"
 
 #include <QDialog>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QPointer>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -103,4 +105,20 @@ TEST(SlowFiles, AStudyOpensWhenItIsReadUnlessAnotherOneWasOpenedMeanwhile)
     const auto* files = window->findChild<StudyFiles*>();
     ASSERT_TRUE(window.waitFor([&] { return files->findChildren<Worker*>().isEmpty(); }));
     EXPECT_EQ(window->workspace().document.file(), quickFile);
+}
+
+TEST(SlowFiles, AnImportIsCancelledWithoutWaitingForItsFile)
+{
+    WindowDriver window;
+    const SlowDisk disk;
+    ImportDialog::ask(disk.write("table.csv", "a,b,y\n1,2,0\n2,1,1\n"), {}, &window.window(),
+                      [](const ImportDialog&) { FAIL() << "it was cancelled"; });
+    const QPointer<ImportDialog> dialog = window->findChild<ImportDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    expectResponsive(window, disk, "table.csv");
+    dialog->reject();
+    EXPECT_TRUE(window.waitFor([&] { return dialog == nullptr; }));
+    EXPECT_TRUE(disk.awaited());
+    disk.answer();
+    EXPECT_TRUE(window.waitFor([&] { return !disk.awaited(); }));
 }
