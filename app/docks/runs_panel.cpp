@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -25,6 +26,19 @@ namespace {
 
 /// For a dock 480 pixels wide in a 1280-pixel window, where the last columns must be scrolled to.
 constexpr std::array<int, KeptRuns::columns> narrowWidths{138, 120, 62, 60, 62, 62, 84, 120};
+
+/// Elides settings on the right. In the middle, "Seed: 1 → 199; Steps: 10000 → 20000" would become "Seed: 1… → 20000".
+class SettingsDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideRight;
+    }
+};
 
 }   // namespace
 
@@ -78,7 +92,8 @@ void RunsPanel::buildTable()
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);   // names differ at their ends, settings in their values
+    m_table->setTextElideMode(Qt::ElideMiddle);   // names often differ at their ends
+    m_table->setItemDelegateForColumn(KeptRuns::differs, new SettingsDelegate(m_table));
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     auto* header = m_table->horizontalHeader();
@@ -103,6 +118,7 @@ void RunsPanel::fitColumns()
     const int room                = m_table->viewport()->width();
     std::array<int, KeptRuns::columns> widths;
     std::ranges::transform(narrowWidths, widths.begin(), [](int width) { return withFont(width); });
+    widths[KeptRuns::score] = std::max(widths[KeptRuns::score], view.sizeHintForColumn(KeptRuns::score));
     int &name = widths[KeptRuns::name], &settings = widths[KeptRuns::differs];
     const int wantsName     = view.sizeHintForColumn(KeptRuns::name);
     const int wantsSettings = std::max(view.sizeHintForColumn(KeptRuns::differs),

@@ -5,11 +5,14 @@
 #include "session/kept_runs.h"
 #include "window_driver.h"
 
+#include "study/presets.h"
+
 #include <QApplication>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTimer>
 
@@ -84,6 +87,31 @@ TEST(RunsTable, ANameIsShownInFullInTheNarrowWindowToo)
     const auto* table = window.find<QTableView>("runsTable");
     EXPECT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }))
         << table->columnWidth(KeptRuns::name) << " pixels for the name in " << table->viewport()->width();
+}
+
+TEST(RunsTable, ScoresAreShownInFullAndLongSettingsAreElidedOnTheRight)
+{
+    WindowDriver window;
+    window->resize(1280, 800);
+    window->session().setStudy(preset("sine_gap"));
+    ASSERT_TRUE(window.train(60));
+    const QAbstractItemView* table = window.find<QTableView>("runsTable");
+    auto& runs                     = window->workspace().runs;
+    ASSERT_TRUE(window.waitFor(
+        [&] { return runs.data(runs.index(0, KeptRuns::score), Qt::DisplayRole).toString().startsWith("RMSE "); }));
+    EXPECT_TRUE(window.waitFor([&] {
+        return window.find<QTableView>("runsTable")->columnWidth(KeptRuns::score)
+               >= table->sizeHintForColumn(KeptRuns::score);
+    }));
+    struct Delegate : QStyledItemDelegate {
+        static auto options() { return &Delegate::initStyleOption; }
+    };
+    const auto* delegate = qobject_cast<QStyledItemDelegate*>(table->itemDelegateForColumn(KeptRuns::differs));
+    ASSERT_NE(delegate, nullptr);
+    QStyleOptionViewItem option;
+    option.textElideMode = table->textElideMode();
+    (delegate->*Delegate::options())(&option, table->model()->index(0, KeptRuns::differs));
+    EXPECT_EQ(option.textElideMode, Qt::ElideRight);
 }
 
 TEST(RunsTable, RenameFirstAppliesANoteBeingTyped)
