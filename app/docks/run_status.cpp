@@ -125,6 +125,7 @@ QString RunStatus::words(bool curving) const
     case Session::State::paused: said = tr("Paused"); break;
     case Session::State::ended:
         said = session.run().ofOutputs() ? tr("Imported predictions: press Train to show your own study")
+               : session.canContinue()   ? tr("Run stopped")
                                          : tr("Run finished");
         break;
     }

@@ -12,6 +12,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QDir>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTableView>
@@ -86,12 +87,14 @@ TEST(StoppedRuns, ContinueAfterStopGivesTheSameRun)
     EXPECT_EQ(window->session().state(), Session::State::ended);
     ASSERT_EQ(window->workspace().runs.rowCount(), 1);
     ASSERT_TRUE(window.waitFor([&] { return trainText(window) == "Continue"; }));
+    EXPECT_TRUE(window.waitFor([&] { return window.find<QLabel>("runState")->text() == "Run stopped"; }));
     const QString file = window->workspace().runs.at(0)->file;
     window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "my run", Qt::EditRole);
     window->session().setStepsPerSecond(0);
     QTest::keyClick(&window.window(), Qt::Key_F5);
     ASSERT_TRUE(waitForTrainingEnd(window));
     expectUndisturbed(window->session().run());
+    EXPECT_EQ(window.find<QLabel>("runState")->text(), "Run finished");
     ASSERT_EQ(window->workspace().runs.rowCount(), 1) << "it is the same run";
     const auto& entry = *window->workspace().runs.at(0);
     EXPECT_EQ(entry.run.report.steps, steps);
