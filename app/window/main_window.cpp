@@ -230,7 +230,7 @@ void MainWindow::connectParts()
     connect(m_outputs, &OutputsFiles::helpRequested, m_help, [this] { m_help->openTopic(QStringLiteral("outputs")); });
     const auto refreshTitle = [this] {
         setWindowTitle(tr("%1[*] — Credence").arg(m_files->title()));
-        setWindowModified(m_workspace.document.modified());
+        setWindowModified(m_workspace.document.modified() && !m_workspace.session.displaysSaved());
     };
     connect(m_files, &StudyFiles::titleChanged, this, refreshTitle);
     refreshTitle();

@@ -303,6 +303,7 @@ TEST(KeptRuns, ASavedRunIsDisplayedWithItsOwnPanelAndPicturesWhileAnotherTrains)
         EXPECT_EQ(inPanel(), "mean_field");
         EXPECT_TRUE(window->windowTitle().startsWith("Two moons, mean field (saved run)"))
             << window->windowTitle().toStdString();
+        EXPECT_FALSE(window->isWindowModified()) << "a saved run has no unsaved changes";
         EXPECT_FALSE(window.find<QComboBox>("posterior.family/editor")->isEnabled());
         EXPECT_FALSE(window.find<QAction>("restart")->isEnabled());
         EXPECT_TRUE(chip->isVisible());
@@ -315,6 +316,7 @@ TEST(KeptRuns, ASavedRunIsDisplayedWithItsOwnPanelAndPicturesWhileAnotherTrains)
         QTest::mouseClick(chip, Qt::LeftButton);
         EXPECT_EQ(shown().experiment->study.posterior.family, "point_estimate");
         EXPECT_EQ(inPanel(), "point_estimate");
+        EXPECT_TRUE(window->isWindowModified());
         EXPECT_TRUE(window.find<QComboBox>("posterior.family/editor")->isEnabled());
         EXPECT_FALSE(chip->isVisible());
     }
