@@ -310,10 +310,13 @@ void ToolPage::placeOverParent()
 {
     if (!parentWidget() || testAttribute(Qt::WA_Moved))
         return;
-    const QRect room = screen()->availableGeometry();
-    QPoint at        = parentWidget()->window()->frameGeometry().center() - rect().center();
+    const QRect room   = screen()->availableGeometry();
+    const auto* window = parentWidget()->window();
+    // The frame of this window is not known yet.
+    const int titleBar = window->geometry().top() - window->frameGeometry().top();
+    QPoint at          = window->frameGeometry().center() - rect().center();
     at.setX(std::max(room.left(), std::min(at.x(), room.right() - width())));
-    at.setY(std::max(room.top(), std::min(at.y(), room.bottom() - height())));
+    at.setY(std::max(room.top() + titleBar, std::min(at.y(), room.bottom() - height())));
     move(at);
 }
 

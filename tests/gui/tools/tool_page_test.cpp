@@ -41,8 +41,8 @@ public:
                 .run    = "Run",
                 .pauses = true};
     }
-    explicit Counter(const ToolAbout& about = Counter::about())
-        : ToolPage(about, nullptr), m_view(new ChartView(this)), m_other(new ChartView(this))
+    explicit Counter(const ToolAbout& about = Counter::about(), QWidget* parent = nullptr)
+        : ToolPage(about, parent), m_view(new ChartView(this)), m_other(new ChartView(this))
     {
         auto* content = new QWidget(this);
         auto* row     = new QHBoxLayout(content);
@@ -393,4 +393,22 @@ TEST(ToolPage, RemembersItsPosition)
         again.resize(888, 444);
     }   // it ends with the program, open
     EXPECT_EQ(Counter().size(), QSize(888, 444));
+}
+
+TEST(ToolPage, IsPlacedOverItsWindowWithItsTitleBarOnTheScreen)
+{
+    stateFile().remove("layout/counter");
+    QWidget window;
+    const QRect room = window.screen()->availableGeometry();
+    window.setGeometry(room);
+    window.show();
+    const int titleBar = window.geometry().top() - window.frameGeometry().top();
+    ASSERT_GT(titleBar, 0);
+    ToolAbout about = Counter::about();
+    about.size      = room.size();   // is made a little lower, for the frame
+    auto* page      = new Counter(about, &window);
+    page->show();
+    EXPECT_GE(page->geometry().top(), room.top() + titleBar);
+    EXPECT_LE(page->geometry().bottom(), room.bottom());
+    page->close();
 }
