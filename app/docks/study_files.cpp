@@ -10,6 +10,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "foundation/file_names.h"
 #include "results/save_outputs.h"
 #include "runs/comparison.h"
 #include "study/fields.h"
@@ -42,6 +43,15 @@ struct Carried {
 bool isOfNumPy(const QString& file)
 {
     return QStringList{QStringLiteral("npz"), QStringLiteral("npy")}.contains(suffixOf(file));
+}
+
+/// The file of the document; of an untitled one, a name made from the name of its Study.
+QString suggestedFile(const StudyDocument& document, const Study& study)
+{
+    if (!document.file().isEmpty())
+        return document.file();
+    const std::vector<std::string> name{study.name};
+    return QStringLiteral("%1.%2").arg(toQString(distinct_file_names(name)[0]), studySuffix);
 }
 
 }   // namespace
@@ -255,7 +265,8 @@ void StudyFiles::save(bool as)
     if (const QString mistake = m_workspace.document.commit(); !mistake.isEmpty())
         m_messages.keep(tr("Not saved. %1").arg(mistake));
     else if (as || m_workspace.document.file().isEmpty())
-        askWhereToSave(tr("Save study"), tr("Studies (*.json)"), QStringLiteral("study.json"), studySuffix, m_window,
+        askWhereToSave(tr("Save study"), tr("Studies (*.json)"),
+                       suggestedFile(m_workspace.document, m_workspace.session.study()), studySuffix, m_window,
                        [this, asked = m_workspace.document.identity()](const QString& file) {
             if (asked == m_workspace.document.identity())
                 saveAs(file);

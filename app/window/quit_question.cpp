@@ -3,6 +3,7 @@
 
 #include "session/document/unfinished_work.h"
 
+#include <QGridLayout>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -38,5 +39,8 @@ void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()
         question->hide();
         quit();
     });
+    if (auto* grid = qobject_cast<QGridLayout*>(question->layout()))   // else the title would be cut
+        grid->addItem(new QSpacerItem(question->fontMetrics().horizontalAdvance(question->windowTitle()) * 4, 0),
+                      grid->rowCount(), 0, 1, grid->columnCount());
     question->open();
 }

@@ -13,6 +13,7 @@
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -146,6 +147,23 @@ TEST_F(Documents, AStudyFromAPresetIsUntitledAndSaveAsksForAFile)
     EXPECT_THAT(title(window), HasSubstr("new.json"));
     press(window, Qt::Key_Z);
     EXPECT_THAT(title(window), HasSubstr("mine.json"));
+}
+
+TEST_F(Documents, SaveSuggestsAFileNamedAfterTheStudyAndSaveAsSuggestsTheCurrentFile)
+{
+    const QString mine = fileWith("mine.json", 100);
+    WindowDriver window;
+    const auto suggested = [&](Qt::KeyboardModifiers modifiers) {
+        press(window, Qt::Key_S, modifiers);
+        const auto* dialog = dialogOf(window);
+        const QString name = dialog ? dialog->selectedFiles().value(0) : QString();
+        EXPECT_TRUE(asksForAFile(window));
+        return name;
+    };
+    ASSERT_EQ(window.study().name, "Two moons, mean field");
+    EXPECT_EQ(QFileInfo(suggested(Qt::ControlModifier)).fileName(), "two-moons-mean-field.json");
+    open(window, mine);
+    EXPECT_EQ(suggested(Qt::ControlModifier | Qt::ShiftModifier), mine);
 }
 
 TEST_F(Documents, ALessonDoesNotChangeAnyFile)
@@ -328,6 +346,8 @@ TEST_F(Documents, QuittingAsksOnceWhileWorkIsInProgress)
     ASSERT_NE(question, nullptr);
     EXPECT_TRUE(window->isVisible());
     EXPECT_EQ(question->informativeText(), "A sweep is running.");
+    EXPECT_GE(question->width(), 4 * question->fontMetrics().horizontalAdvance(question->windowTitle()))
+        << "there is room for the whole title";
     QTest::keyClick(question, Qt::Key_Escape);
     ASSERT_TRUE(window.waitFor([&] { return !window->findChild<QMessageBox*>("quitQuestion"); }));
     EXPECT_TRUE(window->isVisible());
