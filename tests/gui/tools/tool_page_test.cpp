@@ -408,7 +408,8 @@ TEST(ToolPage, IsPlacedOverItsWindowWithItsTitleBarOnTheScreen)
     about.size      = room.size();   // is made a little lower, for the frame
     auto* page      = new Counter(about, &window);
     page->show();
-    EXPECT_GE(page->geometry().top(), room.top() + titleBar);
+    // Some window managers place the page by its content, others by its frame.
+    EXPECT_GE(page->pos().y(), room.top() + titleBar);
     EXPECT_LE(page->geometry().bottom(), room.bottom());
     page->close();
 }
