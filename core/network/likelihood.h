@@ -9,7 +9,7 @@ namespace credence {
 enum class LikelihoodKind {
     softmax,    ///< outputs are logits [K]
     gaussian,   ///< output is the mean; the noise's standard deviation is given
-    /// outputs are the mean and the noise's pre-softplus standard deviation: s(x) = softplus(output
+    /// Outputs are the mean and the noise's pre-softplus standard deviation: s(x) = softplus(output
     /// 2)
     gaussian_learned,
 };

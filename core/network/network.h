@@ -51,7 +51,7 @@ public:
         std::vector<std::unique_ptr<StageMemory>> stages_;   // state of each stage
         WorkspacePool<StageScratch<T>> scratch_;
         aligned_vector<T> gradient_, next_gradient_;
-        // gradients of several columns, or tangents along several directions, [columns × n ×
+        // Gradients of several columns, or tangents along several directions, [columns × n ×
         // units], allocated when first needed
         aligned_vector<T> columns_[2];
         const T* inputs_ = nullptr;

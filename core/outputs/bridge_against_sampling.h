@@ -44,7 +44,7 @@ struct BridgeAgainstSampling {
         std::vector<double> alpha;   ///< [3]
         double kl      = 0;          ///< KL(p ‖ Dir α), nats, exact (no lattice)
         double seconds = 0;          ///< per Gaussian, measured
-        /// samples at which the median KL of the histograms falls below kl; empty: outside the
+        /// Samples at which the median KL of the histograms falls below kl; empty: outside the
         /// range
         std::optional<double> draws_to_match;
         bool fewer_than_fewest = false;   ///< even the smallest number of samples is better

@@ -16,7 +16,7 @@ enum class CurvatureLayers {
 };
 enum class CurvatureKind {
     ggn,   ///< Σ_n J_nᵀ Λ_n J_n, positive semidefinite
-    /// the exact second derivatives, structures diagonal and full; the same as ggn for softmax with
+    /// The exact second derivatives, structures diagonal and full; the same as ggn for softmax with
     /// `last`, and on the diagonal of piecewise linear networks; otherwise for small networks
     hessian,
 };

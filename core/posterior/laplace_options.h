@@ -10,7 +10,7 @@ enum class PrecisionFrom {
     hand,         ///< fixed
     evidence,     ///< it maximises ln p(D | λ)
     confidence,   ///< the mean of max p̄ over the training data meets a target
-    /// the same mean is a given percentage below that of the point estimate (Hobbhahn 2020,
+    /// The same mean is a given percentage below that of the point estimate (Hobbhahn 2020,
     /// appendix D: 5 %)
     confidence_below,
 };
@@ -22,7 +22,7 @@ inline constexpr bool matches_confidence(PrecisionFrom from)
 
 /// How weight samples become predictions.
 enum class LaplacePredictive {
-    /// the original network at each sample: the exact posterior predictive, but samples of a wide
+    /// The original network at each sample: the exact posterior predictive, but samples of a wide
     /// Gaussian may not fit the data
     weights,
     /// f(x; θ_MAP) + J(x)(θ − θ_MAP), the model of the Gauss–Newton curvature and its evidence

@@ -12,7 +12,7 @@ namespace credence {
 
 /// The criterion by which weights are removed.
 enum class PruneBy {
-    /// smallest |μ|/σ first: weights that are small compared with their uncertainty carry least
+    /// Smallest |μ|/σ first: weights that are small compared with their uncertainty carry least
     /// information (Blundell et al. 2015, section 5.1)
     signal_to_noise,
     magnitude,   ///< smallest |μ| first, ignoring uncertainty: the usual order for networks without a posterior

@@ -17,7 +17,7 @@ namespace credence {
 /// How an input is perturbed within the ball |x' − x|_∞ <= ε.
 enum class AttackKind {
     fast_gradient_sign,   ///< x' = x + ε sgn ∇_x L, one step. Source: Goodfellow, Shlens and Szegedy 2015, section 4
-    /// many small steps of the sign, each projected back into the ball: stronger. Source: Madry,
+    /// Many small steps of the sign, each projected back into the ball: stronger. Source: Madry,
     /// Makelov, Schmidt, Tsipras and Vladu 2018, section 2.1
     projected_gradient,
     random_signs,   ///< x' = x + ε s, s = ±1 at random: the control without a gradient

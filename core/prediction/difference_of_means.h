@@ -25,7 +25,7 @@ struct MeanDifference {
     /// and ln σ
     std::optional<double> probability_less{};
     std::optional<double> half_width{};   ///< half-width of the 95 % interval of the difference: t(0.975; ν) e
-    /// the true difference detected with 80 % power by a test at level 5 %, from the noncentral t
+    /// The true difference detected with 80 % power by a test at level 5 %, from the noncentral t
     /// distribution
     std::optional<double> detectable{};
 

@@ -16,7 +16,7 @@ enum class BridgeVariant {
     plain,         ///< none: (2.7) applied to μ and diag Σ unchanged, as in Hobbhahn 2020
     conditioned,   ///< conditioned on Σ z = 0 (H22, laplace-torch "bridge"): changes the distribution of softmax(z)
     projected,     ///< the distribution of z − mean(z): the only one that preserves the distribution of softmax(z)
-    /// then μ/√c, Σ/c with c = mean(diag Σ)/√(K/2) (laplace-torch "bridge_norm"): limits large
+    /// Then μ/√c, Σ/c with c = mean(diag Σ)/√(K/2) (laplace-torch "bridge_norm"): limits large
     /// variances
     conditioned_normalised,
     projected_normalised,

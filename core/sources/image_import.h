@@ -14,7 +14,7 @@
 namespace credence {
 
 struct ImportOrder {
-    /// of the set: letters, digits, dots, hyphens and underscores; an id of the catalogue refers to
+    /// Of the set: letters, digits, dots, hyphens and underscores; an id of the catalogue refers to
     /// that set
     std::string name;
     std::filesystem::path path;

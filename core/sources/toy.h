@@ -27,7 +27,7 @@ enum class CurveNoise { standard_deviation, variance };
 struct ToyOptions {
     ToyKind kind = ToyKind::two_moons;
     int n        = 500;   ///< rows, 2..1,000,000
-    /// standard deviation, in the data's units, 0..1e6; for blundell_curve the number 0.02 of
+    /// Standard deviation, in the data's units, 0..1e6; for blundell_curve the number 0.02 of
     /// Blundell et al. 2015, section 5.2
     double noise           = 0.1;
     double class_ratio     = 0.5;   ///< share of class 0, two-class kinds only, in (0, 1)

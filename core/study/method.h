@@ -76,14 +76,14 @@ struct Method {
     bool has_own_schedule = false;   ///< and its own learning rate schedule
     bool moves_by_gradient =
         false;   ///< its own steps are proportional to the gradient, so the learning rate suits one scale of the loss
-    /// uses all rows at each step and has its own number of steps: no minibatches, learning rate,
+    /// Uses all rows at each step and has its own number of steps: no minibatches, learning rate,
     /// training steps
     bool sees_all_rows   = false;
     bool ends_with_draws = false;   ///< its posterior is a SampleSet: states of chains, members of an ensemble
     bool has_correlation = false;   ///< learns γ, whose gradient has the factor κ
     bool takes_new_points =
         false;   ///< is a single training whose rows can change (DataSpec::changes); it continues with the new rows
-    /// has a last phase that fits the spread of the weights after training, and can be repeated for
+    /// Has a last phase that fits the spread of the weights after training, and can be repeated for
     /// the trained weights
     bool fits_curvature                  = false;
     std::vector<std::string> block_lists = {};   ///< settings that are lists with one number per block of the network
