@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 QString filesText(int n) { return n == 1 ? DataFetch::tr("1 file") : DataFetch::tr("%1 files").arg(n); }
 
-/// What is on the disk before the first byte comes.
+/// Existing files before the download starts.
 struct Known {
     std::optional<fs::path> complete;   ///< the folder that has everything
     std::vector<std::size_t> missing;   ///< of the folder where downloads go: numbers of files
@@ -48,7 +48,7 @@ Known lookAround(const CatalogueEntry& entry, const FetchOptions& options,
     return known;
 }
 
-/// A mirror that goes on and on does not fill the disk.
+/// Limits the size of a download, so that a faulty mirror cannot fill the disk.
 std::uint64_t mostBytes(const CatalogueFile& file)
 {
     return file.bytes > 0 ? 2 * file.bytes + (1 << 20) : std::uint64_t{4} << 30;
@@ -106,7 +106,7 @@ void DataFetch::start()
         });
 }
 
-/// The folder of the set is made, and what a killed download left in it removed.
+/// Creates the folder of the set and removes leftovers of a killed download.
 void DataFetch::learn()
 {
     std::error_code error;

@@ -25,8 +25,9 @@ struct FetchOptions {
     int silence = 30000;                            ///< milliseconds without a byte after which a mirror is given up
 };
 
-/// Brings the files of one data set of the catalogue into a folder: those that are missing or wrong, one after the other, each from the first mirror
-/// that gives the right one, whole or not at all. Lives on one thread with an event loop; hashes are made on others. The destructor cancels.
+/// Downloads the missing or wrong files of a catalogue data set to a folder, one by one, each
+/// atomically from the first mirror with the right file. Lives on one thread with an event loop;
+/// hashes are computed on others. The destructor cancels.
 class DataFetch : public QObject {
     Q_OBJECT
 public:
@@ -77,11 +78,12 @@ private:
     bool m_madeFolder = false, m_ended = false;
 };
 
-/// The same for the command line: runs the only event loop of its thread until the end. Needs a QCoreApplication. Never call it where a loop runs, as in the window:
-/// there a DataFetch says by its signals how far it is.
+/// The same for the command line: runs the only event loop of its thread until the end. Needs a
+/// QCoreApplication. Do not call it where a loop is running, as in the window, which uses the
+/// signals of DataFetch.
 FetchReport fetchNow(const credence::CatalogueEntry& entry, const FetchOptions& options, std::stop_token stop,
                      const std::function<void(const FetchProgress&)>& progress,
                      const std::function<void(const std::string&)>& mirrorFailed);
 
-/// Where the program looks for a set and puts it: sources/image_sources.h.
+/// The default folders of data sets: sources/image_sources.h.
 FetchOptions usualFetchOptions(const credence::CatalogueEntry& entry);

@@ -50,7 +50,8 @@ QImage onWhite(const QImage& image)
     return solid;
 }
 
-/// Formats of pixels. Drawings (SVG, PDF) are left out: they can name other files, and text in them needs a window system.
+/// Raster formats. Drawings (SVG, PDF) are excluded: they can reference other files, and their text
+/// needs a window system.
 const QByteArrayList& rasterFormats()
 {
     static const QByteArrayList here = [] {
@@ -68,7 +69,7 @@ const QByteArrayList& rasterFormats()
 
 [[noreturn]] void refuse(const QString& why) { throw Error("cannot be read as an image (" + why.toStdString() + ")."); }
 
-/// What decoders read past in silence: the file ends before the picture does.
+/// Decoders silently accept files that end too early.
 bool endIsMissing(const QByteArray& format, QFile& file)
 {
     const qint64 size = file.size();
@@ -83,7 +84,8 @@ bool endIsMissing(const QByteArray& format, QFile& file)
     return !file.readAll().contains(format == "gif" ? '\x3B' : '}');
 }
 
-/// Of the remarks of a decoder, one that means missing or wrong pixels; else empty. Most are about colour profiles and the like.
+/// Returns the decoder message that indicates missing or wrong pixels; else empty. Most messages
+/// are about colour profiles and similar.
 QString damage(const QStringList& remarks)
 {
     for (const QString& remark : remarks)

@@ -12,13 +12,13 @@ class QComboBox;
 class QGridLayout;
 class QToolButton;
 
-/// Sliders with number boxes: what is done to an image.
+/// Sliders with number boxes for image perturbations.
 class DisturbPanel : public QWidget {
     Q_OBJECT
 public:
     explicit DisturbPanel(QWidget* parent = nullptr);
 
-    /// @param classes  that the image can be morphed into; @param largestShift  pixels
+    /// @param classes  targets of a morph; @param largestShift  pixels
     void setKind(const QStringList& classes, double largestShift);
     const credence::Disturbance& disturbance() const { return m_disturbance; }
     void setDisturbance(const credence::Disturbance& disturbance);   ///< without a signal

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// One image and what it is called. Numbers 0 to 255 [channels × height × width].
+/// An image with its name. Values 0 to 255 [channels × height × width].
 struct NamedImage {
     std::vector<float> pixels;
     std::string name;           ///< "test image 3", "drawn image"
@@ -17,7 +17,7 @@ struct NamedImage {
     std::optional<int> row;     ///< of the scored images, if it is one of them
 };
 
-/// The image under the hands of the user: where it came from and what was done to it.
+/// The image being edited: its origin and its modifications.
 struct EditedImage {
     credence::ImageShape shape;
     NamedImage base;
@@ -25,7 +25,7 @@ struct EditedImage {
     NamedImage target;                                   ///< of the morph
     std::shared_ptr<const credence::ImageMorph> morph;   ///< from base to target; null: not made (yet)
 
-    /// Morphing counts once the way there is known.
+    /// Morphing takes effect once its path is known.
     credence::Disturbance effective() const
     {
         auto out = disturbance;
@@ -36,6 +36,6 @@ struct EditedImage {
     bool untouched() const { return effective().none(); }
     std::vector<float> pixels() const { return credence::disturbed(base.pixels, shape, effective(), morph.get()); }
     std::string name() const { return base.name + credence::description_of(effective(), target.name); }
-    /// A disturbed image keeps its class; one that is morphed has the class of the end it is nearer to.
+    /// A perturbed image keeps its class; a morphed one has the class of the nearer end.
     std::optional<int> label() const { return effective().morph > 0.5 ? target.label : base.label; }
 };

@@ -23,7 +23,7 @@ using namespace credence;
 
 namespace {
 
-/// Files and folders on the disk that are dragged; empty: none of them, or none that can be a picture.
+/// Dragged local files and folders; empty: none that can be an image.
 QStringList picturesIn(const QDropEvent& event)
 {
     static const auto suffixes = QImageReader::supportedImageFormats();
@@ -75,7 +75,7 @@ ImageArea::ImageArea(QWidget* parent)
 
 void ImageArea::predict() { m_predictor.ask(m_moment, m_grid->part(), m_live, m_prune, m_grid->foreign()); }
 
-/// The set of foreign images may be read from files.
+/// The OOD image set may be read from files.
 void ImageArea::readForeign()
 {
     m_readingForeign = true;
@@ -92,7 +92,7 @@ void ImageArea::readForeign()
         });
 }
 
-/// Other data, or another foreign set: the one that was read is no longer the right one.
+/// Other data or another OOD set: discards the set that was read.
 void ImageArea::followForeign()
 {
     const auto& experiment = *m_moment.experiment;

@@ -10,14 +10,15 @@ class ImageGrid;
 class QTabWidget;
 class ViewPanel;
 
-/// The centre for images: the grid, and the confusion matrix of what the grid shows, whose cells filter it.
+/// The central area for images: the grid, and the confusion matrix of the grid's images, whose
+/// cells filter it.
 class ImageArea : public QWidget {
     Q_OBJECT
 public:
     explicit ImageArea(QWidget* parent = nullptr);
 
-    /// A moment of a run on images, or of one on something else: then nothing is predicted.
-    /// @param prune  which weights are gone before anything is predicted
+    /// Sets the snapshot of a run; without images nothing is predicted.
+    /// @param prune  weights removed before predicting
     void setMoment(const credence::RunMoment& moment, bool live, const credence::PruneRule& prune = {});
     void setReading(const QString& sentence);   ///< other data are being read; empty: no longer
     ImageGrid* grid() const { return m_grid; }
@@ -26,7 +27,7 @@ public:
     bool busy() const { return m_predictor.busy() || m_readingForeign; }
     void addBelow(QWidget* strip) { layout()->addWidget(strip); }   ///< below all pages
 
-    /// A click on the cell of a confusion matrix: the grid shows its images.
+    /// A click on a cell of a confusion matrix shows its images in the grid.
     void showCell(double predicted, double truth);
 
 signals:

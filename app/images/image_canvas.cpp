@@ -93,7 +93,7 @@ void ImageCanvas::clearStrokes()
     Q_EMIT strokesChanged();
 }
 
-/// The largest place in the middle that keeps pixels square, whole numbers of screen pixels each where there is room for it.
+/// The largest centred rectangle with square pixels, using an integer scale if possible.
 QRectF ImageCanvas::frame() const
 {
     if (m_shape.width < 1 || m_shape.height < 1)

@@ -8,10 +8,12 @@
 
 #include <optional>
 
-/// Numbers 0 to 255 [channels × height × width] as a picture: grey for one channel, colours for three.
+/// Converts values 0 to 255 [channels × height × width] to an image: grey for one channel, colour
+/// for three.
 QImage pictureOf(std::span<const float> pixels, credence::ImageShape shape);
 
-/// One image, large, each pixel a square. Tells the number under the pointer; in draw mode the pen of mouse, tablet or keyboard (arrows, Space) draws on it.
+/// One enlarged image with square pixels. Reports the value under the pointer; in draw mode mouse,
+/// tablet or keyboard (arrows, Space) draw on it.
 class ImageCanvas : public QWidget {
     Q_OBJECT
 public:
@@ -19,7 +21,7 @@ public:
 
     void setImage(std::vector<float> pixels, credence::ImageShape shape);
     const std::vector<float>& pixels() const { return m_pixels; }
-    /// A small picture in the corner: what the network sees of the drawing.
+    /// A small image in the corner: the network input of the drawing.
     void setInset(const QImage& picture, const QString& words);
 
     void setDrawing(bool on);

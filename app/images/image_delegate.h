@@ -7,10 +7,11 @@
 
 class ImageListModel;
 
-/// One cell of the image grid: the picture, true → predicted class, confidence, and a bar of the predictive entropy.
+/// One cell of the image grid: image, true → predicted class, confidence, and a bar of the
+/// predictive entropy.
 ///
-/// Nothing is told by colour alone: wrong is a cross and a thick frame, uncertain a question mark and a dashed frame, certain but wrong an
-/// exclamation mark beside the cross.
+/// Colour is never the only cue: wrong is a cross and a thick frame, uncertain a question mark and
+/// a dashed frame, certain but wrong an exclamation mark next to the cross.
 class ImageDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -39,5 +40,6 @@ private:
     mutable QColor m_wrong, m_wrongOnChosen;   // of words on the ground of the list, and on that of the chosen image
 };
 
-/// The picture in a square of `room`, whole device pixels per pixel where it fits, smoothed where it must shrink.
+/// Draws the image in a square of `room`: with an integer scale if it fits, smoothed if it must
+/// shrink.
 void drawCrisp(QPainter& painter, const QImage& image, const QRectF& room, QRectF* drawn = nullptr);

@@ -231,7 +231,7 @@ void ImageGrid::setReading(const QString& sentence)
     showPage();
 }
 
-/// Counts and shows again. What is chosen stays chosen, and the list stays where it is.
+/// Recounts and redraws. Selection and scroll position are kept.
 void ImageGrid::refresh()
 {
     if (m_model->empty())
@@ -293,7 +293,7 @@ void ImageGrid::chooseNone()
     markChosen(false);
 }
 
-/// Counts on the buttons, the chip, and the line below.
+/// Updates the counts on the buttons, the chip, and the line below.
 void ImageGrid::describe()
 {
     const auto& rows = m_model->rows();
@@ -345,7 +345,7 @@ void ImageGrid::setSide(int step)
     write(settings::imageSide, m_list->side());
 }
 
-/// List, numbers, or why there is neither.
+/// Shows list or table, or why there is neither.
 void ImageGrid::showPage()
 {
     if (m_model->empty() || !m_reading.isEmpty())

@@ -18,8 +18,9 @@ class QListView;
 class QStackedWidget;
 class QToolButton;
 
-/// The images of a data set with what the run says of each: filters with their counts, orders, classes, size. Any number of images scrolls, since only
-/// those in sight are painted. The chosen image stays chosen, and the place in the list stays, when new predictions come.
+/// The images of a data set with their predictions: filters with counts, order, classes, size.
+/// Handles any number of images, since only visible ones are painted. Selection and scroll position
+/// are kept when new predictions arrive.
 class ImageGrid : public QWidget {
     Q_OBJECT
 public:
@@ -33,22 +34,23 @@ public:
     void filterClasses(std::optional<int> trueClass,
                        std::optional<int> predictedClass);   ///< a cell of the confusion matrix
     void setFilter(credence::ImageFilter filter);
-    /// Other data are being read: nothing of those before stands here. Ends with them, or with an empty sentence.
+    /// Other data are being read: hides the previous ones until they arrive, or until called with
+    /// an empty sentence.
     void setReading(const QString& sentence);
-    /// Foreign images are asked for first, if they are not there yet.
+    /// OOD images are requested first if they are missing.
     void setPart(credence::ImagePart part);
-    /// The foreign images, which are then on show; null: they are others now, or cannot be had.
+    /// Sets the OOD images, which are then shown; null: they have changed or are unavailable.
     void setForeign(std::shared_ptr<const credence::ForeignImages> foreign);
 
     credence::ImagePart part() const { return m_part; }
     const credence::ImageGridChoice& choice() const;
     const ImageListModel& model() const { return *m_model; }
-    /// Those of the part on show; null: it is not the foreign one.
+    /// Those of the displayed part; null: it is not the OOD part.
     std::shared_ptr<const credence::ForeignImages> foreign() const
     {
         return m_part == credence::ImagePart::foreign ? m_foreign : nullptr;
     }
-    /// The chosen one, if it belongs to the part on show.
+    /// The selected image, if it belongs to the displayed part.
     std::optional<std::uint32_t> chosen() const { return m_chosenPart == m_part ? m_chosen : std::nullopt; }
     QListView* list() const;
     /// Test or training images, *Show data* and help: for the corner of a tab bar.

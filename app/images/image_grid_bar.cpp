@@ -214,7 +214,8 @@ void ImageGridBar::setData(const Experiment& experiment, ImagePart part)
     fillClasses();
 }
 
-/// Foreign images have no true class: right and wrong are not asked for, and certain ones are of interest by themselves.
+/// OOD images have no true class: filters for right and wrong are hidden, and one for certain
+/// images is shown.
 void ImageGridBar::fitFilters()
 {
     const bool foreign = !m_ownClasses.empty();

@@ -13,7 +13,7 @@ class QLayout;
 class QSlider;
 class QToolButton;
 
-/// The controls above the image grid: which images, in which order and how large.
+/// The controls above the image grid: filter, order and size.
 class ImageGridBar : public QWidget {
     Q_OBJECT
 public:
@@ -24,14 +24,14 @@ public:
     QString partName() const;   ///< "Test images"
     int size() const;           ///< step of the slider
 
-    // Without a signal.
+    // Sends no signal.
     void setData(const credence::Experiment& experiment, credence::ImagePart part);   ///< other data: all classes
-    /// @param ownClasses  names of the classes of foreign images: none of these is right or wrong
+    /// @param ownClasses  class names of OOD images, none of which is right or wrong
     void setPart(credence::ImagePart part, std::span<const std::string> ownClasses = {});
     void setFilter(credence::ImageFilter filter);
     void setClasses(std::optional<int> trueClass, std::optional<int> predictedClass);
     void setSizes(int steps, int chosen);
-    /// @param known  are counts of the filters of one step?
+    /// @param known  the filter counts are of one step
     void describe(const credence::ImageGridRows& rows, bool known);
 
     void sizeBy(int steps);   ///< as if by hand

@@ -11,7 +11,7 @@
 class ImageDelegate;
 class ImageListModel;
 
-/// Any number of images in rows: only those in sight are painted, and cells share the width evenly.
+/// Any number of images in rows: only visible ones are painted, and cells share the width evenly.
 class ImageList : public QListView {
     Q_OBJECT
 public:
@@ -20,9 +20,9 @@ public:
     int side() const;              ///< longer edge of a picture, pixels
     void setSide(int side);        ///< what was chosen, or stood on top, stays in sight
     void setFirstSide(int side);   ///< of other pictures
-    /// First row of the model in sight, and the one after the last.
+    /// First visible row of the model, and the one after the last.
     std::pair<int, int> inSight() const;
-    /// Sides at which pictures of this size look well: whole multiples of small ones.
+    /// Suitable sizes for images of this size: integer multiples of small ones.
     static std::vector<int> sidesFor(credence::ImageShape shape);
 
 protected:

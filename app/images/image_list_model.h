@@ -8,20 +8,22 @@
 #include <QAbstractListModel>
 #include <QImage>
 
-/// The images that the grid shows, in its order, with what the run says of them. Pictures are made when they are painted: nothing is kept of them.
+/// The images in the grid, in its order, with their predictions. Pixmaps are created when painted
+/// and not stored.
 class ImageListModel : public QAbstractListModel {
     Q_OBJECT
 public:
     using QAbstractListModel::QAbstractListModel;
 
-    /// Other data or another part of them: nothing is predicted yet.
+    /// Sets other data or another part; clears the predictions.
     /// @param foreign  the images of part `foreign`
     void setImages(std::shared_ptr<const credence::Experiment> experiment, credence::ImagePart part,
                    std::shared_ptr<const credence::ForeignImages> foreign = {});
-    /// The same data with other settings: predictions stay until new ones come.
+    /// The same data with other settings: predictions stay until new ones arrive.
     void setExperiment(std::shared_ptr<const credence::Experiment> experiment) { m_experiment = std::move(experiment); }
     void setPredictions(std::shared_ptr<const PredictedImages> images) { m_predicted = std::move(images); }
-    /// Recounts filter and order. @return whether other images, or the same in another order, are on show now: the model was reset
+    /// Updates filter and order. @return whether the displayed images or their order have changed,
+    /// which resets the model
     bool refresh(const credence::ImageGridChoice& choice);
 
     bool empty() const { return !m_experiment; }
@@ -33,7 +35,8 @@ public:
     std::span<const credence::RowPrediction> predictions() const;
     const std::vector<std::string>& classNames() const { return m_experiment->data->training.class_names; }
     QString className(int k) const;
-    /// Names of the classes that the images have: foreign ones have classes of their own, which the network does not know. Empty: the network's.
+    /// Class names of the images: OOD images have their own classes, unknown to the network. Empty:
+    /// the network's.
     std::span<const std::string> ownClassNames() const;
     /// Can a prediction be right or wrong here?
     bool hasTruth() const { return m_part != credence::ImagePart::foreign; }
@@ -42,7 +45,7 @@ public:
 
     std::uint32_t imageAt(int row) const { return m_rows.rows[static_cast<std::size_t>(row)]; }
     int placeOf(std::uint32_t image) const;   ///< -1: not on show
-    /// Classes of all images of the part, of foreign ones their own; -1 each where nobody knows them.
+    /// Classes of all images of the part, for OOD images their own; -1 if unknown.
     std::span<const int> labels() const;
     int labelOf(std::uint32_t image) const { return labels()[image]; }
     credence::LabelledImages images() const { return credence::images_of(*m_experiment, m_part, m_foreign.get()); }
@@ -69,5 +72,5 @@ private:
     std::vector<int> m_unknown;   // in the place of labels that are not known
 };
 
-/// Grey or colour, as the screen wants it. @param bytes  [channels × height × width], 1 or 3 channels
+/// Grey or colour image for display. @param bytes  [channels × height × width], 1 or 3 channels
 QImage pictureOf(std::span<const std::uint8_t> bytes, credence::ImageShape shape);

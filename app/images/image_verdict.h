@@ -7,7 +7,7 @@
 
 class QLabel;
 
-/// What the run says of an image, in words: a headline, which stands apart, and both criteria of certainty.
+/// The prediction for an image in words: a separate headline, and both criteria of certainty.
 class ImageVerdict : public QWidget {
     Q_OBJECT
 public:

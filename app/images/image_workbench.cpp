@@ -24,7 +24,7 @@ using namespace credence;
 
 namespace {
 
-/// The part whose rows can be chosen.
+/// The part whose rows can be selected.
 const Dataset& scored(const Experiment& experiment)
 {
     return experiment.data->test.n_rows > 0 ? experiment.data->test : experiment.data->training;
@@ -54,7 +54,7 @@ void ImageWorkbench::leave()
     letGo();
 }
 
-/// What is under way for the image before leads nowhere.
+/// Discards pending work on the previous image.
 void ImageWorkbench::letGo()
 {
     ++m_morphRequest;
@@ -212,7 +212,7 @@ void ImageWorkbench::wantTarget(int targetClass, bool another)
     morphInto(imageOfRow(*m_experiment, rows[static_cast<std::size_t>(m_targetTurn) % rows.size()]));
 }
 
-/// The way there takes some milliseconds to find: in the background.
+/// Computing the morph path takes some milliseconds, so it runs in the background.
 void ImageWorkbench::morphInto(const NamedImage& target)
 {
     m_disturb->setTargetWords(toQString(target.name));
@@ -252,7 +252,7 @@ void ImageWorkbench::takeBack()
     announce(false);
 }
 
-/// Quick pictures now, full ones when the hand rests.
+/// Requests quick charts now and full ones when the editing pauses.
 void ImageWorkbench::announceMoving()
 {
     announce(true);

@@ -23,7 +23,7 @@ namespace credence {
 class ChartView;
 }
 
-/// What the user made of an image, for the views: `input` is empty for a row of the data as it is.
+/// The edited image for the views: `input` is empty for an unmodified row of the data.
 struct ImageRequest {
     std::vector<double> input;
     std::string name;
@@ -39,8 +39,9 @@ struct ImageRequest {
     }
 };
 
-/// The tab *Image*: the chosen image large, beside it its boxplots, below it the verdict in words and the nearest training images. *Draw* makes an image
-/// with mouse, pen or keys, *Disturb* changes the chosen one; what comes out is the window's chosen input. Computes no prediction.
+/// The tab *Image*: the selected image enlarged with its boxplots, the verdict in words and the
+/// nearest training images. *Draw* creates an image with mouse, pen or keys, *Perturb* modifies the
+/// selected one; the result becomes the selected input. Computes no prediction.
 class ImageWorkbench : public QWidget {
     Q_OBJECT
 public:
@@ -48,7 +49,7 @@ public:
 
     explicit ImageWorkbench(QWidget* parent = nullptr);
 
-    /// The window's chosen input, wherever it was chosen. Data of another kind start afresh.
+    /// The window's selected input, wherever it was selected. Other data reset the tab.
     void setChosen(const std::shared_ptr<const credence::Experiment>& experiment, const credence::ViewOptions& options);
     Mode mode() const { return m_mode; }
     void setMode(Mode mode);
@@ -58,9 +59,9 @@ public:
     credence::ChartView* chart() const { return m_chart; }
     ThumbnailStrip* nearest() const;
 
-    /// What was done to the chosen image, for views that look at it from before to beyond.
+    /// Adds the perturbation, for views that show a range around it.
     void addTo(credence::ViewOptions& options) const;
-    /// The pictures that this tab wants, by the ids of their views.
+    /// The charts of this tab, by view id.
     std::vector<std::string> wantedViews() const;
     void setPicture(const std::string& view, const credence::Chart& chart);
     bool settling() const { return m_rest.isActive() || m_morphing; }   ///< is something under way here?

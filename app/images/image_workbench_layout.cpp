@@ -33,7 +33,7 @@ namespace {
 constexpr int restAfter      = 180;   ///< milliseconds without a movement: the hand rests
 constexpr int sideBySideFrom = 360;   ///< width from which picture and boxplots stand side by side
 
-/// A page is as high as itself, not as the highest of all.
+/// A page has its own height, not that of the highest page.
 class Pages : public QStackedWidget {
 public:
     using QStackedWidget::QStackedWidget;
@@ -41,7 +41,7 @@ public:
     QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
 };
 
-/// Name, title and tip of each.
+/// Name, title and tooltip of each.
 std::array<std::tuple<const char*, QString, QString>, 3> modes()
 {
     return {{

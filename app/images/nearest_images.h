@@ -11,14 +11,14 @@
 
 class ThumbnailStrip;
 
-/// The training images that are nearest to an image, with their classes and distances.
+/// The training images nearest to an image, with classes and distances.
 class NearestImages : public QWidget {
     Q_OBJECT
 public:
     explicit NearestImages(QWidget* parent);
 
-    /// @param found  of the view of that name
-    /// @param label  class of the image that they are near to; empty: it has none
+    /// @param found  result of the view of that name
+    /// @param label  class of the image; empty: it has none
     /// @return false: of other data; nothing was shown
     bool setNearest(const credence::Chart& found, const credence::Experiment& experiment, std::optional<int> label);
     void clear();

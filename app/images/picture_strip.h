@@ -7,7 +7,8 @@ class QCheckBox;
 class QLabel;
 class QScrollArea;
 
-/// The user's own pictures, as the network gets them: below the images, as long as there are any. Says what was done to the one that was clicked last.
+/// The user's own images after preprocessing, shown below the images if there are any, with a
+/// description of the last clicked one.
 class PictureStrip : public QWidget {
     Q_OBJECT
 public:
@@ -19,7 +20,7 @@ public:
     };
     explicit PictureStrip(QWidget* parent = nullptr);
 
-    // Without a signal.
+    // Sends no signal.
     void setEntries(std::vector<Entry> entries);   ///< none: it hides
     void setCurrent(int index);                    ///< whose words stand there
     void setChosen(bool chosen);                   ///< is the current one the chosen input?

@@ -18,7 +18,7 @@
 
 namespace {
 
-/// A message or a mistake; its text is its name.
+/// A message or error; its text is its accessible name.
 class AlertInterface : public QAccessibleWidget {
 public:
     AlertInterface(QWidget& widget, std::function<QString()> words)

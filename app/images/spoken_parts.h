@@ -3,10 +3,10 @@
 
 class QWidget;
 
-/// Tells assistive technology what the window's own controls are: message bars are alerts, strips of thumbnails lists of pictures, the canvas a picture with the
-/// number under its cursor. Once for the program; more calls do nothing.
+/// Describes custom controls to assistive technology: message bars are alerts, thumbnail strips are
+/// lists of images, the canvas is an image with the value under its cursor. Idempotent.
 void installSpokenParts();
 
-/// Gives the choice boxes of a window that no visible label stands before a hidden one with their accessible name: on Linux Qt tells a box by its label and its choice,
-/// and passes the name over. More calls add nothing twice.
+/// Adds hidden labels with the accessible name to combo boxes without a visible label: on Linux Qt
+/// reports a box by its label and value and ignores the name. Idempotent.
 void labelBoxes(QWidget& window);

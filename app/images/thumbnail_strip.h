@@ -9,7 +9,8 @@
 
 #include <vector>
 
-/// Small pictures in a row, as many as fit, each with two lines below: images like the chosen one. A click, or arrows and Enter, activates one.
+/// Thumbnails in a row, as many as fit, each with two lines of text: images similar to the selected
+/// one. A click, or arrows and Enter, activates one.
 class ThumbnailStrip : public QWidget, public credence::SpokenItems {
     Q_OBJECT
 public:

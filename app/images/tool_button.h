@@ -3,7 +3,7 @@
 
 #include <QToolButton>
 
-/// A flat button whose tip is also what a screen reader says.
+/// A flat button whose tooltip is also its accessible name.
 inline QToolButton* toolButton(const QString& name, const QString& tip, QWidget* parent)
 {
     auto* made = new QToolButton(parent);

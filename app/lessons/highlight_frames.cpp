@@ -11,7 +11,8 @@ constexpr int frameWidth  = 3;     ///< pixels
 constexpr int frameMargin = 2;     ///< between the control and the line
 constexpr int followEvery = 120;   ///< milliseconds: quicker than anyone moves a dock
 
-/// What is in sight of a widget, in its own coordinates: all of it but what scrolls away. (QWidget::visibleRegion leaves out what its children paint.)
+/// The visible part of a widget in its own coordinates, without parts that are scrolled away.
+/// (QWidget::visibleRegion excludes areas painted by children.)
 QRect inSight(const QWidget& widget)
 {
     if (!widget.isVisible())
@@ -47,7 +48,7 @@ void HighlightFrame::surround(const QRect& part)
     }
 }
 
-/// Only the line is painted, so that a picture inside is not painted twice.
+/// Masks all but the line, so that the content is not painted twice.
 void HighlightFrame::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);

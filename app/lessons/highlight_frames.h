@@ -9,7 +9,7 @@
 
 #include <vector>
 
-/// A line around a control, over the window that it stands in. It takes no click and no focus.
+/// An outline around a control, drawn over its window. Ignores clicks and focus.
 class HighlightFrame : public QWidget {
     Q_OBJECT
 public:
@@ -21,7 +21,7 @@ private:
     void resizeEvent(QResizeEvent* event) override;
 };
 
-/// Outlines controls by their names and follows them: when they move, are scrolled, hidden or made anew.
+/// Outlines controls by name and follows them when they are moved, scrolled, hidden or recreated.
 class HighlightFrames : public QObject {
     Q_OBJECT
 public:

@@ -62,7 +62,7 @@ const std::vector<LessonTool>& lesson_tools()
 bool fits_answer(const LessonNumber& asked, double right, double typed)
 {
     const double tolerance = asked.percent ? std::fabs(right) * asked.tolerance / 100 : asked.tolerance;
-    // 0.1 + 0.2 is typed as 0.3: the last digits of a double are nobody's mistake
+    // 0.1 + 0.2 is typed as 0.3: ignore rounding errors of doubles
     return std::fabs(typed - right) <= tolerance + 1e-9 * std::max(1.0, std::fabs(right));
 }
 

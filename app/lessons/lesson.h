@@ -9,7 +9,7 @@
 
 namespace credence {
 
-/// One thing that *Show me* does, as one line of a ```do block says it.
+/// One action of *Show me*: one line of a ```do block.
 struct LessonAction {
     enum class Kind {
         preset,   ///< the Study of this preset: `name`
@@ -32,7 +32,7 @@ struct LessonAction {
     int line = 0;   ///< of the file, from 1
 };
 
-/// "run.step >= 300": a condition on the program's own state, see lesson_names.h.
+/// "run.step >= 300": a condition on the program's state, see lesson_names.h.
 struct LessonCondition {
     enum class Is { equal, different, less, at_most, more, at_least };
     std::string name{};
@@ -40,7 +40,7 @@ struct LessonCondition {
     std::string text{};   ///< what it is compared with
 };
 
-/// A number that is asked for.
+/// The expected number of a question.
 struct LessonNumber {
     double value = 0;
     std::string name{};         ///< of the program's state that is asked for; empty: `value`
@@ -53,7 +53,7 @@ struct LessonChoice {
     bool right = false;
 };
 
-/// What a step asks. A condition is fulfilled by doing something in the window.
+/// The question of a step. A condition is fulfilled by doing something in the window.
 struct LessonQuestion {
     std::string text{};   ///< Markdown
     std::variant<LessonNumber, std::vector<LessonChoice>, std::vector<LessonCondition>> answer{};
@@ -76,7 +76,7 @@ struct LessonStep {
     int line = 0;
 };
 
-/// A guided tour through the window, as a file in Markdown says it: docs/lessons.md.
+/// A guided tour through the window, defined in a Markdown file: docs/lessons.md.
 struct Lesson {
     std::string title{};
     double minutes = 0;
@@ -85,12 +85,14 @@ struct Lesson {
     std::vector<LessonStep> steps{};
 };
 
-/// Reads a lesson and looks up what it names: presets, settings and their values, views, tool pages, names of the program's state. Controls are looked up where they are: in the window.
-/// @param file   its name, for the sentences
-/// @throws Error "moons.md, line 12: found \"trian\", expected one of preset, set, train, …; did you mean train?"
+/// Reads a lesson and checks its names: presets, settings and their values, views, tool pages,
+/// names of the program's state. Controls are checked in the window.
+/// @param file   its name, for error messages
+/// @throws Error "moons.md, line 12: found \"trian\", expected one of preset, set, train, …; did
+///        you mean train?"
 Lesson read_lesson(std::string_view text, const std::string& file);
 
-/// The words that begin the lines of a ```do block, in the order of the documentation.
+/// The first words of the lines of a ```do block, in the order of the documentation.
 const std::vector<std::string>& lesson_actions();
 
 /// One tool page that a lesson can open.
@@ -100,10 +102,11 @@ struct LessonTool {
 };
 const std::vector<LessonTool>& lesson_tools();
 
-/// Does the answer that was typed fit? @param right  the number that is right
+/// Is the typed answer correct? @param right  the correct number
 bool fits_answer(const LessonNumber& asked, double right, double typed);
 
-/// Does the value of the program's state fulfil the condition? Numbers are compared as numbers, words as words, without regard of case.
+/// Does the value of the program's state fulfil the condition? Numbers are compared numerically,
+/// text ignoring case.
 bool fulfils(const LessonCondition& condition, const std::string& value);
 
 }   // namespace credence

@@ -20,7 +20,7 @@ using Kind = LessonAction::Kind;
 
 constexpr std::size_t longest_word = 160;   ///< bytes: of names that are looked up
 
-/// The first word and what stands behind it.
+/// The first word and the rest.
 std::pair<std::string, std::string> first_word(std::string_view text)
 {
     text           = without_blanks(text);
@@ -28,7 +28,7 @@ std::pair<std::string, std::string> first_word(std::string_view text)
     return {std::string(text.substr(0, end)), std::string(without_blanks(text.substr(end)))};
 }
 
-/// All words as numbers; empty: one is none
+/// All words as numbers; empty: one is not a number
 std::vector<double> numbers_in(const std::string& text)
 {
     std::vector<double> numbers;

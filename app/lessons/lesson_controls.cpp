@@ -48,7 +48,7 @@ bool leadsTo(const QMenu& menu, const QAction* wanted)
     });
 }
 
-/// Without the letters that Alt goes with, and without the words behind a tab.
+/// Removes mnemonic markers, and any text after a tab character.
 QString plainWords(QString words) { return words.remove(QLatin1Char('&')).trimmed(); }
 
 bool sameWords(const QString& a, const QString& b)

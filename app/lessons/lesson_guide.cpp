@@ -41,7 +41,7 @@ Lesson lessonIn(const QString& file)
     return read_lesson(textOfLesson(file), QFileInfo(file).fileName().toStdString());
 }
 
-/// Those that come with the program, in their order. One with a mistake is left out: a test reads them all.
+/// The built-in lessons in order. Invalid ones are skipped; a test reads them all.
 std::vector<LessonLineInList> lessonsOfTheProgram()
 {
     std::vector<std::tuple<int, QString, LessonLineInList>> found;
@@ -65,7 +65,7 @@ std::vector<LessonLineInList> lessonsOfTheProgram()
     return lines;
 }
 
-/// Into sight of whatever scrolls around it.
+/// Scrolls the enclosing areas.
 void scrollTo(QWidget& widget)
 {
     for (auto* around = widget.parentWidget(); around; around = around->parentWidget())
@@ -185,7 +185,8 @@ void LessonGuide::showStep(std::size_t step)
     outlineStep();
 }
 
-/// Outlines what the step names, and brings it into sight, the first one last: where one stands before another, it is the first that is seen.
+/// Outlines the controls of the step and brings them into view, the first one last, so that it is
+/// visible if two share a place.
 void LessonGuide::outlineStep()
 {
     if (!m_lesson)

@@ -12,18 +12,19 @@
 
 class QDockWidget;
 
-/// A lesson that is open, and what is done with it: panel, frames and player follow its steps.
+/// The open lesson: panel, frames and player follow its steps.
 class LessonGuide : public QObject {
     Q_OBJECT
 public:
     LessonGuide(const LessonStage& stage, QObject* parent);
 
     LessonPanel* panel() const { return m_panel; }
-    /// The dock that the panel stands in. While it is closed nothing is outlined and nothing played; the step stays.
+    /// The dock of the panel. While it is closed nothing is outlined or played; the step is kept.
     void setDock(QDockWidget* dock);
 
     void showList();   ///< Help ▸ Lessons
-    /// A lesson that comes with the program, by its id, or one's own file. What is wrong with it is said in one sentence with its line, and what was open stays.
+    /// Opens a built-in lesson by id, or a file. An error is shown in one sentence with its line,
+    /// and the open lesson stays.
     bool open(const QString& idOrFile);
     void ask();   ///< which file
 
@@ -37,7 +38,8 @@ public slots:
     void showMe();   ///< what the step says; stops it where it is being shown
     void next();     ///< behind the last step the list comes again
     void back();
-    /// For the space bar of a lecture: what the step says is shown; if that was done, the next step comes. While something is being shown: nothing.
+    /// For the space bar in lectures: plays the step; if it has been played, goes to the next step.
+    /// Does nothing while playing.
     void showNextStep();
 
 private:

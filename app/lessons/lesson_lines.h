@@ -11,7 +11,7 @@
 
 namespace credence {
 
-/// Without the blanks around it.
+/// Trims blanks.
 std::string_view without_blanks(std::string_view text);
 /// "hint: Look at the curve." as {"hint", "Look at the curve."}; without a colon the value is empty.
 std::pair<std::string, std::string> key_and_value(std::string_view line);
@@ -22,10 +22,10 @@ struct LessonLine {
     int number = 0;
 };
 
-/// The lines of a lesson, one after the other.
+/// The lines of a lesson in order.
 class LessonLines {
 public:
-    /// @throws Error  the text is far too long
+    /// @throws Error  the text is too long
     LessonLines(std::string_view text, const std::string& file);
 
     bool at_end() const { return at_ >= lines_.size(); }
@@ -43,9 +43,10 @@ private:
     std::size_t at_ = 0;
 };
 
-/// What the lines of a ```do block say. @throws Error  a sentence with file and line
+/// Parses the lines of a ```do block. @throws Error  a sentence with file and line
 std::vector<LessonAction> lesson_actions_of(const std::vector<LessonLine>& block, const LessonLines& lines);
-/// What a ```question block says, which begins at line `begin`. @throws Error  a sentence with file and line
+/// Parses a ```question block that begins at line `begin`. @throws Error  a sentence with file and
+/// line
 LessonQuestion lesson_question_of(const std::vector<LessonLine>& block, int begin, const LessonLines& lines);
 
 }   // namespace credence

@@ -15,8 +15,10 @@ struct LessonName {
 /// All of them, in the order of the documentation.
 const std::vector<LessonName>& lesson_names();
 
-/// The parts of a name that is made as one of the list, "table.boxplots.1.median" as {"table", "boxplots", "1", "median"}; of "study.PATH", "control.NAME" and "visible.NAME" the rest is one part.
-/// @throws Error  a sentence without file and line: "found \"run.stpe\", expected one of run.step, …"
+/// The parts of a name, "table.boxplots.1.median" as {"table", "boxplots", "1", "median"}; for
+/// "study.PATH", "control.NAME" and "visible.NAME" the rest is one part.
+/// @throws Error  a sentence without file and line: "found \"run.stpe\", expected one of run.step,
+///        …"
 std::vector<std::string> lesson_name_parts(const std::string& name);
 
 }   // namespace credence

@@ -25,7 +25,7 @@ struct LessonLineInList {
     double minutes = 0;
 };
 
-/// What the dock of lessons shows: the list of all, or one step of one of them. It knows no lesson's meaning: LessonGuide does.
+/// The content of the lessons dock: the list of lessons, or one step. Logic is in LessonGuide.
 class LessonPanel : public QWidget {
     Q_OBJECT
 public:
@@ -33,7 +33,7 @@ public:
 
     void setList(const std::vector<LessonLineInList>& lessons);
     void showList();
-    /// @param folder  where the pictures of the text are
+    /// @param folder  location of the images in the text
     void showStep(const credence::Lesson& lesson, std::size_t step, const QString& folder);
     void setPlaying(bool playing);
     void takeFocus();                    ///< for keys: the list, or what shows the step

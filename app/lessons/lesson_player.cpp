@@ -22,7 +22,7 @@ constexpr int lookEvery = 15;   ///< milliseconds
 constexpr int idleTimes =
     3;   ///< looks in a row at which nothing goes on: what was clicked is asked for a moment later
 
-/// As the end of a sentence: without its point.
+/// Removes the final full stop.
 QString asClause(QString sentence)
 {
     while (sentence.endsWith(QLatin1Char('.')))
@@ -30,7 +30,8 @@ QString asClause(QString sentence)
     return sentence;
 }
 
-/// Does it change the Study and look at nothing that is made of it? Then it need not wait until the change before is made ready.
+/// Does it only change the Study, without using results? Then it need not wait until the previous
+/// change has been prepared.
 bool editsOnly(const LessonAction& action)
 {
     return action.kind == LessonAction::Kind::preset || action.kind == LessonAction::Kind::set;
@@ -81,7 +82,7 @@ void LessonPlayer::fail(const QString& sentence)
     Q_EMIT failed(line, asClause(sentence));
 }
 
-/// Looks whether the line before has had its effect; then does the next one.
+/// Checks whether the previous line has taken effect; then runs the next one.
 void LessonPlayer::goOn()
 {
     if (!settled() || !m_playing)
@@ -118,7 +119,7 @@ void LessonPlayer::begin(const LessonAction& action)
         fail(mistake);
 }
 
-/// @return  does nothing go on any more that is waited for? Stops with a sentence if what is waited for will not come.
+/// @return  is nothing in progress? Stops with a message if the expected state cannot be reached.
 bool LessonPlayer::settled()
 {
     const auto& session = m_stage.workspace.session;
@@ -190,7 +191,7 @@ QString LessonPlayer::choosePreset(const std::string& id)
     return {};
 }
 
-/// A lesson changes no file of the user's: its changes go to an untitled document.
+/// A lesson never changes the user's file: its changes go to an untitled document.
 void LessonPlayer::leaveFile()
 {
     auto& document = m_stage.workspace.document;
@@ -213,7 +214,7 @@ QString LessonPlayer::setting(const LessonAction& action)
     return m_stage.study.setField(toQString(action.name), toQString(action.text));
 }
 
-/// A Study that is trained is left alone, so that Show me can be pressed after the user's own Train.
+/// Does nothing if the Study is trained, so that Show me works after the user's own Train.
 QString LessonPlayer::train()
 {
     auto& session         = m_stage.workspace.session;

@@ -10,13 +10,14 @@
 
 #include <vector>
 
-/// Does what a step shows, line by line, through the controls that a user has; each line waits until the one before has had its effect. Never blocks.
+/// Performs a step line by line through the user's controls; each line waits until the previous one
+/// has taken effect. Does not block.
 class LessonPlayer : public QObject {
     Q_OBJECT
 public:
     LessonPlayer(LessonStage stage, QObject* parent);
 
-    /// Begins, in place of what is being shown.
+    /// Starts, replacing the current playback.
     void play(std::vector<credence::LessonAction> actions);
     void stop();   ///< after the line that is being done; what was begun goes on
     bool playing() const { return m_playing; }

@@ -21,7 +21,7 @@ using namespace credence;
 
 namespace {
 
-/// The words of a choice, in as many lines as they need; a click on them is one on its button.
+/// The text of a choice, wrapped; a click on it clicks its button.
 class ChoiceWords : public QLabel {
 public:
     ChoiceWords(const QString& words, QAbstractButton* button) : QLabel(words, button->parentWidget()), m_button(button)

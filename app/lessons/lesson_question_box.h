@@ -16,11 +16,11 @@ class QLabel;
 class QLineEdit;
 class QVBoxLayout;
 
-/// The question of a step: its words, a field or choices for the answer, Check, and what is said to the answer.
+/// The question of a step: text, a field or choices, Check, and feedback.
 class LessonQuestionBox : public QWidget {
     Q_OBJECT
 public:
-    /// @param state  what answers are compared with; outlives this
+    /// @param state  compared with answers; must outlive this
     LessonQuestionBox(const LessonState& state, QWidget* parent);
 
     void ask(const credence::LessonQuestion* question);   ///< null: nothing is asked. It outlives the asking
@@ -37,7 +37,7 @@ private:
     void build();
     void addChoices(const std::vector<credence::LessonChoice>& choices);
     void addField();
-    /// Was it right? Empty: no answer, and `m_verdict` says why.
+    /// Was the answer right? Empty: no answer, and `m_verdict` says why.
     std::optional<bool> judged(const credence::LessonNumber& asked);
     std::optional<bool> judged(const std::vector<credence::LessonChoice>& choices);
     std::optional<bool> judged(const std::vector<credence::LessonCondition>& conditions);

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t longest_text = std::size_t{1} << 20;   ///< bytes
 constexpr double longest_minutes   = 600;
 
-/// "## A title" → "A title"; empty: no such line
+/// "## A title" → "A title"; empty: not a title line
 std::optional<std::string> heading_of(const std::string& line)
 {
     if (line.rfind("## ", 0) != 0)
@@ -23,7 +23,7 @@ std::optional<std::string> heading_of(const std::string& line)
     return std::string(without_blanks(std::string_view(line).substr(3)));
 }
 
-/// The word behind ``` where a block begins; empty: it begins none
+/// The word after ``` at the start of a block; empty: not a block
 std::optional<std::string> fence_of(const std::string& line)
 {
     if (line.rfind("```", 0) != 0)

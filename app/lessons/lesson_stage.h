@@ -11,7 +11,7 @@ class QWidget;
 class StudyPanel;
 struct Workspace;
 
-/// What lessons need of the window that they are played in.
+/// What lessons need from their window.
 struct LessonStage {
     QWidget& window;
     Workspace& workspace;

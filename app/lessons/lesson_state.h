@@ -10,12 +10,12 @@
 class QWidget;
 struct Workspace;
 
-/// The program's own state, by the names of lesson_names.h.
+/// The program's state, by the names of lesson_names.h.
 class LessonState {
 public:
     LessonState(const Workspace& workspace, const QWidget& window) : m_workspace(workspace), m_window(window) {}
 
-    /// Empty: it is not known now. Numbers have a decimal point and all their digits.
+    /// Empty: currently unknown. Numbers have a decimal point and full precision.
     std::optional<std::string> value(const std::string& name) const;
     std::optional<double> number(const std::string& name) const;                    ///< empty: not known, or no number
     bool fulfils(const std::vector<credence::LessonCondition>& conditions) const;   ///< all of them?

@@ -3,7 +3,7 @@
 
 #include <QTextBrowser>
 
-/// A text as high as it is, for a page that scrolls as a whole.
+/// A text view with the height of its text, for a page that scrolls as a whole.
 class LessonText : public QTextBrowser {
     Q_OBJECT
 public:

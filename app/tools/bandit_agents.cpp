@@ -18,7 +18,7 @@ std::vector<BanditStudy> presetsOf(WorldKind world, AgentKind kind)
     return out;
 }
 
-/// What an agent of this kind begins with that is no preset.
+/// The base of agents that are not presets.
 BanditStudy baseOf(WorldKind world, AgentKind kind)
 {
     if (const auto same = presetsOf(world, kind); !same.empty())

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
-/// An agent that the page of the bandit can let loose.
+/// An agent available on the bandit page.
 struct BanditAgent {
     std::string id;   ///< "thompson/mean_field", "greedy/0.01", "greedy/own", "uniform"
     credence::BanditStudy study;
     bool usual = false;   ///< ticked to begin with
 };
 
-/// All agents of a world: Thompson sampling with each method that can learn as rows come, greedy ones with ε = 0, 1 and 5 % and with one of the user's own, and the uniform
-/// choice. Those that are presets have all their settings, the others those of their kind.
+/// All agents of a world: Thompson sampling with each method that can learn online, greedy agents
+/// with ε = 0, 1 and 5 % and the user's own ε, and the uniform choice. Presets define all their
+/// settings; the others use those of their kind.
 std::vector<BanditAgent> banditAgents(credence::WorldKind world, double ownEpsilon);

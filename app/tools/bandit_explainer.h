@@ -16,12 +16,13 @@ class QComboBox;
 class QLabel;
 class QToolButton;
 
-/// What one agent of the bandit did last, what it expects of its next decision, and what it believes of the plane; a click into the map explains the place there. Asks the agent
-/// on a thread of its own while the course goes on.
+/// The last action of one bandit agent, its expectations of the next decision, and its beliefs in
+/// the plane; a click in the map explains that point. Queries the agent on a separate thread during
+/// the course.
 class BanditExplainer : public QWidget {
     Q_OBJECT
 public:
-    /// @param live  does the course go on? Then pictures are coarser
+    /// @param live  the course is running, so charts are coarser
     BanditExplainer(std::function<bool()> live, QWidget* parent);
 
     void setPlayers(std::vector<std::shared_ptr<BanditPlayer>> players, bool plane);

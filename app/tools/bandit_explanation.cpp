@@ -38,7 +38,7 @@ BanditDecision decisionOf(const BanditQuestion& question, const BanditRun& run)
     return out;
 }
 
-/// The plane's beliefs. Empty: stopped.
+/// The agent's beliefs in the plane. Empty: stopped.
 std::optional<Chart> mapOf(const BanditQuestion& question, const BanditRun& run, const BanditPlayer::Memory& memory,
                            const std::stop_token& stop)
 {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-/// What of an agent is to be explained.
+/// What to explain about an agent.
 struct BanditQuestion {
     std::shared_ptr<BanditPlayer> player;
     std::optional<std::pair<double, double>> place;   ///< of the plane; empty: what comes by next
@@ -20,5 +20,5 @@ struct BanditExplanation {
     std::optional<std::pair<double, double>> place{};   ///< of the plane, that the decision is about
 };
 
-/// Any thread. Empty: stopped, or the agent has not begun.
+/// Thread-safe. Empty: stopped, or the agent has not started.
 std::optional<BanditExplanation> explain(const BanditQuestion& question, const std::stop_token& stop);

@@ -198,7 +198,7 @@ bool BanditPage::playing() const
     return ToolPage::busy() && !m_seedsAtWork && !(pause && pause->isChecked());
 }
 
-/// @param goal  interactions that all agents go up to; those that are behind the others catch up in any case
+/// @param goal  number of interactions for all agents; those that are behind catch up in any case
 Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> play, long goal,
                                   std::shared_ptr<std::atomic<int>> pace)
 {
@@ -242,7 +242,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
     };
 }
 
-/// @param others  whose agents go on where they are; null: all begin anew
+/// @param others  whose agents continue; null: all start over
 void BanditPage::newPlay(const BanditPlay* others)
 {
     m_play        = std::make_shared<BanditPlay>(ticked(), others);

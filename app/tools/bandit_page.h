@@ -12,8 +12,9 @@ class QCheckBox;
 class QListWidget;
 class QTabWidget;
 
-/// Agents of the mushroom bandit side by side (Blundell et al. 2015, section 5.3): what they eat, what it costs them, what one of them expects of its next decision, and what it
-/// believes of the plane; one course interaction by interaction, or all seeds with bands.
+/// Agents of the mushroom bandit side by side (Blundell et al. 2015, section 5.3): what they eat,
+/// their regret, one agent's expectations of the next decision, and its beliefs in the plane; one
+/// course step by step, or all seeds with bands.
 class BanditPage : public ToolPage {
     Q_OBJECT
 public:

@@ -22,13 +22,13 @@ std::optional<double> shareOf(long part, long rest)
     return part + rest > 0 ? std::optional(static_cast<double>(part) / static_cast<double>(part + rest)) : std::nullopt;
 }
 
-/// What is not known is a dash.
+/// Unknown values are a dash.
 Cell cellOf(const std::optional<double>& value, double factor = 1)
 {
     return value ? Cell(factor * *value) : Cell(std::string("–"));
 }
 
-/// What there is so far, with room to grow: it doubles now and then, up to the end of the course.
+/// End of the axis: doubles from time to time, up to the end of the course.
 long endOfAxis(long done, long course)
 {
     long end = 100;

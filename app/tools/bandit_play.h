@@ -16,12 +16,13 @@
 #include <string>
 #include <vector>
 
-/// One agent of the page at its course. One thread lets it go on and draws what it has recorded; another one may ask it meanwhile.
+/// One agent of the page and its course. One thread advances it and draws its history; another can
+/// query it meanwhile.
 class BanditPlayer {
 public:
     BanditPlayer(std::string id, credence::BanditStudy study) : m_id(std::move(id)), m_study(std::move(study)) {}
 
-    // The thread that lets it go on.
+    // Only for the thread that advances it.
     void begin(const std::shared_ptr<const credence::BanditWorld>& world);   ///< makes the net. @throws Error
     void step();                                                             ///< @throws Error: it is over then
     bool over() const { return m_over; }
@@ -34,12 +35,13 @@ public:
     double seconds() const { return m_seconds; }   ///< that its interactions took
     std::string happened() const;                  ///< in the last interaction; empty before the first
 
-    /// What it has met in the plane, newest last, and how much of that is no longer kept.
+    /// Its observations in the plane, newest last, and how many have been dropped.
     struct Memory {
         std::deque<credence::BeliefMap::Met> met;
         std::size_t leftOut = 0;
     };
-    /// Any thread: calls `question` between two interactions, or never if it has not begun.
+    /// Thread-safe: calls `question` between two interactions, or never if the agent has not
+    /// started.
     void ask(const std::function<void(const credence::BanditRun& run, const Memory& memory)>& question);
 
 private:
@@ -56,14 +58,15 @@ private:
     bool m_over      = false;
 };
 
-/// Agents in one world with one seed: they meet the same mushrooms with the same luck.
+/// Agents in one world with one seed: they see the same mushrooms and rewards.
 class BanditPlay {
 public:
-    /// @param others  of a play before: agents with the same studies go on where they are
+    /// @param others  of an earlier play: agents with the same studies continue
     BanditPlay(const std::vector<std::pair<std::string, credence::BanditStudy>>& agents, const BanditPlay* others);
 
     void begin();   ///< makes what is not there yet. @throws Error
-    /// One interaction of all that are behind the others, or of all. @throws Error  of an agent that is over now; the others have gone on
+    /// One interaction of the agents that are behind, or of all. @throws Error  of an agent that
+    /// has failed; the others have advanced
     void step(const std::stop_token& stop);
     long steps() const;             ///< of the one that is farthest
     long behind() const;            ///< of the one that is farthest behind, of those that can go on
@@ -71,7 +74,7 @@ public:
     bool canGoOn() const;           ///< is there an agent that is not over?
     const std::vector<std::shared_ptr<BanditPlayer>>& players() const { return m_players; }
 
-    /// All pictures of one moment that need no net.
+    /// All charts of one step that need no network evaluation.
     struct Frame {
         std::shared_ptr<const credence::Chart> regret, eaten, numbers;
         std::vector<std::string> happened;   ///< for each player
@@ -88,5 +91,5 @@ private:
     std::shared_ptr<const credence::BanditWorld> m_world;
 };
 
-/// What the courses of a study are about, for captions: "Made-up bandit, two moons, noise 0.15".
+/// Describes the world of a study for captions: "Synthetic bandit, two moons, noise 0.15".
 std::string worldInWords(const credence::WorldOptions& world);

@@ -19,7 +19,7 @@ const BanditCourse* courseWith(const std::vector<BanditCourse>& courses, std::ui
     return found == courses.end() ? nullptr : &*found;
 }
 
-/// As uniform_courses, but it can be stopped.
+/// As uniform_courses, but can be stopped.
 std::vector<BanditCourse> coursesOfUniform(BanditStudy study, const std::shared_ptr<const BanditWorld>& world,
                                            const std::vector<std::uint64_t>& seeds, const std::stop_token& stop)
 {

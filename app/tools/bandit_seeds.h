@@ -11,17 +11,19 @@
 #include <string>
 #include <vector>
 
-/// The courses of several agents with several seeds each, as they come to their ends. What is finished stays, and is not run again.
+/// The finished courses of several agents with several seeds each. Finished courses are reused.
 class BanditSeeds {
 public:
     struct Events {
         std::function<void()> finished;               ///< another course; on one thread at a time
         std::function<void(double share)> progress;   ///< of all; on one thread at a time
     };
-    /// Runs what is missing of these agents, in the threads of the enclosing Threads::run. They differ in agent and learner alone.
+    /// Runs the missing courses of these agents, in the threads of the enclosing Threads::run. They
+    /// differ only in agent and learner.
     /// @throws Error  of the first course that fails
     void run(const std::vector<credence::BanditStudy>& agents, const std::stop_token& stop, const Events& events);
-    /// Regret of what is finished of the agents that were asked for last, with bands, and its table. Any thread.
+    /// Regret of the finished courses of the last requested agents, with bands, and its table.
+    /// Thread-safe.
     /// @param relative  uniform choice = 100
     credence::Chart chart(bool relative) const;
     long finished() const;   ///< courses of the agents that were asked for last

@@ -19,7 +19,7 @@ using namespace credence;
 
 namespace {
 
-/// How long a course of this world is to begin with.
+/// Default length of a course in this world.
 int usualInteractions(WorldKind world)
 {
     const auto& all  = bandit_presets();

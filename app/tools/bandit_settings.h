@@ -10,7 +10,7 @@ class QDoubleSpinBox;
 class QPushButton;
 class QSpinBox;
 
-/// World, seeds, length and speed of the bandit's courses, and the ε of the user's own greedy agent.
+/// World, seeds, length and speed of the courses, and ε of the user's own greedy agent.
 class BanditSettings : public QWidget {
     Q_OBJECT
 public:

@@ -12,7 +12,8 @@ class NumberSlider;
 class QGridLayout;
 class ViewPanel;
 
-/// A Beta distribution and its Laplace approximation in both bases (Hobbhahn 2020, Fig. 2.1), moved by two sliders.
+/// A Beta distribution and its Laplace approximation in both bases (Hobbhahn 2020, Fig. 2.1),
+/// controlled by two sliders.
 class BetaPanel : public QWidget {
     Q_OBJECT
 public:

@@ -10,8 +10,8 @@
 class QComboBox;
 class QDoubleSpinBox;
 
-/// How many draws a histogram needs to be as good as the Laplace Bridge, and what either costs here and now (Hobbhahn 2020, Fig. 5.3): for the published Gaussians or
-/// for one by hand.
+/// How many samples a histogram needs to match the Laplace Bridge, and the cost of both on this
+/// machine (Hobbhahn 2020, Fig. 5.3): for the published Gaussians or a given one.
 class BridgeSamplingPanel : public ToolPage {
     Q_OBJECT
 public:

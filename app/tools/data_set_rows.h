@@ -5,7 +5,7 @@
 
 #include <vector>
 
-/// A data set of images in words, as the table of data sets shows it.
+/// One row of the table of image data sets, as text.
 struct DataSetRow {
     QString id, title, about, images, size, license, home, state;
     bool atHand = false, catalogued = false, drawn = false;
@@ -13,5 +13,5 @@ struct DataSetRow {
     QString folder;
 };
 
-/// First those that the program draws, then the catalogue, then the user's own. Looks at the disk.
+/// Generated sets first, then the catalogue, then the user's own. Reads the disk.
 std::vector<DataSetRow> dataSetRows();

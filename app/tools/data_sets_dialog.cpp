@@ -184,7 +184,7 @@ void DataSetsDialog::refresh()
     showChosen();
 }
 
-/// While a set is coming, a bar with rate and remaining time stands over its state.
+/// During a download, a bar with rate and remaining time covers the state.
 void DataSetsDialog::showState(int row)
 {
     const auto found = m_fetches.find(m_rows[static_cast<std::size_t>(row)].id);
@@ -274,7 +274,7 @@ void DataSetsDialog::cancelFetch()
             found->second->cancel();
 }
 
-/// The share of the bytes of all downloads.
+/// The downloaded fraction of all current downloads.
 QString DataSetsDialog::workWords() const
 {
     double received = 0, total = 0;

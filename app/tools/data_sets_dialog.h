@@ -13,8 +13,8 @@ class QLabel;
 class QPushButton;
 class QTableWidget;
 
-/// The sets of the catalogue, the user's own and those that the program draws: what they are, whether they are at hand, and how to get them. Downloads
-/// go on while the dialog is closed. It never blocks the window.
+/// Image data sets of the catalogue, imported and generated ones: description, state, download.
+/// Downloads continue while the dialog is closed. Not modal.
 class DataSetsDialog : public ToolPage {
     Q_OBJECT
 public:

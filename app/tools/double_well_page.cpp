@@ -62,13 +62,14 @@ QString doubleWellHelp()
 
 }   // namespace
 
-/// A walk and the truth. All but the options is made and used by the page's tasks alone, which run one after the other on one thread.
+/// Both chains and the reference. Everything except the options is used only by the page's tasks,
+/// which run one at a time on one thread.
 struct DoubleWellPage::Play {
     well::WalkOptions options;
     std::shared_ptr<std::optional<well::LongChain>> truth;   ///< the same for all plays, made anew for another seed
     std::optional<well::Walk> walk;
 
-    /// Makes what is not there yet. @throws Error, Stopped
+    /// Creates what is missing. @throws Error, Stopped
     void begin()
     {
         if (!*truth || (*truth)->options.seed != options.seed)
@@ -78,7 +79,7 @@ struct DoubleWellPage::Play {
     }
 };
 
-/// All pictures of one moment but that of the ratio, and what that is made of.
+/// All charts of one step except the ratio, and the data for the ratio.
 struct DoubleWellPage::Frame {
     std::shared_ptr<const Chart> walkers, numbers, density, trace;
     std::shared_ptr<const well::RatioSamples> samples;

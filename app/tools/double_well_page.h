@@ -8,8 +8,9 @@
 
 class DoubleWellSettings;
 
-/// A chain over a point and a chain over a Gaussian on the potential with two wells, step by step (the functional-BNN submission, Fig. 1): where they stand, what they
-/// have sampled so far beside the truth, and the ratio of the two densities.
+/// A chain over a point and a chain over a Gaussian on the double-well potential, step by step (the
+/// functional-BNN submission, Fig. 1): their positions, their densities so far compared with the
+/// reference, and the density ratio.
 class DoubleWellPage : public ToolPage {
     Q_OBJECT
 public:

@@ -9,7 +9,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QSpinBox;
 
-/// What the chains on the double well begin with, and how far and how fast they go.
+/// Start, step sizes and speed of the chains on the double well.
 class DoubleWellSettings : public QWidget {
     Q_OBJECT
 public:

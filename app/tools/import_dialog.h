@@ -15,20 +15,20 @@ class QLineEdit;
 class QPushButton;
 class QTableWidget;
 
-/// What the whole table turned out to be.
+/// Facts about the whole table.
 struct TableFacts {
     credence::Task task = credence::Task::classification;
     std::size_t rows = 0, features = 0, classes = 0;
 };
 
-/// Shows a table before anything is loaded: how it is read, which column is the target, which are inputs. A mistake in the file is said by its line;
-/// then nothing can be loaded. The file is read on another thread: the dialog answers meanwhile.
+/// Previews a table before import: format, target column and input columns. An error in the file is
+/// shown with its line and prevents the import. The file is read on another thread.
 class ImportDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ImportDialog(const QString& file, const credence::CsvOptions& options, QWidget* parent);
 
-    /// Opens it over the window, which goes on; `go` gets the dialog when the table was read whole.
+    /// Opens it as a non-modal dialog; `go` receives the dialog when the whole table has been read.
     static void ask(const QString& file, const credence::CsvOptions& options, QWidget* parent,
                     std::function<void(const ImportDialog&)> go);
 

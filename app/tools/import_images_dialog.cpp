@@ -58,7 +58,7 @@ QImage sampleOf(const std::filesystem::path& picture)
     }
 }
 
-/// A name from a path: "GTSRB Final" becomes "gtsrb-final".
+/// Makes a name from a path: "GTSRB Final" becomes "gtsrb-final".
 QString nameFrom(const QString& path)
 {
     QString name = QFileInfo(QDir::cleanPath(path)).fileName().toLower();

@@ -22,14 +22,14 @@ class QPushButton;
 class QSpinBox;
 class QTimer;
 
-/// Shows what a file or folder of images holds, with one image of each class, before it becomes a data set of the user. All reading is done on other
-/// threads: the dialog answers meanwhile, and Cancel ends it.
+/// Previews a file or folder of images, with one image of each class, before it becomes a data set.
+/// Reads on other threads; Cancel stops reading.
 class ImportImagesDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ImportImagesDialog(const QString& path, QWidget* parent);
 
-    /// One of the files of MNIST or CIFAR-10 stands for the folder of all of them.
+    /// One of the files of MNIST or CIFAR-10 selects the folder of all of them.
     static void askForPath(bool folder, QWidget* parent, const std::function<void(const QString&)>& go);
     ~ImportImagesDialog() override;
 

@@ -9,7 +9,7 @@ class MistakeLabel;
 class QDoubleSpinBox;
 class QLabel;
 
-/// μ and Σ of a Gaussian over three logits in number boxes; Σ by its lower half.
+/// μ and Σ of a Gaussian over three logits in number boxes; only the lower half of Σ.
 class LawBoxes : public QWidget {
     Q_OBJECT
 public:

@@ -12,19 +12,19 @@ class QAction;
 class QActionGroup;
 class QToolButton;
 
-/// How the views of a run get from weights to a law of the class probabilities: the way to the Gaussian over the logits, and the variant of the Laplace Bridge.
-/// One choice, which stands beside each of them.
+/// How the views of a run compute a distribution of the class probabilities: the source of the
+/// Gaussian over the logits, and the Laplace Bridge variant. All these views share one choice.
 class LawChoice : public QObject {
     Q_OBJECT
 public:
     explicit LawChoice(QObject* parent = nullptr);
 
-    /// A button with the choices in its menu, and its help mark.
+    /// A menu button with the choices, and its help mark.
     QWidget* makeControl(const QString& view, QWidget* parent);
     void setVariant(credence::BridgeVariant variant);
-    /// Greys what the posterior on show does not have, and says why.
+    /// Disables choices that the displayed posterior does not support, and says why.
     void fit(const credence::RunMoment& moment);
-    /// Empty: the usual way of the family. Never one that the posterior on show does not have.
+    /// Empty: default of the family. Never one that the displayed posterior does not support.
     std::optional<credence::LogitsBy> logitsBy() const;
 
 signals:

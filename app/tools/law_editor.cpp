@@ -26,7 +26,7 @@ BridgeVariant rememberedVariant()
 
 }   // namespace
 
-/// One change by hand, whole. A drag is one step back.
+/// One manual change. A whole drag is one undo step.
 class LawCommand : public QUndoCommand {
 public:
     LawCommand(LawEditor& editor, LawEditor::State before, LawEditor::State after, const QString& text,

@@ -11,7 +11,8 @@
 
 class QUndoStack;
 
-/// The Gaussian over three logits that the tab *Simplex* shows, where it comes from and by which bridge: all that *Undo* brings back.
+/// The Gaussian over three logits of the tab *Simplex*, its source and bridge: the state that
+/// *Undo* restores.
 class LawEditor : public QObject {
     Q_OBJECT
 public:
@@ -30,9 +31,10 @@ public:
     void setSource(LawSource source);
     void choosePreset(int index);
     void setVariant(credence::BridgeVariant variant);
-    /// @param mergeKey  equal for what one step of undo takes back
+    /// @param mergeKey  equal for changes merged into one undo step
     void moveByHand(const credence::LogitHandles& hand, const QString& text, const QString& mergeKey);
-    /// What the chosen input shows: the hand goes on from there. No step of undo, and no signal.
+    /// The distribution of the selected input, from which a drag continues. No undo step and no
+    /// signal.
     void follow(const std::optional<credence::LogitHandles>& hand, const QStringList& names);
 
 signals:

@@ -121,7 +121,7 @@ void LawHandles::addTo(Chart& chart) const
     mark(m_law->mean(), Marker::diamond, 9, Handle::mean);
 }
 
-/// Handles keep their distance on screen: once more when the picture has found its place.
+/// Handles keep a minimum distance on screen, so they are placed again after the chart's layout.
 void LawHandles::pictureDrawn()
 {
     const QRect room = m_view.panelRect(0);
@@ -130,7 +130,8 @@ void LawHandles::pictureDrawn()
     m_placedFor = room;
 }
 
-/// Where the end of an axis is drawn: a little away from the mean, so that it can be grabbed however narrow the law is.
+/// Position of an axis handle: slightly away from the mean, so that it can be grabbed however
+/// narrow the distribution is.
 TrianglePlace LawHandles::shownEnd(int axis) const
 {
     const auto& hand     = *m_law;
@@ -174,7 +175,7 @@ std::optional<LawHandles::Handle> LawHandles::handleAt(QPointF at) const
     return found;
 }
 
-/// Length of an axis over the way to where its handle stands; 0: it stands on the mean.
+/// Length of an axis divided by the distance to its handle; 0: the handle is at the mean.
 double LawHandles::wayOfAxis(int axis) const
 {
     const double far = norm(m_law->towards(shownEnd(axis)));
@@ -210,7 +211,7 @@ void LawHandles::drag(TrianglePlace to)
     Q_EMIT moved(m_law->with_axis(axisOf(*m_grabbed), way), tr("Simplex: drag an axis"), mergeKey);
 }
 
-/// @return true: the key did something
+/// @return true: the key was handled
 bool LawHandles::nudge(int key, Qt::KeyboardModifiers modifiers)
 {
     if (!movable())

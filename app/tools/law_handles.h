@@ -16,7 +16,8 @@ namespace credence {
 class ChartView;
 }
 
-/// The handles over the first panel of a picture of the simplex: the hand moves a Gaussian over three logits with mouse and keys.
+/// Handles on the first panel of a simplex chart: move a Gaussian over three logits with mouse and
+/// keys.
 class LawHandles : public QObject, public credence::SpokenItems {
     Q_OBJECT
 public:
@@ -34,7 +35,7 @@ public:
     void pressItem(int index) override;                               ///< keys then move it
 
 signals:
-    /// @param mergeKey  equal for what one step of undo takes back
+    /// @param mergeKey  equal for changes merged into one undo step
     void moved(const credence::LogitHandles& law, const QString& text, const QString& mergeKey);
     void redrawWanted();   ///< one was chosen, or the picture has another size
 

@@ -110,7 +110,7 @@ void LawNumbers::take(const std::shared_ptr<const LawPicture>& of, std::optional
     Q_EMIT chartMade(of, full);
 }
 
-/// Numbers of the whole in a line, those of each class in a table.
+/// Shows the overall numbers in a line and those of each class in a table.
 void LawNumbers::refresh()
 {
     const bool two = m_of && m_of->table;

@@ -11,14 +11,14 @@ namespace credence {
 class TableView;
 }
 
-/// The numbers that compare an exact law with its Dirichlet, made after the picture on a thread of their own: those of the whole in a line, those of each class
-/// in a table.
+/// Numbers that compare an exact distribution with its Dirichlet, computed after the chart on a
+/// separate thread: overall numbers in a line, those of each class in a table.
 class LawNumbers : public QObject {
     Q_OBJECT
 public:
     explicit LawNumbers(QWidget* parent);
 
-    /// Numbers of a picture that the hand has already left are shown all the same: the next ones are on their way.
+    /// Numbers of an outdated chart are still shown, since the next ones will follow.
     void follow(const std::shared_ptr<const LawPicture>& picture, const credence::SimplexLook& look);
     void clear();
     void cancel() { m_job.cancel(); }
@@ -28,7 +28,7 @@ public:
     QString summary() const;
 
 signals:
-    /// With the table, for export.
+    /// Includes the table, for export.
     void chartMade(const std::shared_ptr<const LawPicture>& of, const credence::Chart& full);
 
 private:

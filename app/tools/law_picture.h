@@ -10,7 +10,7 @@
 #include <optional>
 #include <stop_token>
 
-/// A law of class probabilities beside its Dirichlet as the tab *Simplex* shows it.
+/// A distribution of class probabilities and its Dirichlet, as shown in the tab *Simplex*.
 struct LawPicture {
     std::shared_ptr<const credence::SimplexDensity> value;   ///< null: two classes, or nothing
     credence::Chart chart;                                   ///< without table
@@ -18,11 +18,12 @@ struct LawPicture {
     QStringList classNames;
 };
 
-// Any thread. Both draw finer than the docks and print do: the tab's triangles are larger.
+// Thread-safe. Both use a finer grid than docks and print, since the triangles in the tab are
+// larger.
 
 /// @param names  [3]
 std::shared_ptr<const LawPicture> pictureByHand(const credence::LogitGaussian& law,
                                                 const std::vector<std::string>& names, credence::SimplexChoice choice);
-/// @return null: stopped. Of a run that has no such law, a chart that says why.
+/// @return null: stopped. For a run without such a distribution, a chart that says why.
 std::shared_ptr<const LawPicture> pictureOfInput(const credence::RunMoment& moment, credence::ViewOptions options,
                                                  credence::SimplexChoice choice, std::stop_token stop);

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-/// The rows of an opened logits file, as the bridge sees them: 50,000 of them scroll and sort at once.
+/// The rows of a logits file with the bridge's results; fast enough to scroll and sort 50,000 rows.
 class LogitsModel : public QAbstractTableModel {
     Q_OBJECT
 public:

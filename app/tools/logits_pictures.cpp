@@ -22,7 +22,8 @@ using namespace credence;
 
 namespace {
 
-/// The law of three classes beside its Dirichlet; a mistake (two corners alike) is said in its place.
+/// The distribution of three classes and its Dirichlet; an error (two equal corners) is shown
+/// instead.
 Chart simplex_of(const LogitGaussian& logits, const std::vector<std::string>& names, BridgeVariant variant,
                  const std::vector<int>& classes)
 {
@@ -37,7 +38,8 @@ Chart simplex_of(const LogitGaussian& logits, const std::vector<std::string>& na
 
 }   // namespace
 
-/// The open reader and the Gaussian of the row that was asked for last: a new threshold needs no reading.
+/// The open reader and the Gaussian of the last requested row, so that a new threshold needs no
+/// reading.
 struct LogitsPictures::RowReader {
     LogitsReader reader;
     std::optional<std::size_t> row;

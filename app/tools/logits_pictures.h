@@ -17,8 +17,8 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 
-/// What is drawn of an opened logits file: of one row its Beta marginals with the classes that remain and the simplex of three classes, each made on a thread
-/// of its own; and of all rows how long the lists are.
+/// Charts of a logits file: for one row its Beta marginals with the remaining classes and the
+/// simplex of three classes, each on a separate thread; for all rows the list lengths.
 class LogitsPictures : public QTabWidget {
     Q_OBJECT
 public:

@@ -15,16 +15,17 @@ class QSpinBox;
 class QTableView;
 class QTimer;
 
-/// Gaussians over logits from elsewhere (File > Open logits): the table of rows, and for the chosen one its Dirichlet by the Laplace Bridge: marginals and the
-/// list of classes that cannot be told from the best. Reads and computes on threads of its own, in memory that does not grow with the file but for 24
-/// bytes a row.
+/// Imported Gaussians over logits (File > Open logits): the table of rows, and for the selected row
+/// its Dirichlet by the Laplace Bridge: marginals and the top-k list. Reads and computes on
+/// separate threads; memory is 24 bytes per row.
 class OpenLogits : public ToolPage {
     Q_OBJECT
 public:
     explicit OpenLogits(QWidget* parent = nullptr);
 
-    /// An .npz file, a folder, or an .npy file in one. Rows are shown as they are read, unless another file is open: that stays until this one has been read whole.
-    /// Mistakes are said in the message bar.
+    /// Opens an .npz file, a folder, or an .npy file in one. Rows are shown as they are read,
+    /// unless another file is open, which stays until the new one has been read. Errors are shown
+    /// in the message bar.
     void open(const QString& file);
     void chooseRow(std::size_t row);
     bool busy() const override;   ///< is something being read or computed, or about to be?

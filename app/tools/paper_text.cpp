@@ -22,13 +22,13 @@ QString paperTr(const char* words) { return QCoreApplication::translate("PapersP
 
 QString paragraph(const QString& html) { return html.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(html); }
 
-/// Where the program carries its picture.
+/// Resource path of its thumbnail.
 QString pictureFileOf(const GalleryEntry& entry)
 {
     return QStringLiteral(":/help/") + QFileInfo(toQString(entry.picture)).fileName();
 }
 
-/// A row each: what it is, printed, ours.
+/// One row each: quantity, printed value, our value.
 QString valuesAsHtml(const GalleryEntry& entry, const QColor& shade)
 {
     if (entry.values.empty())

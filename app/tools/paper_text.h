@@ -7,15 +7,16 @@
 #include <QImage>
 #include <QString>
 
-/// What is written of an entry of the papers: what it shows, printed and ours, the difference, how it is made. HTML; the thumbnail, where there is one, is the image "thumbnail".
-/// @param shade  behind every second row of the table
+/// The text of a paper entry as HTML: content, printed and our values, difference, and how it is
+/// made. Its thumbnail, if any, is the image "thumbnail".
+/// @param shade  background of every second table row
 QString entryAsHtml(const credence::Gallery& gallery, const credence::GalleryEntry& entry, const QColor& shade);
 
 /// "the sweep “Two moons, dropout rates”, 15 cells"
 QString madeByText(const credence::GalleryEntry& entry);
 
-/// "about 12 minutes on two cores · quick version about 1 minute"; empty where nobody knows
+/// "about 12 minutes on two cores · quick version about 1 minute"; empty if unknown
 QString timesText(const credence::GalleryEntry& entry);
 
-/// Its picture as the program carries it, so wide in pixels of the screen; null: none.
+/// The thumbnail of an entry at this width in screen pixels; null: none.
 QImage thumbnailOf(const credence::GalleryEntry& entry, int width, double devicePixelRatio);

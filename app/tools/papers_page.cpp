@@ -56,7 +56,7 @@ QString iconOf(EntryKind kind)
     return {};
 }
 
-/// What the filter looks for its words in.
+/// The text searched by the filter.
 QString wordsOfEntry(const Gallery& gallery, const GalleryEntry& entry)
 {
     std::string words = entry.id + ' ' + gallery.paper_of(entry).short_title + ' ' + entry.number + ' ' + entry.shows
@@ -327,7 +327,7 @@ void PapersPage::refreshButtons()
     m_time->setVisible(!m_time->text().isEmpty());
 }
 
-/// The shades of the table are those of the theme.
+/// Table shades follow the theme.
 void PapersPage::changeEvent(QEvent* event)
 {
     ToolPage::changeEvent(event);

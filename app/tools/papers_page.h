@@ -15,7 +15,8 @@ class QTextBrowser;
 class QTreeWidget;
 class QTreeWidgetItem;
 
-/// The gallery: every table, figure and claim of the papers, printed and ours, how far each is done, and buttons that make it again. It trains nothing itself.
+/// The gallery: every table, figure and claim of the papers, printed and ours, its status, and
+/// buttons to reproduce it. Does not train itself.
 class PapersPage : public ToolPage {
     Q_OBJECT
 public:
@@ -26,7 +27,8 @@ public:
     void choose(const QString& id);                 ///< puts this entry on show
     const credence::GalleryEntry* chosen() const;   ///< null: a paper, or nothing
     void say(const QString& sentence);              ///< in the message bar
-    /// Who knows whether a result lies there to be opened. Asked when another entry is on show, and by refreshButtons.
+    /// Sets the function that knows whether a result can be opened. Called when another entry is
+    /// shown, and by refreshButtons.
     void setOpenable(std::function<bool(const credence::GalleryEntry& entry)> openable);
     void refreshButtons();
 

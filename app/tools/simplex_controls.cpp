@@ -284,7 +284,7 @@ SimplexChoice SimplexControls::choice() const
     return choice;
 }
 
-/// Corners to choose where a law has more than three classes.
+/// Offers a choice of corners for more than three classes.
 void SimplexControls::fitClasses()
 {
     const bool chosen = static_cast<LawSource>(m_source->currentData().toInt()) == LawSource::chosen_input;

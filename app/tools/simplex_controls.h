@@ -12,20 +12,21 @@ class QButtonGroup;
 class QCheckBox;
 class QComboBox;
 
-/// Where the Gaussian over the logits comes from.
+/// Source of the Gaussian over the logits.
 enum class LawSource { by_hand, chosen_input };
 
-/// The controls of the tab *Simplex*: where the law comes from, which bridge, how both are drawn, and which classes stand at the corners.
+/// The controls of the tab *Simplex*: source, bridge, drawing options, and the classes at the
+/// corners.
 class SimplexControls : public QWidget {
     Q_OBJECT
 public:
-    /// @param pictureTools  stand beside what says how the picture is drawn
+    /// @param pictureTools  placed next to the drawing options
     SimplexControls(QWidget* pictureTools, QWidget* parent);
 
-    /// How a law is drawn.
+    /// The drawing options.
     credence::SimplexChoice choice() const;
 
-    // Without a signal.
+    // Sends no signal.
     void setPage(int page);   ///< 0 triangle, 1 Beta
     void setSource(LawSource source);
     void setVariant(credence::BridgeVariant variant);

@@ -15,8 +15,9 @@ class QLabel;
 class QStackedWidget;
 class ViewPanel;
 
-/// The tab *Simplex*: the exact law of the class probabilities beside the Dirichlet of its Laplace Bridge, with the numbers that compare them. The Gaussian
-/// over the logits is moved by hand, with handles on the triangle or in number boxes, or it is that of the chosen input. Second page: the Beta view.
+/// The tab *Simplex*: the exact distribution of the class probabilities, the Dirichlet of its
+/// Laplace Bridge, and the numbers that compare them. The Gaussian over the logits is set by hand,
+/// with handles or number boxes, or is that of the selected input. Second page: the Beta view.
 class SimplexWorkbench : public QWidget {
     Q_OBJECT
 public:
@@ -24,10 +25,11 @@ public:
 
     explicit SimplexWorkbench(QUndoStack& undo, QWidget* parent = nullptr);
 
-    /// The moment and the chosen input of the window: shown where the source is the chosen input.
+    /// The snapshot and the selected input of the window, shown if the source is the selected
+    /// input.
     void follow(const credence::RunMoment& moment, const credence::ViewOptions& options);
     LawEditor& law() const { return *m_law; }
-    /// How the dock, the command *Export* and this tab draw the law.
+    /// The drawing options shared by the dock, *Export* and this tab.
     credence::SimplexChoice choice() const { return m_controls->choice(); }
 
     const credence::Chart& fullChart() const { return m_full; }   ///< without handles, with the table: what is exported

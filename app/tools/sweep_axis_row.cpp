@@ -154,7 +154,7 @@ void SweepAxisRow::takeFocus()
         m_values->selectAll();
 }
 
-/// A setting that is one of a few can be ticked.
+/// A setting with a few choices gets check boxes.
 void SweepAxisRow::fillChoices()
 {
     m_choices->clear();

@@ -15,8 +15,9 @@ class QMenu;
 class QToolButton;
 class SettingBox;
 
-/// One axis of a sweep: a setting and its values, checked while they are typed. An axis whose values move several settings together comes from a file: it is shown by its
-/// labels, and can be taken away but not edited.
+/// One axis of a sweep: a setting and its values, checked while typing. An axis that changes
+/// several settings together comes from a file: it shows its labels and can be removed but not
+/// edited.
 class SweepAxisRow : public QWidget {
     Q_OBJECT
 public:

@@ -52,7 +52,7 @@ SweepAxis axisOfSeeds(const std::vector<long>& seeds)
     return axis;
 }
 
-/// Empty: the axis moves something else, too.
+/// Empty: the axis also changes another setting.
 std::vector<long> seedsOfAxis(const SweepAxis& axis)
 {
     std::vector<long> seeds;
@@ -317,7 +317,7 @@ void SweepForm::setFolder(const QString& folder)
     m_folder->setToolTip(tr("Open the folder of cells, tables and figures: %1").arg(QDir::toNativeSeparators(folder)));
 }
 
-/// As the form says; what a file said of axes that are gone is gone too.
+/// As in the form; file entries about removed axes are dropped.
 Sweep SweepForm::written() const
 {
     Sweep sweep = m_sweep;

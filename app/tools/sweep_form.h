@@ -17,7 +17,7 @@ class QToolButton;
 class QVBoxLayout;
 class SweepAxisRow;
 
-/// What is swept: the base, the settings that are varied with their values, the seeds, and what is kept.
+/// The definition of a sweep: base, varied settings with values, seeds, and what is saved.
 class SweepForm : public QWidget {
     Q_OBJECT
 public:

@@ -3,5 +3,5 @@
 
 #include <QString>
 
-/// What the page of sweeps is for and how it is used, as HTML.
+/// Help on the sweep page, as HTML.
 QString sweepHelp();

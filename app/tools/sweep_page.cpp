@@ -78,7 +78,7 @@ SweepPage::SweepPage(Workspace& workspace, QWidget* parent)
 
 SweepPage::~SweepPage() = default;
 
-/// The keys of the main window's File menu mean the sweep here.
+/// The keys of the main window's File menu apply to the sweep here.
 void SweepPage::addFileKeys()
 {
     const auto key = [this](const QKeySequence& keys, auto act) {
@@ -131,7 +131,7 @@ void SweepPage::showEvent(QShowEvent* event)
         lookSoon();   // others may have gone on in this folder
 }
 
-/// The sweep of the last time; else the Study of the window and one setting that is worth a look.
+/// Starts with the last sweep; otherwise with the Study of the window and one suitable setting.
 void SweepPage::beginWithLast()
 {
     if (QFileInfo::exists(lastSweepFile()))
@@ -140,7 +140,7 @@ void SweepPage::beginWithLast()
             last.id.clear();   // the file's name says nothing
             return setSweep(last);
         } catch (const std::exception&) {
-            // one of another version: a fresh one is as good
+            // of another version: ignore it
         }
     setSweep(usualSweep(m_workspace.session.study()));
 }
@@ -200,7 +200,7 @@ void SweepPage::lookSoon()
     m_soon.start(typingRest);
 }
 
-/// What the form says, and what is there of it already.
+/// Reads the form and the existing cells.
 void SweepPage::look()
 {
     if (running())
@@ -222,7 +222,8 @@ void SweepPage::look()
     });
 }
 
-/// For the next start. A sweep that has not changed is not written again: another window may have saved a newer one.
+/// Remembers the sweep for the next start. An unchanged sweep is not written, since another window
+/// may have saved a newer one.
 void SweepPage::remember(const Sweep& sweep)
 {
     if (m_remembered == sweep)
@@ -231,7 +232,7 @@ void SweepPage::remember(const Sweep& sweep)
         save_sweep(sweep, lastSweepFile().toStdString());
         m_remembered = sweep;
     } catch (const std::exception&) {
-        // the next start begins with another one
+        // harmless: the next start uses another sweep
     }
 }
 
@@ -256,7 +257,8 @@ void SweepPage::showPlan()
     m_form->setFolder(toQString(m_runs->folder().path().string()));
 }
 
-/// Of the cells that are not done: by those that are, else by kept runs of the same net.
+/// Expected duration of the missing cells: from the finished ones, otherwise from saved runs of the
+/// same network.
 std::optional<double> SweepPage::secondsLeftOf(const SweepMoment& moment) const
 {
     std::vector<SweepPace> kept;
@@ -347,7 +349,7 @@ void SweepPage::showMistake(const QString&, const QString& sentence)
     lookSoon();
 }
 
-/// What is done stays; what was at work begins anew with the next Run.
+/// Finished cells stay; cells in progress start over with the next Run.
 void SweepPage::cancel()
 {
     const bool ran = running();

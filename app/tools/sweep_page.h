@@ -10,8 +10,9 @@ class SweepForm;
 class SweepTabs;
 struct Workspace;
 
-/// Runs one Study with all combinations of some settings and with several seeds: a table of cells that fills itself, mean and standard deviation over the seeds, figures, and
-/// differences with what they say. A cell that is done is never run again: after Cancel, or after the program was closed, Run goes on with what is missing.
+/// Runs one Study with all combinations of some settings and several seeds: a live table of cells,
+/// mean and standard deviation over the seeds, figures, and comparisons. Finished cells are never
+/// run again: after Cancel or a restart, Run continues with the missing ones.
 class SweepPage : public ToolPage {
     Q_OBJECT
 public:

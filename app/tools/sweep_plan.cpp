@@ -26,7 +26,7 @@ bool sameWorkAStep(const Study& a, const Study& b)
            && a.training.batch_size == b.training.batch_size;
 }
 
-/// Half, all and twice of what the Study has.
+/// Half, once and twice the current value.
 SweepAxis aroundNow(const Field& setting, const Study& study)
 {
     const FieldValue now = setting.get(study);

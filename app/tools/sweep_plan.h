@@ -9,21 +9,24 @@
 #include <optional>
 #include <vector>
 
-// What is said of a sweep before it runs.
+// Text and estimates about a sweep before it runs.
 
-/// Where the cells of the window's sweeps lie: a folder for each base, whatever is varied. So a cell is found again when a value or a seed is added.
+/// Folder of the cells of the window's sweeps: one per base, independent of the varied settings, so
+/// that cells are reused when a value or seed is added.
 std::filesystem::path folderOfSweep(const credence::Sweep& sweep);
 
-/// A sweep to begin with: three learning rates around that of the Study (numbers of steps, where it has none), with three seeds.
+/// A default sweep: three learning rates around that of the Study (numbers of steps if it has
+/// none), with three seeds.
 credence::Sweep usualSweep(const credence::Study& study);
 
-/// How fast a kept run was.
+/// Speed of a saved run.
 struct SweepPace {
     credence::Study study;
     double secondsPerStep = 0;
 };
-/// Returns how long the cells that are not done may take: by the mean of those that are, side by side on all cores; else by kept runs with the same data, net, method and
-/// minibatches, one after the other. Empty: nothing is known yet.
+/// Estimates the duration of the missing cells: from the mean of the finished ones, in parallel on
+/// all cores; otherwise from saved runs with the same data, network, method and minibatches, one
+/// after the other. Empty: unknown.
 std::optional<double> secondsOfSweep(const SweepMoment& moment, const std::vector<SweepPace>& kept);
 
 /// "9 cells (3 × 3 seeds), 3 done; about 1:20 for the others"

@@ -43,7 +43,7 @@ void SweepRuns::take(const SweepCell& cell, const CellStatus& status)
         try {
             scores = read_cell_scores(m_folder.cell(cell.hash) / "results.json");
         } catch (const Error&) {
-            // taken away by hand meanwhile: it is run again the next time
+            // removed by hand meanwhile: will be run again
         }
     const std::scoped_lock lock(m_mutex);
     auto& results = m_moment.results;

@@ -11,13 +11,13 @@
 #include <stop_token>
 #include <vector>
 
-/// A sweep at one moment, for who shows it.
+/// A snapshot of a sweep for display.
 struct SweepMoment {
     credence::SweepResults results;
     std::vector<double> shares;   ///< of each cell: how much of its training is done, 0 to 1
 };
 
-/// The cells of one sweep as they are found in its folder, and running those that are not done. Any thread.
+/// The cells of one sweep as found in its folder, and a run of the missing ones. Thread-safe.
 class SweepRuns {
 public:
     struct Events {
@@ -26,14 +26,16 @@ public:
         std::function<void(double share)> progress;   ///< of the cells that were not done; likewise
     };
 
-    /// Makes the cells and reads what is there of them. @throws credence::Error  of a bad combination, see cells_of
+    /// Creates the cells and reads existing results. @throws credence::Error  for an invalid
+    /// combination, see cells_of
     SweepRuns(const credence::Sweep& sweep, std::filesystem::path folder);
 
-    /// Runs what is not done and leaves tables beside the cells. What it was told until a stop can still be asked for.
-    /// @param mixBuilds  adds cells to those of another build of the program @throws credence::OtherBuild without it
+    /// Runs the missing cells and writes tables. Results up to a stop remain available.
+    /// @param mixBuilds  adds cells to those of another build of the program @throws
+    ///        credence::OtherBuild without it
     credence::SweepReport run(const std::stop_token& stop, const Events& events, bool mixBuilds);
     std::shared_ptr<const SweepMoment> moment() const;
-    /// The same where nothing of it runs any more.
+    /// The same when the sweep is not running.
     std::shared_ptr<const SweepMoment> atRest() const;
     const credence::SweepFolder& folder() const { return m_folder; }
 

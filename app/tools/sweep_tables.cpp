@@ -49,7 +49,7 @@ std::string sweepCaption(const SweepResults& results, const std::string& what)
            + std::to_string(results.cells.size()) + " cells are done.";
 }
 
-/// Axes by which combinations differ.
+/// Axes that differ between combinations.
 std::vector<std::size_t> shownAxes(const Sweep& sweep)
 {
     std::vector<std::size_t> out;
@@ -129,7 +129,7 @@ std::string sentenceOfPair(const Sweep& sweep, const SweepComparison& one)
            + unit + " is detected with a power of 80 %.";
 }
 
-/// "Lowest mean: 0.1, 0.123 ± 0.004." Empty: there is nothing to choose from.
+/// "Lowest mean: 0.1, 0.123 ± 0.004." Empty: nothing to choose from.
 std::string bestWords(const SweepResults& results, const ScoreName& score)
 {
     const auto less = less_is_better(score.name);

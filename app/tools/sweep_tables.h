@@ -11,20 +11,22 @@
 #include <string>
 #include <vector>
 
-// What a sweep says so far, as tables and in words. Pure functions.
+// Results of a sweep so far, as tables and text. Pure functions.
 
-/// A row for each cell, in their order: values of the axes, state, every score, seconds, and why it failed if any did.
+/// One row per cell, in order: values of the axes, state, every score, seconds, and error messages
+/// if any.
 credence::Table sweepCells(const SweepMoment& moment);
 credence::Chart sweepCellsChart(const SweepMoment& moment);
 
-/// Mean and standard deviation of one score over the seeds, a row for each combination of the other axes.
+/// Mean and standard deviation of one score over the seeds, one row per combination of the other
+/// axes.
 credence::Chart sweepSummary(const credence::SweepResults& results, const credence::ScoreName& score);
-/// The same of all scores.
+/// The same for all scores.
 credence::Chart sweepAllScores(const credence::SweepResults& results);
-/// For sweeps that choose a value on the validation set; empty for all others.
+/// For sweeps that select a value on the validation set; otherwise empty.
 std::optional<credence::Chart> sweepChosen(const credence::SweepResults& results);
 
-/// Differences of one score, paired by seed, and what they say.
+/// Differences of one score, paired by seed, with their verdicts.
 struct SweepDifferences {
     credence::Chart chart;
     std::vector<std::string> sentences;   ///< one a row

@@ -189,7 +189,8 @@ QWidget* SweepTabs::buildComparison()
     return parts;
 }
 
-/// Nothing of the sweep before stays: it would be looked at, and exported, as that of the form.
+/// Clears the results of the previous sweep, so that they are not mistaken for, or exported as,
+/// those of the form.
 void SweepTabs::showWords(const QString& sentence)
 {
     m_drawer.cancel();
@@ -221,7 +222,7 @@ void SweepTabs::showMoment(std::shared_ptr<const SweepMoment> moment, const std:
     draw(Worker::Newer::waits_for_old);
 }
 
-/// What was chosen stays, if it is still there.
+/// Keeps the selected score if it still exists.
 void SweepTabs::fillScores()
 {
     auto names = summarised_scores(m_moment->results);
@@ -259,7 +260,7 @@ void SweepTabs::fillAxes()
     m_axis->setEnabled(m_axes.size() > 1);
 }
 
-/// @param newer  what is chosen by hand counts at once; what comes of cells lets the picture before be finished
+/// @param newer  a manual choice cancels the current drawing; new cells let it finish
 void SweepTabs::draw(Worker::Newer newer)
 {
     if (!m_moment)

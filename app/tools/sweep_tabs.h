@@ -22,13 +22,14 @@ class QTabWidget;
 class QTextBrowser;
 class SortedTable;
 
-/// What a sweep brings: its cells as a table that fills itself, mean and standard deviation over the seeds, figures, and differences with what they say.
+/// The results of a sweep: a live table of cells, mean and standard deviation over the seeds,
+/// figures, and comparisons.
 class SweepTabs : public QWidget {
     Q_OBJECT
 public:
     explicit SweepTabs(QWidget* parent);
 
-    /// @param live  it goes on: pictures leave time to the training
+    /// @param live  the sweep is running, so drawing leaves time for training
     void showMoment(std::shared_ptr<const SweepMoment> moment, const std::filesystem::path& folder, bool live);
     void showWords(const QString& sentence);                                        ///< in place of the cells
     const std::shared_ptr<const SweepMoment>& moment() const { return m_moment; }   ///< null: none was shown yet
@@ -65,7 +66,7 @@ private:
     credence::TableView* m_table;
     SortedTable* m_sorted;
     QPushButton* m_open;
-    // The first two are not seen: what Export writes of the cells and of all scores.
+    // The first two are invisible: they hold the cells and all scores for Export.
     credence::ChartView *m_cells, *m_all, *m_summary, *m_picture, *m_differences, *m_chosen;
     QTextBrowser* m_sentences;
     Worker m_drawer;   // last: it ends before what it shows into

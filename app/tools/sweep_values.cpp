@@ -39,7 +39,7 @@ double rangeNumber(const Field& setting, const QString& text)
     return *number;
 }
 
-/// The range that the line says, as a sweep's file has it; null: it is none.
+/// The range in the line, in the format of a sweep file; null: not a range.
 nlohmann::ordered_json rangeIn(const Field& setting, const QString& line)
 {
     static const QRegularExpression range(

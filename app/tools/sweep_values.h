@@ -7,15 +7,17 @@
 
 #include <vector>
 
-// Values of one setting of a sweep as they are typed into one line.
+// Values of one setting of a sweep, typed into one line.
 
-/// Returns what the line says: "0, 0.1, 0.2"; ranges with both ends, "100 … 500 step 100", "0.0001 … 1 in 5 points, log" (also with ... or to); settings that are lists themselves
-/// have semicolons between their values, "50, 50; 100".
-/// @param base  what the values are set into, one by one
-/// @throws credence::Error  one sentence: no value, one that stands twice, one that the setting does not take, a range that does not come to its end
+/// Parses the line: "0, 0.1, 0.2"; ranges including both ends, "100 … 500 step 100", "0.0001 … 1 in
+/// 5 points, log" (also with ... or to); settings that are lists have semicolons between values,
+/// "50, 50; 100".
+/// @param base  Study in which each value is checked
+/// @throws credence::Error  one sentence: no value, a repeated value, an invalid value, or a range
+///        that does not reach its end
 std::vector<credence::FieldValue> sweepValues(const credence::Field& setting, const credence::Study& base,
                                               const QString& line);
-/// Returns the line that gives these values again.
+/// Returns the line for these values.
 QString sweepValuesLine(const std::vector<credence::FieldValue>& values);
-/// Returns a line to begin with: some of the choices, both answers, or the value of now.
+/// Returns a default line: some of the choices, both answers, or the current value.
 QString usualSweepValues(const credence::Field& setting, const credence::Study& base);

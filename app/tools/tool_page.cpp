@@ -47,7 +47,7 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
     WheelGuard::install();
     setObjectName(m_about.id);
     setWindowTitle(m_about.title);
-    // Frame and title bar take some of a small screen.
+    // leaves space for frame and title bar on a small screen
     resize(m_about.size.boundedTo(screen()->availableSize() - QSize(0, 2 * fontMetrics().height() + 8)));
     if (const auto geometry = stateFile().value(geometryKey(m_about.id)).toByteArray(); !geometry.isEmpty())
         restoreGeometry(geometry);
@@ -114,7 +114,8 @@ QPushButton* ToolPage::addButton(const QString& text, const QString& name, const
     return button;
 }
 
-/// The keys of the main window's Run menu mean this page here: none of them trains what stands behind it.
+/// The keys of the main window's Run menu apply to this page here; none of them trains in the main
+/// window.
 void ToolPage::addRunKeys()
 {
     const auto key = [this](const QKeySequence& keys, auto act) {
@@ -305,7 +306,7 @@ void ToolPage::present()
 
 void ToolPage::rememberGeometry() const { stateFile().setValue(geometryKey(m_about.id), saveGeometry()); }
 
-/// At first over the window that it belongs to, as a dialog would be.
+/// The initial position is over the parent window, as for a dialog.
 void ToolPage::placeOverParent()
 {
     if (!parentWidget() || testAttribute(Qt::WA_Moved))
@@ -344,7 +345,7 @@ void ToolPage::hideEvent(QHideEvent* event)
     Q_EMIT backgroundChanged();
 }
 
-/// Enter presses the button that has the focus, else Run.
+/// Enter presses the focused button, otherwise Run.
 void ToolPage::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)

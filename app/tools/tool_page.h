@@ -20,7 +20,7 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 
-/// What a tool page says of itself. What it does not say it does not have.
+/// Description of a tool page. A page lacks the features that are not described.
 struct ToolAbout {
     QString id;                      ///< its object name; under it the state file remembers where it stood
     QString title;                   ///< of the window, and what its help is about
@@ -65,15 +65,16 @@ signals:
 
 protected:
     MessageBar* bar() const { return m_message; }
-    /// What Run does, with all that it needs in it; its last answer is shown by what it returns. Empty: nothing.
-    /// @throws std::exception if what was asked for cannot be: its words are said in the message bar
+    /// The task of Run, with all its inputs; its result is shown by the function that it returns.
+    /// Empty: nothing.
+    /// @throws std::exception if the request is invalid: its message is shown in the message bar
     virtual Worker::Work work() { return {}; }
-    /// Work of another kind than Run's, in place of what is being computed.
+    /// Starts other work than Run's, replacing the current one.
     void start(Worker::Work work) { submit(std::move(work), false); }
-    /// What a failed work says. As it stands, the message bar says it.
+    /// Shows the error of failed work; by default in the message bar.
     virtual void showMistake(const QString& field, const QString& sentence);
 
-    /// @param settings  before the buttons, in their line; may be null
+    /// @param settings  placed before the buttons in their line; may be null
     void setContent(QWidget* settings, QWidget* content);
     void addChart(credence::ChartView* view);   ///< is exported, also by its own menu
     QWidget* takeHelp();                        ///< the help mark, for a place of the page's own

@@ -7,11 +7,13 @@
 #include <type_traits>
 #include <utility>
 
-/// Does once what may take long (reading a table, a kept run, the data of a Study) on a thread of its own, so that the window goes on answering.
+/// Runs a slow task (reading a table, a saved run, the data of a Study) once on a separate thread,
+/// so that the window stays responsive.
 ///
-/// @param owner  when it ends, the work's stop is requested and waited for, and `done` is not called
-/// @param work   any thread; shares nothing with the window; may take a std::stop_token
-/// @param done   GUI thread: takes the result, or nothing and the sentence that says why
+/// @param owner  its destruction requests a stop and waits; `done` is then not called
+/// @param work   runs on another thread; shares nothing with the window; may accept a
+///        std::stop_token
+/// @param done   GUI thread: receives the result, or nothing and the error sentence
 template <class Work, class Done>
 void inBackground(QObject* owner, Work work, Done done)
 {

@@ -5,8 +5,9 @@
 
 #include <functional>
 
-/// Calls of other threads, run on the thread on which this was made, in the order in which they were posted; what waits when it ends is never run. As a queued
-/// QMetaObject::invokeMethod, but ThreadSanitizer, which does not see into Qt's queue, is told what goes from thread to thread.
+/// Runs calls from other threads on the thread that created it, in order; calls pending at its
+/// destruction are dropped. Like a queued QMetaObject::invokeMethod, but visible to
+/// ThreadSanitizer, which cannot see into Qt's queue.
 class Mailbox : public QObject {
 public:
     void post(std::function<void()> call);   ///< from any thread

@@ -43,7 +43,7 @@ QtRemarks::~QtRemarks()
     const std::scoped_lock lock(installing);
     if (--collectors > 0)
         return;
-    // Another handler that was installed meanwhile stays.
+    // Keeps another handler installed meanwhile.
     if (const QtMessageHandler current = qInstallMessageHandler(usual); current != &QtRemarks::collect)
         qInstallMessageHandler(current);
 }

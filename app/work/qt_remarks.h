@@ -3,7 +3,8 @@
 
 #include <QStringList>
 
-/// Collects what Qt and its plugins would print about work on this thread, as long as it exists. Other threads print as before.
+/// While alive, collects messages of Qt and its plugins about work on this thread. Other threads
+/// print as usual.
 class QtRemarks {
 public:
     QtRemarks();

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// How words and numbers of the core, and durations, are written in the window. It speaks English, whatever the desktop's language.
+// Formatting of words, numbers and durations in the window, in English for any desktop language.
 
 /// The core's words are UTF-8.
 inline QString toQString(std::string_view words)

@@ -144,7 +144,7 @@ void Worker::loop(const std::stop_token& end)
                 show = task->work(task->stop, progress);
             });
         } catch (const Stopped&) {
-            // nothing to show, nothing to say
+            // stopped: nothing to show
         } catch (const Error& error) {
             field    = toQString(error.field());
             sentence = toQString(error.what());

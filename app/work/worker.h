@@ -17,15 +17,17 @@
 #include <thread>
 #include <vector>
 
-/// The one thread loop of the window: tasks on a thread of their own, in TBB threads of their own, below the window's priority.
+/// The thread loop of the window: runs tasks on a separate low-priority thread with its own TBB
+/// threads.
 ///
-/// A task shares nothing with the window but what it was given. What it returns is run on the thread of the Worker object (the window's), or never, if
-/// a later task has stopped it or `cancel` was called since. Whatever it throws arrives at `failed` as one sentence; credence::stop_point() in it asks for
-/// its stop, and Stopped says nothing.
+/// A task shares nothing with the window except its inputs. Its result is run on the thread of the
+/// Worker object (the window's), or never if a later task or `cancel` has stopped it. Exceptions
+/// arrive at `failed` as one sentence; credence::stop_point() in a task checks for a stop, and
+/// Stopped is silent.
 class Worker : public QObject {
     Q_OBJECT
 public:
-    /// What a new task does to those before it.
+    /// What a new task does to earlier ones.
     enum class Newer {
         stops_old,   ///< takes the place of the one that waits, stops the one at work, and nothing of that one is shown any more
         waits_for_old,   ///< takes the place of the one that waits; the one at work is finished and shown: pictures keep coming while a hand moves
@@ -55,7 +57,7 @@ public:
     void cancel();       ///< the tasks that wait and the one at work: nothing of them is shown any more
     bool busy() const;   ///< is something still to be shown or to fail?
 
-    // For tasks that ask Progress::gate().
+    // For tasks that call Progress::gate().
     void pause();
     void resume();
     void step();   ///< while paused: lets the task through one gate
@@ -96,7 +98,7 @@ private:
     std::jthread m_thread;   // last: starts when the rest is there, ends first
 };
 
-/// What a task may tell while it works. Its own thread only.
+/// Progress reports of a task. Only for its own thread.
 class Worker::Progress {
 public:
     void tell(double share, std::optional<double> secondsLeft = {});
