@@ -18,7 +18,7 @@ bool is_greedy(const BanditStudy& s) { return s.agent.kind == AgentKind::greedy;
 bool is_thompson(const BanditStudy& s) { return s.agent.kind == AgentKind::thompson; }
 bool learns(const BanditStudy& s) { return s.has_net(); }
 
-/// A setting whose value is read and written by two functions.
+/// A setting that is read and written by two functions.
 template <class Read, class Write>
 BanditField made(Field words, Read read, Write write, bool (*applies)(const BanditStudy&))
 {
@@ -34,7 +34,8 @@ BanditField made(Field words, Read read, Write write, bool (*applies)(const Band
             .applies = applies};
 }
 
-/// A setting that stands in a member: text, double or a whole number. @param where  [](auto& study) -> auto& { return study.…; }
+/// A setting that is a member: text, double or a whole number. @param where  [](auto& study) ->
+/// auto& { return study.…; }
 template <class Where>
 BanditField member(Field words, Where where, bool (*applies)(const BanditStudy&) = in_every_study)
 {
@@ -70,97 +71,99 @@ BanditField one_of(Field words, Where where, std::vector<Option<E>> options,
 void add_world(std::vector<BanditField>& fields)
 {
     fields.push_back(one_of<>(
-        Field{
-            .path  = "world.kind",
-            .label = "World",
-            .help =
-                "What the agent meets, one at a time. It sees the inputs and decides; it never sees whether what it left was good to eat."},
+        Field{.path  = "world.kind",
+              .label = "World",
+              .help  = "What the agent meets, one at a time. It sees the inputs and decides; it never learns whether a "
+                       "mushroom that it left was edible."},
         [](auto& s) -> auto& { return s.world.kind; },
         std::vector<Option<WorldKind>>{
             {WorldKind::plane,
-             {"plane", "Points in the plane",
-              "Made up, without a file: what the agent believes can be drawn as a map."}},
+             {"plane", "Points in the plane", "Synthetic, without a file. The agent's beliefs can be drawn as a map."}},
             {WorldKind::mushrooms,
              {"mushrooms", "Mushrooms",
-              "8,124 mushrooms with 22 attributes in words, a file of UCI (Blundell et al. 2015)."}}}));
+              "8,124 mushrooms with 22 categorical attributes, a UCI data set (Blundell et al. 2015)."}}}));
     fields.push_back(member(
         {.path  = "world.file",
          .label = "File",
-         .help =
-             "agaricus-lepiota.data of UCI Mushroom: e or p in the first column, then 22 attributes. Empty: mushroom/agaricus-lepiota.data in the folder that "
-             "CREDENCE_DATA_DIR names, or in your data folder."},
+         .help  = "agaricus-lepiota.data of UCI Mushroom: e or p in the first column, then 22 attributes. Empty: "
+                  "mushroom/agaricus-lepiota.data in the folder that "
+                  "CREDENCE_DATA_DIR names, or in your data folder."},
         [](auto& s) -> auto& { return s.world.file; }, reads_a_file));
     fields.push_back(one_of<>(
         Field{.path  = "world.shape",
               .label = "Shape",
-              .help  = "Where the points lie; those of the first class are good to eat."},
+              .help  = "The shape of the data; points of the first class are edible."},
         [](auto& s) -> auto& { return s.world.shape; },
         std::vector<Option<PlaneShape>>{
-            {PlaneShape::two_moons, {"two_moons", "Two moons", "Two half circles that reach into one another."}},
-            {PlaneShape::circles, {"circles", "Two circles", "The outer circle is good to eat, the inner one is not."}},
-            {PlaneShape::xor_squares,
-             {"xor", "Four squares", "Good to eat where both coordinates have the same sign."}}},
+            {PlaneShape::two_moons, {"two_moons", "Two moons", "Two interleaved half circles."}},
+            {PlaneShape::circles, {"circles", "Two circles", "The outer circle is edible, the inner one poisonous."}},
+            {PlaneShape::xor_squares, {"xor", "Four squares", "Edible where both coordinates have the same sign."}}},
         is_in_the_plane));
     fields.push_back(member(
         {.path  = "world.noise",
          .label = "Noise",
-         .help =
-             "Standard deviation of the distance of the points from the shape. Where the classes overlap, nobody can know, and even the best agent pays.",
-         .min = 0,
-         .max = 10},
+         .help = "Standard deviation of the distance of the points from the shape. Where the classes overlap, even the "
+                 "best agent makes mistakes.",
+         .min  = 0,
+         .max  = 10},
         [](auto& s) -> auto& { return s.world.noise; }, is_in_the_plane));
 }
 
 void add_agent(std::vector<BanditField>& fields)
 {
     fields.push_back(one_of<>(
-        Field{
-            .path  = "agent.kind",
-            .label = "Agent",
-            .help =
-                "How it decides. Eating something edible brings 5; something poisonous −35 or, by a fair coin, 5; leaving it brings 0."},
+        Field{.path  = "agent.kind",
+              .label = "Agent",
+              .help = "How the agent decides. Eating an edible mushroom gives 5; a poisonous one −35 or 5 with equal "
+                      "probability; leaving it gives 0."},
         [](auto& s) -> auto& { return s.agent.kind; },
         std::vector<Option<AgentKind>>{
             {AgentKind::thompson,
              {"thompson", "Thompson sampling",
-              "Draws from its posterior and does what is best under the draw: it tries what it does not know yet, and stops when it knows."}},
+              "Draws from its posterior and takes the best action for that draw: it explores what is uncertain, and "
+              "stops once it is certain."}},
             {AgentKind::greedy,
              {"greedy", "Greedy",
-              "Does what an ordinary net says is best, and with probability ε something by chance."}},
+              "Takes the best action according to a single network, and with probability ε a random one."}},
             {AgentKind::uniform,
              {"uniform", "Uniform choice",
-              "Eats every second one, by a coin: its regret is the 100 % of the others."}}}));
+              "Eats with probability ½; the regret of other agents is relative to it (100 %)."}}}));
     fields.push_back(member(
         {.path  = "agent.epsilon",
          .label = "ε",
-         .help =
-             "Share of the interactions in which a greedy agent eats or leaves by a fair coin: it keeps exploring, and keeps paying for it. 0, 0.01 and 0.05 in Blundell et "
-             "al. 2015.",
-         .min = 0,
-         .max = 1},
+         .help  = "Share of the interactions in which a greedy agent decides by a fair coin: it keeps exploring, at a "
+                  "constant cost. 0, 0.01 and 0.05 in Blundell et "
+                  "al. 2015.",
+         .min   = 0,
+         .max   = 1},
         [](auto& s) -> auto& { return s.agent.epsilon; }, is_greedy));
     fields.push_back(member(
         {.path  = "agent.action_draws",
-         .label = "Draws for a decision",
+         .label = "Draws per decision",
          .unit  = "draws",
-         .help =
-             "The value of an action is the mean of so many draws. 1 is Thompson sampling itself, 2 in Blundell et al. 2015; with many the agent does what is best on "
-             "average, and explores no more.",
-         .min = 1,
-         .max = 1000},
+         .help  = "The value of an action is the mean of this many draws. 1 is Thompson sampling itself, 2 in Blundell "
+                  "et al. 2015; with many the agent takes the action that is best on "
+                  "average, and no longer explores.",
+         .min   = 1,
+         .max   = 1000},
         [](auto& s) -> auto& { return s.agent.action_draws; }, is_thompson));
 }
 
 void add_course(std::vector<BanditField>& fields)
 {
     fields.push_back(member(
-        {.path = "course.steps", .label = "Interactions", .help = "How many mushrooms come by.", .min = 1, .max = 1e6},
+        {.path  = "course.steps",
+         .label = "Interactions",
+         .help  = "Number of mushrooms that the agent meets.",
+         .min   = 1,
+         .max   = 1e6},
         [](auto& s) -> auto& { return s.course.steps; }));
     fields.push_back(member(
         {.path  = "course.seeds",
          .label = "Seeds",
          .help =
-             "Courses that are run side by side, with the seeds s, s + 1, …: bands, means and standard deviations are over them. One course says little: luck decides much.",
+             "Independent courses with the seeds s, s + 1, …; bands, means and standard deviations are over them. A "
+             "single course depends strongly on chance.",
          .min = 1,
          .max = 1000},
         [](auto& s) -> auto& { return s.course.seeds; }));
@@ -168,26 +171,26 @@ void add_course(std::vector<BanditField>& fields)
         {.path  = "course.buffer",
          .label = "Memory",
          .unit  = "interactions",
-         .help =
-             "The net learns from the last so many interactions. 4096 in Blundell et al. 2015. They are the N that the prior is weighed against: its KL enters with 1/N.",
-         .min = 1,
-         .max = 1e5},
+         .help = "The network learns from this many latest interactions. 4096 in Blundell et al. 2015. Their number is "
+                 "N in the weight 1/N of the KL to the prior.",
+         .min  = 1,
+         .max  = 1e5},
         [](auto& s) -> auto& { return s.course.buffer; }, learns));
     fields.push_back(member(
         {.path  = "course.updates",
-         .label = "Minibatches after each interaction",
-         .help =
-             "Steps of the optimiser after each interaction; each of training.batch_size interactions of the memory, drawn with replacement. 64 of 64 in Blundell et al. 2015.",
-         .min = 1,
-         .max = 10000},
+         .label = "Minibatches per interaction",
+         .help  = "Optimiser steps after each interaction, each on training.batch_size interactions drawn from the "
+                  "memory with replacement. 64 of 64 in Blundell et al. 2015.",
+         .min   = 1,
+         .max   = 10000},
         [](auto& s) -> auto& { return s.course.updates; }, learns));
     fields.push_back(member(
         {.path  = "course.reward_scale",
-         .label = "Scale of the rewards",
-         .help =
-             "The net learns rewards divided by it, so that they are of the size that starting weights and learning rates are made for. network.noise_sd stays in rewards.",
-         .min      = 0,
-         .max      = 1e6,
+         .label = "Reward scale",
+         .help  = "The network learns rewards divided by this scale, so that they suit the usual initial weights and "
+                  "learning rates. network.noise_sd is in units of rewards.",
+         .min   = 0,
+         .max   = 1e6,
          .min_open = true},
         [](auto& s) -> auto& { return s.course.reward_scale; }, learns));
 }
@@ -196,18 +199,17 @@ std::vector<BanditField> all_fields()
 {
     std::vector<BanditField> fields;
     fields.push_back(member(
-        {.path = "name", .label = "Name", .help = "What this bandit is called."},
-        [](auto& s) -> auto& { return s.name; }));
+        {.path = "name", .label = "Name", .help = "Name of this bandit."}, [](auto& s) -> auto& { return s.name; }));
     fields.push_back(member(
         {.path = "note", .label = "Note", .help = "Why these settings, in a sentence or two."},
         [](auto& s) -> auto& { return s.note; }));
     fields.push_back(member(
         {.path  = "seed",
          .label = "Seed",
-         .help =
-             "Of the first course. What comes by, and with what luck, depends on the seed alone: all agents with the same seed meet the same mushrooms.",
-         .min = 0,
-         .max = 9007199254000000.0},
+         .help  = "Seed of the first course. The mushrooms and the outcomes of eating depend only on the seed: all "
+                  "agents with the same seed meet the same mushrooms.",
+         .min   = 0,
+         .max   = 9007199254000000.0},
         [](auto& s) -> auto& { return s.seed; }));
     add_world(fields);
     add_agent(fields);

@@ -10,19 +10,22 @@
 
 namespace credence {
 
-/// Where a course that came to its end is kept: folder/courses/HASH-SEED.json. HASH is bandit_hash: another setting, another file.
+/// The file of a finished course: folder/courses/HASH-SEED.json. HASH is bandit_hash: other
+/// settings give another file.
 std::filesystem::path course_file(const std::filesystem::path& folder, const BanditStudy& study, std::uint64_t seed);
-/// Whole or not at all; the folder is made.
+/// Written completely or not at all; creates the folder.
 void keep_course(const std::filesystem::path& folder, const BanditStudy& study, const BanditCourse& course);
-/// Empty: it is not there, or what is there is no course of this study, and has to be made anew.
+/// Empty: the file is missing or is not a course of this study, so the course has to be run.
 std::optional<BanditCourse> kept_course(const std::filesystem::path& folder, const BanditStudy& study,
                                         std::uint64_t seed);
 
-/// For each agent: id, title, study, regret and relative regret at the end (mean, sd, of each seed), what was eaten in each quarter of the course. relative regret is null where it is not clear.
+/// For each agent: id, title, study, final regret and relative regret (mean, sd, each seed), and
+/// what was eaten in each quarter of the course. Relative regret is null if it is not clear.
 std::string bandit_results_text(std::span<const AgentCourses> agents,
                                 std::span<const std::vector<BanditCourse>> uniform);
 
-/// Writes results.json, regret.csv, summary.csv and times.csv (wall times), each whole or not at all.
+/// Writes results.json, regret.csv, summary.csv and times.csv (wall times), each completely or not
+/// at all.
 void write_bandit(const std::filesystem::path& folder, std::span<const AgentCourses> agents,
                   std::span<const std::vector<BanditCourse>> uniform);
 

@@ -11,12 +11,12 @@
 namespace credence {
 namespace {
 
-constexpr int actions            = 2;      // inputs behind those of the context: leave, eat
-constexpr int draws_of_a_step    = 4000;   // numbers of draws that an interaction has
+constexpr int actions            = 2;      // inputs after those of the context: leave, eat
+constexpr int draws_of_a_step    = 4000;   // random draws reserved per interaction
 constexpr std::size_t most_kept  = 100;    // states of each chain
 constexpr std::size_t place_rows = 128;    // contexts that are evaluated at once
 
-/// A table of the right shape without a row: what a net is made for.
+/// A table of the right shape without rows, to build the network for.
 std::shared_ptr<const SplitData> shape_of_rewards(std::size_t n_inputs, double reward_scale)
 {
     auto shape                 = std::make_shared<SplitData>();
@@ -30,12 +30,12 @@ TrainerOptions options_of_agent(const BanditStudy& study, const OnlineTraining& 
 {
     const Method& method   = method_of(study.learner);
     TrainerOptions options = study.learner.training;
-    options.steps          = study.course.steps * study.course.updates;   // of schedules
+    options.steps          = study.course.steps * study.course.updates;   // for schedules
     options.seed           = seed;
     options.langevin       = online.langevin;
     options.patience       = 0;
     options.max_seconds    = 0;
-    if (method.has_prior && !method.has_kl) {   // a chain: (loss − ln p)/N, once a step
+    if (method.has_prior && !method.has_kl) {   // a chain: (loss − ln p)/N per step
         options.kl_weighting     = KlWeighting::uniform;
         options.kl_weight        = 1;
         options.samples_per_step = 1;
@@ -45,7 +45,7 @@ TrainerOptions options_of_agent(const BanditStudy& study, const OnlineTraining& 
 
 }   // namespace
 
-/// One training, and the last states of it where they are draws.
+/// One training, and its latest states if they are draws.
 struct BanditLearner::Net {
     Trainer trainer;
     std::vector<float> states;   // [most_kept × weights], a ring
@@ -104,7 +104,7 @@ BanditLearner::BanditLearner(const BanditStudy& study, std::size_t n_features, s
     states_are_draws_  = online.langevin && !family.has_weight_noise();
     draw_              = family.make_draw();
     keep_states();
-    places_.push_back(std::make_unique<Place>(*network_, 1));   // of decisions
+    places_.push_back(std::make_unique<Place>(*network_, 1));   // for decisions
 }
 
 BanditLearner::~BanditLearner() = default;
@@ -163,7 +163,7 @@ int BanditLearner::draws_at_hand(int wanted) const
 std::span<const float> BanditLearner::weights_of(long t, int i) const
 {
     std::size_t k = 0;
-    if (nets_.size() > 1) {   // words 0 and 1 are those of the action by chance
+    if (nets_.size() > 1) {   // words 0 and 1 are used for random actions
         std::uint32_t word = 0;
         random_bits({seed_, Stream::bandit_choices, static_cast<std::uint32_t>(t)}, static_cast<std::uint64_t>(i) + 2,
                     std::span(&word, 1));
@@ -187,9 +187,8 @@ void BanditLearner::expected_rewards(long t, int i, std::span<const float> conte
     while (n > 1 && places_.size() < pieces + 1)
         places_.push_back(std::make_unique<Place>(*network_, place_rows));
     const auto evaluate = [&](Place& place, std::size_t first, std::size_t m) {
-        const auto noise = experiment_->model.dropout_at_prediction
-                               ? std::optional(DropoutNoise{masks, first})
-                               : std::nullopt;   // both actions under the same masks
+        const auto noise = experiment_->model.dropout_at_prediction ? std::optional(DropoutNoise{masks, first})
+                                                                    : std::nullopt;   // both actions use the same masks
         for (const bool eats : {false, true}) {
             for (std::size_t r = 0; r < m; ++r) {
                 float* row = place.rows.data() + r * n_inputs_;

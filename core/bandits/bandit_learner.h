@@ -13,21 +13,27 @@
 
 namespace credence {
 
-/// What an agent knows: a memory of interactions, the nets that learn from it, and draws of the rewards that they expect. The inputs of a net are those of the context and two
-/// for the action, (1, 0) to leave and (0, 1) to eat; its output is the reward over course.reward_scale.
+/// An agent's knowledge: a memory of interactions, the networks that learn from it, and draws of
+/// the rewards that they predict. The inputs of a network are the context and two for the action,
+/// (1, 0) to leave and (0, 1) to eat; its output is the reward divided by course.reward_scale. for
+/// the action, (1, 0) to leave and (0, 1) to eat; its output is the reward over
+/// course.reward_scale.
 class BanditLearner {
 public:
-    /// @throws Error (with the field) for settings that the method refuses
+    /// @throws Error (with the field) for settings that the method rejects
     BanditLearner(const BanditStudy& study, std::size_t n_features, std::uint64_t seed);
     ~BanditLearner();
 
     void remember(std::span<const float> context, bool eaten, double reward);
-    /// course.updates minibatches from the memory. Allocates nothing after the first call. @return  false: the loss is not finite
+    /// Trains on course.updates minibatches from the memory. Allocates nothing after the first
+    /// call. @return  false: the loss is not finite
     bool learn();
 
-    /// Most of so many draws that differ from one another, at least 1: of a net without noise 1, of a chain the states that are kept, newest first.
+    /// The number of distinct draws available, at most `wanted`, at least 1: 1 for a network
+    /// without noise; for a chain the stored states, newest first.
     int draws_at_hand(int wanted) const;
-    /// Rewards of both actions for n contexts under draw i of interaction t, a pure function of (seed, t, i) and of what was learned.
+    /// Rewards of both actions for n contexts under draw i of interaction t, a pure function of
+    /// (seed, t, i) and of what was learned.
     /// @param contexts    [n × n_features]
     /// @param leave, eat  [n], in rewards
     void expected_rewards(long t, int i, std::span<const float> contexts, std::span<double> leave,
@@ -36,7 +42,7 @@ public:
 private:
     struct Net;
 
-    /// The weights of a draw, in `draw_` or where they are kept.
+    /// The weights of a draw, in `draw_` or in their storage.
     std::span<const float> weights_of(long t, int i) const;
     void keep_states();
 
@@ -45,15 +51,15 @@ private:
     int updates_;
     double reward_scale_;
     std::shared_ptr<const Experiment> experiment_;
-    bool states_are_draws_ = false;   // of a chain over weights: a draw is one of its states
+    bool states_are_draws_ = false;   // a chain over weights: a draw is one of its states
     std::vector<std::unique_ptr<Net>> nets_;
 
-    // the memory: a ring
+    // The memory is a ring buffer.
     std::size_t capacity_, count_ = 0, next_ = 0;
     aligned_vector<float> inputs_, targets_;
 
     std::unique_ptr<Network<float>> network_;
-    struct Place;   // where some contexts are evaluated
+    struct Place;   // workspace for evaluating some contexts
     mutable std::vector<std::unique_ptr<Place>> places_;
     mutable Draw<float> draw_;
 };

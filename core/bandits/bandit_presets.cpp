@@ -11,7 +11,8 @@ namespace {
 
 using Assignments = std::vector<const char*>;
 
-/// An agent of a world: how it differs from the others. @param method  empty: it has no net, or the greedy agent's
+/// An agent of a world: its differences from the others. @param method  empty: it has no network,
+/// or is the greedy agent
 struct AgentOfPreset {
     const char* id;
     const char* name;
@@ -37,20 +38,20 @@ BanditPreset made_preset(const std::string& world, const std::string& title, con
 
 const char* const point = "point_estimate";
 
-/// Points in the plane: a small net, some seconds.
+/// Points in the plane: a small network, a few seconds.
 void add_made_up(std::vector<BanditPreset>& presets)
 {
     const Assignments world{"world.kind=plane",      "course.steps=600",   "course.updates=16",
                             "network.hidden=32, 32", "network.noise_sd=2", "training.batch_size=64"};
-    const std::string of_all =
-        "Points of two moons come by; one moon is good to eat, the other poisonous. No file is needed.";
+    const std::string of_all     = "Points of two moons: one moon is edible, the other poisonous. No file is needed.";
     const AgentOfPreset agents[] = {
         {"mean_field",
          "mean field",
          "mean_field",
          {"prior.weight_sd=0.5", "prior.bias_sd=1", "posterior.initial_sd=0.2", "training.kl_weight=0.3",
           "training.learning_rate=0.002"},
-         "Thompson sampling with a mean and a spread for every weight: watch how the doubt shrinks where it has eaten."},
+         "Thompson sampling with a mean and a spread for every weight. Watch the uncertainty shrink where it has "
+         "eaten."},
         {"layer_scale",
          "one τ per block",
          "layer_scale",
@@ -60,34 +61,34 @@ void add_made_up(std::vector<BanditPreset>& presets)
          "dropout",
          "bernoulli_dropout",
          {"posterior.dropout_rate=0.1", "training.learning_rate=0.003"},
-         "Thompson sampling whose draws are random masks: the doubt does not shrink as it learns."},
+         "Thompson sampling whose draws are random masks. The uncertainty does not shrink as it learns."},
         {"ensemble",
          "deep ensemble",
          "deep_ensemble",
          {"training.learning_rate=0.002"},
-         "Thompson sampling whose draws are five nets from different starts."},
+         "Thompson sampling whose draws are five networks with different initial weights."},
         {"sgld",
          "SGLD",
          "sgld",
          {"prior.weight_sd=0.5", "network.noise_sd=5", "training.learning_rate=0.006"},
-         "Thompson sampling by a chain that goes on while the agent eats: a draw is its newest state."},
+         "Thompson sampling with a chain that runs while the agent eats. A draw is its latest state."},
         {"greedy_0",
          "greedy",
          point,
          {"agent.kind=greedy", "training.learning_rate=0.002"},
-         "Does what an ordinary net says is best: one bad meal may keep it from eating for long."},
+         "Takes the best action according to a single network. One bad meal can stop it from eating for a long time."},
         {"greedy_5",
          "greedy, ε = 5 %",
          point,
          {"agent.kind=greedy", "agent.epsilon=0.05", "training.learning_rate=0.002"},
-         "An ordinary net that tries something by chance every twentieth time, and never stops paying for it."},
+         "A single network with a random action every twentieth time, which has a constant cost."},
         {"uniform",
          "uniform choice",
          point,
          {"agent.kind=uniform"},
-         "Eats every second one by a coin: the 100 % of the others."}};
+         "Eats with probability ½; the reference (100 %) for the others."}};
     for (const auto& agent : agents)
-        presets.push_back(made_preset("plane", "Made-up bandit", agent, world, of_all));
+        presets.push_back(made_preset("plane", "Synthetic bandit", agent, world, of_all));
 }
 
 /// Blundell et al. 2015, section 5.3 and Fig. 6; the number of interactions is not in the text.
@@ -96,7 +97,8 @@ void add_mushrooms(std::vector<BanditPreset>& presets)
     const Assignments world{"world.kind=mushrooms", "course.steps=5000",       "course.updates=64",
                             "course.buffer=4096",   "network.hidden=100, 100", "training.batch_size=64"};
     const std::string of_all =
-        "UCI Mushroom, 2 × 100 ReLU, memory of 4096, 64 minibatches of 64 after each interaction (Blundell et al. 2015, section 5.3).";
+        "UCI Mushroom, 2 × 100 ReLU, memory of 4096, 64 minibatches of 64 after each interaction (Blundell et al. "
+        "2015, section 5.3).";
     const AgentOfPreset agents[] = {
         {"mean_field",
          "mean field",
@@ -118,28 +120,28 @@ void add_mushrooms(std::vector<BanditPreset>& presets)
          "deep ensemble",
          "deep_ensemble",
          {},
-         "Thompson sampling whose draws are five nets from different starts."},
+         "Thompson sampling whose draws are five networks with different initial weights."},
         {"sgld",
          "SGLD",
          "sgld",
          {"prior.weight_sd=0.3", "network.noise_sd=2", "training.learning_rate=0.0004"},
-         "Thompson sampling by a chain that goes on while the agent eats."},
-        {"greedy_0", "greedy", point, {"agent.kind=greedy"}, "Does what an ordinary net says is best."},
+         "Thompson sampling with a chain that runs while the agent eats."},
+        {"greedy_0", "greedy", point, {"agent.kind=greedy"}, "Takes the best action according to a single network."},
         {"greedy_1",
          "greedy, ε = 1 %",
          point,
          {"agent.kind=greedy", "agent.epsilon=0.01"},
-         "An ordinary net that tries something by chance every hundredth time."},
+         "A single network with a random action every hundredth time."},
         {"greedy_5",
          "greedy, ε = 5 %",
          point,
          {"agent.kind=greedy", "agent.epsilon=0.05"},
-         "An ordinary net that tries something by chance every twentieth time."},
+         "A single network with a random action every twentieth time."},
         {"uniform",
          "uniform choice",
          point,
          {"agent.kind=uniform"},
-         "Eats every second one by a coin: the 100 % of the others."}};
+         "Eats with probability ½; the reference (100 %) for the others."}};
     for (const auto& agent : agents)
         presets.push_back(made_preset("mushrooms", "Mushrooms", agent, world, of_all));
 }

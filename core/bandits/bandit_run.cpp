@@ -42,7 +42,7 @@ struct BanditRun::Impl {
     std::shared_ptr<const BanditWorld> world;
     BanditStudy study;
     std::uint64_t seed;
-    std::unique_ptr<BanditLearner> learner;   // null: the agent has no net
+    std::unique_ptr<BanditLearner> learner;   // null: the agent has no network
     long done = 0;
     BanditStep last{};
     EatenCounts counts{};
@@ -94,7 +94,7 @@ struct BanditRun::Impl {
     const BanditStep& step()
     {
         if (failed)
-            throw Error("This course is over: its loss was no longer a finite number.");
+            throw Error("This course has ended because its loss was not finite.");
         const FlushDenormals here;
         world->context(seed, done, last.context);
         decide();
@@ -109,9 +109,9 @@ struct BanditRun::Impl {
         if (!learner->learn()) {
             failed = true;
             throw Error("training.learning_rate", agent_title(study) + ", seed " + std::to_string(seed)
-                                                      + ": the loss is no longer a finite number after interaction "
+                                                      + ": the loss is not finite after interaction "
                                                       + std::to_string(done)
-                                                      + ", expected a smaller training.learning_rate.");
+                                                      + ". Try a smaller training.learning_rate.");
         }
         return last;
     }

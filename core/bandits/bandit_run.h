@@ -10,9 +10,10 @@
 
 namespace credence {
 
-/// Draws of the rewards that the agent expects of both actions for one context, in rewards. Draw i of both belongs to the same draw of the weights and masks.
+/// Draws of the rewards that the agent predicts for both actions in one context, in rewards. Draw i
+/// of both uses the same weights and masks.
 struct RewardDraws {
-    std::vector<double> leave, eat;   ///< [draws]; empty: the agent has no net
+    std::vector<double> leave, eat;   ///< [draws]; empty: the agent has no network
 
     double mean_leave() const;
     double mean_eat() const;
@@ -32,33 +33,37 @@ struct EatenCounts {
 /// One interaction.
 struct BanditStep {
     long step = 0;            ///< interactions so far, this one included
-    BanditContext context;    ///< what came by
+    BanditContext context;    ///< the mushroom
     bool eaten     = false;   ///< the action
-    bool by_chance = false;   ///< uniform, or the ε of greedy: no value was asked
-    RewardDraws
-        draws;   ///< that led to the action: it is eaten if the mean of `eat` is above that of `leave`; empty where it was by chance
-    double reward     = 0;   ///< received
-    double oracle     = 0;   ///< mean reward of one who knows
-    double cumulative = 0;   ///< Σ (oracle − reward) up to here, this one included: the cumulative regret
+    bool by_chance = false;   ///< uniform, or the ε of greedy: the values were not used
+    RewardDraws draws;        ///< the draws that led to the action: eat if the mean of `eat` is above that of
+                              ///< `leave`; empty for a random action
+    double reward     = 0;    ///< received
+    double oracle     = 0;    ///< mean reward of the oracle
+    double cumulative = 0;    ///< cumulative regret: Σ (oracle − reward) up to and including this
+                              ///< interaction
 
-    double regret() const { return oracle - reward; }   ///< may be −5: good luck with a poisonous one
+    double regret() const { return oracle - reward; }   ///< can be −5: good luck with a poisonous mushroom
 };
 
-/// One course of a bandit, interaction by interaction. A pure function of (study, seed), for any number of threads; `next_decision` and `values` change nothing of it.
-/// Members may be called on one thread at a time; all runs in the threads of the enclosing Threads::run.
+/// One course of a bandit, interaction by interaction. A pure function of (study, seed), for any
+/// number of threads; `next_decision` and `values` do not change it. Call members on one thread at
+/// a time; everything runs in the threads of the enclosing Threads::run.
 class BanditRun {
 public:
-    /// @param world  shared by all courses; made of study.world
+    /// @param world  shared by all courses; made from study.world
     /// @param seed   of this course
-    /// @throws Error (with the field) for what `check` refuses, and for a net that does not fit the world
+    /// @throws Error (with the field) for what `check` rejects, and for a network that does not fit
+    /// the world
     BanditRun(std::shared_ptr<const BanditWorld> world, BanditStudy study, std::uint64_t seed);
     ~BanditRun();
 
-    /// One interaction: a mushroom comes by, the agent decides, receives its reward, and learns: course.updates minibatches of the last course.buffer interactions, drawn with
-    /// replacement. Goes on beyond course.steps if it is asked to. Returns what happened, until the next call.
-    /// @throws Error  if the loss is no longer a finite number, with the interaction at which it happened; the course is over then
+    /// One interaction: the agent meets a mushroom, decides, receives its reward and learns from
+    /// course.updates minibatches of the last course.buffer interactions, drawn with replacement.
+    /// Can continue beyond course.steps. The result is valid until the next call.
+    /// @throws Error  if the loss is not finite, with the interaction; the course has then ended
     const BanditStep& step();
-    const BanditStep& last() const;   ///< of step 0: nothing happened yet
+    const BanditStep& last() const;   ///< at step 0: nothing happened yet
 
     const BanditStudy& study() const;
     const BanditWorld& world() const;
@@ -68,17 +73,19 @@ public:
     double cumulative_regret() const;
     const EatenCounts& counts() const;   ///< of the whole course so far
 
-    BanditContext next_context() const;   ///< what comes by next, luck included
-    /// Draws of both rewards of what comes by next. The first action_draws of them are those that will decide, unless chance does. Of a chain they are its newest states, and no
-    /// more of them than are kept; of an ensemble, its members as they are drawn; of one net without noise, one draw.
+    BanditContext next_context() const;   ///< the next mushroom, luck included
+    /// Draws of both rewards for the next mushroom. The first action_draws of them will decide,
+    /// unless the action is random. For a chain they are its latest stored states; for an ensemble
+    /// its members; for one network without noise a single draw.
     RewardDraws next_decision(int draws) const;
-    /// Draws of both rewards of any context [n_features], as `next_decision`, without luck.
+    /// Draws of both rewards for any context [n_features], as `next_decision`, without luck.
     RewardDraws values(std::span<const float> context, int draws) const;
-    /// The mean over draws, and their standard deviation, of both rewards of many contexts: for a map of what the agent believes.
+    /// Mean and standard deviation over draws of both rewards for many contexts: for a map of the
+    /// agent's beliefs.
     struct ValueMap {
         std::vector<double> mean_leave, mean_eat, sd_leave,
-            sd_eat;                        ///< [n]; empty: the agent has no net, or it was stopped
-        std::vector<double> share_eaten;   ///< of the draws under which eating is better [n]
+            sd_eat;                        ///< [n]; empty: the agent has no network, or it was stopped
+        std::vector<double> share_eaten;   ///< share of the draws for which eating is better [n]
     };
     /// @param contexts  [n × n_features]
     ValueMap value_map(std::span<const float> contexts, int draws, const std::stop_token& stop = {}) const;

@@ -22,7 +22,7 @@ constexpr auto bandit_version_key = "credence_bandit";
 constexpr int bandit_version      = 1;
 constexpr std::array learner_groups{"network", "posterior", "prior", "training"};
 
-/// A found value as it stands in a sentence.
+/// A value as it appears in an error message.
 std::string shown_json(const nlohmann::json& json)
 {
     return one_line(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), 60);
@@ -62,7 +62,7 @@ void require_version(const nlohmann::json& json)
                                             + ".");
 }
 
-/// The settings of the file over those of an agent without any.
+/// The settings of the file, on top of the defaults of an agent.
 Study learner_from(const nlohmann::json& json)
 {
     const auto all = to_json(BanditStudy{}.learner);
@@ -79,7 +79,7 @@ Study learner_from(const nlohmann::json& json)
     return study_from_json(learner);
 }
 
-/// A net with mean field that learns from rewards of −35 to 5.
+/// A mean-field network that learns rewards from −35 to 5.
 Study usual_learner()
 {
     Study learner;
@@ -91,8 +91,8 @@ Study usual_learner()
     return learner;
 }
 
-/// By which a rate of a method that moves by the gradient is multiplied: its usual one is made for classes, whose loss curves by at most 1/2 in the logits, where a squared error
-/// curves by 1/s².
+/// Factor for the rate of a gradient-based method: its default suits classification, whose loss has
+/// curvature at most 1/2 in the logits, while a squared error has curvature 1/s².
 double rate_factor(const BanditStudy& study)
 {
     const double s = study.learner.network.noise_sd / study.course.reward_scale;
@@ -113,18 +113,17 @@ void require_method(const BanditStudy& study)
     const auto expected   = ", expected one of " + listed(methods_of_agents(study.agent.kind));
     const std::string set = "posterior.family is " + method.id;
     if (!method.online)
-        throw Error("posterior.family",
-                    set + ", which cannot go on learning when interactions come one by one" + expected + ".");
+        throw Error("posterior.family", set + ", which cannot learn from interactions one at a time" + expected + ".");
     const bool draws_differ = method.noise != NoiseIn::nothing;
     if (study.agent.kind == AgentKind::thompson && !draws_differ)
-        throw Error("posterior.family", set + ", whose draws are all the same" + expected + ", or agent.kind greedy.");
+        throw Error("posterior.family", set + ", whose draws are all equal" + expected + ", or agent.kind greedy.");
     if (study.agent.kind == AgentKind::greedy && draws_differ)
-        throw Error("posterior.family", set + ", whose draws differ, while a greedy agent has one opinion" + expected
-                                            + ", or agent.kind thompson.");
+        throw Error("posterior.family", set + ", whose draws differ, but a greedy agent uses a single network"
+                                            + expected + ", or agent.kind thompson.");
     if (method.has_kl && study.learner.training.kl_weighting == KlWeighting::geometric)
         throw Error(
             "training.kl_weighting",
-            "training.kl_weighting is geometric, but a memory that grows has no epochs: expected uniform or constant.");
+            "training.kl_weighting is geometric, but a growing memory has no epochs; expected uniform or constant.");
 }
 
 }   // namespace
@@ -144,7 +143,7 @@ bool operator==(const BanditStudy& a, const BanditStudy& b) { return to_json(a) 
 void set_bandit_method(BanditStudy& study, const std::string& id)
 {
     const Method& wanted = method(id);
-    Study table;   // for which the usual settings are asked
+    Study table;   // used to look up default settings
     table.posterior.family         = id;
     study.learner.posterior.family = id;
     auto usual                     = wanted.usual(table);
@@ -186,7 +185,7 @@ std::string agent_title(const BanditStudy& study)
 void check(const BanditStudy& study)
 {
     for (const auto& f : bandit_fields()) {
-        BanditStudy copy;   // a setter checks its own range
+        BanditStudy copy;   // setters check their own range
         f.set(copy, f.get(study));
     }
     if (!study.has_net())

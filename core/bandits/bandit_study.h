@@ -16,15 +16,17 @@
 namespace credence {
 
 enum class AgentKind {
-    uniform,    ///< eats every second one, by a coin: regret 100 %
-    greedy,     ///< does what its net says is best; with probability ε something by chance
-    thompson,   ///< does what is best under a draw of its posterior (Blundell et al. 2015, section 5.3)
+    uniform,    ///< eats with probability ½: regret 100 %
+    greedy,     ///< takes the best action of its network; with probability ε a random one
+    thompson,   ///< takes the best action for a draw of its posterior (Blundell et al. 2015,
+                ///< section 5.3)
 };
 
 struct AgentOptions {
     AgentKind kind   = AgentKind::thompson;
-    double epsilon   = 0;   ///< greedy: share of the interactions in which it eats or leaves by a fair coin
-    int action_draws = 2;   ///< thompson: the value of an action is the mean of so many draws (Blundell et al. 2015: 2)
+    double epsilon   = 0;   ///< greedy: share of the interactions decided by a fair coin
+    int action_draws = 2;   ///< thompson: the value of an action is the mean of this many draws
+                            ///< (Blundell et al. 2015: 2)
 
     bool operator==(const AgentOptions&) const = default;
 };
@@ -32,23 +34,27 @@ struct AgentOptions {
 struct CourseOptions {
     long steps          = 2000;   ///< interactions
     int seeds           = 5;      ///< courses, with the seeds s, s + 1, …
-    int buffer          = 4096;   ///< the last interactions, which the net learns from
+    int buffer          = 4096;   ///< the number of latest interactions to learn from
     int updates         = 64;     ///< minibatches after each interaction
-    double reward_scale = 10;     ///< the net learns rewards divided by it
+    double reward_scale = 10;     ///< the network learns rewards divided by it
 
     bool operator==(const CourseOptions&) const = default;
 };
 
-/// Everything that determines a bandit: world, agent, and how it learns. Same BanditStudy and seed, same bits, on any number of threads.
+/// Everything that determines a bandit: world, agent, and training. Same BanditStudy and seed, same
+/// bits, on any number of threads.
 struct BanditStudy {
-    std::string name = "Made-up bandit, mean field";
+    std::string name = "Synthetic bandit, mean field";
     std::string note;
-    std::uint64_t seed = 1;   ///< of the first course: of contexts, coins, starting weights, minibatches and draws
+    std::uint64_t seed = 1;   ///< of the first course: contexts, coins, initial weights,
+                              ///< minibatches and draws
     WorldOptions world;
     AgentOptions agent;
     CourseOptions course;
-    /// Its net, posterior, prior and training are the agent's; its data, split and predictions are not looked at, nor are `training.steps`, `training.max_seconds` and
-    /// `training.patience`. The batch size is that of each minibatch, `network.noise_sd` the standard deviation of the noise of rewards, in rewards.
+    /// The agent's network, posterior, prior and training. Its data, split and predictions are
+    /// ignored, and so are `training.steps`, `training.max_seconds` and `training.patience`. The
+    /// batch size is that of each minibatch; `network.noise_sd` is the standard deviation of the
+    /// reward noise, in rewards.
     Study learner;
 
     BanditStudy();   ///< mean field of 2 × 100 ReLU units
@@ -58,38 +64,45 @@ struct BanditStudy {
 };
 bool operator==(const BanditStudy& a, const BanditStudy& b);
 
-/// One setting of a BanditStudy that a Study does not have ("name", "note", "seed", "world.…", "agent.…", "course.…"), for forms, JSON and `--set`.
+/// A setting of a BanditStudy that a Study does not have ("name", "note", "seed", "world.…",
+/// "agent.…", "course.…"), for forms, JSON and `--set`.
 struct BanditField {
-    Field
-        words;   ///< path, label, unit, help, range, choices; its `get` gives the default, its `set` and `applies` are empty
+    Field words;   ///< path, label, unit, help, range, choices; its `get` gives the default, its
+                   ///< `set` and `applies` are empty
     std::function<FieldValue(const BanditStudy&)> get;
     std::function<void(BanditStudy&, const FieldValue&)> set;   ///< @throws Error with the path if out of range
-    std::function<bool(const BanditStudy&)> applies;   ///< does it have an effect under the other settings? never empty
+    std::function<bool(const BanditStudy&)> applies;            ///< has an effect with the other settings; never empty
 };
 /// In the order of a form.
 const std::vector<BanditField>& bandit_fields();
-const BanditField* find_bandit_field(const std::string& path);   ///< null: there is none
+const BanditField* find_bandit_field(const std::string& path);   ///< null: unknown
 
-/// Groups of a Study that are settings of an agent: "network", "posterior", "prior", "training".
+/// Groups of a Study that are also settings of an agent: "network", "posterior", "prior",
+/// "training".
 bool is_learner_group(const std::string& group);
-/// "agent.epsilon=0.05" or, of the learner, "training.learning_rate=0.001". @throws Error that names the path and what was expected
+/// "agent.epsilon=0.05" or, for the learner, "training.learning_rate=0.001". @throws Error that
+/// names the path and what was expected
 void set_bandit_field(BanditStudy& study, const std::string& assignment);
 
-/// Gives the agent another method ("posterior.family") with the settings that suit a bandit: rates, starting spread, prior. @throws Error  if there is no such method
+/// Changes the agent's method ("posterior.family") and sets what suits a bandit: rates, initial
+/// spread, prior. @throws Error  for an unknown method
 void set_bandit_method(BanditStudy& study, const std::string& method);
 
-/// The kind of the agent and its method in words, for legends: "Mean field, Thompson sampling", "Greedy, ε = 5 %", "Uniform choice".
+/// The kind of the agent and its method in words, for legends: "Mean field, Thompson sampling",
+/// "Greedy, ε = 5 %", "Uniform choice".
 std::string agent_title(const BanditStudy& study);
 
-/// Methods that an agent of this kind can have: they go on when rows come one by one, and have draws (thompson) or none (greedy). Ids, in the order of the list of methods.
+/// Methods for an agent of this kind: they can learn from rows one at a time, and have draws
+/// (thompson) or none (greedy). Ids, in the order of the list of methods.
 std::vector<std::string> methods_of_agents(AgentKind kind);
 
-/// Without loading the world. @throws Error (with the field) for anything out of range, alone or together: a method that cannot learn from a growing table, a Thompson agent whose
-/// draws are all the same
+/// Without loading the world. @throws Error (with the field) for invalid values, alone or together:
+/// a method that cannot learn from a growing table, or a Thompson agent whose draws are all equal
 void check(const BanditStudy& study);
 
-/// JSON both ways, version 1: {"credence_bandit": 1, "name": …, "world": {…}, "agent": {…}, "course": {…}, "network": {…}, "posterior": {…}, …}. What stands at its default is
-/// written too. Missing keys take their defaults; unknown keys and values out of range are errors that name the key.
+/// JSON, version 1: {"credence_bandit": 1, "name": …, "world": {…}, "agent": {…}, "course": {…},
+/// "network": {…}, "posterior": {…}, …}. Defaults are written too. Missing keys take their
+/// defaults; unknown keys and invalid values are errors that name the key.
 nlohmann::json to_json(const BanditStudy& study);
 BanditStudy bandit_study_from_json(const nlohmann::json& json);
 std::string to_text(const BanditStudy& study);
@@ -98,16 +111,17 @@ BanditStudy bandit_study_from_text(const std::string& text,
 BanditStudy load_bandit_study(
     const std::filesystem::path& file);   ///< a relative world.file is resolved against the study's folder
 
-/// A bandit that the program brings with it.
+/// A built-in bandit.
 struct BanditPreset {
     std::string id;   ///< "mushrooms_mean_field"
     BanditStudy study;
 };
-/// The made-up ones first; the first opens at the start.
+/// Synthetic ones first; the first is opened by default.
 const std::vector<BanditPreset>& bandit_presets();
 const BanditStudy& bandit_preset(const std::string& id);   ///< @throws Error that lists the ids
 
-/// Names what determines one course, for files: 16 hexadecimal digits of a hash of all settings but name, note, seed and course.seeds. Courses of different lengths differ.
+/// Identifies one course in file names: 16 hexadecimal digits of a hash of all settings but name,
+/// note, seed and course.seeds. Courses of different lengths differ.
 std::string bandit_hash(const BanditStudy& study);
 
 }   // namespace credence

@@ -18,10 +18,10 @@ namespace {
 
 constexpr auto file_field   = "world.file";
 constexpr auto usual_place  = "mushroom/agaricus-lepiota.data";
-constexpr int places_of_arc = 4096;   // points without noise in each class of a shape
+constexpr int places_of_arc = 4096;   // noise-free points per class of a shape
 constexpr double most_noise = 10;
 
-/// One of n, by a word of 32 random bits.
+/// Chooses one of n by a word of 32 random bits.
 std::size_t nth_of(std::size_t n, std::uint32_t word)
 {
     return static_cast<std::size_t>((std::uint64_t{word} * n) >> 32);
@@ -29,7 +29,7 @@ std::size_t nth_of(std::size_t n, std::uint32_t word)
 
 double unit_interval(std::uint32_t word) { return (static_cast<double>(word) + 0.5) / 4294967296.0; }
 
-/// The attribute that a column of the table belongs to, and the value that it stands for: "odor=f".
+/// Splits a column name into attribute and value: "odor=f".
 std::pair<std::string, std::string> parted(const std::string& name)
 {
     const auto equals = name.rfind('=');
@@ -50,11 +50,11 @@ std::shared_ptr<const Dataset> read_mushrooms(const WorldOptions& options)
 {
     const auto file = mushroom_file(options);
     if (file.empty())
-        throw Error(
-            file_field,
-            "The mushrooms are not at hand: expected the path of agaricus-lepiota.data (UCI Mushroom) in world.file, or the file at "
-                + std::string(usual_place) + " in the folder that CREDENCE_DATA_DIR names or in "
-                + user_data_folder().string() + ".");
+        throw Error(file_field,
+                    "The mushroom data were not found. Expected the path of agaricus-lepiota.data (UCI Mushroom) in "
+                    "world.file, or the file at "
+                        + std::string(usual_place) + " in the folder that CREDENCE_DATA_DIR names or in "
+                        + user_data_folder().string() + ".");
     auto table = std::make_shared<Dataset>();
     try {
         *table = read_csv(file, {.target = "1", .task = Task::classification});
@@ -64,11 +64,12 @@ std::shared_ptr<const Dataset> read_mushrooms(const WorldOptions& options)
     const std::size_t attributes = count_attributes(*table);
     if (attributes != mushroom_bandit::n_attributes)
         throw Error(file_field, file.string() + ": found " + std::to_string(attributes)
-                                    + " attributes behind the first column, expected the 22 of UCI Mushroom.");
+                                    + " attributes after the first column, expected the 22 of UCI Mushroom.");
     if (table->class_names != std::vector<std::string>{"e", "p"})
         throw Error(file_field,
                     file.string()
-                        + ": the first column has other values than e (edible) and p (poisonous), expected these two.");
+                        + ": the first column has values other than e (edible) and p (poisonous), expected only "
+                          "these.");
     return table;
 }
 

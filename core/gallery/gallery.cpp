@@ -185,7 +185,7 @@ Study study_of(const GalleryEntry& entry, bool quick)
 {
     const auto* made = std::get_if<MadeByPreset>(&entry.how);
     if (!made)
-        throw Error(entry.id + " is not made by one Study.");
+        throw Error(entry.id + " is not made by a single Study.");
     try {
         Study study = preset(made->id);
         for (const auto& assignment : made->set)

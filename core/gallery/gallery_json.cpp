@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gallery's file, read strictly.
+// Strict reader of the gallery file.
 #include "bandits/bandit_study.h"
 #include "figures/simplex_presets.h"
 #include "formats/json_object.h"
@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The one of these values that has this name.
+/// The enum value with this name.
 template <class Value>
 Value value_named(JsonObject& object, const char* key, std::initializer_list<Value> values)
 {
@@ -47,7 +47,7 @@ void require_listed(const JsonObject& object, const char* key, const std::string
         object.refuse(key, id, expected);
 }
 
-/// A value as it is typed: "0.01", "true", "50, 50".
+/// A value as typed on the command line: "0.01", "true", "50, 50".
 std::string typed(const Json& value)
 {
     if (value.is_string())
@@ -60,7 +60,7 @@ std::string typed(const Json& value)
     return list;
 }
 
-/// Settings by their paths, in the order of the letters.
+/// Settings by path, in alphabetical order.
 std::vector<std::string> assignments_of(JsonObject& object, const char* key)
 {
     std::vector<std::string> assignments;

@@ -9,7 +9,7 @@
 namespace credence {
 namespace {
 
-/// Digits behind the point of the printed text; empty: it is no plain number.
+/// Decimals of the printed text; empty: it is not a plain number.
 std::optional<int> printed_decimals(std::string text)
 {
     const std::string minus = "−";
@@ -28,7 +28,7 @@ std::string beside(const PrintedValue& value, double number)
     return decimals ? fixed_text(shown, *decimals) : number_text(shown, 4);
 }
 
-/// Is this one of the cells that the value is the mean of?
+/// Returns true if this cell is one of those averaged for the value.
 bool is_meant(const PrintedValue& value, const Sweep& sweep, const SweepCell& cell)
 {
     return std::all_of(value.cell.begin(), value.cell.end(), [&](const auto& wanted) {
@@ -39,7 +39,7 @@ bool is_meant(const PrintedValue& value, const Sweep& sweep, const SweepCell& ce
     });
 }
 
-/// Is one value of each axis meant, but of the seeds?
+/// Returns true if the value names every axis except the seeds.
 bool names_all_axes(const PrintedValue& value, const Sweep& sweep)
 {
     return std::all_of(sweep.axes.begin(), sweep.axes.end(), [&](const SweepAxis& axis) {

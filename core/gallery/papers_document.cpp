@@ -7,7 +7,7 @@
 namespace credence {
 namespace {
 
-/// What may stand in a cell: no bar of the table, no new line.
+/// Escapes text for a table cell: no bars, no line breaks.
 std::string in_cell(const std::string& words)
 {
     std::string cell;
@@ -18,14 +18,14 @@ std::string in_cell(const std::string& words)
 
 std::string code(const std::string& words) { return words.empty() ? "" : "`" + in_cell(words) + "`"; }
 
-/// A file of the sources as it is linked from docs/.
+/// A source file as a link from docs/.
 std::string from_docs(const std::string& file)
 {
     const std::string folder = "docs/";
     return file.starts_with(folder) ? file.substr(folder.size()) : "../" + file;
 }
 
-/// "Error (%): 0.70 / **0.80**", a line each.
+/// "Error (%): 0.70 / **0.80**", one per line.
 std::string values_cell(const GalleryEntry& entry)
 {
     std::string cell;
@@ -82,7 +82,7 @@ std::string row_of(const GalleryEntry& entry)
     return row + '\n';
 }
 
-/// As GitHub makes it of a heading.
+/// The anchor that GitHub generates for a heading.
 std::string anchor_of(const std::string& heading)
 {
     std::string anchor;

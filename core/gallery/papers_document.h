@@ -7,7 +7,9 @@
 
 namespace credence {
 
-/// Returns the page that GitHub shows of the gallery, in Markdown: for each paper how many of its entries are how far, then a row for each: what it shows, printed and ours, seeds, the
+/// Returns the gallery as a Markdown page for GitHub: for each paper the number of entries by
+/// status, then one row per entry: what it shows, printed and ours, seeds, the difference, and the
+/// command that reproduces it. Links are relative to the folder docs.
 /// difference, and what to type to make it again. Links count from the folder docs.
 std::string papers_document(const Gallery& gallery);
 

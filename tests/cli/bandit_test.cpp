@@ -92,7 +92,7 @@ TEST(BanditCommand, RejectsWithOneSentence)
                 HasSubstr("There is no bandit \"plane_man_field\", expected a file or one of plane_mean_field"));
     EXPECT_THAT(refusal("plane_uniform plane_uniform"), HasSubstr("plane_uniform is named twice"));
     EXPECT_THAT(refusal("plane_mean_field --set posterior.family=nuts"),
-                HasSubstr("cannot go on learning when interactions come one by one"));
+                HasSubstr("cannot learn from interactions one at a time"));
     EXPECT_THAT(refusal("plane_mean_field --set agent.epsilon=7"),
                 HasSubstr("agent.epsilon is 7, expected a number from 0 to 1."));
     EXPECT_THAT(refusal("mushrooms_uniform --set world.file=/nowhere.data"), HasSubstr("/nowhere.data"));

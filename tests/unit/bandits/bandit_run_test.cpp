@@ -203,7 +203,7 @@ TEST(BanditRun, ALossThatIsNotFiniteEndsTheCourseWithASentence)
     } catch (const Error& error) {
         sentence = error.what();
     }
-    EXPECT_THAT(sentence, HasSubstr("seed 1: the loss is no longer a finite number after interaction "));
+    EXPECT_THAT(sentence, HasSubstr("seed 1: the loss is not finite after interaction "));
     EXPECT_THROW(run.step(), Error);
 }
 

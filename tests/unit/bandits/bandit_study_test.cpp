@@ -125,8 +125,8 @@ TEST(BanditStudy, MethodsThatNeedAllRowsOrCannotContinueAreRejected)
     for (const char* id : {"nuts", "hmc", "laplace", "cyclical_sgld", "swag"})
         EXPECT_THAT(refusal_of_agent("thompson", id),
                     HasSubstr(std::string("posterior.family is ") + id
-                              + ", which cannot go on learning when interactions come one by one, expected one of "));
-    EXPECT_THAT(refusal_of_agent("thompson", "point_estimate"), HasSubstr("whose draws are all the same"));
+                              + ", which cannot learn from interactions one at a time, expected one of "));
+    EXPECT_THAT(refusal_of_agent("thompson", "point_estimate"), HasSubstr("whose draws are all equal"));
     EXPECT_THAT(refusal_of_agent("greedy", "mean_field"), HasSubstr("expected one of point_estimate"));
     EXPECT_EQ(refusal_of_agent("greedy", "point_estimate"), "no refusal");
     EXPECT_EQ(refusal_of_agent("uniform", "nuts"), "no refusal") << "it has no net";

@@ -108,10 +108,10 @@ TEST(BanditWorld, RejectsFilesThatAreNotMushroomTables)
     EXPECT_THAT(refusal_of(options), HasSubstr("/nowhere/agaricus-lepiota.data"));
     const auto narrow = table_file("_narrow.data", "e,b,n\np,f,f\ne,f,a\n");
     options.file      = narrow.string();
-    EXPECT_THAT(refusal_of(options), HasSubstr("found 2 attributes behind the first column, expected the 22"));
+    EXPECT_THAT(refusal_of(options), HasSubstr("found 2 attributes after the first column, expected the 22"));
     const auto others = table_file("_others.data", line_of("yes", 'b', 'n') + line_of("no", 'f', 'f'));
     options.file      = others.string();
-    EXPECT_THAT(refusal_of(options), HasSubstr("other values than e (edible) and p (poisonous)"));
+    EXPECT_THAT(refusal_of(options), HasSubstr("values other than e (edible) and p (poisonous)"));
     std::filesystem::remove(narrow);
     std::filesystem::remove(others);
     EXPECT_THAT(refusal_of({.noise = -1}), HasSubstr("world.noise is -1, expected a number from 0 to 10"));
