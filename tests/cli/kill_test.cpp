@@ -6,9 +6,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <csignal>
-#include <random>
+#include <cstdint>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,8 +47,19 @@ void expectWhole(const fs::path& file)
         ADD_FAILURE() << "a file of an unknown kind";
 }
 
-/// Starts `credence run` and kills it after this time, unless it has already ended. Returns whether it was killed.
-bool runAndKill(const fs::path& folder, std::chrono::microseconds after)
+/// Files in the folder and below, unfinished ones too, while another program writes there.
+std::size_t writtenSoFar(const fs::path& folder)
+{
+    std::size_t files = 0;
+    std::error_code none, gone;
+    for (fs::recursive_directory_iterator entry(folder, none), end; !none && entry != end; entry.increment(none))
+        files += entry->is_regular_file(gone) ? 1 : 0;   // an unfinished one may just have got its final name
+    return files;
+}
+
+/// Starts `credence run` and kills it as soon as it has written so many files, unless it has ended before. Returns
+/// whether it was killed.
+bool runAndKill(const fs::path& folder, std::size_t files)
 {
     const std::string command = "exec " CREDENCE_PROGRAM
                                 " run xor --set training.steps=1000 --set prediction.samples=20 --out '"
@@ -59,12 +69,11 @@ bool runAndKill(const fs::path& folder, std::chrono::microseconds after)
         ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
         ::_exit(127);
     }
-    const auto end = std::chrono::steady_clock::now() + after;
-    int status     = 0;
-    while (std::chrono::steady_clock::now() < end) {
+    int status = 0;
+    while (writtenSoFar(folder) < files) {
         if (::waitpid(child, &status, WNOHANG) == child)
             return false;
-        ::usleep(500);
+        ::usleep(2000);
     }
     ::kill(child, SIGKILL);
     ::waitpid(child, &status, 0);
@@ -88,22 +97,18 @@ Found lookAt(const fs::path& folder)
     return found;
 }
 
-/// Seeded random times, one in each sixth of the duration of a complete run.
+/// Moments all over the writing, whatever time it takes on this machine.
 TEST(Kill, EveryFileUnderItsFinalNameIsComplete)
 {
     const auto folder = freshFolder("killed");
-    const auto start  = std::chrono::steady_clock::now();
-    ASSERT_FALSE(runAndKill(folder / "whole", std::chrono::hours(1)));
-    const double whole_run = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    ASSERT_FALSE(runAndKill(folder / "whole", SIZE_MAX));
 
-    std::mt19937 random(1);
     int killed = 0, partial = 0;
     const auto complete = lookAt(folder / "whole");
     EXPECT_EQ(complete.temporary, 0);
     for (int i = 0; i < 6; ++i) {
-        const auto place   = folder / ("killed" + std::to_string(i));
-        const double share = (i + std::uniform_real_distribution<>(0, 1)(random)) / 6;
-        killed += runAndKill(place, std::chrono::microseconds(static_cast<long>(1e6 * share * whole_run))) ? 1 : 0;
+        const auto place = folder / ("killed" + std::to_string(i));
+        killed += runAndKill(place, static_cast<std::size_t>(1 + i * complete.whole / 6)) ? 1 : 0;
         if (fs::exists(place))
             partial += lookAt(place).whole < complete.whole ? 1 : 0;
     }
