@@ -22,7 +22,8 @@
 
 namespace {
 
-/// Qt's remark on a missing XDG_RUNTIME_DIR helps nobody: the folder is not used. All other messages go on to Qt's own handler.
+/// Suppresses Qt's warning about a missing XDG_RUNTIME_DIR, which is not used. All other messages
+/// go to Qt's own handler.
 void leaveOutRuntimeFolder()
 {
     static QtMessageHandler usual = nullptr;
@@ -32,7 +33,7 @@ void leaveOutRuntimeFolder()
     });
 }
 
-/// Qt starts with the first figure, not before, and never asks for a screen.
+/// Starts Qt for the first figure only, without a screen.
 class OffscreenFigures {
 public:
     OffscreenFigures(int& argc, char** argv) : m_argc(argc), m_argv(argv) {}
@@ -55,7 +56,7 @@ private:
             qputenv("QT_QPA_PLATFORM", "offscreen");
             requireOffscreenPlugin();
             qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&,
-                                      const QString& text) {   // remarks about the desktop are none of ours
+                                      const QString& text) {   // ignore warnings about the desktop
                 if (type == QtCriticalMsg || type == QtFatalMsg)
                     std::cerr << text.toStdString() << '\n';
             });
@@ -66,10 +67,10 @@ private:
                               {size.widthMm, size.heightMm, size.dpi, size.fontPt, size.title}, study);
     }
 
-    /// Qt aborts where its platform plugin cannot be loaded.
+    /// Qt aborts if its platform plugin cannot be loaded.
     void requireOffscreenPlugin()
     {
-        const QCoreApplication paths(m_argc, m_argv);   // what tells where plugins are
+        const QCoreApplication paths(m_argc, m_argv);   // provides the plugin paths
         QStringList folders = qEnvironmentVariable("QT_QPA_PLATFORM_PLUGIN_PATH").split(u':', Qt::SkipEmptyParts);
         for (const QString& folder : QCoreApplication::libraryPaths())
             folders += {folder + QStringLiteral("/platforms"), folder};
@@ -100,7 +101,7 @@ bool requireDisplay()
     return hasDisplay();
 }
 
-/// One picture, as a slide links to it.
+/// Opens one view, as linked from a slide.
 int openPicture(int& argc, char** argv, const credence::PictureLink& link)
 {
     if (!requireDisplay())
@@ -126,7 +127,7 @@ int main(int argc, char** argv)
 {
     credence::keep_freed_memory();
     credence::set_commit(program_commit);
-    std::signal(SIGXFSZ, SIG_IGN);   // a file that grows too large is refused with a sentence
+    std::signal(SIGXFSZ, SIG_IGN);   // report a file that grows too large as an error
     OffscreenFigures figures(argc, argv);
     CommandTools tools;
     tools.draw      = std::bind_front(&OffscreenFigures::draw, &figures);

@@ -67,7 +67,8 @@ void Announcer::deliver(QWidget* from, const QString& sentence, Urgency urgency)
     QAccessible::updateAccessibility(&spoken);
 #else
     if (urgency == Urgency::settled) {
-        QAccessibleEvent described(from, QAccessible::DescriptionChanged);   // what readers say of the control in focus
+        QAccessibleEvent described(
+            from, QAccessible::DescriptionChanged);   // description of the focused control for screen readers
         QAccessible::updateAccessibility(&described);
         if (auto* seen = QAccessible::queryAccessibleInterface(from); seen && seen->valueInterface()) {
             QAccessibleValueChangeEvent changed(from, sentence);

@@ -13,19 +13,21 @@ class QWidget;
 
 namespace credence {
 
-/// Tells assistive technology what changed without the focus moving: mistakes at once, numbers that change all the time throttled. There is one in the program.
+/// Announces changes to assistive technology without moving the focus: errors at once, frequently
+/// changing values throttled. One instance per program.
 class Announcer : public QObject {
     Q_OBJECT
 public:
     enum class Urgency {
-        alert,    ///< a mistake or a question: said at once, in the middle of a word
-        polite,   ///< what was done: said when the reader has finished
-        settled,   ///< a value that moves (a cross, a step, a slider): of each widget the newest, at most every `every` milliseconds
+        alert,     ///< an error or a question: announced at once, interrupting speech
+        polite,    ///< a completed action: announced when the reader has finished
+        settled,   ///< a changing value (cross, step, slider): the newest per widget, at most every `every` milliseconds
     };
     static constexpr int every = 300;
 
     static Announcer& instance();
-    /// Says a sentence for a widget; nothing if it is empty, or the one that this widget said last in the same way and that is still a value.
+    /// Announces a sentence for a widget; does nothing if it is empty, or a value that this widget
+    /// announced last in the same way.
     void say(QWidget* from, const QString& sentence, Urgency urgency);
 
 signals:
@@ -40,9 +42,9 @@ private:
         QPointer<QWidget> from;
         QString sentence;
     };
-    std::vector<Waiting> m_waiting;   ///< at most one for each widget
+    std::vector<Waiting> m_waiting;   ///< at most one per widget
     QHash<const QWidget*, QString> m_last;
-    QTimer m_pause;   ///< runs after a value was said
+    QTimer m_pause;   ///< runs after a value was announced
 };
 
 /// Shorthand for Announcer::instance().say.

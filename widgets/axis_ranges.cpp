@@ -8,7 +8,7 @@
 namespace credence {
 namespace {
 
-constexpr double margin = 0.04;   ///< share of the range left free on each side
+constexpr double margin = 0.04;   ///< fraction of the range left free on each side
 
 class Extent {
 public:
@@ -58,7 +58,7 @@ private:
     const Axis& axis_;
     double low_  = std::numeric_limits<double>::infinity();
     double high_ = -std::numeric_limits<double>::infinity();
-    double base_ = std::numeric_limits<double>::quiet_NaN();   ///< bars stand on it: no margin there
+    double base_ = std::numeric_limits<double>::quiet_NaN();   ///< base line of bars: no margin there
     bool exact_  = false;
 };
 

@@ -9,11 +9,12 @@ struct PanelRanges {
     Range x, y;
 };
 
-/// What the axes of a panel show: the stated range, else all series with a small margin (colour maps and categories without one; bars with their
-/// base line). Logarithmic axes look at positive numbers only. A panel without numbers shows 0 to 1.
+/// The axis ranges of a panel: the stated range, else that of all series with a small margin (none
+/// for colour maps and categories; bars include their base line). Logarithmic axes use positive
+/// numbers only. A panel without numbers shows 0 to 1.
 PanelRanges panelRanges(const Panel& panel);
 
-/// The edges of the outer cells of a map along one side, whose first and last centres are `centres`.
+/// The edges of the outer cells of a map along one side, from the first and last cell centres.
 Range cellEdges(Range centres, int cells);
 
 }   // namespace credence

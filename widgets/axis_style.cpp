@@ -11,7 +11,7 @@
 namespace credence {
 namespace {
 
-/// A minus sign in place of the hyphen.
+/// Replaces the hyphen by a minus sign.
 QString typeset(QString number)
 {
     if (number.startsWith(QLatin1Char('-')))
@@ -30,14 +30,14 @@ protected:
     }
 };
 
-/// For what is counted: no ticks between whole numbers.
+/// For counts: no ticks between integers.
 class WholeTicker : public NumberTicker {
 protected:
     double getTickStep(const QCPRange& range) override { return std::max(1.0, NumberTicker::getTickStep(range)); }
     int getSubTickCount(double tickStep) override { return tickStep > 1 ? NumberTicker::getSubTickCount(tickStep) : 0; }
 };
 
-/// 1, 2, 5, 10, 20, … for logarithmic axes of few decades.
+/// Ticks 1, 2, 5, 10, 20, … for logarithmic axes of few decades.
 class OneTwoFiveTicker : public NumberTicker {
 public:
     explicit OneTwoFiveTicker(bool thinned)
@@ -60,7 +60,7 @@ private:
     std::vector<double> m_factors;
 };
 
-/// A name in at most three lines of `width` pixels; empty: it needs more.
+/// Wraps a name into at most three lines of `width` pixels; empty: it needs more.
 QString wrapped(const QString& name, const QFontMetrics& metrics, double width)
 {
     QStringList lines;
@@ -76,13 +76,12 @@ QString wrapped(const QString& name, const QFontMetrics& metrics, double width)
     return lines.size() <= 3 ? lines.join(QLatin1Char('\n')) : QString();
 }
 
-/// A label that fits along `length` pixels: in one line, else in two, else elided.
+/// Fits a label into `length` pixels: in one line, else in two, else elided.
 QString fittedLabel(const QString& text, const QFontMetrics& metrics, int length)
 {
     if (metrics.horizontalAdvance(text) <= length)
         return text;
-    qsizetype cut = text.indexOf(
-        QStringLiteral(" / "));   // the unit goes to the second line, as long as that is enough
+    qsizetype cut = text.indexOf(QStringLiteral(" / "));   // try moving the unit to the second line first
     if (cut < 0 || metrics.horizontalAdvance(text.left(cut)) > length) {
         cut = -1;
         for (qsizetype k = 0; k < text.size(); ++k)
@@ -96,7 +95,8 @@ QString fittedLabel(const QString& text, const QFontMetrics& metrics, int length
            + metrics.elidedText(text.mid(cut + 1), Qt::ElideRight, length);
 }
 
-/// All of a label, in as few lines of `length` pixels as it needs; a sign and its unit stay together.
+/// The complete label in as few lines of `length` pixels as possible; a sign and its unit stay
+/// together.
 QStringList wholeLabel(const QString& text, const QFontMetrics& metrics, int length)
 {
     QStringList lines;
@@ -114,7 +114,8 @@ QStringList wholeLabel(const QString& text, const QFontMetrics& metrics, int len
 
 constexpr double slant = 40;   ///< degrees
 
-/// How long a slanted name of this height may be that ends `along` pixels from the left end of an axis, so that it begins inside its panel.
+/// Maximum length of a slanted name of this height that ends `along` pixels from the left end of an
+/// axis, so that it starts inside its panel.
 int slantedRoom(const QCPAxis& axis, double along, int height)
 {
     const auto* rect   = axis.axisRect();
@@ -129,7 +130,7 @@ void AxisStyle::apply(QCPAxis* axis, const Axis& value, Range range, bool keepRa
 {
     const double px   = scale.pixelsPerPoint;
     const double fine = std::max(
-        1.0, std::round(0.75 * px));   // whole pixels: lines along the axes are drawn without smoothing
+        1.0, std::round(0.75 * px));   // integer width: lines along the axes are drawn without antialiasing
     axis->setScaleType(value.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     axis->setRangeReversed(range.first > range.second);
     if (!keepRange)
@@ -162,7 +163,8 @@ void AxisStyle::styleBar(QCPColorScale* bar, const ColourScale& measured) const
     bar->setBarWidth(static_cast<int>(std::lround(8 * px)));
     bar->setGradient(HeatMapPlottable::gradient(measured.map, measured.stretched));
     if (!measured.logarithmic)
-        bar->axis()->setTicker(QSharedPointer<NumberTicker>::create());   // one for decades cannot stand a range from 0
+        bar->axis()->setTicker(
+            QSharedPointer<NumberTicker>::create());   // the decade ticker cannot handle a range from 0
     bar->setDataScaleType(measured.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     bar->setDataRange(measured.range.first < measured.range.second
                           ? QCPRange(measured.range.first, measured.range.second)
@@ -177,7 +179,8 @@ void AxisStyle::styleBar(QCPColorScale* bar, const ColourScale& measured) const
         bar->axis()->axisRect()->axis(side)->setBasePen(QPen(palette.frame, fine));
 }
 
-/// On screen in one or two lines, cut where these are too short; in files whole, in up to three lines or smaller letters.
+/// On screen in one or two lines, elided if necessary; in files complete, in up to three lines or a
+/// smaller font.
 void AxisStyle::fitLabel(QCPAxis* axis, const QString& text, int length) const
 {
     if (!scale.whole) {
@@ -212,8 +215,9 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
         ticker->setSubTickCount(0);
         const double span = std::max(axis->range().size(), 1.0);
-        const double room = length / span;   // pixels for each category
-        // Along the bottom: in lines as wide as a category has room; slanted where even single words are wider. At the side: as they are.
+        const double room = length / span;   // pixels per category
+        // At the bottom: wrapped to the category width, slanted if single words are wider. At the
+        // side: unchanged.
         QStringList names;
         bool fits = true;
         for (const std::string& name : value.categories) {
@@ -224,7 +228,8 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         const bool slanted  = !fits;
         const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
         const int every     = std::max(
-                1, static_cast<int>(std::ceil(needed / std::max(room, 1e-3))));   // of 1,000 classes a pixel holds several
+                1, static_cast<int>(
+                   std::ceil(needed / std::max(room, 1e-3))));   // with 1,000 classes one pixel covers several
         const int limit = (scale.whole ? 2 : 1)
                           * (slanted      ? 7 * ticks.height()
                              : horizontal ? length
@@ -232,7 +237,8 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         for (std::size_t k = 0; k < value.categories.size(); k += static_cast<std::size_t>(every)) {
             const QString name = slanted ? QString::fromStdString(value.categories[k])
                                          : names[static_cast<qsizetype>(k)];
-            // A slanted one ends below its tick, and so begins at the left of it: the first ones have less room there.
+            // A slanted name ends below its tick and starts to the left of it, so the first names
+            // have less space.
             const int own = slanted ? std::min(
                                 limit, slantedRoom(*axis, (static_cast<double>(k) + 0.5) * room, ticks.height()))
                                     : limit;

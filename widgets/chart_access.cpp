@@ -15,7 +15,7 @@ namespace {
 
 QString fromCore(const std::string& text) { return QString::fromStdString(text); }
 
-/// The table of the chart on show, made when it is first asked for.
+/// The table of the displayed chart, created on first request.
 class ShownTable {
 public:
     explicit ShownTable(ChartView& view) : m_view(&view) {}
@@ -66,7 +66,7 @@ public:
     QAccessible::Role role() const override { return QAccessible::Cell; }
     QAccessible::State state() const override { return {}; }
     void setText(QAccessible::Text, const QString&) override {}
-    QRect rect() const override { return {}; }   // it is not painted
+    QRect rect() const override { return {}; }   // not painted
     QString text(QAccessible::Text which) const override
     {
         return which == QAccessible::Name && isValid() ? m_table->cell(m_row, m_column) : QString();
@@ -90,7 +90,7 @@ private:
     int m_row, m_column;
 };
 
-/// Nothing of it can be selected.
+/// Read-only and not selectable.
 class ChartTable : public QAccessibleTableInterface {
 public:
     explicit ChartTable(ChartView& view) : m_table(std::make_shared<ShownTable>(view)) {}

@@ -7,11 +7,12 @@ namespace credence {
 
 class ChartView;
 
-/// Makes what assistive technology sees of a chart: its title as name; axes and a summary in sentences as description, or, while the cross is on the picture, what stands
-/// there; what stands there as value; the table behind the picture by QAccessibleTableInterface; what is painted on it to be moved (handles) as children.
+/// Creates the accessible interface of a chart: title as name; axes and a summary as description,
+/// or, while the cross is visible, the values there; the same as value; the data table via
+/// QAccessibleTableInterface; movable items (handles) as children.
 QAccessibleInterface* accessibleChart(ChartView& view);
 
-/// Registers accessibleChart for every ChartView of the program; more calls do nothing.
+/// Registers accessibleChart for every ChartView of the program. Idempotent.
 void installChartAccess();
 
 }   // namespace credence

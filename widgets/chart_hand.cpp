@@ -66,7 +66,7 @@ bool ChartHand::keyPressed(const QKeyEvent* event)
             const QPointF at = m_painter.coordinates(panel, m_cross->position());
             Q_EMIT pointClicked(panel, at.x(), at.y());
         }
-        return panel >= 0 || event->key() != Qt::Key_Space;   // without a cross the space bar is left to the window
+        return panel >= 0 || event->key() != Qt::Key_Space;   // without a cross the window handles the space bar
     case Qt::Key_Escape:
         if (!m_cross->isVisible())
             return false;
@@ -111,7 +111,7 @@ QString ChartHand::wordsAtCross() const
     return here.isEmpty() ? tr("Outside the axes") : here;
 }
 
-/// @return true: done with the event
+/// @return true: the event was handled
 bool ChartHand::eventFilter(QObject*, QEvent* event)
 {
     const auto point = [this](int panel, QPointF position) { return m_painter.coordinates(panel, position); };
@@ -168,7 +168,7 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
     case QEvent::MouseButtonDblClick: {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         if (m_drawing && mouse->button() == Qt::LeftButton && m_painter.panelAt(mouse->position()) >= 0) {
-            m_pressedPanel   = m_painter.panelAt(mouse->position());   // two quick points
+            m_pressedPanel   = m_painter.panelAt(mouse->position());   // two quick clicks
             m_pressedAt      = mouse->position();
             m_moved          = false;
             m_doubleClicked  = false;
@@ -184,7 +184,7 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
         auto* const wheel  = static_cast<QWheelEvent*>(event);
         const int panel    = m_painter.panelAt(wheel->position());
         const bool scrolls = m_scroll->verticalScrollBar()->maximum() > 0;
-        if (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)) {   // QCustomPlot would keep it for itself
+        if (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)) {   // QCustomPlot would consume it
             QCoreApplication::sendEvent(m_scroll->verticalScrollBar(), wheel);
             return true;
         }
@@ -199,7 +199,7 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
     }
 }
 
-/// What stands at a place of the plot, a line each; empty outside the axes.
+/// Describes the values at a point of the plot, one per line; empty outside the axes.
 QString ChartHand::wordsAt(QPointF position) const
 {
     const int panel = m_painter.panelAt(position);

@@ -17,7 +17,7 @@ class ChartPainter;
 class ChartView;
 class KeyboardCross;
 
-/// Mouse and arrow keys over the picture of a view: says where the picture is clicked and dragged, moves and zooms it.
+/// Mouse and arrow keys on a chart: reports clicks and drags, pans and zooms.
 class ChartHand : public QObject {
     Q_OBJECT
 public:
@@ -26,18 +26,19 @@ public:
     void setZoomEnabled(bool enabled)
     {
         m_zoomEnabled = enabled;
-    }   ///< wheel (with Ctrl where the view scrolls), middle button, double click
-    /// Points are being drawn: a cross for a pointer, and double clicks stay clicks.
+    }   ///< wheel (with Ctrl if the view scrolls), middle button, double click
+    /// While drawing points: a cross pointer, and double clicks count as clicks.
     void setDrawing(bool drawing);
-    /// Lets go of what the chart lacks. @return false: a button is down on a panel that it lacks
+    /// Ends interactions with panels missing from the new chart. @return false: a button is pressed
+    /// on such a panel
     bool mayHave(const Chart& chart);
-    bool keyPressed(const QKeyEvent* event);   ///< @return true: done with the event
-    /// What stands at the cross that keys move, for screen readers; empty: it is not on the picture.
+    bool keyPressed(const QKeyEvent* event);   ///< @return true: the event was handled
+    /// Describes the values at the keyboard cross for screen readers; empty: the cross is hidden.
     QString wordsAtCross() const;
 
 signals:
     void pointClicked(int panel, double x,
-                      double y);   ///< left button pressed and released at one place; Enter at the keyboard's cross
+                      double y);   ///< left button pressed and released at one point; Enter at the keyboard cross
     void pointPressed(int panel, double x, double y);
     void pointDragged(int panel, double x, double y);   ///< left button held
     void pointReleased(int panel, double x, double y);

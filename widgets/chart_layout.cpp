@@ -9,7 +9,7 @@
 namespace credence {
 namespace {
 
-double linesOfScreen = 1;   // set and read by the thread of the window
+double linesOfScreen = 1;   // used only by the GUI thread
 
 }   // namespace
 
@@ -37,7 +37,7 @@ QString axisLabel(const std::string& label, const std::string& unit)
 
 int columnsFor(const Chart& chart, int width)
 {
-    constexpr int narrowest = 180;   // pixels a panel of weight 1
+    constexpr int narrowest = 180;   // pixels per panel of weight 1
     int columns             = std::max(1, std::min(chart.columns, static_cast<int>(chart.panels.size())));
     const auto needed       = [&chart](int n) {
         double most = 0, row = 0;
@@ -54,7 +54,7 @@ int columnsFor(const Chart& chart, int width)
 
 int leastHeight(const Chart& chart, int columns)
 {
-    constexpr int lowest = 150, lowestTriangle = 170;   // of a row of panels, title and legend included
+    constexpr int lowest = 150, lowestTriangle = 170;   // for a row of panels including title and legend
     const int rows = (static_cast<int>(chart.panels.size()) + columns - 1) / columns;
     if (std::any_of(chart.panels.begin(), chart.panels.end(),
                     [](const Panel& panel) { return panel.triangle.has_value(); }))

@@ -13,44 +13,46 @@
 
 namespace credence {
 
-// What the panels of a chart need and what they share, before anything is drawn.
+// Space needed by the panels of a chart, and elements they share, computed before drawing.
 
-/// How many panels stand side by side in this width: as many as the chart asks for, fewer where they would become too narrow to read.
+/// Number of panels per row at this width: as requested by the chart, or fewer if they would become
+/// too narrow to read.
 int columnsFor(const Chart& chart, int width);
-/// The height below which the panels of a chart become too low to read; 0: one row fits any height.
+/// The minimum height at which the panels of a chart can be read; 0: any height, since there is one
+/// row.
 int leastHeight(const Chart& chart, int columns);
-/// Text of `pixels` and lines to match, a little smaller in small panels.
+/// Text of `pixels` and matching lines, slightly smaller in small panels.
 /// @param whole  see DrawScale
 DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole = false);
 
-/// How thick lines and markers of all charts on screen are, in their usual width. Files and what is copied are not touched.
+/// Scale of lines and markers of all charts on screen. Files and copied figures are not affected.
 double screenLines();
-/// Sets it; charts take it when they are next drawn in another font or palette.
+/// Sets it; charts apply it at the next change of font or palette.
 /// @param factor  > 0
 void setScreenLines(double factor);
 
-/// What the colour bar of a panel says.
+/// Range and label of a panel's colour bar.
 struct ColourScale {
     std::string name, unit;
     Range range;
     ColourMap map                             = ColourMap::viridis;
     bool logarithmic                          = false;
-    bool stretched                            = false;   ///< of counts by classes: colours by the cube root
+    bool stretched                            = false;   ///< class counts: colours by the cube root
     bool operator==(const ColourScale&) const = default;
 };
-/// A matrix of counts, one class against another: its cells carry their numbers.
+/// Is this a matrix of class counts, whose cells show their numbers?
 bool countsClasses(const Panel& panel, const HeatMap& map);
-/// Of the first map that measures something; empty: the panel has no colour bar.
+/// That of the first map of a measured quantity; empty: the panel has no colour bar.
 std::optional<ColourScale> colourScale(const Panel& panel);
 
 /// "Predictive entropy / nats"
 QString axisLabel(const std::string& label, const std::string& unit);
-/// One scale for what is compared: all panels measure the same quantity on the same range.
+/// Do all panels show the same quantity on the same range, so that they can share a colour bar?
 bool sharesColourBar(const Chart& chart, int columns);
-/// Do bars stand on whole numbers? Then these are counted.
+/// Are all bars at integers? Then ticks are counts.
 bool countsBars(const Panel& panel);
 std::vector<QString> legendTexts(const Panel& panel);
-/// All panels name the same things.
+/// Do all panels have the same legend entries?
 bool sharesLegend(const Chart& chart);
 /// First panel in the row of panel `k`, and the one after its last.
 std::pair<std::ptrdiff_t, std::ptrdiff_t> neighbours(std::size_t k, std::size_t panels, int columns);

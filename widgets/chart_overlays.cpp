@@ -9,7 +9,8 @@
 namespace credence {
 namespace {
 
-/// In the colour of selection, on a wider line as light as the theme has it: it can be seen on every picture, also on the dark ends of maps.
+/// Draws in the selection colour on a wider line in the theme's lightest shade, which is visible on
+/// every chart, including dark ends of maps.
 template <class Draw>
 void drawTwice(QPainter& painter, const QPalette& palette, Draw draw)
 {

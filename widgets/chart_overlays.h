@@ -5,7 +5,7 @@
 
 namespace credence {
 
-/// A cross that the arrow keys move over the picture, in the colour of selection.
+/// A cross on the chart, moved by the arrow keys, in the selection colour.
 class KeyboardCross : public QWidget {
 public:
     explicit KeyboardCross(QWidget* plot);
@@ -16,7 +16,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-/// Shows that a view has the focus, to who came there by the Tab key: a line along its edge, until the focus goes on or the mouse is used.
+/// Shows keyboard focus after Tab as a line along the edge, until the focus moves on or the mouse
+/// is used.
 class FocusBorder : public QWidget {
 public:
     explicit FocusBorder(QWidget* view);
@@ -26,7 +27,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-/// The mark of the chosen input, over the whole picture.
+/// The mark of the selected input over the whole chart.
 class MarkLayer : public QWidget {
 public:
     MarkLayer(const ChartPainter& painter, QWidget* plot);

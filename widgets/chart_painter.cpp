@@ -47,7 +47,7 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
     for (Panel& panel : chart.panels)
         panel = on_plane(std::move(panel));
     const auto wanted = structure(chart, columns);
-    // Another picture, or another stated range, ends a zoom; new data does not.
+    // Another chart or stated range resets the zoom; new data do not.
     for (std::size_t k = 0; k < std::min({m_panels.size(), chart.panels.size(), m_chart.panels.size()}); ++k)
         if (m_chart.id != chart.id || m_chart.panels[k].x.range != chart.panels[k].x.range
             || m_chart.panels[k].y.range != chart.panels[k].y.range)
@@ -156,7 +156,7 @@ void ChartPainter::build(const Chart& chart, int columns)
         const auto row    = neighbours(k, chart.panels.size(), columns);
         const bool listed = std::any_of(chart.panels.begin() + row.first, chart.panels.begin() + row.second,
                                         [](const Panel& panel) { return !legendTexts(panel).empty(); });
-        if (listed && !sharedLegend) {   // also beside one with a legend: axes in a row stay level
+        if (listed && !sharedLegend) {   // also next to a panel with a legend, so that axes in a row stay aligned
             parts.legend = new LegendBox(m_plot);
             parts.cell->addElement(parts.cell->rowCount(), 0, parts.legend);
         }
@@ -188,12 +188,11 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
     parts.cell->addElement(parts.cell->rowCount(), 0, parts.body);
     parts.axes = new QCPAxisRect(m_plot, true);
     parts.body->addElement(0, 0, parts.axes);
-    // The bar beside the panel is as high as the panel.
+    // Align the height of the colour bar with its panel.
     auto* const group = new QCPMarginGroup(m_plot);
     parts.axes->setMarginGroup(QCP::msTop | QCP::msBottom, group);
-    for (const auto side :
-         {QCPAxis::atLeft, QCPAxis::atBottom, QCPAxis::atRight,
-          QCPAxis::atTop}) {   // axes() lists them in the order of a hash, another one in each process
+    for (const auto side : {QCPAxis::atLeft, QCPAxis::atBottom, QCPAxis::atRight,
+                            QCPAxis::atTop}) {   // axes() has hash order, which differs between processes
         QCPAxis* const axis = parts.axes->axis(side);
         axis->setLayer(QStringLiteral("axes"));
         axis->grid()->setLayer(QStringLiteral("grid"));

@@ -20,29 +20,32 @@ class LegendBox;
 class TextElement;
 class TrianglePlottable;
 
-/// Puts a Chart into a QCustomPlot. The screen and the files use the same painter, with the palette of the screen or of print.
+/// Draws a Chart into a QCustomPlot. Screen and files use the same painter, with the screen or
+/// print palette.
 class ChartPainter {
 public:
     explicit ChartPainter(QCustomPlot* plot);
 
-    /// Keeps the plottables of the chart before where panels and kinds of series are the same, and the ranges that the user zoomed to.
-    /// @param columns  panels in a row
+    /// Reuses the plottables of the previous chart if panels and kinds of series are the same, and
+    /// keeps the user's zoom.
+    /// @param columns  panels per row
     void show(const Chart& chart, const ChartPalette& palette, const DrawScale& scale, int columns);
-    /// Fits ticks, labels, legends and aspect to the size that the plot has now. On screen this happens before each replot.
+    /// Adapts ticks, labels, legends and aspect ratio to the current size. On screen called before
+    /// each replot.
     void arrange();
 
     int panelCount() const { return static_cast<int>(m_panels.size()); }
     int panelAt(QPointF position) const;   ///< -1: between panels
     QPointF coordinates(int panel, QPointF position)
-        const;   ///< of a point of the widget; in a triangle the probabilities of the first and second class
+        const;   ///< for a point of the widget; in a triangle the probabilities of the first and second class
     std::pair<Range, Range> shownRange(int panel) const;      ///< of its axes, in x and y
-    QPointF position(int panel, QPointF coordinates) const;   ///< the way back
+    QPointF position(int panel, QPointF coordinates) const;   ///< the inverse
     QRect panelRect(int panel) const;                         ///< inside the axes
-    void zoom(int panel, QPointF position, double factor);    ///< factor < 1: closer; the point stays where it is
+    void zoom(int panel, QPointF position, double factor);    ///< factor < 1: zooms in; the point stays fixed
     void pan(int panel, QPointF from, QPointF to);
     void resetZoom();
     bool zoomed() const;
-    int rebuilds() const { return m_rebuilds; }   ///< how often the plottables were made anew
+    int rebuilds() const { return m_rebuilds; }   ///< number of times the plottables were recreated
 
 private:
     struct PanelParts {
@@ -61,13 +64,13 @@ private:
     void build(const Chart& chart, int columns);
     void buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, int column, int index);
     AxisStyle axisStyle() const { return {m_palette, m_scale}; }
-    QPointF onAxes(int panel, QPointF position) const;   ///< coordinates along the axes themselves
+    QPointF onAxes(int panel, QPointF position) const;   ///< coordinates along the axes
     void fitTexts();
     void fitAspect();
     void layOut();
 
     QCustomPlot* m_plot;
-    Chart m_chart;   ///< triangles as pictures of the plane
+    Chart m_chart;   ///< triangles as images of the plane
     ChartPalette m_palette;
     DrawScale m_scale;
     int m_columns = 1;

@@ -31,7 +31,7 @@ void ChartPainter::arrange()
     const int overhang = QFontMetrics(m_scale.tickFont()).height() / 2 + 1;
     for (PanelParts& parts : m_panels)
         parts.axes->setMinimumMargins(QMargins(2, overhang, overhang, 2));
-    // What is written depends on the room, and the room on what is written: the second pass settles it.
+    // Labels depend on the space and the space on the labels: the second pass settles both.
     for (int pass = 0; pass < 2; ++pass) {
         fitTexts();
         fitAspect();
@@ -77,8 +77,8 @@ void ChartPainter::fitTexts()
     layOut();
 }
 
-/// Where one unit of x is as long as one unit of y, the room that is left over becomes a margin: to the sides of the panels alone, so that legends keep
-/// the whole width; above and below everything.
+/// With equal units in x and y, unused space becomes margin: horizontally only for the panels, so
+/// that legends keep the full width; vertically for everything.
 void ChartPainter::fitAspect()
 {
     const auto surplus = [this](std::size_t k) {

@@ -82,7 +82,7 @@ ChartPalette ChartPalette::forScreen(const QPalette& palette)
     p.text              = palette.color(QPalette::Active, QPalette::Text);
     p.grid              = laidOver(p.text, ground, 0.12);
     p.frame             = laidOver(p.text, ground, 0.5);
-    p.muted             = legible(p.muted, ground);   // captions are written in it
+    p.muted             = legible(p.muted, ground);   // used for captions
     return p;
 }
 

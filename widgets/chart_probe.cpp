@@ -75,7 +75,7 @@ QString inPicture(const Picture& picture, double x, double y)
     return caption.isEmpty() ? pixel : caption + QLatin1Char('\n') + pixel;
 }
 
-/// The three probabilities and the map there; nothing outside the triangle.
+/// The three probabilities and the map value; empty outside the triangle.
 QString inTriangle(const Panel& panel, double first, double second)
 {
     const TrianglePlace place{first, second};

@@ -7,7 +7,8 @@
 
 namespace credence {
 
-/// What stands at a point of a panel, in words for the tooltip: the coordinates, the value of a map, the numbers of the nearest box, bar or interval.
+/// Describes a point of a panel for the tooltip: coordinates, map value, and numbers of the nearest
+/// box, bar or interval.
 QString describePoint(const Panel& panel, double x, double y);
 
 }   // namespace credence

@@ -5,11 +5,10 @@
 
 namespace credence {
 
-/// What lies on the picture of a view to be moved, for screen readers: of whoever put it there.
+/// Movable items on a chart for screen readers, supplied by their owner.
 class ChartSpeech : public SpokenItems {
 public:
-    SpokenItems* onPicture =
-        nullptr;   ///< whose items they are; null: there are none. It outlives the view, or takes itself away
+    SpokenItems* onPicture = nullptr;   ///< the owner's items; null: none. Must outlive the view or reset this pointer
 
     std::vector<SpokenItem> spokenItems() const override
     {

@@ -44,7 +44,8 @@ ChartView::ChartView(QWidget* parent)
     auto* const pictureLayout = new QVBoxLayout(picture);
     pictureLayout->setContentsMargins(0, 0, 0, 0);
     pictureLayout->setSpacing(0);
-    m_plot->setMinimumWidth(1);   // its own hint changes with each width, so that a narrow view would find no end
+    m_plot->setMinimumWidth(
+        1);   // its own hint changes with each width, so layout of a narrow view would not terminate
     pictureLayout->addWidget(m_plot, 1);
     pictureLayout->addWidget(m_table, 0);
     m_table->hide();
@@ -61,7 +62,7 @@ ChartView::ChartView(QWidget* parent)
     m_plot->setContextMenuPolicy(Qt::NoContextMenu);
     m_plot->setObjectName(QStringLiteral("plot"));
     connect(m_plot, &QCustomPlot::beforeReplot, this, [this] { m_painter->arrange(); });
-    connect(m_plot, &QCustomPlot::afterReplot, this, [this] {   // the picture may lie elsewhere now
+    connect(m_plot, &QCustomPlot::afterReplot, this, [this] {   // the layout of the chart may have changed
         m_marks->resize(m_plot->size());
         m_marks->update();
     });
@@ -88,14 +89,14 @@ ChartView::~ChartView() = default;
 
 void ChartView::setChart(std::shared_ptr<const Chart> given)
 {
-    if (!m_hand->mayHave(*given)) {   // a hand that draws goes on in the axes that it sees
+    if (!m_hand->mayHave(*given)) {   // a drag in progress keeps the axes that the user sees
         m_afterPress = std::move(given);
         return;
     }
     m_afterPress.reset();
     m_shown = std::move(given);
-    // What a screen reader says beside the summary of chart_access.h.
-    if (!chart().title.empty())   // else the name that the view was given stays
+    // Spoken by a screen reader in addition to the summary of chart_access.h.
+    if (!chart().title.empty())   // otherwise the given name stays
         setAccessibleName(QString::fromStdString(chart().title));
     QStringList about{QString::fromStdString(chart().caption), QString::fromStdString(chart().message)};
     about.removeAll(QString());
@@ -118,7 +119,7 @@ void ChartView::setMark(const std::optional<Mark>& mark)
 
 std::optional<ChartView::Mark> ChartView::mark() const { return m_marks->mark; }
 
-/// Colours and sizes for the palette, the font and the room there is now.
+/// Applies colours and sizes for the current palette, font and space.
 void ChartView::refresh()
 {
     const bool onlyTable = chart().panels.empty() && chart().table && chart().message.empty();
@@ -126,7 +127,7 @@ void ChartView::refresh()
     const int tableHeight = showTable();
     const QSize room      = m_scroll->viewport()->size();
     m_shownColumns        = columnsFor(chart(), room.width());
-    // A table never squeezes its picture: where both do not fit, the view scrolls.
+    // A table never shrinks its chart: if both do not fit, the view scrolls.
     const int picture = tableHeight > 0 ? std::min(room.height(), 240) : 0;
     const int least   = onlyTable ? 0 : std::max(leastHeight(chart(), m_shownColumns), picture);
     const QSize size(room.width(), std::max(room.height() - tableHeight, least));
@@ -134,7 +135,7 @@ void ChartView::refresh()
     DrawScale scale            = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size);
     scale.pixelsPerPoint *= screenLines() * logicalDpiX() / 96.0;
     m_painter->show(chart(), palette, scale, m_shownColumns);
-    // Said once for this room, too: what the plot itself asks for changes with its size.
+    // Set once for this size, since the plot's own request changes with its size.
     m_plot->setMinimumHeight(
         onlyTable ? 0 : std::max({1, least, static_cast<QWidget*>(m_plot)->minimumSizeHint().height()}));
     QPalette ground = m_scroll->palette();

@@ -33,8 +33,9 @@ struct ChartMark {
     bool operator==(const ChartMark&) const = default;
 };
 
-/// Draws one Chart, whatever it holds. Replots are queued; a chart of the same structure as the one before only moves data, so that live views are cheap.
-/// Colours follow the widget's palette. Actions (context menu): copy, export, show data, whole range.
+/// Draws one Chart. Replots are queued; a chart with the same structure as the previous one only
+/// updates data, so that live views are fast. Colours follow the palette. Actions (context menu):
+/// copy, export, show data, whole range.
 class ChartView : public QWidget {
     Q_OBJECT
 public:
@@ -49,32 +50,33 @@ public:
     using Mark = ChartMark;
     void setMark(const std::optional<Mark>& mark);
     std::optional<Mark> mark() const;
-    /// Goes into what is copied, so that a pasted figure can restore its Study.
+    /// Added to copied figures, so that a pasted figure can restore its Study.
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
     const QByteArray& studyJson() const { return m_studyJson; }
 
-    ChartHand& hand() const { return *m_hand; }         ///< tells where the picture is clicked and dragged
-    ChartSpeech& spoken() const { return *m_speech; }   ///< what lies on the picture to be moved
+    ChartHand& hand() const { return *m_hand; }         ///< reports clicks and drags on the chart
+    ChartSpeech& spoken() const { return *m_speech; }   ///< movable items on the chart
 
-    /// What the context menu offers.
+    /// The context menu.
     struct Offers {
         QAction *copy, *exportFigure, *showData, *resetZoom;   ///< showData is checkable
     };
     const Offers& offers() const { return m_offers; }
 
-    /// Where a point of a panel is in this widget, and the inside of the panel's axes; empty for a panel that is not there.
+    /// Position of a panel's point in this widget, and the rectangle inside the panel's axes; empty
+    /// for a missing panel.
     QPointF positionOf(int panel, double x, double y) const;
     QRect panelRect(int panel) const;
-    /// What the axes of a panel show now, in x and y; empty for a panel that is not there.
+    /// The current axis ranges of a panel in x and y; empty for a missing panel.
     std::optional<std::pair<Range, Range>> shownRange(int panel) const;
     QSize sizeHint() const override { return {420, 320}; }
-    QSize minimumSizeHint() const override { return {140, 80}; }   // what does not fit scrolls
-    int rebuilds() const;                                          ///< how often the plottables were made anew
+    QSize minimumSizeHint() const override { return {140, 80}; }   // content that does not fit scrolls
+    int rebuilds() const;                                          ///< number of times the plottables were recreated
 
 signals:
     void exportRequested();
     void dataShown(bool shown);
-    void chartChanged();   ///< another one is on show
+    void chartChanged();   ///< another chart is displayed
 
 public slots:
     void copy();
@@ -92,15 +94,15 @@ private:
 
     std::shared_ptr<const Chart> m_shown = std::make_shared<const Chart>();
     QByteArray m_studyJson;
-    std::unique_ptr<ChartSpeech> m_speech;   ///< before the widgets: a reader may ask while they are made
+    std::unique_ptr<ChartSpeech> m_speech;   ///< before the widgets: a reader may query it while they are created
     QStackedWidget* m_pages;
     QScrollArea* m_scroll;
     QCustomPlot* m_plot;
-    TableView* m_table;   ///< the chart's own table, below the picture
-    TableView* m_data;    ///< the table behind the picture
+    TableView* m_table;   ///< the chart's own table, below the panels
+    TableView* m_data;    ///< the data table of the chart
     std::unique_ptr<ChartPainter> m_painter;
     Offers m_offers;
-    std::shared_ptr<const Chart> m_afterPress;   ///< given while a button was down on a panel that it lacks
+    std::shared_ptr<const Chart> m_afterPress;   ///< set while a button was pressed on a panel missing from it
     int m_shownColumns = 0;
     MarkLayer* m_marks;
     ChartHand* m_hand;

@@ -9,7 +9,7 @@
 
 namespace credence {
 
-/// Where a map crosses `level`, see charts/contours.h.
+/// The contour lines of a map at `level`, see charts/contours.h.
 std::vector<QLineF> contourLines(const HeatMap& map, double level);
 
 }   // namespace credence

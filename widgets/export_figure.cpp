@@ -67,7 +67,7 @@ QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByt
     return buffer.data();
 }
 
-/// Title and caption, then the Study: what a table says about itself.
+/// Title and caption, then the Study: the comments of a table file.
 std::string comments(const Chart& chart, const QByteArray& studyJson)
 {
     std::string text;
@@ -157,7 +157,7 @@ QImage exportedImage(const Chart& chart, const ExportOptions& options, int dpi)
 QMimeData* chartMimeData(const Chart& chart, const ExportOptions& stated, const QByteArray& studyJson)
 {
     ExportOptions options = stated;
-    const QSizeF page     = exportedPage(chart, stated);   // of a long table it is larger than was stated
+    const QSizeF page     = exportedPage(chart, stated);   // larger than stated for a long table
     options.fontPt *= std::min({1.0, stated.widthMm / page.width(), stated.heightMm / page.height()});
     auto* const data = new QMimeData;
     data->setData(QStringLiteral("image/svg+xml"), svgBytes(chart, options, studyJson));

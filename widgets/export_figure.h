@@ -17,34 +17,38 @@ namespace credence {
 struct ExportOptions {
     double widthMm  = 120;
     double heightMm = 90;
-    int dpi         = 300;   ///< of PNG; PDF and SVG are vectors
+    int dpi         = 300;   ///< PNG only; PDF and SVG are vector formats
     double fontPt =
-        usual_font_pt;   ///< of labels, points on paper; lines grow with them. Panels beside one another may have letters a fifth smaller
-    bool title                                  = false;   ///< the title above the picture
+        usual_font_pt;   ///< font size of labels on paper, points; lines scale with it. Side-by-side panels can use a font up to a fifth smaller
+    bool title                                  = false;   ///< draw the title above the figure
     bool operator==(const ExportOptions&) const = default;
 };
 
-/// The whole of a slide, 16:9 and 33.87 cm wide as slide programs have it; PNG of 1920 × 1080 pixels. Type of 20 points, lines to match.
+/// A whole slide, 16:9 and 33.87 cm wide as in presentation programs; PNG of 1920 × 1080 pixels.
+/// Font size 20 points with matching lines.
 ExportOptions slideOptions();
 
-/// The suffixes that exportChart writes: pdf, svg, png, csv, tex.
+/// The suffixes supported by exportChart: pdf, svg, png, csv, tex.
 QStringList exportSuffixes();
 
-/// Writes one figure, whole or not at all, in the colours of print; the suffix of `file` says how. The Study goes into the metadata.
-/// @throws Error "curve.xyz: …" for an unknown suffix, a size that cannot be, or a file that cannot be written
+/// Writes one figure atomically in print colours; the suffix of `file` selects the format. The
+/// Study is stored in the metadata.
+/// @throws Error "curve.xyz: …" for an unknown suffix, an invalid size, or a file that cannot be
+///        written
 void exportChart(const Chart& chart, const QString& file, const ExportOptions& options, const QByteArray& studyJson);
 
-/// Writes caption and settings into a text or LaTeX file of their own, whole or not at all; the suffix of `file` says which.
+/// Writes caption and settings to a separate text or LaTeX file atomically; the suffix of `file`
+/// selects the format.
 /// @param settings  columns setting, value, unit
 /// @throws Error "curve_caption.doc: …" for an unknown suffix or a file that cannot be written
 void exportCaption(const Chart& chart, const QString& file, const Table& settings);
 
-/// The page that exportChart fills, millimetres: as stated, or as large as the table on it.
+/// The page size of exportChart, millimetres: as stated, or that of a table on it.
 QSizeF exportedPage(const Chart& chart, const ExportOptions& options);
-/// The same picture that exportChart writes, at `dpi` in place of its own.
+/// The image that exportChart writes, at `dpi`.
 QImage exportedImage(const Chart& chart, const ExportOptions& options, int dpi);
 
-/// `image/svg+xml` and `image/png` of the figure; of a chart that is only a table also its text.
+/// `image/svg+xml` and `image/png` of the figure; for a table also its text.
 QMimeData* chartMimeData(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson);
 
 /// Writes `content` to a temporary file beside `file` and renames it. @throws Error that names the file

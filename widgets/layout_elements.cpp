@@ -25,7 +25,7 @@ QSize TextElement::minimumOuterSizeHint() const { return {0, m_wrapped ? 0 : hei
 
 void TextElement::draw(QCPPainter* painter)
 {
-    if (!rect().isValid())   // in a plot of no size it has no place
+    if (!rect().isValid())   // a plot of zero size has no layout
         return;
     painter->setFont(m_font);
     painter->setPen(m_colour);

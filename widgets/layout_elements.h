@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// The lines of a text, which give way: each is elided where it does not fit and never widens the layout. With wrapping: as many lines as fit.
+/// A text that does not widen the layout: each line is elided if necessary. With wrapping: as many
+/// lines as fit.
 class TextElement : public QCPLayoutElement {
 public:
     explicit TextElement(QCustomPlot* plot);

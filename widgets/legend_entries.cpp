@@ -7,8 +7,8 @@
 namespace credence {
 namespace {
 
-constexpr double iconEms = 1.5;   ///< width of the drawn sign, in heights of the font
-constexpr double gap     = 5;     ///< between sign and text
+constexpr double iconEms = 1.5;   ///< width of the drawn symbol, in font heights
+constexpr double gap     = 5;     ///< between symbol and text
 constexpr double spacing = 12;    ///< between entries
 
 }   // namespace
@@ -88,7 +88,7 @@ QCPScatterStyle curveMarker(const Line& line, const Panel& panel, const ChartPal
 
 int betweenMarkers(std::size_t n)
 {
-    constexpr std::size_t markers = 6;   // enough to tell curves apart, too few to hide one
+    constexpr std::size_t markers = 6;   // enough to distinguish curves without hiding any
     return static_cast<int>(std::min<std::size_t>(n / markers, 1000000));
 }
 
@@ -130,7 +130,7 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
                     entry.line  = linePen(s, palette, pixelsPerPoint);
                     QColor full = entry.line.color();
                     full.setAlphaF(
-                        std::max(full.alphaF(), 0.6F));   // a bundle of faint lines still shows in the legend
+                        std::max(full.alphaF(), 0.6F));   // keeps a bundle of faint lines visible in the legend
                     entry.line.setColor(full);
                     entry.marker = curveMarker(s, panel, palette, pixelsPerPoint);
                 } else if constexpr (std::is_same_v<S, Band>)
@@ -231,7 +231,7 @@ void LegendBox::draw(QCPPainter* painter)
         const QRectF place       = m_places[k].translated(rect().topLeft());
         const double iconWidth   = iconEms * metrics.height();
         const QRectF icon(place.left(), place.center().y() - 0.3 * metrics.height(), iconWidth, 0.6 * metrics.height());
-        const bool last = k + 1 == m_places.size() && m_hidden > 0;   // stands for itself and those without room
+        const bool last = k + 1 == m_places.size() && m_hidden > 0;   // counts itself and the entries that do not fit
         painter->setAntialiasing(true);
         if (last) {
             painter->setPen(m_colour);

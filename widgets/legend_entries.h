@@ -9,14 +9,14 @@
 
 namespace credence {
 
-/// How one series is drawn, in one colour; the plottable and the entry in the legend take it from here.
+/// The style of one series in one colour, shared by the plottable and its legend entry.
 QPen linePen(const Line& line, const ChartPalette& palette, double pixelsPerPoint);
 QCPScatterStyle scatterStyle(const Points& points, const ChartPalette& palette, double pixelsPerPoint);
 
-/// The marker that a curve carries at a few of its points where nothing but its colour tells it from another one of the panel; none where its style does, and
-/// where it is alone.
+/// The marker at a few points of a curve that differs from another curve of the panel only in
+/// colour; none if line styles differ, or for a single curve.
 QCPScatterStyle curveMarker(const Line& line, const Panel& panel, const ChartPalette& palette, double pixelsPerPoint);
-/// How many points of a curve of `n` points stand between two such markers.
+/// Number of points between two such markers on a curve of `n` points.
 int betweenMarkers(std::size_t n);
 
 struct LegendEntry {
@@ -26,19 +26,21 @@ struct LegendEntry {
     QCPScatterStyle marker;
 };
 
-/// One entry for each named series, and one for each category of a region map. A name that comes twice is listed once.
+/// One entry per named series, and one per category of a region map. A repeated name is listed
+/// once.
 std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& palette, double pixelsPerPoint);
 
-/// Entries in rows as wide as the panel, below the data, which it therefore never hides.
+/// Legend entries in rows as wide as the panel, below the data, which they never hide.
 class LegendBox : public QCPLayoutElement {
 public:
     explicit LegendBox(QCustomPlot* plot);
     void setEntries(std::vector<LegendEntry> entries, const QFont& font, const QColor& colour);
-    /// Takes the height that the entries need in this width, at most `heightLimit` pixels; entries that find no room are counted ("+3").
-    /// @param whole  before that, the letters become smaller
+    /// Uses the height that the entries need at this width, at most `heightLimit` pixels; entries
+    /// that do not fit are counted ("+3").
+    /// @param whole  first reduces the font size
     void fit(int width, int heightLimit, bool whole = false);
     int neededHeight() const { return m_neededHeight; }   ///< by the last fit
-    void setHeight(int height);                           ///< more than is needed: the entries stand above
+    void setHeight(int height);                           ///< more than needed: entries are at the top
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter*) const override {}
@@ -50,7 +52,7 @@ private:
 
     std::vector<LegendEntry> m_entries;
     std::vector<QRectF> m_places;   ///< relative to the element's corner
-    QFont m_font, m_stated;         ///< that of the last fit, and the largest
+    QFont m_font, m_stated;         ///< that of the last fit, and the maximum
     QColor m_colour;
     int m_hidden       = 0;
     int m_neededHeight = 0;

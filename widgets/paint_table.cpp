@@ -85,13 +85,13 @@ QString columnTitle(const Column& column)
 QStringList headText(const Table& table, std::size_t column)
 {
     const QString title = columnTitle(table.columns[column]);
-    qsizetype longest   = 12;   // letters; shorter titles stay in one line
+    qsizetype longest   = 12;   // characters; shorter titles stay in one line
     for (const auto& row : table.rows)
         if (column < row.size())
             longest = std::max(longest, cellText(row[column], table.columns[column]).size());
     if (title.size() <= longest + 2)
         return {title};
-    qsizetype cut = -1;   // the blank nearest to the middle; none between the sign and its unit
+    qsizetype cut = -1;   // the blank nearest to the middle, but not between a sign and its unit
     for (qsizetype k = 0; k < title.size(); ++k)
         if (title[k] == QLatin1Char(' ') && !title.left(k).endsWith(QLatin1Char('/'))
             && (cut < 0 || std::abs(2 * k - title.size()) < std::abs(2 * cut - title.size())))
@@ -135,7 +135,7 @@ std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& tabl
     painter.setFont(headFont(font));
     double x = columnGap / 2;
     for (std::size_t c = 0; c < table.columns.size(); ++c, x += widths[c - 1] + columnGap) {
-        const QStringList text = headText(table, c);   // stands on the rule below
+        const QStringList text = headText(table, c);   // aligned with the rule below
         for (qsizetype k = 0; k < text.size(); ++k) {
             y = metrics.height() * static_cast<double>(lines - text.size() + k);
             write(c, x, text[k], head);

@@ -12,22 +12,24 @@ class QRectF;
 
 namespace credence {
 
-/// A cell as it is read on screen: decimals of its column, else the shortest that reads well; missing numbers are a dash.
+/// Formats a cell for display: with its column's decimals, else as the shortest readable number;
+/// missing numbers are a dash.
 QString cellText(const Cell& cell, const Column& column);
 /// "Error / %"
 QString columnTitle(const Column& column);
 
-/// Columns with numbers are written to the right.
+/// Numeric columns are right-aligned.
 bool isNumeric(const Table& table, std::size_t column);
 
-/// The head of a column: in two lines where its title is longer than what stands below.
+/// The head of a column: two lines if its title is wider than its cells.
 QStringList headText(const Table& table, std::size_t column);
 
-/// The room that a table takes at this font.
+/// The size of a table in this font.
 QSizeF tableSize(const Table& table, const QFont& font);
-/// Draws a table with rules above, below the head and below, numbers to the right; smaller where it would not fit the width.
-/// @param firstRow  where to begin
-/// @return          the first row that found no room; the number of rows if all did
+/// Draws a table with rules above, below the head and below the rows, numbers right-aligned; scaled
+/// down to fit the width.
+/// @param firstRow  first row to draw
+/// @return          the first row that did not fit; the number of rows if all did
 std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& table, const QFont& font,
                        const ChartPalette& palette, std::size_t firstRow = 0);
 

@@ -43,7 +43,7 @@ void PicturesPlottable::setPictures(const Pictures& pictures, const ChartPalette
     m_text        = palette.text;
 }
 
-/// Viewers of PDF and SVG smooth small images when they enlarge them: there each pixel is drawn as many.
+/// PDF and SVG viewers smooth enlarged images, so each pixel is drawn as many pixels.
 void PicturesPlottable::draw(QCPPainter* painter)
 {
     const bool file = painter->modes().testFlag(QCPPainter::pmVectorized);
@@ -74,10 +74,11 @@ void PicturesPlottable::draw(QCPPainter* painter)
     }
 }
 
-/// In as many lines as it has; in smaller letters where it would reach the neighbours or leave its room, and then cut, the last lines first.
+/// In all its lines; in a smaller font if it would overlap its neighbours or exceed its space, and
+/// then cut, the last lines first.
 void PicturesPlottable::drawCaption(QCPPainter* painter, QStringList lines, const QRectF& below, double height) const
 {
-    constexpr double tight = 0.95;   // lines stand a little closer than in running text
+    constexpr double tight = 0.95;   // slightly tighter than running text
     const double room      = below.width() * 1.12;
     const auto widest      = [&lines](const QFont& font) {
         const QFontMetricsF metrics(font);

@@ -7,10 +7,10 @@
 
 namespace credence {
 
-/// The picture as a QImage of its own size, row 0 on top; null if its numbers do not fit together.
+/// Converts to a QImage of the same size, row 0 at the top; null if the sizes do not match.
 QImage imageOf(const Picture& picture);
 
-/// Images whose pixels stay flat rectangles, each with its frame and its caption below.
+/// Images with unsmoothed pixels, each with a frame and a caption below.
 class PicturesPlottable : public PassivePlottable {
 public:
     using PassivePlottable::PassivePlottable;

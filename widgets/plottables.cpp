@@ -14,7 +14,7 @@ namespace credence {
 
 namespace {
 
-constexpr double clipMargin = 40;    ///< pixels: no cap, dash or join of a pen at the cut can be seen
+constexpr double clipMargin = 40;    ///< pixels: hides caps, dashes and joins of the pen at the cut
 constexpr double farOff     = 1e4;   ///< pixels beyond the panel
 
 /// The part of a segment inside a rectangle (Liang and Barsky 1984).
@@ -42,7 +42,7 @@ std::optional<QLineF> clippedSegment(QPointF a, QPointF b, const QRectF& inside)
 std::vector<QVector<QPointF>> clippedPolyline(const QVector<QPointF>& points, const QRectF& inside)
 {
     std::vector<QVector<QPointF>> parts;
-    bool open = false;   // does the last part go on?
+    bool open = false;   // is the last part still open?
     for (qsizetype k = 1; k < points.size(); ++k) {
         const QPointF a = points[k - 1], b = points[k];
         const bool known = std::isfinite(a.x()) && std::isfinite(a.y()) && std::isfinite(b.x()) && std::isfinite(b.y());
@@ -70,7 +70,7 @@ void ClippedGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lin
         QCPGraph::drawLinePlot(painter, part);
 }
 
-/// The border of an area is only moved, to where its slope inside the panel stays what it is.
+/// Area borders are only clamped, at a distance that preserves the slope inside the panel.
 void ClippedGraph::drawFill(QCPPainter* painter, QVector<QPointF>* lines) const
 {
     const QRectF panel = clipRect();
@@ -96,7 +96,7 @@ void SpreadPlottable::draw(QCPPainter* painter)
     }
 }
 
-/// What is infinite lies beyond the panel.
+/// Maps infinite values to points outside the panel.
 QPointF SpreadPlottable::at(double position, double value) const
 {
     const QRectF panel  = clipRect();
@@ -306,7 +306,8 @@ void HeatMapPlottable::draw(QCPPainter* painter)
         drawNumbers(painter);
 }
 
-/// Viewers of PDF and SVG smooth small images when they enlarge them. An image of many pixels a cell leaves them nothing to smooth.
+/// PDF and SVG viewers smooth enlarged images. Drawing each cell as many pixels prevents visible
+/// smoothing.
 void HeatMapPlottable::drawMagnified(QCPPainter* painter)
 {
     updateMapImage();
@@ -328,7 +329,7 @@ void HeatMapPlottable::drawNumbers(QCPPainter* painter) const
     const QSizeF cell(all.width() / mMapData->keySize(), all.height() / mMapData->valueSize());
     const QFontMetricsF metrics(m_font);
     if (cell.height() < metrics.height() || cell.width() < metrics.horizontalAdvance(QStringLiteral("000")))
-        return;   // the table behind the picture has them
+        return;   // the data table has them
     painter->setFont(m_font);
     for (int row = 0; row < mMapData->valueSize(); ++row)
         for (int column = 0; column < mMapData->keySize(); ++column) {

@@ -9,7 +9,8 @@
 
 namespace credence {
 
-/// What the plottables of this file share: they follow their axes, are not selected and set no ranges (panelRanges does).
+/// Common base of the plottables in this file: they follow their axes, cannot be selected and set
+/// no ranges (panelRanges does).
 class PassivePlottable : public QCPAbstractPlottable {
 public:
     using QCPAbstractPlottable::QCPAbstractPlottable;
@@ -29,7 +30,8 @@ protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}   // LegendBox draws its own
 };
 
-/// A line that is cut off a little outside its panel: a density that rises to 1e9 must not give a file coordinates kilometres off the page.
+/// A line clipped slightly outside its panel: a density that rises to 1e9 must not write
+/// coordinates far off the page.
 class ClippedGraph : public QCPGraph {
 public:
     using QCPGraph::QCPGraph;
@@ -42,7 +44,7 @@ protected:
 /// The parts of a polyline inside a rectangle; NaN breaks it.
 std::vector<QVector<QPointF>> clippedPolyline(const QVector<QPointF>& points, const QRectF& inside);
 
-/// Boxes and interval bars: each in a colour of its own.
+/// Boxes and interval bars, each in its own colour.
 class SpreadPlottable : public PassivePlottable {
 public:
     struct Item {
@@ -84,7 +86,8 @@ private:
     QFont m_font;
 };
 
-/// A colour map whose cells stay flat squares, on screen and in files, with its contours and, between categories, its numbers.
+/// A colour map with unsmoothed cells, on screen and in files, with its contours and, for
+/// categories, its numbers.
 class HeatMapPlottable : public QCPColorMap {
 public:
     HeatMapPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis);
@@ -92,7 +95,8 @@ public:
                 bool numbersInCells);
 
     static QCPColorGradient gradient(const HeatMap& map, const ChartPalette& palette, bool stretched);
-    /// @param stretched  of counts: small ones differ in colour beside large ones, by the cube root
+    /// @param stretched  for counts: small values stay distinguishable next to large ones, by the
+    ///        cube root
     static QCPColorGradient gradient(ColourMap map, bool stretched = false);
 
 protected:
@@ -112,8 +116,8 @@ private:
     bool m_numbers = false;
 };
 
-/// Marks in an SVG where the drawing of a panel's series begins and ends, because QSvgGenerator knows no clipping. `clipPanels` turns the marks
-/// into a real clip path. Draws nothing anywhere else.
+/// Marks the beginning and end of a panel's series in an SVG, because QSvgGenerator does not
+/// support clipping. `clipPanels` turns the marks into a clip path. Draws nothing in other formats.
 class ClipMark : public QCPLayerable {
 public:
     ClipMark(QCPAxisRect* rect, int panel, bool begin);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int textUnits = 11;   ///< 8.25 points on paper
 
-/// The group of the mark that the painter left, replaced by `replacement`.
+/// Replaces the group of a painted mark by `replacement`.
 void replaceMark(QString& svg, const QColor& colour, const QString& replacement)
 {
     const QRegularExpression group(QStringLiteral("<g [^>]*stroke=\"%1\"[^>]*>.*?</g>").arg(colour.name()),
@@ -58,7 +58,7 @@ QFont printFont()
 {
     QFont font = QApplication::font();
     font.setFamily(
-        QFontInfo(font).family());   // the family that is there, not an alias that another machine may read otherwise
+        QFontInfo(font).family());   // the resolved family, not an alias that another machine may resolve differently
     font.setPixelSize(textUnits);
     return font;
 }
@@ -67,14 +67,14 @@ bool hasTable(const Chart& chart) { return chart.table && !chart.table->columns.
 
 constexpr QSize tableMargin(6, 4);   ///< units around a table
 constexpr double smallestTable =
-    0.8;   ///< of the letters beside panels, where its last rows would find no room in half of the picture
-constexpr double panelShare = 0.6;   ///< of the stated height stays with the panels above a table
+    0.8;   ///< font scale next to panels, if the last rows would not fit into half of the figure
+constexpr double panelShare = 0.6;   ///< fraction of the stated height reserved for panels above a table
 
-/// All rows of a table, or as many as have room, and then how many there are beyond them.
+/// Paints all rows of a table, or as many as fit and the number of omitted rows.
 void paintRows(QCPPainter& painter, const QRectF& place, const Table& table, const QFont& font,
                const ChartPalette& palette)
 {
-    const QSizeF size = tableSize(table, font);   // wide ones are shrunk to the width
+    const QSizeF size = tableSize(table, font);   // wide tables are scaled to the width
     if (size.height() * std::min(1.0, place.width() / size.width()) <= place.height() + 0.5) {   // rounded pages
         paintTable(painter, place, table, font, palette);
         return;
@@ -144,7 +144,7 @@ QFont titleLetters()
     return font;
 }
 
-/// The height that a title takes above a picture of this width; 0: there is none.
+/// The height of a title above a figure of this width; 0: no title.
 int titleHeight(const Chart& chart, int width)
 {
     if (chart.title.empty())
@@ -156,7 +156,7 @@ int titleHeight(const Chart& chart, int width)
     return static_cast<int>(std::ceil(words.height())) + 2 * tableMargin.height();
 }
 
-/// What paintChart needs, with the places of the panels for the SVG.
+/// Implements paintChart and returns the panel rectangles for the SVG.
 std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units, bool title)
 {
     const int top = title ? std::min(titleHeight(chart, units.width()), units.height() / 2) : 0;
@@ -180,7 +180,7 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
 
 }   // namespace
 
-/// Of a picture at scale 1.
+/// For a figure at scale 1.
 static QSizeF usualPage(const Chart& chart, QSizeF millimetres)
 {
     constexpr double most = 600;   // millimetres
@@ -194,7 +194,7 @@ static QSizeF usualPage(const Chart& chart, QSizeF millimetres)
     const QSizeF table = needed();
     const double width = std::max(millimetres.width(), std::min(most, table.width()));
     const int columns  = columnsFor(chart, figureUnits({width, millimetres.height()}).width());
-    // Many panels, as of all methods beside the truth, are not squeezed into the page of two rows.
+    // Many panels, as in a comparison of all methods, do not share a page sized for two rows.
     const bool many     = static_cast<int>(chart.panels.size()) > 2 * columns;
     const double panels = std::max(panelShare * millimetres.height(),
                                    many ? leastHeight(chart, columns) * 25.4 / 96 : 0);
@@ -204,7 +204,7 @@ static QSizeF usualPage(const Chart& chart, QSizeF millimetres)
 QSizeF pageSize(const Chart& chart, QSizeF millimetres, const FigureLook& look)
 {
     const QSizeF page = usualPage(chart, millimetres / look.scale);
-    // A picture keeps the stated page whether it has a title or not; a table gets room for it.
+    // A figure keeps the stated page with or without a title; a table gets additional space for it.
     const double title = look.title && chart.panels.empty() && hasTable(chart)
                              ? titleHeight(chart, figureUnits(page).width()) * 25.4 / 96
                              : 0;
@@ -255,7 +255,7 @@ QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF mill
     }
     QString svg = QString::fromUtf8(buffer.data());
     clipPanels(svg, panels);
-    // The stated size to the micrometre, and a family that every viewer has.
+    // The stated size to the micrometre, and a font family available in every viewer.
     static const QRegularExpression size(QStringLiteral("<svg width=\"[^\"]*\" height=\"[^\"]*\""));
     svg.replace(
         size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"").arg(millimetres.width()).arg(millimetres.height()));

@@ -22,7 +22,7 @@
 namespace credence {
 namespace {
 
-/// The scores, which the first page shows; null: there are none.
+/// The scores for the first page; null: none.
 const Chart* scoresOf(const Report& report)
 {
     for (const Chart& chart : report.charts)
@@ -31,7 +31,7 @@ const Chart* scoresOf(const Report& report)
     return nullptr;
 }
 
-/// What all captions share, and of each what is left.
+/// The common part of all captions, and the rest of each.
 struct ReportCaptions {
     QString shared;
     QStringList own;
@@ -54,7 +54,7 @@ ReportCaptions captionsOf(const Report& report)
     return out;
 }
 
-/// The heading above chart `i`; empty: it stands under the one before.
+/// The heading above chart `i`; empty: the same as for the previous chart.
 QString headingAt(const Report& report, std::size_t i, QString& last)
 {
     const QString chapter = report.chapters.value(static_cast<qsizetype>(i));
@@ -69,7 +69,7 @@ QStringList linesOf(const ReportText& text)
     return text.lines.isEmpty() ? QStringList{QStringLiteral("Nothing found.")} : text.lines;
 }
 
-/// A long table as two halves beside one another, so that it stays on its page.
+/// Splits a long table into two halves side by side, so that it fits its page.
 Table inTwoHalves(const Table& table)
 {
     constexpr std::size_t shortTable = 12;   // rows
@@ -92,7 +92,7 @@ Table inTwoHalves(const Table& table)
 constexpr double leastShare = 0.75;     ///< of a figure's height, before it goes to the next page
 constexpr QSizeF figureSize(150, 94);   ///< millimetres: two with their captions on a page
 
-/// Millimetres for a chart: tables take the height of their rows, panels that stand below one another more than one row.
+/// Millimetres for a chart: the height of the rows for tables, more for panels in several rows.
 QSizeF sizeOf(const Chart& chart, const QFont& font)
 {
     if (chart.panels.empty() && chart.table) {
@@ -173,7 +173,7 @@ public:
 private:
     static constexpr double margin = 75;   ///< 20 mm
 
-    /// Of the rows from `first` on, in the size to which the width of the page brings them.
+    /// Height of the rows from `first` on, scaled to the page width.
     double heightOf(const Table& table, const QFont& font, std::size_t first) const
     {
         Table rest = table;
@@ -218,12 +218,12 @@ QByteArray htmlTable(const Table& table)
 
 }   // namespace
 
-/// A document that is written part by part.
+/// A document written in parts.
 class ReportWriter::Pages {
 public:
     Pages(const Report& of) : report(of), captions(captionsOf(of)), scores(scoresOf(of)) {}
     virtual ~Pages()                   = default;
-    virtual void begin()               = 0;   ///< what comes before the figures
+    virtual void begin()               = 0;   ///< content before the figures
     virtual void figure(std::size_t i) = 0;
     virtual QByteArray finish()        = 0;
 
@@ -287,7 +287,8 @@ public:
         const QString caption = QStringLiteral("%1. %2").arg(++m_figure).arg(captions.own[static_cast<qsizetype>(i)]);
         const QString heading = headingAt(report, i, chapter);
         QSize units           = figureUnits(sizeOf(chart, m_font));
-        // Title and caption stay with the figure, which takes a little less where that keeps it on the page.
+        // Title and caption stay with the figure, which is reduced slightly if that keeps it on the
+        // page.
         const double words = 34 + pages.heightOf(caption, 11) + (heading.isEmpty() ? 0 : pages.heightOf(heading, 18));
         if (const double room = pages.left() - words;
             room < units.height() && room > leastShare * units.height() && !chart.panels.empty())
@@ -357,7 +358,7 @@ public:
             html += "<h2>" + heading.toHtmlEscaped().toUtf8() + "</h2>\n";
         html += "<figure>\n<h3>" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8() + "</h3>\n";
         Chart picture = chart;
-        picture.table.reset();   // tables stay tables
+        picture.table.reset();   // write tables as tables
         if (!chart.panels.empty() && chart.message.empty())
             html += "<img alt=\"" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8()
                     + "\" src=\"data:image/svg+xml;base64,"
@@ -397,7 +398,7 @@ bool ReportWriter::step()
 {
     const Chart* const scores = scoresOf(m_report);
     if (m_next < m_report.charts.size() && &m_report.charts[m_next] == scores)
-        ++m_next;   // it is on the first page
+        ++m_next;   // already on the first page
     if (m_next < m_report.charts.size()) {
         m_pages->figure(m_next++);
         return true;

@@ -12,30 +12,32 @@
 
 namespace credence {
 
-/// A chapter in words: findings, remarks.
+/// A chapter of text: findings, remarks.
 struct ReportText {
     QString title;
-    QStringList lines;   ///< a paragraph each; empty: there is nothing to say, which is said
+    QStringList lines;   ///< one paragraph each; empty: states that there is nothing
 };
 
 struct Report {
     QString title;          ///< "Two moons, mean field"
-    QString note;           ///< a paragraph under the title; empty: none
-    QByteArray studyJson;   ///< into the metadata
+    QString note;           ///< a paragraph below the title; empty: none
+    QByteArray studyJson;   ///< for the metadata
     std::vector<Chart>
-        charts;   ///< each with title and caption; charts with a message instead of a picture show the message; "scores" comes first
+        charts;   ///< each with title and caption; a chart with a message instead of a figure shows the message; "scores" comes first
     Table settings{};   ///< on the first page
     QString
-        setting{};   ///< what the captions share, "Data: …. Seed 1": said once, on the first page, and left out of the captions
-    std::vector<ReportText> texts{};   ///< behind the first page
-    QStringList chapters{};   ///< of each chart the heading under which it stands; empty: none, as for "scores"
+        setting{};   ///< the common part of the captions, "Data: …. Seed 1": stated once on the first page and omitted from the captions
+    std::vector<ReportText> texts{};   ///< after the first page
+    QStringList chapters{};            ///< the heading of each chart; empty: none, as for "scores"
 };
 
-/// One document with figures, tables and the Study, told by its suffix: `.pdf` (A4, numbered pages) or `.html` (one file, figures inside as SVG).
-/// What most captions say, of step and draws too, is said once, so that each says what differs. Written whole or not at all, with the Study in the metadata. @throws Error that names the file
+/// Writes one document with figures, tables and the Study; the suffix selects `.pdf` (A4, numbered
+/// pages) or `.html` (one file with embedded SVG). The common part of the captions is stated once,
+/// so that each caption only states differences. Written atomically, with the Study in the
+/// metadata. @throws Error that names the file
 void writeReport(const Report& report, const QString& file);
 
-/// The same in parts, so that a window stays responsive between two figures.
+/// The same in parts, so that a window stays responsive between figures.
 class ReportWriter {
 public:
     /// @throws Error  for an unknown suffix

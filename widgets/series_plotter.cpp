@@ -15,7 +15,8 @@ namespace {
 
 QVector<double> vector(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
-/// Graphs need ascending keys and thin out long curves; everything else (ROC, contours, loops) is a QCPCurve.
+/// QCPGraph needs ascending keys and thins long curves; all other lines (ROC, contours, loops) use
+/// QCPCurve.
 bool isFunction(const Line& line)
 {
     for (std::size_t k = 0; k < line.x.size(); ++k)
@@ -65,7 +66,7 @@ SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
         else if constexpr (std::is_same_v<S, Bars>)
             m_plottables = {new QCPBars(x, y)};
         else if constexpr (std::is_same_v<S, Line>) {
-            for (int k = 0; k < (s.halo ? 2 : 1); ++k)   // the halo first: below the line
+            for (int k = 0; k < (s.halo ? 2 : 1); ++k)   // the halo first, below the line
                 if (isFunction(s))
                     m_plottables.push_back(new ClippedGraph(x, y));
                 else

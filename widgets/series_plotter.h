@@ -12,23 +12,24 @@ class QCPAxis;
 
 namespace credence {
 
-/// The size of everything that is written or drawn with a pen.
+/// Sizes of text and pens.
 struct DrawScale {
-    QFont font;                  ///< of axis labels; its pixel size is set
-    double pixelsPerPoint = 1;   ///< of line widths and markers
-    bool whole = false;   ///< in files nothing may be shortened: labels and legends take more lines, or smaller letters
+    QFont font;                      ///< of axis labels; its pixel size is set
+    double pixelsPerPoint = 1;       ///< of line widths and markers
+    bool whole            = false;   ///< files never shorten text: labels and legends use more lines or a smaller font
 
     QFont tickFont() const;
     QFont titleFont() const;
 };
 
-/// The plottables of one series in one panel. They stay while the kind of the series stays; `fill` only moves data.
+/// The plottables of one series in one panel. They are reused while the kind of series is the same;
+/// `fill` only updates data.
 class SeriesPlotter {
 public:
     SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y);
     void fill(const Series& series, const Panel& panel, const ChartPalette& palette, const DrawScale& scale);
 
-    /// Two series of equal kind can use the same plottables.
+    /// Series of the same kind can share plottables.
     static int kind(const Series& series);
 
 private:

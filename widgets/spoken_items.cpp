@@ -7,7 +7,7 @@
 namespace credence {
 namespace {
 
-/// One item, by its number: what it says is asked anew each time.
+/// One item by index; its text is queried each time.
 class ItemInterface : public QAccessibleInterface, public QAccessibleActionInterface {
 public:
     ItemInterface(QWidget* widget, SpokenItems& items, int index, QAccessible::Role role)

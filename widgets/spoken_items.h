@@ -9,16 +9,16 @@
 
 namespace credence {
 
-/// What a widget paints and no widget stands for: a thumbnail, a handle.
+/// Something painted by a widget that is not a widget itself: a thumbnail, a handle.
 struct SpokenItem {
-    QString name;          ///< what it is, in words
-    QString description;   ///< what can be done with it
+    QString name;          ///< description of the item
+    QString description;   ///< possible actions
     QRect place;           ///< within the widget
     bool chosen  = false;
     bool current = false;   ///< keys act on it
 };
 
-/// A widget that has such items. Indices are stable for as long as their number is.
+/// A widget with such items. Indices are stable while their number is.
 class SpokenItems {
 public:
     virtual ~SpokenItems()                              = default;
@@ -26,7 +26,8 @@ public:
     virtual void pressItem(int index)                   = 0;   ///< as a click does
 };
 
-/// A widget with its items as children, before the widgets in it, as assistive technology sees it. Items are read when they are asked for, so that they are never old.
+/// The accessible interface of a widget with its items as children, before its child widgets. Items
+/// are queried on request, so they are always up to date.
 class AccessibleItems : public QAccessibleWidget {
 public:
     /// @param role      of the widget; of its items it is `itemRole`
@@ -45,7 +46,7 @@ private:
 
     SpokenItems& m_items;
     QAccessible::Role m_itemRole;
-    mutable std::vector<QAccessible::Id> m_children;   ///< made when they are asked for; 0: not yet
+    mutable std::vector<QAccessible::Id> m_children;   ///< created on request; 0: not yet
 };
 
 }   // namespace credence

@@ -32,7 +32,7 @@ QByteArray contentOf(const QString& file)
 
 std::optional<QByteArray> inPng(const QString& file)
 {
-    contentOf(file);   // names the reason if there is nothing to read
+    contentOf(file);   // reports why the file cannot be read
     if (const auto mistake = mistake_in_png_chunks(QFile::encodeName(file).toStdString()))
         fail(file, QStringLiteral("is damaged: ") + QString::fromStdString(*mistake));
     QImageReader reader(file, "png");
@@ -162,7 +162,7 @@ QByteArray studyAsHtml(const QByteArray& studyJson)
     if (studyJson.isEmpty())
         return {};
     QByteArray safe = studyJson;
-    safe.replace("</", "<\\/");   // the same string in JSON, but no end of the script
+    safe.replace("</", "<\\/");   // the same string in JSON, but does not end the script
     return "<script type=\"application/json\" id=\"credence-study\">" + safe + "</script>";
 }
 

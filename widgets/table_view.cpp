@@ -36,7 +36,7 @@ void TableModel::setTable(Table table)
     m_right.clear();
     for (std::size_t c = 0; c < m_table.columns.size(); ++c)
         m_right.push_back(isNumeric(m_table, c) && !hasSentences(m_table, c));
-    if (sameShape) {   // selection and place stay while a run goes on
+    if (sameShape) {   // selection and scroll position are kept during training
         if (rowCount() > 0 && columnCount() > 0)
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
         if (columnCount() > 0)
@@ -65,7 +65,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const Cell& cell = m_table.rows[row][column];
     switch (role) {
     case Qt::DisplayRole: {
-        constexpr qsizetype longest = 80;   // pixels of a picture are a long list; copying gives all of them
+        constexpr qsizetype longest = 80;   // pixel lists are long; copying includes all of them
         const QString text          = cellText(cell, m_table.columns[column]);
         return text.size() > longest ? text.left(longest - 1) + QChar(0x2026) : text;
     }
@@ -103,7 +103,7 @@ TableView::TableView(QWidget* parent) : QTableView(parent), m_model(new TableMod
     setShowGrid(false);
     setWordWrap(false);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setTabKeyNavigation(false);   // Tab leaves the table, arrows go through it
+    setTabKeyNavigation(false);   // Tab leaves the table, arrows move within it
     setFrameShape(QFrame::NoFrame);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -121,10 +121,10 @@ void TableView::setTable(Table table)
     if (newColumns)
         m_needed.assign(m_model->table().columns.size(), 0);
     for (int c = 0; c < m_model->columnCount();
-         ++c) {   // columns grow with what stands in them and never shrink: numbers that change must not make them jump
+         ++c) {   // columns grow with their content and never shrink, so that changing numbers do not move them
         auto& needed    = m_needed[static_cast<std::size_t>(c)];
         const int width = std::max(sizeHintForColumn(c), horizontalHeader()->sectionSizeHint(c))
-                          + fontMetrics().height();   // air between numbers and text
+                          + fontMetrics().height();   // padding between numbers and text
         if (width > needed)
             setColumnWidth(c, needed = width);
     }
@@ -143,7 +143,7 @@ void TableView::copy() const
     const auto line = [&text](const QStringList& fields) {
         text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n');
     };
-    std::vector<int> columns;   // as they stand beside one another
+    std::vector<int> columns;   // in visual order
     QStringList head;
     for (int at = 0; at < m_model->columnCount(); ++at)
         if (const int c = horizontalHeader()->logicalIndex(at);

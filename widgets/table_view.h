@@ -12,7 +12,8 @@ class QAbstractProxyModel;
 
 namespace credence {
 
-/// A Table as a model: right-aligned numbers, units in the head; missing numbers are a dash. Qt::UserRole gives the number itself.
+/// A Table as a model: right-aligned numbers, units in the head; missing numbers are a dash.
+/// Qt::UserRole returns the number itself.
 class TableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -28,16 +29,17 @@ public:
 private:
     Table m_table;
     std::vector<bool>
-        m_right;   // columns that are set to the right: numbers, without sentences between them that would push them out of sight
+        m_right;   // right-aligned columns: numbers, unless sentences between them would push them out of view
 };
 
-/// Shows a Table; Ctrl+C copies the chosen cells (all, if none is chosen) as tab-separated text with the head.
+/// Shows a Table; Ctrl+C copies the selected cells (or all) as tab-separated text with the head.
 class TableView : public QTableView {
     Q_OBJECT
 public:
     explicit TableView(QWidget* parent = nullptr);
     void setTable(Table table);
-    /// Shows the rows that a proxy of the table lets through, in its order. They are what is copied. Takes the place of the selection model.
+    /// Shows the rows passed by a proxy of the table, in its order; copying uses the same rows.
+    /// Replaces the selection model.
     void showThrough(QAbstractProxyModel& proxy);
     void copy() const;
     QSize sizeHint() const override;
@@ -47,7 +49,7 @@ protected:
 
 private:
     TableModel* m_model;
-    std::vector<int> m_needed;   // widest so far that each column wanted to be, pixels
+    std::vector<int> m_needed;   // maximum width requested by each column so far, pixels
 };
 
 }   // namespace credence

@@ -39,7 +39,7 @@ void TernaryMapPlottable::setMap(const TernaryMap& map)
     m_image   = {};
 }
 
-/// @param place  where the image stands, in pixels of the plot; @param size  in pixels of the image
+/// @param place  the image rectangle in plot pixels; @param size  in image pixels
 QImage TernaryMapPlottable::render(const QRectF& place, QSize size) const
 {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
@@ -52,7 +52,7 @@ QImage TernaryMapPlottable::render(const QRectF& place, QSize size) const
         auto* const line          = reinterpret_cast<QRgb*>(image.scanLine(row));
         const TrianglePlace first = triangle_probabilities(left + 0.5 * dx, top + (row + 0.5) * dy);
         const double third        = first.third();
-        double second             = first.second * n;   // grows by n dx a pixel
+        double second             = first.second * n;   // increases by n dx per pixel
         const double rest         = (1 - third) * n;    // π_1 + π_2
         for (int column = 0; column < size.width(); ++column, second += n * dx) {
             const double one = rest - second;
@@ -82,7 +82,7 @@ void TernaryMapPlottable::draw(QCPPainter* painter)
     painter->setRenderHint(QPainter::LosslessImageRendering, true);
     painter->setAntialiasing(false);
     if (painter->modes().testFlag(QCPPainter::pmVectorized)) {
-        // Viewers of PDF and SVG smooth small images when they enlarge them: many pixels a cell leave them nothing to smooth.
+        // PDF and SVG viewers smooth enlarged images, so each cell is drawn as many pixels.
         constexpr double wanted = 1400;   // pixels along the longer side
         const double scale      = wanted / std::max(place.width(), place.height());
         painter->drawImage(place, render(place, (place.size() * scale).toSize()));
@@ -144,7 +144,7 @@ void TrianglePlottable::draw(QCPPainter* painter)
                                                 Qt::ElideRight, limit);
         const double width = metrics.horizontalAdvance(text) + 2;
         double left        = corners[k].x() - width / 2;
-        if (panel.contains(corners[k]))   // the whole triangle is in sight: names keep inside the panel
+        if (panel.contains(corners[k]))   // the whole triangle is visible: keep names inside the panel
             left = std::clamp(left, panel.left(), std::max(panel.left(), panel.right() - width));
         double y = k == 2 ? corners[k].y() - gap - metrics.height() : corners[k].y() + gap;
         if (panel.contains(corners[k]))

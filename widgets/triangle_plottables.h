@@ -9,7 +9,8 @@
 
 namespace credence {
 
-/// A map on the triangle as an image: each pixel looks up the cell it lies in, so that 40,000 cells cost no more than their pixels.
+/// A map on the triangle as an image: each pixel looks up its cell, so the cost depends on pixels
+/// and not on 40,000 cells.
 class TernaryMapPlottable : public PassivePlottable {
 public:
     using PassivePlottable::PassivePlottable;
@@ -23,12 +24,12 @@ private:
 
     int m_n = 0;
     std::vector<QRgb> m_colours;   ///< of each cell
-    QImage m_image;                ///< what was drawn last on screen
+    QImage m_image;                ///< last image drawn on screen
     QRectF m_place;
-    std::array<double, 4> m_axes{};   ///< the ranges it was drawn for
+    std::array<double, 4> m_axes{};   ///< the ranges of that image
 };
 
-/// The border of the triangle, marks at the quarters of its sides and the names of its corners.
+/// The border of the triangle, ticks at the quarters of its sides and the names of its corners.
 class TrianglePlottable : public PassivePlottable {
 public:
     using PassivePlottable::PassivePlottable;
