@@ -307,8 +307,8 @@ TEST(LaplacePredictive, EveryPredictingViewFollowsItAndSaysSo)
                    by_linearised = drawn(id, linearised, options);
         EXPECT_EQ(by_linearised.message, "") << id;
         EXPECT_NE(to_csv(data_table(by_weights)), to_csv(data_table(by_linearised))) << id;
-        EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised net)")) << id;
-        EXPECT_THAT(by_weights.caption, Not(HasSubstr("linearised net"))) << id;
+        EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised network)")) << id;
+        EXPECT_THAT(by_weights.caption, Not(HasSubstr("linearised network"))) << id;
     }
     const auto curve = [&](const RunMoment& moment) {
         return std::get<Line>(drawn("laplace_evidence", moment).panels[1].series[0]).y;
