@@ -34,8 +34,9 @@ struct ChartPalette {
 /// The marker of category `index`: circle, square, triangle, diamond, cross, plus, and so on.
 Marker categoryMarker(int index);
 
-/// Equidistant anchors from the lowest to the highest value. Viridis and cividis: ten anchors of the maps of matplotlib
-/// (van der Walt and Smith 2015; Nuñez, Anderton and Renslow 2018); diverging: ColorBrewer RdBu from blue to red.
+/// Equidistant anchors from the lowest to the highest value. Viridis and cividis: ten anchors of
+/// the maps of matplotlib (van der Walt and Smith 2015; Nuñez, Anderton and Renslow 2018);
+/// diverging: ColorBrewer RdBu from blue to red.
 const std::vector<QColor>& anchors(ColourMap map);
 /// The colour at `share` in [0, 1], linear between anchors in sRGB.
 QColor mapColour(ColourMap map, double share);

@@ -24,8 +24,8 @@ class MarkLayer;
 class TableView;
 class ChartSpeech;
 
-/// A place of the first panel, or of each; without y a line across it. Drawn over the picture in the colour of selection: it is no part of the chart, and moving it
-/// draws nothing else anew.
+/// A place of the first panel, or of each; without y a line across it. Drawn over the picture in
+/// the colour of selection: it is no part of the chart, and moving it draws nothing else anew.
 struct ChartMark {
     double x = 0;
     std::optional<double> y;

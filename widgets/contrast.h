@@ -8,10 +8,12 @@ namespace credence {
 /// Minimum contrast of text and background: WCAG 2.2, success criterion 1.4.3.
 inline constexpr double leastTextContrast = 4.5;
 
-/// Returns the relative luminance of an opaque sRGB colour, 0 (black) to 1 (white): 0.2126 R + 0.7152 G + 0.0722 B of linear channels (WCAG 2.2).
+/// Returns the relative luminance of an opaque sRGB colour, 0 (black) to 1 (white): 0.2126 R +
+/// 0.7152 G + 0.0722 B of linear channels (WCAG 2.2).
 double relativeLuminance(const QColor& colour);
 
-/// Returns the contrast of two opaque colours, (L1 + 0.05) / (L2 + 0.05) with L1 >= L2: 1 (equal) to 21 (black on white) (WCAG 2.2).
+/// Returns the contrast of two opaque colours, (L1 + 0.05) / (L2 + 0.05) with L1 >= L2: 1 (equal)
+/// to 21 (black on white) (WCAG 2.2).
 double contrastRatio(const QColor& a, const QColor& b);
 
 /// Returns `colour`, darkened on a light background or lightened on a dark one until text has this

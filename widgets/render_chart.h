@@ -17,8 +17,8 @@ struct FigureLook {
     bool title   = false;   ///< draw it above the panels
 };
 
-/// Draws the chart as vectors into the rectangle from (0, 0) to `units`, each 1/96 inch: panels, and its table below them.
-/// Needs a QApplication, of any platform ("offscreen" without a display).
+/// Draws the chart as vectors into the rectangle from (0, 0) to `units`, each 1/96 inch: panels,
+/// and its table below them. Needs a QApplication, of any platform ("offscreen" without a display).
 void paintChart(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units, bool title = false);
 
 /// The page size of a chart: as stated, but large enough for a readable table. A table-only chart

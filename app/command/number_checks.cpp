@@ -50,7 +50,8 @@ void addChecks(CLI::Option& option)
     std::string type = option.get_type_name();
     type.resize(std::min(type.find(':'), type.size()));   // its checks follow the colon
     const auto add = [&](std::string (*mistake)(const std::string&)) {
-        // As a transformation, since these come before the range, whose message repeats all that was typed.
+        // As a transformation, since these come before the range, whose message repeats all that
+        // was typed.
         option.transform(CLI::Validator([mistake](std::string& text) { return mistake(text); }, ""));
     };
     if (whole.contains(type))

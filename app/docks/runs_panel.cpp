@@ -27,7 +27,8 @@ namespace {
 /// For a dock 480 pixels wide in a 1280-pixel window, where the last columns must be scrolled to.
 constexpr std::array<int, KeptRuns::columns> narrowWidths{138, 120, 62, 60, 62, 62, 84, 120};
 
-/// Elides settings on the right. In the middle, "Seed: 1 → 199; Steps: 10000 → 20000" would become "Seed: 1… → 20000".
+/// Elides settings on the right. In the middle, "Seed: 1 → 199; Steps: 10000 → 20000" would become
+/// "Seed: 1… → 20000".
 class SettingsDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;

@@ -56,7 +56,8 @@ bool sameWords(const QString& a, const QString& b)
     return plainWords(a).compare(plainWords(b), Qt::CaseInsensitive) == 0;
 }
 
-/// The current name of a control that was renamed, since lesson files of users may have its former name.
+/// The current name of a control that was renamed, since lesson files of users may have its former
+/// name.
 QString currentName(const QString& name) { return name == QLatin1String("cancel") ? QStringLiteral("stop") : name; }
 
 QString outsideOf(const QString& name, const QString& text, double low, double high)

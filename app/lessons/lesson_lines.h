@@ -13,7 +13,8 @@ namespace credence {
 
 /// Trims blanks.
 std::string_view without_blanks(std::string_view text);
-/// "hint: Look at the curve." as {"hint", "Look at the curve."}; without a colon the value is empty.
+/// "hint: Look at the curve." as {"hint", "Look at the curve."}; without a colon the value is
+/// empty.
 std::pair<std::string, std::string> key_and_value(std::string_view line);
 
 /// A line of a file and its number, from 1.

@@ -70,11 +70,13 @@ public:
     /// is in progress.
     bool trainOther(std::shared_ptr<const credence::Experiment> experiment);
     void showTraining();   ///< displays the run that trains in the background
-    /// Displays the Study under edit again in place of a saved run: its training, its run that undo would bring back, or its untrained network.
+    /// Displays the Study under edit again in place of a saved run: its training, its run that undo
+    /// would bring back, or its untrained network.
     void showOwnStudy();
     /// Is a saved run displayed whose Study is not the one under edit?
     bool displaysSaved() const { return m_savedOpen && showsOtherStudy() && !run().ofOutputs(); }
-    /// What the panel shows: the Study of the displayed run, which is read-only where it is not the one under edit.
+    /// What the panel shows: the Study of the displayed run, which is read-only where it is not the
+    /// one under edit.
     const credence::Study& panelStudy() const;
     /// Trains this Study, already the one under edit, from its checkpoint. Refused while another
     /// run is active.

@@ -34,9 +34,12 @@ struct ToolAbout {
     bool atOnce   = false;   ///< runs by itself when it is first shown
 };
 
-/// The base of every tool page: a window next to the main one with message bar, Run · Pause · Step · Cancel (under the keys of the main window's Run menu), progress with the time left, Export
-/// (Ctrl+E), help (F1) and a position on the screen that is remembered. Closing it (Ctrl+W) leaves its work running in the background; Escape does nothing. A page gives its
-/// ToolAbout to the constructor, its widgets to setContent, its charts to addChart, and defines in work() what Run does.
+/// The base of every tool page: a window next to the main one with message bar, Run · Pause · Step
+/// · Cancel (under the keys of the main window's Run menu), progress with the time left, Export
+/// (Ctrl+E), help (F1) and a position on the screen that is remembered. Closing it (Ctrl+W) leaves
+/// its work running in the background; Escape does nothing. A page gives its ToolAbout to the
+/// constructor, its widgets to setContent, its charts to addChart, and defines in work() what Run
+/// does.
 class ToolPage : public QWidget {
     Q_OBJECT
 public:
@@ -49,7 +52,8 @@ public:
     virtual void cancel();
     virtual void restart() {}   ///< back to the start, of a page that can go there
     virtual bool busy() const { return m_worker.busy(); }
-    /// Is work under way that would be lost if the program ended? It continues while the page is closed.
+    /// Is work under way that would be lost if the program ended? It continues while the page is
+    /// closed.
     virtual bool working() const { return m_worker.busy(); }
     virtual QString workWords() const;      ///< how far it is: "42 %", "paused"
     virtual QString workSentence() const;   ///< what would be lost if the program ended now; empty: nothing

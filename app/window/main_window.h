@@ -32,7 +32,8 @@ class TrainingDock;
 class ViewPanel;
 class WhatToKeep;
 
-/// The main window: its docks (main_window.cpp), the tools in windows of their own (tool_windows.cpp) and its menus (actions.cpp).
+/// The main window: its docks (main_window.cpp), the tools in windows of their own
+/// (tool_windows.cpp) and its menus (actions.cpp).
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:

@@ -13,10 +13,12 @@
 
 class Session;
 
-/// The Study under edit with its file, what that file contains, and the undo stack. Every change of the Study goes through it.
+/// The Study under edit with its file, what that file contains, and the undo stack. Every change of
+/// the Study goes through it.
 ///
-/// Each step of undo knows its document: undoing *Open* returns to the document before with its file and its unsaved mark. Only `open`, `saveAs` and `resume` give a document a file, and
-/// `save` writes to no other. A file belongs to one document at most.
+/// Each step of undo knows its document: undoing *Open* returns to the document before with its
+/// file and its unsaved mark. Only `open`, `saveAs` and `resume` give a document a file, and `save`
+/// writes to no other. A file belongs to one document at most.
 class StudyDocument : public QObject {
     Q_OBJECT
 public:
@@ -51,7 +53,8 @@ public:
     void saveAs(const QString& file);   ///< @throws credence::Error
 
     /// @param text      of the Undo menu: "Learning rate η: 0.001 → 0.01"
-    /// @param mergeKey  path of the setting, so that typing in one field is one step; empty: never merged
+    /// @param mergeKey  path of the setting, so that typing in one field is one step; empty: never
+    ///        merged
     void edit(const credence::Study& after, const QString& text, const QString& mergeKey = {});
     /// The same, with an undo text made from the settings that differ.
     void editSettings(const credence::Study& after, const QString& mergeKey = {});
