@@ -17,7 +17,7 @@ using namespace credence;
 
 namespace {
 
-constexpr std::size_t fewestPoints = 4;   ///< what *Clear* leaves: a data set that still trains
+constexpr std::size_t fewestPoints = 4;   ///< *Clear* leaves a data set that can still be trained on
 
 std::size_t classesOf(const std::vector<DrawnPoint>& points)
 {
@@ -82,7 +82,7 @@ Study DrawnPoints::studyWithPoints() const
     if (areDrawn && study.data.test_points)
         return study;
     const auto& shown = m_session.run().experiment;
-    if (areDrawn)   // split by seed until now
+    if (areDrawn)   // split by seed so far
         for (const auto& experiment : {m_session.ready().experiment(), shown})
             if (experiment && splitsAlike(experiment->study, study))
                 return with_points_from_start(std::move(study), *experiment->data);
@@ -117,7 +117,7 @@ bool DrawnPoints::ahead() const
     return drawn && follows && shown && !(shown->study.data == data);
 }
 
-/// Runs at once, or when training is held between two steps, without waiting.
+/// Runs at once, or as soon as training is held between two steps. Does not block.
 void DrawnPoints::whenHeld(std::function<void()> change)
 {
     if (!m_session.holding()) {
@@ -136,7 +136,7 @@ void DrawnPoints::changeWaiting()
     m_waitingPoints.clear();
     const auto& report = m_session.run().report;
     if (m_wasRunning && !m_session.active() && report && report->stop != StopReason::cancelled)
-        m_resumeAfterStroke = true;   // it came to its end meanwhile, and nobody stopped it
+        m_resumeAfterStroke = true;   // finished in the meantime without being stopped
     for (const auto& change : std::exchange(m_waiting, {}))
         change();
 }
@@ -304,12 +304,12 @@ void DrawnPoints::moveNow(double x, double y, int stroke)
         const auto test  = std::find_if(tests.begin(), tests.end(), isGrabbed);
         if (found != points.end()) {
             *found = there;
-        } else if (test != tests.end()) {   // what you set yourself is for training
+        } else if (test != tests.end()) {   // points you set yourself are for training
             tests.erase(test);
             study.data.test_points = tests;
             points.push_back(there);
         } else {
-            return;   // it has gone meanwhile
+            return;   // gone in the meantime
         }
     }
     m_grabbed = there;
@@ -347,7 +347,7 @@ void DrawnPoints::endStrokeNow()
 {
     sayDifference();
     if (std::exchange(m_resumeAfterStroke, false) || m_session.held().wasRunning())
-        m_session.train();   // from where it was
+        m_session.train();   // from the step where it was held
 }
 
 /// "+3 points", "−1 point".

@@ -42,7 +42,7 @@ public:
 
 signals:
     void said(const QString& sentence);
-    void changed();   ///< `points` may be others
+    void changed();   ///< `points` may have changed
 
 private:
     credence::Study studyWithPoints() const;
@@ -60,10 +60,10 @@ private:
     Session& m_session;
     StudyDocument& m_document;
     std::optional<credence::DrawnPoint> m_grabbed;
-    std::vector<std::function<void()>> m_waiting;        // changes, until the training is held
-    std::vector<credence::DrawnPoint> m_waitingPoints;   // that are drawn by them
-    bool m_wasRunning        = false;                    // the training, when it was asked to be held
+    std::vector<std::function<void()>> m_waiting;        // changes that wait until training is held
+    std::vector<credence::DrawnPoint> m_waitingPoints;   // points those changes add
+    bool m_wasRunning        = false;                    // was training running when the hold was requested?
     bool m_resumeAfterStroke = false;
-    int m_added = 0, m_erased = 0;   // by the current stroke
-    bool m_saidMore = false;         // of the current stroke: something more important than numbers
+    int m_added = 0, m_erased = 0;   // during the current stroke
+    bool m_saidMore = false;         // The current stroke has already reported something more important than counts.
 };

@@ -12,7 +12,7 @@ using namespace credence;
 
 namespace {
 
-constexpr qsizetype namedMistakes = 6;   ///< of the figures that could not be made
+constexpr qsizetype namedMistakes = 6;   ///< failed figures listed by name
 
 constexpr QLatin1String captionEnding("_caption.");
 
@@ -33,7 +33,7 @@ QStringList ExportOrder::stems() const
     QStringList all;
     for (const auto& run : runs)
         for (const auto& view : views)
-            all += run + '_' + view;   // a run's name has no '_': no two are alike
+            all += run + '_' + view;   // run names contain no '_', so file names are unique
     return all;
 }
 
@@ -143,7 +143,7 @@ void ExportJob::take(const Figure& figure, std::shared_ptr<const Chart> chart)
     writeSoon();
 }
 
-/// After pending window events.
+/// Deferred until pending window events are handled.
 void ExportJob::writeSoon()
 {
     if (!std::exchange(m_soon, true))
@@ -160,7 +160,7 @@ void ExportJob::writeNext()
     if (m_allMade && !m_order.report.isEmpty() && (!m_charts.empty() || m_wanted == 0)) {
         for (const auto& file : m_order.files())
             m_waiting.push_back({file, nullptr, m_writers});
-        m_order.suffixes.clear();   // once
+        m_order.suffixes.clear();   // only one
     }
     if (m_waiting.empty()) {
         if (m_allMade)
@@ -171,7 +171,7 @@ void ExportJob::writeNext()
     try {
         const bool more = writePart(next);
         if (!m_busy)
-            return;   // it was cancelled meanwhile
+            return;   // cancelled in the meantime
         if (!more) {
             m_waiting.pop_front();
             m_report.written += next.file;
@@ -191,7 +191,7 @@ bool ExportJob::writePart(const Waiting& next)
             m_step  = next.writers->report(m_charts, next.file);
             m_parts = 0;
         }
-        const bool more = Step(m_step)();   // a copy: a cancel drops the original
+        const bool more = Step(m_step)();   // copied, since a cancel drops the original
         if (!more)
             m_step = {};
         ++m_parts;

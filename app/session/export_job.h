@@ -21,24 +21,24 @@ struct ExportOrder {
     QString folder;
     QString report;   ///< base name of a report; empty: single figures
     credence::ExportOptions options;
-    QString
-        caption{};   ///< "txt", "tex": beside each figure FIGURE_caption.SUFFIX with caption and settings; empty: none
-    QStringList
-        runs{};   ///< file names of the ticked runs, of each of which all figures are made; empty: of the run on show
+    /// "txt", "tex": writes FIGURE_caption.SUFFIX with caption and settings next to each figure;
+    /// empty: none.
+    QString caption{};
+    QStringList runs{};   ///< File names of the ticked runs whose figures are all exported; empty: the displayed run.
 
     /// File names of single figures without suffix: the ids of the views, after the run's name if
     /// there are several.
     QStringList stems() const;
     QStringList filesOf(const QString& stem) const;
     QStringList files() const;
-    QStringList existing() const;   ///< those of `files` that would be replaced
+    QStringList existing() const;   ///< those of `files` that would be overwritten
 };
 
 /// The result of an export.
 struct ExportReport {
     QStringList written;
-    QStringList notMade;   ///< "ROC: …", the sentence of each figure that could not be made; nothing was written of it
-    QString mistake;       ///< a file that could not be written; what comes behind it was not tried
+    QStringList notMade;   ///< "ROC: …": why each missing figure could not be made
+    QString mistake;       ///< A file that could not be written; later ones were not attempted.
     bool cancelled = false;
 
     QString sentence(const QString& folder) const;
@@ -51,35 +51,36 @@ class ExportJob : public QObject {
     Q_OBJECT
 public:
     using Step = std::function<bool()>;   ///< writes the next part of a file; false: it is complete
-    /// Writes a file atomically. @throws std::exception that names the file
+    /// Each writes a file atomically. @throws std::exception that names the file
     struct Writers {
         std::function<void(const credence::Chart& chart, const QString& file)> figure;
         std::function<Step(const std::vector<credence::Chart>& charts, const QString& file)> report;
         std::function<void(const credence::Chart& chart, const QString& file)>
-            caption{};   ///< the file beside a figure
+            caption{};   ///< caption file of a figure
     };
     struct Figure {
-        QString id;   ///< name of its files
+        QString id;   ///< base name of its files
         QString title;
-        std::function<std::optional<credence::Chart>(std::stop_token)> make;   ///< empty: it was stopped
-        std::shared_ptr<const Writers> writers{};   ///< of a figure that another Study made; null: those of the job
+        std::function<std::optional<credence::Chart>(std::stop_token)> make;   ///< empty: stopped
+        /// For a figure made from another Study; null: the job's writers.
+        std::shared_ptr<const Writers> writers{};
     };
     explicit ExportJob(QObject* parent = nullptr);
 
     /// @return false: another export is in progress, and nothing was started
     bool start(const ExportOrder& order, std::vector<Figure> figures, Writers writers);
-    void cancel();   ///< what is written stays
+    void cancel();   ///< Files already written are kept.
     bool busy() const { return m_busy; }
     int made() const { return m_made; }
     int wanted() const { return m_wanted; }
-    QString words() const;   ///< how far it is
+    QString words() const;   ///< description of the progress
 
 signals:
     void progressed();
     void ended(const ExportReport& report);
 
 private:
-    /// A file to be written; for a report without a chart.
+    /// A file still to be written; a report has no single chart.
     struct Waiting {
         QString file;
         std::shared_ptr<const credence::Chart> chart;
@@ -94,9 +95,9 @@ private:
     ExportOrder m_order;
     std::shared_ptr<const Writers> m_writers;
     ExportReport m_report;
-    std::vector<credence::Chart> m_charts;   // of a report
+    std::vector<credence::Chart> m_charts;   // charts of a report
     std::deque<Waiting> m_waiting;
-    Step m_step;   // of the report that is being written; empty: none is
+    Step m_step;   // writes the current report; empty: none
     bool m_busy = false, m_allMade = false, m_soon = false;
     int m_made = 0, m_wanted = 0, m_parts = 0;
     Worker m_worker;   // last: its thread ends first

@@ -7,7 +7,8 @@ using namespace credence;
 
 namespace {
 
-constexpr std::size_t mostBefore = 20, mostBytes = std::size_t{256} << 20;   ///< states that undo and redo come back to
+/// limits on the states that undo and redo can restore
+constexpr std::size_t mostBefore = 20, mostBytes = std::size_t{256} << 20;
 
 std::size_t sizeOf(const RunPlace::Files& files)
 {
@@ -33,7 +34,7 @@ bool isSameUntil(const Study& before, const Study& after, long step)
 
 void HeldRuns::hold(ShownRun shown, LeftRun left, bool wasRunning)
 {
-    if (left.files)   // else undo brings back the points alone
+    if (left.files)   // otherwise undo restores only the points
         remember(shown, std::move(left.files));
     m_standing.emplace(Standing{std::move(shown), {std::move(left.place), nullptr}, wasRunning});
 }

@@ -39,13 +39,13 @@ public:
     /// Releases the held run and its checkpoint to the caller. `files` is null if the checkpoint is
     /// already in its folder. @pre any
     LeftRun goOn();
-    void drop();         ///< nothing goes on with it
-    QString release();   ///< it is stopped; its place keeps its state. @return the name of it
+    void drop();         ///< Drops the held run.
+    QString release();   ///< Stops the held run; its folder keeps the checkpoint. @return  the folder's name
 
 private:
     struct Standing {
         ShownRun shown;
-        LeftRun left;   ///< `files` where they have to be written first
+        LeftRun left;   ///< with `files` if they must be written first
         bool wasRunning = false;
     };
     struct Before {

@@ -13,13 +13,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double liveSeconds    = 0.1;    ///< for a look while training goes on: about one a second
-constexpr double restPerWork    = 9;      ///< training gets nine tenths
-constexpr double wholeLook      = 0.5;    ///< seconds: if all draws of all images take longer, fewer draws come first
-constexpr double deliveryPeriod = 0.25;   ///< seconds between two deliveries of one look
-constexpr int fewDraws          = 10;     ///< enough for intervals that mean something
+constexpr double liveSeconds = 0.1;   ///< seconds per pass during training; about one pass per second
+constexpr double restPerWork = 9;     ///< ratio of pause to work: training gets nine tenths of the time
+/// seconds; if all samples of all images take longer, a quick pass with fewer comes first
+constexpr double wholeLook      = 0.5;
+constexpr double deliveryPeriod = 0.25;   ///< seconds between two updates of one pass
+constexpr int fewDraws          = 10;     ///< enough for meaningful intervals
 constexpr int mostLiveDraws     = 40;
-constexpr std::size_t block     = 250;   ///< images at once
+constexpr std::size_t block     = 250;   ///< images per batch
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -108,7 +109,7 @@ void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::
                                                      experiment.study.prediction.samples, experiment.study.seed)
                                      .n_samples(),
                                  static_cast<int>(std::numeric_limits<std::uint16_t>::max()));
-    const auto& known = m_known.moment;   // rows of an earlier step of the same run stay until newer ones are there
+    const auto& known = m_known.moment;   // rows of an earlier step of the same run stay until newer ones arrive
     if (!known.experiment || known.experiment->start != experiment.start
         || known.snapshot->point.step > request.moment.snapshot->point.step || m_known.part != request.part
         || m_known.foreign != request.foreign) {
@@ -145,7 +146,7 @@ void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::
     m_known.draws = all;
     auto told     = Clock::now() - std::chrono::hours(1);
     while (true) {
-        auto images = sightBelow(all);   // it may have changed since
+        auto images = sightBelow(all);   // the visible images may have changed since
         int draws   = all;
         if (images.empty() && all > fewDraws && allAtOnce(wholeLook) < all) {
             images = nextBelow(1, 2 * block);

@@ -15,17 +15,17 @@
 
 /// Current predictions for all images of a part.
 struct PredictedImages {
-    credence::RunMoment moment;   ///< of the newest predictions
+    credence::RunMoment moment;   ///< snapshot of the newest predictions
     credence::ImagePart part = credence::ImagePart::test;
-    std::vector<credence::RowPrediction>
-        rows{};                              ///< [n]; some may be of an earlier moment while newer ones are being made
-    std::vector<std::uint16_t> draws_of{};   ///< weight draws behind each row [n]
-    std::size_t current  = 0;                ///< rows of this moment
-    std::size_t wrong    = 0;                ///< of those: predicted as another class than their own
-    std::size_t finished = 0;                ///< rows of this moment by all draws of the Study
-    int draws            = 0;                ///< all draws of the Study, or fewer while training goes on
+    /// [n]; some may belong to an earlier snapshot while newer ones are computed
+    std::vector<credence::RowPrediction> rows{};
+    std::vector<std::uint16_t> draws_of{};   ///< weight samples per row [n]
+    std::size_t current  = 0;                ///< rows of this snapshot
+    std::size_t wrong    = 0;                ///< of those, misclassified
+    std::size_t finished = 0;                ///< rows of this snapshot with all samples of the Study
+    int draws            = 0;                ///< all samples of the Study, or fewer during training
     bool live            = false;
-    std::shared_ptr<const credence::ForeignImages> foreign{};   ///< of part `foreign`: whose images these are
+    std::shared_ptr<const credence::ForeignImages> foreign{};   ///< the OOD images, for part `foreign`
     bool whole() const { return finished == rows.size(); }
 };
 
@@ -42,12 +42,12 @@ public:
     explicit ImagePredictor(QObject* parent = nullptr);
 
     /// @param prune    weights removed before predicting
-    /// @param foreign  the images of part `foreign`
+    /// @param foreign  the OOD images, for part `foreign`
     void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live,
              const credence::PruneRule& prune = {}, std::shared_ptr<const credence::ForeignImages> foreign = {});
-    void setSight(std::vector<std::uint32_t> images);   ///< those that come first
-    void forget();                                      ///< no request any more: what is being made is dropped
-    bool busy() const { return m_worker.busy(); }       ///< is something asked for or being made?
+    void setSight(std::vector<std::uint32_t> images);   ///< The visible images, which come first.
+    void forget();                                      ///< Cancels the request and the computation in progress.
+    bool busy() const { return m_worker.busy(); }       ///< Is a request waiting or in progress?
 
 signals:
     void arrived(std::shared_ptr<const PredictedImages> images);
@@ -67,15 +67,16 @@ private:
     std::vector<std::uint32_t> nextBelow(int draws, std::size_t most);
     void deliver(Worker::Progress& progress);
 
-    std::optional<Request> m_newest;   // of the window's thread only
+    std::optional<Request> m_newest;   // window thread only
     mutable std::mutex m_mutex;
-    std::vector<std::uint32_t> m_sight;   // behind the mutex
+    std::vector<std::uint32_t> m_sight;   // guarded by the mutex
 
     // Used only by the thread.
     PredictedImages m_known;
-    std::vector<std::uint16_t> m_currentDraws;   // of the moment at work; 0: of an earlier one
-    std::size_t m_turn = 0;                      // where the turn through all images goes on
-    double m_cost      = 0;                      // seconds for one draw of one image, as measured last; 0: unknown
+    // Samples of the current snapshot per image; 0: the row is of an earlier one.
+    std::vector<std::uint16_t> m_currentDraws;
+    std::size_t m_turn = 0;   // next position of the pass through all images
+    double m_cost      = 0;   // last measured seconds per sample and image; 0: unknown
 
     Worker m_worker;   // last: its thread ends first
 };

@@ -17,7 +17,7 @@ class InterruptedRuns : public QObject {
 public:
     InterruptedRuns(Session& session, StudyDocument& document, QObject* parent = nullptr);
 
-    void look();   ///< for the newest one, in the background
+    void look();   ///< Looks for the newest one, in the background.
     bool any() const { return m_found.has_value(); }
     bool byOtherBuild() const { return m_found && !(m_found->run.build == credence::this_build()); }
     /// "Two moons, mean field: step 41,200 of 100,000"; empty: none
@@ -27,8 +27,8 @@ public slots:
     /// Continues the run with its Study; the Study under edit is kept if it differs only in later
     /// point changes.
     void goOn();
-    void startAgain();   ///< trains its Study from the start
-    void discard();      ///< and offers the next one, if there is another
+    void startAgain();   ///< Trains its Study from the start.
+    void discard();      ///< Discards it and offers the next one, if any.
 
 signals:
     void changed();
@@ -37,5 +37,5 @@ private:
     Session& m_session;
     StudyDocument& m_document;
     std::optional<RunPlace::Found> m_found;
-    Worker m_reader{{.niceness = viewNiceness}};   // last: it ends before what it looks at
+    Worker m_reader{{.niceness = viewNiceness}};   // last: its thread ends before what it reads
 };

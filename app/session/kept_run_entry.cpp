@@ -64,7 +64,7 @@ std::shared_ptr<const KeptRun> KeptRunEntry::whole() const
     return read();
 }
 
-/// @pre `m_reading` is held
+/// @pre the caller holds `m_reading`
 std::shared_ptr<const KeptRun> KeptRunEntry::read() const
 {
     {
@@ -80,7 +80,7 @@ std::shared_ptr<const KeptRun> KeptRunEntry::read() const
         run = load_run(pathOf(m_file));
     const std::lock_guard lock(m_mutex);
     if (auto known = m_end.lock(); known && !run.snapshots.empty())
-        run.snapshots.back() = std::move(known);   // may be displayed: it stays the same one
+        run.snapshots.back() = std::move(known);   // the displayed object must stay the same one
     else
         m_end = endOf(run);
     if (experiment)
@@ -121,12 +121,12 @@ bool KeptRunEntry::isEndOf(const std::shared_ptr<const Snapshot>& newest) const
 
 void KeptRunEntry::letGo()
 {
-    std::shared_ptr<const KeptRun> whole;   // is destroyed after the lock is released
+    std::shared_ptr<const KeptRun> whole;   // destroyed after the lock is released
     const std::lock_guard lock(m_mutex);
     if (!m_stored)
         return;
     whole.swap(m_whole);
-    if (m_reopen) {   // of outputs the end is all there is
+    if (m_reopen) {   // imported predictions consist of their final step
         m_last.reset();
         m_experiment.reset();
     }
@@ -144,7 +144,7 @@ RunMoment KeptRunEntry::end(const std::string& name) const
         const auto all                                 = read();
         last                                           = endOf(*all);
         history                                        = std::make_shared<const TrainingHistory>(all->history);
-        std::tie(std::ignore, std::ignore, experiment) = known();   // outputs come with theirs
+        std::tie(std::ignore, std::ignore, experiment) = known();   // imported predictions bring their own experiment
     }
     if (!experiment)
         experiment = prepare(m_study);

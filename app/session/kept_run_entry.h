@@ -28,21 +28,21 @@ public:
     KeptRunEntry(const credence::RunSummary& summary, QString file);
 
     credence::KeptRun run;   ///< GUI thread only; without history and snapshots
-    QString file;            ///< where it is stored; empty: not stored
+    QString file;            ///< file of the run; empty: not stored
     bool checked     = false;
-    qint64 bytes     = 0;                    ///< on the disk, with the state from which it continues; 0: not stored yet
-    bool canContinue = false;                ///< it was stopped, and the state from which it continues is kept
-    mutable QString inTrash, stateInTrash;   ///< where its files lie since it was removed; for the thread of the files
+    qint64 bytes     = 0;                    ///< size on disk, with its checkpoint; 0: not stored yet
+    bool canContinue = false;                ///< stopped, with its checkpoint stored
+    mutable QString inTrash, stateInTrash;   ///< Locations of its files in the trash; for the file thread.
 
     /// Returns the run with all recorded steps. Thread-safe; reads the file if necessary. @throws
     /// Error if it can no longer be read
     std::shared_ptr<const credence::KeptRun> whole() const;
     bool inMemory() const;
-    qint64 bytesOnDisk() const;   ///< asks the disk; not for the GUI thread
-    QString place() const;        ///< the name of its file, and of the place of its state, see RunPlace
+    qint64 bytesOnDisk() const;   ///< Reads the disk; not for the GUI thread.
+    QString place() const;        ///< Name of its file and of its checkpoint folder, see RunPlace.
     /// Imported predictions: `file` is the file they were opened from, to which no run is written.
     bool ofOutputs() const { return m_reopen != nullptr; }
-    void setStored(bool stored = true);   ///< may `letGo` forget what the file has?
+    void setStored(bool stored = true);   ///< Can `letGo` release what the file contains?
     void letGo();
 
     /// The end of the run, with the name given by the user. Thread-safe; the first call can be
@@ -56,15 +56,14 @@ private:
 
     const credence::Study m_study;
     const QString m_file;
-    const Reopen m_reopen;   // empty: a run of ours
+    const Reopen m_reopen;   // empty: a run of this program
     mutable std::mutex
-        m_reading;   // one thread at a time reads the file or prepares the data; never taken by the GUI thread
-    mutable std::mutex m_mutex;                                 // of what follows; held for moments only
-    mutable std::shared_ptr<const credence::KeptRun> m_whole;   // null: in the file
-    mutable std::shared_ptr<const credence::Snapshot> m_last;   // null: not asked for yet
+        m_reading;   // One thread at a time reads the file or prepares the data. The GUI thread never locks it.
+    mutable std::mutex m_mutex;                                 // Guards the members below; locked only briefly.
+    mutable std::shared_ptr<const credence::KeptRun> m_whole;   // null: only in the file
+    mutable std::shared_ptr<const credence::Snapshot> m_last;   // null: not requested yet
     mutable std::shared_ptr<const credence::TrainingHistory> m_history;
     mutable std::shared_ptr<const credence::Experiment> m_experiment;
-    mutable std::weak_ptr<const credence::Snapshot>
-        m_end;   // the one last step that all have, however often the file is read
+    mutable std::weak_ptr<const credence::Snapshot> m_end;   // the shared final step, however often the file is read
     bool m_stored = false;
 };

@@ -115,7 +115,7 @@ void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry)
     endInsertRows();
 }
 
-/// Skips runs that were added meanwhile.
+/// Skips runs added in the meantime.
 void KeptRuns::append(std::vector<std::shared_ptr<KeptRunEntry>> entries)
 {
     std::erase_if(entries, [&](const auto& entry) { return m_byHand.contains(entry->file); });
@@ -133,7 +133,7 @@ int KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& r
                              .arg(runsFolder(), place.isEmpty() ? RunPlace::newName() : place);
     auto entry    = std::make_shared<KeptRunEntry>(run, std::move(experiment), file);
     const int row = std::max(0, before);
-    if (before >= 0) {   // with what the user called it
+    if (before >= 0) {   // with the name given by the user
         const auto& old                          = *at(before);
         entry->run.name                          = old.run.name;
         entry->run.study.note                    = old.run.study.note;
@@ -213,7 +213,7 @@ int KeptRuns::addOutputs(std::shared_ptr<KeptRunEntry> entry)
         return 0;
     }
     entry->checked                           = at(row)->checked;
-    entry->run.name                          = at(row)->run.name;   // the user may have changed it
+    entry->run.name                          = at(row)->run.name;   // the user may have edited it
     m_entries[static_cast<std::size_t>(row)] = std::move(entry);
     Q_EMIT dataChanged(index(row, name), index(row, columns - 1));
     if (at(row)->checked)
@@ -239,7 +239,7 @@ void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
     std::erase_if(m_used, [&](const auto& one) { return one.expired() || one.lock() == entry; });
     m_used.insert(m_used.begin(), entry);
     for (std::size_t i = mostWhole; i < m_used.size(); ++i)
-        if (const auto old = m_used[i].lock())   // the thread of the files may have been its last owner
+        if (const auto old = m_used[i].lock())   // the file thread may have been its last owner
             old->letGo();
 }
 
@@ -262,7 +262,7 @@ void KeptRuns::removeRun(int row)
     if (!isOwnFile(entry->file))
         return;
     m_files.submit([this, entry, row](std::stop_token, Worker::Progress&) -> Worker::Show {
-        entry->setStored(false);   // what is in memory stays there: the trash may be emptied before undo
+        entry->setStored(false);   // stays in memory: the trash may be emptied before undo
         if (!QFileInfo::exists(entry->file) || moveToTrash(entry->file, entry->inTrash)) {
             if (RunPlace::hasState(entry->place()))
                 moveToTrash(stateFolder(*entry), entry->stateInTrash);
@@ -293,7 +293,7 @@ void KeptRuns::putBack(const std::shared_ptr<KeptRunEntry>& entry, int row)
         [entry, write = m_writer.work(entry)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
             takeFromTrash(std::exchange(entry->stateInTrash, {}), stateFolder(*entry));
             if (!takeFromTrash(std::exchange(entry->inTrash, {}), entry->file) && !QFileInfo::exists(entry->file))
-                return write(std::move(stop), progress);   // the trash was emptied meanwhile
+                return write(std::move(stop), progress);   // the trash was emptied in the meantime
             return [entry] { entry->setStored(); };
         });
 }
@@ -398,7 +398,7 @@ QVariant KeptRuns::sortValue(const KeptRunEntry& entry, int column) const
 
 QVariant KeptRuns::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid())   // Ctrl+C where no run is chosen
+    if (!index.isValid())   // Ctrl+C without a selected run
         return {};
     const auto& entry = *at(index.row());
     if (role == Qt::DisplayRole || role == Qt::EditRole)

@@ -27,45 +27,46 @@ public:
         family,
         note,
         columns
-    };   ///< what tells runs of one Study apart stands beside their names
+    };   ///< Columns that distinguish runs of the same Study come next to their names.
 
     enum Role {
-        sort_role   = Qt::UserRole,       ///< numbers as numbers
-        search_role = Qt::UserRole + 1,   ///< of the column `name`: all words by which a run is found
+        sort_role   = Qt::UserRole,       ///< numeric sort values
+        search_role = Qt::UserRole + 1,   ///< of column `name`: all words by which a run can be found
     };
 
     /// @param patience  seconds of writing before progress is shown
     explicit KeptRuns(QObject* parent = nullptr, double patience = 0.3);
-    ~KeptRuns() override;   ///< waits until all is written
+    ~KeptRuns() override;   ///< Waits until all files are written.
 
-    void load();   ///< lists the runs of the folder, in the background
+    void load();   ///< Lists the runs of the folder, in the background.
     /// Adds a run on top; a continued run replaces its stopped entry. @param place  see ShownRun.
     /// @return its row
     int add(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run,
             const QString& place = {});
-    void stateKept(const QString& place);   ///< the run of this name was stopped and can continue
+    void stateKept(const QString& place);   ///< The run with this name was stopped and can continue.
     /// Adds a run opened from a file on top; each file is listed once. @return its row
     int addLoaded(credence::KeptRun run, const QString& file);
     /// Adds imported predictions on top or replaces those of the same file; for this session only,
     /// without copying the file. @return their row
     int addOutputs(std::shared_ptr<KeptRunEntry> entry);
-    void setScore(const std::shared_ptr<KeptRunEntry>& entry, const credence::FinalScore& score);   ///< and stores it
+    /// Sets and stores the score.
+    void setScore(const std::shared_ptr<KeptRunEntry>& entry, const credence::FinalScore& score);
     void used(const std::shared_ptr<KeptRunEntry>&
-                  entry);   ///< of the whole runs in memory the one that was used longest ago is let go
+                  entry);   ///< Marks the run as recently used and releases the least recently used run from memory.
     /// Moves a file in the program's own folder to the trash; other files stay and only leave the
     /// list. Without a trash the run returns and `trashRefused` is sent.
     void removeRun(int row);
-    void putBack(const std::shared_ptr<KeptRunEntry>& entry, int row);   ///< what was removed, with its file
-    void removeForGood(const KeptRunEntry& entry);                       ///< without trash
+    void putBack(const std::shared_ptr<KeptRunEntry>& entry, int row);   ///< Restores a removed run with its file.
+    void removeForGood(const KeptRunEntry& entry);                       ///< Deletes without the trash.
     int rowOf(const KeptRunEntry& entry) const;                          ///< -1: not in the list
-    int rowOfPlace(const QString& place) const;        ///< of the run of this name, see RunPlace; -1: not in the list
-    void setReference(const credence::Study& study);   ///< what the column "Differs" compares with
+    /// Row of the run with this name, see RunPlace; -1: not in the list.
+    int rowOfPlace(const QString& place) const;
+    void setReference(const credence::Study& study);   ///< The Study that the column "Differs" compares with.
 
     const std::shared_ptr<KeptRunEntry>& at(int row) const { return m_entries.at(static_cast<std::size_t>(row)); }
     std::vector<std::shared_ptr<KeptRunEntry>> checked() const;
     RunWriter& writer() { return m_writer; }
-    void
-    checkOnly(const std::vector<std::shared_ptr<KeptRunEntry>>& entries);   ///< and takes away all other check marks
+    void checkOnly(const std::vector<std::shared_ptr<KeptRunEntry>>& entries);   ///< Clears all other check marks.
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -76,7 +77,7 @@ public:
 
 signals:
     void checksChanged();
-    void loaded();   ///< all runs of the folder are listed
+    void loaded();   ///< All runs of the folder are listed.
     void message(const QString& sentence);
     void trashRefused(std::shared_ptr<KeptRunEntry> entry, const QString& sentence);
 
@@ -89,10 +90,10 @@ private:
     QString text(const KeptRunEntry& entry, int column) const;
 
     std::vector<std::shared_ptr<KeptRunEntry>> m_entries;
-    std::vector<std::weak_ptr<KeptRunEntry>> m_used;   // newest use first
-    QSet<QString> m_byHand;                            // files of runs that were made or opened in this session
+    std::vector<std::weak_ptr<KeptRunEntry>> m_used;   // most recently used first
+    QSet<QString> m_byHand;                            // files of runs created or opened in this session
     credence::Study m_reference;
     RunWriter m_writer;
     Worker m_lister;
-    Worker m_files{{.newer = Worker::Newer::in_line}};   // last: what waits to be written is written when the list ends
+    Worker m_files{{.newer = Worker::Newer::in_line}};   // last: pending writes finish when the list is destroyed
 };

@@ -25,8 +25,8 @@ void LaplaceFitter::fit(const ShownRun& run)
     const auto wanted = run.experiment->study.posterior.laplace;
     const auto has    = laplace_of(*run.newest);
     const bool same   = has && has->curvature()->options() == wanted.curvature;
-    // A precision set by hand is fast and is completed, so that the chart follows the slider; any
-    // other fit is cancelled by a newer one.
+    // A precision set by hand is fast and is completed, so that the chart follows the slider; a
+    // newer fit cancels any other.
     const auto newer = std::exchange(m_quick, same && wanted.precision_from == PrecisionFrom::hand)
                            ? Worker::Newer::waits_for_old
                            : Worker::Newer::stops_old;
@@ -54,7 +54,7 @@ void LaplaceFitter::fit(const ShownRun& run)
 
 void LaplaceFitter::cancel()
 {
-    m_worker.cancel();   // also an answer on its way: it is of another run
+    m_worker.cancel();   // also drops a result in transit, which belongs to another run
     if (!m_fitting)
         return;
     m_fitting.reset();

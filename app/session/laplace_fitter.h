@@ -12,7 +12,7 @@ public:
     enum class Work { precision, confidence, curvature };
     struct Fitting {
         Work work    = Work::precision;
-        double share = 0;   ///< of the curvature
+        double share = 0;   ///< fraction of the curvature computed
         std::optional<double> secondsLeft{};
     };
 
@@ -21,16 +21,16 @@ public:
     /// Fits what the Study of this run specifies, at its newest snapshot.
     void fit(const ShownRun& run);
     void cancel();
-    const std::optional<Fitting>& fitting() const { return m_fitting; }   ///< empty: nothing is being fitted
+    const std::optional<Fitting>& fitting() const { return m_fitting; }   ///< empty: no fit in progress
 
 signals:
-    void changed();   ///< what is being fitted, or how far
+    void changed();   ///< The fit or its progress changed.
     void fitted(const credence::LaplaceFit& fit);
     void failed(const QString& field, const QString& sentence);
 
 private:
     std::optional<Fitting> m_fitting;
     int m_last   = 0;
-    bool m_quick = false;   // the last one only moves a precision that is given by hand
+    bool m_quick = false;   // the last fit only changes a precision set by hand
     Worker m_worker;        // last: its thread ends first
 };

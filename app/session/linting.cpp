@@ -15,9 +15,9 @@ using namespace credence;
 
 namespace {
 
-constexpr int lintingNiceness = viewNiceness + 2;   ///< pictures come first
+constexpr int lintingNiceness = viewNiceness + 2;   ///< charts come first
 
-/// The end of the run, whichever step is displayed.
+/// The final step of the run, whichever step is displayed.
 RunMoment endOnShow(ShownRun run)
 {
     run.at = -1;
@@ -97,7 +97,7 @@ bool Linting::isMended(const Remedy& remedy) const
     const Study& now = m_session.study();
     try {
         return !remedy.settings.empty() && with_remedy(now, remedy) == now;
-    } catch (const Error&) {   // its button says what is wrong
+    } catch (const Error&) {   // the button shows what is wrong
         return false;
     }
 }
@@ -133,14 +133,14 @@ void Linting::follow()
     if (!same)
         look();
     else if (m_state == State::looked)
-        Q_EMIT changed();   // another Study under edit may be mended
+        Q_EMIT changed();   // the edited Study offers other fixes
 }
 
 void Linting::look()
 {
     const auto& run = m_session.run();
     m_worker.cancel();
-    if (m_newest.lock() != run.newest)   // of the same one what was found stays until it is known again
+    if (m_newest.lock() != run.newest)   // previous findings of the same run stay until the new ones arrive
         m_result = {};
     m_state   = State::looking;
     m_study   = run.experiment->study;
@@ -161,8 +161,9 @@ void Linting::submit()
     asked.run      = endOnShow(run);
     ViewOptions by = m_choices.options();
     m_choices.complete(by);
-    asked.options.bridge_variant = by.bridge_variant;   // the rest is of pictures: the whole run is looked at
-    if (!run.experiment->outputs)                       // nobody here saw how those were trained
+    // the other options affect only charts; the linter checks the whole run
+    asked.options.bridge_variant = by.bridge_variant;
+    if (!run.experiment->outputs)   // the training of imported predictions was not observed
         asked.report = run.report;
     asked.table = run.table;
     m_worker.submit([this, ask = m_look, asked = std::move(asked),
@@ -171,7 +172,7 @@ void Linting::submit()
         for (const auto& [entry, name] : others)
             try {
                 whole.others.push_back(entry->end(name));
-            } catch (const Error&) {   // one that cannot be read any more is not compared
+            } catch (const Error&) {   // unreadable runs are not compared
             }
         auto result = ask(whole, stop);
         if (!result)

@@ -24,11 +24,11 @@ class Linting : public QObject {
     Q_OBJECT
 public:
     enum class State {
-        no_run,     ///< nothing is trained yet
-        training,   ///< it is looked at when it ends
-        looking,    ///< `findings` is what was found of this run before, with other settings of its predictions
-        looked,     ///< `findings` says what was found, which may be nothing
-        failed,     ///< `mistake` says why
+        no_run,     ///< nothing trained yet
+        training,   ///< checked when the run ends
+        looking,    ///< `findings` are those of the same run with earlier prediction settings
+        looked,     ///< `findings` has the result, possibly empty
+        failed,     ///< `mistake` has the reason
     };
     /// Thread-safe; empty: stopped.
     using Look = std::function<std::optional<credence::LintResult>(const credence::LintCase&, const std::stop_token&)>;
@@ -40,14 +40,14 @@ public:
             QObject* parent = nullptr);
 
     State state() const { return m_state; }
-    const std::vector<credence::Finding>& findings() const { return m_result.findings; }   ///< the worst first
+    const std::vector<credence::Finding>& findings() const { return m_result.findings; }   ///< most severe first
     /// The rules that could not be checked, one line per reason: "r_hat, ess: The chains have 3
     /// draws each …".
     QStringList notJudged() const;
     /// "2 wrong, 1 doubtful", "Nothing found", "3 rules could not be checked"
     QString counts() const;
     const QString& mistake() const { return m_mistake; }   ///< one sentence
-    QString runName() const;                               ///< of the run that was looked at
+    QString runName() const;                               ///< name of the checked run
 
     /// Do the findings belong to the previous run, because its Study was fixed but not trained yet?
     bool awaitsTraining() const;
@@ -58,7 +58,7 @@ public:
     bool isMended(const credence::Remedy& remedy) const;
 
 public slots:
-    void lookAgain();   ///< something else that the rules look at has changed
+    void lookAgain();   ///< Something else that the rules depend on has changed.
 
 signals:
     void changed();
@@ -77,9 +77,9 @@ private:
     State m_state = State::no_run;
     credence::LintResult m_result;
     QString m_mistake;
-    credence::Study m_study;                            // of the run that was looked at
-    std::weak_ptr<const credence::Snapshot> m_newest;   // its end
-    QTimer m_rest;                                      // pictures first
+    credence::Study m_study;                            // Study of the checked run
+    std::weak_ptr<const credence::Snapshot> m_newest;   // its final step
+    QTimer m_rest;                                      // delays the check, so that charts come first
     Worker m_worker;                                    // last: its thread ends first
 };
 

@@ -15,14 +15,14 @@
 class PruningPreview : public QObject {
     Q_OBJECT
 public:
-    static constexpr std::size_t liveRows = 2000;   ///< a net of two million weights answers within 300 ms
-    static constexpr int mostDraws        = 10;     ///< when the hand rests
+    static constexpr std::size_t liveRows = 2000;   ///< a network with two million weights is scored within 300 ms
+    static constexpr int mostDraws        = 10;     ///< after the slider stops
 
     explicit PruningPreview(QObject* parent = nullptr);
 
     /// @param live  training is in progress: only the quick result, at low load
     void ask(const credence::RunMoment& moment, const credence::PruneRule& rule, bool live);
-    void forget();   ///< nothing is asked any more
+    void forget();   ///< Cancels the request.
 
 signals:
     void scored(const credence::PrunedScores& scores);
@@ -38,7 +38,7 @@ private:
     void tell(long number, const credence::PrunedScores& scores, bool thorough);
 
     std::optional<Request> m_newest;
-    long m_number = 0, m_told = 0;   // the newest request with a thorough answer
+    long m_number = 0, m_told = 0;   // newest request and newest one with a full result
     QTimer m_rest;
     Worker m_quick{{.newer = Worker::Newer::waits_for_old, .rest = 9}};
     Worker m_thorough;   // last: their threads end first

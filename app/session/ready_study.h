@@ -23,7 +23,7 @@ public:
     const credence::Study& study() const { return m_study; }
     /// The starting point of training; null while preparing or after a refusal.
     const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
-    bool refused() const { return m_refused; }   ///< it has a mistake
+    bool refused() const { return m_refused; }   ///< the Study has an error
     /// Does training start from a network trained on other points?
     bool goesOn() const { return m_fromStart != nullptr; }
     /// If so: the points added and erased since. The step is 0.
@@ -35,29 +35,30 @@ public:
     /// Checks the method of the Study against the prepared data; on error the Study is refused and
     /// the preparation is kept. @pre experiment
     std::optional<credence::Error> misfit();
-    void make();        ///< nothing is ready until `made`
-    void makeAgain();   ///< if it was refused: something outside of it has changed, a file that was missing has come
+    void make();   ///< Nothing is ready until `made`.
+    /// Retries a refused Study after an outside change, such as a missing file that is now present.
+    void makeAgain();
 
     /// Makes the next training start from the displayed network after points were drawn or erased,
     /// if it fits the new data and was not trained on any of their test rows.
     /// @pre experiment
     void goOnFrom(const ShownRun& shown);
-    void beginAnew();   ///< it begins with its own start
+    void beginAnew();   ///< Makes training start from the Study's own initial network.
 
 signals:
-    void begun();   ///< to make what was refused
+    void begun();   ///< Preparation of a refused Study begins.
     void made();
-    void failed(const QString& field, const QString& sentence);   ///< it is refused now
+    void failed(const QString& field, const QString& sentence);   ///< The Study is now refused.
 
 private:
     credence::Study m_study;
     bool m_refused = false;
     std::shared_ptr<const credence::Experiment>
-        m_before;   // what was trained last, where what was ready before began with its net
-    std::shared_ptr<const credence::Experiment> m_experiment;   // of m_study; null while it is being made
+        m_before;   // The previously trained experiment, if the previous preparation started from its network.
+    std::shared_ptr<const credence::Experiment> m_experiment;   // of m_study; null while preparing
     std::shared_ptr<const credence::Experiment>
-        m_fromStart;   // where m_experiment begins with a trained net: the one that begins anew
-    std::shared_ptr<const credence::Experiment> m_trainedOn;   // then: what that net was trained on
+        m_fromStart;   // If m_experiment starts from a trained network: the experiment that starts afresh.
+    std::shared_ptr<const credence::Experiment> m_trainedOn;   // and the experiment that trained that network
     credence::PointsChange m_pointsSince;
     Worker m_maker{{.niceness = trainingNiceness}};
 };

@@ -12,7 +12,7 @@ using namespace credence;
 
 namespace {
 
-constexpr std::size_t mostRemembered = 2;   ///< runs that undo brings back: each may hold hundreds of megabytes
+constexpr std::size_t mostRemembered = 2;   ///< runs that undo can restore; each may occupy hundreds of megabytes
 
 }   // namespace
 
@@ -92,7 +92,7 @@ bool RunOnShow::takeStudy(const Study& study)
 void RunOnShow::followStudy(bool refit)
 {
     if (refit)
-        fitAsRequested();   // the pictures come with its answer
+        fitAsRequested();   // the charts arrive with its result
     else
         Q_EMIT momentChanged();
 }
@@ -121,7 +121,8 @@ void RunOnShow::take(const TrainingRun::Mail& mail)
         run.takeBefore(*mail.before);
         run.state = ShownRun::State::none;
     } else if (run.state == ShownRun::State::awaited && (mail.newest || !mail.recorded.empty())) {
-        auto anew = ShownRun::untrained(run.experiment);   // its state did not fit: it begins anew, and is another run
+        // the checkpoint did not match, so it starts again as a new run
+        auto anew    = ShownRun::untrained(run.experiment);
         anew.started = run.started;
         run          = std::move(anew);
         ++m_number;
@@ -150,7 +151,7 @@ void RunOnShow::end(TrainingReport report)
     Q_EMIT recordedChanged();
     if (run.report->steps > 0)
         Q_EMIT runEnded(run.experiment, std::make_shared<KeptRun>(run.kept()), run.place);
-    m_background.reset();   // it is among the saved ones
+    m_background.reset();   // it is one of the saved runs
 }
 
 void RunOnShow::stand(TrainingReport report)

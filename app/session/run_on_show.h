@@ -24,42 +24,44 @@ public:
     void showRecorded(int index);   ///< a recorded step; -1: the newest
     /// Do all views show the newest step of a running training?
     bool live() const { return m_run.at < 0 && displaysTraining() && !m_trainings.run()->paused(); }
-    bool inSlowMotion() const { return m_trainings.rate() > 0; }   ///< its training, or the one that comes
-    void followNewest();   ///< the next moment of the training is the newest one
+    bool inSlowMotion() const { return m_trainings.rate() > 0; }   ///< Is the current or next training slowed down?
+    void followNewest();   ///< The next snapshot of training is displayed as the newest.
 
-    void setPlace(const QString& place) { m_run.place = place; }   ///< of the training that has just begun
+    void setPlace(const QString& place) { m_run.place = place; }   ///< for training that has just begun
     void setTrainingState(ShownRun::State state) { trainingRun().state = state; }
-    bool setStateKept(const QString& place);   ///< the displayed run can continue, if this is its place
-    void show(ShownRun run);                   ///< in silence: the Study of it may still change
-    void begin(ShownRun run);                  ///< the same, and tells of it; nothing trains in the background any more
-    void showBesideTraining(ShownRun run);     ///< in silence; the training continues in the background
-    void showTraining();                       ///< displays the run that trains in the background, and tells of it
+    bool setStateKept(const QString& place);   ///< The displayed run can continue, if this is its folder.
+    void show(ShownRun run);                   ///< Sends no signal, since its Study may still change.
+    void begin(ShownRun run);                  ///< Displays the run with a signal; ends any background training.
+    void showBesideTraining(ShownRun run);     ///< Sends no signal; training continues in the background.
+    void showTraining();                       ///< Displays the run training in the background, with a signal.
     /// Applies the name and prediction settings of a Study with the same training.
     /// @return  does it need another fit?
     bool takeStudy(const credence::Study& study);
-    void followStudy(bool refit);   ///< after `takeStudy`: fits, or shows the same moment as the Study wants it now
-    void remember();                ///< a run that has ended, because the Study goes on to another
+    /// After `takeStudy`: fits again, or updates the current snapshot to the Study's settings.
+    void followStudy(bool refit);
+    void remember();   ///< Remembers a finished run, because the Study changes to another.
     const ShownRun* remembered(const credence::Study& study) const;   ///< null: none
     void end(credence::TrainingReport report);
-    void stand(credence::TrainingReport report);   ///< between two steps: it has ended for now, and is not handed out
+    /// Marks the run as finished for now, between two steps; it is not handed out.
+    void stand(credence::TrainingReport report);
 
-    bool canFit() const;   ///< a Laplace run on show that is trained and not training
+    bool canFit() const;   ///< Is the displayed run a trained Laplace run that is not in training?
     const std::optional<LaplaceFitter::Fitting>& fitting() const { return m_fitter.fitting(); }
     /// Fits the displayed run with these options. If the Study is that of the run, edit the Study
     /// instead, which calls this.
     void fit(const credence::LaplaceOptions& options);
-    void fitAsRequested();   ///< as the Study of the run says
+    void fitAsRequested();   ///< Fits as the run's Study specifies.
     void cancelFit() { m_fitter.cancel(); }
-    void keepFit();   ///< the run on show, as it is fitted now, as a kept run of its own
+    void keepFit();   ///< Saves the displayed run with its current fit as a separate run.
 
 signals:
     void momentChanged();
     void recordedChanged();
-    void progressed();     ///< of the training
+    void progressed();     ///< Training has advanced.
     void fitRequested();   ///< with other options than before
     void fittingChanged();
     void fitFailed(const QString& field, const QString& sentence);
-    void fitSaid(const QString& sentence);   ///< what was requested could not be met in full
+    void fitSaid(const QString& sentence);   ///< A request could not be met in full.
     /// @param place  see ShownRun
     void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run,
                   const QString& place);
@@ -72,7 +74,7 @@ private:
 
     const Trainings& m_trainings;
     ShownRun m_run;
-    std::optional<ShownRun> m_background;   // the training, while another run is displayed
+    std::optional<ShownRun> m_background;   // the training run, while another run is displayed
     long m_number = 0;
     std::vector<ShownRun> m_remembered;   // newest last
     LaplaceFitter m_fitter;               // last: its thread ends first

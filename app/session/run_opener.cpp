@@ -66,7 +66,7 @@ void RunOpener::continueRun(int row, Pace pace)
 void RunOpener::continueNow(const std::shared_ptr<KeptRunEntry>& entry, Pace pace)
 {
     if (m_session.active())
-        return;   // another run was begun while it was asked
+        return;   // another run started while the question was open
     try {
         auto place = RunPlace::named(entry->place());
         editStudyOf(*entry, tr("Continue %1"));
@@ -132,7 +132,7 @@ void RunOpener::show(int row)
     const auto entry = m_runs.at(row);
     Q_EMIT opens();
     const QString name = toQString(entry->run.name);
-    Q_EMIT said(tr("Reading the data of %1 …").arg(name));   // one from a file reads them again
+    Q_EMIT said(tr("Reading the data of %1 …").arg(name));   // a run from a file reads its data again
     using Whole = std::pair<std::shared_ptr<const KeptRun>, RunMoment>;
     inBackground(
         this, [entry, words = entry->run.name] { return Whole(entry->whole(), entry->end(words)); },
@@ -146,7 +146,7 @@ void RunOpener::show(int row)
             m_shown = {m_session.onShow().number(), entry->file};
             Q_EMIT displayed(entry);
             m_whenDrawn = tr("Displayed: %1.").arg(name);
-            Q_EMIT said(tr("Drawing %1 …").arg(name));   // until its pictures stand
+            Q_EMIT said(tr("Drawing %1 …").arg(name));   // until its charts are drawn
         }
         });
 }

@@ -22,22 +22,24 @@ class RunOpener : public QObject {
 public:
     RunOpener(Session& session, StudyDocument& document, KeptRuns& runs, QObject* parent = nullptr);
 
-    void show(int row);   ///< of the saved runs; -1: nothing
+    void show(int row);   ///< a row of the saved runs; -1: none
     enum class Pace { running, one_step };
     /// Continues a stopped run; its Study becomes the one under edit. Asks first if another build
     /// started it.
     void continueRun(int row, Pace pace = Pace::running);
-    void continueShown(Pace pace = Pace::running);   ///< the displayed run
+    void continueShown(Pace pace = Pace::running);   ///< Continues the displayed run.
     int request() { return ++m_request; }
     bool isNewest(int request) const { return request == m_request; }
-    QString shownFile() const;   ///< where the run on show is stored; empty: nowhere
-    void picturesHaveCome();     ///< of what was put on show
+    QString shownFile() const;   ///< File of the displayed run; empty: not saved.
+    void picturesHaveCome();     ///< The charts of the displayed run have been drawn.
 
 signals:
-    void displayed(std::shared_ptr<KeptRunEntry> entry);   ///< a saved run, or one that has just ended and is saved
-    void opens();                                          ///< another run takes the place of what is compared
+    /// a saved run, or one that has just finished and been saved
+    void displayed(std::shared_ptr<KeptRunEntry> entry);
+    void opens();   ///< another run replaces the compared ones
     void said(const QString& sentence);
-    void over(const QString& sentence);   ///< what was said of the run on show: another one has taken its place
+    /// A message on the displayed run no longer applies, since another one has replaced it.
+    void over(const QString& sentence);
     /// Another build started the run to be continued.
     void asked(const QString& question, const std::function<void()>& goOn, const std::function<void()>& startAgain);
     void failed(const QString& sentence);
@@ -54,7 +56,7 @@ private:
     StudyDocument& m_document;
     KeptRuns& m_runs;
     int m_request = 0;
-    std::pair<long, QString> m_shown{-1, {}};   // RunOnShow::number and where that run is stored
-    QString m_whenDrawn;                        // what is said when the pictures of a run that was put on show stand
-    QString m_drawn;                            // and then was
+    std::pair<long, QString> m_shown{-1, {}};   // RunOnShow::number and the file of that run
+    QString m_whenDrawn;                        // message for when the charts of a newly displayed run are drawn
+    QString m_drawn;                            // the message shown then
 };

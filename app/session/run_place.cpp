@@ -72,7 +72,7 @@ std::optional<RunPlace::Found> RunPlace::interrupted()
             } catch (const Error&) {
                 place->clear();
             }
-        } catch (const Error&) {   // another window's
+        } catch (const Error&) {   // in use by another window
         }
     }
     return {};

@@ -16,13 +16,13 @@
 /// name, so that a stopped run finds its checkpoint.
 class RunPlace {
 public:
-    static QString newName();   ///< of a run that starts now: its time first, so that names sort by it
+    static QString newName();   ///< Name for a run that starts now; begins with the time, so that names sort by it.
     /// Creates a new one. @return  null: nothing can be written there
     static std::unique_ptr<RunPlace> free();
     /// Opens the one with this name. @throws Error  as OutputFolder
     static std::unique_ptr<RunPlace> named(const QString& name);
     static std::filesystem::path folderOf(const QString& name);
-    static bool hasState(const QString& name);   ///< from which a run continues
+    static bool hasState(const QString& name);   ///< Is there a checkpoint to continue from?
     struct Found;
     /// Opens the one of the most recently interrupted run that no window uses and that is not
     /// saved. Removes unreadable ones. Thread-safe
@@ -32,12 +32,12 @@ public:
     const std::filesystem::path& path() const { return m_folder.path(); }
     QString name() const { return QString::fromStdString(path().filename().string()); }
     bool hasState() const { return hasState(name()); }
-    void clear();   ///< removes what is in it
+    void clear();   ///< Deletes the contents.
 
     /// Files of a checkpoint: name to bytes.
     using Files = std::map<std::string, std::string>;
-    Files read() const;                     ///< any thread. @throws Error
-    void write(const Files& files) const;   ///< the same
+    Files read() const;                     ///< Thread-safe. @throws Error
+    void write(const Files& files) const;   ///< Thread-safe. @throws Error
 
 private:
     credence::OutputFolder m_folder;

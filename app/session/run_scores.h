@@ -20,5 +20,5 @@ private:
     void compute(const std::shared_ptr<KeptRunEntry>& entry);
 
     KeptRuns& m_runs;
-    Worker m_worker{{.niceness = viewNiceness + 2, .newer = Worker::Newer::in_line}};   // pictures come first
+    Worker m_worker{{.niceness = viewNiceness + 2, .newer = Worker::Newer::in_line}};   // charts come first
 };

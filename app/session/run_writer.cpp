@@ -24,7 +24,7 @@ Worker::Show RunWriter::write(const std::shared_ptr<KeptRunEntry>& entry, const 
     KeptRun run    = *entry->whole();
     run.name       = head.name;
     run.study.note = head.study.note;
-    run.score      = head.score;   // may have been computed since
+    run.score      = head.score;   // may have been computed in the meantime
     QDir().mkpath(QFileInfo(entry->file).path());
     const QString name = toQString(run.name);
     WorkProgress pace;
@@ -32,7 +32,7 @@ Worker::Show RunWriter::write(const std::shared_ptr<KeptRunEntry>& entry, const 
     std::optional<Stopwatch> told;
     pace.tell(0);
     const auto tellShare = [&](double share) {
-        constexpr double between = 0.05;   // seconds
+        constexpr double between = 0.05;   // seconds between progress reports
         pace.tell(share);
         if (begun.seconds() < m_patience || (told && told->seconds() < between))
             return;

@@ -23,11 +23,12 @@ public:
     /// Returns the task that writes an entry's run, with name and note as edited in the list. For
     /// the file thread.
     Worker::Work work(const std::shared_ptr<KeptRunEntry>& entry);
-    const std::optional<Saving>& saving() const { return m_saving; }   ///< empty: nothing, or it takes but a moment
+    /// empty: no write in progress, or only a short one
+    const std::optional<Saving>& saving() const { return m_saving; }
     /// Cancels the current and all waiting writes: the files do not change, and the runs stay in
     /// the list and in memory.
     void cancel();
-    void ended() { tell({}); }   ///< by a mistake
+    void ended() { tell({}); }   ///< after an error
 
 signals:
     void changed();
@@ -41,5 +42,5 @@ private:
 
     const double m_patience;
     std::optional<Saving> m_saving;
-    std::stop_source m_cancel;   // of all that is not written yet
+    std::stop_source m_cancel;   // of all pending writes
 };

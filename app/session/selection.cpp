@@ -20,7 +20,7 @@ std::vector<double> numbersOf(const ChosenInput& chosen, const Experiment& exper
     const auto& part = scoredPart(experiment);
     auto input       = chosen.input;
     if (input.empty() && !experiment.data->image && !experiment.outputs
-        && chosen.row < part.n_rows)   // an image goes by its row, and so do outputs from elsewhere
+        && chosen.row < part.n_rows)   // images and imported predictions are identified by their row
         input.assign(part.row(chosen.row).begin(), part.row(chosen.row).end());
     return input;
 }
@@ -96,7 +96,7 @@ void Selection::fit(std::shared_ptr<const Experiment> experiment)
 {
     const bool otherData = !m_experiment || m_experiment->data != experiment->data;
     if (m_experiment && !m_experiment->data->image && !m_chosen.input.empty())
-        m_chosen.row = 0;   // a point of one's own stood in place of a row
+        m_chosen.row = 0;   // replaces a point that was not a row
     m_experiment          = std::move(experiment);
     const auto& part      = scoredPart(*m_experiment);
     const std::size_t end = part.n_rows;

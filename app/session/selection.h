@@ -13,12 +13,12 @@
 
 /// One input: a row of the scored data, or given numbers.
 struct ChosenInput {
-    std::vector<double> input{};   ///< the data's units [n_features]; empty: row `row`
-    std::string name{};            ///< what to call `input`; empty: its numbers
-    std::optional<int> label{};    ///< the class of `input` where it is known
+    std::vector<double> input{};   ///< in the data's units [n_features]; empty: row `row`
+    std::string name{};            ///< label for `input`; empty: its numbers
+    std::optional<int> label{};    ///< the class of `input`, if known
     std::size_t row = 0;
-    std::optional<int> madeOf{};   ///< `input` is this row, disturbed
-    bool drawn = false;            ///< `input` is no image of the data
+    std::optional<int> madeOf{};   ///< `input` is this row after a perturbation
+    bool drawn = false;            ///< `input` is not an image of the data
 };
 
 /// The scored part: the test set, or the training set if there is none.
@@ -45,7 +45,7 @@ public:
     std::vector<double> numbers() const;
     void addTo(credence::ViewOptions& options) const;
 
-    void choosePoint(std::vector<double> input, By by);   ///< numbers of a row choose that row
+    void choosePoint(std::vector<double> input, By by);   ///< Values that match a row select that row.
     void chooseRow(int row, By by);
     void chooseImage(credence::ImagePart part, int image, By by);
     /// Selects an input outside the data: an OOD or own image. The row number does not change.

@@ -53,7 +53,7 @@ Session::Session(QObject* parent, TrainingRun::Train train)
         for (const auto& sentence : mail.told)
             Q_EMIT trainingTold(toQString(sentence));
         if (const auto* training = m_trainings.run(); training && training->paused())
-            Q_EMIT stateChanged();   // it may have paused by itself
+            Q_EMIT stateChanged();   // training may have paused by itself
     });
     connect(&m_onShow, &RunOnShow::fitRequested, this, &Session::stateChanged);
     connect(&m_onShow, &RunOnShow::fitFailed, this, &Session::studyRefused);
@@ -94,18 +94,18 @@ void Session::setStudy(const Study& study)
     else if (m_held.any() && !m_held.standing(study))
         stopRun(Keep::what_took_long);
     m_savedOpen = false;
-    m_onShow.showTraining();   // what is edited is displayed
+    m_onShow.showTraining();   // display what is edited
     if (!sameTraining(study, this->study()))
         m_onShow.remember();
     if (m_ready.take(study)) {
-        if (const auto misfit = m_ready.misfit()) {   // what is on show stays
+        if (const auto misfit = m_ready.misfit()) {   // the displayed run stays
             Q_EMIT studyChanged();
             Q_EMIT studyRefused(toQString(misfit->field()), toQString(misfit->what()));
             Q_EMIT stateChanged();
             return;
         }
         const bool ofOutputs = !showsStudy() && run().ofOutputs();
-        if (showsStudy() || ofOutputs) {   // outputs stay on show, at the level of the Study
+        if (showsStudy() || ofOutputs) {   // imported predictions stay displayed, at the level of the Study
             const bool refit = m_onShow.takeStudy(ofOutputs ? atLevelOf(this->study(), run().experiment->study)
                                                             : this->study());
             Q_EMIT studyChanged();
@@ -131,15 +131,16 @@ void Session::receive()
     if (next != OnceReady::restart && !standing && !m_onShow.remembered(study()))
         m_ready.goOnFrom(run());
     Q_EMIT studyAccepted();
-    if (standing && !shown) {   // the same net, beside the points of now
+    if (standing && !shown) {   // the same network with the current points
         auto stands       = *standing;
         stands.experiment = m_ready.experiment();
         stands.report.reset();
         m_onShow.begin(std::move(stands));
-    } else if (!active() && run().report && showsStudy()) {   // a kept run whose Study was taken over stays on show
+        // a saved run stays displayed when its Study was adopted
+    } else if (!active() && run().report && showsStudy()) {
         m_onShow.followStudy(m_onShow.takeStudy(study()));
     } else if (const auto* before = m_onShow.remembered(study()); before && !active() && !shown) {
-        m_onShow.show(*before);   // after undo the net comes back with the Study that it was trained for
+        m_onShow.show(*before);   // undo also restores the network trained for this Study
         const bool refit = m_onShow.takeStudy(study());
         Q_EMIT recordedChanged();
         m_onShow.followStudy(refit);
@@ -186,7 +187,7 @@ bool Session::finished() const
 /// folder is in use, which is reported
 bool Session::takePlace()
 {
-    if (!canContinue() || !m_trainings.next(study()).isEmpty())   // or it is taken already
+    if (!canContinue() || !m_trainings.next(study()).isEmpty())   // or its folder is already in use
         return true;
     try {
         m_trainings.goOnIn(RunPlace::named(run().place), study());
@@ -204,7 +205,7 @@ void Session::pause()
     } else if (auto* training = m_trainings.run()) {
         training->pause();
         Q_EMIT stateChanged();
-        Q_EMIT momentChanged();   // still pictures are drawn in full quality
+        Q_EMIT momentChanged();   // charts are drawn in full quality once training stops
     }
 }
 
@@ -296,7 +297,7 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
         auto left = m_held.goOn();
         m_trainings.goOnIn(std::move(left.place), experiment->study, std::move(left.files));
     } else if (const QString next = m_trainings.next(experiment->study); !next.isEmpty()) {
-        if (next == run().place && run().trained()) {   // its pictures stay until it has new ones
+        if (next == run().place && run().trained()) {   // its charts stay until new ones arrive
             begun            = run();
             begun.experiment = experiment;
             begun.report.reset();
@@ -333,7 +334,7 @@ void Session::stopRun(Keep keep)
 {
     if (!active())
         return;
-    constexpr double takesLong = 10;   // seconds: less is quickly repeated
+    constexpr double takesLong = 10;   // seconds; shorter runs are quickly repeated
     const bool wasHolding      = m_trainings.holding();
     const ShownRun& training   = m_onShow.training();
     TrainingReport report      = training.endedEarly();
@@ -361,7 +362,7 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
 {
     const bool displayed = !m_onShow.trainsInBackground();
     auto report          = *mail.report;
-    if (!mail.mistake.empty()) {   // what was told before it is a run that ended early
+    if (!mail.mistake.empty()) {   // a run that ended with an error is reported as ended early
         report         = m_onShow.training().endedEarly();
         report.message = "Training ended at step " + std::to_string(report.steps) + ": " + mail.mistake;
     }
@@ -370,7 +371,7 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
     if (!mail.mistake.empty())
         Q_EMIT trainingFailed(toQString(message));
     if (displayed && run().fitted() && !(trained.study.posterior.laplace == run().experiment->study.posterior.laplace))
-        m_onShow.fitAsRequested();   // requested otherwise while it was training
+        m_onShow.fitAsRequested();   // changed during training
     Q_EMIT stateChanged();
     Q_EMIT momentChanged();
     Q_EMIT holdEnded();

@@ -22,12 +22,12 @@ class Session : public QObject {
     Q_OBJECT
 public:
     enum class State {
-        preparing,   ///< data and start are being made
-        refused,     ///< the Study has a mistake; see studyRefused
+        preparing,   ///< preparing data and initial network
+        refused,     ///< the Study has an error; see studyRefused
         ready,       ///< not trained yet
         running,
         paused,
-        ended,   ///< a run came to its end or was cancelled
+        ended,   ///< a run finished or was cancelled
     };
 
     /// @param train  runs the training; replaced in tests
@@ -42,12 +42,12 @@ public:
     /// Does the displayed run have other settings than the Study?
     bool changedSinceStart() const;
 
-    ReadyStudy& ready() { return m_ready; }   ///< the Study, and what a training of it begins with
+    ReadyStudy& ready() { return m_ready; }   ///< the Study and its prepared starting point
     const ReadyStudy& ready() const { return m_ready; }
 
     RunOnShow& onShow() { return m_onShow; }
     const RunOnShow& onShow() const { return m_onShow; }
-    const ShownRun& run() const { return m_onShow.run(); }   ///< the one on show
+    const ShownRun& run() const { return m_onShow.run(); }   ///< the displayed run
 
     /// Is the Study under edit that of the displayed run, except for fits after training?
     bool showsStudy() const;
@@ -69,7 +69,7 @@ public:
     /// Trains and displays another Study without changing the one under edit. Refused while a run
     /// is in progress.
     bool trainOther(std::shared_ptr<const credence::Experiment> experiment);
-    void showTraining();   ///< displays the run that trains in the background
+    void showTraining();   ///< Displays the run training in the background.
     /// Displays the Study under edit again in place of a saved run: its training, its run that undo
     /// would bring back, or its untrained network.
     void showOwnStudy();
@@ -90,8 +90,8 @@ public:
     bool finished() const;
     /// Which stopping runs keep their state to continue from?
     enum class Keep { state, what_took_long };
-    void stop(Keep keep = Keep::state);   ///< saves the run with what it has learned
-    void discard();                       ///< ends the training; nothing of it is saved
+    void stop(Keep keep = Keep::state);   ///< Saves the run with its results so far.
+    void discard();                       ///< Ends training; nothing is saved.
 
     /// Asks training to hold between two steps, so that it can continue with other points;
     /// `holdEnded` follows.
@@ -99,26 +99,26 @@ public:
     ///        continue with other points because of its method, changed settings or a missing
     ///        checkpoint folder
     bool holdForPoints();
-    bool leaving() const { return !m_leaving.empty(); }      ///< is the state of a run that undo stopped still to come?
-    bool holding() const { return m_trainings.holding(); }   ///< asked, and not held yet
+    bool leaving() const { return !m_leaving.empty(); }      ///< Is the state of a run stopped by undo still to come?
+    bool holding() const { return m_trainings.holding(); }   ///< requested but not held yet
     const HeldRuns& held() const { return m_held; }
 
 public slots:
-    void train();   ///< starts, or resumes
+    void train();   ///< starts or resumes
     void pause();
-    void stepOnce();           ///< one step, then paused
-    void restart();            ///< from the start, same seed
-    void trainTo(long step);   ///< the same, and pauses there. @param step  from 1
+    void stepOnce();           ///< one step, then pauses
+    void restart();            ///< from the start with the same seed
+    void trainTo(long step);   ///< Restarts and pauses at a step. @param step  from 1
 
 signals:
     void studyChanged();
     void studyAccepted();
     void studyRefused(const QString& field, const QString& sentence);
     void stateChanged();
-    void runStopped(const QString& place);          ///< it can continue from now on, see ShownRun
-    void holdEnded();                               ///< the run is held now, or it has ended by itself or was cancelled
-    void trainingTold(const QString& sentence);     ///< what it says of its checkpoints
-    void trainingFailed(const QString& sentence);   ///< what it threw; the steps that were recorded are kept
+    void runStopped(const QString& place);          ///< The run can now continue, see ShownRun.
+    void holdEnded();                               ///< The run is held, has finished by itself, or was cancelled.
+    void trainingTold(const QString& sentence);     ///< messages about checkpoints
+    void trainingFailed(const QString& sentence);   ///< error from training; the recorded steps are kept
 
     // About the displayed run, which also sends its own progress and end; or another run is
     // displayed.
@@ -140,17 +140,17 @@ private:
         setStudy(after);
     };
     enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
-    bool m_runsOnceHeld                                                = false;   // what is being held was running
-    bool m_trainsOther = false;   // what was started last is not the Study
-    bool m_savedOpen   = false;   // a saved run was opened, and nothing was edited since
-    bool m_shownFirst  = false;   // a run was put on show while the Study was being made ready: it stays
+    bool m_runsOnceHeld                                                = false;   // the held training was running
+    bool m_trainsOther = false;   // the last started training is not of the Study under edit
+    bool m_savedOpen   = false;   // a saved run was opened and nothing has been edited since
+    bool m_shownFirst  = false;   // a run displayed while the Study was being prepared stays displayed
     HeldRuns m_held;
     struct Leaving {
         ShownRun run;
-        bool kept = false;   // its place keeps the state as well
+        bool kept = false;   // its folder keeps the checkpoint as well
     };
-    std::vector<Leaving> m_leaving;   // stopped for undo or redo, until their states have come
+    std::vector<Leaving> m_leaving;   // runs stopped by undo or redo whose states have not arrived yet
     Trainings m_trainings;
     RunOnShow m_onShow{m_trainings};
-    ReadyStudy m_ready;   // last: it ends before what it looks at
+    ReadyStudy m_ready;   // last: its thread ends before what it reads
 };

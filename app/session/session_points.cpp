@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points that change while a net is trained on.
+// Points that change during training.
 #include "session/session.h"
 
 #include "study/method.h"
@@ -22,7 +22,7 @@ bool Session::holdForPoints()
 
 void Session::takeHeld(const TrainingReport& report, LeftRun& left)
 {
-    m_onShow.showTraining();   // what is edited is displayed
+    m_onShow.showTraining();   // display what is edited
     m_onShow.stand(report);
     m_held.hold(run(), std::move(left), m_runsOnceHeld);
     Q_EMIT stateChanged();
@@ -39,11 +39,11 @@ bool Session::undoPoints(const Study& study)
     if (!m_held.stood(study, this->study()))
         return false;
     if (m_held.any() && sameTraining(m_held.study(), study))
-        return true;   // it stands yet
+        return true;   // still held
     const bool wasRunning = state() == State::running || m_held.wasRunning();
     if (auto* training = m_trainings.run(); training && training->keepsState() && !m_trainings.holding()
                                             && !m_onShow.trainsInBackground() && showsStudy()) {
-        m_leaving.push_back({run()});   // redo comes back to it
+        m_leaving.push_back({run()});   // redo restores it
         m_leaving.back().run.experiment = training->experiment();
     }
     stopRun(Keep::what_took_long);
@@ -55,7 +55,7 @@ void Session::takeLeftBehind(const Experiment& trained, const TrainingReport& re
 {
     const auto found = std::find_if(m_leaving.begin(), m_leaving.end(),
                                     [&](const Leaving& one) { return one.run.experiment.get() == &trained; });
-    bool kept        = true;   // stopped while it was held
+    bool kept        = true;   // stopped while held
     if (found != m_leaving.end()) {
         kept = found->kept;
         if (left && left->files) {

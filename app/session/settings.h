@@ -54,35 +54,35 @@ inline constexpr int layoutVersion = 2;
 inline const Setting<int> layout{"layout/version", 0};
 inline const Setting<QByteArray> geometry{"layout/geometry", {}};
 inline const Setting<QByteArray> docks{"layout/docks", {}};
-inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light, dark
-inline const Setting<int> textSize{"view/text_size", 100};                      ///< percent of the desktop's
+inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light or dark
+/// percent of the desktop's text size
+inline const Setting<int> textSize{"view/text_size", 100};
 inline const Setting<QStringList> recentStudies{"study/recent", {}};
 inline const Setting<int> recentLimit{"study/recent_limit", 8};
 inline const Setting<QStringList> foldedSections{"study/folded", {"split", "prior", "prediction"}};
 inline const Setting<QString> lastFolder{"files/last_folder", {}};
-inline const Setting<int> liveCells{"view/live_cells", 50};   ///< cells along each side of a map while training runs
-inline const Setting<int> liveSamples{"view/live_samples", 40};   ///< weight draws for each picture while training runs
-inline const Setting<int> draftSamples{
-    "view/draft_samples", 50};   ///< weight draws for each picture while an image is being drawn or disturbed
+inline const Setting<int> liveCells{"view/live_cells", 50};       ///< cells along each side of a map during training
+inline const Setting<int> liveSamples{"view/live_samples", 40};   ///< weight samples per chart during training
+inline const Setting<int> draftSamples{"view/draft_samples",
+                                       50};   ///< weight samples per chart while an image is drawn or perturbed
 inline const Setting<int> mapCells{"view/map_cells", 100};
-inline const Setting<QString> bridgeVariant{"view/bridge_variant",
-                                            QStringLiteral("projected")};            ///< credence::name of it
-inline const Setting<QString> logitsBy{"view/logits_by", QStringLiteral("usual")};   ///< usual, linearisation, draws
-inline const Setting<int> imageSide{"view/image_side", 56};   ///< longer edge of a picture in the image grid, pixels
-inline const Setting<QStringList> lectureDocks{"lecture/docks", {"inputDock"}};   ///< that are shown in lecture mode
-inline const Setting<int> lectureType{"lecture/type", 150};                       ///< percent of the usual size
+inline const Setting<QString> bridgeVariant{"view/bridge_variant", QStringLiteral("projected")};   ///< a credence::name
+/// usual, linearisation or draws
+inline const Setting<QString> logitsBy{"view/logits_by", QStringLiteral("usual")};
+inline const Setting<int> imageSide{"view/image_side", 56};   ///< longer edge of an image in the image grid, pixels
+inline const Setting<QStringList> lectureDocks{"lecture/docks", {"inputDock"}};   ///< docks shown in lecture mode
+inline const Setting<int> lectureType{"lecture/type", 150};                       ///< percent of the usual text size
 inline const Setting<bool> lectureRing{"lecture/ring", true};                     ///< around the pointer
 inline const Setting<bool> lectureBlackOnWhite{"lecture/black_on_white", true};
 inline const Setting<double> exportWidth{"export/width_mm", 120};
 inline const Setting<double> exportHeight{"export/height_mm", 80};
 inline const Setting<int> exportDpi{"export/dpi", 300};
-inline const Setting<double> exportFont{"export/font_pt", 8.25};   ///< letters of figures, points
-inline const Setting<bool> exportTitle{"export/title", false};     ///< above the picture
+inline const Setting<double> exportFont{"export/font_pt", 8.25};   ///< font size of figures, points
+inline const Setting<bool> exportTitle{"export/title", false};     ///< title above the figure
 inline const Setting<QString> exportCaption{"export/caption",
-                                            {}};   ///< a file beside each figure: txt, tex; empty: none
+                                            {}};   ///< caption file next to each figure: txt or tex; empty: none
 inline const Setting<QStringList> exportFormats{"export/formats", {"pdf"}};
 inline const Setting<QStringList> reportFormats{"export/report_formats", {"pdf", "html"}};
-inline const Setting<QStringList> reportLeftOut{"export/report_left_out",
-                                                {}};   ///< chapters and figures whose tick was taken away
+inline const Setting<QStringList> reportLeftOut{"export/report_left_out", {}};   ///< deselected chapters and figures
 
 }   // namespace settings

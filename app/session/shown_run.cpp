@@ -71,7 +71,7 @@ void ShownRun::takeBefore(const RecordedBefore& before)
 void ShownRun::record(std::shared_ptr<const Snapshot> snapshot)
 {
     if (!history.empty() && history.back().step == snapshot->point.step)
-        history.back() = snapshot->point;   // the same step with its curvature
+        history.back() = snapshot->point;   // the same step, now with curvature
     else
         history.push_back(snapshot->point);
     takeNewest(snapshot);

@@ -17,27 +17,27 @@ bool sameTraining(credence::Study a, const credence::Study& b);
 
 /// A run in the window: its experiment, recorded steps, newest snapshot and report.
 struct ShownRun {
-    std::shared_ptr<const credence::Experiment> experiment{};   ///< null until the first Study is ready
+    std::shared_ptr<const credence::Experiment> experiment{};   ///< null until the first Study is prepared
     credence::SnapshotRecorder recorder{};
-    credence::TrainingHistory history{};   ///< of the recorded steps
+    credence::TrainingHistory history{};   ///< at the recorded steps
     std::shared_ptr<const credence::Snapshot> newest{};
     std::optional<credence::TrainingProgress> progress{};
-    std::optional<credence::TrainingReport> report{};   ///< empty: it has not ended
+    std::optional<credence::TrainingReport> report{};   ///< empty: not finished
     std::string started{};                              ///< ISO date and time
     bool continued = false;   ///< did it start from a trained network, before points were drawn or erased?
-    std::string table{};      ///< the state of its table's file when its training began, see KeptRun::table
-    QString place{};          ///< the name of its file, and of the place of its state; empty: none yet
+    std::string table{};      ///< version of its table's file when training began, see KeptRun::table
+    QString place{};          ///< name of its file and of its checkpoint folder; empty: none yet
     /// Whether it can continue, and how.
     enum class State {
-        none,      ///< it has come to its end, or nothing was kept
-        kept,      ///< it was stopped and can continue from its place
-        awaited,   ///< it was asked to continue; what it recorded before is not known yet
+        none,      ///< finished, or nothing was saved
+        kept,      ///< stopped; can continue from its checkpoint
+        awaited,   ///< asked to continue; its earlier steps are not known yet
     };
     State state = State::none;
-    std::optional<credence::Provenance> provenance{};   ///< which program trained it; empty: not known
-    int at = -1;                                        ///< the recorded step that all views show; -1: the newest
-    mutable credence::RunMoment known{};                ///< what `moment` made last,
-    mutable std::size_t knownHistory = 0;               ///< of so many recorded points
+    std::optional<credence::Provenance> provenance{};   ///< the program that trained it; empty: unknown
+    int at = -1;                                        ///< the recorded step shown in all views; -1: the newest
+    mutable credence::RunMoment known{};                ///< last result of `moment`
+    mutable std::size_t knownHistory = 0;               ///< and its number of recorded steps
 
     static ShownRun untrained(std::shared_ptr<const credence::Experiment> experiment);
     static ShownRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
@@ -50,11 +50,13 @@ struct ShownRun {
     /// Imported predictions have neither steps nor weights, and no Study.
     bool ofOutputs() const { return experiment && experiment->outputs; }
     bool trained() const { return newest && newest->point.step > 0; }
-    bool fitted() const { return newest && credence::laplace_of(*newest); }   ///< has the newest moment its curvature?
+    /// does the newest snapshot have its curvature?
+    bool fitted() const { return newest && credence::laplace_of(*newest); }
 
-    void takeBefore(const credence::RecordedBefore& before);   ///< of a run that goes on, when nothing is recorded yet
+    /// Adds the earlier steps of a continued run before any new one is recorded.
+    void takeBefore(const credence::RecordedBefore& before);
     void record(std::shared_ptr<const credence::Snapshot> snapshot);
-    void takeNewest(std::shared_ptr<const credence::Snapshot> snapshot);   ///< unless it is older
+    void takeNewest(std::shared_ptr<const credence::Snapshot> snapshot);   ///< ignored if older
     void takeFit(const credence::LaplaceFit& fit);
     void end(credence::TrainingReport ended);
     /// The report of a run that did not finish by itself.

@@ -15,9 +15,10 @@ using namespace credence;
 
 namespace {
 
-constexpr double secondsWorthKeeping = 10;    // of training that nobody asked to keep: less is quickly repeated
-constexpr long recordedSteps         = 200;   ///< of a training, see TrainingEvents
-constexpr auto patienceForState      = std::chrono::seconds(20);   // until the step at work is done
+// of training without a request to save it; shorter runs are quickly repeated
+constexpr double secondsWorthKeeping = 10;
+constexpr long recordedSteps         = 200;                        ///< per training, see TrainingEvents
+constexpr auto patienceForState      = std::chrono::seconds(20);   // maximum wait for the current step
 
 }   // namespace
 
@@ -36,7 +37,7 @@ TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool star
 
 TrainingRun::~TrainingRun()
 {
-    if (m_left) {   // a step that is cut short leaves no state
+    if (m_left) {   // an interrupted step leaves no checkpoint
         std::unique_lock lock(m_mutex);
         m_end.wait_for(lock, patienceForState, [this] { return m_ended; });
     }
@@ -49,7 +50,7 @@ void TrainingRun::stopAndKeepState()
 {
     m_left = true;
     m_control.leave();
-    m_control.pause();   // chains look whether they are held up
+    m_control.pause();   // chains check for pauses
 }
 
 void TrainingRun::leave()
@@ -100,7 +101,7 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
         return m_train(*m_experiment, std::move(stop), &m_control, events);
     CheckpointOptions options;
     options.started    = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
-    options.mix_builds = true;   // who continues a run has been told which build began it
+    options.mix_builds = true;   // the user already knows that another build started it
     options.tell    = [this](const std::string& sentence) { post([&](Mail& mail) { mail.told.push_back(sentence); }); };
     options.goes_on = [this](RecordedBefore before) {
         auto told = std::make_shared<const RecordedBefore>(std::move(before));
@@ -119,7 +120,7 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
         clear(run.report);
         return std::move(run.report);
     } catch (...) {
-        m_place->clear();   // it would throw again
+        m_place->clear();   // it would fail again
         throw;
     }
 }
@@ -151,7 +152,7 @@ void TrainingRun::work(std::stop_token stop)
     };
     events.progress = [this, chains = !plan_of(m_experiment->study).kept.empty()](TrainingProgress progress) {
         if (chains && m_control.rate() > 0)
-            progress.seconds_left.reset();   // chains reckon without the waiting
+            progress.seconds_left.reset();   // chains exclude waiting time from their estimate
         post([&](Mail& mail) { mail.progress = progress; });
     };
 

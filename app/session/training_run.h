@@ -18,8 +18,8 @@
 
 /// A run stopped between two steps, to be continued.
 struct LeftRun {
-    std::unique_ptr<RunPlace> place;                ///< of its checkpoint
-    std::shared_ptr<const RunPlace::Files> files;   ///< the same once more; null: they cannot be read
+    std::unique_ptr<RunPlace> place;                ///< folder of its checkpoint
+    std::shared_ptr<const RunPlace::Files> files;   ///< contents of that checkpoint; null: unreadable
 };
 
 /// One training on a separate low-priority thread, using all cores. Its messages wait in a mailbox
@@ -32,13 +32,13 @@ public:
         std::optional<credence::TrainingProgress> progress;
         /// For a continued run: the steps recorded earlier. Sent first.
         std::shared_ptr<const credence::RecordedBefore> before;
-        std::vector<std::string> told;                    ///< sentences on its checkpoints
+        std::vector<std::string> told;                    ///< messages about checkpoints
         std::optional<credence::TrainingReport> report;   ///< once, at the end
         /// Sent at the start, and again at the end of a run started by another build.
         std::optional<credence::Provenance> provenance;
-        std::string mistake;             ///< with the report: the sentence of what the training threw
-        bool keepsState = false;         ///< with the report: the run can continue from its place
-        std::shared_ptr<LeftRun> left;   ///< with the report, after `leave`; null: it ended by itself
+        std::string mistake;             ///< with the report: the error thrown by training
+        bool keepsState = false;         ///< with the report: the run can continue from its checkpoint
+        std::shared_ptr<LeftRun> left;   ///< with the report, after `leave`; null: it finished by itself
     };
     using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token,
                                                          credence::TrainingControl*, const credence::TrainingEvents&)>;
@@ -53,7 +53,7 @@ public:
     TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
                 std::unique_ptr<RunPlace> place, std::shared_ptr<const RunPlace::Files> files, Train train,
                 std::function<void()> mailArrived, double stepsPerSecond = 0, long pauseAt = 0);
-    ~TrainingRun();   ///< asks for a stop and waits, a while longer where the state is kept
+    ~TrainingRun();   ///< Requests a stop and waits, longer if the checkpoint is to be written.
     TrainingRun(const TrainingRun&)            = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
 
@@ -65,14 +65,14 @@ public:
     void stepOnce() { m_control.step_once(); }
     bool paused() const { return m_control.paused(); }
     void setRate(double stepsPerSecond) { m_control.set_rate(stepsPerSecond); }   ///< slow motion; 0: full speed
-    bool keepsState() const { return m_keepsState; }           ///< is there a place for its checkpoints?
-    const QString& placeName() const { return m_placeName; }   ///< empty: there is none
+    bool keepsState() const { return m_keepsState; }                              ///< is there a checkpoint folder?
+    const QString& placeName() const { return m_placeName; }                      ///< empty: none
     void requestStop() { m_thread.request_stop(); }
-    void stopAndKeepState();   ///< ends it between two steps, so that it can continue there. Does not wait
-    /// The same, and the last message has what is needed to continue. Does not wait either.
+    void stopAndKeepState();   ///< Stops between two steps and writes a checkpoint. Does not wait.
+    /// The same, and the last message contains what is needed to continue. Does not wait.
     void leave();
     bool wasLeft() const { return m_handsOver; }
-    void forget() { m_forgotten = true; }   ///< once it has stopped, it cannot continue
+    void forget() { m_forgotten = true; }   ///< once stopped, it cannot continue
 
 private:
     void work(std::stop_token stop);
@@ -87,15 +87,15 @@ private:
     std::unique_ptr<RunPlace> m_place;
     std::shared_ptr<const RunPlace::Files> m_files;
     const bool m_keepsState;
-    long m_pauseAt;   // the training thread's; 0: nowhere, or single steps lead there
+    long m_pauseAt;   // used by the training thread; 0: never, or reached by single steps
     const QString m_placeName;
     std::atomic<bool> m_forgotten{false}, m_left{false}, m_handsOver{false};
     credence::TrainingControl m_control;
     std::mutex m_mutex;
     Mail m_mail;
-    std::optional<credence::Provenance> m_provenance;   // of the thread that trains
+    std::optional<credence::Provenance> m_provenance;   // of the program that trains
     bool m_announced = false;
     bool m_ended     = false;
     std::condition_variable m_end;
-    std::jthread m_thread;   // last: starts when the rest is there, ends first
+    std::jthread m_thread;   // last: starts after all other members exist and ends first
 };

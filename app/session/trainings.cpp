@@ -100,7 +100,7 @@ void Trainings::receive(int number)
         const QString place   = old->second->placeName();
         const auto experiment = old->second->experiment();
         const bool wasLeft    = old->second->wasLeft();
-        m_ending.erase(old);   // now its place is free, unless it is in the mail
+        m_ending.erase(old);   // now its folder is free, unless it is in the mail
         if (wasLeft)
             Q_EMIT leftBehind(experiment, *last.report, last.left);
         else if (last.keepsState)
@@ -114,7 +114,7 @@ void Trainings::receive(int number)
     if (!mail.report || !m_run || number != m_number)
         return;
     const auto experiment = m_run->experiment();
-    m_run.reset();   // the thread has nothing more to do than return
+    m_run.reset();   // the thread only has to return
     m_holding = false;
     if (mail.left)
         Q_EMIT held(*mail.report, mail.left);

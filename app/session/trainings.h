@@ -38,17 +38,18 @@ public:
     /// Asks training to stop between two steps; `held` follows, or `ended` if it finishes first.
     /// @pre run
     void hold();
-    bool holding() const { return m_run && m_holding; }   ///< was it asked, and has not ended yet?
+    bool holding() const { return m_run && m_holding; }   ///< requested, and not finished yet
     /// As `letGo`, but saves the state: `leftBehind` follows, with null if it finished by itself.
     /// @pre run
     void leaveBehind();
-    void requestStop();                                ///< of the training that goes on, which tells of its end
-    TrainingRun* run() const { return m_run.get(); }   ///< null: nothing was started, or it has ended
+    void requestStop();                                ///< Stops the running training, which still reports its end.
+    TrainingRun* run() const { return m_run.get(); }   ///< null: not started, or finished
 
 signals:
-    void told(const TrainingRun::Mail& mail);   ///< while `run` is still there
-    void stopped(const QString& place);         ///< a training that was let go has ended, and its place holds the state
-    void held(const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);   ///< `run` has gone
+    void told(const TrainingRun::Mail& mail);   ///< while `run` exists
+    void stopped(const QString& place);         ///< a detached training has ended, and its folder has the checkpoint
+    /// `run` no longer exists
+    void held(const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);
     void leftBehind(const std::shared_ptr<const credence::Experiment>& experiment,
                     const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);
     void ended(const std::shared_ptr<const credence::Experiment>& experiment, const TrainingRun::Mail& mail);
@@ -60,7 +61,7 @@ private:
 
     const TrainingRun::Train m_train;
     Mailbox m_mailbox;                         // outlives the runs, which post into it
-    std::unique_ptr<RunPlace> m_interrupted;   // null: the next run begins
+    std::unique_ptr<RunPlace> m_interrupted;   // null: the next run starts from scratch
     std::shared_ptr<const RunPlace::Files> m_interruptedFiles;
     credence::Study m_interruptedStudy;
     bool m_holding     = false;
@@ -68,5 +69,5 @@ private:
     int m_number       = 0;
     double m_rate      = 0;   // steps per second
     std::unique_ptr<TrainingRun> m_run;
-    std::vector<std::pair<int, std::unique_ptr<TrainingRun>>> m_ending;   // asked to stop, not yet done
+    std::vector<std::pair<int, std::unique_ptr<TrainingRun>>> m_ending;   // asked to stop, not finished yet
 };

@@ -63,7 +63,7 @@ void TruthComparison::cancel()
         return;
     m_cancelled = true;
     if (m_training)
-        m_session.stop();   // tells of its end, which leads on
+        m_session.stop();   // reports its end, which starts the next run
     else
         finish();
 }
@@ -109,7 +109,7 @@ void TruthComparison::train(const Study& study)
         }
         m_failed = m_told = false;
         m_training        = true;
-        if (!m_session.trainOther(*ready)) {   // somebody pressed Train meanwhile
+        if (!m_session.trainOther(*ready)) {   // training was started in the meantime
             m_training = false;
             finish();
         }
@@ -125,7 +125,7 @@ void TruthComparison::takeRun(const Study& study, const KeptRun& run)
     if (run.report.stop == StopReason::steps_done)
         m_done.push_back(m_runs.at(0));
     else if (run.report.stop == StopReason::cancelled)
-        m_cancelled = true;   // unless it was cancelled by a mistake, which is told next
+        m_cancelled = true;   // unless an error ended it, which is reported next
     else
         m_broken.push_back(run.name);
 }
@@ -142,7 +142,7 @@ void TruthComparison::followState()
     if (std::exchange(m_failed, false)) {
         m_cancelled = false;
         m_broken.push_back(m_studies[m_next].name);
-    } else if (!m_told) {   // cancelled before its first step: it is not kept
+    } else if (!m_told) {   // cancelled before its first step: not saved
         m_cancelled = true;
     }
     const bool ends = m_cancelled || m_session.active();

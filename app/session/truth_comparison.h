@@ -30,17 +30,17 @@ public:
     bool active() const { return m_active; }
 
     struct Progress {
-        QString title;    ///< of the comparison
-        QString now;      ///< title of the method at work; empty: before the first
+        QString title;    ///< title of the comparison
+        QString now;      ///< title of the current method; empty: before the first
         int number = 0;   ///< of this Study, from 1
         int count  = 0;   ///< of all; 0: not known yet
     };
     const Progress& progress() const { return m_progress; }
 
 signals:
-    void progressed();   ///< also when it begins and ends
+    void progressed();   ///< also at the beginning and end
     void said(const QString& sentence);
-    void warned(const QString& sentence);   ///< stays until it is no longer true
+    void warned(const QString& sentence);   ///< shown until it no longer applies
     /// The finished runs are ticked. @param shown  the reference is among them and will be
     /// displayed
     void finished(bool shown);
@@ -58,11 +58,11 @@ private:
     KeptRuns& m_runs;
     RunOpener& m_opener;
     bool m_active = false, m_cancelled = false, m_training = false;
-    bool m_failed = false, m_told = false;   // of the run that is trained
-    int m_comparison = 0;                    // its number: what was asked for an older one comes too late
+    bool m_failed = false, m_told = false;   // of the run in training
+    int m_comparison = 0;                    // its number: results requested by an older one are dropped
     Progress m_progress;
     std::vector<credence::Study> m_studies;
     std::size_t m_next = 0;
     std::vector<std::shared_ptr<KeptRunEntry>> m_done;
-    std::vector<std::string> m_broken;   // names of runs that came to no end
+    std::vector<std::string> m_broken;   // names of runs that did not finish
 };

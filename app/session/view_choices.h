@@ -40,7 +40,7 @@ public:
 
 signals:
     void changed(const QStringList& views);
-    void changedForAll(bool moving);   ///< all pictures look different by it
+    void changedForAll(bool moving);   ///< affects all charts
 
 private:
     credence::ViewOptions m_options;

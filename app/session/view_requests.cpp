@@ -23,8 +23,8 @@ using namespace credence;
 
 namespace {
 
-constexpr int liveImageSamples = 5;      ///< weight draws for views of all images while training runs
-constexpr int liveImageRows    = 1000;   ///< and images
+constexpr int liveImageSamples = 5;      ///< weight samples for views of all images during training
+constexpr int liveImageRows    = 1000;   ///< images for these views
 
 /// All sets of drawn points count as the same data.
 bool isOfData(const KeptRunEntry& run, const DataSpec& data)
@@ -102,7 +102,7 @@ ViewOptions ViewRequests::options() const
 ViewOptions ViewRequests::optionsFor(const View& view) const
 {
     auto wanted = options();
-    if (view.id == "simplex") {   // the dock is small: one triangle, the numbers in its title
+    if (view.id == "simplex") {   // the dock is small: a single triangle, with the numbers in its title
         wanted.simplex.look.over_one_another = true;
         wanted.simplex.look.table            = false;
     }
@@ -190,7 +190,7 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
         return [moment, runs, options, note, &view,
                 shown = !drawsHistory(view) || m_session.run().trained()](std::stop_token stop) {
             auto all = endsOf(runs, stop);
-            if (shown)   // at its first step, too: the others keep their colours
+            if (shown)   // also at its first step, so that the others keep their colours
                 all.insert(all.begin(), moment);
             auto chart = runs.empty() ? view.make(moment, options, stop) : view.compare(all, options, stop);
             if (chart)
@@ -229,7 +229,7 @@ ViewScheduler::Maker ViewRequests::printEndOf(const std::shared_ptr<KeptRunEntry
         const bool kept   = run->inMemory();
         const auto moment = run->end(name);
         if (!kept && !run->ofOutputs())
-            run->letGo();   // of many runs no two need to be in memory
+            run->letGo();   // so that only one of many runs is in memory at a time
         if (const auto why = view.why_not(*moment.experiment))
             throw Error(*why);
         auto chart = view.make(moment, wanted, stop);

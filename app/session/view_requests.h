@@ -51,7 +51,7 @@ public:
     ViewScheduler::Maker printComparison(const QString& place) const;
     ViewScheduler::Kind kind() const;
 
-    /// While the ticked runs are compared, boxplots are of all of them.
+    /// During a comparison of the ticked runs, box plots show all of them.
     void setComparing(bool on) { m_comparing = on; }
     /// The JSON Study of the displayed run, created once per run; empty: imported predictions,
     /// which no Study can reproduce.

@@ -14,7 +14,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr long noRun         = -2;
-constexpr int patience       = 200;   ///< milliseconds before a place of the quick lanes is said to be waiting
+constexpr int patience       = 200;   ///< milliseconds before a chart of the fast queues is reported as waiting
 constexpr auto tellingPeriod = std::chrono::seconds(1);
 
 constexpr bool takesSeconds(ViewScheduler::Lane lane)
@@ -48,8 +48,8 @@ struct ViewScheduler::LaneState {
     {}
 
     const Lane lane;
-    std::mutex mutex;             // of what follows: this thread and the lane's
-    std::vector<Order> waiting;   // in the order in which they are made
+    std::mutex mutex;             // guards the members below, shared by this thread and the queue's
+    std::vector<Order> waiting;   // in order of execution
     std::vector<Order> making;
     Worker worker;   // last: its thread ends first
 
@@ -112,7 +112,8 @@ void ViewScheduler::submit(std::vector<Request> requests, Kind kind)
         const bool other    = !m_shownRun.contains(place) || m_shownRun[place] != request.run;
         const long stamp    = ++m_stamp;
         for (auto& lane : m_lanes) {
-            const bool finish = kind == Kind::live && lane->lane == where;   // of the same run, or it was ended above
+            // of the same run, since requests of others were ended above
+            const bool finish = kind == Kind::live && lane->lane == where;
             const std::lock_guard lock(lane->mutex);
             std::erase_if(lane->waiting, [&](const Order& order) { return order.request.place == place; });
             for (auto& order : lane->making)
@@ -168,7 +169,7 @@ Worker::Show ViewScheduler::work(LaneState& lane, Worker::Progress& progress)
         const std::lock_guard lock(lane.mutex);
         lane.making = std::move(lane.waiting);
         lane.waiting.clear();
-        batch = lane.making;   // the stop sources are shared
+        batch = lane.making;   // stop sources are shared
     }
     std::vector<std::pair<long, Picture>> together;
     for (auto& order : batch) {
@@ -209,7 +210,7 @@ void ViewScheduler::deliver(const std::vector<std::pair<long, Picture>>& stamped
 void ViewScheduler::tellWaiting()
 {
     const auto now = Clock::now();
-    std::vector<std::pair<QString, QString>> said;   // whoever hears it may ask for pictures
+    std::vector<std::pair<QString, QString>> said;   // receivers may request charts
     for (auto& [place, open] : m_open) {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - open.since).count();
         QString words      = tr("Computing: %1 …").arg(open.title);
@@ -236,7 +237,7 @@ void ViewScheduler::forget()
         lane->drop([](const Order& order) { return order.request.run != ofNoRun; });
     std::erase_if(m_shownRun, [](const auto& shown) { return shown.second != ofNoRun; });
     m_open.clear();
-    m_run = noRun;   // what is on its way comes too late
+    m_run = noRun;   // charts in progress are dropped
 }
 
 bool ViewScheduler::busy() const

@@ -30,17 +30,17 @@ public:
     /// Each queue has its own thread, so that slow charts do not delay fast ones.
     enum class Lane { quick, draws, all_rows, slow };
     static constexpr std::size_t lanes = 4;
-    static constexpr long ofNoRun      = -1;   ///< several runs beside one another: no other run ends it
+    static constexpr long ofNoRun      = -1;   ///< several runs side by side, so no other run cancels it
     /// @param pixels  the run is on images, for which views of all rows take seconds
     static Lane laneOf(const credence::View& view, bool pixels);
 
-    using Maker = std::function<std::optional<credence::Chart>(std::stop_token)>;   ///< empty: it was stopped
+    using Maker = std::function<std::optional<credence::Chart>(std::stop_token)>;   ///< empty: stopped
     struct Request {
         QString place;
-        QString title;   ///< for what is said while it is being made
+        QString title;   ///< for the progress message
         Lane lane = Lane::draws;
         long run  = 0;                              ///< Session::shownRun()
-        std::shared_ptr<const std::string> study;   ///< JSON of the Study that makes it
+        std::shared_ptr<const std::string> study;   ///< JSON of the Study that produces it
         Maker make;
     };
     struct Picture {
@@ -50,23 +50,24 @@ public:
         std::shared_ptr<const credence::Chart> chart;
     };
     enum class Kind {
-        live,   ///< training goes on: all pictures of a lane that were asked for together are delivered together, so that they show the same moment
-        still,   ///< each picture is delivered when it is ready
+        /// During training: all charts of a queue that were requested together are delivered
+        /// together, so that they show the same snapshot.
+        live,
+        still,   ///< each chart is delivered when ready
     };
 
     explicit ViewScheduler(QObject* parent = nullptr);
     ~ViewScheduler() override;
 
     void submit(std::vector<Request> requests, Kind kind);
-    void forget();       ///< no place has a picture any more: something else stands there
-    bool busy() const;   ///< is a request waiting or being made?
+    void forget();       ///< Clears all charts, since something else is displayed there.
+    bool busy() const;   ///< Is a request waiting or in progress?
 
 signals:
     void pictures(const std::vector<ViewScheduler::Picture>& pictures);
     void
     waiting(const QString& place,
-            const QString&
-                words);   ///< shown in place of a picture; again every second, with the time left where it is known
+            const QString& words);   ///< Shown in place of a chart; repeated every second, with the time left if known.
 
 private:
     struct Order {
@@ -84,17 +85,17 @@ private:
     void endOtherRuns(long run);
     void tellWaiting();
 
-    struct Open {   // a place whose newest request has no picture yet
+    struct Open {   // a place whose newest request has no chart yet
         QString title;
         long stamp = 0, run = 0;
         bool told = false;
         std::chrono::steady_clock::time_point since;
         std::shared_ptr<const credence::WorkProgress> progress;
     };
-    std::map<QString, long> m_oldestWanted;   // pictures with a lower stamp come too late
-    std::map<QString, long> m_shownRun;       // of the picture that stands there
+    std::map<QString, long> m_oldestWanted;   // charts with a lower stamp arrive too late
+    std::map<QString, long> m_shownRun;       // of the current chart
     std::map<QString, Open> m_open;
     long m_stamp = 0, m_run = -2;
-    QTimer m_soon;                                           // what takes a moment is not announced
+    QTimer m_soon;                                           // short waits are not announced
     std::array<std::unique_ptr<LaneState>, lanes> m_lanes;   // last: their threads end first
 };

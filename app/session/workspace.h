@@ -34,5 +34,5 @@ struct Workspace {
     ViewRequests requests{session, runs, selection, choices};
     ExportJob exports{};
     UnfinishedWork unfinished{};
-    ViewScheduler scheduler{};   // last: its threads end before what its makers look at
+    ViewScheduler scheduler{};   // last: its threads end before what they read
 };

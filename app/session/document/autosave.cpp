@@ -33,11 +33,11 @@ std::unique_ptr<OutputFolder> freeFolder()
             continue;
         try {
             auto taken = std::make_unique<OutputFolder>(folder);
-            if (!fs::exists(folder / stateName, code))   // written before it was locked
+            if (!fs::exists(folder / stateName, code))   // written before the folder was locked
                 return taken;
         } catch (const Error&) {
             if (!fs::exists(folder, code))
-                return nullptr;   // else another window's
+                return nullptr;   // in use by another window
         }
     }
     return nullptr;
@@ -94,7 +94,7 @@ void Autosave::close()
     if (!m_writer)
         return;
     m_soon.stop();
-    m_writer.reset();   // waits for what is being written
+    m_writer.reset();   // waits for writes in progress
     auto last   = now();
     last.closed = true;
     if (!m_folder)
@@ -102,7 +102,7 @@ void Autosave::close()
     if (m_folder)
         try {
             saveState(last, m_folder->path() / stateName);
-        } catch (const std::exception&) {   // a full disk: what was written before is whole
+        } catch (const std::exception&) {   // disk full: the previous file is intact
         }
     m_folder.reset();
 }
@@ -115,13 +115,13 @@ void Autosave::write()
     if (!m_folder)
         m_folder = freeFolder();
     if (!m_folder)
-        return;   // the window works all the same
+        return;   // the window works without autosave
     m_written = std::move(state);
     m_writer->submit([this, file = m_folder->path() / stateName, state = m_written](std::stop_token,
                                                                                     Worker::Progress&) -> Worker::Show {
         try {
             saveState(state, file);
-        } catch (const std::exception&) {   // a full disk: what was written before is whole
+        } catch (const std::exception&) {   // disk full: the previous file is intact
             return {};
         }
         return [this] { Q_EMIT written(); };
@@ -137,7 +137,7 @@ std::optional<WindowState> Autosave::takeOver(bool newest)
     bool isNewest = true;
     for (const auto& path : foldersWithState())
         try {
-            auto folder = std::make_unique<OutputFolder>(path);   // throws: a window uses it
+            auto folder = std::make_unique<OutputFolder>(path);   // throws if a window uses it
             auto state  = loadState(path / stateName);
             if (std::exchange(isNewest, false)) {
                 if (!newest)

@@ -33,7 +33,7 @@ public:
     /// Documents with unsaved changes of other windows, found by the two functions above.
     const std::vector<DocumentState>& foundUnsaved() const { return m_foundUnsaved; }
 
-    void close();   ///< saves the last state at once, as that of a window closed by its user; nothing is saved after it
+    void close();   ///< Saves the final state immediately, marked as closed by the user; nothing is saved afterwards.
 
 signals:
     void written();
@@ -46,8 +46,8 @@ private:
     StudyDocument& m_document;
     std::function<QString()> m_displayedRun;
     QTimer m_soon;
-    WindowState m_written;   // what was saved last
+    WindowState m_written;   // last saved state
     std::vector<DocumentState> m_foundUnsaved;
-    std::unique_ptr<credence::OutputFolder> m_folder;   // null: nothing was saved yet
+    std::unique_ptr<credence::OutputFolder> m_folder;   // null: nothing saved yet
     std::optional<Worker> m_writer;                     // empty: closed
 };

@@ -89,13 +89,13 @@ void unsavedStudies::add(const DocumentState& document)
     for (std::size_t i = mostEntries - 1; i < entries.size(); ++i)
         remove(entries[i]);
     const fs::path folder = unsavedStudiesFolder().toStdString();
-    auto name             = QDateTime::currentMSecsSinceEpoch();   // the newest is the last
+    auto name             = QDateTime::currentMSecsSinceEpoch();   // the newest sorts last
     try {
         fs::create_directories(folder);
         while (fs::exists(folder / (std::to_string(name) + ".json")))
             ++name;
         saveState({.document = document, .closed = true}, folder / (std::to_string(name) + ".json"));
-    } catch (const std::exception&) {   // a full disk: Undo still brings the Study back
+    } catch (const std::exception&) {   // disk full: Undo can still restore the Study
     }
 }
 
@@ -108,7 +108,7 @@ std::vector<unsavedStudies::Entry> unsavedStudies::all()
         try {
             auto state = loadState(file->path());
             entries.push_back({file->path(), std::move(state.document), state.when});
-        } catch (const std::exception&) {   // damaged, or being written
+        } catch (const std::exception&) {   // damaged or still being written
         }
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.file > b.file; });
     return entries;

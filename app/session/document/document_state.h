@@ -15,25 +15,25 @@ struct DocumentState {
     credence::Study study;
     QString file{};   ///< absolute; empty: untitled
     std::optional<credence::Study>
-        saved{};   ///< what the file contains, or what an untitled document started from; empty: nothing of it is stored
+        saved{};   ///< Contents of the file, or the starting point of an untitled document; empty: nothing is stored.
 
     bool modified() const { return !saved || !(study == *saved); }
-    QString name() const;   ///< of the file, else of the Study
+    QString name() const;   ///< name of the file, else of the Study
     bool operator==(const DocumentState&) const = default;
 };
 
 /// The state of a window.
 struct WindowState {
     DocumentState document{};
-    QString run{};         ///< file of the displayed run; empty: it is not stored
-    bool closed = false;   ///< by its user; false: the program ended in another way
-    QDateTime when{};      ///< it was written
+    QString run{};         ///< file of the displayed run; empty: not saved
+    bool closed = false;   ///< closed by the user; false: the program ended otherwise
+    QDateTime when{};      ///< time of writing
 };
 
 /// Writes the state atomically. Relative data files of the Study become absolute. @throws
 /// credence::Error
 void saveState(const WindowState& state, const std::filesystem::path& file);
-/// @throws std::exception for a file that is missing or damaged
+/// @throws std::exception if the file is missing or damaged
 WindowState loadState(const std::filesystem::path& file);
 
 /// Returns the document for a later start: without unsaved changes its Study is read from the file
@@ -45,14 +45,14 @@ DocumentState continued(DocumentState state);
 namespace unsavedStudies {
 
 struct Entry {
-    std::filesystem::path file;   ///< of its state
+    std::filesystem::path file;   ///< file with its state
     DocumentState document;
     QDateTime when;
 };
 
-void add(const DocumentState& document);   ///< in place of an older entry with the same Study
+void add(const DocumentState& document);   ///< Replaces an older entry with the same Study.
 std::vector<Entry> all();                  ///< newest first
 void remove(const Entry& entry);
-void forget(const DocumentState& document);   ///< it has been saved
+void forget(const DocumentState& document);   ///< The document has been saved.
 
 }   // namespace unsavedStudies

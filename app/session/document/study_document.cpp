@@ -17,7 +17,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int undoLimit = 200;   ///< steps: each holds two Studies
+constexpr int undoLimit = 200;   ///< steps; each stores two Studies
 
 QString absolutePath(const QString& file) { return QDir::cleanPath(QFileInfo(file).absoluteFilePath()); }
 
@@ -52,14 +52,14 @@ private:
     StudyDocument& m_document;
     Study m_before, m_after;
     std::shared_ptr<StudyDocument::File> m_fileBefore, m_fileAfter;
-    int m_saves;   ///< of the document before, when this step was made
+    int m_saves;   ///< save count of the previous document when this step was created
     QString m_mergeKey;
-    std::optional<Study> m_trained;   ///< of the displayed network; empty: it was not trained
+    std::optional<Study> m_trained;   ///< Study of the displayed network; empty: not trained
 };
 
 bool StudyCommand::mergeWith(const QUndoCommand* newer)
 {
-    const auto* other         = static_cast<const StudyCommand*>(newer);   // ids agree, so it is one
+    const auto* other         = static_cast<const StudyCommand*>(newer);   // equal ids guarantee the type
     const bool trainedBetween = other->m_trained && !(m_trained && sameTraining(*m_trained, *other->m_trained));
     if (other->m_mergeKey != m_mergeKey || trainedBetween || other->m_saves != m_saves
         || other->m_fileAfter != m_fileBefore)
@@ -96,7 +96,7 @@ void StudyDocument::show(const Study& study, const std::shared_ptr<File>& file)
     const bool another = file != m_file;
     if (another && modified())
         Q_EMIT left(state());
-    m_file = file;   // first: who hears of the Study may ask for it
+    m_file = file;   // set first: receivers of the new Study may query the file
     m_session.setStudy(study);
     if (another)
         Q_EMIT changed();
@@ -125,7 +125,7 @@ std::shared_ptr<StudyDocument::File> StudyDocument::known(const QString& path) c
 void StudyDocument::startNew(const Study& study, const QString& text, Origin origin)
 {
     if (origin == Origin::stored && m_file->path.isEmpty() && study == m_session.study())
-        return;   // chosen again
+        return;   // selected again
     replace(study, std::make_shared<File>(File{{}, origin == Origin::stored ? std::optional(study) : std::nullopt}),
             text);
 }
@@ -136,7 +136,7 @@ void StudyDocument::open(const QString& given, const Study& study)
     auto file          = known(path);
     if (!file)
         file = std::make_shared<File>(File{path, {}});
-    if (file == m_file && study == m_session.study()) {   // open already
+    if (file == m_file && study == m_session.study()) {   // already open
         file->saved = study;
         Q_EMIT changed();
         return;
@@ -185,7 +185,7 @@ void StudyDocument::saveAs(const QString& given)
     const QString path = absolutePath(given);
     const Study& study = m_session.study();
     save_study(study, path.toStdString());
-    for (const auto& one : m_files)   // another document that undo can bring back has lost its file
+    for (const auto& one : m_files)   // another document, reachable by undo, has lost its file
         if (auto file = one.lock(); file && file != m_file && file->path == path)
             *file = {};
     m_file->path  = path;

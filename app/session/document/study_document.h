@@ -27,47 +27,47 @@ public:
     Session& session() { return m_session; }
     QUndoStack& undo() { return m_undo; }
     const QString& file() const { return m_file->path; }   ///< absolute; empty: untitled
-    QString name() const;                                  ///< of the file, else of the Study
+    QString name() const;                                  ///< name of the file, else of the Study
     bool modified() const;
     DocumentState state() const;
-    /// Changes when another document takes the place of this one, also by undo.
+    /// Changes when another document replaces this one, also by undo.
     const void* identity() const { return m_file.get(); }
 
-    /// What is known of the Study of a new document.
+    /// Origin of the Study of a new document.
     enum class Origin {
-        stored,    ///< it can be opened again where it came from: a preset, a run, a link
-        unsaved,   ///< it is stored nowhere
+        stored,    ///< can be opened again from its origin: a preset, a run, a link
+        unsaved,   ///< not stored anywhere
     };
-    /// Replaces this document by a new, untitled one, in one step. @param text  of the Undo menu
+    /// Replaces this document by a new, untitled one, in one step. @param text  for the Undo menu
     void startNew(const credence::Study& study, const QString& text, Origin origin = Origin::stored);
     /// Replaces this document by the one in this file, in one step. @param study  what the file
     /// contains
     void open(const QString& file, const credence::Study& study);
     /// Opens a document left with unsaved changes, in one step.
     void resume(const DocumentState& state, const QString& text);
-    void restore(const DocumentState& state);   ///< at the start of the window: there is nothing to undo
+    void restore(const DocumentState& state);   ///< At window start: leaves nothing to undo.
 
     /// Has another program changed the file since it was last read or written here?
     bool changedOnDisk() const;
-    void save();                        ///< @pre it has a file. @throws credence::Error
+    void save();                        ///< @pre the document has a file. @throws credence::Error
     void saveAs(const QString& file);   ///< @throws credence::Error
 
-    /// @param text      of the Undo menu: "Learning rate η: 0.001 → 0.01"
+    /// @param text      for the Undo menu: "Learning rate η: 0.001 → 0.01"
     /// @param mergeKey  path of the setting, so that typing in one field is one step; empty: never
     ///        merged
     void edit(const credence::Study& after, const QString& text, const QString& mergeKey = {});
-    /// The same, with an undo text made from the settings that differ.
+    /// The same, with an undo text generated from the changed settings.
     void editSettings(const credence::Study& after, const QString& mergeKey = {});
     /// Selects another posterior family, with a matching study name, in one step.
-    /// @return the other settings that changed with it, in the words of the Undo menu
+    /// @return the other settings that changed with it, as worded in the Undo menu
     QStringList chooseFamily(const std::string& family);
     /// Selects another data source, with suitable settings and a matching study name, in one step.
     /// @return what changed with it, in groups
     QStringList chooseSource(const std::string& source);
     enum class SetChosen {
-        already,      ///< nothing was changed
-        alone,        ///< the other settings suit it
-        with_study,   ///< network, posterior, prior and training changed with it, as in the papers for images
+        already,      ///< already selected
+        alone,        ///< only the data set changed
+        with_study,   ///< Network, posterior, prior and training changed as well, as in the papers on images.
     };
     /// Uses this image data set (see datasets/catalogue.json), in one step.
     SetChosen chooseImageSet(const std::string& id);
@@ -75,19 +75,20 @@ public:
     /// Adds an owner of typed text that is not yet part of the Study. @param commit  commits it;
     /// returns what is wrong with it, if anything
     void addFields(std::function<QString()> commit) { m_commits.push_back(std::move(commit)); }
-    /// Commits typed text; call it before using the Study. @return  what is wrong; empty: nothing
+    /// Commits typed text; call it before using the Study. @return  the error; empty: none
     QString commit() const;
 
 signals:
-    void changed();                           ///< file or unsaved mark; another document perhaps
-    void left(const DocumentState& before);   ///< a document with unsaved changes: another one takes its place
+    void changed();                           ///< File, unsaved mark or the whole document.
+    void left(const DocumentState& before);   ///< Another document replaces one with unsaved changes.
 
 private:
     friend class StudyCommand;
     struct File {
         QString path;
         std::optional<credence::Study> saved;   ///< see DocumentState
-        int saves = 0;                          ///< typing before and after a save is two steps of undo
+        /// Number of saves; typing before and after a save counts as two undo steps.
+        int saves = 0;
     };
     void push(const credence::Study& after, const QString& text, const QString& mergeKey);
     void show(const credence::Study& study, const std::shared_ptr<File>& file);
@@ -96,7 +97,7 @@ private:
 
     Session& m_session;
     std::shared_ptr<File> m_file;
-    std::vector<std::weak_ptr<File>> m_files;   // of all documents that undo can bring back
+    std::vector<std::weak_ptr<File>> m_files;   // of all documents that undo can restore
     std::vector<std::function<QString()>> m_commits;
-    QUndoStack m_undo;   // last: its commands end before what they use
+    QUndoStack m_undo;   // last: its commands are destroyed before what they use
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes within the document, with the words of the Undo menu.
+// Changes within the document, as worded in the Undo menu.
 #include "session/document/study_document.h"
 
 #include "session/session.h"
@@ -77,7 +77,7 @@ QStringList StudyDocument::chooseSource(const std::string& source)
         if (file != atHand.end())
             after.data.images.set = file->id;
     }
-    if (is_named_as_preset(now))   // a name of one's own stays
+    if (is_named_as_preset(now))   // names given by the user are kept
         after.name = named_for_source(after);
     if (is_named_as_preset(now) && is_noted_as_preset(now))
         after.note = noteFor(after);
@@ -85,7 +85,7 @@ QStringList StudyDocument::chooseSource(const std::string& source)
     for (const auto& change : changes_between(now, after))
         if (change.path == "data.source")
             text = toQString(change.text());
-    const bool wholeStudy = is_images(source) != is_images(now.data.source);   // asked before `now` is the changed one
+    const bool wholeStudy = is_images(source) != is_images(now.data.source);   // before `now` is changed
     edit(after, text);
     if (!wholeStudy)
         return {};
@@ -107,7 +107,7 @@ StudyDocument::SetChosen StudyDocument::chooseImageSet(const std::string& id)
         after.data.images.alphabet = id == "stroke-letters" ? StrokeAlphabet::letters : StrokeAlphabet::digits;
     else
         after.data.images.set = id;
-    after.data.images.only_classes.clear();   // classes of another set
+    after.data.images.only_classes.clear();   // classes of another data set
     if (after == now)
         return SetChosen::already;
     after.name = named_for_source(after);
@@ -129,7 +129,7 @@ QStringList StudyDocument::chooseFamily(const std::string& family)
             along += toQString(change.text());
     }
     after.name = named_for_family(now.name, now.posterior.family, family);
-    if (is_noted_as_preset(now))   // it speaks of the family that was
+    if (is_noted_as_preset(now))   // the note describes the previous family
         after.note = noteFor(after);
     edit(after, text);
     return along;

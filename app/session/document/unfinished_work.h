@@ -16,7 +16,7 @@ public:
         std::function<QString()>
             words;   ///< "A sweep is running: 12 of 40 cells have finished."; empty: nothing is in progress
         std::function<void()>
-            discard{};   ///< drops what closing the window would otherwise keep; empty: there is no such choice
+            discard{};   ///< Drops what closing the window would otherwise save; empty: no such choice.
     };
 
     /// @param owner  the entry is removed with it
