@@ -70,7 +70,7 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
     connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment, bool other) {
         showTabsFor(*experiment, *this);
         if (other && m_points->applies() && !has_images(*experiment))
-            setCurrentWidget(m_points->panel());   // else a table stands in front
+            setCurrentWidget(m_points->panel());   // otherwise a table would be in front
         setTabShown(*this, m_truth, m_truth->maps()->view().applies(*experiment));
         if (m_truthRequested)
             showTruth();

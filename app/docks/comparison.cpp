@@ -34,7 +34,7 @@ void Comparison::show(bool on)
 {
     m_area.setComparing(on);
     m_workspace.requests.setComparing(on);
-    m_desk.request({QStringLiteral("boxplots")});   // of all compared runs, or of the one on show
+    m_desk.request({QStringLiteral("boxplots")});   // of all compared runs, or of the displayed one
     if (!on)
         return;
     m_desk.wait(comparedPlace(), tr("Comparing the runs …"));

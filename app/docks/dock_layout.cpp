@@ -60,7 +60,7 @@ void DockLayout::arrange()
     m_window.tabifyDockWidget(dock("layersDock"), dock("weightsDock"));
     dock("layersDock")->raise();
     m_window.tabifyDockWidget(dock("runsDock"), dock("findingsDock"));
-    dock("findingsDock")->hide();   // until it is asked for: its count stands in the status bar
+    dock("findingsDock")->hide();   // hidden until requested: the count is in the status bar
     share({"studyDock", "inputDock"}, {316, 330}, Qt::Horizontal);
     share({"trainingDock", "runsDock"}, {500, 480}, Qt::Horizontal);
     share({"trainingDock"}, {height * 28 / 100}, Qt::Vertical);

@@ -59,6 +59,6 @@ private:
     Messages& m_messages;
     QWidget* m_window;
     Exporter* m_exporter;
-    QString m_wait;   ///< what was said to who asked for a second export
+    QString m_wait;   ///< the message about a second export
     Findings m_findings;
 };

@@ -59,7 +59,7 @@ std::vector<ViewScheduler::Request> ImageTab::wanted(int samples)
         return requests;
     auto options    = m_workspace.requests.options();
     options.samples = samples;
-    options.picture = false;   // it stands beside them
+    options.picture = false;   // it is next to them
     for (const auto& id : m_workbench->wantedViews())
         requests.push_back(m_workspace.requests.of(imagePlaces + toQString(id), view(id), options));
     return requests;

@@ -107,7 +107,7 @@ void LinkFiles::open(const PictureLink& link, const QString& words)
         if (!there && !start)
             session.train();
     }
-    follow();   // it may be on show already
+    follow();   // it may already be displayed
 }
 
 bool LinkFiles::onShow(const PictureLink& link) const
@@ -130,7 +130,7 @@ void LinkFiles::follow()
         return;
     }
     if (!m_request->lookedAt) {
-        m_request->lookedAt = true;   // a choice tells of itself
+        m_request->lookedAt = true;   // the selection sends its own signal
         look(PictureLink(m_request->link));
     }
     if (m_request && showStep(PictureLink(m_request->link)))
@@ -184,10 +184,10 @@ bool LinkFiles::showStep(const PictureLink& link)
     for (const auto& snapshot : run.recorded())
         steps.push_back(snapshot->point.step);
     if (*link.step == 0 && !run.trained())
-        return true;   // the start is on show
+        return true;   // the initial network is displayed
     if (steps.empty() || (!ended && (link.pause || steps.back() < *link.step)))
         return ended;
-    m_request.reset();   // the step tells of itself
+    m_request.reset();   // the step sends its own signal
     session.onShow().showRecorded(static_cast<int>(nearest_step(steps, link.step)));
     return true;
 }

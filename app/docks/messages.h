@@ -16,7 +16,7 @@ public:
     Messages(Workspace& workspace, MessageBar* bar, QStatusBar* line);
 
     void say(const QString& sentence);
-    void takeBack(const QString& sentence);   ///< if it still stands there
+    void takeBack(const QString& sentence);   ///< if it is still shown
     void saidEnough();                        ///< nothing is being read any more
     /// Shows an error above the charts until it is closed or no longer true.
     void keep(const QString& sentence, const MessageBar::Offers& offers = {},

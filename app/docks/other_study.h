@@ -15,7 +15,7 @@ public:
     OtherStudy(Workspace& workspace, QWidget* parent);
 
 signals:
-    void foreignRequested();   ///< outputs of foreign data, beside those on show
+    void foreignRequested();   ///< predictions for OOD data, in addition to the displayed ones
 
 private:
     void refresh();

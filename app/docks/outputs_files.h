@@ -24,9 +24,9 @@ public:
     OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar* line, QWidget* window);
 
     void ask();                              ///< which file
-    void askForeign();                       ///< which file goes as foreign data with the one on show
+    void askForeign();                       ///< the file with OOD data for the displayed one
     void open(const QString& file);          ///< an .npz file, or an .npy file with others in its folder
-    void openForeign(const QString& file);   ///< foreign data of the outputs on show
+    void openForeign(const QString& file);   ///< OOD data of the displayed predictions
     /// Decides by the arrays in the file: predictions, or Gaussians over logits, which have their
     /// own page.
     void openByArrays(const QString& file);
@@ -35,7 +35,7 @@ public:
 signals:
     void opened(const QString& file);
     void logitsFound(const QString& file);
-    void onShow(bool outputs);   ///< are outputs from elsewhere on show?
+    void onShow(bool outputs);   ///< are imported predictions displayed?
     void helpRequested();
 
 private:

@@ -97,7 +97,7 @@ bool carriesStudy(const QString& file)
     try {
         return !QFileInfo(file).isDir() && studyIn(file).has_value();
     } catch (const std::exception&) {
-        return false;   // a picture then, or nothing that can be read: that is said when it is read
+        return false;   // then an image, or unreadable, which is reported on reading
     }
 }
 

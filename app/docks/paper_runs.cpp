@@ -70,7 +70,7 @@ QString PaperRuns::open(const GalleryEntry& entry)
         return tr("Not opened: a run is in progress. Cancel it in the window or wait.");
     m_request = Request{m_workspace.runs.at(row)->run.study, entry.views, entry.row, true};
     m_workspace.opener.show(row);
-    follow();   // it may be on show already
+    follow();   // it may already be displayed
     return {};
 }
 
@@ -91,7 +91,7 @@ int PaperRuns::keptRowOf(const GalleryEntry& entry) const
                     run.report.stop == StopReason::steps_done && same_run(run.study, study))
                     return row;
         }
-    } catch (const Error&) {   // run() says what is wrong
+    } catch (const Error&) {   // run() reports what is wrong
     }
     return -1;
 }

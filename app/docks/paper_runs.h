@@ -52,7 +52,7 @@ private:
         credence::Study study;
         std::vector<std::string> views;
         std::optional<long> row;   ///< chosen before the view is shown
-        bool begun = false;        ///< its run is the one on show, or is coming
+        bool begun = false;        ///< its run is displayed or will be
     };
     Workspace& m_workspace;
     Messages& m_messages;

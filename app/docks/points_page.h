@@ -15,7 +15,7 @@ class PointsPage : public QObject {
 public:
     PointsPage(Workspace& workspace, PictureDesk& desk, QWidget* parent);
     ViewPanel* panel() const { return m_panel; }
-    bool applies() const;   ///< to the run on show
+    bool applies() const;   ///< to the displayed run
 
 private:
     void choose(double x, double y);

@@ -183,7 +183,7 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     const bool map  = credence::view("decision_map").applies(experiment);
     const bool band = credence::view("regression_band").applies(experiment);
     m_ofImages      = has_images(experiment);
-    setComparing(comparing());   // the page behind may be another one now
+    setComparing(comparing());   // the underlying page may have changed
     m_picture->setView(credence::view(map ? "decision_map" : band ? "regression_band" : "scores"));
     m_rows->setVisible(!map && !band && !m_ofImages);
     m_quantity->setVisible(map);

@@ -115,7 +115,7 @@ void Predictions::showPoints()
 void Predictions::connectImages(Messages& messages)
 {
     auto* images = m_area.images();
-    for (const auto& [id, title] :   // pages of pictures stand here, where there is room for them
+    for (const auto& [id, title] :   // pages of charts are here, where there is space
          {std::pair{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By uncertainty")}}) {
         auto* panel = m_desk.make(id, images);
         images->pages()->setTabToolTip(images->pages()->addTab(panel, title), toQString(panel->view().title));

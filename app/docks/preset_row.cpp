@@ -37,7 +37,7 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
     m_box->setToolTip(tr("Select an annotated study that trains in one click"));
     m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_box->setMinimumContentsLength(7);
-    m_box->setMinimumWidth(110);   // else it is as wide as the words that stand there without a preset
+    m_box->setMinimumWidth(110);   // otherwise it is as wide as its text without a preset
     fill();
     connect(m_box, &QComboBox::activated, this, [this] { choose(m_box->currentData().toString()); });
     auto* label = new QLabel(tr("&Preset"), this);

@@ -51,6 +51,6 @@ private:
     QDoubleSpinBox* m_seed;
     QLabel* m_progress;
     QString m_trainIcon;
-    long m_displayed = 0;   // number of the run of which it speaks
-    QElapsedTimer m_told;   ///< since a screen reader was told the progress
+    long m_displayed = 0;   // number of the run it describes
+    QElapsedTimer m_told;   ///< since the last progress announcement
 };

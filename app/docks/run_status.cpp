@@ -169,7 +169,7 @@ void RunStatus::tellEnd(const TrainingReport& report)
             {}, MessageBar::Until::next_step);
     else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
         m_messages.say(sentence);
-    else   // a run that stopped by itself, before its time, says why where it stays
+    else   // a run that ended early shows its reason in a persistent message
         m_messages.keep(sentence);
 }
 

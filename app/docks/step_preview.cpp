@@ -41,7 +41,7 @@ void StepPreview::showStepsOf(const Study& study)
         return;
     Chart chart = to_chart(step_schedule(plan_of(study)));
     for (auto& panel : chart.panels)
-        panel.legend = false;   // here is no room for it: the tip says the same
+        panel.legend = false;   // no space here: the tooltip has the same text
     m_picture->setChart(chart);
 }
 

@@ -33,8 +33,9 @@ public:
     void openLogits();    ///< asks which file
     void save(bool as);   ///< asks where, if need be
     void importTable(const QString& file = {});
-    void exportOutputs();                      ///< asks where
-    void exportOutputs(const QString& file);   ///< the draws of the run on show, for NumPy; in the background
+    void exportOutputs();   ///< asks where
+    void
+    exportOutputs(const QString& file);   ///< exports the samples of the displayed run for NumPy, in the background
     void useImageSet(const QString& id);
     void imageSetArrived(const QString& id);   ///< a Study may have waited for it
 
@@ -50,7 +51,7 @@ signals:
     void logitsOpened(const QString& file);
     void linkRead(const credence::PictureLink& link, const QString& file);
     void arraysOpened(const QString& file);    ///< of NumPy: what they are is not looked at here
-    void outputsWanted(const QString& file);   ///< they were on show when the window closed
+    void outputsWanted(const QString& file);   ///< they were displayed when the window closed
 
 private:
     void saveAs(const QString& file);
@@ -67,5 +68,5 @@ private:
     Workspace& m_workspace;
     Messages& m_messages;
     QWidget* m_window;
-    bool m_outputsOnShow = false;   ///< when the title was told last
+    bool m_outputsOnShow = false;   ///< time of the last title announcement
 };

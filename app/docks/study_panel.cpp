@@ -27,7 +27,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int leastWidth = 228;   ///< of usual texts, with the bar beside them; larger ones are scrolled sideways
+constexpr int leastWidth = 228;   ///< for default text with the scroll bar; larger text scrolls sideways
 
 }   // namespace
 
@@ -148,7 +148,7 @@ void StudyPanel::addSection(const QString& group, const QString& title, QWidget*
     };
     for (const auto& f : study_fields())
         if (f.group() == group.toStdString() && !f.advanced && f.path != "seed"
-            && f.path != "note")   // the seed stands in the toolbar
+            && f.path != "note")   // the seed is in the toolbar
             addField(f);
     if (group == QLatin1String("training"))
         rows->addWidget(m_steps = new StepPreview(section.body));
@@ -177,7 +177,7 @@ void StudyPanel::connectField(FieldEditor* field)
         Study after = m_document.session().study();
         try {
             field->field().set(after, value);
-        } catch (const Error& error) {   // the Study stays, and so does the mark until the field is mended
+        } catch (const Error& error) {   // the Study does not change, and the mark stays until the field is fixed
             field->markMistake(toQString(with_labels(error.what())));
             m_messages.say(field->mistake());
             return;

@@ -45,7 +45,7 @@ signals:
     void comparisonRequested(const QString& id);   ///< of runs/comparison.h
     void importRequested();
     void foreignRequested();    ///< see OtherStudy
-    void dataSetsRequested();   ///< more data sets of images are wanted than are at hand
+    void dataSetsRequested();   ///< the user wants more image data sets
 
 private:
     struct Section {
@@ -75,7 +75,7 @@ private:
     PresetRow* m_presets    = nullptr;
     QLabel* m_note          = nullptr;
     StepPreview* m_steps    = nullptr;     // below the settings of the training
-    MistakeLabel* m_general = nullptr;     // mistakes that belong to no field on show
+    MistakeLabel* m_general = nullptr;     // errors of fields that are not shown
     std::pair<bool, long> m_displayed{};   // are its settings read-only, and the number of the displayed run
     QString m_markedByCheck;               // field whose mistake came from the whole Study, not from what was typed
 };

@@ -13,7 +13,7 @@ class TrainingDock : public ViewTabs {
     Q_OBJECT
 public:
     TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& centre, QWidget* parent);
-    void showRows();   ///< brings the table of test rows to the front, wherever it stands; of images their grid
+    void showRows();   ///< brings the test-row table to the front, for images their grid
 
 private:
     void addRows(Workspace& workspace, PictureDesk& desk);

@@ -158,7 +158,7 @@ void DataFetch::nextMirror()
     QNetworkRequest request(QUrl(toQString(m_entry.mirrors[m_mirror] + file.name)));
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::NoLessSafeRedirectPolicy);
     request.setHeader(QNetworkRequest::UserAgentHeader, QStringLiteral("Credence"));
-    request.setRawHeader("Accept-Encoding", "identity");   // the file as it lies there: a .gz stays one
+    request.setRawHeader("Accept-Encoding", "identity");   // the file as downloaded: a .gz is not unpacked
     m_reply = m_network->get(request);
     m_reply->setReadBufferSize(1 << 20);
     connect(m_reply, &QNetworkReply::readyRead, this, &DataFetch::takeBytes);
@@ -280,7 +280,7 @@ void DataFetch::dropReply()
 void DataFetch::cancel()
 {
     *m_stop = true;
-    if (!m_ended && m_reply)   // else what goes on in the background ends soon and says so
+    if (!m_ended && m_reply)   // otherwise the background work ends soon and reports it
         end(FetchReport::End::cancelled, tr("Cancelled."));
 }
 

@@ -54,8 +54,7 @@ private:
     bool m_live = false;
     credence::PruneRule m_prune;
     std::shared_ptr<const PredictedImages> m_newest;
-    std::pair<std::shared_ptr<const credence::SplitData>, std::string>
-        m_foreignOf;   ///< data and name of the foreign set that was read
+    std::pair<std::shared_ptr<const credence::SplitData>, std::string> m_foreignOf;   ///< data and name of the OOD set
     int m_foreignRequest  = 0;
     bool m_readingForeign = false;
     ImagePredictor m_predictor;   // last: its thread ends first

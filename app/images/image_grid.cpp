@@ -332,7 +332,7 @@ void ImageGrid::describe()
     } else {
         line += tr(" · predicting …");
     }
-    m_status->setText(line);   // the rest has no room beside the filters
+    m_status->setText(line);   // the rest does not fit next to the filters
     m_status->setToolTip(whole.isEmpty() ? line : whole);
     m_list->setAccessibleDescription(m_status->toolTip());
 }

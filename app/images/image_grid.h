@@ -29,7 +29,7 @@ public:
     void setExperiment(const std::shared_ptr<const credence::Experiment>& experiment);   ///< with images
     void setPredictions(
         const std::shared_ptr<const PredictedImages>& images);    ///< dropped if they are of other data or another part
-    void choose(credence::ImagePart part, std::uint32_t image);   ///< from outside: nothing is told
+    void choose(credence::ImagePart part, std::uint32_t image);   ///< from outside: sends no signal
     void chooseNone();
     void filterClasses(std::optional<int> trueClass,
                        std::optional<int> predictedClass);   ///< a cell of the confusion matrix

@@ -19,7 +19,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int widerThanText = 16;   ///< pixels of a button beside its text
+constexpr int widerThanText = 16;   ///< pixels of a button around its text
 
 struct FilterWords {
     ImageFilter filter;
@@ -87,7 +87,7 @@ QLayout* ImageGridBar::buildFilters()
     m_chip = new QToolButton(this);
     m_chip->setObjectName(QStringLiteral("classChip"));
     m_chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_chip->setLayoutDirection(Qt::RightToLeft);   // the cross stands at the end
+    m_chip->setLayoutDirection(Qt::RightToLeft);   // the cross is at the end
     m_chip->setIcon(icon(QStringLiteral("cancel")));
     m_chip->setAccessibleName(tr("Show all classes again"));
     m_chip->setToolTip(tr("Only these classes are shown. Click to show all classes"));

@@ -53,8 +53,7 @@ private:
 
     credence::ImageGridChoice m_choice;
     std::vector<std::string> m_classNames;
-    std::vector<std::string>
-        m_ownClasses;   ///< of foreign images; empty: the images on show are of the network's classes
+    std::vector<std::string> m_ownClasses;   ///< of OOD images; empty: the displayed images have the network's classes
     std::map<credence::ImageFilter, QToolButton*> m_filters;
     QToolButton* m_chip = nullptr;
     QComboBox *m_part = nullptr, *m_true = nullptr, *m_predicted = nullptr, *m_order = nullptr, *m_criterion = nullptr;

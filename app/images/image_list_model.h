@@ -44,7 +44,7 @@ public:
     QString trueClassName(std::uint32_t image) const;
 
     std::uint32_t imageAt(int row) const { return m_rows.rows[static_cast<std::size_t>(row)]; }
-    int placeOf(std::uint32_t image) const;   ///< -1: not on show
+    int placeOf(std::uint32_t image) const;   ///< -1: not displayed
     /// Classes of all images of the part, for OOD images their own; -1 if unknown.
     std::span<const int> labels() const;
     int labelOf(std::uint32_t image) const { return labels()[image]; }

@@ -312,7 +312,7 @@ void ImageWorkbench::setPicture(const std::string& view, const Chart& chart)
         if (view == (m_chartKind->isChecked() ? "intervals" : "boxplots")) {
             Chart shown = chart;
             if (!shown.panels.empty())
-                shown.panels.front().title.clear();   // the headline below says it, and has room for it
+                shown.panels.front().title.clear();   // shown in the headline below, which has space for it
             m_chart->setChart(shown);
         }
     } else if (view == "verdict") {

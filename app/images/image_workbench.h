@@ -78,7 +78,7 @@ protected:
 
 private:
     QWidget* buildModes();
-    void fitModes();   ///< an image of one's own says nothing where there is no net to ask
+    void fitModes();   ///< own images have no prediction without a network
     void drawn();      ///< strokes changed
     void disturbedBy(const credence::Disturbance& disturbance);
     void wantTarget(int targetClass, bool another);

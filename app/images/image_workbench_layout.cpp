@@ -31,7 +31,7 @@ using namespace credence;
 namespace {
 
 constexpr int restAfter      = 180;   ///< milliseconds without a movement: the hand rests
-constexpr int sideBySideFrom = 360;   ///< width from which picture and boxplots stand side by side
+constexpr int sideBySideFrom = 360;   ///< minimum width for image and boxplots side by side
 
 /// A page has its own height, not that of the highest page.
 class Pages : public QStackedWidget {

@@ -22,7 +22,7 @@ public:
 
     // Sends no signal.
     void setEntries(std::vector<Entry> entries);   ///< none: it hides
-    void setCurrent(int index);                    ///< whose words stand there
+    void setCurrent(int index);                    ///< whose text is shown
     void setChosen(bool chosen);                   ///< is the current one the chosen input?
     int count() const { return static_cast<int>(m_entries.size()); }
     int current() const { return m_current; }

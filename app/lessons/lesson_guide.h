@@ -35,8 +35,8 @@ public:
     const LessonState& state() const { return m_state; }
 
 public slots:
-    void showMe();   ///< what the step says; stops it where it is being shown
-    void next();     ///< behind the last step the list comes again
+    void showMe();   ///< plays the step; stops it if it is playing
+    void next();     ///< after the last step the list is shown
     void back();
     /// For the space bar in lectures: plays the step; if it has been played, goes to the next step.
     /// Does nothing while playing.
@@ -59,5 +59,5 @@ private:
     std::optional<credence::Lesson> m_lesson;
     QString m_file;   ///< of the lesson, for sentences and pictures
     std::size_t m_step = 0;
-    bool m_shown       = false;   ///< what the step says was shown
+    bool m_shown       = false;   ///< the step has been played
 };

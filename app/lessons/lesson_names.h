@@ -8,7 +8,7 @@ namespace credence {
 
 /// A name of the program's own state, for conditions and answers of a lesson.
 struct LessonName {
-    std::string name;   ///< "run.step"; what stands in capitals is put in: "study.PATH"
+    std::string name;   ///< "run.step"; capitals are placeholders: "study.PATH"
     std::string what;   ///< in a few words, for docs/lessons.md
 };
 

@@ -40,7 +40,7 @@ public:
     void say(const QString& sentence);   ///< what cannot be done or found; empty: nothing
     QString said() const;
     LessonQuestionBox& question() { return *m_question; }
-    QSize sizeHint() const override { return {316, 420}; }   // beside the Study panel, and as wide
+    QSize sizeHint() const override { return {316, 420}; }   // next to the Study panel, with the same width
 
 signals:
     void openRequested(const QString& id);

@@ -19,8 +19,7 @@ using namespace credence;
 namespace {
 
 constexpr int lookEvery = 15;   ///< milliseconds
-constexpr int idleTimes =
-    3;   ///< looks in a row at which nothing goes on: what was clicked is asked for a moment later
+constexpr int idleTimes = 3;    ///< number of idle checks in a row: a click may have a delayed effect
 
 /// Removes the final full stop.
 QString asClause(QString sentence)
@@ -202,7 +201,7 @@ void LessonPlayer::leaveFile()
 QString LessonPlayer::setting(const LessonAction& action)
 {
     leaveFile();
-    if (action.name == "seed" || action.name == "note") {   // which stand outside of the panel
+    if (action.name == "seed" || action.name == "note") {   // which are outside the panel
         auto& document     = m_stage.workspace.document;
         const Field& named = field(action.name);
         Study after        = document.session().study();

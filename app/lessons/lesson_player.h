@@ -19,7 +19,7 @@ public:
 
     /// Starts, replacing the current playback.
     void play(std::vector<credence::LessonAction> actions);
-    void stop();   ///< after the line that is being done; what was begun goes on
+    void stop();   ///< after the current line; started work continues
     bool playing() const { return m_playing; }
     void setPause(int milliseconds) { m_pause = milliseconds; }   ///< between two lines, for the eye
 
@@ -50,7 +50,7 @@ private:
     std::size_t m_next = 0;
     bool m_playing     = false;
     Wait m_wait        = Wait::nothing;
-    int m_idle         = 0;   // times in a row that nothing was going on
+    int m_idle         = 0;   // number of idle checks in a row
     int m_pause        = 350;
     QString m_refused;   // what the Study under edit is refused for; empty: nothing
     QString m_failed;    // what the training failed by, since the line began

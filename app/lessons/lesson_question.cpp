@@ -132,7 +132,7 @@ public:
         } else if (!without_blanks(line.text).empty() && !into_) {
             throw lines_.mistake(line.number, "found \"" + one_line(line.text, 80)
                                                   + "\" after the answer, expected hint: … or because: ….");
-        } else if (into_) {   // the sentence goes on
+        } else if (into_) {   // the sentence continues
             *into_ += (into_ == &made_.text ? "\n" : " ") + std::string(without_blanks(line.text));
         }
     }

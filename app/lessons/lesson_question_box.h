@@ -25,7 +25,7 @@ public:
 
     void ask(const credence::LessonQuestion* question);   ///< null: nothing is asked. It outlives the asking
     bool answered() const { return m_answered; }          ///< rightly
-    QString verdict() const;                              ///< what is said to the last answer; empty: none was given
+    QString verdict() const;                              ///< feedback on the last answer; empty: none was given
 
 public slots:
     void check();
@@ -37,7 +37,7 @@ private:
     void build();
     void addChoices(const std::vector<credence::LessonChoice>& choices);
     void addField();
-    /// Was the answer right? Empty: no answer, and `m_verdict` says why.
+    /// Was the answer right? Empty: no answer, and `m_verdict` has the reason.
     std::optional<bool> judged(const credence::LessonNumber& asked);
     std::optional<bool> judged(const std::vector<credence::LessonChoice>& choices);
     std::optional<bool> judged(const std::vector<credence::LessonCondition>& conditions);

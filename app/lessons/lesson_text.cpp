@@ -15,7 +15,7 @@ LessonText::LessonText(QWidget* parent) : QTextBrowser(parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     document()->setDocumentMargin(0);
-    viewport()->setAutoFillBackground(false);   // it lies on the page
+    viewport()->setAutoFillBackground(false);   // no frame: it is part of the page
     connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
             &LessonText::fitHeight);
 }

@@ -35,7 +35,7 @@ public:
             if (auto* name = findChild<QLineEdit*>(QStringLiteral("fileNameEdit")))
                 name->setText(directory().relativeFilePath(file));
         }
-        const bool desktops = testAttribute(Qt::WA_DontShowOnScreen);   // Qt stands in for a dialog of the desktop
+        const bool desktops = testAttribute(Qt::WA_DontShowOnScreen);   // Qt's own dialog instead of the desktop's
         if (QFileInfo::exists(file) && !(desktops && complete))
             askToReplace(file, desktops);
         else

@@ -32,7 +32,7 @@ public:
 void useDecimalPoints(QCoreApplication& application)
 {
     std::setlocale(LC_NUMERIC, "C");
-    std::setlocale(LC_MESSAGES, "C");   // what the system says stands in English sentences
+    std::setlocale(LC_MESSAGES, "C");   // system messages appear within English sentences
     QLocale::setDefault(QLocale::c());
     application.installEventFilter(new CommaToPoint(&application));
 }

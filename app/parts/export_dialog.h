@@ -29,7 +29,7 @@ struct ExportChoices {
     bool report = false;
     QString note{};           ///< in place of the one on Studies in figures
     QStringList runs{};       ///< names of the ticked runs, for each of which the figures can be made; empty: none
-    bool ofEachRun = false;   ///< are they meant at first, and not the run on show?
+    bool ofEachRun = false;   ///< selected initially instead of the displayed run?
     /// Renders a figure for the preview; empty: no preview.
     std::function<ExportPreview::Maker(const QString& id)> preview{};
 };

@@ -15,7 +15,7 @@ using namespace credence;
 
 namespace {
 
-/// All settings of the Study behind a chart; no rows if the chart does not come from one Study, as
+/// All settings of the Study of a chart; no rows if the chart does not come from one Study, as
 /// for a sweep or a bandit.
 Table settingsOf(const QByteArray& studyJson)
 {

@@ -29,7 +29,7 @@ public:
 
 signals:
     void edited(const credence::FieldValue& value);
-    void dataSetsRequested();                ///< the user wants more data sets than are at hand
+    void dataSetsRequested();                ///< the user wants more data sets
     void refused(const QString& sentence);   ///< what was typed is no value of this field; it stays as typed
 
 private:

@@ -64,7 +64,7 @@ bool FieldHelpKey::eventFilter(QObject* watched, QEvent* event)
         return false;
     const auto* control = qobject_cast<QWidget*>(watched);
     if (!control || (QApplication::focusWidget() && control != QApplication::focusWidget()))
-        return false;   // what the control did not take goes on to the part that it is in
+        return false;   // an event ignored by the control is passed to its parent
     auto* mark = markOf(control);
     if (!mark)
         return false;

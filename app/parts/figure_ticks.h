@@ -9,7 +9,7 @@
 /// A figure, or a part of a report, that can be exported.
 struct ExportFigure {
     QString id, title;
-    QString chapter{};       ///< of a report; empty: none. Figures of a chapter stand behind one another
+    QString chapter{};       ///< of a report; empty: none. Figures of a chapter are adjacent
     bool ofEachRun = true;   ///< can be made of every run; false: of what is on screen alone
 };
 

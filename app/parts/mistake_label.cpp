@@ -38,7 +38,7 @@ void MistakeLabel::changeEvent(QEvent* event)
 
 void MistakeLabel::paintRed()
 {
-    QPalette colours;   // all but the text goes on following the program's
+    QPalette colours;   // all other roles still follow the application palette
     colours.setColor(QPalette::WindowText, red(palette()));
     setPalette(colours);
 }

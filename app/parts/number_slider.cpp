@@ -57,7 +57,7 @@ private:
     const std::function<void(const QString& typed)> m_refuse;
 };
 
-constexpr int allDecimals = 15;   ///< the box rounds to what it shows, not to so many places behind the point
+constexpr int allDecimals = 15;   ///< the box rounds to its displayed digits, not to a number of decimals
 
 }   // namespace
 

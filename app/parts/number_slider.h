@@ -53,7 +53,7 @@ private:
     const int m_significant;
     QSlider* m_slider;
     QDoubleSpinBox* m_box;
-    bool m_sliding = false;   // the number of now was set by the slider
+    bool m_sliding = false;   // the current number was set by the slider
     int m_move     = 0;
     bool m_typed   = false;   // the last move was one of the box
 };

@@ -151,7 +151,7 @@ void PictureDesk::followPreparing()
     m_preparing.stop();
     if (std::exchange(m_saidReading, false) && state == Session::State::refused) {
         Q_EMIT readingRefused();
-        ask(Which::all);   // what was on show stays
+        ask(Which::all);   // the display does not change
     }
 }
 
@@ -186,7 +186,7 @@ void PictureDesk::requestOthers(const QString& prefix)
 
 void PictureDesk::ask(Which which, const QStringList& places)
 {
-    fit();   // whoever asks may have heard of another run first
+    fit();   // the caller may have been notified of another run first
     const auto& experiment = m_workspace.session.run().experiment;
     if (!experiment)
         return;
@@ -218,7 +218,7 @@ void PictureDesk::ask(Which which, const QStringList& places)
 /// charts are updated after it.
 void PictureDesk::askWhileMoving(Which which)
 {
-    fit();   // whoever asks may have heard of another run first
+    fit();   // the caller may have been notified of another run first
     const auto& experiment = m_workspace.session.run().experiment;
     if (!experiment)
         return;

@@ -28,7 +28,7 @@ public:
     /// Charts without a panel, or requested by the owner of their panel.
     struct Places {
         QString prefix;        ///< of their names
-        QStringList views{};   ///< that stand nowhere else
+        QStringList views{};   ///< that are shown nowhere else
         std::function<void(const QString& rest, const credence::Chart& chart)> show;
         bool followInput = false;
         /// @param samples  weight samples; 0: all of the study
@@ -56,7 +56,7 @@ signals:
     void fitted(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void momentComes(const credence::RunMoment& moment);
     void inputAsked();                    ///< pictures of the chosen input are asked for
-    void readingRefused();                ///< they cannot be had: what was on show stays
+    void readingRefused();                ///< unavailable: the display does not change
     void reading(const QString& words);   ///< data are read for long: nothing of the Study before stays
     void exportRequested(const QString& view);
 
@@ -66,7 +66,7 @@ private:
     void askWhileMoving(Which which);   ///< input or all
     void show(const std::vector<ViewScheduler::Picture>& pictures);
     void showMoment();
-    void fit();   ///< the chosen input, tabs and tools to the run on show, where that has become another
+    void fit();   ///< the chosen input, tabs and tools to the displayed run, where that has become another
     void followPreparing();
     void clearForReading();
     const Places* placesOf(const QString& place) const;

@@ -31,7 +31,7 @@ public:
 private:
     void paintEvent(QPaintEvent*) override
     {
-        const QColor colour(0xd5, 0x5e, 0x00);   // stands out on black, on white and on every colour map
+        const QColor colour(0xd5, 0x5e, 0x00);   // visible on black, white and every colour map
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(colour, 4));

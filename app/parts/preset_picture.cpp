@@ -93,7 +93,7 @@ QImage presetPicture(const DataSpec& data, const ChartPalette& palette, int side
             paintImages(painter, source.load_images(few).training, side);
         else
             paintPoints(painter, load_data(few), palette, side);
-    } catch (const std::exception&) {   // a picture is no place for mistakes: the Study itself says them
+    } catch (const std::exception&) {   // errors are reported with the Study, not in a preview
         paintWords(painter, QStringLiteral("–"), palette, side);
     }
     painter.setBrush(Qt::NoBrush);

@@ -22,9 +22,8 @@ using namespace credence;
 
 namespace {
 
-constexpr double farOff = 2;   ///< predictive standard deviations
-constexpr int featuresFirst =
-    3;   ///< so many stand beside the number of the row; more of them behind what the run says
+constexpr double farOff     = 2;   ///< predictive standard deviations
+constexpr int featuresFirst = 3;   ///< up to this many next to the row number; more after the predictions
 
 bool isOne(const Cell& cell)
 {

@@ -13,10 +13,10 @@ int applyTextSize(int percent);
 /// Sets the application font and notifies every widget, also before the event loop runs, when Qt
 /// does not.
 void applyFont(const QFont& font);
-int textSize();   ///< of now, percent
+int textSize();   ///< current, percent
 
 int withText(int pixels);   ///< so many pixels at the usual size of text are how many now?
-int withFont(int pixels);   ///< the same by the font of now, which a lecture makes larger, too
+int withFont(int pixels);   ///< the same for the current font, which lecture mode also enlarges
 /// Fixes a width or height that scales with the text size; 0: not fixed.
 void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same for a maximum width.

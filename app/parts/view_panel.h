@@ -40,7 +40,7 @@ public:
     credence::ChartView* chartView() const { return m_picture; }
     /// Replaces the chart by another widget, which listens to chartShown.
     void showBy(QWidget* body);
-    void addControl(QWidget* control, int at = -1);   ///< @param at  place from the left; -1: behind the others
+    void addControl(QWidget* control, int at = -1);   ///< @param at  index from the left; -1: at the end
     /// The three small buttons, for the corner of a tab bar, which leaves more space for the chart.
     QWidget* takeTools();
 

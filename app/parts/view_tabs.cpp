@@ -18,7 +18,7 @@ using namespace credence;
 
 namespace {
 
-constexpr const char* tabPlace = "tabPlace";   ///< property of a page: where its tab stands as long as all are shown
+constexpr const char* tabPlace = "tabPlace";   ///< property of a page: index of its tab when all are shown
 
 /// Restores the original order of all tabs.
 void restoreOrder(QTabWidget& tabs)
@@ -41,7 +41,7 @@ void endWithOneOnShow(QTabWidget& tabs)
     while (shown > 0 && !tabs.isTabVisible(shown))
         --shown;
     tabs.tabBar()->moveTab(shown, last);
-    tabs.setTabText(last, tabs.tabText(last));   // lays all of them out: a moved tab lies where the hidden one lay
+    tabs.setTabText(last, tabs.tabText(last));   // updates the layout: a moved tab would keep the hidden one's position
 }
 
 }   // namespace

@@ -28,7 +28,7 @@ public:
     void setPlayers(std::vector<std::shared_ptr<BanditPlayer>> players, bool plane);
     void forgetPlace();
     void showHappened(long steps, std::vector<std::string> happened);   ///< to each player, in this interaction
-    void ask();                                                         ///< for the pictures of now
+    void ask();                                                         ///< for the current charts
     void showNothing(const QString& sentence);
     void cancel() { m_worker.cancel(); }
     bool busy() const { return m_worker.busy(); }
@@ -45,7 +45,7 @@ private:
 
     const std::function<bool()> m_live;
     std::vector<std::shared_ptr<BanditPlayer>> m_players;
-    std::optional<std::pair<double, double>> m_place;   ///< empty: what comes by next
+    std::optional<std::pair<double, double>> m_place;   ///< empty: the next one
     std::vector<std::string> m_happenedTo;
     long m_steps   = 0;
     bool m_listing = false, m_plane = true;

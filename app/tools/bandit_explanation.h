@@ -9,9 +9,9 @@
 /// What to explain about an agent.
 struct BanditQuestion {
     std::shared_ptr<BanditPlayer> player;
-    std::optional<std::pair<double, double>> place;   ///< of the plane; empty: what comes by next
+    std::optional<std::pair<double, double>> place;   ///< of the plane; empty: the next one
     credence::BeliefQuantity quantity = credence::BeliefQuantity::share_eating;
-    bool live                         = false;   ///< the course goes on: a coarser map and fewer draws
+    bool live                         = false;   ///< during the course: a coarser map and fewer samples
 };
 
 struct BanditExplanation {

@@ -212,7 +212,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
         const long all   = std::max(goal, play->steps());
         while (play->canGoOn() && play->behind() < all) {
             if (fresh && progress.paused())
-                progress.show(frame());   // what stands still is what has happened
+                progress.show(frame());   // while paused, show exactly what has happened
             if (!progress.gate())
                 return {};
             const bool single = progress.paused();
@@ -246,7 +246,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
 void BanditPage::newPlay(const BanditPlay* others)
 {
     m_play        = std::make_shared<BanditPlay>(ticked(), others);
-    m_behind      = 0;   // until a frame says it
+    m_behind      = 0;   // until the next frame
     m_seedsAtWork = false;
     m_explainer->setPlayers(m_play->players(), m_settings->world().kind == WorldKind::plane);
 }

@@ -24,7 +24,7 @@ public:
     void runAllSeeds();
     void cancel() override;
     bool busy() const override;
-    long steps() const { return m_steps; }                         ///< of the course on show
+    long steps() const { return m_steps; }                         ///< of the displayed course
     long finishedCourses() const { return m_seeds->finished(); }   ///< of All seeds
 
 protected:
@@ -40,7 +40,7 @@ private:
 
     void listAgents();   ///< of the world; what was ticked stays
     std::vector<std::pair<std::string, credence::BanditStudy>> ticked() const;
-    void takeAgents();   ///< those that are ticked; the others go on where they are
+    void takeAgents();   ///< the ticked agents; the others keep their state
     void newPlay(const BanditPlay* others);
     bool playing() const;
     void chooseFile();

@@ -69,7 +69,7 @@ public:
     /// has failed; the others have advanced
     void step(const std::stop_token& stop);
     long steps() const;             ///< of the one that is farthest
-    long behind() const;            ///< of the one that is farthest behind, of those that can go on
+    long behind() const;            ///< of the slowest agent that can continue
     long steps_of_course() const;   ///< that one Play goes up to
     bool canGoOn() const;           ///< is there an agent that is not over?
     const std::vector<std::shared_ptr<BanditPlayer>>& players() const { return m_players; }

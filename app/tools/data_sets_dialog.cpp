@@ -355,5 +355,5 @@ void DataSetsDialog::importFrom(const QString& path)
         offer(id, sentence);
         Q_EMIT setArrived(id);
     });
-    dialog->show();   // not modal: the window goes on
+    dialog->show();   // not modal
 }

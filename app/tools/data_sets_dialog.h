@@ -23,7 +23,7 @@ public:
     void refresh();   ///< what is on the disk may have changed
     void choose(const QString& id);
     bool fetching(const QString& id) const { return m_fetches.contains(id); }
-    void offer(const QString& id, const QString& sentence);   ///< says it, with a button to use the set
+    void offer(const QString& id, const QString& sentence);   ///< shows a message with a button to use the set
     bool working() const override { return !m_fetches.empty(); }
     QString workWords() const override;
     QString workSentence() const override;

@@ -19,7 +19,7 @@ public:
     void restart() override;   ///< begins with what the settings say, and waits there
     void cancel() override;
     bool busy() const override;
-    long steps() const { return m_steps; }   ///< of the walk on show
+    long steps() const { return m_steps; }   ///< of the displayed chains
 
 protected:
     void showEvent(QShowEvent* event) override;

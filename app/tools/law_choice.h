@@ -38,6 +38,6 @@ private:
     QActionGroup* m_ways;
     std::optional<credence::LogitsBy> m_request;   ///< as the user chose it
     QString m_whyNotLinearised;                    ///< empty: they are to be had
-    QString m_usual;                               ///< of the family on show, in words
+    QString m_usual;                               ///< of the displayed family, in words
     std::vector<QToolButton*> m_buttons;
 };

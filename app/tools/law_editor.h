@@ -19,7 +19,7 @@ public:
     struct State {
         LawSource source = LawSource::by_hand;
         std::optional<credence::LogitHandles>
-            hand;   ///< the law moved by hand; also what is shown of a chosen input with three classes
+            hand;   ///< the distribution set by hand; also that of a selected input with three classes
         credence::BridgeVariant variant = credence::BridgeVariant::projected;
         QStringList names{};   ///< of the three classes; empty: they have none
     };
@@ -39,7 +39,7 @@ public:
 
 signals:
     void changed(const LawEditor::State& before);
-    void noted(const QString& note);   ///< on the law; empty: there is nothing to say
+    void noted(const QString& note);   ///< note on the distribution; empty: none
 
 private:
     friend class LawCommand;

@@ -27,7 +27,7 @@ public:
     ~LawHandles() override;
 
     void setLaw(const std::optional<credence::LogitHandles>& law) { m_law = law; }
-    void setOnShow(bool onShow) { m_onShow = onShow; }   ///< is there a triangle for them to stand on?
+    void setOnShow(bool onShow) { m_onShow = onShow; }   ///< is there a triangle to place them on?
     QPointF position(Handle handle) const;               ///< within the chart view
     void addTo(credence::Chart& chart) const;
     void pictureDrawn();

@@ -38,7 +38,7 @@ private:
 
     std::shared_ptr<const LawPicture> m_of;   ///< on show
     QString m_mistake;   ///< why the numbers of the last picture could not be computed; empty: they could
-    std::optional<credence::BridgeNumbers> m_known;   ///< of what is on show, or of a moment ago
+    std::optional<credence::BridgeNumbers> m_known;   ///< of the displayed distribution, or of the previous one
     QLabel* m_summary;
     credence::TableView* m_table;
     QTimer m_patience;   ///< numbers that take longer are shown as missing

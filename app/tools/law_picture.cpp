@@ -29,7 +29,7 @@ std::shared_ptr<const LawPicture> pictureByHand(const LogitGaussian& law, const 
                                                 SimplexChoice choice)
 {
     fitToTab(choice);
-    choice.density.classes.clear();   // of another law
+    choice.density.classes.clear();   // of another distribution
     auto made   = std::make_shared<LawPicture>();
     made->value = std::make_shared<SimplexDensity>(simplex_density(law, names, choice.density));
     made->chart = to_chart(*made->value, choice.look);
@@ -52,7 +52,7 @@ std::shared_ptr<const LawPicture> pictureOfInput(const RunMoment& whole, ViewOpt
         try {
             made->chart = credence::view("simplex").make(moment, options, stop).value_or(Chart{});
         } catch (const Error& error) {
-            made->chart.message = error.what();   // which says why
+            made->chart.message = error.what();   // which explains why
         }
         return made;
     }

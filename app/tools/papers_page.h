@@ -24,7 +24,7 @@ public:
     /// @param gallery  must outlive the page
     PapersPage(const credence::Gallery& gallery, QWidget* parent);
 
-    void choose(const QString& id);                 ///< puts this entry on show
+    void choose(const QString& id);                 ///< shows this entry
     const credence::GalleryEntry* chosen() const;   ///< null: a paper, or nothing
     void say(const QString& sentence);              ///< in the message bar
     /// Sets the function that knows whether a result can be opened. Called when another entry is

@@ -202,7 +202,7 @@ QWidget* SimplexControls::buildClasses()
         m_corners[k]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_corners[k]->setMinimumContentsLength(5);
         connect(m_corners[k], &QComboBox::activated, this, [this, k](int chosen) {
-            for (int other = 0; other < 3; ++other)   // a class stands at one corner: the other gets what this one had
+            for (int other = 0; other < 3; ++other)   // each class can be at one corner only: swap the two
                 if (other != k && m_corners[other]->currentIndex() == chosen) {
                     std::vector<int> taken;
                     for (const auto* corner : m_corners)

@@ -20,7 +20,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int numbersBesideFrom = 560;   ///< width from which boxes and numbers stand side by side
+constexpr int numbersBesideFrom = 560;   ///< minimum width for boxes and numbers side by side
 
 const View& byHandView()
 {
@@ -226,7 +226,7 @@ void SimplexWorkbench::takeLaw(const LawPicture& made)
         m_boxes->setLaw(hand->law());
         auto corners = made.value->classes;
         if (made.value->others == OtherClasses::merged)
-            corners.resize(2);   // all others stand at the third
+            corners.resize(2);   // all others are at the third
         m_controls->showCorners(corners);
     }
     m_law->follow(hand, names);

@@ -43,7 +43,7 @@ public:
     bool busy() const;
 
 signals:
-    void choiceChanged();   ///< of how a law is drawn
+    void choiceChanged();   ///< of the drawing options
     void variantChanged();
     void exportRequested(const QString& view);
     void becameVisible();
@@ -59,7 +59,7 @@ private:
     void redraw();   ///< what is shown is made anew, unless nobody looks
     void request();
     void show(const std::shared_ptr<const LawPicture>& made);
-    void takeLaw(const LawPicture& made);   ///< of the chosen input: the hand goes on from there
+    void takeLaw(const LawPicture& made);   ///< of the selected input, from which a drag continues
     void showMistake(const QString& sentence);
     void drawPicture();
     void setNote(const QString& words);

@@ -257,7 +257,7 @@ void SweepForm::tell()
 {
     if (m_filling)
         return;
-    for (auto* row : m_rows) {   // a setting that stands twice is marked where it stands the second time
+    for (auto* row : m_rows) {   // a repeated setting is marked at its second row
         const auto first = std::find_if(m_rows.begin(), m_rows.end(),
                                         [&](const auto* other) { return other->path() == row->path(); });
         if (*first != row && row->axis())

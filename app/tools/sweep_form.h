@@ -29,7 +29,7 @@ public:
     QString mistake() const;                        ///< the first one; empty: none
     void setMistake(const QString& sentence);       ///< of all settings together
     void showPlan(const QString& words);            ///< how many cells, how long
-    void setFolder(const QString& folder);          ///< where the cells lie
+    void setFolder(const QString& folder);          ///< folder of the cells
 
 signals:
     void changed();

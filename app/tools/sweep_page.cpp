@@ -137,7 +137,7 @@ void SweepPage::beginWithLast()
     if (QFileInfo::exists(lastSweepFile()))
         try {
             auto last = load_sweep(lastSweepFile().toStdString());
-            last.id.clear();   // the file's name says nothing
+            last.id.clear();   // the file name is meaningless
             return setSweep(last);
         } catch (const std::exception&) {
             // of another version: ignore it

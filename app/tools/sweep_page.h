@@ -20,7 +20,7 @@ public:
     ~SweepPage() override;
 
     void takeStudy();                      ///< that of the window becomes the base
-    void openSweep(const QString& file);   ///< a mistake is said, and what was there stays
+    void openSweep(const QString& file);   ///< an error is shown, and nothing changes
     void saveSweep(const QString& file);   ///< likewise
     void setSweep(const credence::Sweep& sweep);
     void cancel() override;
@@ -56,7 +56,7 @@ private:
     Workspace& m_workspace;
     SweepForm* m_form;
     SweepTabs* m_tabs;
-    std::shared_ptr<SweepRuns> m_runs;             // what the form says, as it was found; null: not looked at yet
+    std::shared_ptr<SweepRuns> m_runs;             // the sweep of the form with its existing cells; null: not read yet
     bool m_mixBuilds = false;                      // the next run may add cells to those of another build
     QString m_file;                                // of the sweep in the form; empty: it has none yet
     int m_opening = 0;                             // number of the newest file to open

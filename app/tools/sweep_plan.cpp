@@ -54,7 +54,7 @@ Sweep usualSweep(const Study& study)
 {
     Sweep sweep;
     sweep.base.study = study;
-    for (const char* path : {"training.learning_rate", "training.steps"})   // the first one that says something
+    for (const char* path : {"training.learning_rate", "training.steps"})   // the first informative one
         if (const auto& setting = field(path); sweep.axes.empty() && setting.applies(study))
             sweep.axes.push_back(aroundNow(setting, study));
     SweepAxis seeds{.name = "seed", .values = {}};

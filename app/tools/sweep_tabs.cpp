@@ -41,7 +41,7 @@ Chart sweepFigureChart(const SweepFigure& figure, const SweepFolder& folder, con
             none.message = *reason;
         else if (auto made = figure.make(folder, results, options, stop))
             return *made;
-    } catch (const Error& error) {   // of a file that does not read; the tables stand all the same
+    } catch (const Error& error) {   // for an unreadable file; the tables are shown regardless
         none.message = error.what();
     }
     return none;

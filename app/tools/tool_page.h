@@ -46,7 +46,7 @@ public:
     ToolPage(ToolAbout about, QWidget* parent);
     ~ToolPage() override;
 
-    void run() { begin(false); }   ///< what the page says now, in place of what is being computed
+    void run() { begin(false); }   ///< shown by the page instead of the running computation
     void step();                   ///< up to the next gate, then pauses; begins if nothing is being computed
     void setPaused(bool paused);
     virtual void cancel();
@@ -60,7 +60,7 @@ public:
     QString exportSentence() const;         ///< likewise, of its export
     void exportCharts();                    ///< the one in front is ticked; the others can be
     void present();                         ///< shows it before all other windows
-    QString message() const;                ///< that stands in the bar; empty: none
+    QString message() const;                ///< shown in the bar; empty: none
 
 signals:
     void busyChanged(bool busy);
@@ -108,7 +108,7 @@ private:
     std::vector<credence::ChartView*> m_charts;
     ExportJob m_exports;
     Exporter* m_exporter;
-    QElapsedTimer m_since;        ///< work went on, without pauses
+    QElapsedTimer m_since;        ///< duration of the work without pauses
     double m_secondsBefore = 0;   ///< of work before the last pause
     bool m_shown           = false;
     Worker m_worker;

@@ -215,11 +215,11 @@ void MainWindow::buildViewMenu()
     int number           = 1;
     for (auto* dock : m_layout.docks()) {
         auto* toggle = dock->toggleViewAction();
-        if (number <= 9)   // behind the 9 comes no digit
+        if (number <= 9)   // there is no digit after 9
             toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number++)));
         connect(toggle, &QAction::triggered, dock, [dock](bool shown) {
             if (shown)
-                dock->raise();   // before the tabs beside it
+                dock->raise();   // in front of the adjacent tabs
         });
         view->addAction(toggle);
     }

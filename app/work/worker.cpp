@@ -155,7 +155,7 @@ void Worker::loop(const std::stop_token& end)
         } catch (...) {
             sentence = tr("An unknown error occurred.");
         }
-        task->work = nullptr;   // what it held is let go here, not on the window's thread
+        task->work = nullptr;   // releases its data here, not on the window's thread
         if (task->pace == Pace::rested)
             rested = Clock::now()
                      + std::chrono::duration_cast<Clock::duration>(

@@ -104,7 +104,7 @@ public:
     void tell(double share, std::optional<double> secondsLeft = {});
     void show(Show partial);   ///< each is run in order, before what the task returns
     bool gate();               ///< waits while paused; false: stop was requested
-    bool paused() const;       ///< behind a gate: it was passed by `step`, and the next one waits
+    bool paused() const;       ///< after a gate: passed by `step`, waiting at the next one
 
 private:
     friend class Worker;
