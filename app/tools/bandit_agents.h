@@ -10,7 +10,7 @@
 struct BanditAgent {
     std::string id;   ///< "thompson/mean_field", "greedy/0.01", "greedy/own", "uniform"
     credence::BanditStudy study;
-    bool usual = false;   ///< ticked to begin with
+    bool usual = false;   ///< ticked initially
 };
 
 /// All agents of a world: Thompson sampling with each method that can learn online, greedy agents

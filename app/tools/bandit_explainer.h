@@ -27,8 +27,9 @@ public:
 
     void setPlayers(std::vector<std::shared_ptr<BanditPlayer>> players, bool plane);
     void forgetPlace();
-    void showHappened(long steps, std::vector<std::string> happened);   ///< to each player, in this interaction
-    void ask();                                                         ///< for the current charts
+    /// what happened to each agent in this interaction
+    void showHappened(long steps, std::vector<std::string> happened);
+    void ask();   ///< for the current charts
     void showNothing(const QString& sentence);
     void cancel() { m_worker.cancel(); }
     bool busy() const { return m_worker.busy(); }
@@ -53,5 +54,6 @@ private:
     QToolButton* m_next;
     QLabel* m_happened;
     credence::ChartView *m_decision, *m_beliefs;
-    Worker m_worker{{.newer = Worker::Newer::waits_for_old, .rest = 2}};   // last: ends before what it shows
+    // last: its thread ends before what it updates
+    Worker m_worker{{.newer = Worker::Newer::waits_for_old, .rest = 2}};
 };

@@ -15,9 +15,10 @@ struct BanditQuestion {
 };
 
 struct BanditExplanation {
-    std::shared_ptr<const credence::Chart> decision;    ///< boxplots of both rewards
-    std::shared_ptr<const credence::Chart> beliefs;     ///< a map of the plane, or what the next mushroom looks like
-    std::optional<std::pair<double, double>> place{};   ///< of the plane, that the decision is about
+    std::shared_ptr<const credence::Chart> decision;   ///< box plots of both rewards
+    /// a map of the plane, or the appearance of the next mushroom
+    std::shared_ptr<const credence::Chart> beliefs;
+    std::optional<std::pair<double, double>> place{};   ///< position in the plane to which the decision refers
 };
 
 /// Thread-safe. Empty: stopped, or the agent has not started.

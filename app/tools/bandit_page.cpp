@@ -108,7 +108,7 @@ BanditPage::BanditPage(QWidget* parent)
         if (!busy)
             m_seedsAtWork = false;
         if (!busy && !m_cancelling)
-            m_explainer->ask();   // finer, now that there is time
+            m_explainer->ask();   // finer, now that the run has stopped
     });
     if (auto* pause = findChild<QPushButton*>(QStringLiteral("toolPause")))
         connect(pause, &QPushButton::clicked, m_explainer, &BanditExplainer::ask);
@@ -208,7 +208,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
         play->begin();
         const auto frame = [&]() -> Worker::Show { return [page, f = play->frame()] { page->showFrame(f); }; };
         auto shown       = Clock::now();
-        bool fresh       = false;   // has something happened since?
+        bool fresh       = false;   // has anything happened since the last frame?
         const long all   = std::max(goal, play->steps());
         while (play->canGoOn() && play->behind() < all) {
             if (fresh && progress.paused())
@@ -220,7 +220,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
             try {
                 play->step(stop);
             } catch (const std::exception&) {
-                progress.show(frame());   // how it came to it
+                progress.show(frame());   // the intermediate state
                 throw;
             }
             if (stop.stop_requested())
@@ -231,7 +231,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
                 progress.show(frame());
                 shown = Clock::now();
             }
-            const auto due = [&] {   // another speed counts at once
+            const auto due = [&] {   // a changed speed applies at once
                 const int perSecond = *pace;
                 return perSecond <= 0 || Clock::now() - began >= std::chrono::milliseconds(1000 / perSecond);
             };
@@ -254,7 +254,7 @@ void BanditPage::newPlay(const BanditPlay* others)
 Worker::Work BanditPage::work()
 {
     const long goal = m_settings->interactions();
-    if (!m_play || m_behind >= goal)   // at the end: once more
+    if (!m_play || m_behind >= goal)   // at the end: start again
         newPlay(nullptr);
     m_seedsAtWork = false;
     return playWork(this, m_play, goal, m_pace);
@@ -347,7 +347,7 @@ void BanditPage::cancel()
     m_explainer->cancel();
     ToolPage::cancel();
     if (seeds)
-        showSeeds();   // what is finished stays
+        showSeeds();   // finished courses are kept
 }
 
 bool BanditPage::busy() const { return ToolPage::busy() || m_explainer->busy(); }

@@ -20,7 +20,7 @@ class BanditPage : public ToolPage {
 public:
     explicit BanditPage(QWidget* parent = nullptr);
 
-    void restart() override;   ///< begins with what the settings say, and waits there
+    void restart() override;   ///< Returns to the starting point of the current settings and waits.
     void runAllSeeds();
     void cancel() override;
     bool busy() const override;
@@ -38,7 +38,7 @@ private:
     QWidget* buildContent();
     QWidget* buildSeeds();
 
-    void listAgents();   ///< of the world; what was ticked stays
+    void listAgents();   ///< Lists the agents of the world; ticks are kept.
     std::vector<std::pair<std::string, credence::BanditStudy>> ticked() const;
     void takeAgents();   ///< the ticked agents; the others keep their state
     void newPlay(const BanditPlay* others);
@@ -55,7 +55,7 @@ private:
     QCheckBox* m_relative;
     BanditExplainer* m_explainer;
     std::vector<BanditAgent> m_known;     ///< rows of the list
-    std::shared_ptr<BanditPlay> m_play;   ///< null before it is first shown
+    std::shared_ptr<BanditPlay> m_play;   ///< null until first shown
     std::shared_ptr<BanditSeeds> m_seeds = std::make_shared<BanditSeeds>();
     std::shared_ptr<std::atomic<int>> m_pace;
     long m_steps = 0, m_behind = 0;

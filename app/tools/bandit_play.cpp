@@ -15,7 +15,7 @@ using namespace credence;
 
 namespace {
 
-constexpr std::size_t mostMet = 400;   // points over a map
+constexpr std::size_t mostMet = 400;   // points drawn on a map
 
 std::optional<double> shareOf(long part, long rest)
 {
@@ -73,7 +73,7 @@ void BanditPlayer::begin(const std::shared_ptr<const BanditWorld>& world)
 
 void BanditPlayer::step()
 {
-    while (m_asking > 0)   // a mutex would let the one that just had it have it again
+    while (m_asking > 0)   // with a plain mutex, the thread that just released it would often get it again
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const std::scoped_lock lock(m_turn);
     const Stopwatch watch;
@@ -141,7 +141,7 @@ BanditPlay::BanditPlay(const std::vector<std::pair<std::string, BanditStudy>>& a
         return;
     BanditStudy uniform = m_players.front()->study();
     uniform.agent       = {.kind = AgentKind::uniform};
-    const auto same     = [&uniform](const BanditStudy& study) {   // its net is never asked
+    const auto same     = [&uniform](const BanditStudy& study) {   // its network is never used
         return study.seed == uniform.seed && study.world == uniform.world && study.course == uniform.course;
     };
     m_uniform = others && others->m_uniform && same(others->m_uniform->study())

@@ -23,17 +23,18 @@ public:
     BanditPlayer(std::string id, credence::BanditStudy study) : m_id(std::move(id)), m_study(std::move(study)) {}
 
     // Only for the thread that advances it.
-    void begin(const std::shared_ptr<const credence::BanditWorld>& world);   ///< makes the net. @throws Error
-    void step();                                                             ///< @throws Error: it is over then
+    void begin(const std::shared_ptr<const credence::BanditWorld>& world);   ///< Creates the network. @throws Error
+    /// @throws Error; the course has then ended
+    void step();
     bool over() const { return m_over; }
     long steps() const { return static_cast<long>(m_regret.size()); }
     const std::string& id() const { return m_id; }
     const credence::BanditStudy& study() const { return m_study; }
-    const std::vector<double>& regret() const { return m_regret; }   ///< after each interaction
+    const std::vector<double>& regret() const { return m_regret; }   ///< [interactions so far]
     const std::array<credence::EatenCounts, 4>& quarters() const { return m_quarters; }
     credence::EatenCounts counts() const;
-    double seconds() const { return m_seconds; }   ///< that its interactions took
-    std::string happened() const;                  ///< in the last interaction; empty before the first
+    double seconds() const { return m_seconds; }   ///< total computing time of its interactions
+    std::string happened() const;                  ///< the last interaction in words; empty before the first
 
     /// Its observations in the plane, newest last, and how many have been dropped.
     struct Memory {
@@ -47,8 +48,8 @@ public:
 private:
     const std::string m_id;
     const credence::BanditStudy m_study;
-    std::mutex m_turn;               // of the run and the memory
-    std::atomic<int> m_asking = 0;   // who waits for a turn goes first
+    std::mutex m_turn;               // guards the run and the memory
+    std::atomic<int> m_asking = 0;   // waiting threads have priority
     std::unique_ptr<credence::BanditRun> m_run;
     Memory m_memory;
     std::vector<double> m_regret;
@@ -64,20 +65,20 @@ public:
     /// @param others  of an earlier play: agents with the same studies continue
     BanditPlay(const std::vector<std::pair<std::string, credence::BanditStudy>>& agents, const BanditPlay* others);
 
-    void begin();   ///< makes what is not there yet. @throws Error
+    void begin();   ///< Creates what does not exist yet. @throws Error
     /// One interaction of the agents that are behind, or of all. @throws Error  of an agent that
     /// has failed; the others have advanced
     void step(const std::stop_token& stop);
-    long steps() const;             ///< of the one that is farthest
+    long steps() const;             ///< of the agent that is furthest ahead
     long behind() const;            ///< of the slowest agent that can continue
-    long steps_of_course() const;   ///< that one Play goes up to
-    bool canGoOn() const;           ///< is there an agent that is not over?
+    long steps_of_course() const;   ///< length of the course, for one Play
+    bool canGoOn() const;           ///< has any agent not ended?
     const std::vector<std::shared_ptr<BanditPlayer>>& players() const { return m_players; }
 
     /// All charts of one step that need no network evaluation.
     struct Frame {
         std::shared_ptr<const credence::Chart> regret, eaten, numbers;
-        std::vector<std::string> happened;   ///< for each player
+        std::vector<std::string> happened;   ///< for each agent
         long steps = 0, behind = 0;
     };
     Frame frame() const;
@@ -87,7 +88,7 @@ private:
     credence::Chart numbers() const;
 
     std::vector<std::shared_ptr<BanditPlayer>> m_players;
-    std::shared_ptr<BanditPlayer> m_uniform;   // whose regret is 100 %; one of the players, or none of them
+    std::shared_ptr<BanditPlayer> m_uniform;   // its regret is 100 %; possibly one of the agents
     std::shared_ptr<const credence::BanditWorld> m_world;
 };
 

@@ -15,8 +15,8 @@
 class BanditSeeds {
 public:
     struct Events {
-        std::function<void()> finished;               ///< another course; on one thread at a time
-        std::function<void(double share)> progress;   ///< of all; on one thread at a time
+        std::function<void()> finished;               ///< another course has finished; called on one thread at a time
+        std::function<void(double share)> progress;   ///< of all courses; called on one thread at a time
     };
     /// Runs the missing courses of these agents, in the threads of the enclosing Threads::run. They
     /// differ only in agent and learner.
@@ -26,7 +26,7 @@ public:
     /// Thread-safe.
     /// @param relative  uniform choice = 100
     credence::Chart chart(bool relative) const;
-    long finished() const;   ///< courses of the agents that were asked for last
+    long finished() const;   ///< of the last requested agents
 
 private:
     mutable std::mutex m_mutex;
@@ -34,5 +34,5 @@ private:
     std::map<std::string, std::vector<credence::BanditCourse>> m_courses;   // by bandit_hash
     std::vector<credence::BanditCourse> m_uniform;                          // with the same seeds
 
-    std::vector<credence::AgentCourses> wanted() const;   // with the mutex
+    std::vector<credence::AgentCourses> wanted() const;   // the caller holds the mutex
 };

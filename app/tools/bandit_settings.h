@@ -17,17 +17,17 @@ public:
     explicit BanditSettings(QWidget* parent = nullptr);
 
     credence::WorldOptions world() const;
-    void setFile(const QString& file);   ///< of the mushrooms
+    void setFile(const QString& file);   ///< file of the mushroom data
     std::uint64_t seed() const;
     int seeds() const;
     long interactions() const;
     double ownEpsilon() const;
-    int perSecond() const;   ///< interactions while it plays; 0: as many as the machine can
+    int perSecond() const;   ///< interactions per second while playing; 0: as many as possible
 
 signals:
-    void courseChanged();   ///< another world, seed or length: all begins anew
+    void courseChanged();   ///< another world, seed or length: everything starts afresh
     void agentsChanged();   ///< another ε
-    void seedsChanged();    ///< how many
+    void seedsChanged();    ///< another number of seeds
     void speedChanged(int perSecond);
     void restartRequested();
     void allSeedsRequested();
@@ -40,7 +40,7 @@ private:
     void add(const QString& label, QWidget* control);
     void worldChanged();
 
-    QString m_path;   ///< empty: looked for in the data folders
+    QString m_path;   ///< empty: searched for in the data folders
     QComboBox *m_world, *m_shape, *m_speed;
     QPushButton* m_file;
     QDoubleSpinBox* m_epsilon;

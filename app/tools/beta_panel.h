@@ -35,7 +35,7 @@ private:
     void request();
 
     credence::Beta m_law{4, 2};
-    bool m_stale = true;   ///< not drawn since it changed
+    bool m_stale = true;   ///< changed since last drawn
     ViewPanel* m_picture;
     NumberSlider *m_a, *m_b;
     Worker m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};

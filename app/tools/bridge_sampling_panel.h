@@ -21,7 +21,7 @@ private:
     QWidget* buildSettings();
     QWidget* buildByHand();
     Worker::Work work() override;
-    std::vector<credence::SamplingCase> cases() const;   ///< @throws Error if the Gaussian by hand is none
+    std::vector<credence::SamplingCase> cases() const;   ///< @throws Error if the entered covariance is invalid
 
     QComboBox *m_source, *m_draws;
     std::array<QDoubleSpinBox*, 3> m_mu{};

@@ -90,7 +90,7 @@ void DataSetsDialog::buildTable()
     m_table->horizontalHeader()->setHighlightSections(false);
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &DataSetsDialog::showChosen);
     connect(m_table, &QTableWidget::cellActivated, this,
-            [this] {   // Enter or a double click: what is the next thing to do
+            [this] {   // Enter or a double click: the next useful action
         if (m_use->isEnabled())
             m_use->click();
         else if (m_fetch->isEnabled())
@@ -206,7 +206,7 @@ void DataSetsDialog::showState(int row)
                                                         / static_cast<double>(progress.total))
                                      : 0);
     QString text = toQString(fetchText(progress));
-    if (progress.phase == FetchProgress::Phase::downloading)   // the name of the file is in the tool tip
+    if (progress.phase == FetchProgress::Phase::downloading)   // the tooltip has the file name
         text = text.section(QStringLiteral(" · "), 1);
     bar->setFormat(text);
     bar->setToolTip(toQString(fetchText(progress)));

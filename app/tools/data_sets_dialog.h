@@ -20,7 +20,7 @@ class DataSetsDialog : public ToolPage {
 public:
     explicit DataSetsDialog(QWidget* parent);
 
-    void refresh();   ///< what is on the disk may have changed
+    void refresh();   ///< Files on disk may have changed.
     void choose(const QString& id);
     bool fetching(const QString& id) const { return m_fetches.contains(id); }
     void offer(const QString& id, const QString& sentence);   ///< shows a message with a button to use the set

@@ -66,7 +66,7 @@ QString doubleWellHelp()
 /// which run one at a time on one thread.
 struct DoubleWellPage::Play {
     well::WalkOptions options;
-    std::shared_ptr<std::optional<well::LongChain>> truth;   ///< the same for all plays, made anew for another seed
+    std::shared_ptr<std::optional<well::LongChain>> truth;   ///< shared by all plays; recomputed for another seed
     std::optional<well::Walk> walk;
 
     /// Creates what is missing. @throws Error, Stopped
@@ -160,7 +160,7 @@ Worker::Work DoubleWellPage::work()
             try {
                 play->walk->advance(n);
             } catch (const std::exception&) {
-                show();   // how it came to it
+                show();   // the intermediate state
                 throw;
             }
             left -= n;

@@ -16,7 +16,7 @@ class DoubleWellPage : public ToolPage {
 public:
     explicit DoubleWellPage(QWidget* parent = nullptr);
 
-    void restart() override;   ///< begins with what the settings say, and waits there
+    void restart() override;   ///< Returns to the starting point of the current settings and waits.
     void cancel() override;
     bool busy() const override;
     long steps() const { return m_steps; }   ///< of the displayed chains
@@ -35,8 +35,9 @@ private:
 
     DoubleWellSettings* m_settings;
     credence::ChartView *m_walkers, *m_numbers, *m_density, *m_ratio, *m_trace;
-    std::shared_ptr<Play> m_play;   ///< null before it is first shown; what is in it belongs to the worker
+    std::shared_ptr<Play> m_play;   ///< null until first shown; its contents belong to the worker
     std::shared_ptr<std::atomic<int>> m_pace;
     long m_steps = 0;
-    Worker m_ratios{{.newer = Worker::Newer::waits_for_old, .rest = 1}};   // last: ends before what it shows
+    // last: its thread ends before what it updates
+    Worker m_ratios{{.newer = Worker::Newer::waits_for_old, .rest = 1}};
 };

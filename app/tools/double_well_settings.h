@@ -16,12 +16,12 @@ public:
     explicit DoubleWellSettings(QWidget* parent = nullptr);
 
     credence::double_well::WalkOptions options() const;
-    int steps() const;   ///< that one Play goes
+    int steps() const;   ///< length of one Play
     int stepsEachFrame() const;
 
 signals:
-    void optionsChanged();         ///< a walk of other options
-    void paceChanged(int steps);   ///< of each frame
+    void optionsChanged();         ///< other options, so new chains
+    void paceChanged(int steps);   ///< steps per frame
     void restartRequested();
 
 private:

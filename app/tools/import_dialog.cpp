@@ -185,8 +185,8 @@ CsvOptions ImportDialog::options() const
         options.task = m_task->currentIndex() == classes ? Task::classification : Task::regression;
     if (!m_good)
         return options;
-    options.target = std::to_string(m_target->currentIndex() + 1);   // by number: names may repeat
-    bool all       = m_preview.resolved.columns.empty();             // else some are left out unless they are listed
+    options.target = std::to_string(m_target->currentIndex() + 1);   // by number, since names can repeat
+    bool all       = m_preview.resolved.columns.empty();             // otherwise unlisted columns are left out
     for (int column = 0; column < m_table->columnCount(); ++column) {
         if (column == m_target->currentIndex())
             continue;
@@ -348,7 +348,7 @@ void ImportDialog::refresh()
         m_filling         = true;
         item->setFlags(target ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         if (target)
-            item->setData(Qt::CheckStateRole, {});   // no box: it cannot be an input
+            item->setData(Qt::CheckStateRole, {});   // no check box, since it cannot be an input
         else if (!item->data(Qt::CheckStateRole).isValid())
             item->setCheckState(Qt::Checked);
         QFont font = m_table->font();

@@ -34,16 +34,16 @@ public:
 
     QString file() const;
     credence::CsvOptions options() const;
-    const TableFacts& facts() const { return m_facts; }   ///< after it was accepted
+    const TableFacts& facts() const { return m_facts; }   ///< valid after acceptance
     bool busy() const { return m_busy; }
 
 private:
     void chooseFile();
-    void importNow();   ///< reads the whole file, not only what the preview shows
+    void importNow();   ///< Reads the whole file, not only the preview.
     void setBusy(bool busy);
-    void readAgain();   ///< separator, header or decimal sign have changed: columns are found anew
+    void readAgain();   ///< Separator, header or decimal sign has changed: detects columns again.
     void showPreview(const credence::CsvPreview& preview);
-    void forgetFile();   ///< another file is read by its own content: target and task are found anew
+    void forgetFile();   ///< Another file is read by its own content: target and task are detected again.
     void refresh();
     void showMistake(const QString& sentence);
 
@@ -55,10 +55,10 @@ private:
     QLabel* m_summary;
     QPushButton* m_import;
     credence::CsvPreview m_preview;
-    QStringList m_notes;   ///< how columns are read, a sentence each
+    QStringList m_notes;   ///< how columns are read, one sentence each
     QString m_readFile;
     TableFacts m_facts;
-    int m_request  = 0;   // the newest question to the reader counts
+    int m_request  = 0;   // only the newest request to the reader counts
     bool m_busy    = false;
     bool m_good    = false;
     bool m_filling = false;

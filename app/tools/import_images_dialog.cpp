@@ -53,7 +53,7 @@ QImage sampleOf(const std::filesystem::path& picture)
 {
     try {
         return readPictureFile(picture);
-    } catch (const Error&) {   // it is named when all are read
+    } catch (const Error&) {   // reported once all are read
         return {};
     }
 }
@@ -323,7 +323,7 @@ void ImportImagesDialog::showFound(const Found& found)
     m_summary->setText(found.summary);
     m_pictures->setVisible(found.format->pictures);
     for (const Sample& sample : found.samples) {
-        const int side = qRound(sampleSide * devicePixelRatioF());   // as sharp as the screen
+        const int side = qRound(sampleSide * devicePixelRatioF());   // at the resolution of the screen
         QPixmap icon(side, side);
         icon.fill(Qt::transparent);
         if (!sample.image.isNull())
@@ -400,7 +400,7 @@ void ImportImagesDialog::importNow()
         if (!report) {
             refresh();
             showMistake(mistake);
-            m_import->setEnabled(true);   // a full disk can be emptied
+            m_import->setEnabled(true);   // the user can free disk space and try again
             return;
         }
         m_report = std::move(*report);

@@ -33,7 +33,7 @@ public:
     static void askForPath(bool folder, QWidget* parent, const std::function<void(const QString&)>& go);
     ~ImportImagesDialog() override;
 
-    const credence::ImportReport& report() const { return m_report; }   ///< after it was accepted
+    const credence::ImportReport& report() const { return m_report; }   ///< valid after acceptance
     QString name() const;
     bool busy() const { return m_busy; }
     void reject() override;
@@ -46,7 +46,7 @@ private:
     struct Found {
         const credence::ImageFormat* format = nullptr;
         QString summary;
-        std::vector<Sample> samples;   ///< one a class
+        std::vector<Sample> samples;   ///< one per class
     };
     static Found look(const std::filesystem::path& path);
 

@@ -124,6 +124,6 @@ void LawBoxes::read(const QString& what)
         setMistake({});
         Q_EMIT edited(law, what);
     } catch (const std::exception& error) {
-        setMistake(toQString(error.what()));   // the picture stays as it was
+        setMistake(toQString(error.what()));   // the chart does not change
     }
 }

@@ -27,8 +27,8 @@ private:
 
     QLabel* m_names[3];
     QDoubleSpinBox* m_mu[3];
-    QDoubleSpinBox* m_sigma[3][3] = {};   ///< lower half
+    QDoubleSpinBox* m_sigma[3][3] = {};   ///< lower triangle
     MistakeLabel* m_mistake;
     std::vector<double> m_meanValues{0, 0, 0},
-        m_covariance{1, 0, 0, 0, 1, 0, 0, 0, 1};   ///< all digits; the boxes show some
+        m_covariance{1, 0, 0, 0, 1, 0, 0, 0, 1};   ///< full precision; the boxes show rounded values
 };

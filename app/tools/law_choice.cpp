@@ -17,7 +17,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int usual = -1;   // in place of a LogitsBy
+constexpr int usual = -1;   // instead of a LogitsBy
 
 QString inWords(LogitsBy by)
 {

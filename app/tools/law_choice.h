@@ -36,8 +36,8 @@ private:
 
     QActionGroup* m_variants;
     QActionGroup* m_ways;
-    std::optional<credence::LogitsBy> m_request;   ///< as the user chose it
-    QString m_whyNotLinearised;                    ///< empty: they are to be had
+    std::optional<credence::LogitsBy> m_request;   ///< as selected by the user
+    QString m_whyNotLinearised;                    ///< empty: linearised logits are available
     QString m_usual;                               ///< of the displayed family, in words
     std::vector<QToolButton*> m_buttons;
 };

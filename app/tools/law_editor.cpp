@@ -37,7 +37,7 @@ public:
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 2; }
     bool mergeWith(const QUndoCommand* newer) override
     {
-        const auto* other = static_cast<const LawCommand*>(newer);   // ids agree, so it is one
+        const auto* other = static_cast<const LawCommand*>(newer);   // equal ids guarantee the type
         if (other->m_mergeKey != m_mergeKey || &other->m_editor != &m_editor)
             return false;
         m_after = other->m_after;

@@ -21,13 +21,13 @@ public:
         std::optional<credence::LogitHandles>
             hand;   ///< the distribution set by hand; also that of a selected input with three classes
         credence::BridgeVariant variant = credence::BridgeVariant::projected;
-        QStringList names{};   ///< of the three classes; empty: they have none
+        QStringList names{};   ///< of the three classes; empty: unnamed
     };
 
     LawEditor(QUndoStack& undo, QObject* parent);
 
     const State& state() const { return m_state; }
-    const credence::LogitHandles& hand() const { return *m_state.hand; }   ///< where there is one
+    const credence::LogitHandles& hand() const { return *m_state.hand; }   ///< @pre there is one
     void setSource(LawSource source);
     void choosePreset(int index);
     void setVariant(credence::BridgeVariant variant);

@@ -16,7 +16,7 @@ using namespace credence;
 
 namespace {
 
-constexpr double reach = 13;   ///< pixels from a handle within which it is grabbed
+constexpr double reach = 13;   ///< pixels within which a handle is grabbed
 constexpr double leastAway =
     20;   ///< pixels between the mean's handle and those of the axes, so that each can be grabbed
 
@@ -140,7 +140,7 @@ TrianglePlace LawHandles::shownEnd(int axis) const
     TrianglePlace end    = hand.end(axis);
     double length        = hand.length(axis);
     if (m_view.panelRect(0).isEmpty())
-        return end;   // nothing is drawn yet
+        return end;   // nothing drawn yet
     for (int step = 0; step < 60; ++step) {
         const QPointF away = m_view.positionOf(0, end.first, end.second) - centre;
         if (std::hypot(away.x(), away.y()) >= leastAway || length > 50)

@@ -28,7 +28,7 @@ public:
 
     void setLaw(const std::optional<credence::LogitHandles>& law) { m_law = law; }
     void setOnShow(bool onShow) { m_onShow = onShow; }   ///< is there a triangle to place them on?
-    QPointF position(Handle handle) const;               ///< within the chart view
+    QPointF position(Handle handle) const;               ///< in the chart view
     void addTo(credence::Chart& chart) const;
     void pictureDrawn();
     std::vector<credence::SpokenItem> spokenItems() const override;   ///< none while they cannot be moved
@@ -37,7 +37,7 @@ public:
 signals:
     /// @param mergeKey  equal for changes merged into one undo step
     void moved(const credence::LogitHandles& law, const QString& text, const QString& mergeKey);
-    void redrawWanted();   ///< one was chosen, or the picture has another size
+    void redrawWanted();   ///< one was selected, or the size of the chart has changed
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -55,13 +55,13 @@ private:
     void tellSelected() const;
 
     credence::ChartView& m_view;
-    QPointer<credence::ChartView> m_spokenBy;   ///< null: the view has ended
+    QPointer<credence::ChartView> m_spokenBy;   ///< null: the view no longer exists
     std::optional<credence::LogitHandles> m_law;
     bool m_onShow     = false;
     Handle m_selected = Handle::mean;
     std::optional<Handle> m_grabbed;
-    double m_grabScale = 1;   ///< length of an axis over the way to where it was grabbed
+    double m_grabScale = 1;   ///< length of an axis divided by the distance at which it was grabbed
     int m_stroke       = 0;
-    QTimer m_replace;   ///< when the picture has another size
+    QTimer m_replace;   ///< after a change of the chart's size
     QRect m_placedFor;
 };

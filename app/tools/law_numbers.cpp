@@ -80,7 +80,7 @@ void LawNumbers::follow(const std::shared_ptr<const LawPicture>& picture, const 
             numbers = whole.numbers = bridge_numbers(whole, 400'000'000);
             full                    = to_chart(whole, look);
         } catch (const std::exception& error) {
-            mistake = toQString(error.what());   // the summary shows it
+            mistake = toQString(error.what());   // shown in the summary
         }
         return [this, picture, numbers, full, mistake] {
             m_mistake = mistake;
@@ -136,7 +136,7 @@ void LawNumbers::refresh()
     ofClasses.columns.insert(ofClasses.columns.end(), whole.columns.begin() + 2, whole.columns.end());
     for (std::size_t r = 4; r < whole.rows.size(); ++r) {
         const auto& row  = whole.rows[r];
-        const bool alpha = r == 4;   // is known at once
+        const bool alpha = r == 4;   // known at once
         std::vector<Cell> cells{alpha ? Cell(tr("α, sum %1").arg(std::get<double>(row[1]), 0, 'g', 4).toStdString())
                                       : row[0]};
         for (std::size_t c = 2; c < row.size(); ++c)

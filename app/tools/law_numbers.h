@@ -36,8 +36,8 @@ private:
               const credence::Chart& full);
     void refresh();
 
-    std::shared_ptr<const LawPicture> m_of;   ///< on show
-    QString m_mistake;   ///< why the numbers of the last picture could not be computed; empty: they could
+    std::shared_ptr<const LawPicture> m_of;   ///< displayed chart
+    QString m_mistake;   ///< why the numbers of the last chart could not be computed; empty: no error
     std::optional<credence::BridgeNumbers> m_known;   ///< of the displayed distribution, or of the previous one
     QLabel* m_summary;
     credence::TableView* m_table;

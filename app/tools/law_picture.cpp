@@ -15,12 +15,12 @@ using namespace credence;
 
 namespace {
 
-constexpr int cellsOfTab = 200;   ///< a side
+constexpr int cellsOfTab = 200;   ///< per side
 
 void fitToTab(SimplexChoice& choice)
 {
     choice.density.cells = cellsOfTab;
-    choice.look.table    = false;   // it stands below
+    choice.look.table    = false;   // shown separately below
 }
 
 }   // namespace

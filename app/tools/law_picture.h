@@ -13,8 +13,8 @@
 /// A distribution of class probabilities and its Dirichlet, as shown in the tab *Simplex*.
 struct LawPicture {
     std::shared_ptr<const credence::SimplexDensity> value;   ///< null: two classes, or nothing
-    credence::Chart chart;                                   ///< without table
-    std::optional<credence::Table> table;                    ///< two classes bring theirs along
+    credence::Chart chart;                                   ///< without its table
+    std::optional<credence::Table> table;                    ///< for two classes, part of the chart
     QStringList classNames;
 };
 

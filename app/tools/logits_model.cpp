@@ -85,7 +85,7 @@ void LogitsModel::arrange()
 void LogitsModel::sort(int column, Qt::SortOrder order)
 {
     Q_EMIT layoutAboutToBeChanged();
-    const auto before = persistentIndexList();   // the chosen row stays chosen
+    const auto before = persistentIndexList();   // the selected row stays selected
     std::vector<std::size_t> rows;
     for (const auto& index : before)
         rows.push_back(fileRow(index.row()));

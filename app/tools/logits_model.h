@@ -26,16 +26,16 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setRows(std::shared_ptr<const credence::LogitsFile> file, std::vector<credence::BridgedRow> rows);
-    void
-    append(const std::vector<credence::BridgedRow>& rows);   ///< the next rows of the file; the chosen row stays chosen
+    /// Appends the next rows of the file; the selected row stays selected.
+    void append(const std::vector<credence::BridgedRow>& rows);
     void setFilter(Filter filter);
     bool labelled() const { return m_file && !m_file->labels().empty(); }
     std::size_t fileRow(int row) const
     {
         return m_order[static_cast<std::size_t>(row)];
-    }                                                          ///< of the file, for a row of the table
+    }                                                          ///< row of the file for a row of the table
     int tableRow(std::size_t fileRow) const;                   ///< -1: not shown
-    std::size_t rowsOfFile() const { return m_rows.size(); }   ///< that are known
+    std::size_t rowsOfFile() const { return m_rows.size(); }   ///< rows known so far
     const credence::BridgedRow& at(std::size_t fileRow) const { return m_rows[fileRow]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;

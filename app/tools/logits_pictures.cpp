@@ -87,7 +87,7 @@ QWidget* LogitsPictures::buildMarginals()
     m_remaining->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_remaining->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_remaining->setAccessibleName(tr("Remaining classes"));
-    auto* scroll = new QScrollArea(marginals);   // a list may have a thousand classes
+    auto* scroll = new QScrollArea(marginals);   // there can be a thousand classes
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(m_remaining);
@@ -175,7 +175,7 @@ void LogitsPictures::request()
 {
     if (!m_file)
         return;
-    std::optional<std::vector<int>> corners;   // asked for; empty: the most probable ones
+    std::optional<std::vector<int>> corners;   // requested corners; empty: the most probable classes
     const bool simplex = currentIndex() == m_simplexTab && m_file->n_classes() >= 3;
     if (simplex && !m_mostProbable->isChecked())
         corners = std::vector<int>{m_corners[0]->currentIndex(), m_corners[1]->currentIndex(),

@@ -27,7 +27,7 @@ public:
     void setFile(const std::shared_ptr<const credence::LogitsFile>& file);
     void showRow(std::size_t row, const credence::BridgeOrder& order);
     void showTotals(const credence::BridgeTotals& totals, const credence::BridgeOrder& order);
-    bool showsRow() const;   ///< has one been drawn?
+    bool showsRow() const;   ///< Has a row been drawn?
     bool busy() const { return m_job.busy(); }
     std::array<credence::ChartView*, 3> charts() const { return {m_marginals, m_simplex, m_lengths}; }
 
@@ -37,7 +37,7 @@ private:
     void request();
     void showCorners(const std::vector<int>& classes);
 
-    struct RowReader;   ///< of the thread
+    struct RowReader;   ///< used by the thread
     std::shared_ptr<const credence::LogitsFile> m_file;
     std::shared_ptr<RowReader> m_reader;
     std::size_t m_row = 0;
@@ -47,5 +47,5 @@ private:
     std::array<QComboBox*, 3> m_corners{};
     QCheckBox* m_mostProbable = nullptr;
     int m_simplexTab          = 0;
-    Worker m_job;   // last: its thread ends before what its answers touch
+    Worker m_job;   // last: its thread ends before what its results update
 };

@@ -51,11 +51,11 @@ QString openLogitsHelp()
 }   // namespace
 
 struct OpenLogits::Arriving {
-    QString path;                             ///< empty: of the file that is open
-    std::mutex mutex;                         // for what follows
-    std::shared_ptr<const LogitsFile> file;   ///< null: not yet opened
-    std::vector<BridgedRow> rows;             ///< not yet in the table
-    bool shown = false;                       // GUI thread only: the table has those before
+    QString path;                             ///< empty: the file already open
+    std::mutex mutex;                         // guards the members below
+    std::shared_ptr<const LogitsFile> file;   ///< null: not opened yet
+    std::vector<BridgedRow> rows;             ///< not in the table yet
+    bool shown = false;                       // GUI thread only: earlier rows are in the table
 };
 
 OpenLogits::OpenLogits(QWidget* parent)
@@ -176,7 +176,7 @@ QWidget* OpenLogits::buildRows()
     m_table->setShowGrid(false);
     m_table->setAlternatingRowColors(true);
     m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);   // 50,000 rows are not measured one by one
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);   // avoids measuring 50,000 rows
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
@@ -283,7 +283,7 @@ void OpenLogits::adopt()
     const bool labelled = !m_file->labels().empty();
     m_table->setColumnHidden(LogitsModel::labelColumn, !labelled);
     m_table->setColumnHidden(LogitsModel::listedColumn, !labelled);
-    for (int item : {2, 3})   // what needs labels
+    for (int item : {2, 3})   // needs labels
         m_filter->setItemData(item, labelled ? QVariant() : QVariant(0), Qt::UserRole - 1);
     if (!labelled && m_filter->currentIndex() > 1)
         m_filter->setCurrentIndex(0);

@@ -28,7 +28,7 @@ public:
     /// in the message bar.
     void open(const QString& file);
     void chooseRow(std::size_t row);
-    bool busy() const override;   ///< is something being read or computed, or about to be?
+    bool busy() const override;   ///< Is reading or computing in progress or pending?
     void cancel() override;
     LogitsModel& model() { return *m_model; }
 
@@ -38,17 +38,17 @@ private:
     credence::BridgeOrder order() const;
     void orderChanged();
     void showMistake(const QString& field, const QString& sentence) override;
-    void readTotals(const QString& file);   ///< of another file, or empty: of the one that is open
-    void showArrived();                     ///< the rows so far, while there is no whole reading to show
+    void readTotals(const QString& file);   ///< for another file; empty: the open one
+    void showArrived();                     ///< Shows the rows so far, while no complete result is shown.
     void takeTotals(const credence::BridgeOrder& order, const credence::BridgeTotals& totals);
-    void adopt();   ///< the file that arrives, in place of the one that was open
+    void adopt();   ///< Replaces the open file by the one that has been read.
     void showSummary();
 
-    struct Arriving;   ///< what the reading has brought, on its way to the window
+    struct Arriving;   ///< results of reading on their way to the window
     std::shared_ptr<Arriving> m_arriving;
     std::shared_ptr<const credence::LogitsFile> m_file;
-    std::optional<credence::BridgeTotals> m_totals;   ///< empty: the file has not been read whole
-    QString m_opening;                                ///< the file that is being read, if it is not the open one
+    std::optional<credence::BridgeTotals> m_totals;   ///< empty: the file has not been read completely
+    QString m_opening;                                ///< the file being read, if it is not the open one
     std::size_t m_row = 0;
     QString m_path;
 
@@ -59,5 +59,5 @@ private:
     NumberSlider* m_threshold = nullptr;
     QSpinBox* m_longest       = nullptr;
     LogitsPictures* m_pictures;
-    QTimer* m_soon;   ///< totals follow the slider when it rests
+    QTimer* m_soon;   ///< totals are updated when the slider stops
 };

@@ -298,7 +298,7 @@ void PapersPage::refreshButtons()
     const auto* entry = chosen();
     const bool page   = entry
                       && (std::holds_alternative<MadeByPage>(entry->how)
-                          || std::holds_alternative<MadeByBandit>(entry->how));   // is run there
+                          || std::holds_alternative<MadeByBandit>(entry->how));   // run on the bandit page
     const bool sweep = entry && std::holds_alternative<MadeBySweep>(entry->how);
     const bool runs  = entry && (is_run(*entry) || page);
     const bool quick = entry && has_quick_version(*entry);

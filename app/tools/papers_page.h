@@ -49,7 +49,7 @@ private:
 
     const credence::Gallery& m_gallery;
     std::function<bool(const credence::GalleryEntry&)> m_openable;
-    std::vector<QTreeWidgetItem*> m_items;   ///< one for each entry, in its order
+    std::vector<QTreeWidgetItem*> m_items;   ///< one for each entry, in the same order
     QTreeWidget* m_tree;
     QTextBrowser* m_text;
     QLineEdit* m_words  = nullptr;

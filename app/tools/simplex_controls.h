@@ -30,9 +30,10 @@ public:
     void setPage(int page);   ///< 0 triangle, 1 Beta
     void setSource(LawSource source);
     void setVariant(credence::BridgeVariant variant);
-    void setClasses(const QStringList& names);           ///< of the chosen input
-    void showCorners(const std::vector<int>& classes);   ///< the most probable ones, if these are wanted
-    void fitTo(int width);                               ///< as many lines as this width needs
+    void setClasses(const QStringList& names);   ///< classes of the selected input
+    /// Shows these classes where the most probable ones are requested.
+    void showCorners(const std::vector<int>& classes);
+    void fitTo(int width);   ///< Uses as many lines as this width requires.
 
 signals:
     void pageChosen(int page);
@@ -51,7 +52,7 @@ private:
     void fitClasses();
 
     QStringList m_classNames;
-    int m_width = 600;   ///< until it is known
+    int m_width = 600;   ///< until known
     std::vector<QWidget*> m_ofTriangle;
     QWidget* m_classRow         = nullptr;
     QButtonGroup* m_pageButtons = nullptr;

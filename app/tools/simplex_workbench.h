@@ -32,13 +32,13 @@ public:
     /// The drawing options shared by the dock, *Export* and this tab.
     credence::SimplexChoice choice() const { return m_controls->choice(); }
 
-    const credence::Chart& fullChart() const { return m_full; }   ///< without handles, with the table: what is exported
+    const credence::Chart& fullChart() const { return m_full; }   ///< without handles but with the table, for export
     ViewPanel* picture() const { return m_picture; }
     BetaPanel* beta() const { return m_beta; }
     const LawNumbers& numbers() const { return *m_numbers; }
     QPointF handlePosition(Handle handle) const { return m_handles->position(handle); }
     void showPage(int page);         ///< 0 triangle, 1 Beta
-    QString figureInFront() const;   ///< for the dialog of exports
+    QString figureInFront() const;   ///< for the export dialog
     void copyFigure();
     bool busy() const;
 
@@ -56,7 +56,7 @@ private:
     QWidget* buildBelow();
     void connectParts();
     void showState(const LawEditor::State& before);
-    void redraw();   ///< what is shown is made anew, unless nobody looks
+    void redraw();   ///< Recomputes the chart, unless the tab is hidden.
     void request();
     void show(const std::shared_ptr<const LawPicture>& made);
     void takeLaw(const LawPicture& made);   ///< of the selected input, from which a drag continues
@@ -66,11 +66,11 @@ private:
 
     LawEditor* m_law;
     std::optional<credence::RunMoment> m_moment;
-    credence::ViewOptions m_options;            ///< with the moment: which input
-    std::shared_ptr<const LawPicture> m_made;   ///< on show
+    credence::ViewOptions m_options;            ///< with the snapshot; selects the input
+    std::shared_ptr<const LawPicture> m_made;   ///< displayed chart
     credence::Chart m_full;
-    QStringList m_classNames;   ///< of the chosen input's classes
-    bool m_stale = true;        ///< not drawn since it changed
+    QStringList m_classNames;   ///< classes of the selected input
+    bool m_stale = true;        ///< changed since last drawn
 
     QStackedWidget* m_pages;
     BetaPanel* m_beta;
@@ -81,5 +81,6 @@ private:
     LawNumbers* m_numbers = nullptr;
     QLabel* m_note        = nullptr;
     QBoxLayout* m_below   = nullptr;
-    Worker m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};   // last: ends before what it looks at
+    // last: its thread ends before what it reads
+    Worker m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};
 };

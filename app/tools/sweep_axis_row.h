@@ -23,11 +23,11 @@ class SweepAxisRow : public QWidget {
 public:
     SweepAxisRow(const credence::Study& base, QWidget* parent);
 
-    void setBase(const credence::Study& base);   ///< what the values are checked with
+    void setBase(const credence::Study& base);   ///< used to check the values
     void setAxis(const credence::SweepAxis& axis);
     void setSetting(const QString& path, const QString& values);
-    std::optional<credence::SweepAxis> axis() const;   ///< empty: there is a mistake, or no setting is chosen
-    QString path() const;                              ///< of the setting, or the free name
+    std::optional<credence::SweepAxis> axis() const;   ///< empty: an error, or no setting is selected
+    QString path() const;                              ///< of the setting, or the name of the axis
     QString mistake() const;                           ///< empty: none
     void setMistake(const QString& sentence);
     void takeFocus();
@@ -43,10 +43,10 @@ private:
     void check();
 
     credence::Study m_base;
-    std::optional<credence::SweepAxis> m_fixed;   // cannot be edited
+    std::optional<credence::SweepAxis> m_fixed;   // an axis that cannot be edited
     std::optional<credence::SweepAxis> m_axis;
     SettingBox* m_setting;
-    QLabel* m_name;   // of one that cannot be edited
+    QLabel* m_name;   // name of an axis that cannot be edited
     HelpMark* m_help;
     QToolButton* m_remove;
     QLineEdit* m_values;

@@ -224,10 +224,10 @@ SweepAxisRow* SweepForm::addRow()
 {
     auto* row = new SweepAxisRow(m_sweep.base.study, this);
     if (!m_filling && m_seedsAt >= m_rows.size())
-        ++m_seedsAt;   // the seeds stay last
+        ++m_seedsAt;   // seeds stay last
     m_rows.push_back(row);
     m_list->addWidget(row);
-    row->show();   // now: it may take the focus
+    row->show();   // shown now, so that it can take the focus
     connect(row, &SweepAxisRow::changed, this, &SweepForm::tell);
     connect(row, &SweepAxisRow::removed, this, [this, row] {
         removeRow(row);
@@ -241,7 +241,7 @@ void SweepForm::removeRow(SweepAxisRow* row)
     std::erase(m_rows, row);
     row->disconnect(this);
     row->hide();
-    row->deleteLater();   // its own button may have asked for it
+    row->deleteLater();   // deferred, since its own button may have triggered this
 }
 
 void SweepForm::countSeeds(int count)
@@ -329,7 +329,7 @@ Sweep SweepForm::written() const
         sweep.axes.insert(sweep.axes.begin() + static_cast<std::ptrdiff_t>(std::min(m_seedsAt, sweep.axes.size())),
                           axisOfSeeds(m_seeds));
     sweep.keep.archive = m_keep->isChecked();
-    if (sweep.axes != m_sweep.axes) {   // another sweep than the one that has this name
+    if (sweep.axes != m_sweep.axes) {   // a different sweep than the one with this name
         const auto there = [&](const std::string& name) {
             return std::any_of(sweep.axes.begin(), sweep.axes.end(),
                                [&](const SweepAxis& axis) { return axis.name == name; });

@@ -24,19 +24,19 @@ public:
     explicit SweepForm(QWidget* parent);
 
     void setSweep(const credence::Sweep& sweep);
-    void setBase(const credence::Study& study);     ///< what is varied stays
-    std::optional<credence::Sweep> sweep() const;   ///< as it is run; empty: there is a mistake
-    QString mistake() const;                        ///< the first one; empty: none
-    void setMistake(const QString& sentence);       ///< of all settings together
-    void showPlan(const QString& words);            ///< how many cells, how long
+    void setBase(const credence::Study& study);     ///< the varied settings stay
+    std::optional<credence::Sweep> sweep() const;   ///< the sweep to run; empty: there is an error
+    QString mistake() const;                        ///< the first error; empty: none
+    void setMistake(const QString& sentence);       ///< an error of all settings together
+    void showPlan(const QString& words);            ///< number of cells and duration
     void setFolder(const QString& folder);          ///< folder of the cells
 
 signals:
     void changed();
-    void studyWanted();   ///< that of the window is to be the base
+    void studyWanted();   ///< the Study of the window is requested as base
     void openRequested();
     void saveRequested();
-    void replaced();   ///< by another sweep, see setSweep
+    void replaced();   ///< replaced by another sweep, see setSweep
 
 private:
     void build();
@@ -49,9 +49,9 @@ private:
     void showWords();
     credence::Sweep written() const;
 
-    credence::Sweep m_sweep;        // all of it but the axes, which the rows have
-    std::vector<long> m_seeds{1};   // the base's alone: no axis
-    std::size_t m_seedsAt = 0;      // place of the axis of seeds among the others
+    credence::Sweep m_sweep;        // everything except the axes, which are in the rows
+    std::vector<long> m_seeds{1};   // used only if there is no axis of seeds
+    std::size_t m_seedsAt = 0;      // position of the axis of seeds among the others
     std::vector<SweepAxisRow*> m_rows;
     bool m_filling = false;
     QLabel *m_base, *m_note, *m_seedWords, *m_plan;

@@ -31,9 +31,9 @@ using namespace credence;
 
 namespace {
 
-constexpr std::chrono::milliseconds typingRest{200};     ///< after the last key, before cells are made
-constexpr std::chrono::milliseconds othersRest{2000};    ///< while another process runs cells, before the next look
-constexpr std::chrono::milliseconds stoppingRest{800};   ///< after a cancel, before what is there is looked at
+constexpr std::chrono::milliseconds typingRest{200};     ///< between the last key press and the check of the cells
+constexpr std::chrono::milliseconds othersRest{2000};    ///< between two checks while another process runs cells
+constexpr std::chrono::milliseconds stoppingRest{800};   ///< between a cancel and the next check
 
 }   // namespace
 
@@ -128,7 +128,7 @@ void SweepPage::showEvent(QShowEvent* event)
     if (!std::exchange(m_begun, true))
         beginWithLast();
     else if (!running())
-        lookSoon();   // others may have gone on in this folder
+        lookSoon();   // other processes may have continued in this folder
 }
 
 /// Starts with the last sweep; otherwise with the Study of the window and one suitable setting.
@@ -357,7 +357,7 @@ void SweepPage::cancel()
     if (ran && m_runs) {
         m_tabs->showMoment(m_runs->atRest(), m_runs->folder().path(), false);
         showPlan();
-        m_soon.start(stoppingRest);   // then the cells that were at work are free
+        m_soon.start(stoppingRest);   // by then the interrupted cells are free
     }
 }
 

@@ -19,17 +19,17 @@ public:
     explicit SweepPage(Workspace& workspace, QWidget* parent = nullptr);
     ~SweepPage() override;
 
-    void takeStudy();                      ///< that of the window becomes the base
+    void takeStudy();                      ///< Uses the Study of the window as the base.
     void openSweep(const QString& file);   ///< an error is shown, and nothing changes
     void saveSweep(const QString& file);   ///< likewise
     void setSweep(const credence::Sweep& sweep);
     void cancel() override;
-    bool busy() const override;   ///< runs, or looks at what is there, or draws
+    bool busy() const override;   ///< running, checking or drawing
     bool running() const { return ToolPage::busy(); }
     QString workSentence() const override;
 
 signals:
-    void fileRequested(const QString& file);   ///< a kept run or a Study is to be opened in the window
+    void fileRequested(const QString& file);   ///< a saved run or Study is to be opened in the window
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -48,7 +48,7 @@ private:
     void take(const std::shared_ptr<SweepRuns>& runs);
     void showPlan();
     void tellEnd(const credence::SweepReport& report);
-    void askToMix(const credence::Build& other);   ///< before cells are added to those of another build
+    void askToMix(const credence::Build& other);   ///< before adding cells to those of another build
     void openCell(int cell);
     void refreshRun();
     std::optional<double> secondsLeftOf(const SweepMoment& moment) const;
@@ -57,11 +57,11 @@ private:
     SweepForm* m_form;
     SweepTabs* m_tabs;
     std::shared_ptr<SweepRuns> m_runs;             // the sweep of the form with its existing cells; null: not read yet
-    bool m_mixBuilds = false;                      // the next run may add cells to those of another build
-    QString m_file;                                // of the sweep in the form; empty: it has none yet
+    bool m_mixBuilds = false;                      // allows the next run to add cells to those of another build
+    QString m_file;                                // of the sweep in the form; empty: none yet
     int m_opening = 0;                             // number of the newest file to open
-    std::optional<credence::Sweep> m_remembered;   // as it was saved last for the next start
+    std::optional<credence::Sweep> m_remembered;   // as last saved for the next start
     QTimer m_soon;
-    bool m_begun = false, m_sound = false;   // m_sound: the cells can be made
-    Worker m_looker;                         // last: it ends before what it shows into
+    bool m_begun = false, m_sound = false;   // m_sound: the cells are valid
+    Worker m_looker;                         // last: its thread ends before what it updates
 };

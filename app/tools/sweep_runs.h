@@ -14,7 +14,7 @@
 /// A snapshot of a sweep for display.
 struct SweepMoment {
     credence::SweepResults results;
-    std::vector<double> shares;   ///< of each cell: how much of its training is done, 0 to 1
+    std::vector<double> shares;   ///< fraction of training done, for each cell, 0 to 1
 };
 
 /// The cells of one sweep as found in its folder, and a run of the missing ones. Thread-safe.
@@ -41,10 +41,10 @@ public:
 
 private:
     void take(const credence::SweepCell& cell, const credence::CellStatus& status);
-    double share() const;   // with the mutex
+    double share() const;   // the caller holds the mutex
 
     const credence::SweepFolder m_folder;
-    mutable std::mutex m_mutex;   // of what follows
+    mutable std::mutex m_mutex;   // guards the members below
     SweepMoment m_moment;
-    std::vector<std::size_t> m_wanted;   // cells that were not done when the run began
+    std::vector<std::size_t> m_wanted;   // cells not done when the run began
 };

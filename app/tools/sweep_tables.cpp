@@ -74,7 +74,7 @@ SweepVerdict verdictOfPair(const SweepComparison& comparison)
     const auto& difference = comparison.difference;
     if (difference.n_a < 2 || !difference.mean)
         return SweepVerdict::unknown;
-    if (!difference.probability_less || !difference.half_width)   // all differences are the same
+    if (!difference.probability_less || !difference.half_width)   // all differences are equal
         return *difference.mean == 0 ? SweepVerdict::same : SweepVerdict::unknown;
     if (!comparison.p_holm || *comparison.p_holm > 0.05 || !comparison.a_better)
         return SweepVerdict::not_shown;

@@ -29,7 +29,7 @@ std::optional<credence::Chart> sweepChosen(const credence::SweepResults& results
 /// Differences of one score, paired by seed, with their verdicts.
 struct SweepDifferences {
     credence::Chart chart;
-    std::vector<std::string> sentences;   ///< one a row
+    std::vector<std::string> sentences;   ///< one per row
 };
 SweepDifferences sweepDifferences(const credence::SweepResults& results, const credence::ScoreName& score);
 

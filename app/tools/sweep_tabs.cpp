@@ -30,7 +30,7 @@ using namespace credence;
 
 namespace {
 
-constexpr double restAfterDrawing = 3;   ///< while cells run: a quarter of the time for pictures
+constexpr double restAfterDrawing = 3;   ///< while cells run, drawing takes a quarter of the time
 
 Chart sweepFigureChart(const SweepFigure& figure, const SweepFolder& folder, const SweepResults& results,
                        const SweepFigureOptions& options, const std::stop_token& stop)
@@ -89,7 +89,7 @@ SweepTabs::SweepTabs(QWidget* parent)
     setTabShown(*m_tabs, m_chosen, false);
     m_score->setEnabled(false);
     m_score->setSizeAdjustPolicy(
-        QComboBox::AdjustToMinimumContentsLengthWithIcon);   // names of scores are long: the tabs need their place
+        QComboBox::AdjustToMinimumContentsLengthWithIcon);   // score names are long, and the tabs need space
     m_tabs->setCornerWidget(labelled(tr("Score"), m_score, this));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -102,7 +102,7 @@ SweepTabs::SweepTabs(QWidget* parent)
         connect(box, &QComboBox::currentIndexChanged, this, [this] { draw(Worker::Newer::stops_old); });
     connect(m_figure, &QComboBox::currentIndexChanged, this, [this] {
         const auto& figure = sweep_figure(m_figure->currentData().toString().toStdString());
-        if (figure.cost != Cost::quick)   // until it is there
+        if (figure.cost != Cost::quick)   // until it is ready
             m_picture->setChart({.id = figure.id, .title = figure.title, .message = "Drawing …"});
     });
     connect(&m_drawer, &Worker::failed, this, &SweepTabs::failed);

@@ -31,8 +31,8 @@ public:
 
     /// @param live  the sweep is running, so drawing leaves time for training
     void showMoment(std::shared_ptr<const SweepMoment> moment, const std::filesystem::path& folder, bool live);
-    void showWords(const QString& sentence);                                        ///< in place of the cells
-    const std::shared_ptr<const SweepMoment>& moment() const { return m_moment; }   ///< null: none was shown yet
+    void showWords(const QString& sentence);                                        ///< instead of the cells
+    const std::shared_ptr<const SweepMoment>& moment() const { return m_moment; }   ///< null: none shown yet
     std::vector<credence::ChartView*> charts() const;
     bool busy() const { return m_drawer.busy(); }
     void cancel() { m_drawer.cancel(); }
@@ -69,5 +69,5 @@ private:
     // The first two are invisible: they hold the cells and all scores for Export.
     credence::ChartView *m_cells, *m_all, *m_summary, *m_picture, *m_differences, *m_chosen;
     QTextBrowser* m_sentences;
-    Worker m_drawer;   // last: it ends before what it shows into
+    Worker m_drawer;   // last: its thread ends before what it updates
 };

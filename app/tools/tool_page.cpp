@@ -28,7 +28,7 @@ using namespace credence;
 
 namespace {
 
-constexpr double soonest = 1;   ///< seconds of work before the time left is worth saying
+constexpr double soonest = 1;   ///< seconds of work before the time left is shown
 
 QString geometryKey(const QString& id) { return QStringLiteral("layout/") + id; }
 
@@ -100,7 +100,7 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
 ToolPage::~ToolPage()
 {
     if (isVisible())
-        rememberGeometry();   // it ends with the program
+        rememberGeometry();   // the program ends with the page closed
 }
 
 QString ToolPage::message() const { return m_message->text(); }
@@ -192,7 +192,7 @@ void ToolPage::submit(Worker::Work work, bool paused)
     m_secondsBefore = 0;
     m_since.start();
     m_worker.resume();
-    if (paused)   // before there is a gate to pass
+    if (paused)   // before the first gate
         m_worker.pause();
     m_worker.submit(std::move(work));
 }
@@ -259,7 +259,7 @@ void ToolPage::showProgress(double share, std::optional<double> secondsLeft)
 void ToolPage::showBusy(bool busy)
 {
     if (!busy && m_worker.paused())
-        setPaused(false);   // there is nothing left that could wait
+        setPaused(false);   // nothing is left to pause
     m_progress->setVisible(busy);
     m_left->setVisible(busy);
     for (auto* button : {m_pause, m_cancel})

@@ -22,24 +22,23 @@ class QPushButton;
 
 /// Description of a tool page. A page lacks the features that are not described.
 struct ToolAbout {
-    QString id;                      ///< its object name; under it the state file remembers where it stood
-    QString title;                   ///< of the window, and what its help is about
-    std::function<QString()> help;   ///< HTML, made when it is asked for
-    QSize size{940, 680};            ///< before it was ever moved
-    QString run{};                   ///< text of the button that runs it; empty: it has none
+    QString id;                      ///< object name, under which the state file stores its position
+    QString title;                   ///< of the window and its help
+    std::function<QString()> help;   ///< HTML, generated on request
+    QSize size{940, 680};            ///< before the user has moved it
+    QString run{};                   ///< text of its run button; empty: none
     QString runTip{};
-    bool pauses   = false;   ///< its work asks Progress::gate(): it can be paused and go step by step
-    bool stepwise = true;    ///< of what pauses: it has a Step button, too
-    bool cancels  = true;    ///< has work that can be stopped
-    bool atOnce   = false;   ///< runs by itself when it is first shown
+    bool pauses   = false;   ///< its work calls Progress::gate(), so it can be paused and stepped
+    bool stepwise = true;    ///< if it pauses: has a Step button as well
+    bool cancels  = true;    ///< its work can be cancelled
+    bool atOnce   = false;   ///< runs by itself when first shown
 };
 
 /// The base of every tool page: a window next to the main one with message bar, Run · Pause · Step
-/// · Cancel (under the keys of the main window's Run menu), progress with the time left, Export
-/// (Ctrl+E), help (F1) and a position on the screen that is remembered. Closing it (Ctrl+W) leaves
-/// its work running in the background; Escape does nothing. A page gives its ToolAbout to the
-/// constructor, its widgets to setContent, its charts to addChart, and defines in work() what Run
-/// does.
+/// · Cancel (with the shortcuts of the main window's Run menu), progress with the time left, Export
+/// (Ctrl+E), help (F1) and a remembered position on the screen. Closing it (Ctrl+W) leaves its work
+/// running in the background; Escape does nothing. A page passes its ToolAbout to the constructor,
+/// its widgets to setContent and its charts to addChart, and implements Run in work().
 class ToolPage : public QWidget {
     Q_OBJECT
 public:
@@ -47,19 +46,19 @@ public:
     ~ToolPage() override;
 
     void run() { begin(false); }   ///< shown by the page instead of the running computation
-    void step();                   ///< up to the next gate, then pauses; begins if nothing is being computed
+    void step();                   ///< Runs to the next gate, then pauses; starts if nothing is being computed.
     void setPaused(bool paused);
     virtual void cancel();
-    virtual void restart() {}   ///< back to the start, of a page that can go there
+    virtual void restart() {}   ///< Returns to the start, if the page supports it.
     virtual bool busy() const { return m_worker.busy(); }
-    /// Is work under way that would be lost if the program ended? It continues while the page is
+    /// Is work in progress that would be lost if the program ended? It continues while the page is
     /// closed.
     virtual bool working() const { return m_worker.busy(); }
-    virtual QString workWords() const;      ///< how far it is: "42 %", "paused"
+    virtual QString workWords() const;      ///< progress: "42 %", "paused"
     virtual QString workSentence() const;   ///< what would be lost if the program ended now; empty: nothing
-    QString exportSentence() const;         ///< likewise, of its export
-    void exportCharts();                    ///< the one in front is ticked; the others can be
-    void present();                         ///< shows it before all other windows
+    QString exportSentence() const;         ///< the same for its export
+    void exportCharts();                    ///< the chart in front is ticked; the others can be
+    void present();                         ///< Shows it in front of all other windows.
     QString message() const;                ///< shown in the bar; empty: none
 
 signals:
@@ -80,8 +79,8 @@ protected:
 
     /// @param settings  placed before the buttons in their line; may be null
     void setContent(QWidget* settings, QWidget* content);
-    void addChart(credence::ChartView* view);   ///< is exported, also by its own menu
-    QWidget* takeHelp();                        ///< the help mark, for a place of the page's own
+    void addChart(credence::ChartView* view);   ///< Makes the chart exportable, also from its own menu.
+    QWidget* takeHelp();                        ///< Releases the help mark, to be placed by the page.
 
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -109,7 +108,7 @@ private:
     ExportJob m_exports;
     Exporter* m_exporter;
     QElapsedTimer m_since;        ///< duration of the work without pauses
-    double m_secondsBefore = 0;   ///< of work before the last pause
+    double m_secondsBefore = 0;   ///< running time before the last pause
     bool m_shown           = false;
     Worker m_worker;
 };
