@@ -14,7 +14,7 @@ namespace credence {
 
 namespace {
 
-/// The smallest of 2^k, 3·2^k and 5·2^k, k >= 2, that is not below n: lengths that the transform is fast for.
+/// The smallest of 2^k, 3·2^k and 5·2^k, k >= 2, that is at least n: lengths with a fast transform.
 std::size_t transform_length(std::size_t n)
 {
     std::size_t best = 0;
@@ -29,7 +29,7 @@ std::size_t transform_length(std::size_t n)
 
 }   // namespace
 
-/// What a transform needs besides the values. The plans of a length are kept by `fft` as long as it lives.
+/// Workspace of a transform. `fft` caches the plans of a length for its lifetime.
 struct MeanAutocovariance::Transform {
     Eigen::FFT<double> fft{};
     std::size_t length = 0;
@@ -73,13 +73,14 @@ double MeanAutocovariance::operator()(std::size_t lag)
     return known_[lag];
 }
 
-/// Wiener and Khinchin: the autocovariance is the Fourier transform of the power. Zeros behind each chain keep its end from meeting its beginning.
+/// Wiener and Khinchin: the autocovariance is the Fourier transform of the power. Zero padding
+/// keeps the end of a chain from wrapping around to its start.
 /// Two chains travel as one complex series z = x + iy: |X_k|² + |Y_k|² = (|Z_k|² + |Z_{N−k}|²)/2.
 void MeanAutocovariance::transform()
 {
     Transform& t        = *transform_;
     const std::size_t N = transform_length(2 * n_draws_);
-    if (N != t.length) {   // plans of other lengths are not kept: chains grow while they are watched
+    if (N != t.length) {   // drop plans of other lengths: chains grow while they are watched
         t.fft    = Eigen::FFT<double>();
         t.length = N;
     }

@@ -14,8 +14,9 @@ namespace credence {
 ///
 ///     γ(t) = (1/M) Σ_m (1/n) Σ_{i=1}^{n−t} (x_mi − x̄_m)(x_m,i+t − x̄_m),   t = 0 … n − 1
 ///
-/// Divided by n, not by n − t (Geyer 1992). The first lags, which are all that chains that mix well are asked for, are direct sums; the first lag beyond them brings
-/// all others by one Fourier transform for each two chains, O(n log n). Keeps its memory from chains to chains: one object a thread.
+/// Divided by n, not by n − t (Geyer 1992). The first lags, all that is needed for chains that mix
+/// well, are direct sums; the first lag beyond them computes all others by one Fourier transform
+/// per two chains, O(n log n). Reuses its memory between calls: one object per thread.
 class MeanAutocovariance {
 public:
     static constexpr std::size_t direct_lags = 32;
@@ -25,7 +26,8 @@ public:
     MeanAutocovariance(MeanAutocovariance&&) noexcept;
     MeanAutocovariance& operator=(MeanAutocovariance&&) noexcept;
 
-    /// Begins with these chains; their values are copied. At least one chain of at least one draw, finite.
+    /// Starts with these chains; their values are copied. At least one chain of at least one draw,
+    /// finite.
     void begin(const ScalarDraws& chains);
     /// γ(lag), lag < n_draws.
     double operator()(std::size_t lag);
@@ -47,7 +49,7 @@ struct Autocorrelation {
     std::string why_not{};
 };
 
-/// Of each chain for itself, up to `max_lag` or the last lag that a chain of this length has. Not split.
+/// For each chain separately, up to `max_lag` or the last lag of the chain. Not split.
 std::vector<Autocorrelation> autocorrelations(const ScalarDraws& draws, std::size_t max_lag);
 
 }   // namespace credence

@@ -17,21 +17,23 @@ struct ChainOptions {
     WarmupOptions warmup{};
     std::uint64_t seed           = 1;
     std::uint32_t number         = 0;     ///< of this chain among several with the same seed, below 2^30
-    std::size_t kept_divergences = 100;   ///< so many places of divergences are kept
+    std::size_t kept_divergences = 100;   ///< maximum number of stored divergence positions
     SamplerFaults faults{};
 };
 
-/// Where a transition diverged.
+/// A divergent transition.
 struct Divergence {
     long transition = 0;         ///< 0-based, warm-up included
-    std::vector<double> theta;   ///< where the trajectory was last finite [dimension]
+    std::vector<double> theta;   ///< last finite point of the trajectory [dimension]
 };
 
-/// One chain of HMC or NUTS, driven one transition at a time by whoever calls: warm-up first, then draws. What it does is a pure function of density, start, options:
-/// the same bits on any thread, whatever runs beside it. A transition allocates nothing, but at the end of a window of the warm-up and where the place of a divergence is kept.
+/// One chain of HMC or NUTS, driven one transition at a time by the caller: warm-up first, then
+/// draws. A pure function of density, start and options: the same bits on any thread, whatever runs
+/// in parallel. A transition allocates only at the end of a warm-up window and when a divergence is
+/// stored.
 class Chain {
 public:
-    /// @param density  of this chain alone
+    /// @param density  owned by this chain
     /// @param start    [dimension]
     /// @throws Error   "Chain 2: the log density at the start is -inf, expected a finite number."
     Chain(std::unique_ptr<LogDensity> density, std::span<const double> start, const ChainOptions& options = {});
@@ -39,19 +41,20 @@ public:
     /// Makes one transition.
     const Transition& step();
 
-    /// Passes the whole state between two transitions. A chain of the same density and options, begun anywhere, goes on with the same bits.
-    /// @throws Error if what is read is of another chain
+    /// Reads or writes the whole state between two transitions. A chain with the same density and
+    /// options, started anywhere, continues with the same bits.
+    /// @throws Error if the data belong to another chain
     void serialise(StateBytes& state);
 
     bool warming_up() const { return !warmup_.done(); }                ///< the next transition belongs to the warm-up
     long transitions() const { return transitions_; }                  ///< done so far, warm-up included
     long gradients() const { return gradients_; }                      ///< of all transitions so far
-    std::span<const double> theta() const { return current_.theta; }   ///< where the chain stands
+    std::span<const double> theta() const { return current_.theta; }   ///< the current position
     const Transition& last() const { return last_; }
     const WarmupReport& warmup() const { return warmup_.report(); }
     const Metric& metric() const { return hamiltonian_.metric(); }
     double step_size() const { return warmup_.step_size(); }
-    /// Those of the draws; those of the warm-up are counted in its report.
+    /// Divergences of the draws; those of the warm-up are counted in its report.
     std::span<const Divergence> divergences() const { return divergences_; }
 
 private:
@@ -68,7 +71,8 @@ private:
     long transitions_ = 0, gradients_ = 0;
 };
 
-/// Starting points around zero: each weight uniform on (-width, width), a pure function of (seed, chain).
+/// Starting points around zero: each weight uniform on (-width, width), a pure function of (seed,
+/// chain).
 std::vector<double> chain_start(std::size_t dimension, std::uint64_t seed, std::uint32_t chain, double width = 2);
 
 }   // namespace credence

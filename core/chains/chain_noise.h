@@ -8,20 +8,21 @@
 
 namespace credence {
 
-/// The random numbers of one chain. Those of a transition are a pure function of (seed, chain, number of the transition): no transition's choices move
-/// those of the next, and a chain that is asked for later draws numbers of its own.
+/// The random numbers of one chain. Those of a transition are a pure function of (seed, chain,
+/// transition): no transition's choices affect the numbers of the next.
 class ChainNoise {
 public:
-    /// What numbers are for. Two purposes never share numbers.
+    /// The use of the numbers. Two purposes never share numbers.
     enum class Purpose { transitions, step_size_search, start };
 
     ChainNoise(std::uint64_t seed, std::uint32_t chain, Purpose purpose = Purpose::transitions);
 
-    /// Goes to the first numbers of a transition. @param transition  0-based, below 2^34
+    /// Moves to the first numbers of a transition. @param transition  0-based, below 2^34
     void begin(long transition);
-    /// Passes which numbers come next, for those that are asked for one after the other without `begin`.
+    /// Reads or writes the position of the next numbers, for those requested in sequence without
+    /// `begin`.
     void serialise(StateBytes& state);
-    /// The next standard normals. All those of one transition: at most 2^23.
+    /// The next standard normals: at most 2^23 per transition.
     void normals(std::span<double> out);
     /// The next number uniform on (0, 1). At most 2^23 in one transition.
     double uniform();

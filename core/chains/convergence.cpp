@@ -68,7 +68,7 @@ DiagnosticValue ConvergenceOfDraws::tail_ess(const std::vector<double>& kept)
             smaller = smaller ? std::min(*smaller, *ess) : *ess;
     }
     if (!smaller)
-        return {Undefined::constant, "Tail ESS: no draw lies beyond the quantiles at 5 % and 95 %."};
+        return {Undefined::constant, "Tail ESS: no draw is outside the quantiles at 5 % and 95 %."};
     return *smaller;
 }
 

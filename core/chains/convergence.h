@@ -9,25 +9,34 @@
 
 namespace credence {
 
-/// Whether the chains agree on one scalar quantity, and how many independent draws theirs are worth. All of split chains, all after
-/// Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021.
+/// Diagnostics of the agreement of chains on one scalar quantity, and of their number of
+/// independent draws. All use split chains and follow Vehtari, Gelman, Simpson, Carpenter and
+/// Bürkner 2021.
 struct Convergence {
-    /// The larger of R̂ of z, which tells places apart, and R̂ of z of |x − median|, which tells spreads apart. The authors advise to use draws with R̂ < 1.01.
-    /// Where all draws lie at one distance from the median, as those of a fair coin do, there is no spread to compare: R̂ of z alone.
+    /// The larger of R̂ of z, sensitive to location, and R̂ of z of |x − median|, sensitive to
+    /// scale. The authors recommend R̂ < 1.01.
+    /// If all draws have the same distance from the median, as for a fair coin, there is no scale
+    /// to compare: R̂ of z alone.
     DiagnosticValue r_hat;
-    DiagnosticValue plain_r_hat;   ///< R̂ of the draws themselves: means little where their variance is infinite
+    DiagnosticValue plain_r_hat;   ///< R̂ of the draws themselves: means little if their variance
+                                   ///< is infinite
     DiagnosticValue bulk_ess;      ///< ESS of z
-    /// The smaller of the ESS of 1{x <= q_5} and of 1{x <= q_95}; of one alone where no draw lies beyond the other.
+    /// The smaller of the ESS of 1{x <= q_5} and of 1{x <= q_95}; only one of them if no draw is
+    /// beyond the other quantile.
     DiagnosticValue tail_ess;
-    /// The probability of chains at least as different if all drew from one distribution, given their own autocorrelation: twice the smaller of
-    /// probability_of_chain_means of z and of z of |x − median|. 0 where chains stand still at different values. Not defined where the chains are too short to tell.
+    /// The probability of chains at least as different if all sample one distribution, given their
+    /// own autocorrelation: twice the smaller of probability_of_chain_means of z and of z of |x −
+    /// median|. 0 if chains are stuck at different values. Undefined if the chains are too short to
+    /// tell.
     DiagnosticValue agreement;
 };
 
-/// Works out the convergence of quantities of one shape, one after the other; tables and memory are made once. One object a thread.
+/// Computes the convergence of quantities of one shape in sequence; tables and memory are reused.
+/// One object per thread.
 class ConvergenceOfDraws {
 public:
-    /// @param scores  of the 2 n_chains ⌊n_draws/2⌋ draws that splitting keeps: made here if there are none, or shared
+    /// @param scores  of the 2 n_chains ⌊n_draws/2⌋ draws that splitting keeps; shared, or computed
+    /// here if null
     ConvergenceOfDraws(std::size_t n_chains, std::size_t n_draws, std::shared_ptr<const NormalScores> scores = {});
 
     /// @param draws  [n_chains × n_draws]

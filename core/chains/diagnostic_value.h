@@ -6,19 +6,19 @@
 
 namespace credence {
 
-/// Why a diagnostic is not defined. For sentences see DiagnosticValue::why_not.
+/// Why a diagnostic is undefined. See DiagnosticValue::why_not for the sentences.
 enum class Undefined {
     no,               ///< it is defined
-    too_few_draws,    ///< fewer than four a chain, or no chain
+    too_few_draws,    ///< fewer than four per chain, or no chain
     not_finite,       ///< a draw is NaN or infinite
-    constant,         ///< all draws are the same: there is nothing to judge
-    standing_still,   ///< the chains stand still, each at a place of its own: R̂ has no bound
+    constant,         ///< all draws are equal, so there is nothing to judge
+    standing_still,   ///< each chain is stuck at its own value, so R̂ is unbounded
 };
 
-/// A finite number, or the sentence that says why there is none. NaN and infinity never get into one.
+/// A finite number, or the reason why there is none. It never contains NaN or infinity.
 class DiagnosticValue {
 public:
-    DiagnosticValue(double value);   ///< a value that is not finite becomes a sentence
+    DiagnosticValue(double value);   ///< a value that is not finite becomes a reason
     DiagnosticValue(Undefined why, std::string sentence);
 
     bool has_value() const { return value_.has_value(); }

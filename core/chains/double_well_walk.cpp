@@ -17,7 +17,8 @@
 namespace credence::double_well {
 namespace {
 
-constexpr double farthest = 50;   // U is a million nats there: nothing but a step that is too large leads so far
+constexpr double farthest = 50;   // U is a million nats there; only a step size that is too large
+                                  // leads this far
 
 /// P(ξ <= z), ξ standard normal.
 double normal_probability(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
@@ -39,9 +40,9 @@ void check(double step_size, double momentum, double temperature)
 void require_near(double place, const char* who, long step, double step_size)
 {
     if (!(std::fabs(place) <= farthest))
-        throw Error(std::string("Double well, step ") + std::to_string(step) + ": " + who + " stands at "
-                    + number_text(place, 3) + ", expected a place between -50 and 50; the step size "
-                    + number_text(step_size, 6) + " is too large for it, take a smaller one.");
+        throw Error(std::string("Double well, step ") + std::to_string(step) + ": " + who + " is at "
+                    + number_text(place, 3) + ", expected a position between -50 and 50; the step size "
+                    + number_text(step_size, 6) + " is too large.");
 }
 
 LangevinOptions sghmc(double momentum, double temperature)
@@ -123,7 +124,7 @@ Walk::Walk(const WalkOptions& options)
 {
     const double from = options.start.value_or(start(options.seed, 0));
     if (!(std::fabs(from) <= farthest))
-        throw Error("Double well: the start is " + number_text(from, 6) + ", expected a place between -50 and 50.");
+        throw Error("Double well: the start is " + number_text(from, 6) + ", expected a position between -50 and 50.");
     state_ = {from, from, inverse_softplus(1)};
     points_.push_back(from);
     gaussians_.push_back({from, 1});
@@ -161,7 +162,7 @@ std::vector<double> Walk::functional_draws(std::size_t most, std::size_t each) c
     each                      = std::clamp<std::size_t>(most / n_taken, 1, each);
     std::vector<double> out(n_taken * each);
     for (std::size_t i = 0; i < n_taken; ++i) {
-        const std::size_t t = (i + 1) * n_states / n_taken;   // the last among them
+        const std::size_t t = (i + 1) * n_states / n_taken;   // includes the last
         const auto draws    = std::span(out).subspan(i * each, each);
         standard_normals({options_.seed, Stream::prediction, static_cast<std::uint32_t>(t)}, 0, draws);
         for (double& draw : draws)
@@ -174,9 +175,9 @@ LongChain long_chain(const LongChainOptions& options)
 {
     check(options.step_size, options.momentum, 1);
     if (options.steps < 1 || options.every < 1 || options.every > options.steps)
-        throw Error("Double well: found " + std::to_string(options.steps) + " steps of which each "
-                    + std::to_string(options.every) + "th is kept, expected at least one that is.");
-    constexpr std::size_t place = 3;   // behind those of a Walk: normals of its own
+        throw Error("Double well: found " + std::to_string(options.steps) + " steps of which every "
+                    + std::to_string(options.every) + "th is saved, expected at least one saved step.");
+    constexpr std::size_t place = 3;   // after those of a Walk: separate random numbers
     std::array<double, place + 1> state{};
     state[place] = start(options.seed, 1);
     Langevin<double> chain(sghmc(options.momentum, 1), {.seed = options.seed}, state.size());

@@ -9,24 +9,26 @@
 #include <span>
 #include <vector>
 
-/// Two chains on the potential with two wells: one over a point θ, one over a Gaussian N(μ, s²) (the functional-BNN submission, section 5.1 and Fig. 1).
+/// Two chains on the potential with two wells: one over a point θ, one over a Gaussian N(μ, s²)
+/// (the functional-BNN submission, section 5.1 and Fig. 1).
 namespace credence::double_well {
 
-/// Where θ is counted: bins of equal width. What lies beyond is in no bin.
+/// Bins of equal width in which θ is counted. Values beyond the ends are in no bin.
 struct Bins {
     static constexpr double from = -4.5, width = 0.15;
     static constexpr int n = 60;
 
     static double centre(int bin) { return from + (bin + 0.5) * width; }
-    static int of(double theta);   ///< n: beyond them
+    static int of(double theta);   ///< n: outside the bins
 };
 
-/// What the chain over functionals stands at.
+/// The state of the chain over functionals.
 struct GaussianState {
     double mu = 0, sd = 1;
 };
 
-/// Counts how often a walker goes from one well into the other: it has arrived when it is more than half the way from the middle to the bottom, |θ| > √5/2.
+/// Counts the crossings between the wells: a chain has arrived when it is more than half-way from
+/// the middle to the bottom, |θ| > √5/2.
 class Crossings {
 public:
     void visit(double theta);
@@ -37,15 +39,16 @@ private:
     long count_ = 0;
 };
 
-/// Sums over states, each a point (s = 0) or a Gaussian; the law of the states is their mixture.
+/// Sums over states, each a point (s = 0) or a Gaussian; the distribution of the states is their
+/// mixture.
 class Tally {
 public:
     void add(const GaussianState& state);
 
     long n() const { return n_; }
-    // Of the mixture; empty without states.
+    // For the mixture; empty without states.
     std::optional<double> mean() const;
-    std::optional<double> variance() const;      ///< mean of μ² + s² less the squared mean
+    std::optional<double> variance() const;      ///< mean of μ² + s² minus the squared mean
     std::optional<double> right_share() const;   ///< mean of P(θ > 0)
     /// Mean probability of each bin; 0 without states.
     std::vector<double> bins() const;
@@ -60,24 +63,28 @@ struct WalkOptions {
     double step_size   = 0.02;       ///< ε, above 0
     double momentum    = 0.5;        ///< 1 − α, in [0, 1)
     double temperature = 1;          ///< T of exp(−U/T), at least 0; 0: no noise
-    std::optional<double> start{};   ///< of θ and of μ; empty: one draw from N(0, 1), the same for both. s starts at 1
+    std::optional<double> start{};   ///< of θ and of μ; empty: one draw from N(0, 1), the same for
+                                     ///< both. s starts at 1
     std::uint64_t seed = 1;
 
     bool operator==(const WalkOptions&) const = default;
 };
 
-/// Both chains side by side. Each step is one of stochastic-gradient HMC with the whole gradient (Langevin's sghmc, Chen et al. 2014), the point on U(θ), the
-/// Gaussian on F(μ, s) = E U − entropy, over (μ, ρ) with s = softplus ρ:
+/// Both chains side by side. Each step is one of stochastic-gradient HMC with the whole gradient
+/// (Langevin's sghmc, Chen et al. 2014), the point on U(θ), the Gaussian on F(μ, s) = E U −
+/// entropy, over (μ, ρ) with s = softplus ρ:
 ///
 ///     v ← (1−α)v − ε∂U + √(2αεT) ξ,   θ ← θ + v
 ///
-/// Number i of step t's normals moves coordinate i of (θ, μ, ρ). The same bits for any cut of the steps into calls of `advance`.
+/// Number i of step t's normals moves coordinate i of (θ, μ, ρ). The same bits for any cut of the
+/// steps into calls of `advance`.
 class Walk {
 public:
     /// @throws Error "Double well: the momentum is 1.2, expected a number from 0 to below 1."
     explicit Walk(const WalkOptions& options);
 
-    /// @throws Error if a chain runs away, which steps that are too large bring about: the states end at the step before, and so does every later call
+    /// @throws Error if a chain diverges because the step size is too large: the states end at the
+    /// step before, and every later call throws too
     void advance(long steps);
 
     const WalkOptions& options() const { return options_; }
@@ -90,9 +97,10 @@ public:
     long plain_crossings() const { return plain_crossings_.count(); }
     long functional_crossings() const { return functional_crossings_.count(); }   ///< of μ
 
-    /// States of the plain chain, at most so many, equally far apart.
+    /// At most `most` states of the plain chain, equally spaced.
     std::vector<double> plain_draws(std::size_t most) const;
-    /// Draws from the functionals, at most so many: `each` from every one, fewer from each where these were too many.
+    /// At most `most` draws from the functionals: `each` from every one, fewer if these would be
+    /// too many.
     std::vector<double> functional_draws(std::size_t most, std::size_t each = 100) const;
 
 private:
@@ -106,22 +114,24 @@ private:
 };
 
 struct LongChainOptions {
-    long steps = 1'000'000, every = 100;   ///< of which each 100th is kept
+    long steps = 1'000'000, every = 100;   ///< of which every 100th is saved
     double step_size = 0.02, momentum = 0.5;
     std::uint64_t seed = 1;
 };
 
-/// A plain chain that is long enough to stand for the truth, up to the error of its step size and of the few crossings that it makes.
+/// A plain chain long enough to serve as the reference, up to the error of its step size and of its
+/// few crossings.
 struct LongChain {
     LongChainOptions options;
     std::vector<double> draws;   ///< [steps / every]
     Tally tally;                 ///< of the draws
     long crossings = 0;          ///< in all steps
 };
-/// Its noise is none of a Walk with the same seed. @throws Error as Walk does; Stopped, see foundation/stopped.h
+/// Its noise is independent of a Walk with the same seed. @throws Error as Walk does; Stopped, see
+/// foundation/stopped.h
 LongChain long_chain(const LongChainOptions& options = {});
 
-/// Some of many, equally far apart, the last among them; all if they are few.
+/// At most `most` values, equally spaced, including the last; all if they are few.
 std::vector<double> thinned(std::span<const double> values, std::size_t most);
 
 }   // namespace credence::double_well

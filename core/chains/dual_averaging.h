@@ -6,23 +6,27 @@
 namespace credence {
 
 struct DualAveragingOptions {
-    double target = 0.8;    ///< δ, the acceptance statistic that is aimed at, in (0, 1)
-    double gamma  = 0.2;    ///< γ > 0: how weakly ln ε answers to one transition, and how strongly it is drawn to μ
-    double t0     = 10;     ///< how little the first steps count
-    double kappa  = 0.75;   ///< κ in (0.5, 1]: how fast old steps are forgotten
+    double target = 0.8;   ///< δ, the target acceptance statistic, in (0, 1)
+    double gamma  = 0.2;   ///< γ > 0: how weakly ln ε responds to one transition, and how strongly
+                           ///< it is pulled to μ
+    double t0                                          = 10;     ///< how much the first steps are damped
+    double kappa                                       = 0.75;   ///< κ in (0.5, 1]: how fast old steps are forgotten
     bool operator==(const DualAveragingOptions&) const = default;
 };
 
 /// Finds the step size at which the acceptance statistic α has the target as its mean:
-///     h_t = (1 - 1/(t + t0)) h_{t-1} + (δ - α_t)/(t + t0),   ln ε_t = μ - √t/γ h_t,   ln ε̄_t = t^{-κ} ln ε_t + (1 - t^{-κ}) ln ε̄_{t-1}
-/// Source: Hoffman and Gelman 2014, section 3.2.1, where γ = 0.05 and μ = ln 10 ε. There ln ε_t jumps by ±1 for the first hundred transitions; trajectories at such
-/// steps diverge, and the average of the tries is accepted far more often than aimed at: on small nets 0.92 for δ = 0.8, with 1.7 times the gradients.
+///     h_t = (1 - 1/(t + t0)) h_{t-1} + (δ - α_t)/(t + t0),   ln ε_t = μ - √t/γ h_t,
+///     ln ε̄_t = t^{-κ} ln ε_t + (1 - t^{-κ}) ln ε̄_{t-1}
+/// Source: Hoffman and Gelman 2014, section 3.2.1, where γ = 0.05 and μ = ln 10 ε. There ln ε_t
+/// jumps by ±1 for the first hundred transitions; trajectories at such steps diverge, and the
+/// average of the tries is accepted far more often than aimed at: on small nets 0.92 for δ = 0.8,
+/// with 1.7 times the gradients.
 class DualAveraging {
 public:
-    /// @param step_size  to begin with; μ = ln ε
+    /// @param step_size  initial value; μ = ln ε
     explicit DualAveraging(double step_size = 1, const DualAveragingOptions& options = {});
 
-    /// Begins anew from this step size.
+    /// Restarts from this step size.
     void restart(double step_size);
     /// @param acceptance  of the last transition, in [0, 1]; NaN counts as 0
     void learn(double acceptance);

@@ -8,14 +8,16 @@
 
 namespace credence {
 
-/// The estimated Bayesian fraction of missing information of one chain, from the energies E_t (potential plus kinetic, in nats) of its transitions:
+/// The estimated Bayesian fraction of missing information of one chain, from the energies E_t
+/// (potential plus kinetic, in nats) of its transitions:
 ///
 ///     E-BFMI = Σ_{t>=2} (E_t − E_{t−1})² / Σ_t (E_t − Ē)²
 ///
-/// Near 1 where each new momentum brings the chain to any energy; small, say below 0.3, where it only creeps from one energy to the next; near 2 for independent
-/// energies. Not split. Not defined for fewer than four energies, for equal ones and for such as are not finite. Source: Betancourt 2016.
+/// Near 1 if each new momentum can bring the chain to any energy; small, say below 0.3, if it
+/// explores energies slowly; near 2 for independent energies. Not split. Undefined for fewer than
+/// four energies, for equal ones and for energies that are not finite. Source: Betancourt 2016.
 DiagnosticValue e_bfmi(std::span<const double> energies);
-/// Of each chain for itself [n_chains].
+/// For each chain separately [n_chains].
 std::vector<DiagnosticValue> e_bfmi(const ScalarDraws& energies);
 
 }   // namespace credence

@@ -9,7 +9,7 @@
 
 namespace credence {
 
-/// A point of phase space, with what was computed there.
+/// A point of phase space, with the quantities computed there.
 struct PhasePoint {
     explicit PhasePoint(std::size_t dimension)
         : theta(dimension), momentum(dimension), velocity(dimension), gradient(dimension)
@@ -17,19 +17,19 @@ struct PhasePoint {
 
     aligned_vector<double> theta, momentum, velocity, gradient;   ///< θ, p, M⁻¹p, ∂ln p/∂θ [dimension]
     double log_density = -std::numeric_limits<double>::infinity();
-    double energy      = std::numeric_limits<double>::infinity();   ///< H; ∞ where it is not finite
+    double energy      = std::numeric_limits<double>::infinity();   ///< H; ∞ if not finite
 };
 
-/// What one transition of a sampler says of itself.
+/// The statistics of one transition of a sampler.
 struct Transition {
-    double log_density  = 0;   ///< where the chain stands now, nats
+    double log_density  = 0;   ///< at the current position, nats
     double energy       = 0;   ///< H of the accepted point, nats
     double acceptance   = 0;   ///< min(1, e^{H(start) - H}), averaged over the points of the trajectory
     double step_size    = 0;
-    int depth           = 0;       ///< NUTS: how often the trajectory was doubled
-    int leapfrog_steps  = 0;       ///< and gradients
+    int depth           = 0;       ///< NUTS: number of doublings of the trajectory
+    int leapfrog_steps  = 0;       ///< also the number of gradients
     bool divergent      = false;   ///< the energy rose by more than the limit, or was not finite
-    bool at_depth_limit = false;   ///< NUTS: would have gone on
+    bool at_depth_limit = false;   ///< NUTS: would have continued
 
     bool operator==(const Transition&) const = default;
 };
@@ -43,16 +43,16 @@ public:
     std::size_t dimension() const { return metric_.dimension(); }
     const Metric& metric() const { return metric_; }
     void set_metric(Metric metric) { metric_ = std::move(metric); }
-    void serialise(StateBytes& state) { metric_.serialise(state); }   ///< passes the metric
+    void serialise(StateBytes& state) { metric_.serialise(state); }   ///< reads or writes the metric
 
-    /// Computes density and gradient where the point stands.
+    /// Computes density and gradient at the point.
     void evaluate(PhasePoint& point) const;
-    /// Draws a momentum p ~ N(0, M); evaluate was called. @param scale  1, but for a test
+    /// Draws a momentum p ~ N(0, M); requires evaluate. @param scale  1 except in tests
     void draw_momentum(PhasePoint& point, ChainNoise& noise, double scale = 1) const;
 
     /// One leapfrog step; time runs backwards for a negative step size.
     ///     p½ = p + ε/2 ∇ln p(θ);   θ' = θ + ε M⁻¹ p½;   p' = p½ + ε/2 ∇ln p(θ')
-    /// @param to  another point than `from`
+    /// @param to  different from `from`
     /// Source: Betancourt 2017, section 5.1; Neal 2011, section 2.3
     void leapfrog(const PhasePoint& from, PhasePoint& to, double step_size) const;
 

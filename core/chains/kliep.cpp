@@ -78,7 +78,7 @@ std::vector<double> candidate_widths(const KliepOptions& options, double sd)
     if (!options.widths.empty())
         return options.widths;
     if (!(sd > 0))
-        throw Error("KLIEP: all points are one, expected at least two different ones.");
+        throw Error("KLIEP: all points are equal, expected at least two different ones.");
     std::vector<double> widths;
     constexpr int n = 9;
     for (int i = 0; i < n; ++i)
@@ -175,7 +175,7 @@ DensityRatio kliep(const PointRows& numerator, const PointRows& denominator, con
     check(denominator, "denominator");
     if (numerator.n_columns != denominator.n_columns)
         throw Error("KLIEP: the numerator has " + std::to_string(numerator.n_columns) + " columns and the denominator "
-                    + std::to_string(denominator.n_columns) + ", expected as many.");
+                    + std::to_string(denominator.n_columns) + ", expected the same number.");
     if (options.max_centres < 1 || options.folds < 2)
         throw Error("KLIEP: found " + std::to_string(options.max_centres) + " centres and "
                     + std::to_string(options.folds) + " folds, expected at least 1 and 2.");
@@ -206,7 +206,8 @@ DensityRatio kliep(const PointRows& numerator, const PointRows& denominator, con
     const auto mixture = with ? fit(with->A, options) : std::nullopt;
     if (!mixture)
         throw Error(
-            "KLIEP: with none of the kernel widths the denominator comes within reach of every point of the numerator, where the ratio has no bound; expected wider kernels or samples that overlap.");
+            "KLIEP: for every kernel width some points of the numerator are out of reach of the denominator, so the "
+            "ratio is unbounded. Expected wider kernels or overlapping samples.");
     out.gap              = mixture->gap;
     const Vector weights = mixture->w.array() / with->reach.array();
     out.weights.assign(weights.data(), weights.data() + weights.size());

@@ -18,19 +18,21 @@ struct PointRows {
 };
 
 struct KliepOptions {
-    std::size_t max_centres = 100;   ///< of the kernels: so many points of the numerator, chosen at random
-    std::vector<double>
-        widths{};   ///< candidates σ; empty: nine between 2 % and 200 % of the standard deviation of all points, equal factors apart
-    std::size_t folds  = 5;      ///< of the cross-validation, at most as many as the numerator has points
-    double tolerance   = 1e-3;   ///< nats: how far the mean of ln r may lie below its maximum
-    int max_iterations = 2000;   ///< for each fit, whatever the tolerance
-    std::uint64_t seed = 1;      ///< of the centres and of the folds
+    std::size_t max_centres = 100;   ///< of the kernels: at most this many points of the numerator,
+                                     ///< chosen at random
+    std::vector<double> widths{};    ///< candidates σ; empty: nine between 2 % and 200 % of the standard deviation
+                                     ///< of all points, geometrically spaced
+    std::size_t folds  = 5;          ///< of the cross-validation, at most as many as the numerator has points
+    double tolerance   = 1e-3;       ///< nats: how far the mean of ln r may lie below its maximum
+    int max_iterations = 2000;       ///< for each fit, whatever the tolerance
+    std::uint64_t seed = 1;          ///< of the centres and of the folds
 };
 
 /// An estimate of r(x) = p(x)/q(x) for samples of p (the numerator) and q (the denominator).
 struct DensityRatio {
-    /// A candidate and its score: the mean of ln r over points of the numerator that the fit has not seen; −∞ where r is 0 at one of them or the
-    /// denominator does not come within reach of a centre.
+    /// A candidate and its score: the mean of ln r over points of the numerator that the fit has
+    /// not seen; −∞ where r is 0 at one of them or the denominator does not come within reach of a
+    /// centre.
     struct Candidate {
         double width = 0, score = 0;
     };
@@ -47,22 +49,29 @@ struct DensityRatio {
     std::vector<double> at(const PointRows& points) const;
 };
 
-/// Estimates a ratio of densities without estimating either (Kullback-Leibler importance estimation procedure):
+/// Estimates a ratio of densities without estimating either (Kullback-Leibler importance estimation
+/// procedure):
 ///
-///     maximise Σ_i ln r(x_i) over x of the numerator,   r(x) = Σ_l a_l K_σ(x, c_l),   a_l >= 0,   mean of r over the denominator = 1
+///     maximise Σ_i ln r(x_i) over x of the numerator,   r(x) = Σ_l a_l K_σ(x, c_l),
+///     subject to a_l >= 0,   mean of r over the denominator = 1
 ///
-/// with Gaussian kernels K_σ whose width σ has the highest likelihood in cross-validation. With κ_l the mean of K_σ(·, c_l) over the denominator, w_l = a_l κ_l are
-/// the proportions of a mixture: w_l >= 0, Σ w_l = 1, r = Σ_l w_l K_σ(·, c_l)/κ_l. They are found by expectation-maximisation,
+/// with Gaussian kernels K_σ whose width σ has the highest likelihood in cross-validation. With κ_l
+/// the mean of K_σ(·, c_l) over the denominator, w_l = a_l κ_l are the proportions of a mixture:
+/// w_l >= 0, Σ w_l = 1, r = Σ_l w_l K_σ(·, c_l)/κ_l. They are found by expectation-maximisation,
 ///
 ///     w_l ← w_l g_l,   g_l = (1/n) Σ_i K_σ(x_i, c_l)/(κ_l r(x_i)),
 ///
-/// which keeps both constraints at every step where the gradient steps of the source have to be brought back to them; the problem is concave and has the same
-/// maximum, from which the mean of ln r is at most max_l g_l − 1 away. Where the denominator has no points and the numerator has some, the ratio has no bound.
+/// which keeps both constraints at every step where the gradient steps of the source have to be
+/// brought back to them; the problem is concave and has the same maximum, from which the mean of ln
+/// r is at most max_l g_l − 1 away. Where the denominator has no points and the numerator has some,
+/// the ratio has no bound.
 ///
 /// @return the same bits for the same samples and seed
-/// @throws Error if a sample has fewer than 2 points or one that is not finite, the columns differ, all points are one, or a width is not above 0; if
-///         the denominator is out of reach with every width. Stopped, see foundation/stopped.h
-/// Source: Sugiyama, Suzuki, Nakajima, Kashima, von Bünau and Kawanabe 2008: KLIEP and its likelihood cross-validation
+/// @throws Error if a sample has fewer than 2 points or one that is not finite, the columns differ,
+/// all points are one, or a width is not above 0; if the denominator is out of reach with every
+/// width. Stopped, see foundation/stopped.h
+/// Source: Sugiyama, Suzuki, Nakajima, Kashima, von Bünau and Kawanabe 2008: KLIEP and its
+/// likelihood cross-validation
 DensityRatio kliep(const PointRows& numerator, const PointRows& denominator, const KliepOptions& options = {});
 
 }   // namespace credence

@@ -40,7 +40,7 @@ Metric Metric::dense(const Eigen::MatrixXd& covariance)
     if (covariance.cols() != covariance.rows() || n > largest_dense)
         throw Error("Metric: the covariance is " + std::to_string(covariance.rows()) + " × "
                     + std::to_string(covariance.cols()) + ", expected a square of at most "
-                    + std::to_string(largest_dense) + " weights; for more of them take the diagonal metric.");
+                    + std::to_string(largest_dense) + " weights. Use the diagonal metric for more.");
     const Eigen::VectorXd diagonal = covariance.diagonal();
     require_variances({diagonal.data(), n});
     const Eigen::LLT<Eigen::MatrixXd> factor(covariance);

@@ -12,7 +12,8 @@ namespace credence {
 
 enum class MetricKind {
     diagonal,   ///< a scale for each weight: always affordable
-    dense,   ///< and their correlations: nets of up to some hundred weights, where it saves more steps than its products cost
+    dense,      ///< with correlations: for networks of up to some hundred weights, where it saves more
+                ///< steps than its products cost
 };
 
 /// The Euclidean metric of the momenta: M⁻¹, an estimate of the posterior's covariance.
@@ -29,7 +30,7 @@ public:
     /// @throws Error         if it is not positive definite, or n > largest_dense
     static Metric dense(const Eigen::MatrixXd& covariance);
 
-    /// Passes it. @throws Error if what is read is no metric of this dimension
+    /// Reads or writes it. @throws Error if the data are not a metric of this dimension
     void serialise(StateBytes& state);
 
     MetricKind kind() const { return kind_; }
@@ -41,7 +42,7 @@ public:
 
     /// Computes v = M⁻¹ p and returns K = ½ pᵀ v.
     double velocity(std::span<const double> momentum, std::span<double> velocity) const;
-    /// Makes standard normals z a momentum: z ← L⁻ᵀ z with M⁻¹ = L Lᵀ.
+    /// Turns standard normals z into a momentum: z ← L⁻ᵀ z with M⁻¹ = L Lᵀ.
     void make_momentum(std::span<double> normals) const;
 
 private:

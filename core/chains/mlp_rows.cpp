@@ -14,7 +14,9 @@ namespace credence {
 namespace {
 
 constexpr int tile_bytes =
-    98304;   // of all activations of a tile: small enough for the second-level cache, long enough to hide what a tile costs
+    // of all activations of a tile: small enough for the second-level cache, long enough to hide
+    // what a tile costs
+    98304;
 constexpr int most_tile_rows = 1024, least_tile_rows = 32;
 constexpr int many_inputs = 32;   // from here on the gradient of a first layer is a product along its inputs
 

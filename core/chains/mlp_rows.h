@@ -18,11 +18,14 @@ struct MlpLayer {
     ActivationKind activation = ActivationKind::identity;
 };
 
-/// The layers of a net that has dense layers, each but the last with at most one activation behind it, and nothing else; empty for any other net.
+/// The layers of a net that has dense layers, each but the last with at most one activation behind
+/// it, and nothing else; empty for any other net.
 std::optional<std::vector<MlpLayer>> mlp_layers(const Architecture& architecture);
 
-/// All rows of a data set and a net of dense layers, laid out for one thing: the likelihood's gradient with respect to the weights in double, over and over. Numbers of
-/// one unit stand side by side for all rows of a tile, so that activations and the narrowest products fill whole vectors. Immutable; chains share it.
+/// All rows of a data set and a net of dense layers, laid out for one thing: the likelihood's
+/// gradient with respect to the weights in double, over and over. Numbers of one unit stand side by
+/// side for all rows of a tile, so that activations and the narrowest products fill whole vectors.
+/// Immutable; chains share it.
 class MlpRows {
 public:
     /// Working memory of one chain.
@@ -39,7 +42,8 @@ public:
 
     Memory memory() const;
 
-    /// Returns Σ ln p(y_i | x_i, w) over all rows, nats, and adds its gradient to what stands there. On the calling thread; allocates nothing.
+    /// Returns Σ ln p(y_i | x_i, w) over all rows, nats, and adds its gradient to what stands
+    /// there. On the calling thread; allocates nothing.
     double add_gradient(std::span<const double> weights, std::span<double> gradient, Memory& memory) const;
 
 private:
@@ -56,7 +60,8 @@ private:
     void backward(std::size_t tile, const double* weights, double* gradient, Memory& memory) const;
 
     std::vector<MlpLayer> layers_;
-    // Inputs: all, or without those that are 0 in every row, as at the border of images: they tell their weights nothing.
+    // Inputs: all, or without those that are 0 in every row, as at the border of images: they tell
+    // their weights nothing.
     std::vector<std::size_t> used_;
     Likelihood likelihood_;
     std::vector<Tile> tiles_;

@@ -38,7 +38,7 @@ MonteCarloErrors monte_carlo_errors(const ScalarDraws& draws)
             ess_of_squares
                 ? DiagnosticValue(std::sqrt(varies / *ess_of_squares) / (2 * std::sqrt(m2)) / factor)
                 : DiagnosticValue(Undefined::constant,
-                                  "Error of the standard deviation: all draws lie at one distance from the mean.")};
+                                  "Error of the standard deviation: all draws have the same distance from the mean.")};
 }
 
 DiagnosticValue quantile_error(const ScalarDraws& draws, double p)
@@ -56,8 +56,7 @@ DiagnosticValue quantile_error(const ScalarDraws& draws, double p)
     MeanAutocovariance work;
     const auto ess = ess_of_chains(halves.view(), work);
     if (!ess)
-        return {Undefined::constant,
-                "Error of a quantile: no draw lies above the quantile at " + percent_text(p) + "."};
+        return {Undefined::constant, "Error of a quantile: no draw is above the quantile at " + percent_text(p) + "."};
 
     const double below = 0.5 * std::erfc(std::sqrt(0.5));   // Φ(−1)
     const Beta place{*ess * p + 1, *ess * (1 - p) + 1};

@@ -37,7 +37,8 @@ void require_that_fits(const Architecture& architecture, const Likelihood& likel
                + std::to_string(layout_of(architecture).blocks.size()) + ".");
 }
 
-/// Returns Σ ln p(w_k) over the weights begin .. begin + n - 1 of a block, nats, and computes its gradient: in one pass for the Gaussian.
+/// Returns Σ ln p(w_k) over the weights begin .. begin + n - 1 of a block, nats, and computes its
+/// gradient: in one pass for the Gaussian.
 double prior_and_gradient(const Prior& prior, std::size_t block, std::size_t begin, const double* w, std::size_t n,
                           double* gradient)
 {

@@ -12,8 +12,9 @@ namespace credence {
 
 /// The log posterior density of a net's weights over all rows of a data set, nats:
 ///     ln p(w | y) = Σ_i ln p(y_i | x_i, w) + ln p(w) + constant
-/// in double. Nets of dense layers run on kernels of their own, on the calling thread (mlp_rows.h); all others on Network<double>, with the threads of the
-/// enclosing Threads::run. Dropout layers pass their input through.
+/// in double. Nets of dense layers run on kernels of their own, on the calling thread (mlp_rows.h);
+/// all others on Network<double>, with the threads of the enclosing Threads::run. Dropout layers
+/// pass their input through.
 class NetworkDensity final : public LogDensity {
 public:
     enum class Way {
@@ -23,7 +24,8 @@ public:
 
     /// @param inputs   [n × inputs] as the network sees them; copied, as the targets are
     /// @param targets  n labels or n values
-    /// @throws Error   for numbers of rows that do not fit together, labels that the net has no output for, and a likelihood that wants another number of outputs
+    /// @throws Error   for numbers of rows that do not fit together, labels that the net has no
+    /// output for, and a likelihood that wants another number of outputs
     NetworkDensity(const Architecture& architecture, const Likelihood& likelihood, const Prior& prior,
                    std::span<const float> inputs, const Targets& targets, Way way = Way::fastest);
     ~NetworkDensity() override;

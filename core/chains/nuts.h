@@ -14,11 +14,14 @@ struct NutsOptions {
     bool operator==(const NutsOptions&) const = default;
 };
 
-/// The No-U-Turn Sampler: trajectories are doubled forwards or backwards until they turn back, and a point of them is drawn by its weight e^{-H}: multinomially within
-/// sub-trees, biased towards the newer one where the whole trajectory was doubled. A trajectory with the sum of momenta ρ and the velocities v = M⁻¹p at its ends goes on while
+/// The No-U-Turn Sampler: trajectories are doubled forwards or backwards until they turn back, and
+/// a point of them is drawn by its weight e^{-H}: multinomially within sub-trees, biased towards
+/// the newer one where the whole trajectory was doubled. A trajectory with the sum of momenta ρ and
+/// the velocities v = M⁻¹p at its ends goes on while
 ///     ρ·v_first > 0  and  ρ·v_last > 0,
 /// which also has to hold for its two halves, each with the other's nearest point.
-/// Source: Hoffman and Gelman 2014; Betancourt 2017, appendix A.4; the checks between halves as in Stan since 2.21
+/// Source: Hoffman and Gelman 2014; Betancourt 2017, appendix A.4; the checks between halves as in
+/// Stan since 2.21
 class Nuts {
 public:
     explicit Nuts(std::size_t dimension, const NutsOptions& options = {}, const SamplerFaults& faults = {});

@@ -9,7 +9,8 @@
 
 namespace credence {
 
-/// Points of phase space that several places of a tree share: made once, counted, lent and taken back. What was used last is lent first, since it is in the cache.
+/// Points of phase space that several places of a tree share: made once, counted, lent and taken
+/// back. What was used last is lent first, since it is in the cache.
 class PointPool {
 public:
     class Ref {

@@ -10,7 +10,8 @@
 
 namespace credence {
 
-/// The normal score of each rank among S draws (Blom's offset; Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021):
+/// The normal score of each rank among S draws (Blom's offset; Vehtari, Gelman, Simpson, Carpenter
+/// and Bürkner 2021):
 ///
 ///     z = Φ⁻¹((r − 3/8)/(S + 1/4)),   r = 1 … S, halves among them: ties have the mean of their ranks
 ///
@@ -26,7 +27,8 @@ private:
     std::vector<double> z_{};   ///< [2 S − 1]: ranks 1, 1.5, 2, …
 };
 
-/// Finite draws in ascending order, and where each of them stood: one sort serves ranks, ranks of the distances from the median, and quantiles.
+/// Finite draws in ascending order, and where each of them stood: one sort serves ranks, ranks of
+/// the distances from the median, and quantiles.
 class SortedDraws {
 public:
     SortedDraws() = default;
@@ -37,10 +39,12 @@ public:
     double at(std::size_t k) const { return sorted_[k].value; }   ///< the k-th smallest, from 0
     double median() const;
 
-    /// The largest draw that is not above the quantile of type 7 at p (Hyndman and Fan 1996), which lies between this draw and the next: x <= quantile is x <= this.
+    /// The largest draw that is not above the quantile of type 7 at p (Hyndman and Fan 1996), which
+    /// lies between this draw and the next: x <= quantile is x <= this.
     double not_above_quantile(double p) const;
 
-    /// Twice the rank of each draw, in the draws' own order: a whole number from 2 to 2 S, as ties have the mean of their ranks.
+    /// Twice the rank of each draw, in the draws' own order: a whole number from 2 to 2 S, as ties
+    /// have the mean of their ranks.
     void twice_ranks(std::span<std::uint32_t> out) const;
     /// The same of |x − median|: the two arms of the order are merged, nothing is sorted again.
     void twice_folded_ranks(std::span<std::uint32_t> out);
@@ -60,7 +64,8 @@ std::vector<double> average_ranks(std::span<const double> draws);
 /// z of each draw [S].
 std::vector<double> rank_normalised(std::span<const double> draws);
 
-/// How the ranks over all chains are spread within each of them (rank plot): alike in all of them where the chains draw from one distribution.
+/// How the ranks over all chains are spread within each of them (rank plot): alike in all of them
+/// where the chains draw from one distribution.
 /// Source: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021.
 struct RankHistogram {
     std::size_t n_chains = 0, n_bins = 0;

@@ -19,7 +19,8 @@ struct UnitRows {
 /// How many numbers of working memory `row_likelihood` wants for a stride.
 constexpr std::size_t row_likelihood_scratch(std::ptrdiff_t stride) { return 3 * static_cast<std::size_t>(stride); }
 
-/// Returns Σ ln p(y_j | outputs), nats (the negative of negative_log_likelihood), and overwrites the outputs by its gradient: 0 for rows that do not exist.
+/// Returns Σ ln p(y_j | outputs), nats (the negative of negative_log_likelihood), and overwrites
+/// the outputs by its gradient: 0 for rows that do not exist.
 /// @param targets  [padded] labels as numbers, or values
 double row_likelihood(const Likelihood& likelihood, const UnitRows& at, const double* targets, double* scratch);
 

@@ -34,7 +34,7 @@ std::optional<DiagnosticValue> why_not_judged(const char* name, const ScalarDraw
         return DiagnosticValue(Undefined::too_few_draws, begin + "there are no chains.");
     if (draws.n_draws < fewest_draws)
         return DiagnosticValue(Undefined::too_few_draws, begin + "found " + number_of(draws.n_draws, "draw", "draws")
-                                                             + " a chain, expected at least "
+                                                             + " per chain, expected at least "
                                                              + std::to_string(fewest_draws) + ".");
     if (!all_finite(draws.values)) {
         const auto at = std::find_if(draws.values.begin(), draws.values.end(),
@@ -46,7 +46,7 @@ std::optional<DiagnosticValue> why_not_judged(const char* name, const ScalarDraw
     }
     if (all_equal(draws.values))
         return DiagnosticValue(Undefined::constant,
-                               begin + "all draws are " + plain_text(draws.values.front()) + ", nothing varies.");
+                               begin + "all draws are " + plain_text(draws.values.front()) + ", so nothing varies.");
     return {};
 }
 
@@ -85,10 +85,9 @@ DiagnosticValue r_hat_of_chains(const ScalarDraws& chains)
         W += sample_variance(x) / M;
     }
     if (stands_still && all_equal(chains.values))
-        return {Undefined::constant, "R̂: all values are the same, nothing varies."};
+        return {Undefined::constant, "R̂: all values are equal, so nothing varies."};
     if (stands_still)
-        return {Undefined::standing_still,
-                "R̂: every half of a chain stands still, each at a value of its own, so that R̂ has no bound."};
+        return {Undefined::standing_still, "R̂: every half-chain is stuck at its own value, so R̂ is unbounded."};
     const double B_over_n = sample_variance(means);
     return std::sqrt(((n - 1) / n * W + B_over_n) / W);
 }
@@ -96,7 +95,7 @@ DiagnosticValue r_hat_of_chains(const ScalarDraws& chains)
 DiagnosticValue ess_of_chains(const ScalarDraws& chains, MeanAutocovariance& gamma)
 {
     if (all_equal(chains.values))
-        return {Undefined::constant, "ESS: all values are the same, nothing varies."};
+        return {Undefined::constant, "ESS: all values are equal, so nothing varies."};
     gamma.begin(chains);
     const auto n = static_cast<double>(chains.n_draws), S = static_cast<double>(chains.values.size());
     const double gamma_0  = gamma(0);

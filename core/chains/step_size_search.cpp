@@ -22,7 +22,8 @@ double find_step_size(const Hamiltonian& hamiltonian, PhasePoint& start, PhasePo
         step_size *= grows ? 2 : 0.5;
         if (step_size < smallest)
             throw Error(
-                "Warm-up: no step size above 1e-12 keeps the energy of one leapfrog step; the log density or its gradient is "
+                "Warm-up: no step size above 1e-12 conserves the energy of one leapfrog step; the log density or "
+                "its gradient is "
                 "not finite around the start.");
         if (accepted() != grows)
             break;

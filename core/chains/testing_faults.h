@@ -3,7 +3,8 @@
 
 namespace credence {
 
-/// Mistakes that are made on purpose, so that a test can show that the tests of the samplers see them. The defaults make none.
+/// Mistakes that are made on purpose, so that a test can show that the tests of the samplers see
+/// them. The defaults make none.
 struct SamplerFaults {
     double momentum_scale = 1;   ///< momenta are drawn so many times too large
     bool extra_checks =

@@ -90,12 +90,12 @@ Warmup::Warmup(std::size_t dimension, const WarmupOptions& options)
     if (options.metric == MetricKind::dense) {
         if (dimension > Metric::largest_dense)
             throw Error("Warm-up: a dense metric for " + std::to_string(dimension) + " weights, expected at most "
-                        + std::to_string(Metric::largest_dense) + "; take the diagonal metric.");
+                        + std::to_string(Metric::largest_dense) + "; use the diagonal metric.");
         covariance_.emplace(dimension);
     }
     if (!(options.step_size >= 0) || (options.transitions <= 0 && !(options.step_size > 0)))
         throw Error("Warm-up: the step size is " + std::to_string(options.step_size)
-                    + ", expected a positive number, or 0 for a search, which wants a warm-up.");
+                    + ", expected a positive number, or 0 for a search, which needs a warm-up.");
     if (!(options.first_fast >= 0 && options.last_fast >= 0 && options.first_fast + options.last_fast < 1))
         throw Error("Warm-up: the shares of the first and the last window are " + std::to_string(options.first_fast)
                     + " and " + std::to_string(options.last_fast) + ", expected less than 1 together.");
@@ -155,7 +155,8 @@ void Warmup::end_window(const WarmupWindow& window, Hamiltonian& hamiltonian, Ph
         current_.metric_change = change(metric.variances(), hamiltonian.metric().variances());
         report_.metric         = metric.kind();
         hamiltonian.set_metric(std::move(metric));
-        // Also at the end of the last window: the step size of the metric before may be far from right.
+        // Also at the end of the last window: the step size of the metric before may be far from
+        // right.
         report_.step_size = find_step_size(hamiltonian, at, scratch, report_.step_size, options_.dual_averaging.target,
                                            noise);
         dual_averaging_.restart(report_.step_size);
@@ -166,8 +167,9 @@ void Warmup::end_window(const WarmupWindow& window, Hamiltonian& hamiltonian, Ph
     ++window_;
 }
 
-/// Draws and gradients: for a Gaussian with the variances σ², ∇ln p = -(θ - μ)/σ², so that √(var θ / var ∇ln p) = σ² whatever the draws are.
-/// Draws alone, and a covariance, with the shrinkage of Stan: n/(n + 5) var + 10⁻³ · 5/(n + 5).
+/// Draws and gradients: for a Gaussian with the variances σ², ∇ln p = -(θ - μ)/σ², so that √(var θ
+/// / var ∇ln p) = σ² whatever the draws are. Draws alone, and a covariance, with the shrinkage of
+/// Stan: n/(n + 5) var + 10⁻³ · 5/(n + 5).
 /// Source: Seyboldt, Carlson and Carpenter 2026; Carpenter et al. 2017
 Metric Warmup::estimate() const
 {

@@ -37,8 +37,9 @@ struct WarmupWindow {
     bool operator==(const WarmupWindow&) const = default;
 };
 
-/// The windows of a warm-up: a fast one, slow ones that double, a fast one. Fewer than 20 transitions are one fast window.
-/// The last slow window takes what is left rather than leaving less than its own length for one more.
+/// The windows of a warm-up: a fast one, slow ones that double, a fast one. Fewer than 20
+/// transitions are one fast window. The last slow window takes what is left rather than leaving
+/// less than its own length for one more.
 /// Source: the windows of Stan (Carpenter et al. 2017), by shares of the warm-up
 std::vector<WarmupWindow> warmup_windows(const WarmupOptions& options);
 
@@ -49,12 +50,14 @@ public:
     Warmup(std::size_t dimension, const WarmupOptions& options);
 
     bool done() const { return transition_ >= options_.transitions; }
-    /// The step size of the next transition: during the warm-up the one that dual averaging tries, behind it the average.
+    /// The step size of the next transition: during the warm-up the one that dual averaging tries,
+    /// behind it the average.
     double step_size() const;
 
     /// Finds the first step size. @param at, scratch  as for find_step_size
     void begin(const Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch, ChainNoise& noise);
-    /// Learns from the transition just made, and at the end of a slow window sets the metric. Not called once it is done.
+    /// Learns from the transition just made, and at the end of a slow window sets the metric. Not
+    /// called once it is done.
     void learn(const Transition& transition, Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch,
                ChainNoise& noise);
 

@@ -54,7 +54,7 @@ std::vector<std::string> sentences(const WarmupReport& report)
 {
     if (report.planned == 0)
         return {"There was no warm-up: the step size is " + number_text(report.step_size, 3)
-                + ", the metric is the unit one."};
+                + ", the metric is the identity."};
     if (report.transitions < report.planned)
         return {"The warm-up is at transition " + std::to_string(report.transitions) + " of "
                 + std::to_string(report.planned) + "."};
@@ -73,9 +73,9 @@ std::vector<std::string> sentences(const WarmupReport& report)
                           ? "The metric settled: its variances last changed by a factor of " + factor_text(*change)
                                 + "."
                           : "The metric had not settled, its variances last changed by a factor of "
-                                + factor_text(*change) + ": take a longer warm-up.");
+                                + factor_text(*change) + ". Use a longer warm-up.");
     if (report.metric != report.wanted)
-        all.push_back("The metric is diagonal: no window had draws enough for a dense one; take a longer warm-up.");
+        all.push_back("The metric is diagonal: no window had enough draws for a dense one. Use a longer warm-up.");
     if (report.divergences > 0)
         all.push_back(std::to_string(report.divergences) + " of " + std::to_string(report.transitions)
                       + " transitions of the warm-up diverged (" + percent_text(report.divergent_share()) + ").");

@@ -17,7 +17,8 @@ struct WindowReport {
     double acceptance     = 0;   ///< mean of the acceptance statistic
     double leapfrog_steps = 0;   ///< mean of a transition
     long divergences      = 0;
-    /// Slow windows: by how much the metric that it ends with differs from the one before, root mean square of ln(variance / variance before) over all weights.
+    /// Slow windows: by how much the metric that it ends with differs from the one before, root
+    /// mean square of ln(variance / variance before) over all weights.
     std::optional<double> metric_change{};
     bool operator==(const WindowReport&) const = default;
 };
@@ -32,15 +33,15 @@ struct WarmupReport {
     double step_size       = 0;   ///< of the draws
     double target          = 0;   ///< of the acceptance statistic
     MetricKind wanted      = MetricKind::diagonal;
-    MetricKind metric =
-        MetricKind::diagonal;   ///< found: diagonal as long as no window has draws enough for a dense one
+    MetricKind metric      = MetricKind::diagonal;   ///< diagonal if no window had enough draws for a dense one
     std::vector<WindowReport> windows{};
 
     double divergent_share() const
     {
         return transitions > 0 ? static_cast<double>(divergences) / static_cast<double>(transitions) : 0;
     }
-    /// ln of the ratio of the step sizes that the last two slow windows found; empty if there were none.
+    /// ln of the ratio of the step sizes that the last two slow windows found; empty if there were
+    /// none.
     std::optional<double> step_size_change() const;
     /// That of the last slow window, against the one before; empty for fewer than two.
     std::optional<double> metric_change() const;
@@ -49,7 +50,8 @@ struct WarmupReport {
     bool operator==(const WarmupReport&) const = default;
 };
 
-/// What a person should know of a warm-up, a sentence each, the plainest first: "The step size settled at 0.31 …".
+/// The findings of a warm-up for users, one sentence each, the most important first: "The step size
+/// settled at 0.31 …".
 std::vector<std::string> sentences(const WarmupReport& report);
 
 }   // namespace credence

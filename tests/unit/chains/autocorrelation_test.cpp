@@ -95,8 +95,8 @@ TEST(Autocorrelation, SaysForEachChainWhyItIsUndefined)
     const auto found = autocorrelations(together({{1, 2, 3, 5}, {2, 2, 2, 2}, {0, 1, nan, 2}}).view(), 2);
     EXPECT_EQ(found[0].rho.size(), 3u);
     EXPECT_TRUE(found[1].rho.empty());
-    EXPECT_EQ(found[1].why_not, "Autocorrelation: all draws are 2, nothing varies.");
+    EXPECT_EQ(found[1].why_not, "Autocorrelation: all draws are 2, so nothing varies.");
     EXPECT_EQ(found[2].why_not, "Autocorrelation: draw 2 of chain 2 is nan, expected finite numbers.");
     EXPECT_EQ(autocorrelations(together({{1, 2, 3}}).view(), 2)[0].why_not,
-              "Autocorrelation: found 3 draws a chain, expected at least 4.");
+              "Autocorrelation: found 3 draws per chain, expected at least 4.");
 }

@@ -129,7 +129,7 @@ TEST(Convergence, OfARareValueHasNoTail)
     const auto is = of({rare});
     EXPECT_TRUE(is.r_hat);
     EXPECT_FALSE(is.tail_ess);
-    EXPECT_EQ(is.tail_ess.why_not(), "Tail ESS: no draw lies beyond the quantiles at 5 % and 95 %.");
+    EXPECT_EQ(is.tail_ess.why_not(), "Tail ESS: no draw is outside the quantiles at 5 % and 95 %.");
 }
 
 TEST(Convergence, OfStuckChainsThatDifferHasNoBound)
@@ -147,8 +147,8 @@ TEST(Convergence, OfStuckChainsThatDifferHasNoBound)
 TEST(Convergence, OfAConstantIsNotDefined)
 {
     expect_refused({{0.1, 0.1, 0.1, 0.1}, {0.1, 0.1, 0.1, 0.1}}, Undefined::constant,
-                   "Convergence: all draws are 0.1, nothing varies.");
-    expect_refused({{0.0, -0.0, 0.0, 0.0}}, Undefined::constant, "Convergence: all draws are 0, nothing varies.");
+                   "Convergence: all draws are 0.1, so nothing varies.");
+    expect_refused({{0.0, -0.0, 0.0, 0.0}}, Undefined::constant, "Convergence: all draws are 0, so nothing varies.");
 }
 
 TEST(Convergence, OfNonFiniteNumbersIsUndefined)
@@ -166,10 +166,10 @@ TEST(Convergence, OfNonFiniteNumbersIsUndefined)
 TEST(Convergence, OfTooFewDrawsIsNotDefined)
 {
     expect_refused({{1, 2, 3}, {4, 5, 6}}, Undefined::too_few_draws,
-                   "Convergence: found 3 draws a chain, expected at least 4.");
-    expect_refused({{1, 2}}, Undefined::too_few_draws, "Convergence: found 2 draws a chain, expected at least 4.");
-    expect_refused({{1}}, Undefined::too_few_draws, "Convergence: found 1 draw a chain, expected at least 4.");
-    expect_refused({{}}, Undefined::too_few_draws, "Convergence: found 0 draws a chain, expected at least 4.");
+                   "Convergence: found 3 draws per chain, expected at least 4.");
+    expect_refused({{1, 2}}, Undefined::too_few_draws, "Convergence: found 2 draws per chain, expected at least 4.");
+    expect_refused({{1}}, Undefined::too_few_draws, "Convergence: found 1 draw per chain, expected at least 4.");
+    expect_refused({{}}, Undefined::too_few_draws, "Convergence: found 0 draws per chain, expected at least 4.");
     expect_refused({}, Undefined::too_few_draws, "Convergence: there are no chains.");
 }
 

@@ -141,10 +141,10 @@ TEST(DoubleWellWalk, RejectsInvalidSettings)
     refuses({.step_size = 0}, "Double well: the step size is 0, expected a number above 0.");
     refuses({.momentum = 1.2}, "Double well: the momentum is 1.2, expected a number from 0 to below 1.");
     refuses({.temperature = -1}, "Double well: the temperature is -1, expected a number of at least 0.");
-    refuses({.start = 80}, "Double well: the start is 80, expected a place between -50 and 50.");
+    refuses({.start = 80}, "Double well: the start is 80, expected a position between -50 and 50.");
     EXPECT_THAT([] { long_chain({.steps = 10}); },
                 ThrowsMessage<Error>(
-                    "Double well: found 10 steps of which each 100th is kept, expected at least one that is."));
+                    "Double well: found 10 steps of which every 100th is saved, expected at least one saved step."));
 }
 
 TEST(DoubleWellWalk, ReportsStepsThatAreTooLargeAndKeepsEarlierStates)

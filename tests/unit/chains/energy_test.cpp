@@ -44,14 +44,14 @@ TEST(EBfmi, IsComputedForEachChain)
     const auto found = e_bfmi(together({{1, 2, 3, 4}, {7, 7, 7, 7}, {1, -1, 1, -1}}).view());
     ASSERT_EQ(found.size(), 3u);
     EXPECT_NEAR(*found[0], 0.6, 1e-15);
-    EXPECT_EQ(found[1].why_not(), "E-BFMI: all draws are 7, nothing varies.");
+    EXPECT_EQ(found[1].why_not(), "E-BFMI: all draws are 7, so nothing varies.");
     EXPECT_NEAR(*found[2], 3, 1e-15);
 }
 
 TEST(EBfmi, IsNotDefinedForFewEnergiesAndForSuchAsAreNotFinite)
 {
     const double infinity = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(of_energies({1, 2, 3}).why_not(), "E-BFMI: found 3 draws a chain, expected at least 4.");
+    EXPECT_EQ(of_energies({1, 2, 3}).why_not(), "E-BFMI: found 3 draws per chain, expected at least 4.");
     EXPECT_EQ(of_energies({}).reason(), Undefined::too_few_draws);
     EXPECT_EQ(of_energies({1, 2, infinity, 3}).why_not(), "E-BFMI: draw 2 of chain 0 is inf, expected finite numbers.");
     EXPECT_EQ(e_bfmi(together({{1, 2, 3, 4}, {1, 2, 3, infinity}}).view())[1].why_not(),

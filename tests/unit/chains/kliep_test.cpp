@@ -146,11 +146,12 @@ TEST(Kliep, RejectsSamplesWithoutARatio)
     refuses({some, 2}, {some}, {}, "KLIEP: the numerator has 3 numbers, expected rows of 2.");
     refuses({some, 0}, {some}, {}, "expected rows of 0.");
     const std::vector<double> four{0, 1, 2, 3};
-    refuses({four, 2}, {some}, {}, "KLIEP: the numerator has 2 columns and the denominator 1, expected as many.");
-    refuses({same}, {same}, {}, "KLIEP: all points are one, expected at least two different ones.");
+    refuses({four, 2}, {some}, {},
+            "KLIEP: the numerator has 2 columns and the denominator 1, expected the same number.");
+    refuses({same}, {same}, {}, "KLIEP: all points are equal, expected at least two different ones.");
     refuses({some}, {some}, {.widths = {0.5, -1}}, "KLIEP: a kernel width is -1, expected a number above 0.");
     refuses({some}, {some}, {.folds = 1}, "KLIEP: found 100 centres and 1 folds, expected at least 1 and 2.");
-    refuses({some}, {far}, {.widths = {1}}, "KLIEP: with none of the kernel widths");
+    refuses({some}, {far}, {.widths = {1}}, "KLIEP: for every kernel width");
 }
 
 TEST(Kliep, StopsOnRequest)

@@ -63,7 +63,7 @@ TEST(MonteCarloErrors, HaveTheUnitOfTheQuantity)
 TEST(MonteCarloErrors, SayWhyThereAreNone)
 {
     const auto constant = monte_carlo_errors(together({{2, 2, 2, 2}}).view());
-    EXPECT_EQ(constant.of_mean.why_not(), "Monte Carlo error: all draws are 2, nothing varies.");
+    EXPECT_EQ(constant.of_mean.why_not(), "Monte Carlo error: all draws are 2, so nothing varies.");
     EXPECT_FALSE(constant.mean);
     EXPECT_FALSE(monte_carlo_errors(together({{1, 2, std::nan(""), 2}}).view()).of_sd);
     EXPECT_FALSE(monte_carlo_errors(together({{1, 2}}).view()).of_sd);
@@ -71,7 +71,8 @@ TEST(MonteCarloErrors, SayWhyThereAreNone)
         monte_carlo_errors(together({{1, 1, 2, 1, 1}}).view()).of_mean);   // without its middle draw a constant
     const auto signs = monte_carlo_errors(together({{1, -1, 1, -1}}).view());
     EXPECT_TRUE(signs.of_mean);
-    EXPECT_EQ(signs.of_sd.why_not(), "Error of the standard deviation: all draws lie at one distance from the mean.");
+    EXPECT_EQ(signs.of_sd.why_not(),
+              "Error of the standard deviation: all draws have the same distance from the mean.");
 }
 
 TEST(QuantileError, IsHalfTheGapBetweenTwoOrderStatistics)
@@ -97,7 +98,7 @@ TEST(QuantileError, RejectsSharesOutsideTheUnitIntervalAndSaysWhyItIsUndefined)
         [&] { quantile_error(table.view(), 1); },
         ::testing::ThrowsMessage<Error>("Error of a quantile: the share is 1, expected a number between 0 and 1."));
     EXPECT_EQ(quantile_error(together({{1, 2, 2, 2, 2, 2}}).view(), 0.9).why_not(),
-              "Error of a quantile: no draw lies above the quantile at 90 %.");
+              "Error of a quantile: no draw is above the quantile at 90 %.");
     EXPECT_EQ(quantile_error(together({{1, 2, 3}}).view(), 0.9).why_not(),
-              "Error of a quantile: found 3 draws a chain, expected at least 4.");
+              "Error of a quantile: found 3 draws per chain, expected at least 4.");
 }

@@ -50,11 +50,10 @@ TEST(RHatOfChains, HasNoBoundIfEveryChainIsStuck)
 {
     const auto still = r_hat({{1, 1, 1}, {2, 2, 2}});
     EXPECT_EQ(still.reason(), Undefined::standing_still);
-    EXPECT_EQ(still.why_not(),
-              "R̂: every half of a chain stands still, each at a value of its own, so that R̂ has no bound.");
+    EXPECT_EQ(still.why_not(), "R̂: every half-chain is stuck at its own value, so R̂ is unbounded.");
     const auto constant = r_hat({{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}});   // their mean is not 0.1 to the last bit
     EXPECT_EQ(constant.reason(), Undefined::constant);
-    EXPECT_EQ(constant.why_not(), "R̂: all values are the same, nothing varies.");
+    EXPECT_EQ(constant.why_not(), "R̂: all values are equal, so nothing varies.");
 }
 
 TEST(RHatOfChains, IsDefinedIfOneChainMoves)
@@ -116,5 +115,5 @@ TEST(EssOfChains, IsNotDefinedForAConstant)
 {
     MeanAutocovariance work;
     const auto constant = ess_of_chains(together({{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}}).view(), work);
-    EXPECT_EQ(constant.why_not(), "ESS: all values are the same, nothing varies.");
+    EXPECT_EQ(constant.why_not(), "ESS: all values are equal, so nothing varies.");
 }

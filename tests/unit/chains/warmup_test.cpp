@@ -121,7 +121,7 @@ TEST(Warmup, StaysDiagonalWhileDrawsAreTooFewForADenseMetric)
     EXPECT_EQ(chain.warmup().metric, MetricKind::diagonal);
     EXPECT_THAT(sentences(chain.warmup()),
                 ::testing::Contains(
-                    "The metric is diagonal: no window had draws enough for a dense one; take a longer warm-up."));
+                    "The metric is diagonal: no window had enough draws for a dense one. Use a longer warm-up."));
     EXPECT_EQ(warmed(standard_gaussian(30), {.transitions = 400, .metric = MetricKind::dense}).metric().kind(),
               MetricKind::dense);
 }
