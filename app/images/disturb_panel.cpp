@@ -76,7 +76,7 @@ DisturbPanel::DisturbPanel(QWidget* parent)
     m_newNoise->setAccessibleName(tr("New noise"));
     connect(m_newNoise, &QToolButton::clicked, this, [this] {
         ++m_disturbance.noise_seed;
-        if (m_disturbance.noise == 0) {   // something to see at once
+        if (m_disturbance.noise == 0) {   // starts with a visible effect
             m_disturbance.noise = 40;
             m_noise->setValue(40);
         }

@@ -21,15 +21,15 @@ public:
     /// @param classes  targets of a morph; @param largestShift  pixels
     void setKind(const QStringList& classes, double largestShift);
     const credence::Disturbance& disturbance() const { return m_disturbance; }
-    void setDisturbance(const credence::Disturbance& disturbance);   ///< without a signal
+    void setDisturbance(const credence::Disturbance& disturbance);   ///< Sends no signal.
 
-    static constexpr int nextChosen = -1;   ///< morphs into the image that is chosen next
+    static constexpr int nextChosen = -1;   ///< morphs into the next selected image
     int targetClass() const;                ///< a class, or nextChosen
     void setTargetWords(const QString& words);
 
 signals:
     void changed(const credence::Disturbance& disturbance);
-    void targetWanted(int targetClass, bool another);   ///< another: the next one of its class
+    void targetWanted(int targetClass, bool another);   ///< another: the next image of that class
     void resetRequested();
 
 private:

@@ -14,8 +14,8 @@ class DrawPanel : public QWidget {
 public:
     DrawPanel(ImageCanvas& canvas, QWidget* parent);
 
-    bool centres() const;      ///< is the drawing to be centred as MNIST does?
-    void setDrawn(bool any);   ///< are there strokes to take back?
+    bool centres() const;      ///< Is the drawing to be centred as in MNIST?
+    void setDrawn(bool any);   ///< Are there strokes to undo?
 
 signals:
     void centringChanged();

@@ -13,8 +13,8 @@
 struct NamedImage {
     std::vector<float> pixels;
     std::string name;           ///< "test image 3", "drawn image"
-    std::optional<int> label;   ///< where the class is known
-    std::optional<int> row;     ///< of the scored images, if it is one of them
+    std::optional<int> label;   ///< the class, if known
+    std::optional<int> row;     ///< row among the scored images, if any
 };
 
 /// The image being edited: its origin and its modifications.
@@ -23,7 +23,7 @@ struct EditedImage {
     NamedImage base;
     credence::Disturbance disturbance;
     NamedImage target;                                   ///< of the morph
-    std::shared_ptr<const credence::ImageMorph> morph;   ///< from base to target; null: not made (yet)
+    std::shared_ptr<const credence::ImageMorph> morph;   ///< from base to target; null: not computed yet
 
     /// Morphing takes effect once its path is known.
     credence::Disturbance effective() const

@@ -49,7 +49,8 @@ ImageArea::ImageArea(QWidget* parent)
     m_tabs->addTab(m_confusion, tr("Confusion"));
     m_tabs->setCornerWidget(m_grid->tools());
     connect(m_tabs, &QTabWidget::currentChanged, this,
-            [this] { m_grid->tools()->setVisible(m_tabs->currentWidget() == m_grid); });   // other pages have their own
+            // the other pages have tools of their own
+            [this] { m_grid->tools()->setVisible(m_tabs->currentWidget() == m_grid); });
     m_tabs->setTabToolTip(0, tr("Show all images with their predictions"));
     m_tabs->setTabToolTip(1, tr("Show true and predicted classes; click a cell to see its images"));
     m_confusion->setObjectName(QStringLiteral("centreConfusion"));
@@ -148,7 +149,7 @@ void ImageArea::receive(const std::shared_ptr<const PredictedImages>& images)
 void ImageArea::drawConfusion()
 {
     if (!m_confusion->view().applies(*m_newest->moment.experiment))
-        return;   // outputs from elsewhere without true classes: its page is hidden
+        return;   // imported predictions without true classes: the page is hidden
     if (m_newest->part == ImagePart::foreign) {
         Chart chart{
             .id    = "confusion",
@@ -165,7 +166,7 @@ void ImageArea::drawConfusion()
     m_confusion->chartView()->setStudyJson(QByteArray::fromStdString(studyCarriedBy(*m_newest->moment.experiment)));
     if (m_newest->live && !m_newest->whole())
         chart.caption += tr(" Training is in progress: some rows are from earlier steps.").toStdString();
-    chart.table.reset();   // the picture has all the room; Show data has its numbers
+    chart.table.reset();   // the chart uses all the space; Show data has its numbers
     m_confusion->setChart(chart);
     Q_EMIT confusionMade(chart);
 }

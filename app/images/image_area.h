@@ -20,7 +20,7 @@ public:
     /// Sets the snapshot of a run; without images nothing is predicted.
     /// @param prune  weights removed before predicting
     void setMoment(const credence::RunMoment& moment, bool live, const credence::PruneRule& prune = {});
-    void setReading(const QString& sentence);   ///< other data are being read; empty: no longer
+    void setReading(const QString& sentence);   ///< Other data are being read; empty: no longer.
     ImageGrid* grid() const { return m_grid; }
     ViewPanel* confusion() const { return m_confusion; }
     QTabWidget* pages() const { return m_tabs; }
@@ -32,9 +32,9 @@ public:
 
 signals:
     void imageChosen(credence::ImagePart part, int image);
-    void confusionMade(const credence::Chart& chart);   ///< of the images that the grid shows
+    void confusionMade(const credence::Chart& chart);   ///< of the images shown in the grid
     void predictionFailed(const QString& sentence);
-    void filesDropped(const QStringList& files);   ///< pictures, or a folder
+    void filesDropped(const QStringList& files);   ///< image files or a folder
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;

@@ -142,7 +142,7 @@ void ImageCanvas::paintEvent(QPaintEvent*)
                                 corner.top() - 4);
             painter.fillRect(QRectF(begin - QPointF(3, painter.fontMetrics().ascent() + 1),
                                     QSizeF(corner.right() - begin.x() + 5, painter.fontMetrics().height() + 1)),
-                             Qt::black);   // ink may be white there
+                             Qt::black);   // ink can be white there
             painter.setPen(Qt::white);
             painter.drawText(begin, m_insetWords);
         }
@@ -270,7 +270,7 @@ bool ImageCanvas::event(QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride && m_drawing
         && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo)) {
-        event->accept();   // while drawing, Ctrl+Z takes back a stroke, not a setting
+        event->accept();   // while drawing, Ctrl+Z undoes a stroke, not a setting
         return true;
     }
     return QWidget::event(event);

@@ -25,15 +25,15 @@ public:
     void setInset(const QImage& picture, const QString& words);
 
     void setDrawing(bool on);
-    void setPen(double width, bool erases);   ///< in pixels of the image
+    void setPen(double width, bool erases);   ///< width in pixels of the image
     const std::vector<credence::DrawnStroke>& strokes() const { return m_strokes; }
     void undoStroke();
     void clearStrokes();
     bool strokeGoesOn() const { return m_penDown; }
 
-    QPointF positionOf(double x, double y) const;   ///< of a pixel's centre, in this widget
+    QPointF positionOf(double x, double y) const;   ///< centre of a pixel in this widget's coordinates
     QString spoken(bool pixelAlone)
-        const;   ///< for screen readers: the number at the cursor; without one, size and keys, or nothing
+        const;   ///< For screen readers: the value at the cursor; without a cursor, size and keys, or nothing.
     QSize sizeHint() const override { return {220, 220}; }
     QSize minimumSizeHint() const override { return {112, 112}; }
 
@@ -53,7 +53,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    QRectF frame() const;   ///< of the image, in this widget
+    QRectF frame() const;   ///< of the image, in this widget's coordinates
     QPointF pixelAt(QPointF position) const;
     void penTo(QPointF pixel, double pressure, bool begins);
     void lift();
@@ -67,6 +67,6 @@ private:
     double m_penWidth = 2.5;
     bool m_erases = false, m_drawing = false, m_penDown = false;
     QString m_words;
-    std::optional<QPointF> m_pointed;   // in pixels of the image; by the keyboard or the pointer
+    std::optional<QPointF> m_pointed;   // in pixels of the image; set by keyboard or pointer
     bool m_byKeyboard = false;
 };

@@ -15,9 +15,9 @@ using namespace credence;
 namespace {
 
 constexpr int margin          = 5;   ///< around the contents of a cell
-constexpr int frame           = 3;   ///< room for the frame around the picture
+constexpr int frame           = 3;   ///< space for the frame around the image
 constexpr int barTall         = 5;
-constexpr float chosenOpacity = 0.22F;   ///< of the ground of the chosen image
+constexpr float chosenOpacity = 0.22F;   ///< of the background of the selected image
 
 void drawCross(QPainter& painter, const QRectF& box, const QColor& colour)
 {
@@ -76,7 +76,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const bool certain    = row && m_model.certain(*row);
     const auto& c         = colours(option.palette);
     const bool chosen     = option.state.testFlag(QStyle::State_Selected);
-    const QColor alarming = chosen ? m_wrongOnChosen : m_wrong;   // for words
+    const QColor alarming = chosen ? m_wrongOnChosen : m_wrong;   // for text
 
     painter->save();
     const QRectF cell = QRectF(option.rect).adjusted(1, 1, -1, -1);
@@ -113,7 +113,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     QString text = m_model.labelOf(image) < 0 ? QString() : m_model.trueClassName(image);
     if (row)
         text += QStringLiteral(" → ") + m_model.className(row->predicted);
-    const double sign = wrong ? tall * 0.7 + 3 : 0;   // the cross and its distance
+    const double sign = wrong ? tall * 0.7 + 3 : 0;   // the cross and its margin
     text              = metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(words.width() - sign));
     const double left = words.center().x() - (metrics.horizontalAdvance(text) + sign) / 2;
     if (wrong)
@@ -126,9 +126,10 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     if (row && !small()) {
         const double percent = 100 * static_cast<double>(row->confidence);
         painter->setPen(option.palette.color(QPalette::Text));
-        QString numbers    = percent > 99.5 && percent < 100 ? QStringLiteral(">99 %")
-                                                             : QStringLiteral("%1 %").arg(std::round(percent));
-        const bool alarm   = certain && (wrong || !m_model.hasTruth());   // certain of what cannot be right
+        QString numbers = percent > 99.5 && percent < 100 ? QStringLiteral(">99 %")
+                                                          : QStringLiteral("%1 %").arg(std::round(percent));
+        // certain of a prediction that cannot be right
+        const bool alarm   = certain && (wrong || !m_model.hasTruth());
         const QString mark = alarm ? QStringLiteral(" !") : certain ? QString() : QStringLiteral(" ?");
         if (m_side >= 100)
             numbers += QStringLiteral(" · %1 nats").arg(static_cast<double>(row->entropy), 0, 'f', 2);
@@ -143,7 +144,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->drawText(QPointF(start + metrics.horizontalAdvance(numbers), words.top() + metrics.ascent()), mark);
         words.translate(0, tall);
     }
-    if (row) {   // predictive entropy as a share of its greatest value; the dark part is epistemic
+    if (row) {   // predictive entropy relative to its maximum; the dark part is epistemic
         painter->setRenderHint(QPainter::Antialiasing, false);
         const double most = std::log(static_cast<double>(std::max<std::size_t>(2, m_model.classNames().size())));
         const QRectF bar(picture.left(), words.top() + 2, picture.width(), barTall - 1);

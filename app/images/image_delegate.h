@@ -19,9 +19,9 @@ public:
         : QStyledItemDelegate(parent), m_model(model)
     {}
 
-    void setSide(int side) { m_side = side; }   ///< of the longer edge of a picture, logical pixels
+    void setSide(int side) { m_side = side; }   ///< longer edge of an image, logical pixels
     int side() const { return m_side; }
-    QSize cellSize(const QFont& font) const;   ///< the least that a cell needs
+    QSize cellSize(const QFont& font) const;   ///< minimum size of a cell
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
@@ -30,14 +30,14 @@ public:
     }
 
 private:
-    bool small() const;   ///< no room for a second line of words
+    bool small() const;   ///< no space for a second line of text
     const credence::ChartPalette& colours(const QPalette& palette) const;
 
     const ImageListModel& m_model;
     int m_side                  = 56;
     mutable qint64 m_paletteKey = 0;
     mutable credence::ChartPalette m_colours;
-    mutable QColor m_wrong, m_wrongOnChosen;   // of words on the ground of the list, and on that of the chosen image
+    mutable QColor m_wrong, m_wrongOnChosen;   // text colours on the background of the list and of the selected image
 };
 
 /// Draws the image in a square of `room`: with an integer scale if it fits, smoothed if it must

@@ -67,7 +67,7 @@ ImageGrid::ImageGrid(QWidget* parent)
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& at) {
         if (chosen()
             != m_model->imageAt(
-                at.row()))   // the current one may be clicked again after another input was chosen elsewhere
+                at.row()))   // the current image can be clicked again after another input was selected elsewhere
             tellChosen(at);
     });
     m_table->setAccessibleName(tr("Data of the displayed images"));
@@ -134,7 +134,7 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
         const bool otherRun = m_model->experiment().start != experiment->start;
         m_model->setExperiment(experiment);
         if (otherRun)
-            m_model->setPredictions({});   // of a net that is gone
+            m_model->setPredictions({});   // of a previous network
         otherRun ? refresh() : describe();
         return;
     }
@@ -186,7 +186,7 @@ void ImageGrid::setPart(ImagePart part)
     m_part  = part;
     m_quiet = true;
     m_model->setImages(m_model->sharedExperiment(), part, foreign());
-    m_bar->setPart(part, m_model->ownClassNames());   // a filter that goes may hand the focus on to the list
+    m_bar->setPart(part, m_model->ownClassNames());   // a filter that is hidden can pass the focus to the list
     m_quiet = false;
     refresh();
     m_list->scrollToTop();
@@ -197,7 +197,7 @@ void ImageGrid::setForeign(std::shared_ptr<const ForeignImages> foreign)
 {
     if (m_chosenPart == ImagePart::foreign)
         m_chosen.reset();
-    if (m_part == ImagePart::foreign)   // of others than before
+    if (m_part == ImagePart::foreign)   // different OOD images than before
         setPart(scoredImages(m_model->experiment()));
     m_foreign = std::move(foreign);
     if (m_model->empty())
@@ -298,7 +298,7 @@ void ImageGrid::describe()
 {
     const auto& rows = m_model->rows();
     const auto* p    = m_model->predicted();
-    m_bar->describe(rows, p && p->whole());   // counts are of one step or of none
+    m_bar->describe(rows, p && p->whole());   // counts are of one step or omitted
     if (!m_reading.isEmpty())
         return;
     if (p || choice() == ImageGridChoice{})
@@ -310,7 +310,7 @@ void ImageGrid::describe()
     const QString what = part.startsWith(QLatin1String("OOD")) ? part : part.left(1).toLower() + part.mid(1);
     QString whole;
     QString line = tr("%1 of %2 %3").arg(toQString(rows.rows.size()), toQString(rows.n), what);
-    if (p) {   // what matters most first: a narrow window cuts the end
+    if (p) {   // most important first, since a narrow window cuts off the end
         const double share = p->current == 0 ? 0
                                              : 100.0 * static_cast<double>(p->wrong) / static_cast<double>(p->current);
         const bool known   = m_model->hasTruth() && !m_model->images().data->labels.empty();

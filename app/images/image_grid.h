@@ -26,10 +26,10 @@ class ImageGrid : public QWidget {
 public:
     explicit ImageGrid(QWidget* parent = nullptr);
 
-    void setExperiment(const std::shared_ptr<const credence::Experiment>& experiment);   ///< with images
-    void setPredictions(
-        const std::shared_ptr<const PredictedImages>& images);    ///< dropped if they are of other data or another part
-    void choose(credence::ImagePart part, std::uint32_t image);   ///< from outside: sends no signal
+    void setExperiment(const std::shared_ptr<const credence::Experiment>& experiment);   ///< @pre its data are images
+    /// ignored if they belong to other data or another part
+    void setPredictions(const std::shared_ptr<const PredictedImages>& images);
+    void choose(credence::ImagePart part, std::uint32_t image);   ///< Selects from outside; sends no signal.
     void chooseNone();
     void filterClasses(std::optional<int> trueClass,
                        std::optional<int> predictedClass);   ///< a cell of the confusion matrix
@@ -59,8 +59,8 @@ public:
 signals:
     void imageChosen(credence::ImagePart part, int image);
     void partChanged(credence::ImagePart part);
-    void foreignWanted();                                          ///< setForeign is waited for
-    void sightChanged(const std::vector<std::uint32_t>& images);   ///< those that can be seen now
+    void foreignWanted();                                          ///< OOD images are needed, see setForeign
+    void sightChanged(const std::vector<std::uint32_t>& images);   ///< the visible images
 
 private:
     QWidget* buildTools();
@@ -82,7 +82,7 @@ private:
     QWidget* m_tools;
     ImageGridBar* m_bar;
     QLabel* m_status;
-    std::vector<int> m_sides;   ///< of the pictures, one for each step of the slider
+    std::vector<int> m_sides;   ///< image sizes, one for each step of the slider
     QString m_reading;          ///< empty: nothing is being read
 
     credence::ImagePart m_part = credence::ImagePart::test;
@@ -90,5 +90,5 @@ private:
     std::optional<std::uint32_t> m_chosen;
     credence::ImagePart m_chosenPart = credence::ImagePart::test;
     std::vector<std::uint32_t> m_sight;
-    bool m_quiet = false;   ///< the current image changes, but not by the user
+    bool m_quiet = false;   ///< the current image changes, but not because of the user
 };

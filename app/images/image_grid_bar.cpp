@@ -19,7 +19,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int widerThanText = 16;   ///< pixels of a button around its text
+constexpr int widerThanText = 16;   ///< pixels by which a button is wider than its text
 
 struct FilterWords {
     ImageFilter filter;
@@ -87,7 +87,7 @@ QLayout* ImageGridBar::buildFilters()
     m_chip = new QToolButton(this);
     m_chip->setObjectName(QStringLiteral("classChip"));
     m_chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_chip->setLayoutDirection(Qt::RightToLeft);   // the cross is at the end
+    m_chip->setLayoutDirection(Qt::RightToLeft);   // the cross comes after the text
     m_chip->setIcon(icon(QStringLiteral("cancel")));
     m_chip->setAccessibleName(tr("Show all classes again"));
     m_chip->setToolTip(tr("Only these classes are shown. Click to show all classes"));
@@ -128,7 +128,7 @@ QLayout* ImageGridBar::buildChoices()
         layout, QStringLiteral("imagePart"), tr("Image set"),
         tr("Select the images used for scores, the training images, or OOD images of unknown classes (see the "
            "setting Other data)"));
-    m_part->setSizeAdjustPolicy(QComboBox::AdjustToContents);   // its words change with the data
+    m_part->setSizeAdjustPolicy(QComboBox::AdjustToContents);   // its text changes with the data
     connect(m_part, &QComboBox::currentIndexChanged, this, [this] { Q_EMIT partChosen(part()); });
     m_order = addBox(layout, QStringLiteral("imageOrder"), tr("Order of the images"),
                      tr("Select the order of the images"));
@@ -288,7 +288,7 @@ void ImageGridBar::describe(const ImageGridRows& rows, bool known)
         const QString n    = toQString(rows.count(filter));
         button->setText(counted ? tr("%1 %2").arg(title, n) : title);
         button->setMinimumWidth(button->fontMetrics().horizontalAdvance(tr("%1 %2").arg(title, toQString(rows.n)))
-                                + widerThanText);   // no row of buttons jumps while counts grow
+                                + widerThanText);   // keeps the buttons in place while counts grow
         button->setAccessibleName(counted ? tr("%1: %2 of %3").arg(title, n, toQString(rows.all)) : title);
     }
     QStringList classes;

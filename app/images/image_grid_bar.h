@@ -25,7 +25,8 @@ public:
     int size() const;           ///< step of the slider
 
     // Sends no signal.
-    void setData(const credence::Experiment& experiment, credence::ImagePart part);   ///< other data: all classes
+    /// for other data: selects all classes
+    void setData(const credence::Experiment& experiment, credence::ImagePart part);
     /// @param ownClasses  class names of OOD images, none of which is right or wrong
     void setPart(credence::ImagePart part, std::span<const std::string> ownClasses = {});
     void setFilter(credence::ImageFilter filter);
@@ -34,10 +35,10 @@ public:
     /// @param known  the filter counts are of one step
     void describe(const credence::ImageGridRows& rows, bool known);
 
-    void sizeBy(int steps);   ///< as if by hand
+    void sizeBy(int steps);   ///< as if changed by the user
 
 signals:
-    void changed(bool otherOrder);   ///< the choice
+    void changed(bool otherOrder);   ///< the filter, order or size
     void partChosen(credence::ImagePart part);
     void sizeChosen(int step);
 
@@ -53,7 +54,8 @@ private:
 
     credence::ImageGridChoice m_choice;
     std::vector<std::string> m_classNames;
-    std::vector<std::string> m_ownClasses;   ///< of OOD images; empty: the displayed images have the network's classes
+    /// class names of OOD images; empty: the displayed images have the network's classes
+    std::vector<std::string> m_ownClasses;
     std::map<credence::ImageFilter, QToolButton*> m_filters;
     QToolButton* m_chip = nullptr;
     QComboBox *m_part = nullptr, *m_true = nullptr, *m_predicted = nullptr, *m_order = nullptr, *m_criterion = nullptr;

@@ -21,7 +21,8 @@ ImageList::ImageList(ImageListModel& model, QWidget* parent)
     setResizeMode(QListView::Adjust);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);   // else its coming and going would change the number of columns
+    // a scroll bar that appears and disappears would change the number of columns
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFrameShape(QFrame::NoFrame);
 }
@@ -80,7 +81,7 @@ void ImageList::focusInEvent(QFocusEvent* event)
 {
     if (currentIndex().isValid())
         return QListView::focusInEvent(event);
-    QAbstractScrollArea::focusInEvent(event);   // that of QListView makes the first image the current one
+    QAbstractScrollArea::focusInEvent(event);   // QListView's own handler would select the first image
     viewport()->update();
 }
 

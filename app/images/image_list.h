@@ -17,9 +17,9 @@ class ImageList : public QListView {
 public:
     ImageList(ImageListModel& model, QWidget* parent);
 
-    int side() const;              ///< longer edge of a picture, pixels
-    void setSide(int side);        ///< what was chosen, or stood on top, stays in sight
-    void setFirstSide(int side);   ///< of other pictures
+    int side() const;              ///< longer edge of an image, pixels
+    void setSide(int side);        ///< Keeps the selected image, or else the first visible one, in view.
+    void setFirstSide(int side);   ///< for other images
     /// First visible row of the model, and the one after the last.
     std::pair<int, int> inSight() const;
     /// Suitable sizes for images of this size: integer multiples of small ones.
@@ -27,7 +27,7 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;   ///< chooses nothing by itself
+    void focusInEvent(QFocusEvent* event) override;   ///< Selects nothing by itself.
 
 private:
     void fit();

@@ -41,7 +41,7 @@ bool ImageListModel::refresh(const ImageGridChoice& choice)
         return false;
     auto rows = image_grid_rows(predictions(), labels(), choice);
     if (rows.rows == m_rows.rows) {
-        m_rows = std::move(rows);   // counts
+        m_rows = std::move(rows);   // only the counts changed
         return false;
     }
     beginResetModel();
@@ -151,7 +151,7 @@ QVariant ImageListModel::data(const QModelIndex& index, int role) const
         return {};
     const auto image = imageAt(index.row());
     switch (role) {
-    case Qt::DisplayRole: {   // typing a class jumps to its next image
+    case Qt::DisplayRole: {   // so that typing a class jumps to its next image
         const auto* row = predictionOf(image);
         return row ? tr("%1 → %2").arg(trueClassName(image), className(row->predicted)) : trueClassName(image);
     }

@@ -40,7 +40,7 @@ public:
     std::span<const std::string> ownClassNames() const;
     /// Can a prediction be right or wrong here?
     bool hasTruth() const { return m_part != credence::ImagePart::foreign; }
-    bool wrong(std::uint32_t image) const;   ///< predicted as another class than the true one, as far as both are known
+    bool wrong(std::uint32_t image) const;   ///< predicted class differs from the true one, if both are known
     QString trueClassName(std::uint32_t image) const;
 
     std::uint32_t imageAt(int row) const { return m_rows.rows[static_cast<std::size_t>(row)]; }
@@ -69,7 +69,7 @@ private:
     std::shared_ptr<const PredictedImages> m_predicted;
     credence::ImageGridChoice m_choice;
     credence::ImageGridRows m_rows;
-    std::vector<int> m_unknown;   // in the place of labels that are not known
+    std::vector<int> m_unknown;   // used where labels are unknown
 };
 
 /// Grey or colour image for display. @param bytes  [channels × height × width], 1 or 3 channels

@@ -77,5 +77,5 @@ void ImageVerdict::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_verdict.table)
-        setVerdict(Chart(m_verdict));   // its marks are coloured
+        setVerdict(Chart(m_verdict));   // its marks depend on the theme
 }

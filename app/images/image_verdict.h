@@ -13,14 +13,14 @@ class ImageVerdict : public QWidget {
 public:
     explicit ImageVerdict(QWidget* parent);
 
-    void setVerdict(const credence::Chart& verdict);   ///< of the view of that name
+    void setVerdict(const credence::Chart& verdict);   ///< chart of the view with that name
     QLabel* headline() const { return m_headline; }
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    credence::Chart m_verdict;   ///< on show
+    credence::Chart m_verdict;   ///< displayed chart
     QLabel* m_headline;
     QLabel* m_criteria[2];
     QString m_sentences[2];

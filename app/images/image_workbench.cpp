@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user does to the image, and what is shown of it. How it is laid out: image_workbench_layout.cpp.
+// Editing of the image and its display. For the layout see image_workbench_layout.cpp.
 #include "images/image_workbench.h"
 
 #include "images/disturb_panel.h"
@@ -33,7 +33,7 @@ const Dataset& scored(const Experiment& experiment)
 NamedImage imageOfRow(const Experiment& experiment, int row)
 {
     const bool tests   = experiment.data->test.n_rows > 0;
-    const auto& labels = scored(experiment).labels;   // outputs from elsewhere may have none
+    const auto& labels = scored(experiment).labels;   // imported predictions may have none
     const auto bytes   = image_bytes(experiment, tests ? ImagePart::test : ImagePart::training,
                                      static_cast<std::size_t>(row));
     const QString part = experiment.outputs                  ? ImageWorkbench::tr("image %1")
@@ -70,7 +70,7 @@ void ImageWorkbench::startAfresh(const std::shared_ptr<const Experiment>& experi
     m_image                = {};
     m_image.shape          = shape;
     m_image.base.pixels.resize(static_cast<std::size_t>(shape.size()));
-    m_original         = m_image.base;   // black as long as none is chosen
+    m_original         = m_image.base;   // black until an image is selected
     m_takeNextAsTarget = false;
     m_canvas->clearStrokes();
     QStringList classes;
@@ -98,7 +98,7 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
         chosen = imageOfRow(*m_experiment, static_cast<int>(options.row));
     } else {
         std::vector<float> pixels(options.input.begin(), options.input.end());
-        if (m_experiment->outputs)   // the number of a row
+        if (m_experiment->outputs)   // identified by the row number
             pixels = view_support::picture_values(*m_experiment, pixels);
         if (pixels.size() != static_cast<std::size_t>(m_image.shape.size()))
             return;
@@ -106,7 +106,7 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
     }
     if (!otherData && std::exchange(m_takeNextAsTarget, false)) {
         morphInto(chosen);
-        return announce(false);   // the image under the hands stays the chosen one
+        return announce(false);   // the image being edited stays selected
     }
     m_request    = {.input    = options.input,
                     .name     = options.input_name,
@@ -232,7 +232,7 @@ void ImageWorkbench::morphInto(const NamedImage& target)
         m_image.target   = target;
         m_image.morph    = *morph;
         auto disturbance = m_disturb->disturbance();
-        if (disturbance.morph == 0) {   // something to see at once
+        if (disturbance.morph == 0) {   // starts with a visible effect
             disturbance.morph = 0.5;
             m_disturb->setDisturbance(disturbance);
         }

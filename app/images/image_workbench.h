@@ -28,10 +28,10 @@ struct ImageRequest {
     std::vector<double> input;
     std::string name;
     std::optional<int> label;
-    std::optional<int> row;        ///< it is this row of the data as it is
-    std::optional<int> base_row;   ///< it was made of this one
-    bool own   = false;            ///< drawn, no image of the data
-    bool draft = false;            ///< still moving: quick pictures will do
+    std::optional<int> row;        ///< an unmodified row of the data
+    std::optional<int> base_row;   ///< the row it was made from
+    bool own   = false;            ///< drawn, not an image of the data
+    bool draft = false;            ///< still changing, so quick charts suffice
     bool isOf(const credence::ViewOptions& options) const
     {
         return input == options.input
@@ -64,11 +64,11 @@ public:
     /// The charts of this tab, by view id.
     std::vector<std::string> wantedViews() const;
     void setPicture(const std::string& view, const credence::Chart& chart);
-    bool settling() const { return m_rest.isActive() || m_morphing; }   ///< is something under way here?
+    bool settling() const { return m_rest.isActive() || m_morphing; }   ///< Is editing or morphing in progress?
 
 signals:
     void requested(const ImageRequest& request);
-    void viewsChanged();   ///< other pictures are wanted
+    void viewsChanged();   ///< other charts are needed
     void exportRequested(const QString& view);
     void becameVisible();
 
@@ -78,14 +78,14 @@ protected:
 
 private:
     QWidget* buildModes();
-    void fitModes();   ///< own images have no prediction without a network
-    void drawn();      ///< strokes changed
+    void fitModes();   ///< Own images have no prediction without a network.
+    void drawn();      ///< The strokes have changed.
     void disturbedBy(const credence::Disturbance& disturbance);
     void wantTarget(int targetClass, bool another);
     void morphInto(const NamedImage& target);
     void takeBack();
-    void startAfresh(const std::shared_ptr<const credence::Experiment>& experiment);   ///< with data of another kind
-    void leave();                                                                      ///< there are no images
+    void startAfresh(const std::shared_ptr<const credence::Experiment>& experiment);   ///< For data of another kind.
+    void leave();                                                                      ///< For data without images.
     void letGo();
     void setBase(NamedImage base);
     void showImage();
@@ -93,16 +93,16 @@ private:
     void announceMoving();
 
     std::shared_ptr<const credence::Experiment> m_experiment;   // null: no images
-    EditedImage m_image;     // as many pixels as its shape has, whenever there is an experiment
-    NamedImage m_original;   ///< chosen in the data last: where *Back* leads
+    EditedImage m_image;     // has the size of the data's images whenever there is an experiment
+    NamedImage m_original;   ///< last selected image of the data, restored by *Back*
     Mode m_mode = Mode::look;
-    ImageRequest m_request;           ///< the last one: what comes back is no news
-    bool m_nearestDue       = true;   ///< another image than the nearest ones were found for
+    ImageRequest m_request;           ///< the last request, so that its echo is ignored
+    bool m_nearestDue       = true;   ///< the nearest images were found for another image
     bool m_takeNextAsTarget = false;
     int m_targetTurn        = 0;   ///< which image of its class is the target
     int m_morphRequest      = 0;
     bool m_morphing         = false;
-    QTimer m_rest;   ///< until the hand has come to rest
+    QTimer m_rest;   ///< delays full charts until editing pauses
 
     ImageCanvas* m_canvas;
     credence::ChartView* m_chart;

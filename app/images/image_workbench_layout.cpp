@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the tab *Image* is laid out.
+// Layout of the tab *Image*.
 #include "images/image_workbench.h"
 
 #include "images/disturb_panel.h"
@@ -30,7 +30,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int restAfter      = 180;   ///< milliseconds without a movement: the hand rests
+constexpr int restAfter      = 180;   ///< milliseconds without a change after which editing counts as paused
 constexpr int sideBySideFrom = 360;   ///< minimum width for image and boxplots side by side
 
 /// A page has its own height, not that of the highest page.
@@ -41,7 +41,7 @@ public:
     QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
 };
 
-/// Name, title and tooltip of each.
+/// Id, title and tooltip of each.
 std::array<std::tuple<const char*, QString, QString>, 3> modes()
 {
     return {{
@@ -114,7 +114,7 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);   // in a narrow dock nothing is cut off
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);   // nothing is cut off in a narrow dock
     scroll->setWidget(below);
     scroll->setMinimumHeight(70);
 
@@ -141,7 +141,7 @@ void ImageWorkbench::fitModes()
                                          .arg(toQString(outputs->own.name))
                                    : std::get<2>(modes()[i]));
     }
-    m_nearest->setVisible(!outputs);   // the images that the net learned from are not in the file
+    m_nearest->setVisible(!outputs);   // a file of predictions does not contain the training images
 }
 
 QWidget* ImageWorkbench::buildModes()

@@ -25,7 +25,7 @@ public:
     ThumbnailStrip* strip() const { return m_strip; }
 
 signals:
-    void chosen(int row);   ///< of the training images
+    void chosen(int row);   ///< row of the training images
 
 private:
     ThumbnailStrip* m_strip;

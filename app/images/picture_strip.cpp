@@ -60,7 +60,7 @@ PictureStrip::PictureStrip(QWidget* parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(false);
     m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);   // that of the pictures in it
+    m_scroll->setFocusPolicy(Qt::NoFocus);   // the focus belongs to the images in it
     m_scroll->setWidget(m_strip);
     m_scroll->setFixedHeight(m_strip->sizeHint().height() + m_scroll->horizontalScrollBar()->sizeHint().height());
     auto* all = new QVBoxLayout(this);

@@ -15,21 +15,21 @@ public:
     struct Entry {
         QImage prepared;
         QString name;   ///< "seven.png"
-        QString note;   ///< what was done to it
+        QString note;   ///< preprocessing steps
         bool inverted = false;
     };
     explicit PictureStrip(QWidget* parent = nullptr);
 
     // Sends no signal.
-    void setEntries(std::vector<Entry> entries);   ///< none: it hides
-    void setCurrent(int index);                    ///< whose text is shown
-    void setChosen(bool chosen);                   ///< is the current one the chosen input?
+    void setEntries(std::vector<Entry> entries);   ///< none: hides the strip
+    void setCurrent(int index);                    ///< index of the described image
+    void setChosen(bool chosen);                   ///< Is the current one the selected input?
     int count() const { return static_cast<int>(m_entries.size()); }
     int current() const { return m_current; }
 
 signals:
     void activated(int index);
-    void inversionChanged(bool inverted);   ///< of the current one, by hand
+    void inversionChanged(bool inverted);   ///< of the current image, by the user
     void closed();
 
 private:

@@ -68,7 +68,7 @@ void ThumbnailStrip::paintEvent(QPaintEvent*)
             painter.drawImage(inside, each.picture);
         }
         painter.setPen(QPen(each.stands_out ? colours.wrong : colours.frame, each.stands_out ? 2 : 1,
-                            each.stands_out ? Qt::DashLine : Qt::SolidLine));   // not by colour alone
+                            each.stands_out ? Qt::DashLine : Qt::SolidLine));   // not distinguished by colour alone
         painter.drawRect(box.adjusted(-1, -1, 0, 0));
         if (each.chosen || (hasFocus() && i == m_current)) {
             painter.setPen(QPen(palette().color(QPalette::Highlight), 2));

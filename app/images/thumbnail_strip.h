@@ -16,17 +16,17 @@ class ThumbnailStrip : public QWidget, public credence::SpokenItems {
 public:
     struct Thumbnail {
         QImage picture;
-        QString first, second;   ///< lines below it
+        QString first, second;   ///< text below it
         QString tip;
-        bool stands_out = false;   ///< another class than expected
-        bool chosen     = false;   ///< the one that is looked at
+        bool stands_out = false;   ///< has another class than expected
+        bool chosen     = false;   ///< the current one
     };
     explicit ThumbnailStrip(QWidget* parent = nullptr);
 
     void setThumbnails(std::vector<Thumbnail> thumbnails);
     int count() const { return static_cast<int>(m_thumbnails.size()); }
     const Thumbnail& at(int index) const { return m_thumbnails[static_cast<std::size_t>(index)]; }
-    int wholeWidth() const { return count() * columnWidth(); }   ///< room for all
+    int wholeWidth() const { return count() * columnWidth(); }   ///< width for all thumbnails
     std::vector<credence::SpokenItem> spokenItems() const override;
     void pressItem(int index) override;
     QSize sizeHint() const override;

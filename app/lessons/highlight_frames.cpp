@@ -8,8 +8,8 @@
 namespace {
 
 constexpr int frameWidth  = 3;     ///< pixels
-constexpr int frameMargin = 2;     ///< between the control and the line
-constexpr int followEvery = 120;   ///< milliseconds: quicker than anyone moves a dock
+constexpr int frameMargin = 2;     ///< pixels between the control and the outline
+constexpr int followEvery = 120;   ///< milliseconds; short enough to follow a moving dock
 
 /// The visible part of a widget in its own coordinates, without parts that are scrolled away.
 /// (QWidget::visibleRegion excludes areas painted by children.)
@@ -18,7 +18,7 @@ QRect inSight(const QWidget& widget)
     if (!widget.isVisible())
         return {};
     QRect seen = widget.rect();
-    QPoint corner;   // of the widget, seen from `around`
+    QPoint corner;   // of the widget, in coordinates of `around`
     for (const QWidget* around = &widget; !around->isWindow(); around = around->parentWidget()) {
         corner += around->pos();
         seen &= around->parentWidget()->rect().translated(-corner);
@@ -59,7 +59,8 @@ void HighlightFrame::resizeEvent(QResizeEvent* event)
 void HighlightFrame::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), palette().color(QPalette::Base));   // sets the line off from what is as bright as it
+    // a base colour keeps the outline visible next to equally bright areas
+    painter.fillRect(rect(), palette().color(QPalette::Base));
     painter.setPen(QPen(palette().color(QPalette::Highlight), frameWidth));
     constexpr int half = frameWidth / 2;
     painter.drawRect(rect().adjusted(half, half, -half - 1, -half - 1));
@@ -96,7 +97,7 @@ int HighlightFrames::visible() const
 void HighlightFrames::follow()
 {
     for (auto& one : m_outlined) {
-        if (!one.target || !one.target->isVisible()) {   // it may have been made anew
+        if (!one.target || !one.target->isVisible()) {   // the control may have been recreated
             const auto place = lessonPlace(m_window, one.name);
             one.target       = place ? place->widget : nullptr;
             one.part         = place && place->part != place->widget->rect() ? place->part : QRect();

@@ -14,7 +14,7 @@ class HighlightFrame : public QWidget {
     Q_OBJECT
 public:
     explicit HighlightFrame(QWidget* window);
-    void surround(const QRect& part);   ///< of the window
+    void surround(const QRect& part);   ///< in window coordinates
 
 private:
     void paintEvent(QPaintEvent* event) override;
@@ -27,9 +27,9 @@ class HighlightFrames : public QObject {
 public:
     HighlightFrames(QWidget& window, QObject* parent);
 
-    void show(const std::vector<QString>& names);   ///< in place of those before
+    void show(const std::vector<QString>& names);   ///< Replaces the previous outlines.
     void clear() { show({}); }
-    int visible() const;   ///< how many controls are outlined now
+    int visible() const;   ///< number of controls currently outlined
 
 private:
     void follow();
@@ -37,7 +37,7 @@ private:
     struct Outlined {
         QString name;
         QPointer<QWidget> target;
-        QRect part;   // of the target; of a menu's line in the bar. Empty: all of it
+        QRect part;   // Part of the target, such as one menu in the menu bar; empty: all of it.
         QPointer<HighlightFrame> frame;
     };
     QWidget& m_window;

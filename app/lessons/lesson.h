@@ -12,24 +12,24 @@ namespace credence {
 /// One action of *Show me*: one line of a ```do block.
 struct LessonAction {
     enum class Kind {
-        preset,   ///< the Study of this preset: `name`
-        set,      ///< the setting at the path `name` becomes `text`
-        train,    ///< trains to the end, if the Study on screen is not trained
-        wait,     ///< until nothing is trained, computed or drawn any more
-        view,     ///< the view `name` comes to the front
-        input,    ///< the input with these numbers is chosen
-        row,      ///< the row of the test set with this number is chosen
-        point,    ///< a point is drawn: x, y and, where there are classes, its class
-        tool,     ///< the tool page `name` is opened
-        press,    ///< the button or menu action with this object name
-        choose,   ///< the line `text` of the list, or the tab `text`, of the control `name`
-        value,    ///< the control `name` is set to `text`
+        preset,   ///< uses the Study of the preset `name`
+        set,      ///< sets the setting at path `name` to `text`
+        train,    ///< trains to the end, unless the displayed Study is already trained
+        wait,     ///< waits until training, computing and drawing have finished
+        view,     ///< brings the view `name` to the front
+        input,    ///< selects the input with these numbers
+        row,      ///< selects the test row with this number
+        point,    ///< draws a point: x, y and, for classification, its class
+        tool,     ///< opens the tool page `name`
+        press,    ///< triggers the button or menu action with this object name
+        choose,   ///< selects the line or tab `text` of the control `name`
+        value,    ///< sets the control `name` to `text`
     };
     Kind kind = Kind::wait;
     std::string name{};
     std::string text{};
     std::vector<double> numbers{};
-    int line = 0;   ///< of the file, from 1
+    int line = 0;   ///< line in the file, from 1
 };
 
 /// "run.step >= 300": a condition on the program's state, see lesson_names.h.
@@ -37,15 +37,15 @@ struct LessonCondition {
     enum class Is { equal, different, less, at_most, more, at_least };
     std::string name{};
     Is is = Is::equal;
-    std::string text{};   ///< what it is compared with
+    std::string text{};   ///< value to compare with
 };
 
 /// The expected number of a question.
 struct LessonNumber {
     double value = 0;
-    std::string name{};         ///< of the program's state that is asked for; empty: `value`
-    double tolerance = 0;       ///< on either side
-    bool percent     = false;   ///< the tolerance is a share of what is right, in percent
+    std::string name{};         ///< name of the program state asked for; empty: `value`
+    double tolerance = 0;       ///< allowed deviation in either direction
+    bool percent     = false;   ///< the tolerance is a percentage of the correct value
 };
 
 struct LessonChoice {
@@ -57,19 +57,19 @@ struct LessonChoice {
 struct LessonQuestion {
     std::string text{};   ///< Markdown
     std::variant<LessonNumber, std::vector<LessonChoice>, std::vector<LessonCondition>> answer{};
-    std::string hint{};      ///< said to a wrong answer
-    std::string because{};   ///< said to the right one; may be empty
+    std::string hint{};      ///< shown after a wrong answer
+    std::string because{};   ///< shown after the correct answer; may be empty
     int line = 0;
 };
 
 struct LessonHighlight {
-    std::string name{};   ///< of a control, a dock, a view, a setting or a menu action
+    std::string name{};   ///< name of a control, dock, view, setting or menu action
     int line = 0;
 };
 
 struct LessonStep {
     std::string title{};
-    std::string text{};   ///< Markdown, without the directives
+    std::string text{};   ///< Markdown without the directives
     std::vector<LessonAction> actions{};
     std::vector<LessonHighlight> highlights{};
     std::optional<LessonQuestion> question{};
@@ -81,7 +81,7 @@ struct Lesson {
     std::string title{};
     double minutes = 0;
     std::string about{};   ///< one sentence
-    int order = 0;         ///< its place in the list; equal ones by title
+    int order = 0;         ///< position in the list; equal ones are sorted by title
     std::vector<LessonStep> steps{};
 };
 
@@ -98,7 +98,7 @@ const std::vector<std::string>& lesson_actions();
 /// One tool page that a lesson can open.
 struct LessonTool {
     std::string id;       ///< "double_well"
-    std::string action;   ///< object name of the menu action that opens it; empty: a tab of the middle
+    std::string action;   ///< object name of the menu action that opens it; empty: a tab of the main area
 };
 const std::vector<LessonTool>& lesson_tools();
 

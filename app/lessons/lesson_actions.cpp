@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lines of a ```do block, each looked up in the lists of what there is.
+// The lines of a ```do block. Names are checked against the available presets, settings and views.
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
 #include "foundation/number_text.h"
@@ -18,7 +18,7 @@ namespace {
 
 using Kind = LessonAction::Kind;
 
-constexpr std::size_t longest_word = 160;   ///< bytes: of names that are looked up
+constexpr std::size_t longest_word = 160;   ///< bytes; maximum length of a name
 
 /// The first word and the rest.
 std::pair<std::string, std::string> first_word(std::string_view text)
@@ -28,7 +28,7 @@ std::pair<std::string, std::string> first_word(std::string_view text)
     return {std::string(text.substr(0, end)), std::string(without_blanks(text.substr(end)))};
 }
 
-/// All words as numbers; empty: one is not a number
+/// All words as numbers; empty: at least one is not a number.
 std::vector<double> numbers_in(const std::string& text)
 {
     std::vector<double> numbers;
@@ -61,7 +61,7 @@ void look_up_setting(const std::string& path, const std::string& text)
 {
     const Field& named = field(path);
     Study scratch      = default_study();
-    named.set(scratch, parse_value(named, text));   // in its range?
+    named.set(scratch, parse_value(named, text));   // checks the range
 }
 
 void read_input(LessonAction& action, const std::string& rest)

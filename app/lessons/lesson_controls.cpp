@@ -166,7 +166,7 @@ QString chooseInControl(const QWidget& window, const QString& name, const QStrin
     if (found < 0)
         return noSuchLine();
     box->setCurrentIndex(found);
-    Q_EMIT box->activated(found);   // as by hand
+    Q_EMIT box->activated(found);   // as if selected by the user
     return {};
 }
 
@@ -179,7 +179,7 @@ QString setControl(const QWidget& window, const QString& name, const QString& te
         return disabledControl(name);
     if (auto* line = qobject_cast<QLineEdit*>(control)) {
         line->selectAll();
-        line->insert(text);   // as typed
+        line->insert(text);   // as if typed by the user
         Q_EMIT line->returnPressed();
         Q_EMIT line->editingFinished();
         return {};

@@ -12,7 +12,7 @@ class QAction;
 /// Location of a visible part of the window: a part of a widget.
 struct LessonPlace {
     QWidget* widget = nullptr;
-    QRect part{};   ///< in its coordinates
+    QRect part{};   ///< in coordinates of the widget
 };
 
 // The controls of the window by object name, as used in lessons; each acts like a user. Errors are

@@ -105,7 +105,7 @@ void LessonGuide::setDock(QDockWidget* dock)
 {
     m_dock = dock;
     connect(dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
-        if (m_dock->isHidden())   // closed; a tab before it is no reason
+        if (m_dock->isHidden())   // closed, not merely behind another tab
             rest();
         else if (visible && m_lesson)
             outlineStep();
@@ -138,7 +138,7 @@ void LessonGuide::fillList()
 void LessonGuide::showList()
 {
     rest();
-    m_panel->question().ask(nullptr);   // it is the lesson's
+    m_panel->question().ask(nullptr);   // the panel must not refer to the old lesson
     m_lesson.reset();
     fillList();
     bringDock();

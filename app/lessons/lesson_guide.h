@@ -26,17 +26,17 @@ public:
     /// Opens a built-in lesson by id, or a file. An error is shown in one sentence with its line,
     /// and the open lesson stays.
     bool open(const QString& idOrFile);
-    void ask();   ///< which file
+    void ask();   ///< Asks for a file.
 
-    const credence::Lesson* lesson() const { return m_lesson ? &*m_lesson : nullptr; }   ///< null: none is open
+    const credence::Lesson* lesson() const { return m_lesson ? &*m_lesson : nullptr; }   ///< null: none open
     std::size_t step() const { return m_step; }
     LessonPlayer& player() { return m_player; }
     HighlightFrames& frames() { return m_frames; }
     const LessonState& state() const { return m_state; }
 
 public slots:
-    void showMe();   ///< plays the step; stops it if it is playing
-    void next();     ///< after the last step the list is shown
+    void showMe();   ///< Plays the step, or stops playing it.
+    void next();     ///< After the last step, shows the list.
     void back();
     /// For the space bar in lectures: plays the step; if it has been played, goes to the next step.
     /// Does nothing while playing.
@@ -57,7 +57,7 @@ private:
     HighlightFrames m_frames;
     LessonPlayer m_player;
     std::optional<credence::Lesson> m_lesson;
-    QString m_file;   ///< of the lesson, for sentences and pictures
+    QString m_file;   ///< file of the lesson, for messages and images
     std::size_t m_step = 0;
     bool m_shown       = false;   ///< the step has been played
 };

@@ -81,7 +81,7 @@ std::vector<std::string> lesson_name_parts(const std::string& name)
     const auto rest  = [&] { return name.substr(parts[0].size() + 1); };
     const auto& root = parts[0];
     if (parts.size() > 1 && (root == "study" || root == "shown")) {
-        field(rest());   // whose error suggests similar names
+        field(rest());   // its error suggests similar names
         return {root, rest()};
     }
     if (parts.size() > 1 && (root == "visible" || root == "control") && !rest().empty())
@@ -91,8 +91,8 @@ std::vector<std::string> lesson_name_parts(const std::string& name)
     if (parts.size() == 2 && root == "input" && is_count(parts[1]))
         return parts;
     if (parts.size() >= 4 && root == "table" && is_count(parts[2])) {
-        view(parts[1]);   // whose error lists the names
-        const auto column = name.substr(root.size() + parts[1].size() + parts[2].size() + 3);   // may have points
+        view(parts[1]);   // its error lists the names
+        const auto column = name.substr(root.size() + parts[1].size() + parts[2].size() + 3);   // can contain periods
         if (!column.empty())
             return {root, parts[1], parts[2], column};
     }

@@ -9,7 +9,7 @@ namespace credence {
 /// A name of the program's own state, for conditions and answers of a lesson.
 struct LessonName {
     std::string name;   ///< "run.step"; capitals are placeholders: "study.PATH"
-    std::string what;   ///< in a few words, for docs/lessons.md
+    std::string what;   ///< short description for docs/lessons.md
 };
 
 /// All of them, in the order of the documentation.

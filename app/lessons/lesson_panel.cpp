@@ -60,7 +60,7 @@ QWidget* LessonPanel::buildList()
     open->setObjectName(QStringLiteral("lessonOpenFile"));
     open->setToolTip(tr("Open your own lesson: a Markdown file with a few directives"));
     connect(open, &QPushButton::clicked, this, &LessonPanel::fileRequested);
-    auto* buttons = new FlowLayout;   // in large type one below the other
+    auto* buttons = new FlowLayout;   // stacked in large type
     buttons->addWidget(begin);
     buttons->addWidget(open);
     auto* column = new QVBoxLayout(page);
@@ -107,7 +107,7 @@ QWidget* LessonPanel::buildStep(const LessonState& state)
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setWidget(inside);
     connect(m_question, &LessonQuestionBox::checked, m_scroll, [this] {
-        QTimer::singleShot(0, m_scroll, [this] {   // when it has its new height
+        QTimer::singleShot(0, m_scroll, [this] {   // once it has its new height
             m_scroll->verticalScrollBar()->setValue(m_scroll->verticalScrollBar()->maximum());
         });
     });
@@ -135,7 +135,7 @@ QWidget* LessonPanel::buildButtons()
         auto* made = new QPushButton(text, bar);
         made->setObjectName(name);
         made->setToolTip(tip);
-        made->setAutoDefault(true);   // Enter presses the one with the focus
+        made->setAutoDefault(true);   // Enter presses the focused button
         row->addWidget(made);
         return made;
     };

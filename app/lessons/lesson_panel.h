@@ -20,7 +20,7 @@ class QStackedWidget;
 
 /// One line of the list of lessons.
 struct LessonLineInList {
-    QString id;   ///< of a lesson that comes with the program, or the path of one's own file
+    QString id;   ///< id of a built-in lesson, or path of the user's own file
     QString title, about;
     double minutes = 0;
 };
@@ -36,8 +36,8 @@ public:
     /// @param folder  location of the images in the text
     void showStep(const credence::Lesson& lesson, std::size_t step, const QString& folder);
     void setPlaying(bool playing);
-    void takeFocus();                    ///< for keys: the list, or what shows the step
-    void say(const QString& sentence);   ///< what cannot be done or found; empty: nothing
+    void takeFocus();                    ///< Focuses the list or the controls of the step.
+    void say(const QString& sentence);   ///< Shows an error; empty: none.
     QString said() const;
     LessonQuestionBox& question() { return *m_question; }
     QSize sizeHint() const override { return {316, 420}; }   // next to the Study panel, with the same width
@@ -46,7 +46,7 @@ signals:
     void openRequested(const QString& id);
     void fileRequested();
     void listRequested();
-    void showRequested();   ///< Show me, or stop showing
+    void showRequested();   ///< play the step, or stop playing it
     void nextRequested();
     void backRequested();
 

@@ -19,7 +19,7 @@ using namespace credence;
 namespace {
 
 constexpr int lookEvery = 15;   ///< milliseconds
-constexpr int idleTimes = 3;    ///< number of idle checks in a row: a click may have a delayed effect
+constexpr int idleTimes = 3;    ///< consecutive idle checks, since a click can have a delayed effect
 
 /// Removes the final full stop.
 QString asClause(QString sentence)
@@ -87,7 +87,7 @@ void LessonPlayer::goOn()
     if (!settled() || !m_playing)
         return;
     m_look.setInterval(lookEvery);
-    if (m_wait != Wait::ready) {   // the line that was being done is done; a preset may still be made ready
+    if (m_wait != Wait::ready) {   // the current line is done; a preset may still be in preparation
         m_wait = Wait::ready;
         ++m_next;
         m_look.setInterval(m_next < m_actions.size() ? std::max(lookEvery, m_pause) : lookEvery);

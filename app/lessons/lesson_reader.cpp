@@ -152,7 +152,7 @@ private:
         } else if (kind == "question") {
             refuse(step.question.has_value());
             step.question = lesson_question_of(block, begin, lines_);
-        } else {   // code to be read
+        } else {   // a code block shown to the reader
             step.text += first + "\n";
             for (const auto& one : block)
                 step.text += one.text + "\n";
@@ -187,7 +187,7 @@ LessonLines::LessonLines(std::string_view text, const std::string& file) : file_
     if (text.size() > longest_text)
         throw Error(file + ": the file has " + grouped_text(static_cast<long>(text.size()))
                     + " bytes, expected a lesson of at most " + grouped_text(static_cast<long>(longest_text)) + ".");
-    if (text.rfind("\xEF\xBB\xBF", 0) == 0)   // of editors that mark UTF-8
+    if (text.rfind("\xEF\xBB\xBF", 0) == 0)   // byte order mark written by some editors
         text.remove_prefix(3);
     for (std::size_t from = 0; from < text.size();) {
         const auto to = std::min(text.find('\n', from), text.size());

@@ -16,9 +16,9 @@ struct LessonStage {
     QWidget& window;
     Workspace& workspace;
     StudyPanel& study;
-    std::function<void(const QString& view)> showView;   ///< brings it to the front
+    std::function<void(const QString& view)> showView;   ///< brings the view to the front
     std::function<void(const QString& tool)> openTab;    ///< predictions, simplex or beta
-    std::function<bool()> busy;                          ///< is a picture asked for or being made?
+    std::function<bool()> busy;                          ///< is a chart requested or in progress?
 };
 
 /// Those of the program's window.

@@ -17,8 +17,9 @@ public:
 
     /// Empty: currently unknown. Numbers have a decimal point and full precision.
     std::optional<std::string> value(const std::string& name) const;
-    std::optional<double> number(const std::string& name) const;                    ///< empty: not known, or no number
-    bool fulfils(const std::vector<credence::LessonCondition>& conditions) const;   ///< all of them?
+    /// empty: unknown or not a number
+    std::optional<double> number(const std::string& name) const;
+    bool fulfils(const std::vector<credence::LessonCondition>& conditions) const;   ///< are all conditions fulfilled?
 
 private:
     std::optional<std::string> ofRun(const std::string& key) const;

@@ -8,14 +8,14 @@
 LessonText::LessonText(QWidget* parent) : QTextBrowser(parent)
 {
     setObjectName(QStringLiteral("lessonText"));
-    setAccessibleName(tr("Text of the lesson"));   // until a step gives it its title
+    setAccessibleName(tr("Text of the lesson"));   // until a step sets its title
     setFrameShape(QFrame::NoFrame);
     setOpenExternalLinks(true);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     document()->setDocumentMargin(0);
-    viewport()->setAutoFillBackground(false);   // no frame: it is part of the page
+    viewport()->setAutoFillBackground(false);   // no frame, since it is part of the page
     connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
             &LessonText::fitHeight);
 }
