@@ -98,7 +98,7 @@ void LessonPlayer::goOn()
         Q_EMIT finished();
         return;
     }
-    const LessonAction action = m_actions[m_next];   // a copy: what is pressed may end the showing
+    const LessonAction action = m_actions[m_next];   // a copy, since the action can stop the playback
     begin(action);
 }
 
@@ -125,7 +125,7 @@ bool LessonPlayer::settled()
     const auto state    = session.state();
     switch (m_wait) {
     case Wait::nothing: return true;
-    case Wait::ready:   // what is refused is refused where it is needed
+    case Wait::ready:   // refusals are reported where they matter
         return state != Session::State::preparing || (m_next < m_actions.size() && editsOnly(m_actions[m_next]));
     case Wait::trained:
         if (state == Session::State::refused || !m_failed.isEmpty()) {
@@ -201,7 +201,7 @@ void LessonPlayer::leaveFile()
 QString LessonPlayer::setting(const LessonAction& action)
 {
     leaveFile();
-    if (action.name == "seed" || action.name == "note") {   // which are outside the panel
+    if (action.name == "seed" || action.name == "note") {   // these are outside the panel
         auto& document     = m_stage.workspace.document;
         const Field& named = field(action.name);
         Study after        = document.session().study();
@@ -267,7 +267,7 @@ QString LessonPlayer::input(const LessonAction& action)
     leaveFile();
     auto& points = m_stage.workspace.points;
     points.draw(numbers[0], numbers[1], numbers.size() == 3 ? static_cast<int>(numbers[2]) : 0,
-                1000000 + action.line);   // a stroke of its own
+                1000000 + action.line);   // a separate stroke
     points.endStroke();
     return {};
 }

@@ -19,15 +19,16 @@ public:
 
     /// Starts, replacing the current playback.
     void play(std::vector<credence::LessonAction> actions);
-    void stop();   ///< after the current line; started work continues
+    void stop();   ///< Stops after the current line; work already started continues.
     bool playing() const { return m_playing; }
-    void setPause(int milliseconds) { m_pause = milliseconds; }   ///< between two lines, for the eye
+    /// Pause between two lines, so that the viewer can follow.
+    void setPause(int milliseconds) { m_pause = milliseconds; }
 
 signals:
     void finished();
     void failed(int line,
-                const QString& sentence);   ///< what cannot be done, and why; begins with a small letter, has no point
-    void acting(const QString& control);    ///< the one that is used next; empty: none
+                const QString& sentence);   ///< Error as a clause: starts with a small letter, no full stop.
+    void acting(const QString& control);    ///< the control used next; empty: none
 
 private:
     enum class Wait { nothing, ready, trained, idle };
@@ -50,9 +51,9 @@ private:
     std::size_t m_next = 0;
     bool m_playing     = false;
     Wait m_wait        = Wait::nothing;
-    int m_idle         = 0;   // number of idle checks in a row
+    int m_idle         = 0;   // consecutive idle checks
     int m_pause        = 350;
-    QString m_refused;   // what the Study under edit is refused for; empty: nothing
-    QString m_failed;    // what the training failed by, since the line began
+    QString m_refused;   // why the Study under edit was refused; empty: it was not
+    QString m_failed;    // training error since the line began
     QTimer m_look;
 };

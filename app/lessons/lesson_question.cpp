@@ -179,7 +179,7 @@ private:
     int answers_ = 0;
     LessonQuestion made_;
     std::vector<LessonChoice> choices_;
-    std::string* into_ = &made_.text;   // where a line goes that begins with no word of ours; null: nowhere
+    std::string* into_ = &made_.text;   // target of lines without a keyword; null: none
 };
 
 }   // namespace

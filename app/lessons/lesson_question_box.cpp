@@ -96,8 +96,8 @@ void LessonQuestionBox::build()
     if (!m_answer)
         return;
     m_rows->insertWidget(1, m_answer);
-    QWidget* before = m_check
-                          ->previousInFocusChain();   // widgets created later would come last in the window's tab order
+    // widgets created later would come last in the window's tab order
+    QWidget* before     = m_check->previousInFocusChain();
     const auto controls = m_field ? std::vector<QWidget*>{m_field}
                                   : std::vector<QWidget*>(m_choices.begin(), m_choices.end());
     for (auto* each : controls) {

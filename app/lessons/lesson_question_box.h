@@ -23,9 +23,9 @@ public:
     /// @param state  compared with answers; must outlive this
     LessonQuestionBox(const LessonState& state, QWidget* parent);
 
-    void ask(const credence::LessonQuestion* question);   ///< null: nothing is asked. It outlives the asking
-    bool answered() const { return m_answered; }          ///< rightly
-    QString verdict() const;                              ///< feedback on the last answer; empty: none was given
+    void ask(const credence::LessonQuestion* question);   ///< null: no question. Must outlive its use here.
+    bool answered() const { return m_answered; }          ///< correctly
+    QString verdict() const;                              ///< feedback on the last answer; empty: no answer yet
 
 public slots:
     void check();
