@@ -19,9 +19,11 @@ class Announcer : public QObject {
     Q_OBJECT
 public:
     enum class Urgency {
-        alert,     ///< an error or a question: announced at once, interrupting speech
-        polite,    ///< a completed action: announced when the reader has finished
-        settled,   ///< a changing value (cross, step, slider): the newest per widget, at most every `every` milliseconds
+        alert,    ///< an error or a question: announced at once, interrupting speech
+        polite,   ///< a completed action: announced when the screen reader has finished
+        /// a changing value (cross, step, slider): the newest per widget, at most once every
+        /// `every` milliseconds
+        settled,
     };
     static constexpr int every = 300;
 

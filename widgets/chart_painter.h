@@ -38,7 +38,7 @@ public:
     int panelAt(QPointF position) const;   ///< -1: between panels
     QPointF coordinates(int panel, QPointF position)
         const;   ///< for a point of the widget; in a triangle the probabilities of the first and second class
-    std::pair<Range, Range> shownRange(int panel) const;      ///< of its axes, in x and y
+    std::pair<Range, Range> shownRange(int panel) const;      ///< of the panel's axes, in x and y
     QPointF position(int panel, QPointF coordinates) const;   ///< the inverse
     QRect panelRect(int panel) const;                         ///< inside the axes
     void zoom(int panel, QPointF position, double factor);    ///< factor < 1: zooms in; the point stays fixed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a chart fits the size that its plot has now.
+// Fits the chart to the current size of its plot.
 #include "widgets/chart_painter.h"
 
 #include "widgets/layout_elements.h"

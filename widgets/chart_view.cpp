@@ -145,7 +145,7 @@ void ChartView::refresh()
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// @return the height that the table takes below a picture; 0: there is none, or no picture
+/// @return the height of the table below the panels; 0: no table, or no panels
 int ChartView::showTable()
 {
     const bool shown = chart().table && !chart().table->columns.empty() && chart().message.empty();
@@ -195,7 +195,7 @@ void ChartView::copy()
 void ChartView::showData(bool shown)
 {
     if (m_offers.showData->isChecked() != shown) {
-        m_offers.showData->setChecked(shown);   // comes back here
+        m_offers.showData->setChecked(shown);   // triggers this slot again
         return;
     }
     if (shown)

@@ -24,12 +24,12 @@ class MarkLayer;
 class TableView;
 class ChartSpeech;
 
-/// A place of the first panel, or of each; without y a line across it. Drawn over the picture in
-/// the colour of selection: it is no part of the chart, and moving it draws nothing else anew.
+/// A mark in the first panel or in each: a point, or without y a line across. Drawn over the chart
+/// in the selection colour. It is not part of the chart, and moving it redraws nothing else.
 struct ChartMark {
     double x = 0;
     std::optional<double> y;
-    bool everywhere                         = false;   ///< in every panel: their axes mean the same
+    bool everywhere                         = false;   ///< in every panel, whose axes have the same meaning
     bool operator==(const ChartMark&) const = default;
 };
 

@@ -51,7 +51,7 @@ QImage exportedImage(const Chart& chart, const ExportOptions& options, int dpi);
 /// `image/svg+xml` and `image/png` of the figure; for a table also its text.
 QMimeData* chartMimeData(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson);
 
-/// Writes `content` to a temporary file beside `file` and renames it. @throws Error that names the
+/// Writes `content` to a temporary file next to `file` and renames it. @throws Error that names the
 /// file
 void writeWhole(const QString& file, const QByteArray& content);
 

@@ -89,7 +89,8 @@ Table inTwoHalves(const Table& table)
     return halves;
 }
 
-constexpr double leastShare = 0.75;     ///< of a figure's height, before it goes to the next page
+/// fraction of a figure's height; if less space is left, the figure moves to the next page
+constexpr double leastShare = 0.75;
 constexpr QSizeF figureSize(150, 94);   ///< millimetres: two with their captions on a page
 
 /// Millimetres for a chart: the height of the rows for tables, more for panels in several rows.
@@ -358,7 +359,7 @@ public:
             html += "<h2>" + heading.toHtmlEscaped().toUtf8() + "</h2>\n";
         html += "<figure>\n<h3>" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8() + "</h3>\n";
         Chart picture = chart;
-        picture.table.reset();   // write tables as tables
+        picture.table.reset();   // tables are written as tables
         if (!chart.panels.empty() && chart.message.empty())
             html += "<img alt=\"" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8()
                     + "\" src=\"data:image/svg+xml;base64,"

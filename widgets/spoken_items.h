@@ -12,7 +12,7 @@ namespace credence {
 /// Something painted by a widget that is not a widget itself: a thumbnail, a handle.
 struct SpokenItem {
     QString name;          ///< description of the item
-    QString description;   ///< possible actions
+    QString description;   ///< available actions
     QRect place;           ///< within the widget
     bool chosen  = false;
     bool current = false;   ///< keys act on it
@@ -23,15 +23,15 @@ class SpokenItems {
 public:
     virtual ~SpokenItems()                              = default;
     virtual std::vector<SpokenItem> spokenItems() const = 0;
-    virtual void pressItem(int index)                   = 0;   ///< as a click does
+    virtual void pressItem(int index)                   = 0;   ///< as by a click
 };
 
 /// The accessible interface of a widget with its items as children, before its child widgets. Items
 /// are queried on request, so they are always up to date.
 class AccessibleItems : public QAccessibleWidget {
 public:
-    /// @param role      of the widget; of its items it is `itemRole`
-    /// @param items     of the same widget
+    /// @param role      role of the widget; its items have `itemRole`
+    /// @param items     items of the same widget
     AccessibleItems(QWidget* widget, QAccessible::Role role, QAccessible::Role itemRole, SpokenItems& items);
     ~AccessibleItems() override;
 
