@@ -8,7 +8,7 @@
 // `emit` conflicts with them.
 
 inline constexpr int trainingNiceness = 10;
-inline constexpr int viewNiceness     = 12;   ///< pictures come after training steps
+inline constexpr int viewNiceness     = 12;   ///< charts have lower priority than training steps
 
 /// Permanently lowers the priority of the calling thread (raising it needs privileges). Failure is
 /// harmless and ignored.

@@ -24,7 +24,7 @@ void Mailbox::post(std::function<void()> call)
 {
     auto* letter = new Letter(std::move(call));
     hand_over(letter);
-    QCoreApplication::postEvent(this, letter);   // which owns it from here on
+    QCoreApplication::postEvent(this, letter);   // which then owns it
 }
 
 bool Mailbox::event(QEvent* event)
@@ -32,6 +32,6 @@ bool Mailbox::event(QEvent* event)
     take_over(event);
     if (event->type() != letterType)
         return QObject::event(event);
-    static_cast<Letter*>(event)->call();   // may end this Mailbox
+    static_cast<Letter*>(event)->call();   // can destroy this Mailbox
     return true;
 }

@@ -10,7 +10,7 @@
 /// ThreadSanitizer, which cannot see into Qt's queue.
 class Mailbox : public QObject {
 public:
-    void post(std::function<void()> call);   ///< from any thread
+    void post(std::function<void()> call);   ///< thread-safe
 
 protected:
     bool event(QEvent* event) override;

@@ -43,7 +43,7 @@ QtRemarks::~QtRemarks()
     const std::scoped_lock lock(installing);
     if (--collectors > 0)
         return;
-    // Keeps another handler installed meanwhile.
+    // Keeps another handler that was installed in the meantime.
     if (const QtMessageHandler current = qInstallMessageHandler(usual); current != &QtRemarks::collect)
         qInstallMessageHandler(current);
 }

@@ -11,7 +11,7 @@
 
 // Formatting of words, numbers and durations in the window, in English for any desktop language.
 
-/// The core's words are UTF-8.
+/// Strings of the core are UTF-8.
 inline QString toQString(std::string_view words)
 {
     return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));

@@ -139,7 +139,7 @@ void Worker::loop(const std::stop_token& end)
         try {
             threads.run([&] {
                 const LowerHelpers lower(m_rules.niceness);
-                const StopScope scope(task->stop);   // readers far below ask it
+                const StopScope scope(task->stop);   // nested file readers check it
                 Progress progress(*this, *task);
                 show = task->work(task->stop, progress);
             });
@@ -184,7 +184,7 @@ void Worker::receive(long stamp, const Show& show, bool last, const QString& fie
     }
     if (!timely(stamp))
         return;
-    const QPointer<Worker> alive(this);   // what is shown may end its Worker
+    const QPointer<Worker> alive(this);   // the shown function can destroy its Worker
     if (!sentence.isEmpty())
         Q_EMIT failed(field, sentence);
     else if (show)

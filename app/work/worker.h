@@ -29,23 +29,29 @@ class Worker : public QObject {
 public:
     /// What a new task does to earlier ones.
     enum class Newer {
-        stops_old,   ///< takes the place of the one that waits, stops the one at work, and nothing of that one is shown any more
-        waits_for_old,   ///< takes the place of the one that waits; the one at work is finished and shown: pictures keep coming while a hand moves
-        in_line,   ///< all are done in order, also those that wait when the Worker ends (with their stop requested): writing of files
+        stops_old,   ///< Replaces the waiting task and stops the running one, whose results are no longer shown.
+        /// Replaces the waiting task; the running one finishes and is shown, so that charts keep
+        /// updating while a slider moves.
+        waits_for_old,
+        /// Runs all tasks in order, including those waiting when the Worker is destroyed (with
+        /// their stop requested). For writing files.
+        in_line,
     };
     enum class Pace {
         at_once,
-        rested,   ///< begins only when the rest after the last task of this pace is over: leaves time to a training that goes on
+        /// Starts only after the pause that follows the last task of this kind, to leave time for a
+        /// running training.
+        rested,
     };
     struct Rules {
         int niceness = viewNiceness;
         Newer newer  = Newer::stops_old;
         double rest =
-            0;   ///< after a rested task, in multiples of the CPU time that it took: 9 leaves nine tenths of the time
+            0;   ///< Pause after a rested task, as a multiple of its CPU time: 9 leaves nine tenths of the time.
     };
 
     class Progress;
-    using Show = std::function<void()>;   ///< may be empty: there is nothing to show
+    using Show = std::function<void()>;   ///< empty: nothing to show
     using Work = std::function<Show(std::stop_token stop, Progress& progress)>;
 
     Worker() : Worker(Rules{}) {}
@@ -54,8 +60,8 @@ public:
 
     void submit(Work work) { submit(std::move(work), m_rules.newer); }
     void submit(Work work, Newer newer, Pace pace = Pace::at_once);
-    void cancel();       ///< the tasks that wait and the one at work: nothing of them is shown any more
-    bool busy() const;   ///< is something still to be shown or to fail?
+    void cancel();       ///< Drops waiting tasks and stops the running one; nothing of them is shown any more.
+    bool busy() const;   ///< Is a result or an error still to come?
 
     // For tasks that call Progress::gate().
     void pause();
@@ -65,7 +71,7 @@ public:
 
 signals:
     void progressed(double share, std::optional<double> secondsLeft);   ///< at most 20 times a second
-    void failed(const QString& field, const QString& sentence);         ///< field: of the Study, may be empty
+    void failed(const QString& field, const QString& sentence);         ///< field: of the Study; can be empty
     void busyChanged(bool busy);
 
 private:
@@ -90,21 +96,21 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable_any m_wake, m_gate;
     std::deque<Task> m_waiting;
-    std::stop_source m_current;       // of the task at work
-    std::vector<long> m_open;         // stamps at work or about to be shown
-    long m_stamp = 0, m_wanted = 0;   // what has a lower stamp than wanted comes too late
+    std::stop_source m_current;       // of the running task
+    std::vector<long> m_open;         // stamps of tasks running or about to be shown
+    long m_stamp = 0, m_wanted = 0;   // results with a stamp below m_wanted are dropped
     bool m_paused = false;
     int m_steps   = 0;
-    std::jthread m_thread;   // last: starts when the rest is there, ends first
+    std::jthread m_thread;   // last: starts after all other members exist and ends first
 };
 
 /// Progress reports of a task. Only for its own thread.
 class Worker::Progress {
 public:
     void tell(double share, std::optional<double> secondsLeft = {});
-    void show(Show partial);   ///< each is run in order, before what the task returns
-    bool gate();               ///< waits while paused; false: stop was requested
-    bool paused() const;       ///< after a gate: passed by `step`, waiting at the next one
+    void show(Show partial);   ///< Partial results are shown in order, before the final one.
+    bool gate();               ///< Waits while paused. @return  false: stop requested
+    bool paused() const;       ///< Passed the last gate by `step`, so that the next one waits?
 
 private:
     friend class Worker;
