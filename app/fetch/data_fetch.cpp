@@ -26,8 +26,8 @@ QString filesText(int n) { return n == 1 ? DataFetch::tr("1 file") : DataFetch::
 
 /// Existing files before the download starts.
 struct Known {
-    std::optional<fs::path> complete;   ///< the folder that has everything
-    std::vector<std::size_t> missing;   ///< of the folder where downloads go: numbers of files
+    std::optional<fs::path> complete;   ///< a folder with all files
+    std::vector<std::size_t> missing;   ///< numbers of the files missing in the download folder
 };
 
 Known lookAround(const CatalogueEntry& entry, const FetchOptions& options,
@@ -43,7 +43,7 @@ Known lookAround(const CatalogueEntry& entry, const FetchOptions& options,
             known.missing.push_back(i);
     if (known.missing.empty()) {
         known.complete = options.folder;
-        remove_leftovers(options.folder);   // of a download that was killed when its last file had come
+        remove_leftovers(options.folder);   // left by a download that was killed after its last file had arrived
     }
     return known;
 }
@@ -171,7 +171,7 @@ void DataFetch::takeBytes()
 {
     m_silence.start();
     const int status = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    if (status >= 300)   // the words of an error page, or of a redirection
+    if (status >= 300)   // the body is an error page or a redirection
         return;
     const QByteArray bytes = m_reply->readAll();
     if (m_part.write(bytes) != bytes.size()) {
@@ -198,7 +198,7 @@ void DataFetch::replyEnded()
     const auto expected     = m_reply->header(QNetworkRequest::ContentLengthHeader);
     if (error == QNetworkReply::NoError || error == QNetworkReply::RemoteHostClosedError)
         takeBytes();
-    if (m_reply != reply)   // given up by that
+    if (m_reply != reply)   // aborted during this call
         return;
     if (status >= 400)
         giveUpMirror(tr("replied %1 (%2)")
@@ -299,7 +299,7 @@ void DataFetch::removeFolders()
 {
     std::error_code ignored;
     if (const fs::path part = std::exchange(m_partFolder, {});
-        !part.empty())   // once: the next download of this set may have made its own
+        !part.empty())   // only the first time: the next download of this set may have created its own
         fs::remove_all(part, ignored);
     if (std::exchange(m_madeFolder, false))
         fs::remove(m_options.folder, ignored);   // only if it is empty
@@ -336,7 +336,7 @@ FetchReport fetchNow(const CatalogueEntry& entry, const FetchOptions& options, s
                      const std::function<void(const FetchProgress&)>& progress,
                      const std::function<void(const std::string&)>& mirrorFailed)
 {
-    Q_ASSERT(QThread::currentThread()->loopLevel() == 0);   // the loop below is the thread's only one
+    Q_ASSERT(QThread::currentThread()->loopLevel() == 0);   // no other loop may run on this thread
     DataFetch fetch(entry, options);
     QEventLoop loop;
     FetchReport report;
@@ -349,7 +349,7 @@ FetchReport fetchNow(const CatalogueEntry& entry, const FetchOptions& options, s
     });
     const std::stop_callback onStop(
         stop, [&fetch] { QMetaObject::invokeMethod(&fetch, &DataFetch::cancel, Qt::QueuedConnection); });
-    QMetaObject::invokeMethod(&fetch, &DataFetch::start, Qt::QueuedConnection);   // the loop runs by then
+    QMetaObject::invokeMethod(&fetch, &DataFetch::start, Qt::QueuedConnection);   // queued until the loop runs
     loop.exec();
     return report;
 }

@@ -20,9 +20,9 @@ class QNetworkAccessManager;
 class QNetworkReply;
 
 struct FetchOptions {
-    std::vector<std::filesystem::path> lookFirst;   ///< folders where the set may be already, whole
-    std::filesystem::path folder;                   ///< where missing files go; made if need be
-    int silence = 30000;                            ///< milliseconds without a byte after which a mirror is given up
+    std::vector<std::filesystem::path> lookFirst;   ///< folders that may already have the complete set
+    std::filesystem::path folder;                   ///< folder for missing files; created if needed
+    int silence = 30000;                            ///< milliseconds without data after which a mirror is abandoned
 };
 
 /// Downloads the missing or wrong files of a catalogue data set to a folder, one by one, each
@@ -41,11 +41,11 @@ public:
 
 signals:
     void progressed(const FetchProgress& progress);   ///< at most ten times a second, and with every new file
-    void mirrorFailed(const QString& sentence);       ///< and the next one is tried
-    void finished(const FetchReport& report);         ///< once
+    void mirrorFailed(const QString& sentence);       ///< The next mirror is tried.
+    void finished(const FetchReport& report);         ///< sent once
 
 private:
-    void learn();   // what is there?
+    void learn();   // Checks which files exist.
     void nextFile();
     void nextMirror();
     void takeBytes();
@@ -64,15 +64,15 @@ private:
     QNetworkReply* m_reply = nullptr;
     QTimer m_silence;
     QFile m_part;
-    std::filesystem::path m_partFolder;   // holds the part under its own name; removed at the end
+    std::filesystem::path m_partFolder;   // holds the partial file under its own name; removed at the end
     std::shared_ptr<std::atomic<bool>> m_stop = std::make_shared<std::atomic<bool>>(false);
     std::vector<const credence::CatalogueFile*> m_missing;
     std::size_t m_file = 0, m_mirror = 0;
-    QStringList m_reasons;   // why mirrors failed, of the current file
+    QStringList m_reasons;   // why mirrors of the current file failed
     FetchProgress m_progress;
     FetchReport m_report;
-    std::uint64_t m_bytesBefore = 0, m_bytesOfFile = 0;    // of finished files and of this one
-    std::deque<std::pair<qint64, std::uint64_t>> m_pace;   // milliseconds and bytes, of the last seconds
+    std::uint64_t m_bytesBefore = 0, m_bytesOfFile = 0;    // of finished files, and of the current one
+    std::deque<std::pair<qint64, std::uint64_t>> m_pace;   // milliseconds and bytes during the last seconds
     QElapsedTimer m_clock;
     qint64 m_told     = 0;
     bool m_madeFolder = false, m_ended = false;

@@ -126,7 +126,7 @@ QImage readPictureFile(const std::filesystem::path& path)
     std::error_code failed;
     const auto kind = std::filesystem::status(path, failed).type();
     if (std::filesystem::exists(path, failed) && kind != std::filesystem::file_type::regular)
-        refuse(QStringLiteral("it is not a regular file"));   // a pipe may never end
+        refuse(QStringLiteral("it is not a regular file"));   // reading a pipe may never finish
     const QtRemarks remarks;
     QFile file(toQString(path.string()));
     if (!file.open(QIODevice::ReadOnly))
@@ -167,7 +167,7 @@ PictureReader qtPictureReader()
     PictureReader reader;
     for (const QByteArray& format : rasterFormats())
         reader.suffixes.push_back(format.toStdString());
-    reader.suffixes.insert(reader.suffixes.end(), {"svg", "svgz"});   // refused by name, not passed over
+    reader.suffixes.insert(reader.suffixes.end(), {"svg", "svgz"});   // reported and refused instead of skipped
     reader.read = readPicture;
     return reader;
 }

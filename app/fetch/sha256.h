@@ -6,7 +6,7 @@
 #include <atomic>
 #include <memory>
 
-/// SHA-256 of all that a source gives, from its beginning: 64 hexadecimal digits in lower case.
+/// SHA-256 of the whole source, read from its beginning: 64 lower-case hexadecimal digits.
 std::string sha256Of(credence::ByteSource& source);
 
 /// The same for long files in the background. @throws credence::Error "Cancelled." soon after
