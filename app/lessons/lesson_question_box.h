@@ -23,7 +23,7 @@ public:
     /// @param state  compared with answers; must outlive this
     LessonQuestionBox(const LessonState& state, QWidget* parent);
 
-    void ask(const credence::LessonQuestion* question);   ///< null: no question. Must outlive its use here.
+    void ask(const credence::LessonQuestion* question);   ///< null: no question. Must remain valid until the next call.
     bool answered() const { return m_answered; }          ///< correctly
     QString verdict() const;                              ///< feedback on the last answer; empty: no answer yet
 

@@ -7,7 +7,7 @@ using namespace credence;
 
 namespace {
 
-/// limits on the states that undo and redo can restore
+/// Limits on the states that undo and redo can restore
 constexpr std::size_t mostBefore = 20, mostBytes = std::size_t{256} << 20;
 
 std::size_t sizeOf(const RunPlace::Files& files)

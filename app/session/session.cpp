@@ -94,7 +94,7 @@ void Session::setStudy(const Study& study)
     else if (m_held.any() && !m_held.standing(study))
         stopRun(Keep::what_took_long);
     m_savedOpen = false;
-    m_onShow.showTraining();   // display what is edited
+    m_onShow.showTraining();   // what is edited must be displayed
     if (!sameTraining(study, this->study()))
         m_onShow.remember();
     if (m_ready.take(study)) {

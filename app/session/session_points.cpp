@@ -22,7 +22,7 @@ bool Session::holdForPoints()
 
 void Session::takeHeld(const TrainingReport& report, LeftRun& left)
 {
-    m_onShow.showTraining();   // display what is edited
+    m_onShow.showTraining();   // what is edited must be displayed
     m_onShow.stand(report);
     m_held.hold(run(), std::move(left), m_runsOnceHeld);
     Q_EMIT stateChanged();

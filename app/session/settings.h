@@ -67,7 +67,7 @@ inline const Setting<int> draftSamples{"view/draft_samples",
                                        50};   ///< weight samples per chart while an image is drawn or perturbed
 inline const Setting<int> mapCells{"view/map_cells", 100};
 inline const Setting<QString> bridgeVariant{"view/bridge_variant", QStringLiteral("projected")};   ///< a credence::name
-/// usual, linearisation or draws
+/// "usual", "linearisation" or "draws"
 inline const Setting<QString> logitsBy{"view/logits_by", QStringLiteral("usual")};
 inline const Setting<int> imageSide{"view/image_side", 56};   ///< longer edge of an image in the image grid, pixels
 inline const Setting<QStringList> lectureDocks{"lecture/docks", {"inputDock"}};   ///< docks shown in lecture mode

@@ -14,7 +14,7 @@
 struct LawPicture {
     std::shared_ptr<const credence::SimplexDensity> value;   ///< null: two classes, or nothing
     credence::Chart chart;                                   ///< without its table
-    std::optional<credence::Table> table;                    ///< for two classes, part of the chart
+    std::optional<credence::Table> table;                    ///< for two classes, computed with the chart
     QStringList classNames;
 };
 

@@ -16,8 +16,8 @@ class QTableView;
 class QTimer;
 
 /// Imported Gaussians over logits (File > Open logits): the table of rows, and for the selected row
-/// its Dirichlet by the Laplace Bridge: marginals and the top-k list. Reads and computes on
-/// separate threads; memory is 24 bytes per row.
+/// its Dirichlet by the Laplace Bridge: marginals and the list of classes that cannot be
+/// distinguished from the best. Reads and computes on separate threads; memory is 24 bytes per row.
 class OpenLogits : public ToolPage {
     Q_OBJECT
 public:

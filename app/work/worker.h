@@ -110,7 +110,7 @@ public:
     void tell(double share, std::optional<double> secondsLeft = {});
     void show(Show partial);   ///< Partial results are shown in order, before the final one.
     bool gate();               ///< Waits while paused. @return  false: stop requested
-    bool paused() const;       ///< Passed the last gate by `step`, so that the next one waits?
+    bool paused() const;       ///< After a gate: true if `step` opened it, so that the next gate waits.
 
 private:
     friend class Worker;
