@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double liveSeconds = 0.1;   ///< seconds per pass during training; about one pass per second
+constexpr double liveSeconds = 0.1;   ///< CPU seconds per pass during training; about one pass per second
 constexpr double restPerWork = 9;     ///< ratio of pause to work: training gets nine tenths of the time
 /// seconds; if all samples of all images take longer, a quick pass with fewer comes first
 constexpr double wholeLook      = 0.5;

@@ -136,8 +136,7 @@ void Session::receive()
         stands.experiment = m_ready.experiment();
         stands.report.reset();
         m_onShow.begin(std::move(stands));
-        // a saved run stays displayed when its Study was adopted
-    } else if (!active() && run().report && showsStudy()) {
+    } else if (!active() && run().report && showsStudy()) {   // an adopted saved run stays displayed
         m_onShow.followStudy(m_onShow.takeStudy(study()));
     } else if (const auto* before = m_onShow.remembered(study()); before && !active() && !shown) {
         m_onShow.show(*before);   // undo also restores the network trained for this Study

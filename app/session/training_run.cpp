@@ -37,7 +37,7 @@ TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool star
 
 TrainingRun::~TrainingRun()
 {
-    if (m_left) {   // an interrupted step leaves no checkpoint
+    if (m_left) {   // waits, since an interrupted step leaves no checkpoint
         std::unique_lock lock(m_mutex);
         m_end.wait_for(lock, patienceForState, [this] { return m_ended; });
     }

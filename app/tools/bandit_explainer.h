@@ -29,7 +29,7 @@ public:
     void forgetPlace();
     /// what happened to each agent in this interaction
     void showHappened(long steps, std::vector<std::string> happened);
-    void ask();   ///< for the current charts
+    void ask();   ///< Requests current charts.
     void showNothing(const QString& sentence);
     void cancel() { m_worker.cancel(); }
     bool busy() const { return m_worker.busy(); }
@@ -46,7 +46,7 @@ private:
 
     const std::function<bool()> m_live;
     std::vector<std::shared_ptr<BanditPlayer>> m_players;
-    std::optional<std::pair<double, double>> m_place;   ///< empty: the next one
+    std::optional<std::pair<double, double>> m_place;   ///< clicked position; empty: the next mushroom
     std::vector<std::string> m_happenedTo;
     long m_steps   = 0;
     bool m_listing = false, m_plane = true;

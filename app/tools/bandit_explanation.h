@@ -9,7 +9,7 @@
 /// What to explain about an agent.
 struct BanditQuestion {
     std::shared_ptr<BanditPlayer> player;
-    std::optional<std::pair<double, double>> place;   ///< of the plane; empty: the next one
+    std::optional<std::pair<double, double>> place;   ///< position in the plane; empty: the next mushroom
     credence::BeliefQuantity quantity = credence::BeliefQuantity::share_eating;
     bool live                         = false;   ///< during the course: a coarser map and fewer samples
 };

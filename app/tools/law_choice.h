@@ -22,7 +22,7 @@ public:
     /// A menu button with the choices, and its help mark.
     QWidget* makeControl(const QString& view, QWidget* parent);
     void setVariant(credence::BridgeVariant variant);
-    /// Disables choices that the displayed posterior does not support, and says why.
+    /// Disables choices that the displayed posterior does not support, and explains why.
     void fit(const credence::RunMoment& moment);
     /// Empty: default of the family. Never one that the displayed posterior does not support.
     std::optional<credence::LogitsBy> logitsBy() const;

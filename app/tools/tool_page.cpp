@@ -100,7 +100,7 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
 ToolPage::~ToolPage()
 {
     if (isVisible())
-        rememberGeometry();   // the program ends with the page closed
+        rememberGeometry();   // still open when the program ends
 }
 
 QString ToolPage::message() const { return m_message->text(); }

@@ -25,7 +25,7 @@ struct ToolAbout {
     QString id;                      ///< object name, under which the state file stores its position
     QString title;                   ///< of the window and its help
     std::function<QString()> help;   ///< HTML, generated on request
-    QSize size{940, 680};            ///< before the user has moved it
+    QSize size{940, 680};            ///< initial size
     QString run{};                   ///< text of its run button; empty: none
     QString runTip{};
     bool pauses   = false;   ///< its work calls Progress::gate(), so it can be paused and stepped
@@ -45,7 +45,7 @@ public:
     ToolPage(ToolAbout about, QWidget* parent);
     ~ToolPage() override;
 
-    void run() { begin(false); }   ///< shown by the page instead of the running computation
+    void run() { begin(false); }   ///< Runs with the current settings, replacing any computation in progress.
     void step();                   ///< Runs to the next gate, then pauses; starts if nothing is being computed.
     void setPaused(bool paused);
     virtual void cancel();

@@ -37,7 +37,7 @@ std::unique_ptr<OutputFolder> freeFolder()
                 return taken;
         } catch (const Error&) {
             if (!fs::exists(folder, code))
-                return nullptr;   // in use by another window
+                return nullptr;   // it cannot be created; otherwise another window uses it
         }
     }
     return nullptr;

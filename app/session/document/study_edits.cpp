@@ -85,7 +85,7 @@ QStringList StudyDocument::chooseSource(const std::string& source)
     for (const auto& change : changes_between(now, after))
         if (change.path == "data.source")
             text = toQString(change.text());
-    const bool wholeStudy = is_images(source) != is_images(now.data.source);   // before `now` is changed
+    const bool wholeStudy = is_images(source) != is_images(now.data.source);   // computed before the edit changes `now`
     edit(after, text);
     if (!wholeStudy)
         return {};
