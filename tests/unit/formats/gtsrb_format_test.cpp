@@ -165,7 +165,7 @@ TEST(Gtsrb, ATestPartWithoutClassesIsRejectedByNamingTheFileThatHasThem)
 TEST(Gtsrb, BadTablesAreOneSentenceWithFileAndLine)
 {
     EXPECT_THAT(refused_row("a.ppm;20;21;5;5;15;43;3"),
-                HasSubstr("GT-00003.csv, line 2: the region of interest goes from"));
+                HasSubstr("GT-00003.csv, line 2: the region of interest spans column"));
     EXPECT_THAT(refused_row("a.ppm;20;21;5;5;5;16;3"), HasSubstr("expected one inside the 20 × 21 pixels"));
     EXPECT_THAT(refused_row("a.ppm;20;21;5;5;15;16;43"),
                 HasSubstr("GT-00003.csv, line 2: ClassId is 43, expected 0 to 42."));
@@ -178,7 +178,7 @@ TEST(Gtsrb, BadTablesAreOneSentenceWithFileAndLine)
                 HasSubstr("Filename is “../a.ppm”, expected the name of a picture in the same folder."));
     EXPECT_THAT(refused_row("a.ppm;20;21", "Filename;Width;Height\r\n"),
                 HasSubstr("GT-00003.csv, line 1: found no column “Roi.X1”, expected Filename;Width"));
-    EXPECT_THAT(refused_row(""), HasSubstr("GT-00003.csv: found no rows below the names of the columns"));
+    EXPECT_THAT(refused_row(""), HasSubstr("GT-00003.csv: found no rows below the column names"));
     EXPECT_THAT(refused_row("a.ppm;20;21;5;5;15"), HasSubstr("GT-00003.csv, line 2: "));
 }
 

@@ -86,7 +86,7 @@ TEST(Pruning, IsDescribedInWords)
 {
     EXPECT_EQ(words_of({.share = 0.95}), "95 % of weights removed by |μ|/σ");
     EXPECT_EQ(words_of({.share = 0.5, .by = PruneBy::spread, .per_layer = true, .biases = false}),
-              "50 % of weights removed by σ (largest first), of each layer by itself, biases kept");
+              "50 % of weights removed by σ (largest first), separately in each layer, biases kept");
 }
 
 TEST(Pruning, RejectsAShareOutsideZeroToOne)
