@@ -92,7 +92,7 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
             out.name = experiment.outputs->other.name + ", row "
                        + number_text(options.input.front() - static_cast<double>(experiment.outputs->own.n), 9);
         else if (experiment.data->image)
-            out.name = "image of your own";
+            out.name = "your own image";
         else {
             for (const double x : options.input)
                 out.name.append(out.name.empty() ? "(" : ", ").append(number_text(x, 4));

@@ -122,7 +122,7 @@ TEST(BridgeCommand, RejectsInvalidRequestsWithOneSentence)
                 HasSubstr("--top-k is 1, expected a threshold between 0 and 1, for example 0.05."));
     EXPECT_THAT(refused(quoted(file) + " --variant best"),
                 HasSubstr("The variant of the bridge is \"best\", expected one of plain, conditioned"));
-    EXPECT_THAT(refused(quoted(file) + " --row 4"), HasSubstr("four.npz: row 4 was asked for, expected 0 to 3."));
+    EXPECT_THAT(refused(quoted(file) + " --row 4"), HasSubstr("four.npz: row 4 was requested, expected 0 to 3."));
     EXPECT_THAT(refused(quoted(file) + " --compare-sampling"), HasSubstr("--compare-sampling takes no file"));
     EXPECT_THAT(refused(quoted(file) + " --mu 1,2,3"),
                 HasSubstr("--mu and --covariance can be used only with --compare-sampling."));

@@ -94,7 +94,7 @@ TEST(CommandLine, BadInputExitsTwoWithOneSentence)
     expectRefusal("run xor --set data.source=csv --set data.file=missing.csv", "missing.csv");
     expectRefusal("--nonsense", "nonsense");
     expectRefusal("list no/such/folder", "no/such/folder: there is no such folder");
-    expectRefusal("figure no/such/run --view boxplots --to x.pdf", "there is no such file");
+    expectRefusal("figure no/such/run --view boxplots --to x.pdf", "no such file");
     expectRefusal("figure x --view nonsense --to x.pdf", "nonsense");
 }
 
@@ -122,7 +122,7 @@ TEST(CommandLine, TheWindowRejectsFilesThatItCannotOpen)
     expectRefusal("'" + a + "'", "No display found");
     expectRefusal("--theme=dark '" + a + "'", "No display found");
     expectRefusal("'" + a + "' '" + b + "'", "found 2 files (" + a + ", " + b + "), expected at most one");
-    expectRefusal("nothere.json", "nothere.json: there is no such file, and no command of this name");
+    expectRefusal("nothere.json", "nothere.json: no such file, and no command of this name");
     expectRefusal("'" + a + "' --foo", "--foo");
     expectRefusal("--theme", "--theme");
     expectRefusal("--theme=blue", "blue");

@@ -44,13 +44,13 @@ TEST(CompareCommand, RunsAndSavesTheMethodsAndWritesTableAndFigures)
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("1 of 3, NUTS: "));
     EXPECT_THAT(answer.out, HasSubstr("3 of 3, Mean field: "));
-    EXPECT_THAT(answer.out, HasSubstr("half of the chains against the other half"));
+    EXPECT_THAT(answer.out, HasSubstr("one half of the chains against the other half"));
     EXPECT_THAT(answer.out, HasSubstr("Total variation, map"));
     for (const char* family : {"nuts", "mean_field", "point_estimate"})
         EXPECT_EQ(load_run(folder / family / "run.credence").study.posterior.family, family);
     const auto rows = rowsOf(folder / "distances.csv");
     ASSERT_EQ(rows.size(), 3u);   // the halves, and two methods
-    EXPECT_THAT(rows[0], StartsWith("half of the chains against the other half,"));
+    EXPECT_THAT(rows[0], StartsWith("one half of the chains against the other half,"));
     EXPECT_THAT(contentOf(folder / "distances.csv"), StartsWith("# credence-study begin"));
     EXPECT_THAT(contentOf(folder / "compare_truth.pdf"), StartsWith("%PDF"));
     EXPECT_THAT(contentOf(folder / "compare_truth.png"), StartsWith("\x89PNG"));

@@ -85,7 +85,7 @@ TEST(FigureInput, CanBeAnOodRow)
     EXPECT_NE(draw("--foreign-row 1"), first);
     const Answer beyond = drawBoxplots("--foreign-row 1000", folder / "no.csv");
     EXPECT_EQ(beyond.status, 2);
-    EXPECT_THAT(beyond.error, HasSubstr("Row 1000 was asked for, other classes of "));
+    EXPECT_THAT(beyond.error, HasSubstr("Row 1000 was requested, but other classes of "));
 }
 
 TEST(FigureInput, OptionsAreExclusiveAndABadPictureGivesOneSentence)

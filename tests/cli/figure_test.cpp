@@ -109,7 +109,7 @@ TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)
     EXPECT_THAT(draw("pruning_curve", ""), testing::Not(HasSubstr("Pruned:")));
     const Answer whole = call("figure " + quoted(finishedRun()) + " --view training_curves --prune 0.5 --to x.csv");
     EXPECT_EQ(whole.status, 2);
-    EXPECT_THAT(whole.error, HasSubstr("The view training_curves is of the whole posterior"));
+    EXPECT_THAT(whole.error, HasSubstr("The view training_curves shows the whole posterior"));
     const Answer order = call("figure " + quoted(finishedRun())
                               + " --view boxplots --prune 0.5 --prune-by snr --to x.csv");
     EXPECT_EQ(order.status, 2);

@@ -54,7 +54,7 @@ TEST(ManualPage, ACommandWithoutATextAndATextWithoutACommandAreRejected)
         }
         return std::string();
     };
-    EXPECT_THAT(refusal("# COMMANDS\n"), HasSubstr("no text of the command \"credence run\""));
+    EXPECT_THAT(refusal("# COMMANDS\n"), HasSubstr("found no text for the command \"credence run\""));
     EXPECT_THAT(refusal("# COMMANDS\n## walk\nFar.\n"), HasSubstr("found the heading \"walk\""));
     EXPECT_THAT(refusal(small_texts), IsEmpty());
 }

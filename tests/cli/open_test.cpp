@@ -193,7 +193,7 @@ TEST(OpenCommand, ScoresOfSavedOutputsAreThoseOfTheRunBitForBit)
     EXPECT_EQ(json(resultsIn(folder / "opened").at("scores")), own);
     const Answer number = call("run cubic --save-outputs --out " + quoted(folder / "number"));
     EXPECT_EQ(number.status, 2);   // before it is trained
-    EXPECT_THAT(number.error, HasSubstr("Outputs are saved of classes"));
+    EXPECT_THAT(number.error, HasSubstr("Outputs can only be saved for classification"));
 }
 
 TEST(OpenCommand, ReadsWhatNumPyWrites)

@@ -71,7 +71,7 @@ TEST_F(Reproduce, RejectsUnknownEntriesWithOneSentence)
     EXPECT_THAT(quick.error, HasSubstr("B.fig6 has no quick version; call it without --quick."));
     const Answer seed = call("reproduce S.claim.dropout --seed 2");
     EXPECT_EQ(seed.status, 2);
-    EXPECT_THAT(seed.error, HasSubstr("S.claim.dropout is made by a sweep, which has seeds of its own"));
+    EXPECT_THAT(seed.error, HasSubstr("S.claim.dropout is made by a sweep, which has its own seeds"));
 }
 
 TEST_F(Reproduce, ListsTheEntriesAndCountsThem)

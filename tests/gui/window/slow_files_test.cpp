@@ -62,7 +62,7 @@ TEST(SlowFiles, TheWindowRespondsWhileAPictureThatWasDroppedIsRead)
     EXPECT_TRUE(window->centre()->pictures().busy());
     disk.answer();
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
-    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("camera.png: cannot be read as a picture"));
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("camera.png: cannot be read as an image"));
 }
 
 TEST(SlowFiles, TheWindowRespondsWhileAFileThatWasDroppedIsOpened)

@@ -83,7 +83,7 @@ TEST(BetaMarginals, ChartDrawsListedClassesSolidAndMarksTheTrueClass)
     EXPECT_EQ(lines[1].style, LineStyle::solid);
     EXPECT_EQ(lines[2].style, LineStyle::dashed);
     EXPECT_EQ(lines[2].name, "cat (true) – out");
-    EXPECT_THAT(chart.caption, HasSubstr("Remain: dog, owl (2 of 4 classes). True class: cat, which is out."));
+    EXPECT_THAT(chart.caption, HasSubstr("Remain: dog, owl (2 of 4 classes). True class: cat, which is excluded."));
     EXPECT_EQ(chart.table->rows.size(), 4u);
     const auto bands = series_of<Band>(chart.panels[0]);
     EXPECT_NEAR(bands[0].x.front(), beta_marginals(law, four_animals, 0.05).classes[0].lower, 1e-12)

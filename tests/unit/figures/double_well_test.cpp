@@ -58,7 +58,7 @@ TEST(DoubleWellFigures, HaveAsManySeriesAtEveryStep)
         }
         EXPECT_LE(series_of<Line>(trace_chart(walk).panels[0])[0].x.size(), 1000U);
     }
-    EXPECT_THAT(trace_chart(walked(2500)).caption, HasSubstr("One of 3 states is drawn."));
+    EXPECT_THAT(trace_chart(walked(2500)).caption, HasSubstr("One in 3 states is drawn."));
 }
 
 TEST(DoubleWellFigures, TheLandscapeIsTheFreeEnergyUpToItsCeiling)

@@ -126,7 +126,7 @@ TEST(RegretChart, NewCoursesStartAtZero)
     const auto line   = series_of<Line>(chart.panels.at(0)).at(0);
     EXPECT_THAT(line.x, ElementsAre(0));
     EXPECT_THAT(line.y, ElementsAre(0));
-    EXPECT_THAT(regret_chart({}).message, HasSubstr("tick one"));
+    EXPECT_THAT(regret_chart({}).message, HasSubstr("Tick one"));
 }
 
 TEST(RegretChart, RejectsInconsistentCourses)
@@ -162,7 +162,7 @@ TEST(EatenChart, HasAPanelForEdibleAndOneForPoisonousOnesAndSkipsQuartersWithout
     EXPECT_THAT(poisonous.y, ElementsAre(50, DoubleEq(10), 0, 0));
     EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("1", "2", "3", "4"));
     EXPECT_EQ(chart.panels[0].y.range, chart.panels[1].y.range);
-    EXPECT_THAT(eaten_chart({}).message, HasSubstr("tick one"));
+    EXPECT_THAT(eaten_chart({}).message, HasSubstr("Tick one"));
 }
 
 }   // namespace

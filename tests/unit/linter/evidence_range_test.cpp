@@ -24,7 +24,7 @@ LintCase decayed()
     auto snapshot        = std::make_shared<Snapshot>(*out.run.snapshot);
     const auto chosen    = choose_precision(*out.run.experiment, curvature, study.posterior.laplace);
     EXPECT_THAT(chosen->note,
-                HasSubstr("The evidence has no maximum between λ =1e-06 and 1e+08; it still grows at λ = 1e+08"));
+                HasSubstr("The evidence has no maximum between λ = 1e-06 and 1e+08; it still grows at λ = 1e+08"));
     snapshot->posterior = std::make_shared<LaplaceGaussian<float>>(curvature, chosen->value);
     out.run.snapshot    = snapshot;
     return out;

@@ -17,7 +17,7 @@ TEST(LintFunnelUnseen, NoDivergencesAndChainsThatDisagree)
                                 told.energy = static_cast<double>(s);
                             }));
     ASSERT_TRUE(slow);
-    EXPECT_THAT(slow->evidence, HasSubstr("but E-BFMI of a chain is below 0.3."));
+    EXPECT_THAT(slow->evidence, HasSubstr("but the E-BFMI of a chain is below 0.3."));
 }
 
 TEST(LintFunnelUnseen, IsSilentForChainsThatAgreeAndOfManyDivergences)

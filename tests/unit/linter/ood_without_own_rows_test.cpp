@@ -14,7 +14,7 @@ TEST(LintOodWithoutOwnRows, OodDataComparedWithTrainingRowsAreFound)
     study.split.test_fraction = 0;
     const auto finding        = found("ood_without_own_rows", case_of(study));
     ASSERT_TRUE(finding);
-    EXPECT_THAT(finding->evidence, HasSubstr("with the 60 training rows"));
+    EXPECT_THAT(finding->evidence, HasSubstr("use the 60 training rows instead"));
     EXPECT_FALSE(found("ood_without_own_rows", case_of(with_remedy(study, finding->remedy))));
 }
 

@@ -65,7 +65,7 @@ TEST(LogitsFile, ContainsMeansVariancesLabelsAndNames)
         EXPECT_THAT(reader.row(2).mu(), ElementsAre(0.5, 0.7, 0.2)) << "rows in any order";
         EXPECT_THAT(reader.row(0).mu(), ElementsAre(6, 0, 0));
         EXPECT_THAT(reader.row(3).variance(), ElementsAre(0.1, 0.1, 0.1));
-        EXPECT_EQ(refusal([&] { reader.row(4); }), "a.npz: row 4 was asked for, expected 0 to 3.");
+        EXPECT_EQ(refusal([&] { reader.row(4); }), "a.npz: row 4 was requested, expected 0 to 3.");
     }
 }
 

@@ -191,8 +191,8 @@ TEST(Archive, AFileThatIsNotARunIsRejectedByName)
     EXPECT_THAT(sentence_of_loading(file), HasSubstr("text.credence: expected a saved Credence run, but "));
     write_bytes(file, "");
     EXPECT_THAT(sentence_of_loading(file), HasSubstr("text.credence: expected a saved Credence run, but "));
-    EXPECT_THAT(sentence_of_loading(scratch_file("missing.credence")), HasSubstr("there is no such file"));
-    EXPECT_THAT(sentence_of_loading(file.parent_path()), HasSubstr("there is no such file"));
+    EXPECT_THAT(sentence_of_loading(scratch_file("missing.credence")), HasSubstr("no such file"));
+    EXPECT_THAT(sentence_of_loading(file.parent_path()), HasSubstr("no such file"));
 }
 
 TEST(Archive, EveryTruncationIsRejectedOrReadsCompletely)
@@ -360,7 +360,7 @@ TEST(Archive, AddingAScoreToAMissingFileIsRejectedByName)
     const auto file = scratch_file("gone.credence");
     try {
         add_score(file, {});
-        ADD_FAILURE() << "there is no such file";
+        ADD_FAILURE() << "no such file";
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), HasSubstr("gone.credence: the run cannot be written (No such file or directory)."));
     }
@@ -374,7 +374,7 @@ TEST(Archive, TheSummaryRejectsFilesThatAreNotRuns)
     EXPECT_THAT([&] { load_run_summary(file); },
                 testing::ThrowsMessage<Error>(HasSubstr("expected a saved Credence run")));
     EXPECT_THAT([&] { load_run_summary(scratch_file("no_such_summary.credence")); },
-                testing::ThrowsMessage<Error>(HasSubstr("there is no such file")));
+                testing::ThrowsMessage<Error>(HasSubstr("no such file")));
 }
 
 }   // namespace

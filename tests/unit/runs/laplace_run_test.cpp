@@ -200,7 +200,7 @@ TEST(LaplaceFit, AnUnreachableTargetGivesTheNearestPrecisionAndSaysSo)
     options.confidence            = 0.999999;
     const auto fit                = fit_laplace(*experiment, *run.report.last, options);
     EXPECT_EQ(laplace_of(*fit.snapshot)->precision(), largest_precision);
-    EXPECT_THAT(fit.note, HasSubstr("No prior precision gives the target confidence 1: at λ = 1e+08 it is "));
+    EXPECT_THAT(fit.note, HasSubstr("No prior precision gives the target confidence 1; at λ = 1e+08 it is "));
 }
 
 TEST(LaplaceFit, TheConfidenceIsTheGivenPercentageBelowThatOfThePointEstimate)
@@ -226,7 +226,7 @@ TEST(LaplaceFit, TheConfidenceIsTheGivenPercentageBelowThatOfThePointEstimate)
     }
     options.confidence_below = 90;   // two classes: at least 0.5
     const auto nearest       = fit_laplace(*experiment, *run.report.last, options);
-    EXPECT_THAT(nearest.note, HasSubstr(", 90 % below that of the point estimate: at λ = 1e-06 it is "));
+    EXPECT_THAT(nearest.note, HasSubstr(", 90 % below that of the point estimate; at λ = 1e-06 it is "));
 }
 
 TEST(LaplaceFit, EverySeedIsMatchedSeparatelyAndReportsTheResult)

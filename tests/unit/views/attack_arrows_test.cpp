@@ -37,7 +37,7 @@ TEST(AttackArrowsView, PointFromEveryTestPointToItsAttackedPosition)
     EXPECT_EQ(moved + stayed, test.n_rows);
     EXPECT_EQ(points, test.n_rows);
     EXPECT_GT(moved, 0U);
-    EXPECT_THAT(chart.caption, HasSubstr("strength ε = 0.25 takes 12 points of the test set"));
+    EXPECT_THAT(chart.caption, HasSubstr("strength ε = 0.25 on 12 points of the test set"));
     options.epsilon   = 0;
     const Chart still = drawn("attack_arrows", moons(), options);
     for (const auto& series : still.panels[0].series)

@@ -74,7 +74,7 @@ TEST(ChainConvergence, AShiftedChainIsVisibleInTableMapAndCaption)
     EXPECT_GT(number_named(chart, "Worst R̂"), 1.05);
     EXPECT_LT(number_named(chart, "Share of quantities"), 0.5);
     EXPECT_THAT(told_of(chart, "Worst R̂"), testing::MatchesRegex("\\(.*, .*\\)"));
-    EXPECT_THAT(chart.caption, HasSubstr("3 chains of 100 draws each. Class probabilities at 6 × 6 places"));
+    EXPECT_THAT(chart.caption, HasSubstr("3 chains of 100 draws each. Class probabilities at 6 × 6 points"));
     EXPECT_THAT(chart.caption, HasSubstr("at worst "));
     ASSERT_EQ(chart.panels.size(), 1u);
     const auto& map = map_of(chart.panels[0]);

@@ -169,7 +169,7 @@ TEST(ChainTraces, AreUnavailableWhenTheConvergenceIs)
 {
     EXPECT_THAT(refusal_of("chain_traces", moons()), testing::StartsWith("This view needs chains"));
     EXPECT_THAT(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_draws = 2})),
-                HasSubstr("kept 2 draws"));
+                HasSubstr("saved 2 draws"));
     auto options  = coarse();
     options.input = {1};
     EXPECT_EQ(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts")), options),

@@ -121,7 +121,7 @@ TEST(ChosenImage, WithoutANameIsYourOwnImage)
 {
     ViewOptions options;
     options.input.assign(784, 0.0);
-    EXPECT_THAT(drawn("verdict", moment(), options).caption, HasSubstr("of image of your own"));
+    EXPECT_THAT(drawn("verdict", moment(), options).caption, HasSubstr("for your own image"));
 }
 
 TEST(NearestImagesView, FindsATrainingImageByItsBytes)

@@ -89,7 +89,7 @@ TEST(ChosenLogits, AreRejectedWithOneSentence)
     EXPECT_THAT(refusal(moment_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws),
                 HasSubstr("needs classes"));
     EXPECT_THAT(refusal(moment_of(small_study("bernoulli_dropout")), LogitsBy::linearisation),
-                HasSubstr("cannot be had by linearisation. The weights of this run have no covariance"));
+                HasSubstr("This run has no Gaussian over logits by linearisation. The weights of this run have no covariance"));
 }
 
 TEST(ChosenLogits, StopGivesNothing)

@@ -45,7 +45,7 @@ TEST(CompareTruth, EqualDrawsHaveNoDistance)
     const auto& table = chart.table.value();
     ASSERT_EQ(table.rows.size(), 2u);
     ASSERT_EQ(table.columns.size(), 8u);
-    EXPECT_EQ(table.rows[0][0], Cell("half of the chains against the other half"));
+    EXPECT_EQ(table.rows[0][0], Cell("one half of the chains against the other half"));
     EXPECT_EQ(table.rows[1][0], Cell("sgld"));
     EXPECT_EQ(table.columns[1].name, "Agreement, test set");
     EXPECT_EQ(table.columns[3].name, "Epistemic difference, test set");
@@ -149,9 +149,9 @@ TEST(CompareTruth, BandsAreInTheOrderOfTheTableAndManyPanelsInRowsOfFive)
 TEST(CompareTruth, NutsIsTheTruthBeforeHmc)
 {
     EXPECT_THAT(compared_by({moons_by("hmc"), moons_by("nuts")}).caption,
-                testing::StartsWith("The truth is nuts: 2 chains"));
+                testing::StartsWith("The reference is nuts: 2 chains"));
     EXPECT_THAT(compared_by({moons_by("sgld"), moons_by("hmc")}).caption,
-                testing::StartsWith("The truth is hmc: 2 chains"));
+                testing::StartsWith("The reference is hmc: 2 chains"));
 }
 
 TEST(CompareTruth, OtherDifferencesAreReported)
@@ -176,9 +176,9 @@ TEST(CompareTruth, RunsThatCannotBeComparedGiveAMessage)
     EXPECT_EQ(
         message,
         "Run \"more points\" has different data from \"nuts\", the reference posterior. Tick runs on the same data.");
-    EXPECT_THAT(compared_by({moons_by("nuts"), curve_by("sgld")}).message, HasSubstr("other data"));
+    EXPECT_THAT(compared_by({moons_by("nuts"), curve_by("sgld")}).message, HasSubstr("different data"));
     EXPECT_EQ(
         refusal_of("compare_truth", moons()),
         "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to compare with it.");
-    EXPECT_THAT(refusal_of("compare_truth", moons_by("nuts", {.n_draws = 2})), HasSubstr("kept 2 draws"));
+    EXPECT_THAT(refusal_of("compare_truth", moons_by("nuts", {.n_draws = 2})), HasSubstr("saved 2 draws"));
 }

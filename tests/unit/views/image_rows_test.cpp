@@ -147,7 +147,7 @@ TEST(ForeignImages, ArePredictedAndChosenLikeTheOthers)
             EXPECT_NEAR(std::get<double>(line[1]), static_cast<double>(rows[0].entropy), 1e-5);
         }
     EXPECT_THAT([&] { other_input(*experiment, *foreign->other, 1000); },
-                testing::ThrowsMessage<Error>("Row 1000 was asked for, " + images.name + " has rows 0 to "
+                testing::ThrowsMessage<Error>("Row 1000 was requested, but " + images.name + " has rows 0 to "
                                               + std::to_string(images.data->n_rows - 1) + "."));
     EXPECT_THAT([&] { images_of(*experiment, ImagePart::foreign); },
                 testing::ThrowsMessage<Error>("The OOD images are not loaded yet."));

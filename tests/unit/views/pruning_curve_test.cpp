@@ -138,7 +138,7 @@ TEST(PruningCurve, OfSeveralRunsHasACurveForEach)
                                  std::vector{moons(), moment_of(small_study("mean_field", ToyKind::blundell_curve))},
                                  {}, {})
                              .value();
-    EXPECT_THAT(numbers.message, HasSubstr("does not fit. This view counts classes"));
+    EXPECT_THAT(numbers.message, HasSubstr("does not fit. This view needs classes"));
     EXPECT_THAT(view("pruning_curve").compare({}, {}, {})->message, HasSubstr("No run is selected"));
 }
 

@@ -39,7 +39,7 @@ TEST(RocView, ARunWithOtherDataIsNamed)
     const auto number = roc.compare(
         std::vector{short_moment("classes", ToyKind::two_moons), short_moment("numbers", ToyKind::blundell_curve)}, {},
         {});
-    EXPECT_THAT(number->message, StartsWith("Run \"numbers\" does not fit. This view counts classes"));
+    EXPECT_THAT(number->message, StartsWith("Run \"numbers\" does not fit. This view needs classes"));
     const auto rings = roc.compare(
         std::vector{short_moment("moons", ToyKind::two_moons), short_moment("rings", ToyKind::circles)}, {}, {});
     EXPECT_THAT(rings->message, StartsWith("Run \"rings\" does not fit. It was evaluated on"));
