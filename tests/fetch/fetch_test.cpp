@@ -228,7 +228,7 @@ TEST_F(Download, ReportsWhyEachMirrorFailedAndLeavesNothing)
     EXPECT_THAT(
         report.message,
         HasSubstr(
-            "train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 replied 404 (Not Found); 127.0.0.1 sent something else"));
+            "train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 replied 404 (Not Found); 127.0.0.1 sent unexpected data"));
     EXPECT_FALSE(std::filesystem::exists(target));
 }
 

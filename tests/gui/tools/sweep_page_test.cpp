@@ -267,7 +267,7 @@ TEST(SweepPage, CancelKeepsFinishedCellsAndRunContinuesEvenAfterARestart)
     EXPECT_THAT(again.findChild<QLabel*>("sweepPlan")->text().toStdString(), HasSubstr("2 cells, all are done."));
     again.run();
     ASSERT_TRUE(sweep.waitFor([&] { return !again.message().isEmpty(); }));
-    EXPECT_THAT(again.message().toStdString(), HasSubstr("All 2 cells were done already"));
+    EXPECT_THAT(again.message().toStdString(), HasSubstr("All 2 cells are already done"));
     EXPECT_EQ(resultsOfCells(), after);
     sweep.vary(0, "training.steps", "2000000");
     ASSERT_TRUE(sweep.settled());

@@ -73,7 +73,7 @@ TEST_F(ExportFigure, ATableNamesALongStudyByItsHashAndReadingItBackSaysSo)
         exportChart(boxplotsChart(), file, {}, large);
         EXPECT_LT(QFileInfo(file).size(), 100'000) << suffix;
         EXPECT_THAT(refusal([&] { studyIn(file); }),
-                    AllOf(HasSubstr("contains only the hash of its Study "), HasSubstr("open study.json of the run")))
+                    AllOf(HasSubstr("contains only the hash of its Study, "), HasSubstr("open study.json of the run")))
             << suffix;
     }
     exportChart(boxplotsChart(), path("long.svg"), {}, large);
