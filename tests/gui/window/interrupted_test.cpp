@@ -165,7 +165,7 @@ TEST(Interrupted, AfterAKillOneQuestionCoversStudyAndRun)
         const auto asked = window->message().toStdString();
         EXPECT_THAT(asked, ::testing::HasSubstr("Credence ended unexpectedly."));
         EXPECT_THAT(asked, ::testing::HasSubstr("Still open, with 2 drawn points."));
-        EXPECT_EQ(window.find<QAbstractButton>("offer0")->text(), "Go on");
+        EXPECT_EQ(window.find<QAbstractButton>("offer0")->text(), "Continue");
         window.clickButton("offer1");   // the Study only
         EXPECT_EQ(window->message(), QString());
         EXPECT_TRUE(window.study() == open);
