@@ -89,13 +89,14 @@ TEST(OpenCommand, ResultsContainOodDataAndCompareSamplingWithTheBridge)   // Hob
     EXPECT_LT(doubt.at("foreign.npz").get<double>(), doubt.at("own.npz, test set").get<double>());
     const auto& ways = results.at("tables").at("bridge_scores");
     for (const char* way : {"Mean logits alone", "1,000 draws of the logits", "Laplace Bridge, projected"}) {
-        const auto row = rowOf(ways, "way", way);
+        const auto row = rowOf(ways, "method", way);
         EXPECT_GT(row.at("mmc, own.npz, test set").get<double>(), row.at("mmc, foreign.npz").get<double>()) << way;
         EXPECT_NEAR(row.at("accuracy").get<double>(), 2.0 / 3, 1e-12) << way;
         EXPECT_FALSE(row.contains("time for 10,000 inputs, ms")) << "wall times are in a separate file";
         const auto times = json::parse(contentOf(folder / "out" / "times.json"));
         EXPECT_GE(
-            rowOf(times.at("tables").at("bridge_scores"), "way", way).at("time for 10,000 inputs, ms").get<double>(), 0)
+            rowOf(times.at("tables").at("bridge_scores"), "method", way).at("time for 10,000 inputs, ms").get<double>(),
+            0)
             << way;
     }
     EXPECT_TRUE(std::filesystem::exists(folder / "out" / "data" / "bridge_scores_table.csv"));

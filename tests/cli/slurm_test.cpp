@@ -136,7 +136,7 @@ TEST(SlurmSweep, ReportsErrors)
     EXPECT_THAT(refused("--write-only"), HasSubstr("--slurm"));
     EXPECT_THAT(refused("--slurm --cells 1/2"), HasSubstr("--cells"));
     EXPECT_THAT(slurm.sweep("sweep toys_20 --slurm --out " + quoted(slurm.folder / "a\\b")).error,
-                HasSubstr("a\\b: Slurm takes no such name, expected a folder without backslashes"));
+                HasSubstr("a\\b: Slurm cannot use this path, expected a folder without backslashes"));
     EXPECT_FALSE(fs::exists(out));
 
     const Answer without = callAfter("export PATH=/nowhere; ", quickSweep + quoted(out) + " --slurm");

@@ -235,7 +235,7 @@ TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
     const std::pair<std::string, std::string> cases[] = {
         {"press noSuchButton", "there is no control named “noSuchButton”."},
         {"press stop", "the control “stop” is disabled."},
-        {"press mapQuantity", "the control “mapQuantity” is no button."},
+        {"press mapQuantity", "the control “mapQuantity” is not a button."},
         {"choose mapQuantity Weather", "the list “mapQuantity” has no line “Weather”."},
         {"choose runsTable Weather", "the list “runsTable” has no line “Weather”."},
         {"press studyDock:noSuchButton", "there is no control named “studyDock:noSuchButton”."},
