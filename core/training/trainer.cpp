@@ -35,7 +35,7 @@ const char* sentence_of(StopReason reason)
     case StopReason::time_limit: return "The time limit was reached.";
     case StopReason::no_progress: return "The data loss stopped improving.";
     case StopReason::converged: return "The chains agree: the stopping rule is met.";
-    case StopReason::cancelled: return "Training was cancelled.";
+    case StopReason::cancelled: return "Training was stopped.";
     case StopReason::not_finite: return "The loss or the parameters became NaN or infinite.";
     }
     return "";

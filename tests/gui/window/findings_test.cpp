@@ -27,7 +27,7 @@ std::string summaryOf(WindowDriver& window) { return window.find<QLabel>("findin
 bool waitForFindings(WindowDriver& window, const std::string& name)
 {
     return window.waitFor([&] {
-        return !window.find<QPushButton>("findingsStatus")->text().startsWith("Looking")
+        return !window.find<QPushButton>("findingsStatus")->text().startsWith("Checking")
                && QString::fromStdString(summaryOf(window)).contains(QString::fromStdString(": " + name + '.'));
     });
 }
