@@ -10,35 +10,39 @@
 
 namespace credence {
 
-/// The derivatives dz of several functions ("columns") of one image with respect to what leaves a convolution, before its activation. Where a maximum is taken
-/// behind the convolution or a ReLU stands, most of them are 0, at the same filters and places for all columns. Whoever sums over what is not 0 reads nonzeros(),
-/// whoever multiplies whole matrices planes(); either is made when it is first asked for, the one behind windows of maxima without the other.
+/// The derivatives dz of several functions ("columns") of one image with respect to the
+/// pre-activations of a convolution. After max pooling or a ReLU most of them are 0, at the same
+/// filters and positions for all columns. Sums over nonzero entries use nonzeros(); matrix products
+/// use planes(). Both are computed on first request; after max pooling, nonzeros() does not need
+/// planes().
 template <class T>
 class ColumnGradients {
 public:
-    /// What is not 0 for some column, place by place, within a place by rising filter.
+    /// Entries that are nonzero in at least one column, sorted by position, then by filter.
     struct NonZeros {
-        std::vector<int> begin;     ///< of a place's entries [places + 1]
+        std::vector<int> begin;     ///< first entry of each position [places + 1]
         std::vector<int> filters;   ///< of each entry
-        aligned_vector<T> values;   ///< [entries × width], zeros behind the columns
-        int width = 0;              ///< a whole number of vectors
+        aligned_vector<T> values;   ///< [entries × width], padded with zeros after the last column
+        int width = 0;              ///< a multiple of the vector length
     };
 
-    /// The next image. Columns stand where the images of a batch would: dz, dy [channels × (columns × places)], alive as long as this is asked.
+    /// Sets the next image. Columns take the place of a batch's images: dz, dy [channels × (columns
+    /// × places)]. The data are borrowed until the next call.
     void set(const ConvolutionShape& shape, Planes<const T> dz, int columns);
-    /// The same behind windows of maxima that do not overlap. @param dy  derivatives with respect to the maxima; @param place  of the image's maxima
+    /// The same for gradients after non-overlapping max pooling. @param dy  derivatives with
+    /// respect to the maxima; @param place  positions of the image's maxima
     void set_behind_maxima(const PoolingShape& shape, Planes<const T> dy, const PlaceInWindow* place, int columns);
     static bool overlap(const Pool& pool) { return pool.kernel > pool.stride; }
 
     int columns() const { return columns_; }
     Planes<const T>
-    planes();   ///< column c stands where image c of a batch would; a channel is a row of padded_row numbers
+    planes();   ///< column c takes the place of image c of a batch; a channel is a row of padded_row numbers
     const NonZeros& nonzeros();
 
 private:
     void find_nonzeros();
 
-    ImageShape out_{};   // of the convolution
+    ImageShape out_{};   // the convolution's output
     int columns_ = 0;
     Planes<const T> given_;   // dz, or dy of the maxima
     std::optional<PoolingShape> maxima_;

@@ -5,8 +5,9 @@
 
 namespace credence {
 
-/// Cross-correlation with `filters` square kernels over all channels; out = (in + 2 padding - kernel) / stride + 1 along each side, rounded down.
-/// Weights stand kernel by kernel [filters × channels × rows × columns].
+/// Cross-correlation with `filters` square kernels over all channels; out = (in + 2 padding -
+/// kernel) / stride + 1 along each side, rounded down. Weights are stored kernel by kernel [filters
+/// × channels × rows × columns].
 struct Conv2d {
     int filters                          = 20;
     int kernel                           = 5;
@@ -32,7 +33,7 @@ struct Conv2d {
     {
         return {json.whole(json_name), json.whole("kernel"), json.whole("stride", 1), json.whole("padding", 0)};
     }
-    /// Takes over the activation that follows.
+    /// Absorbs the activation that follows.
     template <class T>
     std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
 };

@@ -8,10 +8,12 @@
 
 namespace credence {
 
-/// A convolution of some images as products of matrices. What lies under a kernel at one place of an image is a patch. With the patches as the
-/// columns of one matrix [patch × (images × places)] and as the rows of another [(images × places) × patch],
-///     z [filters × (images × places)] = w [filters × patch] · columns,   dw = dz · rows,   d columns = wᵀ · dz.
-/// Everything here runs on the caller's thread and allocates nothing.
+/// The convolution of several images as matrix products. A patch is the part of an image under the
+/// kernel at one position. With the patches as columns of one matrix [patch × (images × places)]
+/// and as rows of another [(images × places) × patch],
+///     z [filters × (images × places)] = w [filters × patch] · columns,
+///     dw = dz · rows,   d columns = wᵀ · dz.
+/// All functions run on the calling thread and do not allocate.
 struct ConvolutionShape {
     ImageShape in, out;
     int kernel = 5, stride = 1, padding = 0;
@@ -21,7 +23,7 @@ struct ConvolutionShape {
     int padded_height() const { return in.height + 2 * padding; }
     int padded_width() const { return in.width + 2 * padding; }
 
-    /// From a row of `columns` to the next, and from a row of `rows` to the next, in numbers.
+    /// Distance between rows of `columns`, and between rows of `rows`, in numbers.
     template <class T>
     std::ptrdiff_t columns_row(int images) const
     {
@@ -33,7 +35,8 @@ struct ConvolutionShape {
         return padded_row<T>(patch());
     }
 
-    /// Numbers of memory that either matrix of `images` images needs, and of scratch that the functions below need.
+    /// Memory for either matrix of `images` images, and scratch memory for the functions below, in
+    /// numbers.
     template <class T>
     std::size_t matrix_size(int images) const
     {
@@ -42,13 +45,13 @@ struct ConvolutionShape {
     std::size_t scratch_size(int images) const;
 };
 
-/// Writes the patches, with zeros where the kernel reaches beyond the border.
+/// Writes the patches, with zeros where the kernel extends beyond the border.
 template <class T>
 void patches_to_columns(const ConvolutionShape& shape, Planes<const T> x, int images, T* columns, T* scratch);
 template <class T>
 void patches_to_rows(const ConvolutionShape& shape, Planes<const T> x, int images, T* rows, T* scratch);
 
-/// Adds up in dx what each place's patch gives back: the transpose of patches_to_columns.
+/// Sums the patches' gradients into dx: the transpose of patches_to_columns.
 template <class T>
 void columns_to_patches(const ConvolutionShape& shape, const T* columns, int images, Planes<T> dx, T* scratch);
 

@@ -9,7 +9,8 @@
 
 namespace credence {
 
-/// y = W x + b. An image is read as a plain vector, channel by channel, row by row. Weights stand neuron by neuron [units × inputs].
+/// y = W x + b. An image is flattened channel by channel, row by row. Weights are stored neuron by
+/// neuron [units × inputs].
 struct Dense {
     int units                           = 100;
     bool operator==(const Dense&) const = default;
@@ -30,7 +31,8 @@ struct Dense {
     DenseStage<T> dense_stage(const StagePlace& place) const;
 };
 
-/// A dense layer at work, with the activation that follows it: products over the whole batch, on all threads. x [n × in] is what enters, y [n × out] what leaves.
+/// A dense layer with the activation that follows it: products over the whole batch, on all
+/// threads. Input x [n × in], output y [n × out].
 template <class T>
 class DenseStage {
 public:
@@ -41,17 +43,18 @@ public:
     int in() const { return in_; }
     int out() const { return out_; }
     bool has_activation() const { return activation_ != ActivationKind::identity; }
-    /// Takes over the activation that follows, if there is none yet.
+    /// Absorbs the activation that follows, unless it already has one.
     bool takes_activation(ActivationKind kind);
 
-    /// @param weights  here and below: the flat vector of the whole network
-    /// @param done  called on each finished tile of y, while it is in the cache
+    /// @param weights  here and below: the flat weight vector of the network
+    /// @param done  called for each finished tile of y while it is in the cache
     void forward(const T* weights, const T* x, T* y, int n, TileDone done) const;
-    /// Are those tiles several, each of whole rows?
+    /// True if there are several such tiles, each of whole rows.
     bool forward_makes_rows(int n) const { return product_forward_makes_rows(n, in_, out_); }
-    /// Applies the activation that it took over to n numbers.
+    /// Applies the absorbed activation to n numbers.
     void activate(T* y, std::size_t n) const { credence::activate(activation_, y, n); }
-    /// Multiplies a gradient by f'(t) of the activation: n numbers anywhere, or a tile of [n × out].
+    /// Multiplies a gradient by f'(t) of the activation: for n consecutive numbers, or for a tile
+    /// of [n × out].
     void through_activation(const T* y, T* gradient, std::size_t n) const
     {
         multiply_by_derivative(activation_, y, gradient, n);
@@ -60,22 +63,24 @@ public:
     {
         multiply_by_derivative(activation_, y, gradient, out_, tile);
     }
-    /// Computes dL/d weights from dz = dL/d (W x + b), overwritten in the flat gradient of the whole network.
+    /// Computes dL/d weights from dz = dL/d (W x + b) and overwrites it in the network's flat
+    /// gradient.
     void weight_gradient(const T* dz, const T* x, int n, T* gradient) const;
-    /// Computes dx from dz. @param done  called on each finished tile of dx, while it is in the cache
+    /// Computes dx from dz. @param done  called for each finished tile of dx while it is in the
+    /// cache
     void input_gradient(const T* weights, const T* dz, T* dx, int n, TileDone done) const;
-    /// Both in one loop over threads. dx is none of what is read.
+    /// Computes both in one parallel loop. dx must not overlap any input.
     void gradients(const T* weights, const T* dz, const T* x, T* gradient, T* dx, int n, TileDone done) const;
-    /// Computes ẏ = f'(W x + b) ∘ (W ẋ + Ẇ x + ḃ) in every direction.
+    /// Computes ẏ = f'(W x + b) ∘ (W ẋ + Ẇ x + ḃ) for every direction.
     /// @param directions  flat vectors
     /// @param tangent     ẋ [directions × n × in] if the inputs move; then ẏ [directions × n × out]
-    /// @param carried     working memory of the size of ẏ
+    /// @param carried     workspace of the size of ẏ
     void tangents(const T* weights, std::span<const std::span<const T>> directions, const T* x, const T* y, int n,
                   bool inputs_move, T* tangent, T* carried) const;
 
 private:
     int in_, out_;
-    std::size_t weights_, biases_;   // begin of the blocks
+    std::size_t weights_, biases_;   // offsets of the blocks
     ActivationKind activation_ = ActivationKind::identity;
 };
 

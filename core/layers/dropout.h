@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// Sets each input to zero with probability `rate` and scales the rest by 1/(1 - rate), one mask per example.
+/// Sets each input to zero with probability `rate` and scales the others by 1/(1 - rate), with one
+/// mask per example.
 struct Dropout {
     double rate                           = 0.5;
     bool operator==(const Dropout&) const = default;
@@ -14,7 +15,7 @@ struct Dropout {
     static constexpr const char* words     = "dropout";
     static constexpr const char* json_name = "dropout";
     static constexpr bool needs_image = false, has_weights = false,
-                          in_exact_hessian = true;   // which is made without dropout
+                          in_exact_hessian = true;   // computed without dropout
 
     bool has_noise() const { return rate > 0; }
     void pass(Flow& flow) const;

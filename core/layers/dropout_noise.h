@@ -7,13 +7,14 @@
 
 namespace credence {
 
-/// Where the masks of dropout layers come from: number (layer, first_row + row, unit) of the key's uniforms, one mask per example.
+/// Source of dropout masks: uniform number (layer, first_row + row, unit) of the key, one mask per
+/// example.
 struct DropoutNoise {
     NoiseKey key;
-    std::uint64_t first_row =
-        0;   ///< row of the data set that row 0 of the batch is, so that predictions do not depend on how inputs are split
+    std::uint64_t first_row = 0;   ///< data-set row of the batch's row 0; predictions do not depend on the batch split
 
-    /// Number of the uniform of row `row` of the batch, unit 0, in stage `stage` of a network, `width` units wide.
+    /// The index of the uniform for row `row` of the batch, unit 0, in stage `stage` of the
+    /// network, which is `width` units wide.
     std::uint64_t number(std::size_t stage, int row, int width) const
     {
         return (static_cast<std::uint64_t>(stage) << 40)

@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// An image becomes a plain vector, channel by channel, row by row. Dense layers do so by themselves.
+/// Flattens an image to a vector, channel by channel, row by row. Dense layers also do this
+/// implicitly.
 struct Flatten {
     bool operator==(const Flatten&) const = default;
 
@@ -23,7 +24,7 @@ struct Flatten {
     }
     LayerJsonMembers json() const { return {{json_name, true}}; }
     static Flatten from_json(const LayerJson&) { return {}; }
-    /// Nothing: the numbers stand as the next layer reads them.
+    /// No stage: the numbers are already in the order that the next layer reads.
     template <class T>
     std::unique_ptr<Stage<T>> stage(const StagePlace&) const;
 };

@@ -5,8 +5,10 @@
 
 namespace credence {
 
-/// Colours become grey: the luma y = 0.299 r + 0.587 g + 0.114 b of each pixel (ITU-R BT.601). Grey images pass as they are. A step of the data that stands in front of a
-/// network (data.grey), so that pictures, disturbances and attacks are those of the image itself and gradients pass through it.
+/// Converts colour to grey: the luma y = 0.299 r + 0.587 g + 0.114 b of each pixel (ITU-R BT.601).
+/// Grey images pass unchanged. This preprocessing step (data.grey) is part of the network, so
+/// pictures, disturbances and attacks apply to the original image and gradients pass through the
+/// step.
 struct Grey {
     bool operator==(const Grey&) const = default;
 

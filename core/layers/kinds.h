@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of all kinds of layers. A new kind is its file, its test and two lines here; the build reads the file names from the includes below.
+// The list of all layer kinds. To add a kind, add its file, its test and two lines here; the build
+// reads the file names from the includes below.
 #pragma once
 
 #include "layers/activation.h"
@@ -16,13 +17,13 @@
 
 namespace credence {
 
-/// A kind that has what LayerKind asks for; else the compiler names what it lacks.
+/// A kind that satisfies LayerKind; otherwise the compiler names the unmet requirement.
 template <LayerKind Kind>
 using Checked = Kind;
 template <class... Kinds>
 using LayerVariant = std::variant<Checked<Kinds>...>;
 
-/// Any kind of layer. Help and refusals name the kinds in this order.
+/// Any kind of layer. Help and error messages list the kinds in this order.
 using Layer = LayerVariant<Conv2d, Pool, ResponseNorm, Dense, Dropout, Flatten, Grey, LocalNorm, Activation>;
 
 }   // namespace credence

@@ -9,15 +9,15 @@
 
 namespace credence {
 
-// What all kinds of layers have, for whoever need not know which kind it is.
+// Functions shared by all layer kinds, for callers that do not need to know the kind.
 
 bool has_weights(const Layer& layer);
 bool needs_image(const Layer& layer);
 bool in_exact_hessian(const Layer& layer);
 bool has_noise(const Layer& layer);
-LayerWeights weights_behind(const Layer& layer, ImageShape in, ImageShape out);   ///< of a layer that has some
+LayerWeights weights_behind(const Layer& layer, ImageShape in, ImageShape out);   ///< requires a layer with weights
 
-/// Changes what flows to what leaves the layer. @throws Error that names the layer
+/// Changes the flow to the layer's output. @throws Error that names the layer
 void pass(const Layer& layer, Flow& flow);
 
 /// @throws Error that names the layer

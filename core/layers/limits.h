@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// The largest net: several vectors of this length (weights, noise, gradients, the optimiser's moments) are in memory at once.
+/// The largest network: several vectors of this length (weights, noise, gradients, optimiser
+/// moments) are in memory at once.
 inline constexpr std::size_t most_weights = 50'000'000;
 
 }   // namespace credence

@@ -5,12 +5,14 @@
 
 namespace credence {
 
-/// Local normalisation (images/local_normalisation.h): each pixel less the mean of the SIZE × SIZE window around it, divided by √(variance + FLOOR²), channel by channel, windows
-/// cut off at the border. A step of the data that stands in front of a network (data.local_normalisation), so that pictures, disturbances and attacks are those of
-/// the image itself and gradients pass through it.
+/// Local normalisation (images/local_normalisation.h): each pixel minus the mean of the SIZE × SIZE
+/// window around it, divided by √(variance + FLOOR²), channel by channel. Windows are clipped at
+/// the border. This preprocessing step (data.local_normalisation) is part of the network, so
+/// pictures, disturbances and attacks apply to the original image and gradients pass through the
+/// step.
 struct LocalNorm {
     int size                                = 9;
-    double floor                            = 0.02;   ///< in the units of what enters
+    double floor                            = 0.02;   ///< in the units of the input
     bool operator==(const LocalNorm&) const = default;
 
     static constexpr const char* syntax    = "localnorm SIZE FLOOR";

@@ -12,10 +12,12 @@
 
 namespace credence {
 
-/// The members of a layer's JSON, its own name first: {"conv": 20, "kernel": 5, "stride": 1, "padding": 0}.
+/// The members of a layer's JSON, its own name first: {"conv": 20, "kernel": 5, "stride": 1,
+/// "padding": 0}.
 using LayerJsonMembers = std::vector<std::pair<const char*, std::variant<bool, int, double, std::string>>>;
 
-/// Reads a layer's JSON. Members that are missing or of another type raise the errors of nlohmann::json.
+/// Reads a layer's JSON. Members that are missing or have the wrong type raise the errors of
+/// nlohmann::json.
 class LayerJson {
 public:
     LayerJson(const nlohmann::json& json, std::size_t layer) : json_(json), layer_(layer) {}
@@ -39,8 +41,8 @@ public:
     bool empty() const { return words_.empty(); }
     bool more() const { return next_ < words_.size(); }
     std::string_view word() const { return more() ? words_[next_] : std::string_view{}; }   ///< the next one
-    std::string_view take();            ///< goes on to the one behind
-    bool take(std::string_view word);   ///< if it is this one
+    std::string_view take();            ///< returns it and advances to the next word
+    bool take(std::string_view word);   ///< only if it is the next word
     /// @param what  "the number of units", for the refusal
     int whole(const char* what);
     double number(const char* what);

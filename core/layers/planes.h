@@ -10,12 +10,13 @@
 
 namespace credence {
 
-/// Some images in memory: each plane (one channel of one image) is one piece, row by row; how planes follow one another is free.
+/// Several images in memory: each plane (one channel of one image) is contiguous, row by row. The
+/// order of planes is arbitrary.
 template <class T>
 struct Planes {
     T* data                = nullptr;
-    std::ptrdiff_t channel = 0;   ///< from a channel to the next
-    std::ptrdiff_t image   = 0;   ///< from an image to the next
+    std::ptrdiff_t channel = 0;   ///< distance between channels
+    std::ptrdiff_t image   = 0;   ///< distance between images
 
     T* plane(int c, int b) const { return data + c * channel + b * image; }
     operator Planes<const T>() const requires(!std::is_const_v<T>) { return {data, channel, image}; }
@@ -29,14 +30,14 @@ void copy_planes(Planes<const T> from, ImageShape shape, int images, Planes<T> t
             std::copy_n(from.plane(c, b), shape.height * shape.width, to.plane(c, b));
 }
 
-/// Lays planes out image by image, as data sets and dense layers have them.
+/// Arranges planes image by image, as data sets and dense layers do.
 template <class T>
 Planes<T> image_by_image(T* data, ImageShape shape)
 {
     return {data, std::ptrdiff_t{shape.height} * shape.width, shape.size()};
 }
 
-/// Says whether the numbers of some images follow one another, image by image.
+/// True if the images are contiguous, one after another.
 template <class T>
 bool is_one_run(Planes<T> planes, ImageShape shape)
 {
@@ -44,14 +45,15 @@ bool is_one_run(Planes<T> planes, ImageShape shape)
     return planes.image == shape.size() && (shape.channels == 1 || planes.channel == places);
 }
 
-/// Picks one of several images.
+/// Selects one of several images.
 template <class T>
 Planes<T> only_image(Planes<T> planes, int image)
 {
     return {planes.plane(0, image), planes.channel, planes.image};
 }
 
-/// Lays planes out channel by channel, within each the images: what a product with the kernels gives, [channels × (images × places)].
+/// Arranges planes channel by channel and then by image: the result of a product with the kernels,
+/// [channels × (images × places)].
 template <class T>
 Planes<T> channel_by_channel(T* data, ImageShape shape, int images)
 {
@@ -59,7 +61,7 @@ Planes<T> channel_by_channel(T* data, ImageShape shape, int images)
     return {data, images * places, places};
 }
 
-/// Lays the same out as a wide product reads it: each channel is a row of padded_row numbers.
+/// The same in the layout of wide products: each channel is a row of padded_row numbers.
 template <class T>
 Planes<T> channels_as_rows(T* data, ImageShape shape, int images)
 {

@@ -5,8 +5,8 @@
 
 namespace credence {
 
-/// out = ceil((in - kernel) / stride) + 1 along each side (Caffe), windows clipped at the border. Maximum: the first one in row order takes the
-/// gradient. Average: over the clipped window.
+/// out = ceil((in - kernel) / stride) + 1 along each side (Caffe), windows clipped at the border.
+/// Maximum: the first maximum in row order receives the gradient. Average: over the clipped window.
 struct Pool {
     enum class Kind { maximum, average };
     Kind kind                          = Kind::maximum;
@@ -22,7 +22,7 @@ struct Pool {
     static constexpr bool has_noise() { return false; }
     void pass(Flow& flow) const;
     std::string text() const;
-    static std::optional<Pool> from_text(LayerWords& words);   ///< the stride is the kernel where it is not given
+    static std::optional<Pool> from_text(LayerWords& words);   ///< the default stride is the kernel size
     LayerJsonMembers json() const
     {
         return {{json_name, kind == Kind::maximum ? "maximum" : "average"}, {"kernel", kernel}, {"stride", stride}};

@@ -6,9 +6,11 @@
 namespace credence {
 
 /// Local response normalisation within a channel:
-///     y = x s^-β,   s = 1 + (α / size²) Σ x² over the size × size values around, zeros beyond the border.
-/// Its derivative, and the transpose of that:
-///     dy = dx s^-β - (2 α β / size²) x s^(-β-1) Σ x dx,   dx = dy s^-β - (2 α β / size²) x Σ dy x s^(-β-1)   over the values around.
+///     y = x s^-β,   s = 1 + (α / size²) Σ x²
+/// summed over the surrounding size × size values, with zeros beyond the border. The derivative and
+/// its transpose, with sums over the same values:
+///     dy = dx s^-β - (2 α β / size²) x s^(-β-1) Σ x dx
+///     dx = dy s^-β - (2 α β / size²) x Σ dy x s^(-β-1)
 struct ResponseNorm {
     int size                                   = 3;
     double alpha                               = 5e-5;
@@ -23,7 +25,7 @@ struct ResponseNorm {
     static constexpr bool has_noise() { return false; }
     void pass(Flow& flow) const;
     std::string text() const;
-    static std::optional<ResponseNorm> from_text(LayerWords& words);   ///< "lrn" says the same as "norm"
+    static std::optional<ResponseNorm> from_text(LayerWords& words);   ///< accepts "lrn" as a synonym for "norm"
     LayerJsonMembers json() const { return {{json_name, size}, {"alpha", alpha}, {"beta", beta}}; }
     static ResponseNorm from_json(const LayerJson& json)
     {

@@ -14,81 +14,85 @@
 
 namespace credence {
 
-/// What a stage keeps of a batch from its forward pass for the passes after it; stages that need some derive from it.
+/// Intermediate results of a forward pass over a batch, needed by later passes. Stages derive their
+/// own from it.
 struct StageMemory {
     virtual ~StageMemory() = default;
 };
 
-/// How much working memory a stage asks for, in numbers.
+/// Workspace required by a stage, in numbers.
 struct ScratchSize {
     std::size_t columns = 0;   ///< the patches of a convolution
-    std::size_t inner   = 0;   ///< whatever stands between input and output
+    std::size_t inner   = 0;   ///< intermediate values between input and output
 };
-/// Working memory of one task: as large as the hungriest stage asks for, shared by all, so that it stays in the cache.
+/// Workspace of one task: shared by all stages and as large as the largest requirement, so that it
+/// stays in the cache.
 template <class T>
 struct StageScratch {
     aligned_vector<T> columns, inner;
-    aligned_vector<T> column_gradient;     // as columns; for backward
-    aligned_vector<T> columns_of_inputs;   // kept from one weight vector to the next
+    aligned_vector<T> column_gradient;     // same layout as columns; for backward
+    aligned_vector<T> columns_of_inputs;   // reused between weight vectors
 };
 
-/// A pass over some consecutive examples of a batch, on the caller's thread.
+/// A pass over consecutive examples of a batch, on the calling thread.
 template <class T>
 struct StagePass {
-    const T* weights = nullptr;              ///< the flat vector of the whole network
+    const T* weights = nullptr;              ///< the flat weight vector of the network
     int first = 0, n = 0;                    ///< rows of the batch
     StageMemory* memory         = nullptr;   ///< of this stage
     StageScratch<T>* scratch    = nullptr;
     const DropoutNoise* dropout = nullptr;   ///< null: no dropout
     bool inputs_prepared        = false;     ///< see Stage::prepare_inputs
-    bool fewer_products = false;   ///< forward: convolutions may be made by fewer products, which round otherwise
+    bool fewer_products = false;   ///< forward: convolutions can use fewer multiplications, which changes the rounding
 };
 
-/// Where a stage writes dL/d weights: the flat gradient of the whole network.
+/// Output of dL/d weights: the flat gradient of the network.
 template <class T>
 struct WeightSums {
-    T* gradient = nullptr;   ///< null: not wanted
-    bool add    = false;     ///< to what stands there; else it is overwritten
+    T* gradient = nullptr;   ///< null: not required
+    bool add    = false;     ///< true: add to the existing values; false: overwrite them
 };
 
-/// One direction in which the weights move, and with them the tangents dx of a stage's inputs and dy of its outputs.
+/// A direction in weight space, with the tangents dx of a stage's inputs and dy of its outputs.
 template <class T>
 struct Direction {
     const T* along = nullptr;   ///< the flat vector
     Planes<T> dx, dy;
 };
 
-/// Working memory of ColumnPass.
+/// Workspace of ColumnPass.
 template <class T>
 struct ColumnScratch {
-    StageScratch<T> plain;   // of one example
+    StageScratch<T> plain;   // for one example
     aligned_vector<T> pixels;
-    ColumnGradients<T> before;           // of a convolution
-    std::vector<std::uint16_t> places;   // of the maxima of one image
-    bool behind_maxima = false;          // `before` knows what leaves the convolution below already
+    ColumnGradients<T> before;           // for a convolution
+    std::vector<std::uint16_t> places;   // positions of the maxima of one image
+    bool behind_maxima = false;          // `before` already contains the output gradients of the convolution below
 };
 
 template <class T>
 class Stage;
 
-/// A pass backward of several functions' gradients ("columns") of one example: columns stand where the images of a batch would.
+/// A backward pass of several functions' gradients ("columns") of one example. Columns take the
+/// place of a batch's images.
 template <class T>
 struct ColumnPass {
     const T* weights = nullptr;
-    int first = 0, n = 0;   ///< the chunk of examples that the example stands in
+    int first = 0, n = 0;   ///< the chunk that contains the example
     int example = 0;        ///< row of the batch
     int columns = 0, group = 0;
     StageMemory* memory       = nullptr;
     ColumnScratch<T>* scratch = nullptr;
-    const Stage<T>* below     = nullptr;   ///< the next stage that the gradients reach
+    const Stage<T>* below     = nullptr;   ///< the next stage to receive the gradients
     LayerGradients<T>* reader = nullptr;
-    int layer                 = 0;       ///< of a stage with weights, 0-based among these
-    bool lowest               = false;   ///< nothing below is wanted
+    int layer                 = 0;       ///< index of a stage with weights among those with weights, 0-based
+    bool lowest               = false;   ///< no gradients are required below this stage
 
     int in_chunk() const { return example - first; }
 };
 
-/// One layer at work, sometimes with the activation that follows it: what it does with some examples of a batch, for several threads at once. x is what enters, y what leaves.
+/// The computation of one layer, sometimes including the activation that follows, for some examples
+/// of a batch. Can be called from several threads at once. x is the input, y the output.
 template <class T>
 class Stage {
 public:
@@ -102,25 +106,28 @@ public:
     const ImageShape& out() const { return place_.out; }
 
     virtual bool has_weights() const { return false; }
-    virtual bool only_with_dropout() const { return false; }   ///< else the next stage reads the same values
-    virtual bool pointwise() const { return false; }           ///< is it a PointwiseStage?
+    virtual bool only_with_dropout() const { return false; }   ///< otherwise the next stage reads the input directly
+    virtual bool pointwise() const { return false; }           ///< true for a PointwiseStage
     virtual bool takes_activation(ActivationKind)
     {
         return false;
-    }   ///< Takes over the activation that follows, if it can.
-    /// In a ColumnPass, gradients behind windows of maxima of what this stage puts out need not be expanded: ColumnGradients takes them as they are.
+    }   ///< Absorbs the activation that follows, if possible.
+    /// True if ColumnPass can leave gradients after max pooling of this stage's output unexpanded,
+    /// because ColumnGradients reads them directly.
     virtual bool takes_maxima() const { return false; }
-    /// Multiplies dy by f' of the activation that the stage took over, on planes of `places` numbers each: of all outputs, or of some maxima among them.
+    /// Multiplies dy by f' of the absorbed activation, on planes of `places` numbers each: all
+    /// outputs, or the maxima among them.
     virtual void through_activation(Planes<const T> /*y*/, Planes<T> /*dy*/, int /*places*/, int /*images*/) const {}
-    /// dL/dy must stand as channels_as_rows, and is overwritten.
+    /// dL/dy must be laid out as channels_as_rows and is overwritten.
     virtual bool reads_rows() const { return false; }
     virtual long working_set() const { return 1; }         ///< numbers of one example that should stay in the cache
-    virtual int numbers_at_once() const { return 8192; }   ///< of one task, where examples are plain vectors
+    virtual int numbers_at_once() const { return 8192; }   ///< numbers per task if examples are plain vectors
     virtual std::unique_ptr<StageMemory> memory(int /*max_batch*/) const { return nullptr; }
     virtual ScratchSize scratch(int /*examples*/) const { return {}; }
 
-    /// Makes what depends on the inputs alone, so that forward need not with several weight vectors. False if there is nothing.
-    /// @param most_images  in any pass with this scratch
+    /// Precomputes the terms that depend only on the inputs, so that forward can reuse them for
+    /// several weight vectors. Returns false if there are none.
+    /// @param most_images  the maximum in any pass with this scratch
     virtual bool prepare_inputs(const StagePass<T>& /*pass*/, Planes<const T> /*x*/, int /*most_images*/) const
     {
         return false;
@@ -128,23 +135,25 @@ public:
 
     virtual void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const = 0;
 
-    /// Computes dL/dx, and dL/d weights of a stage that has some. dy may be overwritten; a pointwise stage wants dx = dy.
-    /// @param dx  without data: not wanted
+    /// Computes dL/dx, and dL/d weights of a stage with weights. dy can be overwritten; a pointwise
+    /// stage requires dx = dy.
+    /// @param dx  without data if not required
     virtual void backward(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> dy, Planes<T> dx,
                           WeightSums<T> sums) const = 0;
 
-    /// Computes dy = ∂y/∂x dx + ∂y/∂w along, in every direction. A pointwise stage wants dx = dy.
-    /// @param inputs_move  else dx is 0 and not read
+    /// Computes dy = ∂y/∂x dx + ∂y/∂w along, for every direction. A pointwise stage requires dx =
+    /// dy.
+    /// @param inputs_move  if false, dx is 0 and not read
     virtual void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y,
                           std::span<const Direction<T>> directions, bool inputs_move) const = 0;
 
-    /// Makes ready what ColumnPass needs of the weights.
+    /// Precomputes the quantities of the weights for ColumnPass.
     virtual void prepare_columns(const T* /*weights*/, StageMemory*) const {}
-    /// Computes dL/dx of each column; a stage with weights tells the reader.
-    /// @return  false: dx was not needed, the gradients stand in dy
+    /// Computes dL/dx of each column; a stage with weights also calls the reader.
+    /// @return  false: dx was not needed, the gradients are in dy
     virtual bool columns(ColumnPass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> dy, Planes<T> dx) const
     {
-        // The one example stands beside every column.
+        // The one example is paired with every column.
         const Planes<const T> same_x{x.data, x.channel, 0}, same_y{y.data, y.channel, 0};
         const StagePass<T> all{.weights = pass.weights,
                                .first   = 0,
@@ -159,16 +168,18 @@ private:
     StagePlace place_;
 };
 
-/// A stage that maps each number by itself. Where examples are vectors, a dense layer above it makes its gradient on tiles of a product that are still in the cache.
+/// A stage that maps each number independently. If examples are vectors, a dense layer above
+/// computes its gradient on tiles of a product while they are in the cache.
 template <class T>
 class PointwiseStage : public Stage<T> {
 public:
     using Stage<T>::Stage;
     bool pointwise() const final { return true; }
 
-    /// Computes y = f(x) of n numbers that stand one after the other.
+    /// Computes y = f(x) for n consecutive numbers.
     virtual void values(const T* x, T* y, std::size_t n) const = 0;
-    /// Multiplies a gradient by f'(x), y = f(x), of n numbers that stand one after the other. @param at  where the first stands in the batch, example by example
+    /// Multiplies a gradient by f'(x), y = f(x), for n consecutive numbers. @param at  index of the
+    /// first number in the batch, example by example
     virtual void multiply_by_slope(const StageMemory* memory, std::size_t at, const T* x, const T* y, T* gradient,
                                    std::size_t n) const = 0;
 
@@ -204,7 +215,7 @@ public:
     }
 
 private:
-    /// Calls body(at, x, y, z, n) for planes, or for all of them at once where they follow one another.
+    /// Calls body(at, x, y, z, n) for each plane, or once for all planes if they are contiguous.
     template <class Body>
     void for_each_run(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> z, Body body) const
     {
