@@ -27,7 +27,7 @@ double logistic(double t) { return sigmoid(t); }
 float hyperbolic(float t) { return fast_tanh(t); }
 double hyperbolic(double t) { return std::tanh(t); }
 
-// A comparison with NaN is false: NaN takes the branch that returns it.
+// Comparisons with NaN are false, so NaN takes the branch that returns it.
 struct Relu {
     template <class T>
     static T value(T t)

@@ -12,7 +12,7 @@
 namespace credence {
 namespace {
 
-constexpr int whole_vectors = 16;   // columns are filled up to a multiple of it
+constexpr int whole_vectors = 16;   // columns are padded to a multiple of this
 
 }   // namespace
 
@@ -81,7 +81,7 @@ void ColumnGradients<T>::find_nonzeros()
     int* const begin          = nonzeros_.begin.data();
     T* const __restrict sizes = sized(sizes_, static_cast<std::size_t>(n));
     int* const all_cells      = sized(cells_, static_cast<std::size_t>(given.channels)
-                                                  * n);   // the place that an entry belongs to, -1 for zeros
+                                                  * n);   // the position of an entry, -1 for zeros
     windows_.clear();
     in_window_.clear();
     if (maxima_) {
@@ -108,11 +108,12 @@ void ColumnGradients<T>::find_nonzeros()
                 ++begin[cells[o]];
         }
     }
-    std::partial_sum(nonzeros_.begin.begin(), nonzeros_.begin.end(), begin);   // now the ends of the places
+    std::partial_sum(nonzeros_.begin.begin(), nonzeros_.begin.end(), begin);   // now the ends of the positions
     const auto all     = static_cast<std::size_t>(nonzeros_.begin.back());
     int* const filters = sized(nonzeros_.filters, all);
-    T* const values    = sized(nonzeros_.values, (all + 1) * width);   // zeros are written behind the last
-    // Each place is filled from its end, the last filter first: at the end, its begin stands where its end stood.
+    T* const values    = sized(nonzeros_.values, (all + 1) * width);   // zeros are written after the last entry
+    // Each position is filled from its end, the last filter first, so that `begin` moves from its
+    // end back to its start.
     for (int f = given.channels; f-- > 0;) {
         const int* cells      = all_cells + std::ptrdiff_t{f} * n;
         const T* from         = given_.plane(f, 0);

@@ -26,7 +26,7 @@ void bias_gradient(Planes<T> dz, int filters, int n, T* db, bool add)
     }
 }
 
-/// The kernels, laid out for ColumnPass.
+/// The kernels in the layout for ColumnPass.
 template <class T>
 struct TransposedKernels final : StageMemory {
     std::optional<TransposedConvolution<T>> convolution;
@@ -58,7 +58,7 @@ public:
     ScratchSize scratch(int examples) const override
     {
         return {std::max(shape_.template matrix_size<T>(examples)
-                             + 64 / sizeof(T),   // the last vector of an image's columns may reach into what follows
+                             + 64 / sizeof(T),   // the last vector of an image's columns can extend beyond it
                          filtering_ ? filtering_->inputs_size() + filtering_->scratch_size() : 0),
                 shape_.scratch_size(examples)};
     }
@@ -142,7 +142,7 @@ public:
         ColumnScratch<T>& scratch = *pass.scratch;
         if (!scratch.behind_maxima) {
             through_activation(Planes<const T>{y.data, y.channel, 0}, dy,
-                               pass.columns);   // one example beside every column
+                               pass.columns);   // the one example is paired with every column
             scratch.before.set(shape_, dy, pass.columns);
         }
         scratch.behind_maxima = false;
@@ -161,7 +161,7 @@ public:
     }
 
 private:
-    /// The outputs before the activation, by fewer products.
+    /// Computes the pre-activations with fewer multiplications.
     void filter(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const
     {
         StageScratch<T>& scratch = *pass.scratch;
@@ -176,7 +176,7 @@ private:
             filtering_->run(pass.weights + weights_, pass.weights + biases_, inputs, y, b, working);
         }
     }
-    /// The outputs before the activation, by a product of matrices.
+    /// Computes the pre-activations as a matrix product.
     void multiply(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const
     {
         StageScratch<T>& scratch = *pass.scratch;
@@ -192,14 +192,14 @@ private:
                          shape_.patch(), n, Begin::rows, pass.weights + biases_);
     }
     Strided<T> kernels(const T* weights) const { return {weights + weights_, shape_.patch()}; }
-    /// dy becomes dz.
+    /// Turns dy into dz.
     void through_activation(Planes<const T> y, Planes<T> dy, int images) const
     {
         through_activation(y, dy, shape_.places(), images);
     }
 
     ConvolutionShape shape_;
-    std::size_t weights_, biases_;   // begin of the blocks
+    std::size_t weights_, biases_;   // offsets of the blocks
     std::optional<MinimalFiltering<T>> filtering_;
     ActivationKind activation_ = ActivationKind::identity;
 };

@@ -8,7 +8,8 @@
 namespace credence {
 namespace {
 
-/// Calls body with a usual number as a constant, so that a row of as many values is a handful of vector moves; else with the number itself.
+/// Calls body with common sizes as compile-time constants, so that a row of that length takes a few
+/// vector moves; otherwise with the number itself.
 template <int... usual, class Body>
 void with_constant(int number, Body body)
 {
@@ -21,7 +22,7 @@ void with_width(int width, Body body)
     with_constant<4, 7, 8, 10, 12, 14, 16, 24, 28, 32>(width, body);
 }
 
-/// A plane with zeros around it.
+/// A zero-padded plane.
 template <class T>
 void pad(const T* plane, const ConvolutionShape& shape, T* out)
 {
@@ -36,10 +37,12 @@ void pad(const T* plane, const ConvolutionShape& shape, T* out)
     std::fill_n(out, padding * wide, T(0));
 }
 
-/// The transpose of a convolution with stride 1 of one channel of one image, into a padded plane. The sum over the rows of the kernel is made
-/// first and lies in `shifted`, one plane for each column of the kernel with kernel - 1 zeros on both sides of every row; then they are added, each
-/// a place further to the right.
-/// @param columns  of kernel row 0, column 0; next: to the next row of the matrix
+/// The transpose of a convolution with stride 1, for one channel of one image, into a padded plane.
+/// First the sums over kernel rows are stored in `shifted`: one plane for each kernel column, with
+/// kernel - 1 zeros on both sides of every row. Then the planes are added, each shifted by one more
+/// column.
+/// @param columns  of kernel row 0, column 0
+/// @param next     distance between rows of the matrix
 template <class T, class Width>
 void spread_channel(const ConvolutionShape& shape, const T* columns, std::ptrdiff_t next, Width width, T* plane,
                     T* shifted)
@@ -52,7 +55,7 @@ void spread_channel(const ConvolutionShape& shape, const T* columns, std::ptrdif
             T* __restrict to = shifted + (std::ptrdiff_t{j} * in_height + y) * stride + margin;
             const int first = std::max(0, y - shape.out.height + 1), last = std::min(kernel - 1, y);
             const T* from = columns + (std::ptrdiff_t{first} * kernel + j) * next + std::ptrdiff_t{y - first} * width;
-            const std::ptrdiff_t step = kernel * next - width;   // a row of the kernel further, a row of places up
+            const std::ptrdiff_t step = kernel * next - width;   // the next kernel row, the previous output row
             if constexpr (!std::is_same_v<Width, int>) {
                 T sum[Width::value];
                 std::memcpy(sum, from, sizeof sum);
@@ -87,7 +90,7 @@ void spread_channel(const ConvolutionShape& shape, const T* columns, std::ptrdif
     }
 }
 
-/// Any stride: each patch is added where it came from.
+/// Any stride: adds each patch to its original position.
 template <class T>
 void spread_channel_with_stride(const ConvolutionShape& shape, const T* columns, std::ptrdiff_t next, T* plane)
 {

@@ -6,12 +6,12 @@
 namespace credence {
 namespace {
 
-/// db[o] = Σ_n dz[n × o] of the neurons of a tile of dw [o × i], rows added in order.
+/// db[o] = Σ_n dz[n × o] for the neurons of a tile of dw [o × i], rows added in order.
 template <class T>
 void bias_gradient(const T* dz, T* db, int n, int o, TileRange tile)
 {
     if (tile.column_begin > 0)
-        return;   // another tile has these neurons, too
+        return;   // another tile also covers these neurons
     std::fill(db + tile.row_begin, db + tile.row_end, T(0));
     for (int row = 0; row < n; ++row) {
         const T* values = dz + static_cast<std::size_t>(row) * o;
@@ -102,7 +102,7 @@ template <class T>
 void DenseStage<T>::tangents(const T* weights, std::span<const std::span<const T>> directions, const T* x, const T* y,
                              int n, bool inputs_move, T* tangent, T* carried) const
 {
-    const std::size_t size = static_cast<std::size_t>(n) * out_;   // of one direction
+    const std::size_t size = static_cast<std::size_t>(n) * out_;   // for one direction
     if (inputs_move)
         product_forward(tangent, weights + weights_, carried, static_cast<int>(directions.size()) * n, in_, out_);
     for (std::size_t d = 0; d < directions.size(); ++d) {

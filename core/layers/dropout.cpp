@@ -9,9 +9,9 @@
 namespace credence {
 namespace {
 
-constexpr std::size_t mask_piece = 1024;   // uniforms that are still in the first-level cache when they become a mask
+constexpr std::size_t mask_piece = 1024;   // uniforms still in the first-level cache when they are turned into a mask
 
-/// Uniforms become the mask 0 or 1/(1 - rate), and the mask times x the output.
+/// Turns uniforms into the mask, 0 or 1/(1 - rate), and computes output = mask · x.
 template <class T>
 void drop(const T* __restrict x, T rate, T keep_scale, T* __restrict mask, T* __restrict out, std::size_t n)
 {
@@ -23,7 +23,7 @@ void drop(const T* __restrict x, T rate, T keep_scale, T* __restrict mask, T* __
     }
 }
 
-/// 0 or 1/(1 - rate), example by example.
+/// The mask, 0 or 1/(1 - rate), example by example.
 template <class T>
 struct Masks final : StageMemory {
     explicit Masks(std::size_t size) : factors(size) {}

@@ -36,7 +36,7 @@ void Flow::add_weights(long long count)
                + std::to_string(largest_network) + ".");
 }
 
-/// Sides in long long, so that nothing overflows before it is refused.
+/// Sides are long long, so that nothing overflows before the check.
 void Flow::become_image(long long channels, long long height, long long width)
 {
     if (channels * height * width > largest_image)

@@ -8,7 +8,7 @@
 namespace credence {
 namespace {
 
-/// Calls body(std::type_identity<Kind>{}) for each kind until one says that it is done.
+/// Calls body(std::type_identity<Kind>{}) for each kind until one returns true.
 template <class Body, class... Kinds>
 bool first_kind(std::type_identity<std::variant<Kinds...>>, Body body)
 {
@@ -20,7 +20,7 @@ bool first_kind(Body body)
     return first_kind(std::type_identity<Layer>{}, body);
 }
 
-/// What a kind says of itself, of all kinds.
+/// Collects a property of all kinds.
 template <class Of>
 std::string of_all_kinds(Of of)
 {

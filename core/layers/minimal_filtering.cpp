@@ -12,7 +12,7 @@ namespace {
 
 constexpr int taps = 5, outputs = 4, points = taps + outputs - 1;
 constexpr int most_vectors = widest_register == 64 ? 4 : 2, registers = widest_register == 64 ? 24 : 12,
-              most_rows = 12;   // of sums at once
+              most_rows = 12;   // sums computed at once
 
 template <class T>
 using Register = SimdVector<T, widest_register>;
@@ -22,7 +22,8 @@ constexpr int lanes = Register<T>::lanes;
 
 constexpr int rounded_up(int n, int to) { return (n + to - 1) / to * to; }
 
-/// Which of five vectors has number `tap` of a group of five at `place`: of the numbers at one place each belongs to another tap.
+/// The index of the vector, among five, that contains element `tap` of a group of five at lane
+/// `place`. The five elements at one lane belong to different taps.
 template <int lanes>
 constexpr int vector_with(int tap, int place)
 {
@@ -32,7 +33,7 @@ constexpr int vector_with(int tap, int place)
     return v;
 }
 
-/// Number `tap` of each group of five, of as many groups as a vector has lanes.
+/// Element `tap` of each group of five, for as many groups as a vector has lanes.
 template <int tap, class V, class Values, int... lane>
 Values every_fifth(const std::array<Values, taps>& of, std::integer_sequence<int, lane...>)
 {
@@ -47,7 +48,7 @@ Values every_fifth(const std::array<Values, taps>& of, std::integer_sequence<int
     return __builtin_shufflevector(chosen, chosen, ((taps * lane + tap) % n)...);
 }
 
-/// u = G g of `n` rows of kernels, which follow one another. @param next  from a point to the next
+/// u = G g for `n` consecutive kernel rows. @param next  distance between points
 template <class T>
 void transform_kernels(const T* kernels, int n, T* u, std::ptrdiff_t next)
 {
@@ -55,7 +56,7 @@ void transform_kernels(const T* kernels, int n, T* u, std::ptrdiff_t next)
     assert(n >= V::lanes);
     constexpr auto every_lane = std::make_integer_sequence<int, V::lanes>{};
     for (int begin = 0; begin < n; begin += V::lanes) {
-        const int first = std::min(begin, n - V::lanes);   // the last vector does some of the one before again
+        const int first = std::min(begin, n - V::lanes);   // the last vector repeats some elements of the previous one
         std::array<typename V::Values, taps> five;
         for (int v = 0; v < taps; ++v)
             five[static_cast<std::size_t>(v)] = V::load(kernels + std::ptrdiff_t{taps} * first + v * V::lanes);
@@ -80,13 +81,13 @@ void transform_kernels(const T* kernels, int n, T* u, std::ptrdiff_t next)
 template <class T>
 struct Products {
     const T* kernels;   // [rows × depth]
-    const T* inputs;    // [channels × next_channel], a row of the kernel further every `next_row` numbers
+    const T* inputs;    // [channels × next_channel]; kernel rows are `next_row` numbers apart
     int channels;
     std::ptrdiff_t next_channel, next_row;
     T* sums;   // [rows × vectors]
 };
 
-/// Sums over channels and rows of the kernel at one point.
+/// Sums over channels and kernel rows at one point.
 template <int rows, int vectors, class T>
 void add_products(const Products<T>& p)
 {
@@ -141,7 +142,7 @@ void add_products(const Products<T>& p, int rows, int vectors)
     }
 }
 
-/// z = Aᵀ m + bias, four outputs of each tile in a row. @param next  from a point to the next
+/// z = Aᵀ m + bias, four outputs of each tile in a row. @param next  distance between points
 template <class T>
 void transform_sums(const T* m, std::ptrdiff_t next, T bias, T* z)
 {
@@ -160,7 +161,7 @@ void transform_sums(const T* m, std::ptrdiff_t next, T bias, T* z)
     V::store(z + 3 * n, interleaved<n>(even_high, odd_high));
 }
 
-/// In scratch, one behind the other.
+/// Offsets of consecutive blocks of scratch memory.
 template <class T>
 struct Parts {
     Parts(int channels, int places)
@@ -213,7 +214,7 @@ void MinimalFiltering<T>::transform(Planes<const T> x, int b, T* inputs, T* wind
                 for (int q = 0; q < points; ++q)
                     window[q * next] = outputs * k + q < width ? row[outputs * k + q] : T(0);
         for (int n = 0; n < next_channel_;
-             n += V::lanes) {   // the last vector reaches into the next channel, which comes later
+             n += V::lanes) {   // the last vector extends into the next channel, which is written later
             const auto d     = [&](int q) { return V::load(windows + q * next + n); };
             const auto write = [&](int point, auto value) { V::store(to + point * next_point_ + n, value); };
             const auto pair  = [&](int point, auto even, auto odd) {
@@ -228,7 +229,7 @@ void MinimalFiltering<T>::transform(Planes<const T> x, int b, T* inputs, T* wind
             write(7, (d(7) - d1) + T(5.25) * (d3 - d5));
         }
     }
-    for (int point = 0; point < points; ++point)   // what vectors of sums read and nobody needs
+    for (int point = 0; point < points; ++point)   // padding that vectors of sums read but do not use
         std::fill(to + point * next_point_, inputs + (point + 1) * next_point_, T(0));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int largest_window = 255;
 
-/// Where the maxima stand: chunk by chunk, channel by channel.
+/// Positions of the maxima: chunk by chunk, channel by channel.
 struct Maxima final : StageMemory {
     explicit Maxima(std::size_t size) : places(size) {}
     std::vector<PlaceInWindow> places;
@@ -55,7 +55,7 @@ public:
                             scratch.places.data() + std::ptrdiff_t{c} * places);
             if (pass.below && pass.below->takes_maxima() && !ColumnGradients<T>::overlap(shape_.pool)) {
                 pass.below->through_activation({y.data, y.channel, 0}, dy, places,
-                                               pass.columns);   // at a maximum, its output is what leaves the pooling
+                                               pass.columns);   // y at a maximum is the output of the pooling
                 scratch.before.set_behind_maxima(shape_, dy, scratch.places.data(), pass.columns);
                 scratch.behind_maxima = true;
                 return false;
@@ -88,7 +88,7 @@ void Pool::pass(Flow& flow) const
         const int gap = in - kernel;
         int out       = (gap >= 0 ? (gap + stride - 1) / stride : -(-gap / stride)) + 1;
         if (out > 1 && (out - 1) * stride >= in)
-            --out;   // the last window would begin beyond the border
+            --out;   // the last window would start beyond the border
         return out;
     };
     const int height = side(flow.shape.height), width = side(flow.shape.width);

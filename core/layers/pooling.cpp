@@ -10,7 +10,8 @@
 namespace credence {
 namespace {
 
-/// `lanes` values of T, and integers and places beside them, as the compiler's own vectors: any instruction set has some.
+/// `lanes` values of T, with integers and window positions alongside, as compiler vectors, which
+/// work with any instruction set.
 template <class T, int lanes>
 struct Vectors {
     using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -30,7 +31,7 @@ struct Vectors {
     {
         std::memcpy(to, &v, sizeof v);
     }
-    /// Of the 2 · lanes values at `from` every other one, from number `first` on.
+    /// Every second of the 2 · lanes values at `from`, starting with index `first`.
     template <int first>
     static Values every_other(const T* from)
     {
@@ -38,7 +39,8 @@ struct Vectors {
     }
 };
 
-/// Maxima of the windows 2 × 2 under two rows, `lanes` windows at once, from column c on as far as whole vectors reach.
+/// Maxima of the 2 × 2 windows in two rows, `lanes` windows at once, from column c as far as whole
+/// vectors fit.
 template <int lanes, class T>
 int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWindow* place)
 {
@@ -49,7 +51,7 @@ int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWind
         Values best = V::template every_other<0>(upper + 2 * c);
         Integers at{};
         const auto challenge = [&](Values value, int number) {
-            const auto larger = ~(value <= best) & (best == best);   // NaN is larger than any number, and stays
+            const auto larger = ~(value <= best) & (best == best);   // NaN replaces any number and is never replaced
             best              = larger ? value : best;
             at                = larger ? Integers{} + number : at;
         };
@@ -62,7 +64,7 @@ int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWind
     return c;
 }
 
-/// What x moves by at the maxima of those windows.
+/// The change in x at the maxima of those windows.
 template <int lanes, class T>
 int values_at_maxima(const T* upper, const T* lower, const PlaceInWindow* place, int c, int columns, T* y)
 {
@@ -81,7 +83,7 @@ int values_at_maxima(const T* upper, const T* lower, const PlaceInWindow* place,
     return c;
 }
 
-/// The gradient of those windows.
+/// The gradient for those windows.
 template <int lanes, class T>
 int gradients(const T* dy, const PlaceInWindow* place, int c, int columns, T* upper, T* lower)
 {
@@ -102,7 +104,7 @@ int gradients(const T* dy, const PlaceInWindow* place, int c, int columns, T* up
     return c;
 }
 
-/// Windows 2 × 2 side by side that all lie inside.
+/// Adjacent 2 × 2 windows completely inside the image.
 template <class T>
 void maxima_of_plane(const T* x, int in_width, int rows, int columns, T* y, PlaceInWindow* place)
 {

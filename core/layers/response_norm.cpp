@@ -10,7 +10,7 @@
 namespace credence {
 namespace {
 
-/// out = sum of `in` over the size × size values around each place: first along the rows, then along the columns.
+/// out = sum of `in` over the surrounding size × size values: first along rows, then along columns.
 template <class T>
 void box_sums(const T* in, int height, int width, int size, T* out, T* scratch)
 {
@@ -36,7 +36,7 @@ void box_sums(const T* in, int height, int width, int size, T* out, T* scratch)
     }
 }
 
-/// s^-β in place; β = ¾ of the papers by roots.
+/// s^-β in place; the usual β = ¾ is computed with square roots.
 template <class T>
 void negative_power(T* s, int n, double beta)
 {
@@ -51,7 +51,7 @@ void negative_power(T* s, int n, double beta)
         s[i] = std::pow(s[i], static_cast<T>(-beta));
 }
 
-/// s of the whole plane.
+/// Computes s for the whole plane.
 template <class T>
 void scales(const ResponseNorm& norm, int height, int width, const T* x, T* s, T* scratch)
 {
@@ -64,7 +64,8 @@ void scales(const ResponseNorm& norm, int height, int width, const T* x, T* s, T
         s[i] = 1 + factor * s[i];
 }
 
-/// What the derivatives need: s and s^-β of the whole plane, and memory for two planes more.
+/// Intermediate results for derivatives: s and s^-β of the whole plane, and memory for two more
+/// planes.
 template <class T>
 struct ScalesAndPowers {
     T *s, *power, *inner, *more;
@@ -87,7 +88,7 @@ T inner_factor(const ResponseNorm& norm)
     return static_cast<T>(2 * norm.alpha * norm.beta / (double(norm.size) * norm.size));
 }
 
-/// One plane. @param scratch  [2 × height × width]
+/// Forward pass for one plane. @param scratch  [2 × height × width]
 template <class T>
 void normalise(const ResponseNorm& norm, int height, int width, const T* x, T* y, T* scratch)
 {

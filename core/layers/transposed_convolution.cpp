@@ -11,7 +11,7 @@ namespace credence {
 namespace {
 
 constexpr int vectors_at_once = widest_register == 64 ? 7 : 4,
-              columns_at_once = widest_register == 64 ? 3 : 2;   // sums that the registers hold beside the weights
+              columns_at_once = widest_register == 64 ? 3 : 2;   // sums in registers, in addition to the weights
 
 template <class T>
 using Vector = SimdVector<T, widest_register>;
@@ -71,7 +71,7 @@ TransposedConvolution<T>::TransposedConvolution(const ConvolutionShape& shape, c
     constexpr int lanes = Vector<T>::lanes;
     const int kernel = shape.kernel, channels = shape.in.channels, length = kernel * channels;
     row_ = (length + lanes - 1) / lanes * lanes;
-    weights_.resize(static_cast<std::size_t>(shape.out.channels * kernel * row_));   // zeros behind each row
+    weights_.resize(static_cast<std::size_t>(shape.out.channels * kernel * row_));   // each row is padded with zeros
     for (int f = 0; f < shape.out.channels; ++f)
         for (int c = 0; c < channels; ++c)
             for (int i = 0; i < kernel; ++i)
@@ -88,7 +88,7 @@ void TransposedConvolution<T>::run(ColumnGradients<T>& dz, Planes<T> dx, aligned
               columns          = dz.columns();
     const std::ptrdiff_t wide  = std::ptrdiff_t{shape_.padded_width()} * channels;
     const std::ptrdiff_t image = (shape_.padded_height() * wide + row_ + lanes - 1) / lanes
-                                 * lanes;   // the last vector of a row may reach beyond it
+                                 * lanes;   // the last vector of a row can extend beyond it
     const auto& entries = dz.nonzeros();
     T* const pixels     = sized(memory, static_cast<std::size_t>(image * columns));
     std::fill_n(pixels, image * columns, T(0));
