@@ -6,7 +6,8 @@
 
 namespace credence {
 
-/// The patches of one image as rows [places × patch], each of padded_row numbers.
+/// The patches of one image as rows [positions × patch size], each row padded to padded_row
+/// numbers.
 template <class T>
 const T* patch_rows(const ConvolutionShape& shape, Planes<const T> x, aligned_vector<T>& rows,
                     aligned_vector<T>& scratch)
@@ -16,7 +17,7 @@ const T* patch_rows(const ConvolutionShape& shape, Planes<const T> x, aligned_ve
     return to;
 }
 
-/// The gradient of column c (see LayerGradients): dw [out × patch], db [out].
+/// Weight and bias gradients for column c (see LayerGradients): dw [out × patch size], db [out].
 template <class T>
 void convolution_gradient(const ConvolutionShape& shape, const T* rows, Planes<const T> dz, int c, T* dw, T* db)
 {

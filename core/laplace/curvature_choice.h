@@ -8,15 +8,17 @@
 
 namespace credence {
 
-/// The first layer whose weights are uncertain, 0-based among those with weights, and where they begin in the flat vector.
+/// The first layer whose weights are uncertain, 0-based among the layers with weights, and the
+/// index of its first weight in the flat weight vector.
 int first_layer_of(const ParameterLayout& layout, CurvatureLayers layers);
 std::size_t first_weight_of(const ParameterLayout& layout, CurvatureLayers layers);
 
-/// Says whether the exact Hessian must be computed, where the GGN is something else. Their diagonals are the same where the outputs are piecewise linear in each weight, and with
-/// them all of the last layer, but not under a learned noise, whose GGN takes the mean over y.
+/// True if the exact Hessian must be computed because it differs from the GGN. With learned noise
+/// it always does, since that GGN takes the expectation over y. Otherwise the two agree for the
+/// last layer, and their diagonals agree wherever the outputs are piecewise linear in each weight.
 bool differs_from_ggn(const Model& model, const CurvatureOptions& options);
 
-/// Says whether only the largest directions of the full structure are wanted.
+/// True if the full structure is truncated to the directions of largest curvature.
 inline bool keeps_largest(const CurvatureOptions& options, std::size_t covered)
 {
     return options.structure == CurvatureStructure::full && options.rank > 0

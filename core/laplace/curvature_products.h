@@ -11,18 +11,21 @@
 
 namespace credence {
 
-/// Multiplies vectors by the curvature of the summed −ln p(y | x, w) of all data, which is never written down: a few passes through the net for each product.
-///     GGN:      Σ_n J_nᵀ Λ_n (J_n v), the tangent J v by forward mode, Jᵀ by backward; any net
-///     Hessian:  the derivative of the gradient along v (Pearlmutter 1994), exact; dense layers and activations alone, see dense_hessian.h
-/// The same bits for any number of threads. What is given must live as long.
+/// Multiplies vectors by the curvature of the summed −ln p(y | x, w) over all data, without forming
+/// the matrix. Each product takes a few passes through the network.
+///     GGN:      Σ_n J_nᵀ Λ_n (J_n v), J v by forward mode, Jᵀ by backward mode; any network
+///     Hessian:  derivative of the gradient along v (Pearlmutter 1994), exact;
+///               dense layers and activations only, see dense_hessian.h
+/// The result has the same bits for any number of threads. Arguments are borrowed and must outlive
+/// this object.
 class CurvatureProducts {
 public:
-    /// @param kind    hessian: @throws Error as refusal_of_dense_hessian
+    /// @throws Error  for kind hessian, as described by refusal_of_dense_hessian
     CurvatureProducts(const Model& model, std::span<const double> weights, std::span<const double> inputs,
                       const Targets& targets, long n, int first_layer, CurvatureKind kind);
 
     std::size_t covered() const { return weights_.size() - first_weight_; }
-    /// product = curvature · v, both [covered]; unfinished if `stop` is requested.
+    /// product = curvature · v, both [covered]. The product is incomplete if `stop` is requested.
     void operator()(std::span<const double> v, std::span<double> product, const std::stop_token& stop = {});
     /// Σ −ln p(y | x, w), nats.
     double nll();
@@ -41,7 +44,7 @@ private:
     Network<double> network_;
     Network<double>::Workspace workspace_;
     std::size_t first_weight_;
-    std::vector<double> along_, gradient_;   // v among all weights, 0 for those that are not covered; of one batch
+    std::vector<double> along_, gradient_;   // v padded with 0 for weights not covered; batch gradient
 };
 
 }   // namespace credence

@@ -9,8 +9,9 @@
 
 namespace credence {
 
-/// What sums the curvature reads from the layers, batch by batch. Sums of a batch stand in T, sums over batches in double, in a fixed order.
-/// Network::layer_gradients runs between begin_batch and end_batch.
+/// Accumulates the curvature from the layer gradients, batch by batch. Sums within a batch use type
+/// T. Sums over batches use double and a fixed order. Network::layer_gradients runs between
+/// begin_batch and end_batch.
 template <class T>
 class CurvatureSums : public LayerGradients<T> {
 public:
@@ -18,7 +19,8 @@ public:
     virtual void end_batch(int /*n*/) {}
 };
 
-/// diag GGN of the weights from first_weight on: Σ over examples and columns of squared gradients. Dense layers: (Σ_c g²)ᵀ x², exact.
+/// Diagonal GGN of the weights from first_weight on: Σ over examples and columns of squared
+/// gradients. Dense layers: (Σ_c g²)ᵀ x², exact.
 template <class T>
 class DiagonalSums final : public CurvatureSums<T> {
 public:
@@ -32,7 +34,7 @@ public:
 
 private:
     struct Group {
-        std::vector<double> sums;   // of the convolutions' weights
+        std::vector<double> sums;   // convolution weights
         aligned_vector<T> rows, gradient, scratch;
     };
     const ParameterLayout& layout_;
@@ -42,35 +44,37 @@ private:
     aligned_vector<T> squared_inputs_, squared_gradients_, product_;
 };
 
-/// Σ patch patchᵀ and Σ patch of a convolution without patches: every entry of A is a sum over places of products of two pixels that are at most a kernel apart.
-/// So the products of pairs of image lines are summed over the images, for pixels near each other alone, and the patches' places at the end. LeNet's second convolution
-/// takes a quarter of the operations.
+/// Computes Σ patch patchᵀ and Σ patch of a convolution without forming the patches. Every entry of
+/// A is a sum over positions of products of two pixels at most one kernel width apart. The products
+/// of pairs of image rows are therefore summed over the images first, for nearby pixels only, and
+/// over the patch positions last. This takes a quarter of the operations for LeNet's second
+/// convolution.
 template <class T>
 class PatchMoments {
 public:
     PatchMoments() = default;
-    /// @return  none where the patches themselves are cheaper, or the pairs of lines would take too much memory
+    /// @return  false if forming the patches is cheaper, or if the pairs of rows would take too
+    ///          much memory
     static bool pays(const ConvolutionShape& shape);
     explicit PatchMoments(const ConvolutionShape& shape);
 
     void begin_batch(int n);
-    void set_image(int image, Planes<const T> x);   ///< different images may be set side by side
+    void set_image(int image, Planes<const T> x);   ///< different images can be set concurrently
     void end_batch(int n);
-    /// a [patch²] and sum [patch], overwritten
+    /// Overwrites a [patch²] and sum [patch].
     void read(std::vector<double>& a, std::vector<double>& sum) const;
 
 private:
-    int line() const { return shape_.in.channels * shape_.in.width; }   // numbers of one line: pixel by pixel
+    int line() const { return shape_.in.channels * shape_.in.width; }   // values per image row, pixel by pixel
     const double* block(int y, int dy) const
     {
         return products_.data() + (static_cast<std::size_t>(y) * shape_.kernel + dy) * line() * line();
     }
 
     ConvolutionShape shape_{};
-    aligned_vector<T> lines_;   // [n × height × line]
-    std::vector<double>
-        products_;   // of line y with line y + dy [height × kernel × line × line]; dy = 0: the upper triangle
-    std::vector<double> sums_;   // [height × line]
+    aligned_vector<T> lines_;        // [n × height × line]
+    std::vector<double> products_;   // row y times row y + dy [height × kernel × line × line]; dy = 0: upper triangle
+    std::vector<double> sums_;       // [height × line]
 };
 
 /// Kronecker factors of the layers from first_layer on.
@@ -84,7 +88,7 @@ public:
     void begin_batch(int n) override;
     void end_batch(int n) override;
 
-    /// Of one layer: A = mean of āāᵀ [(in + 1)²] with the bias last, B = sum [out²].
+    /// Factors of one layer: A = mean of āāᵀ [(in + 1)²] with the bias last, B = sum [out²].
     struct Factors {
         int layer = 0, in = 0, out = 0;
         std::vector<double> a, b;
@@ -95,22 +99,22 @@ private:
     struct Layer {
         int in = 0, out = 0, places = 1;
         std::vector<double> a, b, sum;   // Σ x xᵀ [in²], Σ g gᵀ [out²], Σ x [in]
-        double count = 0;                // of the vectors x
+        double count = 0;                // number of vectors x
     };
     struct Group {
         std::vector<aligned_vector<T>>
-            lanes;   // of this batch: Σ g gᵀ, for each pair of filters one sum for each column, so that no sum runs across a vector
-        std::vector<aligned_vector<T>> a;   // Σ x xᵀ with the bias, lower triangle, of this batch
+            lanes;   // Σ g gᵀ of this batch: one sum per filter pair and column, to avoid horizontal sums
+        std::vector<aligned_vector<T>> a;   // Σ x xᵀ of this batch with the bias, lower triangle
         aligned_vector<T> rows, scratch;
     };
     int first_layer_;
     std::vector<Layer> layers_;
-    std::vector<std::optional<PatchMoments<T>>> moments_;   // of the convolutions where they pay
+    std::vector<std::optional<PatchMoments<T>>> moments_;   // set for convolutions where they are cheaper
     std::vector<Group> groups_;
     aligned_vector<T> product_;
 };
 
-/// The rows of the Jacobian of the columns: [n × columns × covered], of one batch.
+/// Jacobian rows of all columns for one batch: [n × columns × covered].
 template <class T>
 class JacobianRows final : public CurvatureSums<T> {
 public:

@@ -11,35 +11,47 @@
 
 namespace credence {
 
-/// Share of the work that is done, 0 to 1, and an estimate of the seconds left. Called on the caller's thread, at most some twenty times a second.
+/// Reports the completed share of the work, 0 to 1, and the estimated seconds left. Called on the
+/// caller's thread, at most about twenty times per second.
 using CurvatureProgress = std::function<void(double share, std::optional<double> seconds_left)>;
 
-/// What bounds structure `full`: an eigenvalue problem of size r = min(weights, training examples × columns of the outputs' curvature), and r × weights numbers.
+/// Limits of structure `full`: an eigenvalue problem of size r = min(weights, training examples ×
+/// columns of the output curvature), and r × weights numbers.
 inline constexpr std::size_t most_eigenvectors        = 2000;
 inline constexpr std::size_t most_eigenvector_numbers = 50'000'000;
-/// What bounds the directions of largest curvature: numbers of the vectors that their iterations hold.
+/// Limit for the directions of largest curvature: total numbers in the Lanczos vectors.
 inline constexpr std::size_t most_lanczos_numbers = 100'000'000;
-/// Weights of a net whose exact Hessian is computed where it is not the GGN: one way through the net for each weight.
+/// Maximum number of weights for an exact Hessian that differs from the GGN; it takes one pass
+/// through the network per weight.
 inline constexpr std::size_t most_hessian_weights = 4000;
 
-/// Curvature of the summed −ln p(y | x, θ) of all training data at θ_MAP, in batches whose sums stand in double and are added in a fixed order: the same bits
-/// for any number of threads. Dropout layers pass their input through. Run it inside Threads::run.
-///     GGN = Σ_n J_nᵀ Λ_n J_n, Λ_n of output_curvature.h; diagonal and Kronecker factors for dense layers and convolutions, exact but for the Kronecker product
+/// Computes the curvature of the summed −ln p(y | x, θ) of all training data at θ_MAP. Batches are
+/// summed in double in a fixed order, so the bits are the same for any number of threads. Dropout
+/// layers pass their input through. Call it inside Threads::run.
+///     GGN = Σ_n J_nᵀ Λ_n J_n, with Λ_n from output_curvature.h
+/// The diagonal and the Kronecker factors cover dense layers and convolutions. They are exact
+/// except for the Kronecker product itself. The diagonal of an exact Hessian equals that of the GGN
+/// where the network is piecewise linear in each weight (docs/maths.md, section 5); otherwise see
+/// hessian_diagonal.h.
 /// @param map   θ_MAP [layout size]
-/// @param data  training_inputs, training.labels or training_targets, as the Trainer sees them
+/// @param data  training_inputs, training.labels or training_targets, as used by the Trainer
 /// @return      null if `stop` was requested
-///     The diagonal of an exact Hessian is that of the GGN where the net is piecewise linear in each weight (docs/maths.md, section 5); else hessian_diagonal.h.
-/// @throws Error  full structure above its limit; an exact full Hessian of a net with convolutions, of too many weights, or with structure kronecker;
-///                outputs that are not finite
-/// Source: Hobbhahn 2020, (3.1)–(3.9); Martens and Grosse 2015; Grosse and Martens 2016; Pearlmutter 1994 for products with the Hessian.
+/// @throws Error  for a full structure above its limit; for an exact full Hessian of a network with
+///                convolutions, with too many weights, or with structure kronecker; for outputs
+///                that are not finite
+/// Source: Hobbhahn 2020, (3.1)–(3.9); Martens and Grosse 2015; Grosse and Martens 2016;
+/// Pearlmutter 1994 for products with the Hessian.
 std::shared_ptr<const Curvature> fit_curvature(const Model& model, std::span<const float> map, const SplitData& data,
                                                const CurvatureOptions& options, std::stop_token stop = {},
                                                const CurvatureProgress& progress = {});
 
-/// Says what fit_curvature would refuse, before any training: the sentence of its Error; empty if nothing. @param n_data  training examples
+/// Returns the Error sentence that fit_curvature would throw, so that it can be shown before
+/// training; empty if there is none.
+/// @param n_data  number of training examples
 std::optional<std::string> refusal_of_curvature(const Model& model, long n_data, const CurvatureOptions& options);
 
-/// The same on plain arrays, in float or double. Structure full and exact Hessians are computed in double in any case.
+/// The same for plain arrays, in float or double. The full structure and exact Hessians are always
+/// computed in double.
 /// @param inputs  [n × d]
 template <class T>
 std::shared_ptr<const Curvature> curvature_of(const Model& model, std::span<const T> map, std::span<const T> inputs,

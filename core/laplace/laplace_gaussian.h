@@ -10,22 +10,27 @@
 
 namespace credence {
 
-/// The Laplace approximation N(θ_MAP, Σ), Σ⁻¹ = curvature + λI (Hobbhahn 2020, (3.1)–(3.9)), with the correlations that the curvature's structure has. Weights outside the
-/// covered layers are fixed: their standard deviation is 0.
+/// The Laplace approximation N(θ_MAP, Σ), Σ⁻¹ = curvature + λI (Hobbhahn 2020, (3.1)–(3.9)). The
+/// curvature structure determines which correlations it includes. Weights outside the covered
+/// layers are fixed: their standard deviation is 0.
 ///
-/// Draws from standard normal x [layout.size()] (those of fixed weights are not used):
+/// Samples are computed from standard normal x [layout.size()]; entries of fixed weights are not
+/// used:
 ///     diagonal:  w_i = θ_i + x_i / √(d_i + λ)
 ///     Kronecker: W = Θ + V_Bᵀ (X ∘ s) V_A,  s_oi = 1/√precision of eigenvector (o, i), V by rows
-///     full:      w = θ + x/√λ + Uᵀ[(U x) ∘ (1/√(e + λ) − 1/√λ)] with r < P eigenvectors U;  r = P: θ + Uᵀ(x ∘ 1/√(e + λ))
+///     full:      w = θ + x/√λ + Uᵀ[(U x) ∘ (1/√(e + λ) − 1/√λ)] with r < P eigenvectors U;
+///                r = P: w = θ + Uᵀ(x ∘ 1/√(e + λ))
 template <class T>
 class LaplaceGaussian final : public BasicPosterior<T> {
 public:
-    /// @param precision  λ > 0. @throws Error if it is not, or if curvature + λI is not positive (exact Hessians only)
+    /// @param precision  λ > 0
+    /// @throws Error  if λ is not positive, or if curvature + λI is not positive definite (exact
+    ///                Hessians only)
     LaplaceGaussian(std::shared_ptr<const Curvature> curvature, double precision);
 
     const std::shared_ptr<const Curvature>& curvature() const { return curvature_; }
     double precision() const { return precision_; }
-    /// The same curvature under another prior: O(P).
+    /// The same curvature with another prior precision, in O(P).
     std::unique_ptr<LaplaceGaussian> with_precision(double precision) const
     {
         return std::make_unique<LaplaceGaussian>(curvature_, precision);
@@ -33,7 +38,7 @@ public:
 
     NoiseIn noise_in() const override { return NoiseIn::weights; }
     void draw(NoiseKey key, Draw<T>& out) const override;
-    /// out.weights from out.noise as it stands, as `draw` makes them.
+    /// Computes out.weights from the existing out.noise, as `draw` does.
     void transform(Draw<T>& out) const;
     std::span<const T> means() const override { return map_; }
     void moments(std::span<float> mean, std::span<float> sd) const override;
@@ -41,12 +46,12 @@ public:
     Covariance covariance() const override;
     LayerUncertainty describe() const override;
     std::span<const T> numbers() const override { return map_; }
-    /// KL to Gaussian priors, if every weight is uncertain; else empty.
+    /// KL divergence to a Gaussian prior; empty for other priors, or if some weights are fixed.
     std::optional<double> kl(const Prior& prior) const;
 
-    /// Var w_i, in double [layout.size()]; 0 for fixed weights.
+    /// Variances of the weights, in double [layout.size()]; 0 for fixed weights.
     std::vector<double> variances() const;
-    /// 1/precision of each eigenvector (o, i) of Kronecker factor f [out × in].
+    /// Variance (1/precision) along each eigenvector (o, i) of Kronecker factor f [out × in].
     const std::vector<double>& kronecker_variances(std::size_t f) const { return kronecker_variances_[f]; }
 
 private:
@@ -54,13 +59,13 @@ private:
 
     std::shared_ptr<const Curvature> curvature_;
     double precision_;
-    aligned_vector<T> map_;   // θ_MAP
-    std::vector<aligned_vector<T>>
-        scales_;   // diagonal: one [covered]; Kronecker: of each factor [out × in]; full: one [r]
+    aligned_vector<T> map_;                   // θ_MAP
+    std::vector<aligned_vector<T>> scales_;   // diagonal: [covered]; Kronecker: one [out × in] per factor; full: [r]
     std::vector<std::vector<double>> kronecker_variances_;
 };
 
-/// The Laplace approximation that this posterior is, or was before weights of it were pruned; null if it is of another kind.
+/// The Laplace approximation that underlies this posterior, including one whose weights were
+/// pruned; null for any other posterior.
 inline std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const std::shared_ptr<const Posterior>& posterior)
 {
     return std::dynamic_pointer_cast<const LaplaceGaussian<float>>(whole_of(posterior));

@@ -11,7 +11,7 @@
 
 namespace credence {
 
-/// Tells the caller how far the work is, not too often.
+/// Reports progress to the caller at a limited rate.
 class ShareReporter {
 public:
     ShareReporter(std::stop_token stop, const CurvatureProgress& progress) : stop_(std::move(stop)), progress_(progress)

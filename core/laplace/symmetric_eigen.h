@@ -11,10 +11,11 @@ struct SymmetricEigen {
     std::vector<double> vectors;   ///< [n × n], eigenvector i in row i
 };
 
-/// Of a symmetric matrix [n × n], of which the lower triangle is read. One thread; the same bits every time.
+/// Eigendecomposition of a symmetric matrix [n × n]; reads only the lower triangle. Single-threaded
+/// and deterministic.
 SymmetricEigen symmetric_eigen(std::span<const double> matrix, int n);
 
-/// The same where the matrix has no negative eigenvalue but for rounding: those become 0.
+/// The same for a positive semidefinite matrix: negative eigenvalues from rounding become 0.
 SymmetricEigen positive_eigen(std::span<const double> matrix, int n);
 
 }   // namespace credence
