@@ -7,13 +7,13 @@
 
 namespace credence {
 
-/// softplus(t) = ln(1 + e^t) = max(t, 0) + log1p(e^{-|t|}): both tails exact.
+/// softplus(t) = ln(1 + e^t) = max(t, 0) + log1p(e^{-|t|}), accurate in both tails.
 inline double softplus(double t) { return std::fmax(t, 0.0) + std::log1p(std::exp(-std::fabs(t))); }
 /// Inverse of softplus: t = y + ln(1 - e^{-y}), y > 0.
 inline double inverse_softplus(double y) { return y + std::log(-std::expm1(-y)); }
 /// σ(t) = 1/(1 + e^{-t}) = d softplus/dt.
 inline double sigmoid(double t) { return t >= 0 ? 1 / (1 + std::exp(-t)) : std::exp(t) / (1 + std::exp(t)); }
-/// ln (e^a + e^b); NaN if one of them is.
+/// ln (e^a + e^b); NaN if a or b is NaN.
 inline double log_add_exp(double a, double b)
 {
     if (std::isnan(a) || std::isnan(b))
@@ -28,9 +28,10 @@ inline T sign(T t)
     return t < T(0) ? T(-1) : T(1);
 }
 
-// Branch-free polynomials in float for loops over weights: inline, so that the compiler makes vectors of them under `#pragma omp simd`.
-// Relative error below 4e-7 over the whole range; arguments beyond it saturate; NaN stays NaN. Coefficients: interpolation of the
-// function named beside them at the Chebyshev points of its interval, relative error in brackets.
+// Branch-free polynomials in float for loops over weights. They are inline so that the compiler can
+// vectorise them under `#pragma omp simd`. The relative error is below 4e-7 over the whole range;
+// arguments beyond it saturate; NaN stays NaN. The coefficients interpolate the function named next
+// to them at the Chebyshev points of its interval, with the relative error in brackets.
 
 /// e^t = power · (1 + rest), power a power of two: 1 for |t| < ln(2)/2.
 struct FastExpParts {
@@ -50,8 +51,9 @@ inline FastExpParts fast_exp_parts(float t)
     return {std::bit_cast<float>((std::bit_cast<std::uint32_t>(shifted) << 23) + 0x3f800000u), r * p};   // 2^k
 }
 
-/// e^t for t in [-87.3, 88]; beyond, the value at the border. No step of it is below the smallest normal number, so that flushing such numbers changes no bit:
-/// power · rest would be for t < -70. Both ways round once.
+/// e^t for t in [-87.3, 88], clamped outside. No intermediate result is below the smallest normal
+/// number, so flushing denormals changes no bit; power · rest would be for t < -70. Both versions
+/// round once.
 inline float fast_exp(float t)
 {
     const auto [power, rest] = fast_exp_parts(t);
@@ -62,14 +64,14 @@ inline float fast_exp(float t)
 #endif
 }
 
-/// e^t - 1 for t in [-87.3, 88], relatively accurate around 0 too; beyond, the value at the border.
+/// e^t - 1 for t in [-87.3, 88], clamped outside; small relative error also near 0.
 inline float fast_expm1(float t)
 {
     const auto [power, rest] = fast_exp_parts(t);
     return (power - 1.0f) + power * rest;
 }
 
-/// ln t for t >= 2^-126, exact at 1; smaller, zero and negative arguments give ln 2^-126.
+/// ln t for t >= 2^-126, exact at 1. Smaller, zero and negative arguments give ln 2^-126.
 inline float fast_log(float t)
 {
     t                   = t < 1.17549435e-38f ? 1.17549435e-38f : t;
@@ -124,7 +126,7 @@ inline float fast_softplus(float t)
     return positive + fast_log1p_unit(fast_exp(-std::fabs(t)));
 }
 
-/// 1/(1 + e^{-t}), both tails: e^t for t << 0.
+/// 1/(1 + e^{-t}), accurate in both tails: e^t for t << 0.
 inline float fast_sigmoid(float t)
 {
     const float z = fast_exp(-std::fabs(t));

@@ -6,15 +6,17 @@
 
 namespace credence {
 
-/// What a user can get wrong: a file, a field, a number. The message is one sentence that names the file or field, what was found
-/// and what was expected. The window shows it where the mistake was made; the command line prints it and exits 2.
+/// An error that a user can correct: a wrong file, field or number. The message is one sentence
+/// that names the file or field, the value found and the value expected. The window shows it next
+/// to the faulty input; the command line prints it and exits with status 2.
 class Error : public std::runtime_error {
 public:
     explicit Error(const std::string& sentence);
-    /// @param field  dotted path of the study's field, e.g. "training.learning_rate", so that the window can mark it
+    /// @param field  dotted path of the study's field, e.g. "training.learning_rate"; the window
+    ///               marks it
     Error(std::string field, const std::string& sentence);
 
-    const std::string& field() const { return field_; }   ///< empty if the mistake is not in a field
+    const std::string& field() const { return field_; }   ///< empty if the error does not concern a field
 
 private:
     std::string field_;

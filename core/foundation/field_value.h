@@ -7,8 +7,8 @@
 
 namespace credence {
 
-/// The value of one setting: exactly one alternative for each field, always the same.
-/// A choice (enum) is the string of its name, one of Field::choices.
+/// The value of one setting. Each field always uses the same alternative. An enum is stored as the
+/// string of its name, one of Field::choices.
 using FieldValue = std::variant<bool, long, double, std::string, std::vector<long>, std::vector<double>>;
 
 }   // namespace credence

@@ -7,7 +7,7 @@
 
 namespace credence {
 
-/// The entry of a list with this id; null: there is none.
+/// Returns the list entry with this id; null if there is none.
 template <class Entry>
 const Entry* find_listed(const std::vector<Entry>& all, const std::string& id)
 {
@@ -15,7 +15,7 @@ const Entry* find_listed(const std::vector<Entry>& all, const std::string& id)
     return found == all.end() ? nullptr : &*found;
 }
 
-/// "mean_field, laplace": for sentences that refuse another one.
+/// Returns the ids, separated by commas, for error messages: "mean_field, laplace".
 template <class Entry>
 std::string listed_ids(const std::vector<Entry>& all)
 {

@@ -7,11 +7,13 @@
 
 namespace credence {
 
-/// While alive, this thread takes numbers below the smallest normal one (1.2e-38 for a float) as zero. Weights under decay and Adam's moments of dead units
-/// reach them, and processors then take a hundred times longer for a product; in training they are nothing but zero.
+/// While alive, this thread treats denormal numbers (below 1.2e-38 for a float) as zero. Decaying
+/// weights and Adam's moments of dead units become denormal, and processors then take a hundred
+/// times longer for a product. Training is unaffected by the difference.
 ///
-/// The one decision on this for all of core: Threads::run, every piece of a loop of parallel.h and Trainer::run make one, whichever thread they run on, so
-/// that no bit depends on which thread computes.
+/// This is the only place that sets the mode in core. Threads::run, every task of a loop in
+/// parallel.h and Trainer::run create one on whichever thread they run, so results do not depend on
+/// the thread.
 class FlushDenormals {
 public:
 #if defined(__SSE2__)

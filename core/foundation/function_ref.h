@@ -10,7 +10,8 @@ namespace credence {
 template <class Signature>
 class function_ref;
 
-/// A callable that is borrowed, not owned: no allocation, one indirect call. It must not outlive what it refers to.
+/// A non-owning reference to a callable: no allocation, one indirect call. It must not outlive the
+/// callable.
 template <class R, class... Args>
 class function_ref<R(Args...)> {
 public:

@@ -5,19 +5,21 @@
 
 namespace credence {
 
-/// Sets how the process keeps freed memory; called first in `main`. Packing buffers and snapshots come and go in every step, so blocks of less
-/// than 32 MiB are not mapped one by one and up to 256 MiB stay with the process. All threads share a few arenas: each arena keeps what its
-/// busiest moment took, which grew with the number of threads that had ever been busy.
+/// Configures how the process retains freed memory; call it first in `main`. Packing buffers and
+/// snapshots are allocated and freed in every step. Blocks below 32 MiB are therefore not mapped
+/// individually, and up to 256 MiB are retained. All threads share a few arenas, because each arena
+/// retains its peak size; with one arena per thread, memory would grow with the number of threads
+/// ever active.
 void keep_freed_memory();
 
-/// Gives the system back every whole page of freed memory.
+/// Returns every whole page of freed memory to the system.
 void give_freed_memory_back();
 
-/// Memory of this process in bytes.
+/// Memory of this process, bytes.
 struct ProcessMemory {
-    std::size_t allocated = 0;   ///< by the program, not yet freed
-    std::size_t resident  = 0;   ///< in RAM, with code and freed memory that is kept; 0 where the system does not tell
-    std::size_t of_files  = 0;   ///< of the resident: pages of files, above all code; the system can take them back
+    std::size_t allocated = 0;   ///< allocated by the program and not yet freed
+    std::size_t resident  = 0;   ///< in RAM, including code and retained freed memory; 0 if unknown
+    std::size_t of_files  = 0;   ///< resident pages that map files, mainly code; the system can reclaim them
 };
 ProcessMemory process_memory();
 

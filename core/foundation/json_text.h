@@ -8,10 +8,11 @@
 
 namespace credence {
 
-/// The one way from text to JSON: nested at most 64 deep (whoever walks through the value may call himself), each number within the range of double.
-/// `Json` is nlohmann::json or nlohmann::ordered_json.
-/// @param origin    where the text is from, begins the sentence
-/// @param expected  "a study"
+/// Parses JSON text. All JSON input goes through this function. Nesting is limited to 64 levels, so
+/// recursion over the result is safe, and numbers must be in the range of double. `Json` is
+/// nlohmann::json or nlohmann::ordered_json.
+/// @param origin    source of the text, placed at the start of the error message
+/// @param expected  what the text should contain, e.g. "a study"
 /// @throws Error    "my.json, line 3: found text that is not JSON, expected a study."
 template <class Json = nlohmann::json>
 Json parse_json(std::string_view text, const std::string& origin, const std::string& expected);

@@ -6,7 +6,8 @@
 
 namespace credence {
 
-/// Something dear that belongs to a value and is made when it is first asked for; it goes with the value. A copy of the value begins without.
+/// A lazily computed, cached object that is expensive to compute and belongs to a value. A copy of
+/// the value starts with an empty cache.
 template <class T>
 class MadeOnce {
 public:
@@ -14,7 +15,8 @@ public:
     MadeOnce(const MadeOnce&) {}
     MadeOnce& operator=(const MadeOnce&) = delete;
 
-    /// @param make  returns what is kept. Called with the mutex held: a second caller waits for the first. Where it throws, the next caller tries again.
+    /// @param make  computes the object. It is called with the mutex locked, so a second caller
+    ///              waits for the first. If it throws, the next caller tries again.
     template <class Make>
     std::shared_ptr<const T> get(Make make) const
     {

@@ -7,10 +7,12 @@
 
 namespace credence {
 
-/// What stands in a sentence as one line: line ends and other control characters as blanks; of more than `most` bytes the beginning and the end, with … between.
+/// Formats text as one line for use in a sentence. Line breaks and other control characters become
+/// spaces. Text longer than `most` bytes keeps its beginning and end, with … in between.
 std::string one_line(std::string_view text, std::size_t most);
 
-/// The first few of some names: "a", "a and b", "a, b, c and 3 more". @param most  so many are named
+/// Lists the first few names: "a", "a and b", "a, b, c and 3 more".
+/// @param most  maximum number of names listed
 std::string some_names(const std::vector<std::string>& names, std::size_t most = 3);
 
 }   // namespace credence

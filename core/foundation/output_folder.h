@@ -5,8 +5,10 @@
 
 namespace credence {
 
-/// The folder that results will go to, made and tested before they are computed. While it lives no other program of ours writes there; the lock goes with the
-/// process, however it ends, and leaves no file. A folder that this made and that is still empty at the end is removed.
+/// An output folder that is created and tested before the results are computed. While this object
+/// exists, no other Credence process writes there. The lock ends with the process, however it ends,
+/// and leaves no file. The destructor removes a folder that this object created if it is still
+/// empty.
 class OutputFolder {
 public:
     /// @throws Error  "out/a: the folder cannot be created (Not a directory).", "out/a: nothing can be written there (Read-only file system).",

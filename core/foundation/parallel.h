@@ -8,11 +8,11 @@
 
 namespace credence {
 
-/// A set of threads in which parallel work runs. Everything called inside `run` uses these threads and no others.
-/// No TBB header is visible here: Qt's `emit` clashes with them.
+/// A set of threads for parallel work. Everything called inside `run` uses only these threads. No
+/// TBB header is included here because TBB headers clash with Qt's `emit`.
 class Threads {
 public:
-    explicit Threads(int count = 0);   ///< 0: as many as the machine has
+    explicit Threads(int count = 0);   ///< 0: one per hardware thread
     ~Threads();
     Threads(const Threads&)            = delete;
     Threads& operator=(const Threads&) = delete;
@@ -25,23 +25,26 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-// Each body runs with FlushDenormals, whichever thread calls it: the same bits for any number of threads.
+// Each body runs with FlushDenormals on every thread: the same bits for any number of threads.
 
-/// How many threads the loops below may use here, the caller's included.
+/// Number of threads that the loops below can use here, including the caller's.
 int concurrency();
 
-/// Calls `body(i)` for i = 0..n-1, on the threads of the enclosing `Threads::run` (or TBB's default ones).
-/// What each call writes must be disjoint. The order is not defined; nothing may depend on it.
+/// Calls `body(i)` for i = 0..n-1, on the threads of the enclosing `Threads::run` (or TBB's default
+/// ones). Calls must write to disjoint memory. The order is undefined.
 void parallel_for(std::size_t n, function_ref<void(std::size_t)> body);
 
-/// Cuts [0, n) into chunks whose size does not depend on the number of threads and calls `body(begin, end)` for each.
-/// A range of one chunk runs on the caller's thread. Chunks begin at multiples of `chunk`.
+/// Splits [0, n) into chunks whose size does not depend on the number of threads and calls
+/// `body(begin, end)` for each. Chunks begin at multiples of `chunk`. A single chunk runs on the
+/// caller's thread.
 void parallel_chunks(std::size_t n, std::size_t chunk, function_ref<void(std::size_t, std::size_t)> body);
 
-/// Sum of `body(begin, end)` over the chunks of [0, n), added in chunk order: the same bits for any number of threads.
+/// Sums `body(begin, end)` over the chunks of [0, n) in chunk order: the same bits for any number
+/// of threads.
 double parallel_sum(std::size_t n, std::size_t chunk, function_ref<double(std::size_t, std::size_t)> body);
 
-/// Weights handled by one task of an elementwise pass: large enough to hide the cost of a task, small enough for the L2 cache.
+/// Weights per task of an elementwise pass: large enough to hide the task overhead, small enough
+/// for the L2 cache.
 inline constexpr std::size_t elementwise_chunk = 8192;
 
 }   // namespace credence

@@ -5,21 +5,24 @@
 
 namespace credence {
 
-/// The three matrix products of a dense layer, row-major throughout: examples are rows, neuron o's weights are row o.
-/// Each result is cut into tiles that depend on the shape only, one sequential Eigen product a tile, tiles over threads: the same bits
-/// for any number of threads. Nothing is allocated. Small products stay on the caller's thread.
+/// The three matrix products of a dense layer. All matrices are row-major: row n holds example n,
+/// row o holds the weights of neuron o. Each result is split into tiles that depend only on the
+/// shape. Each tile is one sequential Eigen product, and tiles run in parallel, so the bits are the
+/// same for any number of threads. Nothing is allocated. Small products stay on the caller's
+/// thread.
 struct TileRange {
     int row_begin, row_end, column_begin, column_end;
 };
 using TileDone = function_ref<void(TileRange)>;
 
-/// out [n × o] = x [n × i] · w [o × i]ᵀ. `done` is called on each finished tile, by the thread that made it, while it is in the cache.
+/// out [n × o] = x [n × i] · w [o × i]ᵀ. The thread that computed a tile calls `done` on it while
+/// it is still in the cache.
 template <class T>
 void product_forward(const T* x, const T* w, T* out, int n, int i, int o, TileDone done);
 template <class T>
 void product_forward(const T* x, const T* w, T* out, int n, int i, int o);
 
-/// Are the tiles of product_forward several, each of whole rows?
+/// True if product_forward uses several tiles, each of whole rows.
 bool product_forward_makes_rows(int n, int i, int o);
 
 /// dx [n × i] = dz [n × o] · w [o × i]
@@ -32,13 +35,14 @@ void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o
 template <class T>
 void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o);
 
-/// Both gradients, the tiles of the two in one loop over threads: the same bits as one after the other.
+/// Computes both gradients in one parallel loop: the same bits as one after the other.
 template <class T>
 void product_gradients(const T* dz, const T* x, const T* w, T* dw, T* dx, int n, int i, int o, TileDone weights_done,
                        TileDone inputs_done);
 
-/// Eigen chooses its cache blocks by the sizes of the caches, and with them the order of summation. Fixed here, so that two machines with
-/// one instruction set give the same bits. Called by the library before its first product.
+/// Eigen derives its block sizes, and with them the order of summation, from the cache sizes. This
+/// function fixes them so that two machines with the same instruction set give the same bits. The
+/// library calls it before its first product.
 void fix_product_blocking();
 
 }   // namespace credence

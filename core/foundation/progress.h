@@ -9,11 +9,13 @@
 
 namespace credence {
 
-/// While alive, `tell_share()` on this thread tells it how much of the work is done: what knows whom to tell stands many calls above what counts.
+/// While alive, `tell_share()` on this thread reports the completed share of the work to the
+/// callback. Code deep in the call stack can thus report progress without a parameter in every
+/// function.
 class ProgressScope {
 public:
     explicit ProgressScope(std::function<void(double share)> tell);
-    /// A piece of the work that the scope around it is told of: what is told of the piece, 0 … 1, is there begin … end.
+    /// Maps the progress of a subtask, 0 … 1, to begin … end of the enclosing scope.
     ProgressScope(double begin, double end);
     ~ProgressScope();
     ProgressScope(const ProgressScope&)            = delete;
@@ -26,23 +28,24 @@ private:
     ProgressScope* outer_;
 };
 
-/// Tells the scopes of this thread that `share` of the work, 0 … 1, is done. Nobody hears it on a thread without a scope.
+/// Reports to the scopes of this thread that `share` of the work, 0 … 1, is complete. Has no effect
+/// on a thread without a scope.
 void tell_share(double share);
 
-/// How far a work is: told on one thread, read on any.
+/// Progress of a task, written on one thread and read on any.
 class WorkProgress {
 public:
     struct State {
-        double share = 0;                     ///< of the work, in (0, 1]
-        std::optional<double> seconds_left;   ///< at the pace so far; empty: too early to say
+        double share = 0;                     ///< completed, in (0, 1]
+        std::optional<double> seconds_left;   ///< at the current rate; empty if it is too early to estimate
     };
 
-    /// @param soonest  seconds of work before its pace says anything
+    /// @param soonest  seconds before the first estimate of the remaining time
     explicit WorkProgress(double soonest = 0.5) : soonest_(soonest) {}
 
-    /// A share below the last one begins another work.
+    /// A share below the previous one starts a new task.
     void tell(double share);
-    std::optional<State> now() const;   ///< empty: nothing is done yet, or nobody tells
+    std::optional<State> now() const;   ///< empty if no progress was reported
 
 private:
     const double soonest_;

@@ -8,10 +8,12 @@
 
 namespace credence {
 
-/// All bytes of a file, into a std::string or a std::vector<char>. Only a regular file (or a link to one) is read: a device or a pipe may never end.
-/// @param expected  for the sentence: "a study in JSON"
-/// @param most      bytes
-/// @throws Error    "/dev/zero: the file cannot be read (it is a device), expected a study in JSON."
+/// Reads all bytes of a file into a std::string or a std::vector<char>. Reads only regular files
+/// and links to them, since a device or a pipe may never end.
+/// @param expected  for the error message, e.g. "a study in JSON"
+/// @param most      size limit, bytes
+/// @throws Error    "/dev/zero: the file cannot be read (it is a device), expected a study in
+///                  JSON."
 template <class Bytes = std::string>
 Bytes read_file(const std::filesystem::path& file, const std::string& expected,
                 std::uint64_t most = std::uint64_t{64} << 20);

@@ -18,7 +18,8 @@ inline constexpr int widest_register = 32;
 inline constexpr int widest_register = 16;
 #endif
 
-/// One register of numbers for kernels written by hand, `bytes` wide: read from and written to any address.
+/// One register of numbers for hand-written kernels, `bytes` wide. Loads and stores accept any
+/// address.
 template <class T, int bytes>
 struct SimdVector {
     static constexpr int lanes = bytes / static_cast<int>(sizeof(T));
@@ -33,13 +34,14 @@ struct SimdVector {
     static void store(T* to, Values v) { std::memcpy(to, &v, sizeof v); }
 };
 
-/// Numbers in a vector of the compiler's.
+/// Number of elements in a compiler vector.
 template <class Vector>
 inline constexpr int lanes_of = static_cast<int>(sizeof(Vector) / sizeof(std::declval<Vector>()[0]));
 
-/// Sixteen numbers of four bytes in as many registers as the machine needs: one with AVX-512, two with AVX, four with SSE.
-/// One compiler vector of 64 bytes would do the same, but g++ 12 moves it through memory where registers are narrower.
-/// Every operation works on each lane alone, so that all instruction sets with fused multiply-add compute the same bits.
+/// Sixteen 4-byte numbers in as many registers as the machine needs: one with AVX-512, two with
+/// AVX, four with SSE. A single 64-byte compiler vector would do the same, but g++ 12 moves it
+/// through memory where registers are narrower. Every operation treats each lane separately, so all
+/// instruction sets with fused multiply-add give the same bits.
 template <class T>
 class Sixteen {
 public:
@@ -63,7 +65,7 @@ public:
     }
     T operator[](int lane) const { return part_[lane / in_register][lane % in_register]; }
 
-    /// f(register of this, the same register of each of `others`), register by register.
+    /// Applies f(register of this, same register of each of `others`) register by register.
     template <class F, class... Others>
     auto with(F f, const Others&... others) const
     {
@@ -101,7 +103,7 @@ public:
     Sixteen& operator-=(const Sixteen& b) { return *this = *this - b; }
     Sixteen& operator*=(const Sixteen& b) { return *this = *this * b; }
 
-    /// The sum of all lanes, in all lanes: lane l + lane l + 8, then + 4, + 2, + 1.
+    /// The sum of all lanes, broadcast to all lanes. Adds lane l + 8 to lane l, then + 4, + 2, + 1.
     Sixteen sum() const
     {
         Register half[registers];
@@ -147,7 +149,7 @@ private:
     Register part_[registers] = {};
 };
 
-/// Of the values of a and b in a row every other one, from number `first` on: 0 or 1.
+/// Every other value of the concatenation of a and b, starting from index `first`, 0 or 1.
 template <int first, class Vector>
 Vector every_other(Vector a, Vector b)
 {
@@ -158,7 +160,7 @@ Vector every_other(Vector a, Vector b)
     (std::make_integer_sequence<int, lanes_of<Vector>>{});
 }
 
-/// Of a0 b0 a1 b1 … those from number `first` on.
+/// The values of a0 b0 a1 b1 … from index `first` on.
 template <int first, class Vector>
 Vector interleaved(Vector a, Vector b)
 {
@@ -169,7 +171,8 @@ Vector interleaved(Vector a, Vector b)
     (std::make_integer_sequence<int, lanes_of<Vector>>{});
 }
 
-/// Transposes four rows of four numbers: to[k] gets number k of every row. @param next  from a row to the next
+/// Transposes four rows of four numbers: to[k] receives number k of every row.
+/// @param next  distance between consecutive rows
 template <class T>
 void transpose_4x4(const T* from, std::ptrdiff_t next, T* const (&to)[4])
 {

@@ -5,7 +5,7 @@
 
 namespace credence {
 
-/// n numbers of memory that grows when it must and never shrinks.
+/// Returns memory for n numbers. The vector grows if necessary and never shrinks.
 template <class T, class Allocator>
 T* sized(std::vector<T, Allocator>& memory, std::size_t n)
 {

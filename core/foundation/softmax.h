@@ -9,9 +9,11 @@
 
 namespace credence {
 
-// Softmax and its logarithm in double, without overflow. The softmax of the training loss and of pictures has kernels of its own in float.
+// Softmax and its logarithm in double, without overflow. The training loss and the plots have
+// separate float kernels.
 
-/// ln Σ e^z. The largest term is kept apart, so that a sum barely above it keeps its digits; −inf if all terms are −inf.
+/// ln Σ e^z. The largest term is handled separately so that the small contribution of the other
+/// terms keeps its digits. −inf if all terms are −inf.
 inline double log_sum_exp(std::span<const double> z)
 {
     const auto top = std::max_element(z.begin(), z.end());
@@ -24,7 +26,8 @@ inline double log_sum_exp(std::span<const double> z)
     return *top + std::log1p(rest);
 }
 
-/// z ← ln softmax(z) = z − ln Σ e^z: a logit 1,000 below the largest gets the log probability −1,000. Logits of −inf are allowed, all of them are not.
+/// z ← ln softmax(z) = z − ln Σ e^z. A logit 1,000 below the largest gets the log probability
+/// −1,000. Some logits can be −inf, but not all.
 inline void to_log_softmax(std::span<double> z)
 {
     const auto top_at    = static_cast<std::size_t>(std::max_element(z.begin(), z.end()) - z.begin());
