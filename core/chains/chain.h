@@ -28,9 +28,9 @@ struct Divergence {
 };
 
 /// One chain of HMC or NUTS, driven one transition at a time by the caller: warm-up first, then
-/// draws. A pure function of density, start and options: the same bits on any thread, whatever runs
-/// in parallel. A transition allocates only at the end of a warm-up window and when a divergence is
-/// stored.
+/// draws. A pure function of density, start and options: the same bits on any thread, regardless of
+/// other threads. A transition allocates only at the end of a warm-up window and when it stores
+/// a divergence.
 class Chain {
 public:
     /// @param density  owned by this chain
@@ -41,8 +41,8 @@ public:
     /// Makes one transition.
     const Transition& step();
 
-    /// Reads or writes the whole state between two transitions. A chain with the same density and
-    /// options, started anywhere, continues with the same bits.
+    /// Reads or writes the complete state between two transitions. A chain with the same density
+    /// and options, from any start, continues with the same bits.
     /// @throws Error if the data belong to another chain
     void serialise(StateBytes& state);
 

@@ -15,8 +15,8 @@ namespace credence {
 /// @param work  memory reused between calls
 double autocorrelation_time(const ScalarDraws& chains, MeanAutocovariance& work);
 
-/// Blocks are this many autocorrelation times long, and each chain has at least this many: found by
-/// simulation, see docs/linter.md.
+/// Blocks have this many autocorrelation times, and each chain has at least this many blocks. Both
+/// values were found by simulation, see docs/linter.md.
 inline constexpr double times_in_a_block   = 4;
 inline constexpr std::size_t fewest_blocks = 4;
 inline constexpr std::size_t most_blocks   = 32;
@@ -25,8 +25,9 @@ inline constexpr std::size_t most_blocks   = 32;
 /// distribution: an analysis of variance of block means. Blocks several autocorrelation times long
 /// are nearly independent, so that
 ///
-///     F = (b Σ_m (x̄_m − x̄)²/(M − 1)) / (Σ_m Σ_j (x̄_mj − x̄_m)²/(M (b − 1)))  ~  F(M − 1, M (b − 1)),
-///     x̄_mj the mean of block j of chain m
+///     F = (b Σ_m (x̄_m − x̄)²/(M − 1)) / (Σ_m Σ_j (x̄_mj − x̄_m)²/(M (b − 1)))
+///
+/// has the distribution F(M − 1, M (b − 1)), with x̄_mj the mean of block j of chain m.
 ///
 /// R̂ compares the same means with the variance of single draws, so it increases with their
 /// autocorrelation as well as with disagreement.

@@ -76,22 +76,22 @@ struct WalkOptions {
 ///
 ///     v ← (1−α)v − ε∂U + √(2αεT) ξ,   θ ← θ + v
 ///
-/// Number i of step t's normals moves coordinate i of (θ, μ, ρ). The same bits for any cut of the
-/// steps into calls of `advance`.
+/// Normal number i of step t moves coordinate i of (θ, μ, ρ). The bits do not depend on how the
+/// steps are divided into calls of `advance`.
 class Walk {
 public:
     /// @throws Error "Double well: the momentum is 1.2, expected a number from 0 to below 1."
     explicit Walk(const WalkOptions& options);
 
-    /// @throws Error if a chain diverges because the step size is too large: the states end at the
-    /// step before, and every later call throws too
+    /// @throws Error if a chain diverges because the step size is too large: the states then end at
+    /// the previous step, and every later call throws too
     void advance(long steps);
 
     const WalkOptions& options() const { return options_; }
     long steps() const { return static_cast<long>(points_.size()) - 1; }
     const std::vector<double>& points() const { return points_; }                ///< θ [steps + 1], the start first
     const std::vector<GaussianState>& gaussians() const { return gaussians_; }   ///< [steps + 1]
-    // Of all states but the start.
+    // Over all states except the start.
     const Tally& plain() const { return plain_; }
     const Tally& functional() const { return functional_; }
     long plain_crossings() const { return plain_crossings_.count(); }

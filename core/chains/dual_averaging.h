@@ -17,10 +17,10 @@ struct DualAveragingOptions {
 /// Finds the step size at which the acceptance statistic α has the target as its mean:
 ///     h_t = (1 - 1/(t + t0)) h_{t-1} + (δ - α_t)/(t + t0),   ln ε_t = μ - √t/γ h_t,
 ///     ln ε̄_t = t^{-κ} ln ε_t + (1 - t^{-κ}) ln ε̄_{t-1}
-/// Source: Hoffman and Gelman 2014, section 3.2.1, where γ = 0.05 and μ = ln 10 ε. There ln ε_t
-/// jumps by ±1 for the first hundred transitions; trajectories at such steps diverge, and the
-/// average of the tries is accepted far more often than aimed at: on small nets 0.92 for δ = 0.8,
-/// with 1.7 times the gradients.
+/// Source: Hoffman and Gelman 2014, section 3.2.1, with γ = 0.05 and μ = ln 10 ε. With those values
+/// ln ε_t jumps by ±1 for the first hundred transitions and trajectories diverge. The averaged step
+/// size is then accepted far more often than the target: on small networks 0.92 for δ = 0.8, with
+/// 1.7 times the gradients.
 class DualAveraging {
 public:
     /// @param step_size  initial value; μ = ln ε

@@ -13,9 +13,10 @@ namespace credence {
 ///
 ///     E-BFMI = Σ_{t>=2} (E_t − E_{t−1})² / Σ_t (E_t − Ē)²
 ///
-/// Near 1 if each new momentum can bring the chain to any energy; small, say below 0.3, if it
-/// explores energies slowly; near 2 for independent energies. Not split. Undefined for fewer than
-/// four energies, for equal ones and for energies that are not finite. Source: Betancourt 2016.
+/// Near 1 if each new momentum can bring the chain to any energy; small, below about 0.3, if it
+/// explores energies slowly; near 2 for independent energies. Chains are not split. Undefined for
+/// fewer than four energies, equal energies or energies that are not finite. Source: Betancourt
+/// 2016.
 DiagnosticValue e_bfmi(std::span<const double> energies);
 /// For each chain separately [n_chains].
 std::vector<DiagnosticValue> e_bfmi(const ScalarDraws& energies);

@@ -23,16 +23,15 @@ struct KliepOptions {
     std::vector<double> widths{};    ///< candidates σ; empty: nine between 2 % and 200 % of the standard deviation
                                      ///< of all points, geometrically spaced
     std::size_t folds  = 5;          ///< of the cross-validation, at most as many as the numerator has points
-    double tolerance   = 1e-3;       ///< nats: how far the mean of ln r may lie below its maximum
-    int max_iterations = 2000;       ///< for each fit, whatever the tolerance
+    double tolerance   = 1e-3;       ///< nats: maximum distance of the mean of ln r from its optimum
+    int max_iterations = 2000;       ///< of each fit, even if the tolerance is not reached
     std::uint64_t seed = 1;          ///< of the centres and of the folds
 };
 
 /// An estimate of r(x) = p(x)/q(x) for samples of p (the numerator) and q (the denominator).
 struct DensityRatio {
-    /// A candidate and its score: the mean of ln r over points of the numerator that the fit has
-    /// not seen; −∞ where r is 0 at one of them or the denominator does not come within reach of a
-    /// centre.
+    /// A candidate and its score: the mean of ln r over held-out points of the numerator. −∞ if r
+    /// is 0 at one of them, or if some centre has no point of the denominator nearby.
     struct Candidate {
         double width = 0, score = 0;
     };
@@ -40,7 +39,7 @@ struct DensityRatio {
     double width          = 0;       ///< σ, the candidate with the highest score
     std::vector<double> centres{};   ///< c [b × n_columns]
     std::vector<double> weights{};   ///< a [b], a >= 0
-    double gap = 0;                  ///< nats: the mean of ln r lies at most so far below its maximum
+    double gap = 0;                  ///< nats: upper bound on the distance of the mean of ln r from its maximum
     std::vector<Candidate> candidates{};
 
     /// r(x) = Σ_l a_l exp(−‖x − c_l‖²/(2σ²)) @param x  [n_columns]
@@ -61,15 +60,15 @@ struct DensityRatio {
 ///
 ///     w_l ← w_l g_l,   g_l = (1/n) Σ_i K_σ(x_i, c_l)/(κ_l r(x_i)),
 ///
-/// which keeps both constraints at every step where the gradient steps of the source have to be
-/// brought back to them; the problem is concave and has the same maximum, from which the mean of ln
-/// r is at most max_l g_l − 1 away. Where the denominator has no points and the numerator has some,
-/// the ratio has no bound.
+/// which satisfies both constraints at every step; the gradient steps of the source need a
+/// projection. The problem is concave, so both methods have the same maximum. The mean of ln r is
+/// at most max_l g_l − 1 below it. The ratio is unbounded where the numerator has points and the
+/// denominator has none.
 ///
 /// @return the same bits for the same samples and seed
-/// @throws Error if a sample has fewer than 2 points or one that is not finite, the columns differ,
-/// all points are one, or a width is not above 0; if the denominator is out of reach with every
-/// width. Stopped, see foundation/stopped.h
+/// @throws Error if a sample has fewer than 2 points or a point that is not finite, the columns
+/// differ, all points are equal, or a width is not above 0; also if, for every width, some centre
+/// has no point of the denominator nearby. Stopped, see foundation/stopped.h
 /// Source: Sugiyama, Suzuki, Nakajima, Kashima, von Bünau and Kawanabe 2008: KLIEP and its
 /// likelihood cross-validation
 DensityRatio kliep(const PointRows& numerator, const PointRows& denominator, const KliepOptions& options = {});

@@ -7,9 +7,9 @@
 
 namespace credence {
 
-/// Σ_{i<n} f(i) in eight partial sums, one vector. The order depends on n alone, not on where the
-/// numbers lie in memory: the reductions of Eigen begin at an aligned address, so that their last
-/// digit differs from one buffer to the next.
+/// Σ_{i<n} f(i) in eight partial sums, one vector. The order depends on n alone, not on the memory
+/// address. Eigen's reductions begin at an aligned address, so their last digit differs between
+/// buffers.
 template <class F>
 double lane_sum(std::size_t n, const F& f)
 {

@@ -9,8 +9,8 @@
 
 namespace credence {
 
-/// Points of phase space that several places of a tree share: made once, counted, lent and taken
-/// back. What was used last is lent first, since it is in the cache.
+/// A pool of reference-counted points in phase space, shared by nodes of a tree. The most recently
+/// released point is reused first, since it is in the cache.
 class PointPool {
 public:
     class Ref {

@@ -8,18 +8,17 @@
 
 namespace credence {
 
-/// What one predictive distribution says of N inputs, borrowed: p̄ [N × K], mean probabilities of K
-/// classes.
+/// A predictive distribution for N inputs, borrowed: p̄ [N × K], mean probabilities of K classes.
 struct MeanProbabilities {
     std::span<const double> values{};
     std::size_t n_classes = 0;
-    std::span<const double> mutual_information{};   ///< the epistemic part, nats [N]; empty where it is not known
+    std::span<const double> mutual_information{};   ///< the epistemic part, nats [N]; empty if unknown
 
     std::size_t n_inputs() const { return n_classes > 0 ? values.size() / n_classes : 0; }
     std::span<const double> of_input(std::size_t i) const { return values.subspan(i * n_classes, n_classes); }
 };
 
-/// How far two predictive distributions lie apart, as means over the inputs (Izmailov, Vikram,
+/// The distance between two predictive distributions, as means over the inputs (Izmailov, Vikram,
 /// Hoffman and Wilson 2021).
 struct PredictiveDistance {
     double agreement       = 0;   ///< share of inputs with the same most probable class, the lowest on ties
@@ -40,8 +39,7 @@ std::vector<double> total_variation_each(const MeanProbabilities& p, const MeanP
 /// in the draws' unit. @throws Error if one set is empty or a draw is not finite
 double wasserstein_1(std::span<const double> a, std::span<const double> b);
 
-/// The same for each of N points, of which the draws lie one behind the other: a [N × S_a], b [N ×
-/// S_b].
+/// The same for each of N points; the draws of a point are contiguous: a [N × S_a], b [N × S_b].
 /// @throws Error also if n_points is 0 or does not divide the numbers of draws
 std::vector<double> wasserstein_1_each(std::span<const double> a, std::span<const double> b, std::size_t n_points);
 /// Their mean over the points.

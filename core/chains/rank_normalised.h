@@ -13,9 +13,9 @@ namespace credence {
 /// The normal score of each rank among S draws (Blom's offset; Vehtari, Gelman, Simpson, Carpenter
 /// and Bürkner 2021):
 ///
-///     z = Φ⁻¹((r − 3/8)/(S + 1/4)),   r = 1 … S, halves among them: ties have the mean of their ranks
+///     z = Φ⁻¹((r − 3/8)/(S + 1/4)),   r = 1 … S in steps of ½: ties have their mean rank
 ///
-/// All of them are worked out once: they depend on S alone.
+/// Computed once, since they depend on S alone.
 class NormalScores {
 public:
     explicit NormalScores(std::size_t n_draws);
@@ -27,26 +27,28 @@ private:
     std::vector<double> z_{};   ///< [2 S − 1]: ranks 1, 1.5, 2, …
 };
 
-/// Finite draws in ascending order, and where each of them stood: one sort serves ranks, ranks of
+/// Finite draws in ascending order with their original positions: one sort provides ranks, ranks of
 /// the distances from the median, and quantiles.
 class SortedDraws {
 public:
     SortedDraws() = default;
     explicit SortedDraws(std::span<const double> draws) { sort(draws); }
-    void sort(std::span<const double> draws);   ///< keeps its memory. At least one draw, fewer than 2^31.
+    void sort(std::span<const double> draws);   ///< reuses its memory. At least one draw, fewer than 2^31.
 
     std::size_t size() const { return sorted_.size(); }
     double at(std::size_t k) const { return sorted_[k].value; }   ///< the k-th smallest, from 0
     double median() const;
 
-    /// The largest draw that is not above the quantile of type 7 at p (Hyndman and Fan 1996), which
-    /// lies between this draw and the next: x <= quantile is x <= this.
+    /// The largest draw that is at most the quantile of type 7 at p (Hyndman and Fan 1996). The
+    /// quantile lies between this draw and the next, so x <= quantile is equivalent to x <= this
+    /// draw.
     double not_above_quantile(double p) const;
 
-    /// Twice the rank of each draw, in the draws' own order: a whole number from 2 to 2 S, as ties
-    /// have the mean of their ranks.
+    /// Twice the rank of each draw, in the original order: a whole number from 2 to 2 S, since ties
+    /// have their mean rank.
     void twice_ranks(std::span<std::uint32_t> out) const;
-    /// The same of |x − median|: the two arms of the order are merged, nothing is sorted again.
+    /// The same for |x − median|: merges the sorted values below and above the median, without
+    /// sorting again.
     void twice_folded_ranks(std::span<std::uint32_t> out);
 
 private:
@@ -59,20 +61,20 @@ private:
     std::vector<Draw> sorted_{}, folded_{};
 };
 
-/// Ranks r from 1, ties with their mean [S].
+/// Ranks r from 1, ties with their mean rank [S].
 std::vector<double> average_ranks(std::span<const double> draws);
 /// z of each draw [S].
 std::vector<double> rank_normalised(std::span<const double> draws);
 
-/// How the ranks over all chains are spread within each of them (rank plot): alike in all of them
-/// where the chains draw from one distribution.
+/// The distribution within each chain of the ranks over all chains (rank plot): alike in all chains
+/// if they sample one distribution.
 /// Source: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021.
 struct RankHistogram {
     std::size_t n_chains = 0, n_bins = 0;
     std::vector<std::size_t>
         counts{};   ///< [n_chains × n_bins]; rank r of S is in bin ⌊(r − ½) B/S⌋, so that ties share one bin
-    double expected = 0;     ///< in each, if all chains draw alike: n_draws / n_bins
-    std::string why_not{};   ///< the sentence, if there are no counts
+    double expected = 0;     ///< count in each bin if all chains sample one distribution: n_draws / n_bins
+    std::string why_not{};   ///< the reason, if there are no counts
 
     std::span<const std::size_t> of_chain(std::size_t c) const { return std::span(counts).subspan(c * n_bins, n_bins); }
 };

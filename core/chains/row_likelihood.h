@@ -7,20 +7,20 @@
 
 namespace credence {
 
-/// Outputs of some rows, unit by unit: output k of row j at outputs[k * stride + j].
+/// Outputs of several rows, unit by unit: output k of row j at outputs[k * stride + j].
 struct UnitRows {
     double* outputs;
     std::ptrdiff_t stride;
     int units;
-    int rows;     ///< that exist
-    int padded;   ///< that are computed: whole vectors
+    int rows;     ///< the actual rows
+    int padded;   ///< rows that are computed: whole vectors
 };
 
-/// How many numbers of working memory `row_likelihood` wants for a stride.
+/// Workspace for `row_likelihood` with this stride, in numbers.
 constexpr std::size_t row_likelihood_scratch(std::ptrdiff_t stride) { return 3 * static_cast<std::size_t>(stride); }
 
 /// Returns Σ ln p(y_j | outputs), nats (the negative of negative_log_likelihood), and overwrites
-/// the outputs by its gradient: 0 for rows that do not exist.
+/// the outputs with its gradient: 0 for padding rows.
 /// @param targets  [padded] labels as numbers, or values
 double row_likelihood(const Likelihood& likelihood, const UnitRows& at, const double* targets, double* scratch);
 

@@ -10,7 +10,8 @@
 
 namespace credence {
 
-/// Means and variances of vectors that come one by one, each number's sums by Welford's recurrence:
+/// Means and variances of vectors, updated one vector at a time with Welford's recurrence for each
+/// element:
 ///     m_t = m_{t-1} + (x_t - m_{t-1})/t,   S_t = S_{t-1} + (x_t - m_{t-1})(x_t - m_t)
 class RunningVariances {
 public:
@@ -21,7 +22,7 @@ public:
     void serialise(StateBytes& state);   ///< passes sums and count
     std::size_t dimension() const { return mean_.size(); }
     long count() const { return count_; }
-    /// Divisor t - 1. @param i  0-based; two values or more were added
+    /// Divisor t - 1. @param i  0-based; requires at least two vectors
     double variance(std::size_t i) const { return squares_[i] / static_cast<double>(count_ - 1); }
 
 private:

@@ -7,8 +7,8 @@
 
 namespace credence {
 
-/// Draws of one scalar quantity by several chains of one length, borrowed: [n_chains × n_draws],
-/// chain by chain.
+/// Draws of one scalar quantity from several chains of equal length, borrowed: [n_chains ×
+/// n_draws], chain by chain.
 struct ScalarDraws {
     std::span<const double> values{};
     std::size_t n_chains = 0, n_draws = 0;
@@ -18,7 +18,7 @@ struct ScalarDraws {
     void check() const;
 };
 
-/// The same with memory of its own.
+/// The same with its own memory.
 struct OwnedDraws {
     std::vector<double> values{};
     std::size_t n_chains = 0, n_draws = 0;
@@ -26,16 +26,14 @@ struct OwnedDraws {
     ScalarDraws view() const { return {values, n_chains, n_draws}; }
 };
 
-/// Chains of different length, as they are while they run: of each the first draws, as many as the
-/// shortest has.
+/// Truncates chains of different length, as they are during a run, to the length of the shortest.
 OwnedDraws cut_to_shortest(std::span<const std::vector<double>> chains);
 
-/// A power of two by which finite values are brought to at most 4 in magnitude: their squares and
-/// fourth powers overflow no longer, and what is a ratio of moments keeps its bits. 1 if all are
-/// zero.
+/// A power of two that scales finite values to at most 4 in magnitude, so that their squares and
+/// fourth powers do not overflow. Ratios of moments keep their bits. 1 if all values are zero.
 double unit_factor(std::span<const double> values);
 
-/// Are all values the same?
+/// True if all values are equal.
 bool all_equal(std::span<const double> values);
 
 }   // namespace credence

@@ -5,13 +5,13 @@
 
 namespace credence {
 
-/// Doubles or halves a step size until the acceptance of one leapfrog step crosses the target, each
-/// time with a fresh momentum.
-/// @param start    evaluated; left as it is, but for its momentum
+/// Doubles or halves a step size until the acceptance of one leapfrog step crosses the target, with
+/// a new momentum each time.
+/// @param start    evaluated; unchanged except for its momentum
 /// @param scratch  another point
 /// @throws Error   "… no step size from 1e-…": the density is not differentiable or not finite
 /// around the start
-/// Source: Hoffman and Gelman 2014, algorithm 4; the target in place of 1/2 as in Stan
+/// Source: Hoffman and Gelman 2014, algorithm 4, with the target instead of 1/2 as in Stan
 double find_step_size(const Hamiltonian& hamiltonian, PhasePoint& start, PhasePoint& scratch, double step_size,
                       double target, ChainNoise& noise);
 

@@ -3,13 +3,12 @@
 
 namespace credence {
 
-/// Mistakes that are made on purpose, so that a test can show that the tests of the samplers see
-/// them. The defaults make none.
+/// Deliberate faults, to show that the tests of the samplers detect them. None by default.
 struct SamplerFaults {
-    double momentum_scale = 1;   ///< momenta are drawn so many times too large
+    double momentum_scale = 1;   ///< momenta are scaled by this factor
     bool extra_checks =
-        true;   ///< NUTS: U-turns between neighbouring sub-trees are seen. Not a mistake without them, but a waste
-    bool last_point = false;   ///< NUTS: a sub-tree proposes its last point, whatever the weights say
+        true;   ///< NUTS: detects U-turns between neighbouring sub-trees. Switching it off is inefficient, not wrong
+    bool last_point = false;   ///< NUTS: a sub-tree proposes its last point, whatever the weights
 };
 
 }   // namespace credence

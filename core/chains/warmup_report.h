@@ -9,21 +9,22 @@
 
 namespace credence {
 
-/// What happened in one window of a warm-up.
+/// The results of one warm-up window.
 struct WindowReport {
     long begin = 0, end = 0;   ///< transitions begin … end - 1
     bool slow             = false;
-    double step_size      = 0;   ///< that dual averaging found
+    double step_size      = 0;   ///< found by dual averaging
     double acceptance     = 0;   ///< mean of the acceptance statistic
-    double leapfrog_steps = 0;   ///< mean of a transition
+    double leapfrog_steps = 0;   ///< mean per transition
     long divergences      = 0;
-    /// Slow windows: by how much the metric that it ends with differs from the one before, root
-    /// mean square of ln(variance / variance before) over all weights.
+    /// Slow windows: the difference between the metric set at the end of the window and the
+    /// previous metric, as the root mean square of ln(variance / previous variance) over all
+    /// weights.
     std::optional<double> metric_change{};
     bool operator==(const WindowReport&) const = default;
 };
 
-/// What a warm-up did, and what it found. What is not known is empty.
+/// The results of a warm-up. Unknown values are empty.
 struct WarmupReport {
     long transitions       = 0;   ///< done so far
     long planned           = 0;
@@ -40,13 +41,13 @@ struct WarmupReport {
     {
         return transitions > 0 ? static_cast<double>(divergences) / static_cast<double>(transitions) : 0;
     }
-    /// ln of the ratio of the step sizes that the last two slow windows found; empty if there were
-    /// none.
+    /// ln of the ratio of the step sizes found by the last two slow windows; empty for fewer than
+    /// two.
     std::optional<double> step_size_change() const;
-    /// That of the last slow window, against the one before; empty for fewer than two.
+    /// The metric change of the last slow window; empty for fewer than two.
     std::optional<double> metric_change() const;
     std::optional<bool> step_size_settled() const;   ///< it changed by less than a factor of 1.5
-    std::optional<bool> metric_settled() const;      ///< scales changed by less than a factor of 1.5, on the average
+    std::optional<bool> metric_settled() const;      ///< scales changed by less than a factor of 1.5 on average
     bool operator==(const WarmupReport&) const = default;
 };
 

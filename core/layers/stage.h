@@ -147,7 +147,7 @@ public:
     virtual void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y,
                           std::span<const Direction<T>> directions, bool inputs_move) const = 0;
 
-    /// Precomputes the quantities of the weights for ColumnPass.
+    /// Precomputes the values that ColumnPass needs from the weights.
     virtual void prepare_columns(const T* /*weights*/, StageMemory*) const {}
     /// Computes dL/dx of each column; a stage with weights also calls the reader.
     /// @return  false: dx was not needed, the gradients are in dy
