@@ -73,14 +73,15 @@ double MeanAutocovariance::operator()(std::size_t lag)
     return known_[lag];
 }
 
-/// Wiener and Khinchin: the autocovariance is the Fourier transform of the power. Zero padding
-/// keeps the end of a chain from wrapping around to its start.
-/// Two chains travel as one complex series z = x + iy: |X_k|² + |Y_k|² = (|Z_k|² + |Z_{N−k}|²)/2.
+/// Wiener–Khinchin theorem: the autocovariance is the Fourier transform of the power spectrum. Zero
+/// padding keeps the end of a chain from wrapping around to its start.
+/// Two chains are transformed as one complex series z = x + iy: |X_k|² + |Y_k|² = (|Z_k|² +
+/// |Z_{N−k}|²)/2.
 void MeanAutocovariance::transform()
 {
     Transform& t        = *transform_;
     const std::size_t N = transform_length(2 * n_draws_);
-    if (N != t.length) {   // drop plans of other lengths: chains grow while they are watched
+    if (N != t.length) {   // drop plans of other lengths: chains grow during a run
         t.fft    = Eigen::FFT<double>();
         t.length = N;
     }
@@ -100,7 +101,7 @@ void MeanAutocovariance::transform()
     for (std::size_t k = 1; k < N; ++k)
         t.in[k] = 0.5 * (t.power[k] + t.power[N - k]);
     t.fft.fwd(t.out.data(), t.in.data(),
-              static_cast<Eigen::Index>(N));   // of an even series: forward is backward times N
+              static_cast<Eigen::Index>(N));   // for an even series, the forward transform is N times the inverse
     const double scale = static_cast<double>(N) * static_cast<double>(n_draws_) * static_cast<double>(n_chains_);
     for (std::size_t lag = known_.size(); lag < n_draws_; ++lag)
         known_.push_back(t.out[lag].real() / scale);

@@ -5,7 +5,7 @@ namespace credence {
 namespace {
 
 constexpr std::uint64_t numbers_of_a_transition = 1u << 23;
-constexpr std::uint32_t purposes                = 4;   // space for one more
+constexpr std::uint32_t purposes                = 4;   // one in reserve
 
 }   // namespace
 

@@ -50,7 +50,7 @@ LangevinOptions sghmc(double momentum, double temperature)
     return {.kind = LangevinKind::sghmc, .temperature = temperature, .friction = 1 - momentum};
 }
 
-/// Normal i of the seed's starts: 0 of walkers, 1 of the long chain.
+/// Normal number i of the seed's starts: 0 for walkers, 1 for the long chain.
 double start(std::uint64_t seed, std::uint64_t i)
 {
     double out = 0;
@@ -177,7 +177,7 @@ LongChain long_chain(const LongChainOptions& options)
     if (options.steps < 1 || options.every < 1 || options.every > options.steps)
         throw Error("Double well: found " + std::to_string(options.steps) + " steps of which every "
                     + std::to_string(options.every) + "th is saved, expected at least one saved step.");
-    constexpr std::size_t place = 3;   // after those of a Walk: separate random numbers
+    constexpr std::size_t place = 3;   // after those of a Walk: independent random numbers
     std::array<double, place + 1> state{};
     state[place] = start(options.seed, 1);
     Langevin<double> chain(sghmc(options.momentum, 1), {.seed = options.seed}, state.size());

@@ -13,7 +13,7 @@ DiagnosticValue e_bfmi_of_chain(std::span<const double> energies, std::size_t nu
     if (auto refused = why_not_judged("E-BFMI", {energies, 1, energies.size()}, number))
         return *refused;
     std::vector<double> E(energies.begin(), energies.end());
-    const double factor = unit_factor(energies);   // a ratio: no unit
+    const double factor = unit_factor(energies);   // the result is a ratio, so the unit is arbitrary
     for (double& energy : E)
         energy *= factor;
     const double steps = lane_sum(E.size() - 1, [&](std::size_t t) { return (E[t + 1] - E[t]) * (E[t + 1] - E[t]); });

@@ -22,7 +22,7 @@ using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
-constexpr double least_reach    = 1e-100;   // of κ: the ratios of less overflow
+constexpr double least_reach    = 1e-100;   // of κ: smaller values make the ratios overflow
 
 void check(const PointRows& points, const char* which)
 {
@@ -53,7 +53,7 @@ Matrix squared_distances(const PointRows& points, const PointRows& centres)
 
 Matrix kernels(const Matrix& squares, double width) { return (squares.array() * (-0.5 / (width * width))).exp(); }
 
-/// The root of the mean squared distance from the mean, per column, over both samples.
+/// The root mean squared distance from the mean, per column, over both samples.
 double overall_sd(const PointRows& a, const PointRows& b)
 {
     const double n = static_cast<double>(a.n_rows() + b.n_rows());
@@ -86,12 +86,12 @@ std::vector<double> candidate_widths(const KliepOptions& options, double sd)
     return widths;
 }
 
-/// The proportions w, and how far the mean of ln r may be from its maximum.
+/// The proportions w, and an upper bound on the distance of the mean of ln r from its maximum.
 struct Mixture {
     Vector w;
     double gap = 0;
 };
-/// @param A  K(x_i, c_l)/κ_l [n × b] @return nothing where r is 0 at a point, whatever w
+/// @param A  K(x_i, c_l)/κ_l [n × b] @return empty if r is 0 at a point for every w
 std::optional<Mixture> fit(const Matrix& A, const KliepOptions& options)
 {
     const double n = static_cast<double>(A.rows());
@@ -107,11 +107,11 @@ std::optional<Mixture> fit(const Matrix& A, const KliepOptions& options)
         if (out.gap <= options.tolerance || iteration >= options.max_iterations)
             return out;
         out.w.array() *= g.array();
-        out.w /= out.w.sum();   // 1 but for rounding
+        out.w /= out.w.sum();   // 1 except for rounding
     }
 }
 
-/// One width: κ, and the kernels over κ at the points of the numerator.
+/// For one width: κ, and the kernels divided by κ at the points of the numerator.
 struct Scaled {
     Vector reach;   ///< κ [b]
     Matrix A;       ///< [n × b]
@@ -125,7 +125,7 @@ std::optional<Scaled> scaled(const Matrix& numerator_squares, const Matrix& deno
     return out;
 }
 
-/// The mean of ln r at points that the fit has not seen.
+/// The mean of ln r at held-out points.
 double score(const Matrix& A, const std::vector<std::uint32_t>& order, std::size_t folds, const KliepOptions& options)
 {
     double sum = 0;

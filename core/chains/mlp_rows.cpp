@@ -14,11 +14,11 @@ namespace credence {
 namespace {
 
 constexpr int tile_bytes =
-    // of all activations of a tile: small enough for the second-level cache, long enough to hide
-    // what a tile costs
+    // of all activations of a tile: small enough for the second-level cache, large enough to
+    // amortise the cost per tile
     98304;
 constexpr int most_tile_rows = 1024, least_tile_rows = 32;
-constexpr int many_inputs = 32;   // from here on the gradient of a first layer is a product along its inputs
+constexpr int many_inputs = 32;   // from this number, the gradient of the first layer is a product along its inputs
 
 using Vector = SimdVector<double, widest_register>;
 
@@ -46,7 +46,8 @@ struct Units {
     std::ptrdiff_t stride;
 };
 
-/// g[o][i] += Σ_j d[o][j] a[i][j], for `outs` × `ins` of them. @param g_row  from o to the next
+/// g[o][i] += Σ_j d[o][j] a[i][j] for `outs` × `ins` elements.
+/// @param g_row  distance between rows o
 template <int outs, int ins>
 void dot_block(Units d, Units a, int n, double* g, std::ptrdiff_t g_row)
 {
@@ -85,7 +86,8 @@ void dot_blocks(Units d, Units a, int ins, int n, double* g, std::ptrdiff_t g_ro
     }
 }
 
-/// g [outs × ins] += d [outs × n] · aᵀ [n × ins], n whole vectors: sums along the rows of both.
+/// g [outs × ins] += d [outs × n] · aᵀ [n × ins], n a multiple of the vector length: sums along the
+/// rows of both.
 void add_dots(Units d, Units a, int outs, int ins, int n, double* g)
 {
     for (int o = 0; o < outs; o += 4) {
@@ -112,7 +114,8 @@ void add_sums(Units d, int outs, int n, double* g)
     }
 }
 
-/// Those that are not 0 in every row, if that spares a good part of a wide layer; else all.
+/// The inputs that are not 0 in every row, if this saves a good part of a wide layer; otherwise
+/// all.
 std::vector<std::size_t> used_inputs(std::span<const float> inputs, std::size_t n, std::size_t d)
 {
     std::vector<std::size_t> used, all(d);
@@ -167,7 +170,7 @@ void activate(ActivationKind kind, double* v, std::ptrdiff_t stride, int units, 
     }
 }
 
-/// Multiplies a gradient by f'(t), written by the output y, as multiply_by_derivative does.
+/// Multiplies a gradient by f'(t) as a function of the output y, as multiply_by_derivative does.
 void multiply_by_slope(ActivationKind kind, double* g, const double* y, std::ptrdiff_t stride, int units, int n)
 {
     const auto each = [&](const auto& f) { for_units(g, y, stride, units, n, f); };
@@ -215,7 +218,7 @@ MlpRows::MlpRows(std::vector<MlpLayer> layers, const Likelihood& likelihood, std
     int units = 0;
     for (const MlpLayer& layer : layers_)
         units += layer.out;
-    // As many rows as fit; tiles of one size as nearly as whole vectors allow.
+    // As many rows as fit; tiles of equal size as far as whole vectors permit.
     const int most  = std::clamp(tile_bytes / (8 * units), least_tile_rows, most_tile_rows);
     const auto rows = static_cast<int>(n);
     const int count = std::max(1, (rows + most - 1) / most);
@@ -291,7 +294,7 @@ void MlpRows::backward(std::size_t tile, const double* weights, double* gradient
 {
     const auto [first, rows] = tiles_[tile];
     const int n              = tiles_[tile].padded();
-    const double* dz         = memory.outputs.back().data();   // of the last layer: what row_likelihood left
+    const double* dz         = memory.outputs.back().data();   // of the last layer: written by row_likelihood
     for (std::size_t l = layers_.size(); l-- > 0;) {
         const MlpLayer& layer = layers_[l];
         const double* x       = l > 0 ? memory.outputs[l - 1].data() : columns(tile);

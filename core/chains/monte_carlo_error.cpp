@@ -29,7 +29,7 @@ MonteCarloErrors monte_carlo_errors(const ScalarDraws& draws)
     for (double& value : x)
         value = (value - mean) * (value - mean);
     const double m2 = lane_mean(x), sd = std::sqrt(S / (S - 1) * m2) / factor;
-    if (!ess)   // only the middle draws, which splitting leaves out, differ
+    if (!ess)   // only the middle draws, dropped by splitting, differ
         return {mean / factor, sd, ess, ess, ess};
 
     const auto ess_of_squares = ess_of_chains(halves.view(), work);

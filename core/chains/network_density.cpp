@@ -12,7 +12,7 @@
 namespace credence {
 namespace {
 
-constexpr std::size_t most_rows_at_once = 256;   // of Network<double>
+constexpr std::size_t most_rows_at_once = 256;   // for Network<double>
 
 void require_that_fits(const Architecture& architecture, const Likelihood& likelihood, const Prior& prior,
                        std::size_t inputs, const Targets& targets)
@@ -38,7 +38,7 @@ void require_that_fits(const Architecture& architecture, const Likelihood& likel
 }
 
 /// Returns Σ ln p(w_k) over the weights begin .. begin + n - 1 of a block, nats, and computes its
-/// gradient: in one pass for the Gaussian.
+/// gradient. The Gaussian takes a single pass.
 double prior_and_gradient(const Prior& prior, std::size_t block, std::size_t begin, const double* w, std::size_t n,
                           double* gradient)
 {
@@ -62,7 +62,7 @@ double prior_and_gradient(const Prior& prior, std::size_t block, std::size_t beg
     return prior_log_density(prior, block, begin, w, n);
 }
 
-/// What is copied for Network<double>.
+/// Copies of the data for Network<double>.
 struct NetworkRows {
     NetworkRows(const Architecture& architecture, const Likelihood& kind, std::span<const float> x,
                 const Targets& targets)

@@ -30,8 +30,8 @@ Nuts::Nuts(std::size_t dimension, const NutsOptions& options, const SamplerFault
         throw Error("NUTS: the depth limit is " + std::to_string(options.depth_limit) + ", expected 1 to "
                     + std::to_string(highest_depth_limit) + ".");
     const auto depths = static_cast<std::size_t>(options.depth_limit);
-    // Each depth holds a finished first half (first, last, proposal) while its second grows; the
-    // trajectory has three, its growing end and the next point two.
+    // Each depth stores a finished first half (first, last, proposal) while its second half grows.
+    // The trajectory uses three points, its growing end and the next point two more.
     points_ = std::make_unique<PointPool>(3 * depths + 8, dimension);
     rho_.assign(depths + 2, aligned_vector<double>(dimension));
 }
@@ -42,7 +42,7 @@ bool Nuts::go_on_together(const Tree& near, std::span<const double> rho_near, co
     const double *a = rho_near.data(), *b = rho_far.data();
     const double *v_first = near.first->velocity.data(), *v_last = far.last->velocity.data();
     double whole_first = 0, whole_last = 0;
-    const bool two_points = near.first == near.last && far.first == far.last;   // the checks below say the same then
+    const bool two_points = near.first == near.last && far.first == far.last;   // the checks below are then equivalent
     if (two_points || !faults_.extra_checks) {
 #pragma omp simd reduction(+ : whole_first, whole_last)
         for (std::size_t i = 0; i < dimension_; ++i) {
@@ -52,8 +52,8 @@ bool Nuts::go_on_together(const Tree& near, std::span<const double> rho_near, co
         }
         return whole_first > 0 && whole_last > 0;
     }
-    // The points on both sides of the border: the near half with the first point of the far one,
-    // the far half with the last point of the near one.
+    // The points on both sides of the boundary: the near half with the first point of the far half,
+    // and the far half with the last point of the near half.
     const double *p_before = near.last->momentum.data(), *v_before = near.last->velocity.data();
     const double *p_behind = far.first->momentum.data(), *v_behind = far.first->velocity.data();
     double near_first = 0, near_behind = 0, far_before = 0, far_last = 0;
@@ -125,8 +125,7 @@ Transition Nuts::transition(const Hamiltonian& hamiltonian, PhasePoint& current,
     std::copy(current.momentum.begin(), current.momentum.end(), rho.begin());
 
     for (bool goes_on = true; goes_on && result.depth < options_.depth_limit;) {
-        // The side that grows becomes the last one: to a trajectory it is all the same which end is
-        // called which.
+        // The growing side becomes the last one: the two ends are interchangeable.
         const bool forwards = noise.uniform() < 0.5;
         if (forwards != (trajectory.step > 0)) {
             std::swap(tree.first, tree.last);

@@ -86,8 +86,8 @@ double wasserstein_1(std::span<const double> a, std::span<const double> b)
     std::vector<double> x(a.begin(), a.end()), y(b.begin(), b.end());
     std::sort(x.begin(), x.end());
     std::sort(y.begin(), y.end());
-    // u runs from 0 to 1 in units of 1/(n_a n_b): whole numbers, so that steps of both sides meet
-    // where they should.
+    // u runs from 0 to 1 in units of 1/(n_a n_b): integers, so that the steps of both sides
+    // coincide exactly.
     const std::size_t n_a = x.size(), n_b = y.size();
     const double unit = 1 / (static_cast<double>(n_a) * static_cast<double>(n_b));
     double distance   = 0;

@@ -15,7 +15,7 @@ namespace credence {
 
 NormalScores::NormalScores(std::size_t n_draws) : z_(n_draws > 0 ? 2 * n_draws - 1 : 0, 0)
 {
-    for (std::size_t i = 0; i < z_.size() / 2; ++i) {   // the middle one is 0, the upper half mirrors the lower one
+    for (std::size_t i = 0; i < z_.size() / 2; ++i) {   // the middle score is 0, the upper half mirrors the lower
         const double r        = 0.5 * static_cast<double>(i + 2);
         const double p        = (r - 0.375) / (static_cast<double>(n_draws) + 0.25);
         z_[i]                 = -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p);   // Φ⁻¹(p)
@@ -60,7 +60,7 @@ void SortedDraws::twice_folded_ranks(std::span<std::uint32_t> out)
 {
     const double middle = median();
     folded_.clear();
-    std::size_t high = size() / 2, low = high;   // what is not taken yet: [0, low) and [high, size)
+    std::size_t high = size() / 2, low = high;   // not yet processed: [0, low) and [high, size)
     while (low > 0 || high < size()) {
         const double below = low > 0 ? std::fabs(at(low - 1) - middle) : 0;
         const double above = high < size() ? std::fabs(at(high) - middle) : 0;
@@ -107,7 +107,7 @@ RankHistogram rank_histogram(const ScalarDraws& draws, std::size_t n_bins)
     std::vector<std::uint32_t> twice(S);
     SortedDraws(draws.values).twice_ranks(twice);
     for (std::size_t i = 0; i < S; ++i)
-        ++out.counts[i / draws.n_draws * n_bins + (twice[i] - 1) * n_bins / (2 * S)];   // whole numbers: exact
+        ++out.counts[i / draws.n_draws * n_bins + (twice[i] - 1) * n_bins / (2 * S)];   // integers: exact
     return out;
 }
 

@@ -37,7 +37,7 @@ double unit_factor(std::span<const double> values)
         largest = std::max(largest, std::fabs(value));
     if (largest == 0)
         return 1;
-    return std::ldexp(1.0, std::min(1 - std::ilogb(largest), 1000));   // 2^1023 has a normal inverse no longer
+    return std::ldexp(1.0, std::min(1 - std::ilogb(largest), 1000));   // the inverse of 2^1023 is subnormal
 }
 
 bool all_equal(std::span<const double> values)

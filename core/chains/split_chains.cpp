@@ -14,7 +14,7 @@ namespace credence {
 
 namespace {
 
-/// Variance of the values, divided by n − 1.
+/// Variance of the values with divisor n − 1.
 double sample_variance(std::span<const double> values)
 {
     return squares_about(lane_mean(values), values) / static_cast<double>(values.size() - 1);
@@ -79,7 +79,7 @@ DiagnosticValue r_hat_of_chains(const ScalarDraws& chains)
     for (std::size_t m = 0; m < chains.n_chains; ++m) {
         const auto x = chains.chain(m);
         means[m]     = lane_mean(x);
-        if (all_equal(x))   // its variance is 0, whatever rounding makes of its mean
+        if (all_equal(x))   // the variance is 0, regardless of rounding in the mean
             continue;
         stands_still = false;
         W += sample_variance(x) / M;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double smallest_variance = 1e-10, largest_variance = 1e10;
 constexpr long least_with_windows = 20;
-constexpr long draws_of_a_weight  = 2;   // fewer make a covariance that sends trajectories astray
+constexpr long draws_of_a_weight  = 2;   // fewer give a covariance that makes trajectories diverge
 
 /// Root mean square of ln(a / b).
 double change(std::span<const double> a, std::span<const double> b)
@@ -155,8 +155,8 @@ void Warmup::end_window(const WarmupWindow& window, Hamiltonian& hamiltonian, Ph
         current_.metric_change = change(metric.variances(), hamiltonian.metric().variances());
         report_.metric         = metric.kind();
         hamiltonian.set_metric(std::move(metric));
-        // Also at the end of the last window: the step size of the metric before may be far from
-        // right.
+        // Also after the last slow window, since the step size for the previous metric can be far
+        // off.
         report_.step_size = find_step_size(hamiltonian, at, scratch, report_.step_size, options_.dual_averaging.target,
                                            noise);
         dual_averaging_.restart(report_.step_size);
@@ -167,9 +167,9 @@ void Warmup::end_window(const WarmupWindow& window, Hamiltonian& hamiltonian, Ph
     ++window_;
 }
 
-/// Draws and gradients: for a Gaussian with the variances σ², ∇ln p = -(θ - μ)/σ², so that √(var θ
-/// / var ∇ln p) = σ² whatever the draws are. Draws alone, and a covariance, with the shrinkage of
-/// Stan: n/(n + 5) var + 10⁻³ · 5/(n + 5).
+/// Draws and gradients: for a Gaussian with variances σ², ∇ln p = -(θ - μ)/σ², so that √(var θ /
+/// var ∇ln p) = σ² for any draws. Draws alone, and a covariance, use Stan's shrinkage: n/(n + 5)
+/// var + 10⁻³ · 5/(n + 5).
 /// Source: Seyboldt, Carlson and Carpenter 2026; Carpenter et al. 2017
 Metric Warmup::estimate() const
 {

@@ -10,7 +10,7 @@ namespace {
 
 const double settled = std::log(1.5);
 
-/// The last two slow windows, the later one first.
+/// The last two slow windows, most recent first.
 std::vector<const WindowReport*> last_slow_windows(const WarmupReport& report)
 {
     std::vector<const WindowReport*> found;
