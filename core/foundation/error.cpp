@@ -6,7 +6,7 @@
 namespace credence {
 namespace {
 
-/// A sentence is one line that a person can read, whatever piece of a file stands in it.
+/// Error messages stay on one readable line, whatever file content they quote.
 constexpr std::size_t longest_sentence = 4000;
 
 }   // namespace

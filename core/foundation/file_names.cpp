@@ -10,7 +10,7 @@ namespace {
 
 bool is_kept(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-/// Letters beyond ASCII are left out: no two systems agree on how they are written.
+/// Non-ASCII letters are dropped: file systems encode them differently.
 std::string file_name(const std::string& name)
 {
     constexpr std::size_t longest = 60;

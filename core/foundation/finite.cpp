@@ -13,7 +13,7 @@ namespace credence {
 template <class T>
 bool all_finite(std::span<const T> values)
 {
-    T sum = 0;   // of x − x: 0 for what is finite, NaN for anything else
+    T sum = 0;   // sum of x − x: 0 for finite x, otherwise NaN
 #pragma omp simd reduction(+ : sum)
     for (std::size_t i = 0; i < values.size(); ++i)
         sum += values[i] - values[i];

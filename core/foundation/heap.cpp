@@ -15,7 +15,7 @@ namespace {
 
 constexpr int arenas = 4;
 
-int bytes_that_stay = 128 << 10;   // glibc's own choice
+int bytes_that_stay = 128 << 10;   // glibc's default
 
 }   // namespace
 
@@ -27,8 +27,9 @@ void keep_freed_memory()
     mallopt(M_ARENA_MAX, arenas);
 }
 
-/// malloc_trim leaves the tops of all arenas but the first as they are. glibc looks at the top of one when a block of 64 KiB or more of it is freed, so some threads, which
-/// get the arenas in turn, take and free such a block each, all of them together.
+/// malloc_trim does not trim the tops of arenas other than the first. glibc trims the top of an
+/// arena when a block of at least 64 KiB is freed there. So several threads, which are assigned to
+/// the arenas in turn, allocate and free such a block at the same time.
 void give_freed_memory_back()
 {
     malloc_trim(0);
@@ -40,7 +41,7 @@ void give_freed_memory_back()
         threads.reserve(some);
         for (int i = 0; i < some; ++i)
             threads.emplace_back([&all_are_here] {
-                void* volatile block = std::malloc(128 << 10);   // volatile: no pair that may be left out
+                void* volatile block = std::malloc(128 << 10);   // volatile: the pair must not be optimised away
                 all_are_here.arrive_and_wait();
                 std::free(block);
             });

@@ -22,7 +22,7 @@ std::string line_at(std::string_view text, std::size_t byte)
                                          '\n'));
 }
 
-/// Calls `visit` with the place of every byte outside of strings, until it returns false.
+/// Calls `visit` with the index of every byte outside strings until it returns false.
 template <class Visit>
 void outside_strings(std::string_view text, Visit visit)
 {
@@ -49,7 +49,7 @@ void require_shallow(std::string_view text, const std::string& origin, const std
     });
 }
 
-/// The first number that is too large for double. The text is JSON in all else.
+/// Throws for the first number that is too large for double. The text is otherwise valid JSON.
 [[noreturn]] void refuse_number(std::string_view text, const std::string& origin)
 {
     std::size_t at = text.size(), length = 0;

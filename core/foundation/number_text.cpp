@@ -13,7 +13,7 @@ std::string characters(double value, Format... format)
 {
     if (std::isnan(value))
         return "nan";   // never "-nan"
-    char buffer[512];   // fixed notation of 1e308 with many decimals
+    char buffer[512];   // enough for 1e308 in fixed notation with many decimals
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, format...).ptr;
     return {buffer, end};
 }

@@ -6,7 +6,7 @@
 namespace credence {
 namespace {
 
-/// Is this the second or a later byte of a character?
+/// True for a UTF-8 continuation byte.
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 }   // namespace

@@ -22,7 +22,7 @@ OutputFolder::OutputFolder(std::filesystem::path folder) : path_(std::move(folde
     if (::access(path_.c_str(), W_OK | X_OK) != 0)
         throw Error(path_.string() + ": nothing can be written there (" + system_reason(errno) + ").");
     handle_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    // Where a file system knows no locks, none is asked for.
+    // File systems without locks are accepted.
     if (handle_ >= 0 && ::flock(handle_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         ::close(handle_);
         throw Error(path_.string() + ": another run of Credence is writing there, expected a folder of its own.");

@@ -28,14 +28,16 @@ namespace {
 
 constexpr int most_threads = 256;
 
-/// TBB keeps one worker fewer than the machine has cores; a test that asks for 7 threads on 2 cores shall get 7.
+/// TBB creates one worker fewer than the machine has cores. A test that requests 7 threads on 2
+/// cores must get 7.
 void allow_more_threads_than_cores(int count)
 {
     if (count > tbb::info::default_concurrency())
         static const tbb::global_control allowance(tbb::global_control::max_allowed_parallelism, most_threads);
 }
 
-/// Starts `count` threads at once and lets them end. @return  how many the system allowed
+/// Starts `count` threads at once, then joins them.
+/// @return  how many the system allowed
 int threads_that_start(int count)
 {
     std::latch all_tried(1);
@@ -53,7 +55,8 @@ int threads_that_start(int count)
     return static_cast<int>(threads.size());
 }
 
-/// Does the system let this process have so many threads? TBB ends the program where it cannot start one. Asked once for each larger number.
+/// True if the system allows this process that many threads. TBB terminates the program if it
+/// cannot start one. Checked once for each new maximum.
 bool can_have(int count)
 {
     static std::atomic<int> known{1}, refused{std::numeric_limits<int>::max()};
@@ -103,15 +106,17 @@ void Threads::run(function_ref<void()> work)
 
 namespace {
 
-/// One thread's part of a loop. Whoever is done with its own part helps with the others.
+/// One thread's share of a loop. A thread that finishes its share helps with the others.
 struct alignas(64) Share {
     std::atomic<std::size_t> next{0};
     std::size_t end = 0;
 };
-constexpr std::size_t most_shares = 64;   // told by the command line, too
+constexpr std::size_t most_shares = 64;   // also documented by the command line
 
-/// [0, n) as one share a thread, begun by the thread's place in the arena, so that consecutive passes over the same memory find it in
-/// the same core's cache. One task a thread and one atomic addition an index: a task that comes late finds its share done by the others.
+/// Runs [0, n) with one share per thread. The share is chosen by the thread's index in the arena,
+/// so consecutive passes over the same memory find it in the same core's cache. This costs one task
+/// per thread and one atomic addition per index. A task that starts late finds its share done by
+/// the others.
 void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::size_t)> body)
 {
     std::array<Share, most_shares> shares;
@@ -133,7 +138,7 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
                     body(i);
                 }
             }
-        } catch (...) {   // the others stop at their next index
+        } catch (...) {   // the other threads stop at their next index
             for (std::size_t s = 0; s < n_shares; ++s)
                 shares[s].next.store(shares[s].end, std::memory_order_relaxed);
             hand_over(&shares);
@@ -142,7 +147,8 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
         hand_over(&shares);
     };
     hand_over(&shares);
-    // Isolated: a thread that waits here never begins a piece of an outer loop, so that a body may keep scratch memory of its thread.
+    // Isolated: a thread that waits here never starts a task of an outer loop, so a loop body can
+    // use thread-local scratch memory.
     tbb::this_task_arena::isolate([&] {
         const auto piece = [&](const tbb::blocked_range<std::size_t>& range) { work(range.begin()); };
         tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n_shares, 1), piece, tbb::simple_partitioner());
@@ -185,7 +191,7 @@ double parallel_sum(std::size_t n, std::size_t chunk, function_ref<double(std::s
         const FlushDenormals here;
         return body(0, n);
     }
-    constexpr std::size_t batch = 1024;   // chunks whose sums wait on the stack
+    constexpr std::size_t batch = 1024;   // chunk sums on the stack
     std::array<double, batch> parts;
     const std::size_t n_chunks = (n + chunk - 1) / chunk;
     double sum                 = 0;

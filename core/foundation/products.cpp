@@ -27,7 +27,8 @@ using In = Eigen::Map<const Matrix<T>>;
 template <class T>
 using Out = Eigen::Map<Matrix<T>>;
 
-/// [0, length) in `count` pieces of nearly one size that begin at multiples of `unit`, so that Eigen's register blocks come out even.
+/// Splits [0, length) into `count` pieces of nearly equal size that start at multiples of `unit`,
+/// so that they align with Eigen's register blocks.
 struct Cut {
     int length, unit, count;
 
@@ -40,21 +41,22 @@ struct Cut {
     int longest() const { return length / count + 1; }
 };
 
-/// Even numbers of pieces, above four multiples of four: 2, 4 and 8 threads get the same work.
+/// Even numbers of pieces, above four multiples of four, so that 2, 4 and 8 threads get equal work.
 int pieces_of_about(int target, int length)
 {
     const int count = (length + target / 2) / target;
     return count <= 1 ? 1 : count <= 4 ? (count + 1) / 2 * 2 : (count + 2) / 4 * 4;
 }
 
-constexpr double enough_work = 8e5;   // flops of a tile: several microseconds, many times the cost of a task
+constexpr double enough_work = 8e5;   // flops per tile: several microseconds, many times the task overhead
 constexpr int few_inputs     = 4;
-constexpr int row_unit = 4, column_unit = 16;   // of Eigen's register block, which lies across a row-major result
+constexpr int row_unit = 4, column_unit = 16;   // Eigen's register block for a row-major result
 
 struct Tiles {
     Cut rows, columns;
 
-    /// Halves the tiles until each has about `enough_work`, not below what keeps Eigen's register blocks busy.
+    /// Halves the tiles until each has about `enough_work`, but keeps them large enough for Eigen's
+    /// register blocks.
     void refine(double flops)
     {
         const int wanted = static_cast<int>(std::min(8.0, flops / enough_work));
@@ -81,12 +83,13 @@ struct Tiles {
     }
 };
 
-/// Calls `first` with each tile of `a` and `second` with each of `b`, in one loop. They take turns, so that every thread gets its share of both.
+/// Calls `first` on each tile of `a` and `second` on each tile of `b`, in one loop. The two
+/// alternate so that every thread gets a share of both.
 template <class First, class Second>
 void run_both(const Tiles& a, const First& first, const Tiles& b, const Second& second)
 {
     const int n = a.count() + b.count();
-    if (n == 2)   // small ones
+    if (n == 2)   // small products
         return parallel_for(1, [&](std::size_t) {
             first(a.at(0));
             second(b.at(0));
@@ -102,8 +105,9 @@ void run_both(const Tiles& a, const First& first, const Tiles& b, const Second& 
     });
 }
 
-/// Tiles of out [n × m] = a [n × depth] · b: as wide as keeps the packed piece of b in the L2 cache, all rows of a
-/// batch; more rows where there are many, since each tile packs its piece of b again.
+/// Tiles of out [n × m] = a [n × depth] · b. The width keeps the packed part of b in the L2 cache.
+/// Tiles span all rows of a small batch and more rows of a large one, since each tile packs its
+/// part of b again.
 Tiles tiles_of_examples(int n, int m, int depth)
 {
     const double flops = 2.0 * n * m * depth;
@@ -116,7 +120,7 @@ Tiles tiles_of_examples(int n, int m, int depth)
     return tiles;
 }
 
-/// Tiles of dw [o × i]: whole rows.
+/// Tiles of dw [o × i], each of whole rows.
 Tiles tiles_of_weights(int o, int i, int n)
 {
     const double flops = 2.0 * n * i * o;
@@ -129,7 +133,8 @@ Tiles tiles_of_weights(int o, int i, int n)
     return tiles;
 }
 
-/// destination = left * right, where a tile of whole rows is one piece of memory: Eigen clears that faster than a block of rows.
+/// destination = left * right. A tile of whole rows is contiguous memory, which Eigen clears faster
+/// than a block of rows.
 template <class T, class Left, class Right>
 void multiply_into(T* result, int result_columns, TileRange t, const Left& left, const Right& right)
 {
@@ -140,7 +145,8 @@ void multiply_into(T* result, int result_columns, TileRange t, const Left& left,
         rows.middleCols(t.column_begin, t.column_end - t.column_begin).noalias() = left * right;
 }
 
-/// The first layer of a toy net, where Eigen mostly packs: one column of dw at a time, a strip of neurons in registers.
+/// The first layer of a toy network, where Eigen would mostly pack: one column of dw at a time,
+/// with a group of neurons in registers.
 template <class T>
 void weight_gradient_of_few_inputs(const T* dz, const T* x, T* dw, int n, int i, int o)
 {

@@ -18,7 +18,7 @@ class Handle {
 public:
     explicit Handle(const std::filesystem::path& file)
         : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))
-    {}   // a pipe without a writer does not wait
+    {}   // O_NONBLOCK: opening a pipe without a writer returns at once
     ~Handle()
     {
         if (number_ >= 0)
@@ -32,7 +32,7 @@ private:
     int number_;
 };
 
-/// Why this is nothing to read to its end; empty if it is a file.
+/// Why this cannot be read to its end; empty for a regular file.
 std::string other_kind(mode_t mode)
 {
     if (S_ISREG(mode))
@@ -64,7 +64,7 @@ Bytes read_file(const std::filesystem::path& file, const std::string& expected, 
         throw too_long(static_cast<std::uint64_t>(about.st_size));
 
     Bytes bytes;
-    // One byte more than it has now shows its end; a file may also grow.
+    // One byte more than the current size detects the end; the file may also grow meanwhile.
     for (std::size_t piece = static_cast<std::size_t>(about.st_size) + 1;; piece = 1 << 16) {
         const std::size_t at = bytes.size();
         bytes.resize(at + piece);

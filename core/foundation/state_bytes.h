@@ -11,48 +11,54 @@
 
 namespace credence {
 
-/// 128 bits that stand for bytes: damaged bytes have others. No protection against intent.
+/// A 128-bit hash that detects damaged bytes. It does not protect against deliberate changes.
 struct StateHash {
     std::uint64_t a = 0, b = 0;
     bool operator==(const StateHash&) const = default;
 };
 StateHash hash_of(std::string_view bytes);
 
-/// One pass over the state of something that goes on later: writes its values into bytes, or sets them from bytes that were written so. What has a state says once, in one function
-/// `serialise(StateBytes&)`, what it consists of, in one order for both ways.
-/// Reading takes no more memory than the bytes at hand account for. Every member throws Error where the bytes do not fit; what was read then is half set and of no use.
+/// Serialises the state of a resumable object, or restores it, in one pass. A class lists its state
+/// once, in a function `serialise(StateBytes&)` that both writes and reads in the same order.
+/// Reading allocates no more memory than the available bytes justify. Every member function throws
+/// Error if the bytes do not match; the object is then only partly restored and must be discarded.
 class StateBytes {
 public:
     static constexpr std::size_t piece = std::size_t{64} << 10;   ///< bytes
 
-    /// Where large numbers go that stay as they are, piece by piece, the same piece once.
+    /// Stores large arrays in fixed-size pieces outside the byte string. Identical pieces are
+    /// stored once.
     class Pieces {
     public:
         virtual ~Pieces() = default;
-        /// @param bytes  `piece` of them @return  the number to `get` them by
+        /// @param bytes  `piece` bytes
+        /// @return       the number under which `get` finds them
         virtual std::uint32_t put(std::string_view bytes) = 0;
-        /// @throws Error if there is no such piece, or it is damaged
+        /// @throws Error  if the piece does not exist or is damaged
         virtual void get(std::uint32_t number, std::span<char> bytes) = 0;
     };
 
-    /// Writes. @param pieces  borrowed; null: large numbers stand among the others
+    /// Creates a writer.
+    /// @param pieces  borrowed; null: large arrays are stored inline
     explicit StateBytes(Pieces* pieces = nullptr) : pieces_(pieces) {}
-    /// Reads. @param bytes  those of a pass that wrote, with pieces or without as this one
+    /// Creates a reader.
+    /// @param bytes  bytes from a writer; both use pieces, or neither does
     StateBytes(std::string bytes, Pieces* pieces) : pieces_(pieces), reading_(true), bytes_(std::move(bytes)) {}
 
     bool reading() const { return reading_; }
     const std::string& bytes() const { return bytes_; }
-    void end() const;   ///< reading: refuses bytes that are left
+    void end() const;   ///< reader: throws if bytes remain
 
-    /// A word that must stand here: where writer and reader disagree, it is found at the next one.
+    /// A marker that both sides must agree on. A mismatch between writer and reader is detected at
+    /// the next marker.
     void section(std::string_view name);
 
-    /// A number, as it is in memory.
+    /// A number, in its memory representation.
     template <class T>
     requires std::is_arithmetic_v<T>
     void value(T& number) { raw(&number, sizeof number); }
     void value(bool& flag);
-    /// A number from least to most; also an enum.
+    /// A number in [least, most]; also for enums.
     template <class T>
     void within(T& number, long least, long most)
     {
@@ -73,7 +79,7 @@ public:
             value(*number);
     }
 
-    /// Numbers whose count both sides know.
+    /// An array whose size both sides know.
     template <class T>
     requires std::is_arithmetic_v<T>
     void values(std::span<T> numbers)
@@ -83,7 +89,7 @@ public:
         require_within(static_cast<long>(n), static_cast<long>(numbers.size()), static_cast<long>(numbers.size()));
         raw(numbers.data(), numbers.size_bytes());
     }
-    /// A list of numbers, as long as it is.
+    /// A list of numbers of any length.
     template <class Vector>
     void list(Vector& numbers)
     {
@@ -97,7 +103,7 @@ public:
         }
         raw(numbers.data(), numbers.size() * sizeof(T));
     }
-    /// A list of things, each passed by `each(StateBytes&, thing)`.
+    /// A list of objects, each serialised by `each(StateBytes&, object)`.
     template <class Vector, class Each>
     void list(Vector& things, Each each)
     {
@@ -110,7 +116,8 @@ public:
         for (auto& thing : things)
             each(*this, thing);
     }
-    /// Numbers that are the same in later passes, or longer: weights that are kept. Their whole pieces go where the same ones went before.
+    /// Numbers that rarely change between passes except to grow, such as saved weights. Complete
+    /// pieces that are unchanged are stored only once.
     void lasting(std::span<float> numbers);
 
 private:

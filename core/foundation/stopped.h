@@ -5,10 +5,11 @@
 
 namespace credence {
 
-/// Thrown where reading or preparing was asked to stop. No std::exception: it is no mistake, and nobody says a sentence about it.
+/// Thrown when loading or preprocessing is cancelled. It does not derive from std::exception
+/// because cancelling is not an error and shows no message.
 struct Stopped {};
 
-/// While alive, `stop_point()` on this thread asks this token, and those of the scopes around it.
+/// While alive, `stop_point()` on this thread checks this token and those of the enclosing scopes.
 class StopScope {
 public:
     explicit StopScope(std::stop_token stop);
@@ -22,8 +23,9 @@ private:
     StopScope* outer_;
 };
 
-/// Throws Stopped if a StopScope of this thread was asked to stop. Cheap enough for each block of a file and each thousand rows: readers
-/// stand many calls below what knows the token.
+/// Throws Stopped if any StopScope of this thread has received a stop request. Cheap enough to call
+/// for each block of a file and every thousand rows. Readers deep in the call stack thus need no
+/// token parameter.
 void stop_point();
 
 }   // namespace credence

@@ -5,12 +5,12 @@
 
 namespace credence {
 
-/// Seconds of wall time since it was made.
+/// Measures wall time since construction, seconds.
 class Stopwatch {
 public:
     using Clock = std::chrono::steady_clock;
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-    /// Time that does not count is taken off: that since another watch was started.
+    /// Excludes the time since `pause` was started.
     void forget(const Stopwatch& pause) { begin_ += Clock::now() - pause.begin_; }
 
 private:

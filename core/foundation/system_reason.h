@@ -6,7 +6,9 @@
 
 namespace credence {
 
-/// Says in English why the system refused: "No such file or directory". std::strerror follows the desktop's language. @param code  errno
+/// Returns the English message for a system error: "No such file or directory". std::strerror
+/// follows the desktop's language.
+/// @param code  errno
 inline std::string system_reason(int code)
 {
 #ifdef __GLIBC__

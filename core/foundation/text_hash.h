@@ -7,7 +7,8 @@
 
 namespace credence {
 
-/// Returns 16 hex digits of a hash of the text (FNV-1a, 64 bits): names of files that say by themselves to which settings they belong.
+/// Returns a hash of the text as 16 hex digits (FNV-1a, 64 bits). Used in file names to identify
+/// the settings that a file belongs to.
 inline std::string text_hash(std::string_view text)
 {
     std::uint64_t hash = 14695981039346656037u;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What ThreadSanitizer has to be told, since it does not see how the libraries of TBB and Qt, which are not built with it, hand work from thread to thread. Elsewhere all of it is nothing.
+// Annotations for ThreadSanitizer. The libraries of TBB and Qt are not built with it, so it does
+// not see how they pass work between threads. Without ThreadSanitizer these functions do nothing.
 
-// CREDENCE_TELLS_TSAN: in files that are not looked at themselves.
+// CREDENCE_TELLS_TSAN: set for files that are not instrumented themselves.
 #if defined(__SANITIZE_THREAD__) || defined(CREDENCE_TELLS_TSAN)
 #define CREDENCE_WITH_TSAN
 #include <sanitizer/tsan_interface.h>
@@ -11,7 +12,8 @@
 
 namespace credence {
 
-/// What this thread has done comes before what another does after take_over(work).
+/// Everything this thread did before hand_over(work) happens before what another thread does after
+/// take_over(work).
 inline void hand_over([[maybe_unused]] void* work)
 {
 #if defined(CREDENCE_WITH_TSAN)

@@ -5,7 +5,7 @@
 
 namespace credence {
 
-/// Returns now, in the time of this place and with its distance from UTC: "2026-11-23T01:05:07+0000".
+/// Returns the current local time with its UTC offset: "2026-11-23T01:05:07+0000".
 std::string local_time_text();
 
 }   // namespace credence

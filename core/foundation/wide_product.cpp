@@ -9,9 +9,10 @@
 namespace credence {
 namespace {
 
-// The compiler's own vectors, as wide as the instruction set's, and as many sums as its registers hold beside a row of b.
+// Compiler vectors as wide as the instruction set allows, with as many sums as fit in the registers
+// together with a row of b.
 constexpr int vectors_at_once = widest_register == 64 ? 4 : 2, rows_at_once = widest_register == 16 ? 4 : 6;
-constexpr int panel_bytes = 32768;   // of b, read again for each group of rows: stays in the first-level cache
+constexpr int panel_bytes = 32768;   // part of b that is read again for each group of rows: stays in the L1 cache
 
 template <class T>
 using Vector = SimdVector<T, widest_register>;
@@ -24,11 +25,11 @@ struct Operands {
     T* c;
     std::ptrdiff_t c_row;
     int k;
-    const T* start;   // none: the result begins with c or zero
+    const T* start;   // null: the result starts from c or zero
     bool add;
 };
 
-/// `rows` rows and `vectors` vectors of c; of the last vector only `rest` numbers exist.
+/// Computes `rows` rows and `vectors` vectors of c; the last vector has only `rest` valid numbers.
 template <int rows, int vectors, class T>
 void block(const Operands<T>& o, int rest)
 {

@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// A matrix somewhere in memory: element (row, column) at data[row * row_step + column * column_step].
+/// A matrix view with strides: element (row, column) is at data[row * row_step + column *
+/// column_step].
 template <class T>
 struct Strided {
     const T* data              = nullptr;
@@ -13,7 +14,8 @@ struct Strided {
     std::ptrdiff_t column_step = 1;
 };
 
-/// Returns a row length, in numbers, of at least `columns`, so that the rows of a matrix start on lines of their own and spread over the sets of a cache.
+/// Returns a row length, in numbers, of at least `columns`. Matrix rows then start on cache lines
+/// and spread over the cache sets.
 template <class T>
 constexpr std::ptrdiff_t padded_row(std::ptrdiff_t columns)
 {
@@ -21,16 +23,18 @@ constexpr std::ptrdiff_t padded_row(std::ptrdiff_t columns)
     return ((columns + line - 1) / line | 1) * line;
 }
 
-/// How a result begins.
+/// Initial value of a result.
 enum class Begin {
     zero,   ///< c = a · b
-    rows,   ///< c = start of its row + a · b
+    rows,   ///< c = start[row] + a · b
     c,      ///< c += a · b
 };
 
-/// c [m × n] = a [m × k] · b [k × n] for few rows and many columns, on the caller's thread: nothing is packed or cleared, b is read where it stands.
-/// Each number of c is one sum in the order of k, whatever m and n are: the same bits for an image alone and among others.
-/// @param b      rows of b_row numbers, of which as many can be read as padded_row(n) says
+/// Computes c [m × n] = a [m × k] · b [k × n] for few rows and many columns, on the caller's
+/// thread. Reads b in place and packs nothing. Each number of c is one sum in the order of k for
+/// any m and n, so an image gives the same bits alone and in a batch.
+/// @param b      rows with a stride of b_row numbers; padded_row(n) numbers per row must be
+///               readable
 /// @param start  [m], for Begin::rows
 template <class T>
 void wide_product(Strided<T> a, const T* b, std::ptrdiff_t b_row, T* c, std::ptrdiff_t c_row, int m, int k, int n,

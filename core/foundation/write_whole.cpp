@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-// The name of an unfinished file: ".<name>.credence-part-<computer>-<process>-<number>".
+// Name of an unfinished file: ".<name>.credence-part-<computer>-<process>-<number>".
 namespace credence {
 namespace {
 
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view mark = ".credence-part-";
 
-/// Eight digits of the computer's name (FNV-1a): a process number means something on its own computer only.
+/// Eight-digit hash of the computer's name (FNV-1a): process ids are only unique on one computer.
 std::string this_computer()
 {
     char name[256] = {};
@@ -43,7 +43,7 @@ std::string this_computer()
 
 bool is_running(long process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
 
-/// The whole number at the front of `text`, which loses it; empty if there is none.
+/// Removes and returns the integer at the front of `text`; empty if there is none.
 std::optional<long> take_number(std::string_view& text)
 {
     long value             = 0;
@@ -54,7 +54,7 @@ std::optional<long> take_number(std::string_view& text)
     return value;
 }
 
-/// Is this name one of temporary_beside, given on this computer by a process that is gone?
+/// True for a name that temporary_beside made on this computer in a process that has ended.
 bool is_dead_part(const std::string& name)
 {
     const auto at = name.rfind(mark);
@@ -72,20 +72,20 @@ bool is_dead_part(const std::string& name)
     return take_number(rest) && rest.empty() && !is_running(*process);
 }
 
-/// Asks the system to put what was written onto the disk; a folder's entry counts as its content. Returns errno of a failure of the disk, else 0.
+/// Flushes a file to disk; for a folder, its entries. Returns errno for a disk failure, otherwise
+/// 0.
 int flush_to_disk(const fs::path& path)
 {
     const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (handle < 0)
-        return 0;   // it may be written but not read
+        return 0;   // writable but not readable
     const int code = ::fsync(handle) == 0 ? 0 : errno;
     ::close(handle);
-    return code == EIO || code == ENOSPC || code == EDQUOT
-               ? code
-               : 0;   // other file systems cannot flush, which is no mistake
+    return code == EIO || code == ENOSPC || code == EDQUOT ? code
+                                                           : 0;   // file systems that cannot flush are not an error
 }
 
-/// Where the bytes of `file` go: symbolic links are followed, so that they stay links.
+/// The file that is actually written: symbolic links are followed and remain links.
 fs::path place_of(const fs::path& file)
 {
     std::error_code code;
@@ -95,7 +95,8 @@ fs::path place_of(const fs::path& file)
     return code ? file : place;
 }
 
-/// At most 150 bytes of a name, cut between characters: a file system takes 255, and the mark needs its share.
+/// At most 150 bytes of a name, cut between characters. File systems allow 255, and the suffix
+/// needs space.
 std::string beginning_of(std::string name)
 {
     constexpr std::size_t most = 150;
@@ -107,7 +108,7 @@ std::string beginning_of(std::string name)
     return name.substr(0, end);
 }
 
-/// Has this process not written into the folder before?
+/// True at the first use of this folder by this process.
 bool is_first_use_of(const fs::path& folder)
 {
     static std::mutex mutex;
@@ -156,7 +157,7 @@ WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(t
         refuse_to_write(file_, errno);
     struct stat known {};
     if (::stat(file_.c_str(), &known) == 0 && S_ISREG(known.st_mode))
-        (void)!::fchmod(handle_, known.st_mode & 07777);   // a file that is replaced stays as readable as it was
+        (void)!::fchmod(handle_, known.st_mode & 07777);   // a replaced file keeps its permissions
 }
 
 WholeFile::~WholeFile()

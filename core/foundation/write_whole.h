@@ -9,43 +9,48 @@
 
 namespace credence {
 
-/// The disk is at fault, not what was asked for: it is full, or it fails.
+/// Disk failure: the disk is full or faulty. The request itself was valid.
 class DiskError : public Error {
 public:
     using Error::Error;
 };
 
-/// Throws what `code` (errno) means for `file`: a DiskError or an Error, "out/run.credence: the file cannot be written (No space left on device)."
+/// Throws a DiskError or an Error for `code` (errno): "out/run.credence: the file cannot be written
+/// (No space left on device)."
 [[noreturn]] void refuse_to_write(const std::filesystem::path& file, int code);
 
-/// A file that is written beside its place and gets its name when it is whole. Without `keep` nothing is left of it.
+/// Writes a file atomically: under a temporary name in the same folder, renamed once complete.
+/// Without a call to `keep`, the destructor removes the temporary file. The constructor, `write`
+/// and `keep` throw Error.
 class WholeFile {
 public:
-    explicit WholeFile(
-        const std::filesystem::path&
-            file);   ///< through a symbolic link, to the file that it names. @throws Error, as `write` and `keep`
+    explicit WholeFile(const std::filesystem::path& file);   ///< follows symbolic links
     ~WholeFile();
     WholeFile(const WholeFile&)            = delete;
     WholeFile& operator=(const WholeFile&) = delete;
 
     void write(std::string_view bytes);
-    void keep();   ///< flushes to the disk and renames
+    void keep();   ///< flushes to disk and renames
 
 private:
     std::filesystem::path file_, temporary_;
     int handle_ = -1;
 };
 
-/// "Whole or not at all": the file has the content when this returns, or is as it was. @throws Error that names the file
+/// Writes a file atomically: after this call it has the new content, or an error has left it
+/// unchanged.
+/// @throws Error  that names the file
 void write_whole(const std::filesystem::path& file, std::string_view content);
 
-/// The two halves of it, for what others write, and for folders: a new name at each call, and the flush and rename afterwards. The first name that a process
-/// asks for in a folder clears it of leftovers, so that whoever writes somewhere removes what killed writers left there.
+/// The two steps of an atomic write, for folders and for files written by other code.
+/// temporary_beside returns a new name at each call; replace_whole flushes and renames. The first
+/// call in a process for a folder also removes leftovers of killed processes there.
 std::filesystem::path temporary_beside(const std::filesystem::path& file);
 void replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file);
 
-/// Removes what writers that were killed left in `folder` itself: files and folders with a name of `temporary_beside`, made on this computer by a process
-/// that runs no longer. Nothing else is touched. Returns how many there were; a folder that does not exist has none.
+/// Removes files and folders that killed processes left directly in `folder`: those named by
+/// `temporary_beside` on this computer, by a process that no longer runs. Nothing else is changed.
+/// Returns how many were removed; 0 if the folder does not exist.
 int remove_leftovers(const std::filesystem::path& folder);
 
 }   // namespace credence
