@@ -8,9 +8,9 @@ namespace credence {
 
 namespace {
 
-constexpr double soft = 0.75;   // as wide as the edges of stroke digits
+constexpr double soft = 0.75;   // same edge width as the stroke digits
 
-/// Light 0 to 1 [height × width].
+/// Intensity, 0 to 1 [height × width].
 std::vector<float> light_of(const std::vector<DrawnStroke>& strokes, double edge, std::size_t height, std::size_t width)
 {
     std::vector<float> light(height * width, 0.0f), ink(height * width);
@@ -34,7 +34,8 @@ struct Extent {
     double left = 1e300, right = -1e300, top = 1e300, bottom = -1e300, x = 0, y = 0, mass = 0;
 };
 
-/// Box of all that is at least half light, and centre of mass of all light; pixels.
+/// Bounding box of all pixels with an intensity of at least one half, and centre of mass of the
+/// intensity; in pixels.
 Extent extent_of(const std::vector<float>& light, std::size_t width)
 {
     Extent out;
@@ -76,7 +77,8 @@ std::vector<float> drawn_image(const std::vector<DrawnStroke>& strokes, ImageSha
 
 std::vector<float> centred_drawing(const std::vector<DrawnStroke>& strokes, ImageShape shape)
 {
-    // Looked at four times as finely, to find box and centre of mass between pixels. Pixel i covers fine pixels 4i to 4i + 3.
+    // Rendered at four times the resolution to find bounding box and centre of mass with subpixel
+    // precision. Pixel i covers fine pixels 4i to 4i + 3.
     constexpr double fine = 4;
     const auto height = static_cast<std::size_t>(shape.height), width = static_cast<std::size_t>(shape.width);
     auto moved = strokes;

@@ -8,18 +8,21 @@
 
 namespace credence {
 
-/// One movement of the pen, or of the eraser. Points in pixels of the image that is to be made; the centre of the upper left pixel is (0, 0).
+/// One stroke of the pen or the eraser. Points are in pixels of the final image; the centre of the
+/// upper-left pixel is (0, 0).
 struct DrawnStroke {
     InkLine line;
     bool erases = false;
 };
 
-/// Strokes as an image of this shape, numbers 0 to 255, white on black, in the order in which they were made; all channels alike.
+/// Renders the strokes in order as an image of this shape: white on black, 0 to 255, all channels
+/// equal.
 std::vector<float> drawn_image(const std::vector<DrawnStroke>& strokes, ImageShape shape);
 
-/// The same, brought into place as MNIST's digits were (LeCun et al. 1998): what is to be seen is scaled, the width of the pen with it, so that its box
-/// just fits 20 of 28 pixels, and shifted so that the centre of its mass lies in the middle. Scaled up at most three times, so that a dot stays
-/// a dot. Nothing drawn: black.
+/// The same, normalised like MNIST digits (LeCun et al. 1998). The drawing, including its line
+/// width, is scaled so that its bounding box fits 20 of 28 pixels. It is then shifted so that its
+/// centre of mass is at the image centre. The magnification is at most three, so that a dot stays a
+/// dot. Without visible strokes the image is black.
 std::vector<float> centred_drawing(const std::vector<DrawnStroke>& strokes, ImageShape shape);
 
 }   // namespace credence

@@ -14,12 +14,13 @@ namespace credence {
 namespace {
 
 constexpr std::size_t grains = 240;
-constexpr double dot_sd      = 0.6;   // pixels, on top of the bilinear dot
+constexpr double dot_sd      = 0.6;   // pixels, in addition to the bilinear dot
 
 using Place = std::array<float, 2>;
 
-/// Places of grains of equal mass: the image is walked along a winding line, row by row there and back, so that neighbours on it are neighbours in
-/// the plane; grain i stands where the share (i + ½)/n of the light has been passed.
+/// Positions of particles of equal mass. The image is scanned in a serpentine order, so that
+/// neighbours in the scan are neighbours in the plane. Particle i is at the point where the
+/// cumulative share of the intensity reaches (i + ½)/n.
 std::vector<Place> grains_of(std::span<const float> image, ImageShape shape, double light)
 {
     std::vector<Place> out;
@@ -33,11 +34,12 @@ std::vector<Place> grains_of(std::span<const float> image, ImageShape shape, dou
                 out.push_back({static_cast<float>(x), static_cast<float>(y)});
         }
     while (out.size() < grains)
-        out.push_back(out.empty() ? Place{} : out.back());   // rounding of the sum
+        out.push_back(out.empty() ? Place{} : out.back());   // rounding can leave some out
     return out;
 }
 
-/// The assignment of rows to columns with the least sum of costs: rows enter one by one along a shortest augmenting path in reduced costs.
+/// Returns the assignment of rows to columns with minimum total cost. Rows are added one by one
+/// along a shortest augmenting path in reduced costs.
 std::vector<std::size_t> assignment(const std::vector<float>& cost, std::size_t n)
 {
     constexpr auto nobody = std::numeric_limits<std::size_t>::max();
@@ -138,7 +140,7 @@ std::vector<float> ImageMorph::dots(double t) const
         const float fx = std::floor(x), fy = std::floor(y), wx = x - fx, wy = y - fy;
         for (int corner = 0; corner < 4; ++corner) {
             const int px = static_cast<int>(fx) + (corner & 1), py = static_cast<int>(fy) + (corner >> 1);
-            if (px < shape_.width && py < shape_.height)   // beyond them the weight is 0
+            if (px < shape_.width && py < shape_.height)   // the weight is 0 outside
                 out[static_cast<std::size_t>(py * shape_.width + px)] += light * ((corner & 1) ? wx : 1 - wx)
                                                                          * ((corner >> 1) ? wy : 1 - wy);
         }

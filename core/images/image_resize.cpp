@@ -8,8 +8,9 @@ namespace credence {
 
 namespace {
 
-/// For one side: pixel i of `to` takes from the source the numbers first[i] on, with these weights. In units of 1 / to of a source pixel all are
-/// whole numbers, which sum to `from`. So every sum is exact, whatever instructions a compiler chooses.
+/// Weights along one axis: target pixel i is a weighted sum of the source pixels from first[i] on.
+/// In units of 1 / to of a source pixel, all weights are integers that sum to `from`. All sums are
+/// therefore exact, independent of the compiler's choice of instructions.
 struct Weights {
     std::size_t from = 0;
     std::vector<std::size_t> first;
@@ -28,13 +29,13 @@ Weights weights(std::size_t from, std::size_t to)
     return w;
 }
 
-/// The nearest whole number, halves upwards.
+/// Rounds to the nearest integer, halves up.
 std::uint8_t rounded(std::uint64_t sum, std::uint64_t divisor)
 {
     return static_cast<std::uint8_t>((2 * sum + divisor) / (2 * divisor));
 }
 
-/// One plane: first its rows are made narrow, then its columns short.
+/// Resizes one plane: first along the rows, then along the columns.
 void resize_plane(const std::uint8_t* plane, const ImageShape& from, const Weights& rows, const Weights& columns,
                   std::uint8_t* out)
 {

@@ -15,7 +15,7 @@ namespace credence {
 
 namespace {
 
-constexpr std::uint32_t disturbance_key = 0x6e6f6973;   // "nois": no figure draws with it
+constexpr std::uint32_t disturbance_key = 0x6e6f6973;   // "nois": not used by any figure
 
 std::vector<float> copy_of(std::span<const float> image) { return {image.begin(), image.end()}; }
 
@@ -35,7 +35,7 @@ std::pair<double, double> direction(double degrees)
     return {std::cos(angle), std::sin(angle)};
 }
 
-/// The index of a mirrored pixel: … 1 0 | 0 1 … n−1 | n−1 n−2 …
+/// Pixel index with mirroring at the border: … 1 0 | 0 1 … n−1 | n−1 n−2 …
 int mirrored(int i, int n)
 {
     const int period = 2 * n;
@@ -43,7 +43,7 @@ int mirrored(int i, int n)
     return j < n ? j : period - 1 - j;
 }
 
-/// Along one direction: `n` pixels `step` apart.
+/// Blurs along one direction: `n` pixels, `step` apart.
 void blur_line(const float* in, float* out, int n, int step, std::span<const double> kernel)
 {
     const int reach = static_cast<int>(kernel.size()) - 1;

@@ -8,7 +8,7 @@ namespace credence {
 
 namespace {
 
-/// Sums over the windows along one row.
+/// Window sums along one row.
 void row_sums(const double* x, std::size_t n, std::size_t reach, double* out)
 {
     double sum = 0;

@@ -14,10 +14,11 @@ struct NearImage {
     bool operator==(const NearImage&) const = default;
 };
 
-/// The `k` images nearest to `image`, nearest first, the lower index first among equals; all of them if there are fewer. Cut into fixed chunks over the
-/// threads: the same for any number of them. Empty if `stop` is requested.
+/// Returns the `k` images nearest to `image`, or all of them if there are fewer. Sorted by
+/// distance, ties by index. The work is split into fixed chunks, so the result is the same for any
+/// number of threads. Empty if `stop` is requested.
 /// @param images  [n × pixels], n = images.size() / image.size()
-/// @throws Error if `image` is empty or does not divide `images`
+/// @throws Error  if `image` is empty or its size does not divide that of `images`
 std::vector<NearImage> nearest_images(std::span<const float> images, std::span<const float> image, std::size_t k,
                                       std::stop_token stop = {});
 

@@ -8,14 +8,14 @@ namespace credence {
 
 namespace {
 
-/// The half plane in which n · p + o < 0, n of length 1.
+/// The half-plane n · p + o < 0, n of length 1.
 struct HalfPlane {
     float x, y, offset;
 };
 
 std::vector<HalfPlane> sides_of(std::span<const PixelPoint> corners)
 {
-    double area = 0;   // twice, signed by the sense of rotation
+    double area = 0;   // twice the signed area
     for (std::size_t i = 0; i < corners.size(); ++i) {
         const PixelPoint &a = corners[i], &b = corners[(i + 1) % corners.size()];
         area += a.x * b.y - a.y * b.x;
@@ -33,7 +33,7 @@ std::vector<HalfPlane> sides_of(std::span<const PixelPoint> corners)
     return sides;
 }
 
-/// The value between pixels; x and y within the picture.
+/// Bilinear interpolation; x and y must be inside the image.
 float between(const float* plane, std::size_t width, std::size_t height, float x, float y)
 {
     const float left = std::floor(x), top = std::floor(y), u = x - left, v = y - top;

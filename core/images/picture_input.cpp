@@ -14,7 +14,8 @@ namespace {
 
 constexpr double darkest_light = 64, lightest_dark = 191, middle = 127.5;
 
-/// The colour of the border, channel by channel: the ground of a line that has its pixels alone, since a photograph has millions of others.
+/// The median colour of the border per channel. Only the border pixels are copied, since a
+/// photograph has millions of others.
 std::vector<float> border_of(std::span<const std::uint8_t> image, const ImageShape& shape)
 {
     const auto h = static_cast<std::size_t>(shape.height), w = static_cast<std::size_t>(shape.width);
@@ -23,7 +24,7 @@ std::vector<float> border_of(std::span<const std::uint8_t> image, const ImageSha
         for (std::size_t y = 0; y < h; ++y) {
             const auto row       = image.subspan((c * h + y) * w, w);
             const bool whole     = y == 0 || y + 1 == h;
-            const std::size_t by = whole ? 1 : std::max<std::size_t>(1, w - 1);   // both ends alone
+            const std::size_t by = whole ? 1 : std::max<std::size_t>(1, w - 1);   // first and last pixel only
             for (std::size_t x = 0; x < w; x += by)
                 line.push_back(row[x]);
         }
@@ -60,7 +61,7 @@ ImageShape shape_within(const ImageShape& from, const ImageShape& to)
     return {to.channels, side(from.height, to.height), side(from.width, to.width)};
 }
 
-/// The picture in the middle of a larger one of one colour [channels].
+/// Centres the picture on a larger canvas of one colour [channels].
 std::vector<std::uint8_t> on_ground(std::span<const std::uint8_t> picture, const ImageShape& from, const ImageShape& to,
                                     const std::vector<std::uint8_t>& colour)
 {
@@ -79,7 +80,7 @@ std::vector<std::uint8_t> on_ground(std::span<const std::uint8_t> picture, const
     return out;
 }
 
-/// One colour with other channels, as the filter does it.
+/// Converts one colour to another number of channels, as `resized` does.
 std::vector<std::uint8_t> colour_for(const std::vector<float>& colour, int channels)
 {
     std::vector<std::uint8_t> bytes;

@@ -8,10 +8,10 @@ namespace credence {
 
 namespace {
 
-/// Points first..last of a stroke have no corner between them.
+/// Smooths points first..last of a stroke, which have no corner between them.
 void smooth_part(const PenStroke& stroke, std::size_t first, std::size_t last, int steps, InkLine& line)
 {
-    const auto at = [&](std::ptrdiff_t i) {   // beyond the ends: as far again in the same direction
+    const auto at = [&](std::ptrdiff_t i) {   // extrapolated linearly beyond the ends
         const auto begin = static_cast<std::ptrdiff_t>(first), end = static_cast<std::ptrdiff_t>(last);
         if (i >= begin && i <= end)
             return stroke[static_cast<std::size_t>(i)];
@@ -35,7 +35,7 @@ struct Box {
     double left = 1e300, right = -1e300, top = 1e300, bottom = -1e300;
 };
 
-/// Lightens the pixels near the piece from a to b.
+/// Lightens the pixels near the segment from a to b.
 void draw_piece(const InkPoint& a, const InkPoint& b, double soft, std::size_t height, std::size_t width,
                 std::span<float> out)
 {

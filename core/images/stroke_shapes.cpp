@@ -7,7 +7,7 @@ namespace credence {
 
 namespace {
 
-/// A shape as it is written below: "x,y" for each point, ! after a corner, | between strokes.
+/// Text format of a shape: "x,y" for each point, ! after a corner, | between strokes.
 struct Written {
     int sign;
     int weight;

@@ -6,7 +6,8 @@
 
 namespace credence {
 
-// The ways in which one writes a sign, as points that the pen passes. Our own drawings; x to the right, y down, about 60 wide and 100 high.
+// Handwriting variants of each character, as pen positions. Drawn for this program; x to the right,
+// y down, about 60 wide and 100 high.
 
 struct PenPoint {
     double x = 0, y = 0;
@@ -15,13 +16,13 @@ struct PenPoint {
 using PenStroke = std::vector<PenPoint>;
 
 struct StrokeShape {
-    int weight = 1;   ///< how often, beside the other shapes of its sign
+    int weight = 1;   ///< relative frequency among the shapes of its character
     std::vector<PenStroke> strokes;
 };
 
-/// Ten signs, each with two or more shapes.
+/// Ten characters, each with two or more shapes.
 using StrokeSigns = std::vector<std::vector<StrokeShape>>;
-const StrokeSigns& digit_shapes();   ///< 0 to 9: 4 open and closed, 7 with and without bar, 1 with and without serif, …
+const StrokeSigns& digit_shapes();   ///< 0 to 9: open and closed 4, 7 with and without bar, 1 with and without serif, …
 const StrokeSigns& letter_shapes();   ///< A to J
 
 }   // namespace credence
