@@ -36,7 +36,7 @@ bool differs_from_ggn(const Model& model, const CurvatureOptions& options)
 
 namespace {
 
-/// Of an exact Hessian that is not the GGN.
+/// Refusals that concern an exact Hessian that differs from the GGN.
 std::optional<std::string> refusal_of_hessian(const Model& model, long n_data, const CurvatureOptions& options,
                                               std::size_t all, std::size_t covered)
 {
@@ -54,7 +54,7 @@ std::optional<std::string> refusal_of_hessian(const Model& model, long n_data, c
         if (auto refusal = refusal_of_hessian_diagonal(model.architecture))
             return refusal;
     if (largest)
-        return std::nullopt;   // by products
+        return std::nullopt;   // computed by Hessian–vector products
     if (full && covered > most_eigenvectors) {
         const auto last = all - first_weight_of(layout_of(model.architecture), CurvatureLayers::last);
         return which + std::to_string(most_eigenvectors) + " (this one is a matrix of "
@@ -71,7 +71,7 @@ std::optional<std::string> refusal_of_hessian(const Model& model, long n_data, c
                       : " where activations bend: choose ReLU, under which the diagonals of Hessian and GGN are the same "
                         "at any size, or the GGN.");
     if (!dense)
-        return std::nullopt;   // example by example
+        return std::nullopt;   // computed one example at a time, so memory is no limit
     return refusal_of_hessian_bytes(model.architecture, static_cast<std::size_t>(n_data), all - covered, full);
 }
 

@@ -17,17 +17,17 @@ namespace {
 using ProductMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using ConstProduct  = Eigen::Map<const ProductMatrix>;
 
-constexpr int examples_of_a_product = 64;    // of one task, or of one pass through a Network
-constexpr std::size_t side_by_side  = 8;     // tasks whose sums are held
-constexpr int examples_of_a_network = 256;   // it has threads of its own
+constexpr int examples_of_a_product = 64;    // per task, or per forward pass of a Network
+constexpr std::size_t side_by_side  = 8;     // tasks with separate sums
+constexpr int examples_of_a_network = 256;   // Network runs its own threads
 
-/// A dense layer, or an activation, on some examples.
+/// A dense layer or an activation, evaluated on some examples.
 struct DenseStep {
     const Dense* dense  = nullptr;
-    std::size_t weights = 0;   // begin of its blocks
+    std::size_t weights = 0;   // index of its first weight
     std::size_t biases  = 0;
-    ProductMatrix x     = {};   // what enters
-    ProductMatrix moved = {};   // its derivative along v
+    ProductMatrix x     = {};   // input
+    ProductMatrix moved = {};   // derivative of the input along v
     ProductMatrix slope = {};   // f' and f'' of an activation
     ProductMatrix bend  = {};
     ActivationKind kind = ActivationKind::identity;
@@ -48,7 +48,7 @@ std::vector<DenseStep> steps_of(const Architecture& architecture)
         } else if (const auto* activation = std::get_if<Activation>(&layer)) {
             step.kind = activation->kind;
         } else {
-            continue;   // others do nothing to the mean net
+            continue;   // other layers are the identity in the mean network
         }
         steps.push_back(std::move(step));
     }
@@ -149,7 +149,7 @@ void CurvatureProducts::add_hessian(long first, int n, double* sum) const
     std::vector<DenseStep> steps = steps_of(model_.architecture);
     const int d = model_.architecture.inputs, k = model_.architecture.outputs();
     ProductMatrix value = ConstProduct(inputs_.data() + first * d, n, d), moved = ProductMatrix::Zero(n, d);
-    for (DenseStep& s : steps) {   // the values, and how they move along v
+    for (DenseStep& s : steps) {   // forward: values and their derivatives along v
         s.x.swap(value);
         s.moved.swap(moved);
         const auto in = s.x.cols();
@@ -181,7 +181,7 @@ void CurvatureProducts::add_hessian(long first, int n, double* sum) const
                        {hessian.data(), static_cast<std::size_t>(k) * k});
         back.row(i) = moved.row(i) * hessian;
     }
-    for (std::size_t at = steps.size(); at-- > 0;) {   // dL/d values, and how that moves
+    for (std::size_t at = steps.size(); at-- > 0;) {   // backward: gradients and their derivatives along v
         const DenseStep& s = steps[at];
         const auto in      = s.x.cols();
         if (!s.dense) {

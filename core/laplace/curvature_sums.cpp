@@ -37,7 +37,7 @@ void add(const T* from, double* to, std::size_t n)
     });
 }
 
-/// to += u v, for a whole number of vectors
+/// to += u v elementwise, for a multiple of the vector width
 template <class T>
 void add_products(const T* u, const T* v, std::ptrdiff_t n, T* __restrict to)
 {
@@ -97,7 +97,7 @@ void DiagonalSums<T>::convolution(int layer, int g, int, const ConvolutionShape&
     for (int c = 0; c < dz.columns(); ++c) {
         convolution_gradient(shape, rows, planes, c, gradient, gradient + weights.size);
         for (std::size_t i = 0; i < weights.size + biases.size; ++i)
-            sums[i] += static_cast<double>(gradient[i] * gradient[i]);   // biases follow their weights
+            sums[i] += static_cast<double>(gradient[i] * gradient[i]);   // biases are stored after their weights
     }
 }
 
@@ -161,7 +161,7 @@ void KroneckerSums<T>::convolution(int number, int g, int image, const Convoluti
 {
     Group& group  = groups_[g];
     const int out = shape.out.channels, patch = shape.patch();
-    // Σ over columns and places of dz dzᵀ, lower triangle
+    // Σ over columns and positions of dz dzᵀ, lower triangle
     const auto& entries        = dz.nonzeros();
     const std::ptrdiff_t width = entries.width;
     auto& lanes                = group.lanes[number];
@@ -176,7 +176,7 @@ void KroneckerSums<T>::convolution(int number, int g, int image, const Convoluti
         }
     if (moments_[number])
         return moments_[number]->set_image(image, x);
-    // Σ over places of patch patchᵀ, and in the last row Σ patch
+    // Σ over positions of patch patchᵀ, and Σ patch in the last row
     auto& a = group.a[number];
     a.resize(static_cast<std::size_t>(patch) * (patch + 1));
     const T* rows = patch_rows(shape, x, group.rows, group.scratch);

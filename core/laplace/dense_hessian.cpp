@@ -18,7 +18,7 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Map    = Eigen::Map<const Matrix>;
 
-/// x Wᵀ + b, or f(x).
+/// One step of the network: x Wᵀ + b, or f(x).
 struct Operation {
     bool dense          = false;
     std::size_t weights = 0, biases = 0;
@@ -28,7 +28,7 @@ struct Operation {
     Matrix above = {};                      // dL/d output
 };
 
-constexpr std::size_t at_once = 16;   // products with the Hessian side by side
+constexpr std::size_t at_once = 16;   // simultaneous Hessian–vector products
 
 }   // namespace
 
@@ -48,7 +48,7 @@ std::optional<std::string> refusal_of_hessian_bytes(const Architecture& architec
     const auto weights  = static_cast<double>(layout_of(architecture).size() - first_weight),
                examples = static_cast<double>(n);
     double width = architecture.inputs, numbers_of_net = width, numbers_of_product = 0,
-           widest = width;   // for each example
+           widest = width;   // per example
     for (const Layer& layer : architecture.layers) {
         const auto* dense = std::get_if<Dense>(&layer);
         if (!dense && !std::get_if<Activation>(&layer))
@@ -98,10 +98,10 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
             width = dense->units;
         } else if (const auto* activation = std::get_if<Activation>(&layer)) {
             stages.push_back({.in = width, .out = width, .activation = activation->kind});
-        }   // others do nothing to the mean net
+        }   // other layers are the identity in the mean network
     }
     const int k = model.architecture.outputs();
-    // Forward, and dL/ds backward, once.
+    // One forward pass, and one backward pass for dL/ds.
     Matrix value = Map(inputs.data(), n, model.architecture.inputs);
     for (Operation& s : stages) {
         s.x = value;
@@ -140,7 +140,7 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
             if (stop.stop_requested())
                 return;
             const std::size_t p = first_weight + begin + offset;
-            std::size_t start   = 0;   // the stage that weight p belongs to
+            std::size_t start   = 0;   // stage of weight p
             while (!(stages[start].dense && p >= stages[start].weights
                      && p < stages[start].biases + static_cast<std::size_t>(stages[start].out)))
                 ++start;
@@ -166,7 +166,7 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
                         r.array() *= stage.slope.array();
                 }
             }
-            Matrix r_above(n, k);   // R(dL/dy) of the top
+            Matrix r_above(n, k);   // R(dL/dy) at the outputs
             for (int i = 0; i < n; ++i)
                 r_above.row(i) = r.row(i) * Map(output_hessians.data() + static_cast<std::size_t>(i) * k * k, k, k);
             const auto write = [&](std::size_t q, double v) {
@@ -209,7 +209,7 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
     }
     if (stop.stop_requested())
         return {};
-    if (whole)   // rounding
+    if (whole)   // symmetric despite rounding
         for (std::size_t i = 0; i < covered; ++i)
             for (std::size_t j = 0; j < i; ++j)
                 result[i * covered + j] = result[j * covered + i] = 0.5

@@ -29,7 +29,7 @@ void require_finite(double nll)
             "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
 }
 
-constexpr double numbers_of_a_batch = 2e6;   // of the widest layer's gradients, all columns: a few megabytes
+constexpr double numbers_of_a_batch = 2e6;   // gradients of the widest layer, all columns: a few megabytes
 constexpr int most_examples         = 512;
 
 int batch_size(const Architecture& architecture, int columns, double limit = numbers_of_a_batch)
@@ -37,7 +37,7 @@ int batch_size(const Architecture& architecture, int columns, double limit = num
     double widest                        = architecture.inputs;
     const std::vector<ImageShape> shapes = shapes_of(architecture);
     if (const std::size_t front = layers_that_see_images(architecture);
-        front > 0)   // what leaves them is as wide as the dense layers' inputs
+        front > 0)   // their output is as wide as the dense layers' inputs
         widest = std::max(architecture.outputs(), shapes[front - 1].size());
     for (std::size_t l = 0; l < shapes.size(); ++l)
         if (std::holds_alternative<Dense>(architecture.layers[l]))
@@ -55,8 +55,9 @@ struct Problem {
     CurvatureOptions options;
 };
 
-/// Takes all data through `sums`, batch by batch, and adds the nll. False if stopped.
-/// @param share  of the whole work that this pass is
+/// Accumulates all data in `sums`, batch by batch, and adds the negative log-likelihood to nll.
+/// Returns false if stopped.
+/// @param share  share of this pass in the whole computation
 template <class T>
 bool pass_over_data(const Problem<T>& p, const Network<T>& network, int batch, CurvatureSums<T>& sums, double& nll,
                     ShareReporter& reporter, double share, function_ref<void(long first, int n)> after_batch)
@@ -113,7 +114,7 @@ KroneckerFactor decomposed(const ParameterLayout& layout, const typename Kroneck
     return factor;
 }
 
-/// Every matrix by one task; false if stopped.
+/// Decomposes the matrices in parallel, one task per matrix. Returns false if stopped.
 bool decompose(const ParameterLayout& layout, const std::vector<typename KroneckerSums<double>::Factors>& factors,
                KroneckerForm form, CurvatureData& data, ShareReporter& reporter)
 {
@@ -141,10 +142,10 @@ void set_eigenvectors(CurvatureData& data, SymmetricEigen eigen)
     data.eigenvectors = std::move(eigen.vectors);
 }
 
-constexpr double share_of_sums     = 0.9;    // of the work, where eigenvalues follow
-constexpr double smallest_relative = 1e-9;   // eigenvalues of the GGN below this share of the largest are rounding
+constexpr double share_of_sums     = 0.9;    // of the work, if eigenvalues are computed next
+constexpr double smallest_relative = 1e-9;   // GGN eigenvalues below this fraction of the largest are rounding error
 
-/// Few weights: the GGN itself [covered²].
+/// For few weights: the GGN itself [covered²].
 bool fill_from_weights(const Problem<double>& p, const Network<double>& network, CurvatureData& data,
                        ShareReporter& reporter)
 {
@@ -169,7 +170,8 @@ bool fill_from_weights(const Problem<double>& p, const Network<double>& network,
     return !reporter.stopped();
 }
 
-/// Few training points: with the rows G [r × covered] of all Jacobians, GGN = Gᵀ G has the eigenvalues of G Gᵀ = V e Vᵀ and the eigenvectors e^{-1/2} Vᵀ G.
+/// For few training points: with G [r × covered] the rows of all Jacobians, GGN = Gᵀ G has the
+/// eigenvalues of G Gᵀ = V e Vᵀ and the eigenvectors e^{-1/2} Vᵀ G.
 bool fill_from_data(const Problem<double>& p, const Network<double>& network, CurvatureData& data,
                     ShareReporter& reporter)
 {
@@ -230,7 +232,7 @@ bool fill_from_data(const Problem<double>& p, const Network<double>& network, Cu
     return true;
 }
 
-/// Of nets with convolutions.
+/// For networks with convolutions.
 bool fill_hessian_diagonal(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
 {
     auto hessian = hessian_diagonal(p.model, p.map, p.inputs, p.targets, static_cast<int>(p.n), data.first_weight,
@@ -248,7 +250,7 @@ bool fill_hessian(const Problem<double>& p, CurvatureData& data, ShareReporter& 
     if (refusal_of_dense_hessian(p.model.architecture))
         return fill_hessian_diagonal(p, data, reporter);
     const Network<double> network(p.model.architecture);
-    // nll as everywhere else
+    // the same negative log-likelihood as in the other cases
     typename Network<double>::Workspace workspace(network, static_cast<int>(p.n));
     const auto outputs = network.forward(p.map, p.inputs.data(), static_cast<int>(p.n), workspace);
     data.nll           = negative_log_likelihood<double>(p.model.likelihood, outputs, static_cast<int>(p.n),
@@ -267,7 +269,7 @@ bool fill_hessian(const Problem<double>& p, CurvatureData& data, ShareReporter& 
     return !reporter.stopped();
 }
 
-/// The directions of largest curvature alone, by products with it.
+/// Only the directions of largest curvature, by products with the curvature.
 bool fill_largest(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
 {
     CurvatureProducts products(p.model, p.map, p.inputs, p.targets, p.n, first_layer_of(data.layout, p.options.layers),
@@ -282,7 +284,7 @@ bool fill_largest(const Problem<double>& p, CurvatureData& data, ShareReporter& 
         return false;
     set_eigenvectors(data, std::move(*eigen));
     if (data.covered() > most_eigenvectors)
-        data.eigenvectors = {};   // in float alone, as those of the training points
+        data.eigenvectors = {};   // in float only, as in fill_from_data
     return true;
 }
 

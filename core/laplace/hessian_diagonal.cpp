@@ -19,7 +19,7 @@ using RowMatrix    = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen
 using WeightMatrix = Eigen::Map<const RowMatrix>;
 using TangentRows  = Eigen::Map<RowMatrix, 0, Eigen::OuterStride<>>;
 
-/// How a layer bends its outputs when one number moves that enters it.
+/// Second derivative of a layer's outputs with respect to one of its inputs.
 enum class Bend { none, known, unknown };
 
 Bend bend_of(const Layer& layer)
@@ -38,7 +38,7 @@ Bend bend_of(const Layer& layer)
         layer);
 }
 
-/// The layers behind the first one with weights, through which a change of a weight passes.
+/// The layers from the first one with weights on.
 std::span<const Layer> layers_behind_weights(const Architecture& architecture)
 {
     const auto& layers = architecture.layers;
@@ -46,13 +46,13 @@ std::span<const Layer> layers_behind_weights(const Architecture& architecture)
     return std::span(layers).subspan(static_cast<std::size_t>(first - layers.begin()));
 }
 
-/// One layer: a stage, a dense layer, an activation, or nothing (its input passes).
+/// One layer: a stage, a dense layer, an activation, or the identity.
 struct Link {
     std::unique_ptr<Stage<double>> stage = nullptr;
     bool is_dense                        = false;
     std::optional<ActivationKind> activation;
     ImageShape in, out;
-    std::size_t weights = 0, biases = 0, end = 0;   // of a layer with weights; else end is 0
+    std::size_t weights = 0, biases = 0, end = 0;   // for a layer with weights; otherwise end is 0
 
     bool passes() const { return !stage && !is_dense && !activation; }
 };
@@ -94,7 +94,7 @@ std::vector<Link> links_of(const Architecture& architecture)
 
 constexpr std::size_t images_at_once = 16, weights_at_once = 16;
 
-/// One task with one example at a time.
+/// Evaluates one example at a time; each task has its own object.
 class ExampleCourse {
 public:
     ExampleCourse(const std::vector<Link>& links, std::span<const double> weights)
@@ -119,7 +119,7 @@ public:
         entered_.resize(links.size() + 1);
     }
 
-    /// The outputs [k].
+    /// Returns the outputs [k].
     std::span<const double> forward(const double* inputs)
     {
         entered_[0] = inputs;
@@ -144,7 +144,8 @@ public:
         return {entered_.back(), static_cast<std::size_t>(links_.back().out.size())};
     }
 
-    /// ż and z̈ at the outputs along weights first to first + count − 1, all of layer l: count rows of ż, then of z̈. After `forward`.
+    /// Returns ż and z̈ at the outputs along weights first to first + count − 1, all from layer l:
+    /// count rows of ż, then of z̈. Requires `forward`.
     TangentRows along(std::size_t l, std::size_t first, std::size_t count)
     {
         const auto n = static_cast<int>(count);
@@ -182,7 +183,8 @@ private:
         return {.weights = weights_.data(), .first = 0, .n = 1, .memory = memory_[l].get(), .scratch = &scratch_};
     }
 
-    /// ∂(layer's output)/∂w of each weight; z̈ is 0 there, since the layer is linear in its weights.
+    /// Sets ż to ∂(layer output)/∂w for each weight. z̈ is 0 because the layer is linear in its
+    /// weights.
     void begin(std::size_t l, std::size_t first, int n)
     {
         const Link& link = links_[l];
@@ -211,7 +213,7 @@ private:
             along_[static_cast<std::size_t>(d) * weights_.size() + first + static_cast<std::size_t>(d)] = 0;
     }
 
-    /// @param y  what left the activation
+    /// @param y  output of the activation
     void through_activation(ActivationKind kind, const double* y, int width, int n)
     {
         const auto size = static_cast<std::size_t>(width);
@@ -229,10 +231,11 @@ private:
 
     const std::vector<Link>& links_;
     std::span<const double> weights_;
-    std::vector<double> still_, along_;   // no direction; one for each weight at work [weights_at_once × weights]
+    std::vector<double> still_,
+        along_;   // zero direction; directions of the current weights [weights_at_once × weights]
     int widest_ = 1;
     std::vector<aligned_vector<double>> outputs_;
-    std::vector<const double*> entered_;   // what enters each link; the last one: the outputs
+    std::vector<const double*> entered_;   // inputs of each link, then the outputs
     std::vector<std::unique_ptr<StageMemory>> memory_;
     StageScratch<double> scratch_;
     aligned_vector<double> tangents_[2], slope_, bend_;
@@ -309,7 +312,7 @@ std::optional<HessianDiagonal> hessian_diagonal(const Model& model, std::span<co
         });
         if (stop.stop_requested())
             return std::nullopt;
-        for (std::size_t i = 0; i < here; ++i) {   // in the order of the examples
+        for (std::size_t i = 0; i < here; ++i) {   // summed in the order of the examples
             out.nll += nll[i];
             for (std::size_t p = 0; p < covered; ++p)
                 out.values[p] += sums[i * covered + p];

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t noise_chunk = 8192;
 
-/// The block's weights as a matrix [out × in], biases as its last column.
+/// Copies the block's weights to a matrix [out × in], with the biases as its last column.
 template <class T>
 void gather(const KroneckerFactor& f, const T* flat, T* matrix)
 {
@@ -28,7 +28,7 @@ void gather(const KroneckerFactor& f, const T* flat, T* matrix)
             matrix[f.in - 1] = flat[f.biases + o];
     }
 }
-/// flat += matrix
+/// Adds the matrix to the flat weights.
 template <class T>
 void scatter(const KroneckerFactor& f, const T* matrix, T* flat)
 {
@@ -212,7 +212,7 @@ std::vector<double> LaplaceGaussian<T>::variances() const
             for (std::size_t i = begin; i < end; ++i)
                 covered[i] = rest;
             for (std::size_t k = 0; k < r; ++k) {
-                // 1/(e + λ) − 1/λ without the difference
+                // 1/(e + λ) − 1/λ without cancellation
                 const double e      = data.eigenvalues[k],
                              weight = r < n ? -e / (precision_ * (e + precision_)) : 1 / (e + precision_);
                 for (std::size_t i = begin; i < end; ++i) {
@@ -242,12 +242,13 @@ Covariance LaplaceGaussian<T>::covariance() const
     return NoCovariance{};
 }
 
-/// Directions whose eigenvalue vanishes beside the precision say nothing: they are left to the rest.
+/// Directions whose eigenvalue is negligible compared with the prior precision are dropped: along
+/// them the posterior equals the prior.
 template <class T>
 LowRankCovariance LaplaceGaussian<T>::low_rank_covariance() const
 {
     const CurvatureData& data = curvature_->data();
-    const auto& values        = data.eigenvalues;   // rising
+    const auto& values        = data.eigenvalues;   // ascending
     const bool all = values.size() == data.covered(), in_double = !data.eigenvectors.empty();
     const double tiny = precision_ * (in_double ? 1e-14 : 1e-7);
     std::size_t begin = 0;

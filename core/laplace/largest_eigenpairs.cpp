@@ -13,7 +13,7 @@
 namespace credence {
 namespace {
 
-constexpr double enough = 1e-7, exhausted = 1e-12;   // of the largest eigenvalue
+constexpr double enough = 1e-7, exhausted = 1e-12;   // relative to the largest eigenvalue
 constexpr std::size_t numbers_of_a_piece = 4096;
 
 using Numbers = std::vector<double>;
@@ -23,7 +23,7 @@ Eigen::Map<const Eigen::VectorXd> as_vector(const Numbers& numbers)
     return {numbers.data(), static_cast<Eigen::Index>(numbers.size())};
 }
 
-/// to += Σ_j factors_j · vectors_j, each number in the order of the vectors.
+/// to += Σ_j factors_j · vectors_j, each element summed in the order of the vectors.
 void add_combination(const std::vector<Numbers>& vectors, std::span<const double> factors, double* to)
 {
     parallel_chunks(vectors.front().size(), numbers_of_a_piece, [&](std::size_t begin, std::size_t end) {
@@ -33,17 +33,17 @@ void add_combination(const std::vector<Numbers>& vectors, std::span<const double
     });
 }
 
-/// Takes from w its parts along all the vectors.
+/// Orthogonalises w against all vectors.
 void make_orthogonal(const std::vector<Numbers>& vectors, Numbers& w)
 {
     Numbers parts(vectors.size());
-    for (int pass = 0; pass < 2; ++pass) {   // the second one takes what rounding left
+    for (int pass = 0; pass < 2; ++pass) {   // the second pass removes rounding errors
         parallel_for(vectors.size(), [&](std::size_t j) { parts[j] = -as_vector(vectors[j]).dot(as_vector(w)); });
         add_combination(vectors, parts, w.data());
     }
 }
 
-/// Of the tridiagonal matrix of the iterations.
+/// Eigendecomposition of the tridiagonal Lanczos matrix.
 SymmetricEigen eigen_of(const Numbers& diagonal, const Numbers& beside)
 {
     const std::size_t m = diagonal.size();
@@ -68,7 +68,8 @@ largest_eigenpairs(std::size_t n, int k, const std::function<void(std::span<cons
                    const std::stop_token& stop, const std::function<void(double)>& advanced)
 {
     const auto most = static_cast<std::size_t>(most_products(n, k)), wanted = static_cast<std::size_t>(k);
-    const std::size_t between = std::max<std::size_t>(10, wanted / 4);   // two looks at the residuals
+    const std::size_t between = std::max<std::size_t>(10,
+                                                      wanted / 4);   // iterations between two checks of the residuals
     std::vector<Numbers> vectors;
     Numbers diagonal, beside, next(n), w(n);
     standard_normals({.seed = 1, .stream = Stream::figures, .index = 0}, 0, std::span<double>(next));

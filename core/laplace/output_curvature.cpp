@@ -24,7 +24,7 @@ std::vector<double> softmax_of(const double* z, int k)
     return p;
 }
 
-/// The columns of one example; column j begins at root + j · next.
+/// Computes the columns of one example; column j starts at root + j · next.
 template <class T>
 void softmax_root(const T* z, int k, T* root, std::size_t next)
 {
@@ -59,7 +59,7 @@ int curvature_columns(const Likelihood& likelihood, int n_outputs)
 template <class T>
 void output_curvature_roots(const Likelihood& likelihood, std::span<const T> outputs, int n, int k, std::span<T> roots)
 {
-    const std::size_t next = static_cast<std::size_t>(n) * k;   // from a column to the next
+    const std::size_t next = static_cast<std::size_t>(n) * k;   // distance between columns
     assert(roots.size() == next * curvature_columns(likelihood, k));
     parallel_chunks(static_cast<std::size_t>(n), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

@@ -60,7 +60,7 @@ void PatchMoments<T>::end_batch(int n)
                        Eigen::OuterStride<>(static_cast<Eigen::Index>(sums_.size())));
     };
     const int at_once = std::max(
-        kernel - 1, 64 / C);   // pixels: wide enough for a good product, narrow enough to leave out what lies far apart
+        kernel - 1, 64 / C);   // pixels: wide enough for an efficient product, narrow enough to skip distant pairs
     fix_product_blocking();
     parallel_for(static_cast<std::size_t>(H) * kernel, [&](std::size_t at) {
         const int y = static_cast<int>(at) / kernel, dy = static_cast<int>(at) % kernel;
@@ -93,7 +93,7 @@ void PatchMoments<T>::read(std::vector<double>& a, std::vector<double>& sum) con
     a.assign(static_cast<std::size_t>(patch) * patch, 0.0);
     sum.assign(static_cast<std::size_t>(patch), 0.0);
     const auto number = [&](int c, int i, int j) { return static_cast<std::size_t>((c * k + i) * k + j); };
-    parallel_for(static_cast<std::size_t>(k) * k, [&](std::size_t at) {   // rows i ≤ i2 of the kernel
+    parallel_for(static_cast<std::size_t>(k) * k, [&](std::size_t at) {   // kernel rows i ≤ i2
         const int i = static_cast<int>(at) / k, i2 = static_cast<int>(at) % k;
         if (i2 < i)
             return;
@@ -119,7 +119,7 @@ void PatchMoments<T>::read(std::vector<double>& a, std::vector<double>& sum) con
                         }
         }
     });
-    for (int c = 0; c < C; ++c)   // i > i2
+    for (int c = 0; c < C; ++c)   // i > i2 by symmetry
         for (int i = 0; i < k; ++i)
             for (int j = 0; j < k; ++j)
                 for (int c2 = 0; c2 < C; ++c2)

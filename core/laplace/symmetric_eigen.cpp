@@ -22,7 +22,7 @@ SymmetricEigen symmetric_eigen(std::span<const double> matrix, int n)
     SymmetricEigen result;
     result.values.assign(solver.eigenvalues().data(), solver.eigenvalues().data() + n);
     result.vectors.assign(solver.eigenvectors().data(),
-                          solver.eigenvectors().data() + matrix.size());   // columns there are rows here
+                          solver.eigenvectors().data() + matrix.size());   // Eigen's columns become rows
     return result;
 }
 
