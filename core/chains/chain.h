@@ -29,8 +29,8 @@ struct Divergence {
 
 /// One chain of HMC or NUTS, driven one transition at a time by the caller: warm-up first, then
 /// draws. A pure function of density, start and options: the same bits on any thread, regardless of
-/// other threads. A transition allocates only at the end of a warm-up window and when it stores
-/// a divergence.
+/// other threads. A transition allocates only at the end of a warm-up window and when it stores a
+/// divergence.
 class Chain {
 public:
     /// @param density  owned by this chain

@@ -31,8 +31,8 @@ public:
     std::size_t inputs_size() const { return std::size_t{8} * static_cast<std::size_t>(next_point_); }   ///< numbers
     std::size_t scratch_size() const;                                                                    ///< numbers
 
-    /// Computes Bᵀ d of image `b`, which is the same for all weights. @param inputs
-    /// [inputs_size()]
+    /// Computes Bᵀ d of image `b`, which is the same for all weights.
+    /// @param inputs  [inputs_size()]
     void transform(Planes<const T> x, int b, T* inputs, T* scratch) const;
 
     /// Computes z = w * x + biases of image `b`.

@@ -66,10 +66,9 @@ struct Block {
 };
 
 /// Division of the flat weight vector into blocks: layer 1 weights, layer 1 biases, … Weights of a
-/// dense layer are stored neuron by neuron
-/// ([out × in] row-major), those of a convolution kernel by kernel ([filters × channels × rows ×
-/// columns]). The tridiagonal family depends on this
-/// order. Convolutions: fan-in channels · kernel², fan-out filters · kernel².
+/// dense layer are stored neuron by neuron ([out × in] row-major), those of a convolution kernel by
+/// kernel ([filters × channels × rows × columns]). The tridiagonal family depends on this order.
+/// Convolutions: fan-in channels · kernel², fan-out filters · kernel².
 struct ParameterLayout {
     std::vector<Block> blocks;
 

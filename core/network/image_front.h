@@ -14,10 +14,9 @@
 namespace credence {
 
 /// The layers of a network that need images: from the first to the last such layer. The batch is
-/// divided into chunks of a few images; one task
-/// takes its chunk through all of these layers while it is in the cache. Chunks depend on the
-/// layers only, and weight gradients are added in
-/// the order of the images: the same bits for any number of threads.
+/// divided into chunks of a few images; one task takes its chunk through all of these layers while
+/// it is in the cache. Chunks depend on the layers only, and weight gradients are added in the
+/// order of the images: the same bits for any number of threads.
 template <class T>
 class ImageFront {
     /// Scratch of one task in forward and backward.
@@ -83,9 +82,8 @@ public:
 
     /// Outputs of several weight vectors for the same images, on the caller's thread; computations
     /// that do not depend on the weights are done once. Convolutions can use fewer products
-    /// (MinimalFiltering), so
-    /// the results are not the bits of forward, but an image has the same bits alone and among
-    /// others.
+    /// (MinimalFiltering), so the results are not the bits of forward, but an image has the same
+    /// bits alone and among others.
     /// @param weights  of sample i; requested once for each images_at_once() images, and read until
     /// the next request
     /// @param memory   allocated for images_at_once() images
@@ -94,11 +92,13 @@ public:
     void forward_draws(std::size_t draws, function_ref<const T*(std::size_t)> weights, const T* inputs, int n,
                        Memory& memory, std::span<const DropoutNoise> dropout, T* outputs) const;
 
-    /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten; null: not computed.
+    /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten; null: not
+    /// computed.
     /// @param input_gradient  [n × inputs], overwritten; null: not computed
     void backward(const T* weights, Memory& memory, T* weight_gradient, T* input_gradient) const;
 
-    /// After `forward` without dropout: see Network. One task processes an image with all its columns.
+    /// After `forward` without dropout: see Network. One task processes an image with all its
+    /// columns.
     /// @param gradients  dL/d output [columns × n × size]
     void layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader,
                          int lowest_layer) const;

@@ -231,7 +231,8 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
     const int n = workspace.n_;
     assert((weight_gradient.empty() || weight_gradient.size() == layout_.size())
            && output_gradient.size() == static_cast<std::size_t>(n) * architecture_.outputs());
-    // The gradient stops at the lowest dense layer, unless a front with weights or the caller needs it.
+    // The gradient stops at the lowest dense layer, unless a front with weights or the caller needs
+    // it.
     const bool has_front    = front_.length() > 0;
     const bool to_the_end   = !input_gradient.empty() || (has_front && front_.n_weights() > 0);
     T* const gradient_below = has_front ? workspace.front_.output_gradient() : input_gradient.data();

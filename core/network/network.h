@@ -26,9 +26,8 @@ public:
 };
 
 /// Evaluates an Architecture on a batch for a given flat weight vector, and computes the gradient
-/// with respect to it. Owns no weights;
-/// one Network can be used from many threads at once, each with its own Workspace.
-/// T is float for training and double for checks.
+/// with respect to it. Owns no weights; one Network can be used from many threads at once, each
+/// with its own Workspace. T is float for training and double for checks.
 template <class T>
 class Network {
 public:
@@ -75,8 +74,8 @@ public:
 
     /// The same for several weight vectors, up to rounding: computations that do not depend on them
     /// are done once, and convolutions can use fewer products (MinimalFiltering). The outputs of a
-    /// sample
-    /// have the same bits with other samples and alone. Calls read(i, outputs [n × k]) in order.
+    /// sample have the same bits with other samples and alone. Calls read(i, outputs [n × k]) in
+    /// order.
     /// @param workspace  allocated for so many samples
     /// @param dropout    one per sample; empty: dropout layers pass their input through
     void forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace,
@@ -85,8 +84,7 @@ public:
 
     /// Returns several samples of the outputs for one input [draws × k], stored in the workspace
     /// until its next use: layers that need images have separate weights in each sample, dense
-    /// layers no
-    /// weights at all.
+    /// layers no weights at all.
     /// @param front_weights  the first n_front_weights() weights of sample i, read until the next
     /// request
     /// @param dense          outputs of the dense layers
@@ -109,7 +107,8 @@ public:
 
     /// After `forward` without dropout: passes each layer to `reader`, from the last one down to
     /// `lowest_layer` (0-based among those with weights).
-    /// @param output_gradients  dL/d outputs of several functions [columns × n × k], column by column
+    /// @param output_gradients  dL/d outputs of several functions [columns × n × k], column by
+    /// column
     void layer_gradients(std::span<const T> weights, std::span<const T> output_gradients, int columns,
                          Workspace& workspace, LayerGradients<T>& reader, int lowest_layer = 0) const;
 
@@ -118,13 +117,14 @@ public:
     ///     J δ,  J = ∂f/∂w at the weights [n·k × weights];   after a layer z = W x + b:  ż = W ẋ +
     ///     Ẇ x + ḃ
     /// @param directions    δ [layout().size()] each
-    /// @param lowest_layer  as for layer_gradients: weights of lower layers are fixed, regardless of δ
+    /// @param lowest_layer  as for layer_gradients: weights of lower layers are fixed, regardless
+    /// of δ
     /// @return              [directions × n × k], stored in the workspace until its next use
     std::span<T> tangents(std::span<const T> weights, std::span<const std::span<const T>> directions,
                           Workspace& workspace, int lowest_layer = 0) const;
 
-    /// Evaluates the network linearised at some weights, f(x; w) + J(x) δ, for each direction δ: one
-    /// forward pass, and tangents. Calls read(i, outputs [n × k]) in order.
+    /// Evaluates the network linearised at some weights, f(x; w) + J(x) δ, for each direction δ:
+    /// one forward pass, and tangents. Calls read(i, outputs [n × k]) in order.
     void forward_linearised(std::span<const T> weights, std::span<const std::span<const T>> directions, const T* inputs,
                             int n, Workspace& workspace, int lowest_layer,
                             function_ref<void(std::size_t, std::span<const T>)> read) const;
@@ -170,7 +170,8 @@ private:
     /// Calls body(pass, rows) for groups of rows of the batch, on all threads.
     void for_rows(std::size_t step, const T* weights, Workspace& workspace,
                   function_ref<void(StagePass<T>&, Rows)> body) const;
-    /// Converts the gradient with respect to a stage's outputs to `down`, with respect to its inputs.
+    /// Converts the gradient with respect to a stage's outputs to that with respect to its inputs,
+    /// `down`.
     /// @param down  can be `gradient` itself
     void pull_back(std::size_t step, const T* weights, T* gradient, T* down, Workspace& workspace) const;
     /// gradient *= f' of the activation of a dense layer.
