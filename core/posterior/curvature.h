@@ -12,10 +12,9 @@
 namespace credence {
 
 /// One block B ⊗ A of weights [out × in], output-major, by its eigenvalues and eigenvectors. A is
-/// the mean of āāᵀ over the data (convolutions: over data and
-/// patch positions), B the sum over the data (and positions) of (∂z/∂s)ᵀ Λ (∂z/∂s), as in Grosse
-/// and Martens 2016 (arXiv:1602.01407) with the number of positions
-/// in B. A convolution with one position is a dense layer.
+/// the mean of āāᵀ over the data (convolutions: over data and patch positions), B the sum over the
+/// data (and positions) of (∂z/∂s)ᵀ Λ (∂z/∂s), as in Grosse and Martens 2016 (arXiv:1602.01407)
+/// with the number of positions in B. A convolution with one position is a dense layer.
 struct KroneckerFactor {
     int layer = 0;         ///< 0-based among the layers with weights
     int out = 0, in = 0;   ///< `in` includes the bias
@@ -47,7 +46,8 @@ struct CurvatureData {
     std::size_t covered() const { return layout.size() - first_weight; }
 };
 
-/// Curvature at θ_MAP, decomposed so that changing the prior precision λ costs O(P). Immutable, shared.
+/// Curvature at θ_MAP, decomposed so that changing the prior precision λ costs O(P). Immutable,
+/// shared.
 class Curvature {
 public:
     explicit Curvature(CurvatureData data);

@@ -8,7 +8,7 @@ namespace credence {
 /// How the prior precision λ of a Laplace approximation is chosen.
 enum class PrecisionFrom {
     hand,         ///< fixed
-    evidence,     ///< it maximises ln p(D | λ)
+    evidence,     ///< maximises ln p(D | λ)
     confidence,   ///< the mean of max p̄ over the training data meets a target
     /// The same mean is a given percentage below that of the point estimate (Hobbhahn 2020,
     /// appendix D: 5 %)

@@ -5,7 +5,8 @@
 
 namespace credence {
 
-/// One τ for each block: w = m(1 + τε) (Steinbrener et al. 2020, (11)–(31); "Gauss ind." in Posch and Pilz 2021).
+/// One τ for each block: w = m(1 + τε) (Steinbrener et al. 2020, (11)–(31); "Gauss ind." in Posch
+/// and Pilz 2021).
 template <class T>
 class LayerScale final : public ScaledMeans<T, false> {
 public:

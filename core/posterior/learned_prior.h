@@ -11,13 +11,13 @@
 namespace credence {
 
 /// The learned parameters, all unbounded:
-///     Gaussian blocks   ln s of each; their means stay          [blocks]
+///     Gaussian blocks   ln s of each; their means are fixed     [blocks]
 ///     scale mixture     logit π, ln σ_1, ln σ_2, of all blocks together: those of the first   [3]
 std::vector<double> learned_parameters(const Prior& prior);
 /// The same in readable form: s of each block; or π, σ_1 and σ_2.
 std::vector<double> learned_values(const Prior& prior);
 
-/// Sets them in the prior. Allocates nothing.
+/// Sets them in the prior. Does not allocate.
 template <class T>
 void set_learned_parameters(Prior& prior, std::span<const T> parameters);
 
@@ -36,7 +36,8 @@ void closed_prior_gradient(const Prior& prior, const ParameterLayout& layout, st
 
 /// Derivatives of the sampled complexity ln q(w) − ln p(w), nats. Gaussian:  ∂/∂ln s = Σ_i (1 −
 /// (w_i − m_i)²/s²). Mixture, R_i the responsibility of the wide component for w_i:
-///     ∂/∂logit π = Σ_i (π − R_i),  ∂/∂ln σ_1 = Σ_i R_i (1 − w_i²/σ_1²),  ∂/∂ln σ_2 = Σ_i (1 − R_i)(1 − w_i²/σ_2²)
+///     ∂/∂logit π = Σ_i (π − R_i)
+///     ∂/∂ln σ_1  = Σ_i R_i (1 − w_i²/σ_1²),   ∂/∂ln σ_2 = Σ_i (1 − R_i)(1 − w_i²/σ_2²)
 /// @param weights   a sample [layout.size()]
 /// @param gradient  [learned_parameters]
 template <class T>

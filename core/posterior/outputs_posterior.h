@@ -9,8 +9,8 @@
 namespace credence {
 
 /// The posterior of imported predictions: samples of the outputs of numbered rows, without weights.
-/// PosteriorPredictive and
-/// sample_logits read these; weights cannot be sampled, and have neither moments nor a covariance.
+/// PosteriorPredictive and sample_logits read these; weights cannot be sampled, and have neither
+/// moments nor a covariance.
 class OutputsPosterior final : public Posterior {
 public:
     /// @param layout  of a placeholder for the unknown network: views compare it, but it is never

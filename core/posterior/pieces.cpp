@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t short_chunk = elementwise_chunk / 4;
 static_assert(short_chunk % Piece::longest == 0);
 
-/// Chunk length: shorter for a few chunks, to balance the threads; a single chunk stays on its thread.
+/// Chunk length: shorter for a few chunks, to balance the threads; a single chunk stays on its
+/// thread.
 std::size_t chunk_of(std::size_t n_weights)
 {
     return n_weights > elementwise_chunk && n_weights < 16 * elementwise_chunk ? short_chunk : elementwise_chunk;

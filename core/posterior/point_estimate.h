@@ -34,8 +34,8 @@ private:
 };
 
 /// One weight vector with random masks, also at prediction ("Bernoulli" in Posch and Pilz 2021).
-/// The masks are dropout layers of the network, generated from the
-/// sample's key; for this class the weights are a point estimate, and the rate is only displayed.
+/// The masks are dropout layers of the network, generated from the sample's key; for this class the
+/// weights are a point estimate, and the rate is only displayed.
 template <class T>
 class BernoulliDropout final : public PointEstimate<T> {
 public:

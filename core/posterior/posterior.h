@@ -69,12 +69,13 @@ public:
     virtual std::span<const T> means() const = 0;
     /// Marginal mean and standard deviation of every weight.
     virtual void moments(std::span<float> mean, std::span<float> sd) const = 0;
-    /// Index of the first uncertain weight; all weights before it are fixed, with standard deviation 0.
+    /// Index of the first uncertain weight; all weights before it are fixed, with standard
+    /// deviation 0.
     virtual std::size_t first_uncertain_weight() const { return 0; }
     /// The correlation ρ of neighbouring weights for each block [blocks], if it and `moments`
-    /// determine the distribution: the weights are Gaussian, the blocks independent, and
-    /// only neighbouring weights of a block correlated. Then the outputs of a dense layer can be
-    /// sampled instead of its weights (docs/maths.md, section 8). Otherwise empty.
+    /// determine the distribution: the weights are Gaussian, the blocks independent, and only
+    /// neighbouring weights of a block correlated. Then the outputs of a dense layer can be sampled
+    /// instead of its weights (docs/maths.md, section 8). Otherwise empty.
     virtual std::optional<std::vector<double>> neighbour_correlations() const { return std::nullopt; }
     /// Σ of the weights in its structured form. Spans in it point into this posterior.
     virtual Covariance covariance() const = 0;

@@ -10,8 +10,8 @@
 namespace credence {
 
 /// A posterior with some weights removed: they are 0 in every sample and in the mean, and have no
-/// spread; all others are unchanged. With D the diagonal matrix that is 0
-/// for removed weights and 1 for the remaining ones,
+/// spread; all others are unchanged. With D the diagonal matrix that is 0 for removed weights and 1
+/// for the remaining ones,
 ///     samples D w,  mean D μ,  covariance D Σ D
 /// (Blundell et al. 2015, section 5.1, Table 2). All views use it while weights are pruned; it is
 /// never trained and never saved.

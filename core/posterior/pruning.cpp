@@ -29,8 +29,8 @@ T key_of(PruneBy by, T mean, T sd)
 }
 
 /// Returns the first floor(share · n) indices, ascending: everything below the value of the first
-/// remaining weight, and as many of those with equal value
-/// as are needed. In O(n), since it runs while a slider moves.
+/// remaining weight, and as many of those with equal value as are needed. In O(n), since it runs
+/// while a slider moves.
 /// @param line  flat indices, ascending
 template <class T>
 void keep_first(std::vector<std::size_t>& line, PruneBy by, double share, std::span<const T> mean,

@@ -10,8 +10,8 @@
 namespace credence {
 
 /// The median over a block, for `describe`. For blocks with more than 4,096 weights it uses that
-/// many at equal distances, since `describe` runs
-/// at every recorded step of a training and must not slow it down.
+/// many at equal distances, since `describe` runs at every recorded step of a training and must not
+/// slow it down.
 template <class ValueAt>
 double median_over_block(std::size_t n, const ValueAt& value_at)
 {

@@ -21,7 +21,7 @@ struct SampleOrigin {
     }
 };
 
-/// A posterior of M equally weighted draws: states of one or several chains, or members of an ensemble.
+/// A posterior of M equally weighted draws: states of one or more chains, or ensemble members.
 class SampleSet final : public Posterior {
 public:
     using Memory = std::shared_ptr<const aligned_vector<float>>;

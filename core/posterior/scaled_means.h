@@ -12,13 +12,18 @@ namespace credence {
 /// Common base of LayerScale and Tridiagonal: w_i = m_i (1 + τ e_i) with one τ = softplus(δ) a
 /// block and standard normal e. LayerScale uses e = x, the noise itself. Tridiagonal gives
 /// neighbours in a block the correlation ρ = ½ tanh(γ/2) (docs/maths.md, section 1):
-///     e_i = sgn(m_{i-1}) s_{i-1} x_{i-1} + sgn(m_{i+1}) t_i x_i,   last of a block: sgn(m_K) t_K x_K
+///     e_i = sgn(m_{i-1}) s_{i-1} x_{i-1} + sgn(m_{i+1}) t_i x_i
+/// where the second term of the last weight in a block is sgn(m_K) t_K x_K.
 ///
 /// Free parameters: means [n], δ [blocks], and if correlated γ [blocks].
 /// Gradients (g = dL/dw), each O(K), because the signs are constant almost everywhere:
 ///     ∂L/∂m_i = g_i (1 + τ e_i),   ∂L/∂δ = w_δ Σ g_i m_i e_i,   ∂L/∂γ = w_γ τ Σ g_i m_i ė_i
-///     closed KL to N(μ, ζ²):  ∂/∂m_i = -1/m_i + (τ²/ζ²) m_i + (m_i - μ_i)/ζ²,   ∂/∂δ = w_δ (τ‖m‖²/ζ² - K/τ),   ∂/∂γ = -½ w_γ d ln D_K/dρ
-///     sampled, h = -∂ln p/∂w: ∂/∂m_i = h_i (1 + τ e_i) - 1/m_i,  ∂/∂δ = w_δ (Σ h_i m_i e_i - K/τ),  ∂/∂γ = w_γ (τ Σ h_i m_i ė_i - ½ d ln D_K/dρ)
+/// Closed KL to N(μ, ζ²):
+///     ∂/∂m_i = -1/m_i + (τ²/ζ²) m_i + (m_i - μ_i)/ζ²
+///     ∂/∂δ   = w_δ (τ‖m‖²/ζ² - K/τ),   ∂/∂γ = -½ w_γ d ln D_K/dρ
+/// Sampled complexity, h = -∂ln p/∂w:
+///     ∂/∂m_i = h_i (1 + τ e_i) - 1/m_i
+///     ∂/∂δ   = w_δ (Σ h_i m_i e_i - K/τ),   ∂/∂γ = w_γ (τ Σ h_i m_i ė_i - ½ d ln D_K/dρ)
 /// Source: Steinbrener et al. 2020, (11)–(31) and Posch and Pilz 2021, (16)–(58).
 template <class T, bool correlated>
 class ScaledMeans : public VariationalFamily<T> {

@@ -59,8 +59,8 @@ void neighbour_noise(const CorrelationPrefix<T>& prefix, std::size_t j0, std::si
     edge(n - 1, m[n - 2], x[n - 2], beside.mean_after);
 }
 
-/// -1/m_i + (τ²/ζ²) m_i + (m_i - μ_i)/ζ² added to the data term; sums for δ and γ. @return in
-/// `gradient`
+/// -1/m_i + (τ²/ζ²) m_i + (m_i - μ_i)/ζ² added to the data term; sums for δ and γ.
+/// @param gradient  out
 template <bool correlated, class T, class Sums, class MeanAt>
 void closed_pullback(std::size_t n, const T* m, const T* g, const T* e, const T* e_dot, T tau, T precision, T weight,
                      Limit<T> limit, std::size_t begin, MeanAt mean_at, T* gradient, Sums& sums)

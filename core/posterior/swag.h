@@ -12,9 +12,8 @@
 namespace credence {
 
 /// The Gaussian fitted to the iterates w_1, w_2, … of SGD at a constant learning rate: their mean
-/// w̄, the variances Σ_diag of single weights, and the last R
-/// deviations D̂ = (w_i − w̄_i), w̄_i the mean of the first i iterates. Source: Maddox et al. 2019,
-/// (1) and Algorithm 1.
+/// w̄, the variances Σ_diag of single weights, and the last R deviations D̂ = (w_i − w̄_i), w̄_i
+/// the mean of the first i iterates. Source: Maddox et al. 2019, (1) and Algorithm 1.
 class SwagMoments {
 public:
     /// @param rank  R; 0: diagonal only
@@ -32,7 +31,8 @@ public:
     /// Returns a sample, a pure function of the key. The noise is multiplied by standard
     /// deviations, not variances.
     ///
-    ///     w = w̄ + s(Σ_diag^½ ξ_1/√2 + D̂ξ_2/√(2(R−1)));   diagonal only, or with fewer than two deviations: w = w̄ + s Σ_diag^½ ξ_1
+    ///     w = w̄ + s(Σ_diag^½ ξ_1/√2 + D̂ξ_2/√(2(R−1)))
+    ///     w = w̄ + s Σ_diag^½ ξ_1   if diagonal only, or with fewer than two deviations
     ///
     /// @param scale  s: 1 in the derivation, 0.5 in the authors' code
     void draw(NoiseKey key, double scale, std::span<float> weights) const;

@@ -91,13 +91,14 @@ public:
     /// and reference values.
     virtual void transform(Draw<T>& out) const = 0;
 
-    /// Gradient of  L(w) + complexity  with respect to the free parameters, tile by tile into `sink`.
+    /// Gradient of  L(w) + complexity  with respect to the free parameters, tile by tile into
+    /// `sink`.
     /// @param loss_gradient  dL/dw at draw.weights [layout.size()]
     virtual void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity,
                           GradientSink<T> sink) const = 0;
 
-    /// KL(q ‖ prior), nats: closed form for Gaussian priors; for a point estimate -ln p(w) up to
-    /// the constant is not a KL: empty.
+    /// KL(q ‖ prior), nats: closed form for Gaussian priors; empty for a point estimate, whose -ln
+    /// p(w) is not a KL.
     virtual std::optional<double> kl(const Prior& prior) const = 0;
     /// ln q(w) - ln p(w) at a sample, nats (Blundell et al. 2015, (2)). Empty if the family has no
     /// density.
