@@ -37,7 +37,8 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
             sum_w += weight[k];
             sum_rw += residual[k] * weight[k];
         }
-        // 1 − ψ'(α_0) Σ 1/ψ'(α_k) is about (K − 1)/(2 α_0) for large α: x − 1/ψ'(x) is about ½ there
+        // 1 − ψ'(α_0) Σ 1/ψ'(α_k) is about (K − 1)/(2 α_0) for large α, where x − 1/ψ'(x) is about
+        // ½
         const auto short_of = [](double x) {   // x − 1/ψ'(x)
             return x > 1e3 ? 0.5 - 1 / (12 * x) : x - 1 / gamma::trigamma(x);
         };

@@ -152,7 +152,8 @@ double log_beta_function(double a, double b)
 {
     if (a < b)
         std::swap(a, b);
-    // ½ ln 2π + (a − ½) ln(a/(a+b)) + (b − ½) ln(b/(a+b)) − ½ ln(a+b) + remainders: a is the larger one
+    // ½ ln 2π + (a − ½) ln(a/(a+b)) + (b − ½) ln(b/(a+b)) − ½ ln(a+b) + remainders, with a the
+    // larger shape
     return 0.5 * std::log(2 * std::numbers::pi) - (a - 0.5) * std::log1p(b / a) + (b - 0.5) * std::log(b / (a + b))
            - 0.5 * std::log(a + b) + gamma::stirling_remainder(a) + gamma::stirling_remainder(b)
            - gamma::stirling_remainder(a + b);

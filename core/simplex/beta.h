@@ -12,13 +12,14 @@ struct Beta {
 
 /// ln B(a, b) = lnΓ(a) + lnΓ(b) − lnΓ(a + b), without cancellation for large shapes.
 double log_beta_function(double a, double b);
-/// ln of the density at x in (0, 1). @throws Error for x outside [0, 1] or shapes that are not positive
+/// ln of the density at x in (0, 1).
+/// @throws Error for x outside [0, 1] or shapes that are not positive
 double log_pdf(const Beta& law, double x);
 /// I_x(a, b) = P(X <= x), and P(X > x): both, so that neither tail loses precision.
 double cdf(const Beta& law, double x);
 double cdf_complement(const Beta& law, double x);
 
-/// ln P(X <= σ(t)) and ln P(X > σ(t)), finite for every finite t, even if the tail itself underflows.
+/// ln P(X <= σ(t)) and ln P(X > σ(t)), finite for every finite t, even if the tail underflows.
 double log_cdf_of_logit(const Beta& law, double t);
 double log_cdf_complement_of_logit(const Beta& law, double t);
 
@@ -42,9 +43,8 @@ UnitPlace upper_quantile(const Beta& law, double p);
 bool lower_quantile_is_below_upper(const Beta& f, const Beta& g, double share);
 
 /// Overlap coefficient ∫ min(f, g) dx = 1 − total variation, in [0, 1]: between the (at most two)
-/// points where the densities cross, one density is the
-/// smaller throughout, so the coefficient follows exactly from differences of distribution
-/// functions.
+/// points where the densities cross, one density is the smaller throughout, so the coefficient
+/// follows exactly from differences of distribution functions.
 double overlap(const Beta& f, const Beta& g);
 
 }   // namespace credence

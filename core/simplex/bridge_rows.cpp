@@ -48,8 +48,8 @@ F32 exponential(const F32& v)
 constexpr float largest_fast = 40;   // e^80 K is well within the range of floats
 
 /// Checks whether all numbers are in the range of the fast method. Read as whole numbers, the bits
-/// of floats have the order of the floats, with negative numbers, infinities and
-/// NaN last, so one maximum of each kind replaces comparisons.
+/// of floats have the order of the floats, with negative numbers, infinities and NaN last, so one
+/// maximum of each kind replaces comparisons.
 class FastRange {
 public:
     void magnitude(const F32& m)

@@ -15,10 +15,10 @@ namespace credence {
 int n_square_cells(int B);
 
 /// Logarithms of the exact probabilities of the cells, by quadrature over t = ln(π_2/π_3): given t,
-/// each cell is an interval of π_1, whose probability is a
-/// difference of distribution functions. Computed in logarithms throughout: a cell in the far tail,
-/// even with probability e^−1e6, has about nine correct digits, so
-/// any two distributions with a density have a finite KL on the cells.
+/// each cell is an interval of π_1, whose probability is a difference of distribution functions.
+/// Computed in logarithms throughout: a cell in the far tail, even with probability e^−1e6, has
+/// about nine correct digits, so any two distributions with a density have a finite KL on the
+/// cells.
 /// @throws Error unless K = 3 and B >= 1
 std::vector<double> log_cell_probabilities(const LogisticNormal& law, int B);
 std::vector<double> log_cell_probabilities(const Dirichlet& law, int B);

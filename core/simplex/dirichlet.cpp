@@ -204,7 +204,7 @@ double Dirichlet::expected_categorical_entropy() const
 
 double Dirichlet::mutual_information() const
 {
-    // Σ m_k q(α_k) − q(α_0), q(x) = ψ(x + 1) − ln x = 1/x − (ln x − ψ(x)); x q(x) is between 0 and 1
+    // Σ m_k q(α_k) − q(α_0), q(x) = ψ(x + 1) − ln x = 1/x − (ln x − ψ(x)); 0 <= x q(x) <= 1
     const auto x_times_q = [](double x) {
         return x < 1e-3 ? x * (gamma::digamma(x + 1) - std::log(x)) : 1 - x * gamma::log_minus_digamma(x);
     };

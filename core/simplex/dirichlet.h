@@ -54,7 +54,8 @@ public:
     /// least two different ones
     Dirichlet among(std::span<const int> classes) const;
 
-    /// Samples [n × K], one Beta quantile per class and sample; sample i depends only on the key and i.
+    /// Samples [n × K], one Beta quantile per class and sample; sample i depends only on the key
+    /// and i.
     std::vector<double> sample(NoiseKey key, int n) const;
 
 private:

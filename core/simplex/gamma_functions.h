@@ -2,8 +2,8 @@
 #pragma once
 
 /// Gamma functions with their large parts removed: sums of lnΓ and ψ of the Dirichlet lose nine
-/// digits by cancellation at
-/// α = 1e8, these remainders do not. All arguments > 0; relative error about 1e-15.
+/// digits by cancellation at α = 1e8, these remainders do not. All arguments > 0; relative error
+/// about 1e-15.
 namespace credence::gamma {
 
 /// lnΓ(x) − [(x − ½) ln x − x + ½ ln 2π], about 1/(12x) for large x (Stirling).

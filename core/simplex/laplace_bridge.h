@@ -27,13 +27,14 @@ inline constexpr BridgeVariant bridge_variants[] = {BridgeVariant::plain, Bridge
 /// "plain", "conditioned", …, as used in files.
 const char* name(BridgeVariant variant);
 
-/// μ and diag Σ after the correction; c is the divisor of the normalised variants, 1 for the others.
+/// μ and diag Σ after the correction; c is the divisor of the normalised variants, otherwise 1.
 struct CorrectedLogits {
     std::vector<double> mu, variance;   ///< [K]
     double c = 1;
 };
 /// Depends only on μ, diag Σ and the row sums Σ1.
-///     conditioned: μ − Σ1 (1ᵀμ)/(1ᵀΣ1), diag Σ − (Σ1)²/(1ᵀΣ1);  projected: μ − mean μ, diag Σ − 2 Σ1/K + (1ᵀΣ1)/K²
+///     conditioned: μ − Σ1 (1ᵀμ)/(1ᵀΣ1),  diag Σ − (Σ1)²/(1ᵀΣ1)
+///     projected:   μ − mean μ,            diag Σ − 2 Σ1/K + (1ᵀΣ1)/K²
 /// A Gaussian in the plane is unchanged.
 /// @throws Error if a variance is not positive afterwards
 CorrectedLogits corrected(const LogitGaussian& logits, BridgeVariant variant);
@@ -55,7 +56,8 @@ struct LogDirichlet {
 
 /// Gaussian → Dirichlet, Hobbhahn 2020, (2.7) with the sign of the exponent corrected
 /// (docs/maths.md, section 12):
-///     α_k = (1/Σ_kk)(1 − 2/K + (e^{μ_k}/K²) Σ_l e^{−μ_l}),  ln α_k = −ln Σ_kk + ln(1 − 2/K + exp(μ_k + logsumexp(−μ) − 2 ln K))
+///     α_k = (1/Σ_kk)(1 − 2/K + (e^{μ_k}/K²) Σ_l e^{−μ_l})
+///     ln α_k = −ln Σ_kk + ln(1 − 2/K + exp(μ_k + logsumexp(−μ) − 2 ln K))
 LogDirichlet bridge(const LogitGaussian& logits, BridgeVariant variant);
 /// The same for corrected values.
 LogDirichlet bridge(const CorrectedLogits& logits);
@@ -66,7 +68,8 @@ LogDirichlet bridge(const CorrectedLogits& logits);
 /// `bridge(…, plain)` recovers α exactly. Each row of Σ sums to 0.
 LogitGaussian logit_gaussian(const Dirichlet& law);
 
-/// Mean-field probit approximation of E softmax(z): softmax(μ_k/√(1 + π Σ_kk/8)) [K], for comparison.
+/// Mean-field probit approximation of E softmax(z): softmax(μ_k/√(1 + π Σ_kk/8)) [K], for
+/// comparison.
 std::vector<double> probit_mean(const LogitGaussian& logits);
 
 }   // namespace credence

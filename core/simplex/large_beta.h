@@ -6,16 +6,17 @@
 /// Beta distributions with shapes up to 1e300, for which the continued fraction of I_x(a, b) takes
 /// milliseconds or more.
 ///
-/// Both shapes large: the density of the logit t, from its mode u = t − ln(a/b), is e^(−g(u))/N with
+/// Both shapes large: the density of the logit t, from its mode u = t − ln(a/b), is e^(−g(u))/N
+/// with
 ///
 ///     g(u) = a ln(x0 + y0 e^−u) + b ln(y0 + x0 e^u) >= 0,   x0 = a/(a + b),  y0 = b/(a + b)
-///     N    = √(2π/w) exp(ρ(a) + ρ(b) − ρ(a + b)),           w = ab/(a + b),  ρ(x) ≈ 1/(12x) Stirling's remainder
+///     N    = √(2π/w) exp(ρ(a) + ρ(b) − ρ(a + b)),           w = ab/(a + b)
 ///
-/// a normal density of variance 1/w whose skewness of order 1/√w is in g. A tail is a Gauss
-/// quadrature (30 nodes) of e^−g over the range where it is more than e^−40 of its largest value; g
-/// is computed without cancellation for any w. Relative error of a tail e^−g below 1e-12 (1 + g),
-/// in addition to the effect of one rounding of t itself: √w t 2^−53 standard deviations, about
-/// 1e-16 √w, so quantiles use u and not t.
+/// with ρ(x) ≈ 1/(12x), Stirling's remainder: a normal density of variance 1/w, with its skewness
+/// of order 1/√w in g. A tail is a Gauss quadrature (30 nodes) of e^−g over the range where it is
+/// more than e^−40 of its largest value; g is computed without cancellation for any w. Relative
+/// error of a tail e^−g below 1e-12 (1 + g), in addition to the effect of one rounding of t itself:
+/// √w t 2^−53 standard deviations, about 1e-16 √w, so quantiles use u and not t.
 ///
 /// One large: −(b + (a − 1)/2) ln(1 − X) has a Gamma(a) distribution up to a relative error a³/(24
 /// b²); 5e-14 at a = 1e4, b = 1e12.

@@ -27,9 +27,9 @@ struct NodeGrid {
 double cube(double x) { return std::fabs(x) * x * x; }
 
 /// Correction of |l| at a node to approximate ∫|l|, where l = l + A s + B t over its cell, s, t in
-/// [−1, 1]. If the zero of l passes through the cell: the mean
-/// of |l| over the cell, minus the error of the trapezoidal rule itself on both sides of such an
-/// edge, (A² + B²)/24 ∫∫ 2δ(l + A s + B t) ds dt.
+/// [−1, 1]. If the zero of l passes through the cell: the mean of |l| over the cell, minus the
+/// error of the trapezoidal rule itself on both sides of such an edge, (A² + B²)/24 ∫∫ 2δ(l + A s +
+/// B t) ds dt.
 double absolute_of_node(double l, double A, double B)
 {
     A                 = std::fabs(A);
@@ -81,7 +81,8 @@ Overlaps overlaps(const NodeGrid& grid)
     return sum;
 }
 
-/// ln q/p of both densities for y = (ln π_k/π_K): the factor Π π_k of the change of variables cancels.
+/// ln q/p of both densities for y = (ln π_k/π_K): the factor Π π_k of the change of variables
+/// cancels.
 class LogOdds {
 public:
     LogOdds(const LogisticNormal& p, const Dirichlet& q) : p_(p), alpha_(q.alpha()), log_m_(q.log_mean())
@@ -157,8 +158,8 @@ struct StickNodes {
     std::vector<double> logit, weight;
 };
 /// The trapezoidal rule for t = ln(x/(1 − x)), x ~ Beta(a, b), with t = mode + s sinh(w): equal
-/// steps where the probability is, growing ones in the exponential
-/// tails, which for small shapes have a width of a million.
+/// steps where the probability is, growing ones in the exponential tails, which for small shapes
+/// have a width of a million.
 StickNodes stick_nodes(const Beta& law, double finer)
 {
     const double mode = std::log(law.a) - std::log(law.b), log_B = log_beta_function(law.a, law.b);

@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// Distances of a Dirichlet from the distribution of softmax(z), as shown next to the two triangles.
+/// Distances of a Dirichlet from the distribution of softmax(z), as shown next to the triangles.
 struct LawComparison {
     double kl         = 0;                        ///< KL(softmax distribution ‖ Dirichlet), nats
     double kl_reverse = 0;                        ///< KL(Dirichlet ‖ softmax distribution), nats; closed form
@@ -18,10 +18,10 @@ struct LawComparison {
     double mass_p = 1, mass_q = 1;                ///< ∫p and ∫q by quadrature: 1 to within 1e-6; K <= 3
 };
 /// Total variation and Hellinger distance are integrals of bounded functions of ln q/p under p and
-/// under q, each on its own nodes (in logit
-/// coordinates: the Gaussian's principal axes; the Dirichlet's sticks), so one distribution can be
-/// a thousand times narrower than the other:
-///     ∫|p − q| = E_p |tanh(l/2)| + E_q |tanh(l/2)|,  ∫√(pq) = ½ (E_p 1/cosh(l/2) + E_q 1/cosh(l/2)),  l = ln q/p
+/// under q, each on its own nodes (in logit coordinates: the Gaussian's principal axes; the
+/// Dirichlet's sticks), so one distribution can be a thousand times narrower than the other:
+///     ∫|p − q| = E_p |tanh(l/2)| + E_q |tanh(l/2)|,   l = ln q/p
+///     ∫√(pq)  = ½ (E_p 1/cosh(l/2) + E_q 1/cosh(l/2))
 /// @param finer  divides the steps of the nodes
 LawComparison compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p, double finer = 1);
 LawComparison compare(const LogisticNormal& p, const Dirichlet& q);

@@ -13,7 +13,8 @@ namespace credence {
 
 /// The distribution of π = softmax(z), z ~ N(μ, Σ), with its density in closed form (Hobbhahn 2020,
 /// section 5.3, assumes there is none; docs/maths.md, section 7):
-///     y_k = ln(π_k/π_K) ~ N(Aμ, AΣAᵀ), A = [I, −1];  p(π) = N(y; Aμ, AΣAᵀ)/Π_k π_k  with respect to the first K − 1 coordinates
+///     y_k = ln(π_k/π_K) ~ N(Aμ, AΣAᵀ), A = [I, −1]
+///     p(π) = N(y; Aμ, AΣAᵀ)/Π_k π_k  with respect to the first K − 1 coordinates
 /// The density does not depend on the reference class. Standard deviations of the logits from 1e-3
 /// to 1e2.
 class LogisticNormal {

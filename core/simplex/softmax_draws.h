@@ -12,7 +12,8 @@ namespace credence {
 /// @param mu          [N × K]
 /// @param covariance  [N × K × K], symmetric, positive semidefinite
 /// @param mean        [N × K], out
-/// @throws Error naming the row whose covariance is not positive semidefinite, or if sizes do not match
+/// @throws Error naming the row whose covariance is not positive semidefinite, or if sizes do not
+/// match
 void softmax_mean_by_draws(int n_classes, std::span<const float> mu, std::span<const float> covariance, int n_draws,
                            std::uint64_t seed, std::span<float> mean);
 

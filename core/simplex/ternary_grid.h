@@ -28,9 +28,8 @@ struct TernaryGrid {
 };
 
 /// Probabilities of all cells; they sum to 1 even for a very sharp distribution or one far in a
-/// corner, and the measure is the same for both
-/// distributions. Dirichlet: slices of constant π_1, of exact probability, divided among the cells
-/// by the distribution function of π_2/(1 − π_1).
+/// corner, and the measure is the same for both distributions. Dirichlet: slices of constant π_1,
+/// of exact probability, divided among the cells by the distribution function of π_2/(1 − π_1).
 /// Distribution of softmax(z): cubature where the density hardly changes within a cell; otherwise
 /// rays from the corner of class 0, strips of π_2/(π_2 + π_3) of exact probability, divided by the
 /// distribution function of π_1 given that ratio.
