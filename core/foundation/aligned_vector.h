@@ -7,7 +7,7 @@
 
 namespace credence {
 
-/// Allocates on 64-byte lines: one AVX-512 register, one cache line.
+/// Allocator with 64-byte alignment: one AVX-512 register, one cache line.
 template <class T>
 struct LineAllocator {
     using value_type = T;

@@ -6,7 +6,7 @@
 namespace credence {
 namespace {
 
-/// Error messages stay on one readable line, whatever file content they quote.
+/// Error messages are a single line of at most this many bytes, even if they quote file content.
 constexpr std::size_t longest_sentence = 4000;
 
 }   // namespace

@@ -26,7 +26,7 @@ std::string percent_text(double share);
 /// Parses the whole text as a number, "0.25" or "+1e-3". Empty for any other text, for decimal
 /// commas and for values outside the range of double.
 std::optional<double> number_from(std::string_view text);
-/// The nearest number with this many significant digits: 0.123 for 0.12345 and 3.
+/// Rounds to this many significant digits: 0.12345 with 3 digits becomes 0.123.
 double rounded_number(double value, int significant_digits);
 
 }   // namespace credence

@@ -7,8 +7,9 @@
 
 namespace credence {
 
-/// Asks the memory for numbers begin..end-1 of an array, those that there are, so that they are in the cache when a loop comes to them. Processors do so by themselves where an array is read from
-/// its begin to its end; a pass that reads some pages here and some there has to say where it goes next.
+/// Prefetches elements begin..end-1 of an array into the cache for a later loop; indices beyond its
+/// end are ignored. Processors prefetch sequential reads by themselves. A pass that jumps between
+/// pages must announce its next page.
 template <bool to_be_written, class T>
 void read_ahead(std::span<T> of, std::size_t begin, std::size_t end)
 {

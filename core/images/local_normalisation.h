@@ -41,12 +41,14 @@ public:
     template <class T>
     void values(const T* x, T* y);
     /// Computes dy = ∂y/∂x dx, the derivative along dx at x:
-    ///     dy_i = (dx_i − dm_i) / s_i − y_i / s_i² ((1/n_i) Σ x_j dx_j − m_i dm_i),   dm_i = (1/n_i) Σ dx_j
+    ///     dy_i = (dx_i − dm_i) / s_i − y_i / s_i² ((1/n_i) Σ x_j dx_j − m_i dm_i),
+    ///     dm_i = (1/n_i) Σ dx_j
     template <class T>
     void tangent(const T* x, const T* dx, T* dy);
     /// Computes the transpose, from dL/dy to dL/dx. The windows are symmetric: k ∈ W(i) if and only
     /// if i ∈ W(k). With a_i = dy_i y_i / s_i²,
-    ///     dx_k = dy_k / s_k + Σ_{i ∈ W(k)} (a_i m_i − dy_i / s_i) / n_i − x_k Σ_{i ∈ W(k)} a_i / n_i
+    ///     dx_k = dy_k / s_k + Σ_{i ∈ W(k)} (a_i m_i − dy_i / s_i) / n_i
+    ///            − x_k Σ_{i ∈ W(k)} a_i / n_i
     template <class T>
     void pull_back(const T* x, const T* dy, T* dx);
 

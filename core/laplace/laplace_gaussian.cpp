@@ -242,8 +242,8 @@ Covariance LaplaceGaussian<T>::covariance() const
     return NoCovariance{};
 }
 
-/// Directions whose eigenvalue is negligible compared with the prior precision are dropped: along
-/// them the posterior equals the prior.
+/// Directions whose eigenvalue is negligible compared with the prior precision are left to `rest`:
+/// along them the posterior precision equals the prior precision.
 template <class T>
 LowRankCovariance LaplaceGaussian<T>::low_rank_covariance() const
 {
