@@ -23,7 +23,7 @@ public:
 
     bool has_value() const { return value_.has_value(); }
     explicit operator bool() const { return has_value(); }
-    double operator*() const { return value_.value(); }   ///< @throws std::bad_optional_access if it is not defined
+    double operator*() const { return value_.value(); }   ///< @throws std::bad_optional_access if undefined
     const std::optional<double>& value() const { return value_; }
 
     Undefined reason() const { return reason_; }

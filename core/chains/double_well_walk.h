@@ -70,9 +70,9 @@ struct WalkOptions {
     bool operator==(const WalkOptions&) const = default;
 };
 
-/// Both chains side by side. Each step is one of stochastic-gradient HMC with the whole gradient
-/// (Langevin's sghmc, Chen et al. 2014), the point on U(θ), the Gaussian on F(μ, s) = E U −
-/// entropy, over (μ, ρ) with s = softplus ρ:
+/// Advances both chains together. Each step is one of stochastic-gradient HMC with the whole
+/// gradient (Langevin's sghmc, Chen et al. 2014), the point on U(θ), the Gaussian on F(μ, s) = E U
+/// − entropy, over (μ, ρ) with s = softplus ρ:
 ///
 ///     v ← (1−α)v − ε∂U + √(2αεT) ξ,   θ ← θ + v
 ///

@@ -7,7 +7,7 @@
 namespace credence {
 
 /// The target of a chain: a density over ℝⁿ, known up to a factor, with its gradient. Contains the
-/// workspace of one chain, so that a call allocates nothing; each chain has its own.
+/// workspace of one chain, so that a call does not allocate; each chain has its own.
 class LogDensity {
 public:
     virtual ~LogDensity() = default;

@@ -33,7 +33,7 @@ public:
         std::vector<aligned_vector<double>> outputs;   // of each layer, one tile [out × stride]
         aligned_vector<double> gradient[2];            // with respect to them, in turn
         aligned_vector<double> scratch;
-        aligned_vector<double> first_weights, first_gradient;   // of the first layer and the inputs that are ever used
+        aligned_vector<double> first_weights, first_gradient;   // of the first layer, used inputs only
     };
 
     /// @param inputs   [n × inputs]; copied, as are the targets

@@ -8,7 +8,7 @@ struct SamplerFaults {
     double momentum_scale = 1;   ///< momenta are scaled by this factor
     bool extra_checks =
         true;   ///< NUTS: detects U-turns between neighbouring sub-trees. Switching it off is inefficient, not wrong
-    bool last_point = false;   ///< NUTS: a sub-tree proposes its last point, whatever the weights
+    bool last_point = false;   ///< NUTS: a sub-tree proposes its last point, ignoring the weights
 };
 
 }   // namespace credence

@@ -24,7 +24,7 @@ struct WarmupOptions {
     MetricKind metric       = MetricKind::diagonal;
     MetricEstimate estimate = MetricEstimate::draws_and_gradients;   ///< diagonal only
     long first_window       = 25;     ///< transitions of the first slow window; each later one has twice as many
-    double first_fast       = 0.15;   ///< share of the transitions before it, in which only the step size is adapted
+    double first_fast       = 0.15;   ///< share of the transitions before the first slow window, step size only
     double last_fast        = 0.10;   ///< share of the transitions after the last slow window
     DualAveragingOptions dual_averaging{};
     bool operator==(const WarmupOptions&) const = default;

@@ -27,7 +27,7 @@ struct Architecture {
     std::optional<ImageShape> image = {};   ///< shape of the inputs, image->size() == inputs; empty: a plain vector
 
     int outputs() const;
-    void check() const;   ///< @throws Error that names the layer; also refuses networks that do not fit into memory
+    void check() const;   ///< @throws Error that names the layer, also if the network does not fit into memory
     bool operator==(const Architecture&) const = default;
 };
 

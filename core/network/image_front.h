@@ -80,7 +80,7 @@ public:
     const T* forward(const T* weights, const T* inputs, int n, Memory& memory,
                      const std::optional<DropoutNoise>& dropout) const;
 
-    /// Outputs of several weight vectors for the same images, on the caller's thread; computations
+    /// Outputs of several weight vectors for the same images, on the calling thread; computations
     /// that do not depend on the weights are done once. Convolutions can use fewer products
     /// (MinimalFiltering), so the results are not the bits of forward, but an image has the same
     /// bits alone and among others.
@@ -103,8 +103,8 @@ public:
     void layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader,
                          int lowest_layer) const;
 
-    /// After `forward` without dropout: see Network; on the caller's thread. Processes a chunk of
-    /// images with all its directions at a time.
+    /// After `forward` without dropout: see Network. Runs on the calling thread and processes a
+    /// chunk of images with all its directions at a time.
     /// @param tangents  [directions × n × size], overwritten
     void tangents(const T* weights, std::span<const std::span<const T>> directions, Memory& memory, int lowest_layer,
                   T* tangents) const;

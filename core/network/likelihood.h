@@ -36,7 +36,7 @@ struct Targets {
 ///     gaussian: nll = (y-f)²/(2s²) + ln s + ½ ln 2π,    d/df = (f - y)/s²
 ///     learned:  the same with s = softplus(t) + smallest_noise_sd
 /// @param outputs   [n × k]
-/// @param gradient  [n × k], scaled by `scale`; may be empty
+/// @param gradient  [n × k], scaled by `scale`; can be empty
 /// @param[out] correct  classification: number of rows with argmax(outputs) == label; otherwise 0
 template <class T>
 double negative_log_likelihood(const Likelihood& likelihood, std::span<const T> outputs, int n, int k,

@@ -65,7 +65,7 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
     const bool closed          = complexity.kind == Complexity::Kind::closed;
     if (with_complexity && closed)
         for (std::size_t b = 0; b < this->layout_.blocks.size(); ++b)
-            gaussian_of(*complexity.prior, this->layout_, b);   // refuses a mixture before anything is written
+            gaussian_of(*complexity.prior, this->layout_, b);   // rejects a mixture before anything is written
 
     const Limit<T> limit(complexity.limit);
     const T weight = static_cast<T>(complexity.weight);

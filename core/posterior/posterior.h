@@ -60,7 +60,7 @@ public:
         return has_weight_noise() ? std::optional<std::size_t>() : 1;
     }
 
-    /// Allocates a buffer for `draw`, which itself allocates nothing.
+    /// Allocates a buffer for `draw`, which does not allocate.
     virtual Draw<T> make_draw() const;
     /// Writes the weight sample of `key` to out.weights: a pure function of the key.
     virtual void draw(NoiseKey key, Draw<T>& out) const = 0;

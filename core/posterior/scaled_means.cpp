@@ -97,7 +97,7 @@ void ScaledMeans<T, correlated>::draw(NoiseKey key, Draw<T>& out) const
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
         const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
         standard_normals(key, begin, std::span<T>(out.noise).subspan(begin, end - begin));
-        T noise_before = 0;   // generated again: another thread may be working on the previous chunk
+        T noise_before = 0;   // generated again: another thread can be processing the previous chunk
         if (correlated && begin > this->layout_.blocks[pieces_[first].block].begin)
             standard_normals(key, begin - 1, std::span<T>(&noise_before, 1));
         transform_chunk(terms, first, last, noise_before, out);
@@ -160,7 +160,7 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
             terms.blocks[b].prior_precision = 1 / (zeta * zeta);
         }
 
-    // The sink may update the means of a finished tile while its neighbour still needs their signs,
+    // The sink can update the means of a finished tile while its neighbour still needs their signs,
     // so the signs at chunk borders are stored.
     const T* const means = this->parameters_.data();
     for (std::size_t c = 0; c < chunks; ++c) {

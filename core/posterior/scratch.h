@@ -7,9 +7,9 @@
 
 namespace credence {
 
-/// Working memory of one call, borrowed from the calling thread and returned at the end of the
-/// scope. The thread keeps the memory, so repeated calls allocate only once. Scopes can be nested:
-/// a thread that waits for its tasks can run another call meanwhile.
+/// Workspace of one call, borrowed from the calling thread and returned at the end of the scope.
+/// The thread keeps the memory, so repeated calls allocate only once. Scopes can be nested: a
+/// thread that waits for its tasks can run another call meanwhile.
 class Scratch {
 public:
     explicit Scratch(std::size_t bytes);
