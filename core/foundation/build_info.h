@@ -17,7 +17,8 @@ const char* instruction_set();
 /// Identifies the build that computed a result. Two builds may differ in the last digits or more.
 struct Build {
     std::string version;
-    std::string commit;   ///< 12 digits, plus "-dirty" for modified files; empty if unknown, as for a source archive
+    /// 12 digits, plus "-dirty" for modified files; empty if unknown, as for a source archive
+    std::string commit;
     std::string instruction_set;
     std::string compiler;   ///< "GCC 12.2.0"
 

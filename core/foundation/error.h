@@ -16,7 +16,8 @@ public:
     ///               marks it
     Error(std::string field, const std::string& sentence);
 
-    const std::string& field() const { return field_; }   ///< empty if the error does not concern a field
+    /// Empty if the error does not concern a field.
+    const std::string& field() const { return field_; }
 
 private:
     std::string field_;

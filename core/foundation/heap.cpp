@@ -41,7 +41,8 @@ void give_freed_memory_back()
         threads.reserve(some);
         for (int i = 0; i < some; ++i)
             threads.emplace_back([&all_are_here] {
-                void* volatile block = std::malloc(128 << 10);   // volatile: the pair must not be optimised away
+                // volatile: the pair must not be optimised away
+                void* volatile block = std::malloc(128 << 10);
                 all_are_here.arrive_and_wait();
                 std::free(block);
             });

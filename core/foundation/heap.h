@@ -19,7 +19,8 @@ void give_freed_memory_back();
 struct ProcessMemory {
     std::size_t allocated = 0;   ///< allocated by the program and not yet freed
     std::size_t resident  = 0;   ///< in RAM, including code and retained freed memory; 0 if unknown
-    std::size_t of_files  = 0;   ///< resident pages that map files, mainly code; the system can reclaim them
+    /// Resident pages that map files, mainly code; the system can reclaim them.
+    std::size_t of_files = 0;
 };
 ProcessMemory process_memory();
 

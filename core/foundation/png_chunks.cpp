@@ -13,7 +13,8 @@ namespace credence {
 std::optional<std::string> mistake_in_png_chunks(const std::filesystem::path& file)
 {
     constexpr std::string_view signature("\x89PNG\r\n\x1a\n", 8);
-    constexpr std::uint64_t around = 12;   // length and name before the content of a chunk, checksum after it
+    // Length and name before the content of a chunk, checksum after it.
+    constexpr std::uint64_t around = 12;
     std::error_code failed;
     const std::uint64_t bytes = std::filesystem::file_size(file, failed);
     std::ifstream in(file, std::ios::binary);

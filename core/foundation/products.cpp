@@ -48,7 +48,8 @@ int pieces_of_about(int target, int length)
     return count <= 1 ? 1 : count <= 4 ? (count + 1) / 2 * 2 : (count + 2) / 4 * 4;
 }
 
-constexpr double enough_work = 8e5;   // flops per tile: several microseconds, many times the task overhead
+// Flops per tile: several microseconds, many times the task overhead.
+constexpr double enough_work = 8e5;
 constexpr int few_inputs     = 4;
 constexpr int row_unit = 4, column_unit = 16;   // Eigen's register block for a row-major result
 

@@ -36,8 +36,9 @@ void tell_share(double share);
 class WorkProgress {
 public:
     struct State {
-        double share = 0;                     ///< completed, in (0, 1]
-        std::optional<double> seconds_left;   ///< at the current rate; empty if it is too early to estimate
+        double share = 0;   ///< completed, in (0, 1]
+        /// At the current rate; empty if it is too early to estimate.
+        std::optional<double> seconds_left;
     };
 
     /// @param soonest  seconds before the first estimate of the remaining time

@@ -22,8 +22,8 @@ std::uint64_t stirred(std::uint64_t state, std::uint64_t word)
 
 StateHash hash_of(std::string_view bytes)
 {
-    std::array<std::uint64_t, 4> lanes{odd_1, odd_2, ~odd_1,
-                                       ~odd_2};   // independent, for instruction-level parallelism
+    // independent, for instruction-level parallelism
+    std::array<std::uint64_t, 4> lanes{odd_1, odd_2, ~odd_1, ~odd_2};
     const auto take = [&](const char* from) {
         for (std::size_t i = 0; i < 4; ++i) {
             std::uint64_t word = 0;

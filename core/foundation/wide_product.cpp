@@ -12,7 +12,8 @@ namespace {
 // Compiler vectors as wide as the instruction set allows, with as many sums as fit in the registers
 // together with a row of b.
 constexpr int vectors_at_once = widest_register == 64 ? 4 : 2, rows_at_once = widest_register == 16 ? 4 : 6;
-constexpr int panel_bytes = 32768;   // part of b that is read again for each group of rows: stays in the L1 cache
+// Part of b that is read again for each group of rows: stays in the L1 cache.
+constexpr int panel_bytes = 32768;
 
 template <class T>
 using Vector = SimdVector<T, widest_register>;

@@ -81,8 +81,8 @@ int flush_to_disk(const fs::path& path)
         return 0;   // writable but not readable
     const int code = ::fsync(handle) == 0 ? 0 : errno;
     ::close(handle);
-    return code == EIO || code == ENOSPC || code == EDQUOT ? code
-                                                           : 0;   // file systems that cannot flush are not an error
+    // File systems that cannot flush are not an error.
+    return code == EIO || code == ENOSPC || code == EDQUOT ? code : 0;
 }
 
 /// The file that is actually written: symbolic links are followed and remain links.
@@ -156,8 +156,9 @@ WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(t
     if (handle_ < 0)
         refuse_to_write(file_, errno);
     struct stat known {};
+    // A replaced file keeps its permissions.
     if (::stat(file_.c_str(), &known) == 0 && S_ISREG(known.st_mode))
-        (void)!::fchmod(handle_, known.st_mode & 07777);   // a replaced file keeps its permissions
+        (void)!::fchmod(handle_, known.st_mode & 07777);
 }
 
 WholeFile::~WholeFile()

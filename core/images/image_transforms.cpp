@@ -97,7 +97,8 @@ std::vector<float> placed(std::span<const float> image, ImageShape shape, const 
         for (int x = 0; x < shape.width; ++x) {
             const double dx = (x - cx - placement.right) / placement.scale,
                          dy = (y - cy - placement.down) / placement.scale;
-            const double sx = cx + cosine * dx - sine * dy, sy = cy + sine * dx + cosine * dy;   // y points down
+            // y points down
+            const double sx = cx + cosine * dx - sine * dy, sy = cy + sine * dx + cosine * dy;
             const double fx = std::floor(sx), fy = std::floor(sy);
             const double wx = sx - fx, wy = sy - fy;
             const double weights[4] = {(1 - wx) * (1 - wy), wx * (1 - wy), (1 - wx) * wy, wx * wy};

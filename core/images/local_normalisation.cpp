@@ -70,8 +70,8 @@ void LocalNormalisation::look_at(const T* x)
     window_sums(inverse_sd_, height_, width_, size_, inverse_sd_);
     for (std::size_t i = 0; i < pixels(); ++i) {
         mean_[i] /= count_[i];
-        const double variance = std::max(0.0, inverse_sd_[i] / count_[i]
-                                                  - mean_[i] * mean_[i]);   // not negative despite rounding
+        // Not negative despite rounding.
+        const double variance = std::max(0.0, inverse_sd_[i] / count_[i] - mean_[i] * mean_[i]);
         inverse_sd_[i]        = 1 / std::sqrt(variance + floor_ * floor_);
     }
 }

@@ -31,8 +31,8 @@ std::vector<NearImage> nearest_images(std::span<const float> images, std::span<c
         throw Error("Nearest images: an image of " + std::to_string(d) + " numbers does not fit to images of "
                     + std::to_string(images.size()) + " numbers together.");
     const std::size_t n = images.size() / d;
-    std::vector<std::vector<NearImage>> best((n + chunk - 1)
-                                             / chunk);   // squared distances; one heap per chunk, farthest on top
+    // Squared distances; one heap per chunk, farthest on top.
+    std::vector<std::vector<NearImage>> best((n + chunk - 1) / chunk);
     const Eigen::Map<const Eigen::ArrayXf> wanted(image.data(), static_cast<Eigen::Index>(d));
     parallel_chunks(n, chunk, [&](std::size_t begin, std::size_t end) {
         if (stop.stop_requested())

@@ -22,9 +22,10 @@ std::vector<float> border_of(std::span<const std::uint8_t> image, const ImageSha
     std::vector<float> line;
     for (std::size_t c = 0; c < static_cast<std::size_t>(shape.channels); ++c)
         for (std::size_t y = 0; y < h; ++y) {
-            const auto row       = image.subspan((c * h + y) * w, w);
-            const bool whole     = y == 0 || y + 1 == h;
-            const std::size_t by = whole ? 1 : std::max<std::size_t>(1, w - 1);   // first and last pixel only
+            const auto row   = image.subspan((c * h + y) * w, w);
+            const bool whole = y == 0 || y + 1 == h;
+            // First and last pixel only.
+            const std::size_t by = whole ? 1 : std::max<std::size_t>(1, w - 1);
             for (std::size_t x = 0; x < w; x += by)
                 line.push_back(row[x]);
         }

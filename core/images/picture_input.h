@@ -28,7 +28,8 @@ struct PreparedPicture {
     std::vector<std::uint8_t> pixels;   ///< [channels × height × width] as requested
     double border = 0;                  ///< border_brightness before inversion
     bool inverted = false;              ///< p became 255 - p
-    bool widened  = false;              ///< padded in the colour of its border to keep its proportions
+    /// Padded in the colour of its border to keep its proportions.
+    bool widened = false;
 };
 
 /// Converts a picture to the size and channels of the images that a network was trained on, with

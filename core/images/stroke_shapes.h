@@ -22,7 +22,8 @@ struct StrokeShape {
 
 /// Ten characters, each with two or more shapes.
 using StrokeSigns = std::vector<std::vector<StrokeShape>>;
-const StrokeSigns& digit_shapes();   ///< 0 to 9: open and closed 4, 7 with and without bar, 1 with and without serif, …
+/// 0 to 9: open and closed 4, 7 with and without bar, 1 with and without serif, …
+const StrokeSigns& digit_shapes();
 const StrokeSigns& letter_shapes();   ///< A to J
 
 }   // namespace credence

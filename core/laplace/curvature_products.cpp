@@ -181,7 +181,8 @@ void CurvatureProducts::add_hessian(long first, int n, double* sum) const
                        {hessian.data(), static_cast<std::size_t>(k) * k});
         back.row(i) = moved.row(i) * hessian;
     }
-    for (std::size_t at = steps.size(); at-- > 0;) {   // backward: gradients and their derivatives along v
+    // backward: gradients and their derivatives along v
+    for (std::size_t at = steps.size(); at-- > 0;) {
         const DenseStep& s = steps[at];
         const auto in      = s.x.cols();
         if (!s.dense) {

@@ -44,7 +44,8 @@ private:
     Network<double> network_;
     Network<double>::Workspace workspace_;
     std::size_t first_weight_;
-    std::vector<double> along_, gradient_;   // v padded with 0 for weights not covered; batch gradient
+    // v padded with 0 for weights not covered; batch gradient
+    std::vector<double> along_, gradient_;
 };
 
 }   // namespace credence

@@ -96,8 +96,9 @@ void DiagonalSums<T>::convolution(int layer, int g, int, const ConvolutionShape&
     const Planes<const T> planes = dz.planes();
     for (int c = 0; c < dz.columns(); ++c) {
         convolution_gradient(shape, rows, planes, c, gradient, gradient + weights.size);
+        // Biases are stored after their weights.
         for (std::size_t i = 0; i < weights.size + biases.size; ++i)
-            sums[i] += static_cast<double>(gradient[i] * gradient[i]);   // biases are stored after their weights
+            sums[i] += static_cast<double>(gradient[i] * gradient[i]);
     }
 }
 

@@ -65,16 +65,18 @@ public:
     void read(std::vector<double>& a, std::vector<double>& sum) const;
 
 private:
-    int line() const { return shape_.in.channels * shape_.in.width; }   // values per image row, pixel by pixel
+    // Values per image row, pixel by pixel.
+    int line() const { return shape_.in.channels * shape_.in.width; }
     const double* block(int y, int dy) const
     {
         return products_.data() + (static_cast<std::size_t>(y) * shape_.kernel + dy) * line() * line();
     }
 
     ConvolutionShape shape_{};
-    aligned_vector<T> lines_;        // [n × height × line]
-    std::vector<double> products_;   // row y times row y + dy [height × kernel × line × line]; dy = 0: upper triangle
-    std::vector<double> sums_;       // [height × line]
+    aligned_vector<T> lines_;   // [n × height × line]
+    // Row y times row y + dy [height × kernel × line × line]; dy = 0: upper triangle.
+    std::vector<double> products_;
+    std::vector<double> sums_;   // [height × line]
 };
 
 /// Kronecker factors of the layers from first_layer on.
@@ -102,14 +104,15 @@ private:
         double count = 0;                // number of vectors x
     };
     struct Group {
-        std::vector<aligned_vector<T>>
-            lanes;   // Σ g gᵀ of this batch: one sum per filter pair and column, to avoid horizontal sums
+        // Σ g gᵀ of this batch: one sum per filter pair and column, to avoid horizontal sums
+        std::vector<aligned_vector<T>> lanes;
         std::vector<aligned_vector<T>> a;   // Σ x xᵀ of this batch with the bias, lower triangle
         aligned_vector<T> rows, scratch;
     };
     int first_layer_;
     std::vector<Layer> layers_;
-    std::vector<std::optional<PatchMoments<T>>> moments_;   // set for convolutions where they are cheaper
+    // Set for convolutions where they are cheaper.
+    std::vector<std::optional<PatchMoments<T>>> moments_;
     std::vector<Group> groups_;
     aligned_vector<T> product_;
 };

@@ -47,15 +47,16 @@ std::optional<std::string> refusal_of_hessian_bytes(const Architecture& architec
 {
     const auto weights  = static_cast<double>(layout_of(architecture).size() - first_weight),
                examples = static_cast<double>(n);
-    double width = architecture.inputs, numbers_of_net = width, numbers_of_product = 0,
-           widest = width;   // per example
+    // Per example.
+    double width = architecture.inputs, numbers_of_net = width, numbers_of_product = 0, widest = width;
     for (const Layer& layer : architecture.layers) {
         const auto* dense = std::get_if<Dense>(&layer);
         if (!dense && !std::get_if<Activation>(&layer))
             continue;
         const double in = width;
         width           = dense ? dense->units : width;
-        numbers_of_net += in + (dense ? 1 : 3) * width;   // x and above; slope and bend of an activation
+        // x and above; slope and bend of an activation
+        numbers_of_net += in + (dense ? 1 : 3) * width;
         numbers_of_product += in;
         widest = std::max(widest, width);
     }
@@ -148,7 +149,8 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
             const auto place   = static_cast<int>(p - (is_bias ? stages[start].biases : stages[start].weights));
             const int unit     = is_bias ? place : place / stages[start].in,
                       input    = is_bias ? -1 : place % stages[start].in;
-            std::vector<Matrix> r_x(stages.size());   // R of each stage's input; empty below `start`, where it is 0
+            // R of each stage's input; empty below `start`, where it is 0.
+            std::vector<Matrix> r_x(stages.size());
             Matrix r;
             for (std::size_t s = start; s < stages.size(); ++s) {
                 const Operation& stage = stages[s];

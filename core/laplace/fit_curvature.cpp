@@ -29,7 +29,8 @@ void require_finite(double nll)
             "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
 }
 
-constexpr double numbers_of_a_batch = 2e6;   // gradients of the widest layer, all columns: a few megabytes
+// Gradients of the widest layer, all columns: a few megabytes.
+constexpr double numbers_of_a_batch = 2e6;
 constexpr int most_examples         = 512;
 
 int batch_size(const Architecture& architecture, int columns, double limit = numbers_of_a_batch)
@@ -142,8 +143,9 @@ void set_eigenvectors(CurvatureData& data, SymmetricEigen eigen)
     data.eigenvectors = std::move(eigen.vectors);
 }
 
-constexpr double share_of_sums     = 0.9;    // of the work, if eigenvalues are computed next
-constexpr double smallest_relative = 1e-9;   // GGN eigenvalues below this fraction of the largest are rounding error
+constexpr double share_of_sums = 0.9;   // of the work, if eigenvalues are computed next
+// GGN eigenvalues below this fraction of the largest are rounding error.
+constexpr double smallest_relative = 1e-9;
 
 /// For few weights: the GGN itself [covered²].
 bool fill_from_weights(const Problem<double>& p, const Network<double>& network, CurvatureData& data,

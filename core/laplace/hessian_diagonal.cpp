@@ -231,8 +231,8 @@ private:
 
     const std::vector<Link>& links_;
     std::span<const double> weights_;
-    std::vector<double> still_,
-        along_;   // zero direction; directions of the current weights [weights_at_once × weights]
+    // Zero direction; directions of the current weights [weights_at_once × weights].
+    std::vector<double> still_, along_;
     int widest_ = 1;
     std::vector<aligned_vector<double>> outputs_;
     std::vector<const double*> entered_;   // inputs of each link, then the outputs

@@ -59,8 +59,9 @@ private:
 
     std::shared_ptr<const Curvature> curvature_;
     double precision_;
-    aligned_vector<T> map_;                   // θ_MAP
-    std::vector<aligned_vector<T>> scales_;   // diagonal: [covered]; Kronecker: one [out × in] per factor; full: [r]
+    aligned_vector<T> map_;   // θ_MAP
+    // diagonal: [covered]; Kronecker: one [out × in] per factor; full: [r]
+    std::vector<aligned_vector<T>> scales_;
     std::vector<std::vector<double>> kronecker_variances_;
 };
 

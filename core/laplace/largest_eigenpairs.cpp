@@ -68,8 +68,8 @@ largest_eigenpairs(std::size_t n, int k, const std::function<void(std::span<cons
                    const std::stop_token& stop, const std::function<void(double)>& advanced)
 {
     const auto most = static_cast<std::size_t>(most_products(n, k)), wanted = static_cast<std::size_t>(k);
-    const std::size_t between = std::max<std::size_t>(10,
-                                                      wanted / 4);   // iterations between two checks of the residuals
+    // Iterations between two checks of the residuals.
+    const std::size_t between = std::max<std::size_t>(10, wanted / 4);
     std::vector<Numbers> vectors;
     Numbers diagonal, beside, next(n), w(n);
     standard_normals({.seed = 1, .stream = Stream::figures, .index = 0}, 0, std::span<double>(next));

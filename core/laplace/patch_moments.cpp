@@ -59,8 +59,8 @@ void PatchMoments<T>::end_batch(int n)
         return Rows<T>(lines_.data() + std::ptrdiff_t{y} * L + begin * C, n, (end - begin) * C,
                        Eigen::OuterStride<>(static_cast<Eigen::Index>(sums_.size())));
     };
-    const int at_once = std::max(
-        kernel - 1, 64 / C);   // pixels: wide enough for an efficient product, narrow enough to skip distant pairs
+    // pixels: wide enough for an efficient product, narrow enough to skip distant pairs
+    const int at_once = std::max(kernel - 1, 64 / C);
     fix_product_blocking();
     parallel_for(static_cast<std::size_t>(H) * kernel, [&](std::size_t at) {
         const int y = static_cast<int>(at) / kernel, dy = static_cast<int>(at) % kernel;

@@ -21,8 +21,8 @@ SymmetricEigen symmetric_eigen(std::span<const double> matrix, int n)
         throw Error("The eigenvalues of the curvature could not be computed: it holds numbers that are not finite.");
     SymmetricEigen result;
     result.values.assign(solver.eigenvalues().data(), solver.eigenvalues().data() + n);
-    result.vectors.assign(solver.eigenvectors().data(),
-                          solver.eigenvectors().data() + matrix.size());   // Eigen's columns become rows
+    // Eigen's columns become rows.
+    result.vectors.assign(solver.eigenvectors().data(), solver.eigenvectors().data() + matrix.size());
     return result;
 }
 
