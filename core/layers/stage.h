@@ -106,7 +106,7 @@ public:
     const ImageShape& out() const { return place_.out; }
 
     virtual bool has_weights() const { return false; }
-    virtual bool only_with_dropout() const { return false; }   ///< otherwise the next stage reads the input directly
+    virtual bool only_with_dropout() const { return false; }   ///< without dropout it is skipped
     virtual bool pointwise() const { return false; }           ///< true for a PointwiseStage
     virtual bool takes_activation(ActivationKind)
     {
