@@ -122,7 +122,7 @@ TEST(CommandLine, TheWindowRejectsFilesThatItCannotOpen)
     expectRefusal("'" + a + "'", "No display found");
     expectRefusal("--theme=dark '" + a + "'", "No display found");
     expectRefusal("'" + a + "' '" + b + "'", "found 2 files (" + a + ", " + b + "), expected at most one");
-    expectRefusal("nothere.json", "nothere.json: no such file, and no command of this name");
+    expectRefusal("nothere.json", "nothere.json: there is no such file, and no command of this name");
     expectRefusal("'" + a + "' --foo", "--foo");
     expectRefusal("--theme", "--theme");
     expectRefusal("--theme=blue", "blue");

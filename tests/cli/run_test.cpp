@@ -104,7 +104,7 @@ TEST(RunCommand, CtrlCKeepsTheLastSnapshotAndExits130)
     const Answer answer = callAndInterrupt(
         "run xor --set training.steps=1000000000 --no-figures --out " + quoted(folder), 1.5);
     EXPECT_EQ(answer.status, 130) << answer.error;
-    EXPECT_THAT(answer.out, HasSubstr("cancelled"));
+    EXPECT_THAT(answer.out, HasSubstr("stopped"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled");
     const KeptRun run = load_run(folder / "run.credence");
     EXPECT_GT(run.snapshots.back()->point.step, 0);

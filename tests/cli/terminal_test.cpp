@@ -101,7 +101,7 @@ TEST(Terminal, TheFirstCtrlCEndsEverythingAndKeepsStudyRunAndResults)
     const Answer answer = callOnTerminal(
         "run xor --set training.steps=1000000000 --no-figures --out '" + folder.string() + "'", 100, " left");
     EXPECT_EQ(answer.status, 130);
-    EXPECT_THAT(answer.out, HasSubstr("cancelled"));
+    EXPECT_THAT(answer.out, HasSubstr("stopped"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled");
     EXPECT_TRUE(std::filesystem::exists(folder / "study.json"));
     EXPECT_TRUE(std::filesystem::exists(folder / "run.credence"));
