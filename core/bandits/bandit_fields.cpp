@@ -199,7 +199,8 @@ std::vector<BanditField> all_fields()
 {
     std::vector<BanditField> fields;
     fields.push_back(member(
-        {.path = "name", .label = "Name", .help = "Name of this bandit, as lists and figures show it."}, [](auto& s) -> auto& { return s.name; }));
+        {.path = "name", .label = "Name", .help = "Name of this bandit, as lists and figures show it."},
+        [](auto& s) -> auto& { return s.name; }));
     fields.push_back(member(
         {.path = "note", .label = "Note", .help = "Why these settings, in a sentence or two."},
         [](auto& s) -> auto& { return s.note; }));

@@ -151,7 +151,4 @@ TEST(Latex, ATableIsABooktabsTabular)
         "\\midrule\nNLL & 0.12 \\\\\n\\bottomrule\n\\end{tabular}\n\\caption{Scores}\n\\label{tab:scores}\n\\end{table}\n");
 }
 
-TEST(Latex, AnEmptyChartSaysWhy)
-{
-    EXPECT_THAT(to_latex({.message = "No test set."}), HasSubstr("No test set."));
-}
+TEST(Latex, AnEmptyChartSaysWhy) { EXPECT_THAT(to_latex({.message = "No test set."}), HasSubstr("No test set.")); }

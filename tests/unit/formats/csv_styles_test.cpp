@@ -45,9 +45,8 @@ TEST(CsvStyles, ThousandsSeparatorsAreReadWhereTheyCannotBeDecimalMarks)
 
 TEST(CsvStyles, AmbiguousCommasAreRejected)
 {
-    EXPECT_THAT(
-        styled_column({"1,234", "5,678"}).problem,
-        HasSubstr("t.csv, line 1: column “size” is “1,234”, expected an unambiguous number"));
+    EXPECT_THAT(styled_column({"1,234", "5,678"}).problem,
+                HasSubstr("t.csv, line 1: column “size” is “1,234”, expected an unambiguous number"));
     EXPECT_THAT(styled_column({"1,234", "12345"}).problem, HasSubstr("data.decimal_comma"));
     EXPECT_EQ(
         styled_column({"0,234", "5,678"}).problem,

@@ -140,10 +140,9 @@ TEST(ByWays, RejectSizesThatDoNotFit)
 {
     auto set = logits("half a set", 5, 1, 1);
     set.mu.pop_back();
-    EXPECT_THAT(
-        [&] { by_ways(set, {}); },
-        testing::ThrowsMessage<Error>(
-            "Sampling and bridge: half a set has 19 mean logits and 80 covariances, expected 20 and 80."));
+    EXPECT_THAT([&] { by_ways(set, {}); },
+                testing::ThrowsMessage<Error>(
+                    "Sampling and bridge: half a set has 19 mean logits and 80 covariances, expected 20 and 80."));
 }
 
 TEST(BridgeScores, AreTheScoresOfEachMethod)
@@ -232,7 +231,6 @@ TEST(BridgeScores, ChartHasAColumnPairForEachOodSetAndBarsOfBothKinds)
 
 TEST(BridgeScores, OfNothingAreRejected)
 {
-    EXPECT_THAT(
-        [] { bridge_scores({}, {}, {}); },
-        testing::ThrowsMessage<Error>("Sampling and bridge: there are no inputs, expected at least one."));
+    EXPECT_THAT([] { bridge_scores({}, {}, {}); },
+                testing::ThrowsMessage<Error>("Sampling and bridge: there are no inputs, expected at least one."));
 }

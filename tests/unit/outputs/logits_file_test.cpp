@@ -189,7 +189,8 @@ TEST(LogitsFile, ReportsTheRowWithAnInvalidCovariance)
     };
     EXPECT_EQ(with({1, 0.5, 0.4, 1}),
               "a.npz: covariance of row 1, classes 0 and 1 is not symmetric: found 0.5 and 0.4.");
-    EXPECT_EQ(with({1, 2, 2, 1}), "a.npz: covariance of row 1 has a negative eigenvalue, expected a positive semidefinite matrix.");
+    EXPECT_EQ(with({1, 2, 2, 1}),
+              "a.npz: covariance of row 1 has a negative eigenvalue, expected a positive semidefinite matrix.");
     EXPECT_EQ(with({1, NAN, 0, 1}), "a.npz: covariance of row 1, classes 0 and 1 is nan, expected a finite number.");
     EXPECT_EQ(with({1, 0, 0, -1}), "a.npz: variance of row 1, class 1 is -1, expected a number > 0.");
     EXPECT_EQ(with({1, 1, 1, 1}), "") << "singular ones have a bridge";

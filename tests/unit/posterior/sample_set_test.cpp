@@ -162,8 +162,7 @@ TEST(SampleSet, RejectsInvalidDraws)
               "The set of draws has 36 weights, expected a positive multiple of 35.");
     EXPECT_EQ(refusal(draws, {{0, 0, 1}, {}}),
               "The set of draws has 3 numbers of chains, expected 4, one per draw, or none.");
-    EXPECT_EQ(refusal(draws, {{}, {1}}),
-              "The set of draws has 1 numbers of steps, expected 4, one per draw, or none.");
+    EXPECT_EQ(refusal(draws, {{}, {1}}), "The set of draws has 1 numbers of steps, expected 4, one per draw, or none.");
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
         draws[2 * 35 + 31] = bad;
         EXPECT_EQ(refusal(draws), "Draw 2 has a weight in block \"dense 1 biases\" that is not a finite number.");

@@ -200,7 +200,8 @@ TEST(ImageStudy, MeaninglessSettingsAreRejectedAtTheirField)
                 StartsWith("data.per_class | Stroke digits has 1000 images of class 0, expected at least 5000."));
     EXPECT_THAT(refused(with(set, {"data.first_images=50000"})),
                 "data.first_images | Stroke digits has 10000 images, expected at least 50000.");
-    EXPECT_THAT(refused(with(set, {"data.set=mnits"})), StartsWith("data.set | There is no data set “mnits” installed"));
+    EXPECT_THAT(refused(with(set, {"data.set=mnits"})),
+                StartsWith("data.set | There is no data set “mnits” installed"));
     EXPECT_THAT(refused(with(set, {"data.set="})), StartsWith("data.set | data.set is empty"));
 }
 

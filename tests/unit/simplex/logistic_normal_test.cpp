@@ -165,7 +165,8 @@ TEST(LogisticNormal, RejectsDistributionsWithoutADensityAndOtherMistakes)
         [] {
         LogisticNormal(three).log_pdf(std::vector<double>{0.5, 0.5});
         },
-        testing::ThrowsMessage<Error>("Distribution of softmax(z): 2 probabilities found, expected one per class for 3 classes."));
+        testing::ThrowsMessage<Error>(
+            "Distribution of softmax(z): 2 probabilities found, expected one per class for 3 classes."));
     EXPECT_THAT(
         [] {
         LogisticNormal(three).log_pdf(std::vector<double>{0.5, 0.7, -0.2});
@@ -176,7 +177,8 @@ TEST(LogisticNormal, RejectsDistributionsWithoutADensityAndOtherMistakes)
         [] {
         kl_divergence(LogisticNormal(three), Dirichlet({1, 1}));
         },
-        testing::ThrowsMessage<Error>("KL of distributions on the simplex: 3 and 2 classes found, expected the same number."));
+        testing::ThrowsMessage<Error>(
+            "KL of distributions on the simplex: 3 and 2 classes found, expected the same number."));
 }
 
 TEST(MergedByMoments, KeepsAGaussianWhoseGroupsAreSingleClasses)

@@ -38,7 +38,8 @@ TEST(AttackCurveView, StartsAtTheTestSetScores)
     EXPECT_EQ(table.rows[2][1], Cell(0.2));
     EXPECT_THAT(
         chart.caption,
-        HasSubstr("Fast gradient sign, gradient of −ln p̄ over 10 draws; predictions by 30 draws not used by the attacker."));
+        HasSubstr(
+            "Fast gradient sign, gradient of −ln p̄ over 10 draws; predictions by 30 draws not used by the attacker."));
     EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set."));
 }
 

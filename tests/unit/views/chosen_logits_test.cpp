@@ -88,8 +88,9 @@ TEST(ChosenLogits, AreRejectedWithOneSentence)
                 HasSubstr("all draws of this posterior agree"));
     EXPECT_THAT(refusal(moment_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws),
                 HasSubstr("needs classes"));
-    EXPECT_THAT(refusal(moment_of(small_study("bernoulli_dropout")), LogitsBy::linearisation),
-                HasSubstr("This run has no Gaussian over logits by linearisation. The weights of this run have no covariance"));
+    EXPECT_THAT(
+        refusal(moment_of(small_study("bernoulli_dropout")), LogitsBy::linearisation),
+        HasSubstr("This run has no Gaussian over logits by linearisation. The weights of this run have no covariance"));
 }
 
 TEST(ChosenLogits, StopGivesNothing)
