@@ -269,9 +269,10 @@ TEST(DrawnPoints, OverRandomStrokesWithTrainingsBetweenNoTestRowWasEverTrainedOn
             }));
             const bool continues = pen.session.ready().goesOn() || pen.session.run().report.has_value();
             const auto& data     = *pen.session.run().experiment->data;
-            if (continues)
+            if (continues) {
                 for (const auto& tested : points_of(data.test))
                     ASSERT_THAT(trainedOn, Not(Contains(tested))) << "seed " << seed << ", stroke " << stroke;
+            }
             if (pen.session.study().data.source == DataSource::drawn) {
                 ASSERT_EQ(data.training.n_rows, pen.session.study().data.points.size());
             }

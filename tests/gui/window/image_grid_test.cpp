@@ -127,6 +127,7 @@ TEST_F(Images, OfTheTrainingSetCanBeChosenWithTheirClass)
     part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::training)));
     ASSERT_TRUE(window.waitFor([&] { return model().predicted(); }));
     EXPECT_EQ(model().rowCount(), 300);
+    window.find<QTabWidget>("inputTabs")->setCurrentWidget(window->panel("boxplots"));   // in front is Image
     clickImage(5);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_EQ(window->workspace().requests.chosen().input.size(), 784U);
