@@ -21,9 +21,6 @@ using F32           = Sixteen<float>;
 using U32           = Sixteen<std::uint32_t>;
 constexpr int lanes = F32::lanes;
 
-F32 load(const float* from) { return F32::load(from); }
-void store(const F32& v, float* to) { v.store(to); }
-
 /// Reinterprets the bits of floats as whole numbers.
 U32 bits_of(const F32& v)
 {
@@ -119,8 +116,8 @@ template <BridgeVariant variant, bool diagonal, bool one>
     if constexpr (variant != BridgeVariant::plain) {
         F32 mu_sum, r_sum;
         for (int v = 0; v < n; ++v) {
-            mu_sum += row.only_inside(load(mu + v * lanes), v, last, 0);
-            r_sum += row.only_inside(load((diagonal ? variance : row_sum) + v * lanes), v, last, 0);
+            mu_sum += row.only_inside(F32::load(mu + v * lanes), v, last, 0);
+            r_sum += row.only_inside(F32::load((diagonal ? variance : row_sum) + v * lanes), v, last, 0);
         }
         mu_sum = mu_sum.sum();
         r_sum  = r_sum.sum();
@@ -133,20 +130,20 @@ template <BridgeVariant variant, bool diagonal, bool one>
         }
     }
     const auto m_of = [&](int v) {
-        F32 m = load(mu + v * lanes);
+        F32 m = F32::load(mu + v * lanes);
         if constexpr (conditioned)
-            m -= load((diagonal ? variance : row_sum) + v * lanes) * slope;
+            m -= F32::load((diagonal ? variance : row_sum) + v * lanes) * slope;
         else if constexpr (variant != BridgeVariant::plain)
             m -= shift;
         return m;
     };
     const auto d_of = [&](int v) {
-        F32 d = load(variance + v * lanes);
+        F32 d = F32::load(variance + v * lanes);
         if constexpr (conditioned) {
-            const F32 r = load((diagonal ? variance : row_sum) + v * lanes);
+            const F32 r = F32::load((diagonal ? variance : row_sum) + v * lanes);
             d -= r * r * total;
         } else if constexpr (variant != BridgeVariant::plain)
-            d += total - (2 * row.over_k) * load((diagonal ? variance : row_sum) + v * lanes);
+            d += total - (2 * row.over_k) * F32::load((diagonal ? variance : row_sum) + v * lanes);
         return d;
     };
     F32 over_c(1.0f), over_root_c(1.0f);
@@ -169,7 +166,7 @@ template <BridgeVariant variant, bool diagonal, bool one>
         if constexpr (one)
             kept = e;
         else
-            store(e, scratch + v * lanes);
+            e.store(scratch + v * lanes);
     }
     inverse_sum = inverse_sum.sum() * row.over_k2;
     for (int v = 0; v < n; ++v) {
@@ -178,10 +175,10 @@ template <BridgeVariant variant, bool diagonal, bool one>
             d *= over_c;
         d = row.only_inside(d, v, last, 1);
         range.variance(d);
-        const F32 e = one ? kept : load(scratch + v * lanes);
+        const F32 e = one ? kept : F32::load(scratch + v * lanes);
         const F32 a = (row.one_minus * e + inverse_sum) / (e * d);
         range.alpha(row.only_inside(a, v, last, 1));
-        store(a, alpha + v * lanes);
+        a.store(alpha + v * lanes);
     }
 }
 
