@@ -43,6 +43,14 @@ inline void to_log_softmax(std::span<double> z)
         one -= above;
 }
 
+/// to ← ln softmax of each row of the logits [rows × classes].
+inline void log_softmax_rows(std::span<const float> logits, std::size_t classes, std::span<double> to)
+{
+    std::copy(logits.begin(), logits.end(), to.begin());
+    for (std::size_t first = 0; first < to.size(); first += classes)
+        to_log_softmax(to.subspan(first, classes));
+}
+
 inline void to_softmax(std::span<double> z)
 {
     const double largest = *std::max_element(z.begin(), z.end());

@@ -177,10 +177,8 @@ ClassSamples PosteriorPredictive::sample_classes(std::span<const float> inputs, 
     }
     /// Stores logits of some rows, or of some samples of one row.
     const auto store = [&](std::size_t first, std::span<const float> logits) {
-        const std::span<double> to(samples.values.data() + first * static_cast<std::size_t>(k), logits.size());
-        std::copy(logits.begin(), logits.end(), to.begin());
-        for (std::size_t i = 0; i < to.size(); i += static_cast<std::size_t>(k))
-            to_log_softmax(to.subspan(i, static_cast<std::size_t>(k)));
+        const auto classes = static_cast<std::size_t>(k);
+        log_softmax_rows(logits, classes, std::span(samples.values).subspan(first * classes, logits.size()));
     };
     const bool whole = outputs_ && n == 1 ? for_each_output_draw(
                            model_, *posterior_, seed_, n_samples_, inputs, stop,

@@ -105,18 +105,12 @@ std::vector<float> probabilities_of(const ClassSamples& samples)
     return p;
 }
 
-/// The numbers that PosteriorPredictive::sample_classes makes of these logits.
-std::vector<float> softmax_of_rows(std::span<const float> logits, std::size_t K)
+/// What PosteriorPredictive::sample_classes makes of these logits.
+ClassSamples classes_of(const OutputSamples& z)
 {
-    std::vector<float> p(logits.size());
-    std::vector<double> row(K);
-    for (std::size_t first = 0; first < logits.size(); first += K) {
-        std::copy_n(logits.begin() + static_cast<std::ptrdiff_t>(first), K, row.begin());
-        to_log_softmax(row);
-        for (std::size_t k = 0; k < K; ++k)
-            p[first + k] = static_cast<float>(std::exp(row[k]));
-    }
-    return p;
+    ClassSamples samples{z.n_samples, z.n_inputs, z.n_outputs, std::vector<double>(z.values.size())};
+    log_softmax_rows(z.values, static_cast<std::size_t>(z.n_outputs), samples.values);
+    return samples;
 }
 
 }   // namespace
@@ -163,8 +157,8 @@ bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, st
                 return false;
             put(logits, z.values);
         }
-        const auto p = at_hand ? probabilities_of(predictive.sample_classes(inputs, static_cast<int>(rows), stop))
-                               : softmax_of_rows(z.values, K);
+        const auto p = probabilities_of(at_hand ? predictive.sample_classes(inputs, static_cast<int>(rows), stop)
+                                                : classes_of(z));
         if (stop.stop_requested())
             return false;
         put(probabilities, p);
