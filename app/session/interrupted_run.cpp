@@ -28,6 +28,13 @@ void InterruptedRuns::look()
     });
 }
 
+QString startedByOtherBuild(const QString& run, const Build& other)
+{
+    return InterruptedRuns::tr("Another build started %1: Credence %2. This is Credence %3. If you continue, the "
+                               "results may differ in the last digits or, if the code has changed, in more")
+        .arg(run, toQString(build_text(other)), toQString(build_text(this_build())));
+}
+
 QString InterruptedRuns::words() const
 {
     if (!m_found)
@@ -38,9 +45,7 @@ QString InterruptedRuns::words() const
                                    toQString(grouped_text(run.steps)));
     if (!byOtherBuild())
         return words;
-    return tr("%1. Another build started it: Credence %2. This is Credence %3. If you continue, the results may differ "
-              "in the last digits or, if the code has changed, in more")
-        .arg(words, toQString(build_text(run.build)), toQString(build_text(this_build())));
+    return QStringLiteral("%1. %2").arg(words, startedByOtherBuild(tr("it"), run.build));
 }
 
 void InterruptedRuns::goOn()

@@ -11,6 +11,10 @@
 class Session;
 class StudyDocument;
 
+/// Says that another build started this run, and what may differ if this one continues it. Ends
+/// without a full stop.
+QString startedByOtherBuild(const QString& run, const credence::Build& other);
+
 /// Runs interrupted by the end of an earlier session; offered until continued or discarded.
 class InterruptedRuns : public QObject {
     Q_OBJECT

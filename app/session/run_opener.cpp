@@ -2,6 +2,7 @@
 #include "session/run_opener.h"
 
 #include "session/document/study_document.h"
+#include "session/interrupted_run.h"
 #include "session/kept_runs.h"
 #include "session/session.h"
 #include "work/in_background.h"
@@ -55,10 +56,7 @@ void RunOpener::continueRun(int row, Pace pace)
         if (!*found || (*found)->build == this_build())
             return continueNow(entry, pace);
         Q_EMIT asked(
-            tr("Another build started %1: Credence %2. This is Credence %3. If you continue, the results may "
-               "differ in the last digits or, if the code has changed, in more.")
-                .arg(toQString(entry->run.name), toQString(build_text((*found)->build)),
-                     toQString(build_text(this_build()))),
+            startedByOtherBuild(toQString(entry->run.name), (*found)->build) + QLatin1Char('.'),
             [this, entry, pace] { continueNow(entry, pace); }, [this, entry] { startAgain(entry); });
         });
 }
