@@ -39,13 +39,13 @@ QString InterruptedRuns::words() const
 {
     if (!m_found)
         return {};
-    const auto& run     = m_found->run;
-    const QString words = tr("%1: step %2 of %3")
-                              .arg(toQString(run.study.name), toQString(grouped_text(run.step)),
-                                   toQString(grouped_text(run.steps)));
-    if (!byOtherBuild())
-        return words;
-    return QStringLiteral("%1. %2").arg(words, startedByOtherBuild(tr("it"), run.build));
+    const auto& run = m_found->run;
+    QString words   = tr("%1: step %2 of %3")
+                        .arg(toQString(run.study.name), toQString(grouped_text(run.step)),
+                             toQString(grouped_text(run.steps)));
+    if (byOtherBuild())
+        words += QStringLiteral(". ") + startedByOtherBuild(tr("it"), run.build);
+    return words;
 }
 
 void InterruptedRuns::goOn()
