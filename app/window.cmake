@@ -3,8 +3,8 @@
 add_library(credence_app STATIC
     app.qrc
     docks/attack_control.cpp
-    docks/centre.cpp
-    docks/chain_brush.cpp
+    docks/main_tabs.cpp
+    docks/chain_selection.cpp
     docks/comparison.cpp
     docks/curve_control.cpp
     docks/dock_layout.cpp
@@ -19,7 +19,7 @@ add_library(credence_app STATIC
     docks/layers_dock.cpp
     docks/lecture_mode.cpp
     docks/link_files.cpp
-    docks/messages.cpp
+    docks/notifier.cpp
     docks/no_weights.cpp
     docks/other_study.cpp
     docks/outputs_files.cpp
@@ -96,7 +96,7 @@ add_library(credence_app STATIC
     parts/message_bar.cpp
     parts/mistake_label.cpp
     parts/number_slider.cpp
-    parts/picture_desk.cpp
+    parts/view_binder.cpp
     parts/preset_picture.cpp parts/pointer_ring.cpp
     parts/row_table.cpp
     parts/setting_box.cpp

@@ -50,7 +50,7 @@ std::vector<Study> studiesOf(const CompareCommand& command)
 }
 
 /// Returns a finished run of this Study from the folder; empty: none that can be read.
-std::optional<KeptRun> finishedRun(const std::filesystem::path& folder, const Study& study)
+std::optional<SavedRun> finishedRun(const std::filesystem::path& folder, const Study& study)
 {
     const auto file = folder / "run.credence";
     std::error_code ignored;
@@ -65,7 +65,7 @@ std::optional<KeptRun> finishedRun(const std::filesystem::path& folder, const St
     return {};
 }
 
-void tell(std::size_t i, std::size_t n, const KeptRun& run, bool before)
+void tell(std::size_t i, std::size_t n, const SavedRun& run, bool before)
 {
     std::cout << i + 1 << " of " << n << ", " << family_title(run.study.posterior.family) << ": "
               << (before ? "was already finished."
@@ -74,10 +74,10 @@ void tell(std::size_t i, std::size_t n, const KeptRun& run, bool before)
 }
 
 /// Runs the missing studies and skips diverged ones. Empty: cancelled; finished runs stay.
-std::optional<std::vector<KeptRun>> runsOf(const std::vector<Study>& studies, const std::filesystem::path& folder,
-                                           Threads& threads, Interrupt& interrupt)
+std::optional<std::vector<SavedRun>> runsOf(const std::vector<Study>& studies, const std::filesystem::path& folder,
+                                            Threads& threads, Interrupt& interrupt)
 {
-    std::vector<KeptRun> runs;
+    std::vector<SavedRun> runs;
     ProgressLine line;
     for (std::size_t i = 0; i < studies.size(); ++i) {
         const auto place = folder / studies[i].posterior.family;
@@ -90,7 +90,7 @@ std::optional<std::vector<KeptRun>> runsOf(const std::vector<Study>& studies, co
                           + family_title(studies[i].posterior.family) + ": ");
         const auto experiment = prepare(studies[i]);
         const OutputFolder own(place);
-        KeptRun run;
+        SavedRun run;
         threads.run([&] { run = trainedRun(*experiment, interrupt.token(), line); });
         line.wipe();
         if (run.report.stop == StopReason::cancelled)
@@ -145,7 +145,7 @@ int execute(const CompareCommand& command, const DrawFigure& draw)
     const auto runs = runsOf(studies, folder.path(), threads, interrupt);
     if (!runs)
         return cancelled();
-    std::vector<RunMoment> moments;
+    std::vector<RunSnapshot> moments;
     for (const auto& run : *runs)
         moments.push_back(last_moment_of(run));
     std::optional<Chart> chart;

@@ -21,7 +21,7 @@ namespace {
 
 using namespace credence;
 
-std::size_t snapshotNearest(const KeptRun& run, long step)
+std::size_t snapshotNearest(const SavedRun& run, long step)
 {
     if (run.snapshots.empty() || step < 0)
         return run.snapshots.empty() ? 0 : run.snapshots.size() - 1;
@@ -39,14 +39,14 @@ bool holdsOutputs(const std::filesystem::path& file)
            || (!std::filesystem::exists(file / "run.credence", ignored) && outputs_in_folder(file));
 }
 
-RunMoment loadMoment(std::filesystem::path file, long step)
+RunSnapshot loadMoment(std::filesystem::path file, long step)
 {
     if (holdsOutputs(file))
         return moment_of_outputs(open_outputs(file).value());
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored))
         file /= "run.credence";
-    const KeptRun run = load_run(file);
+    const SavedRun run = load_run(file);
     return moment_of(run, snapshotNearest(run, step));
 }
 
@@ -76,7 +76,7 @@ NamedInput pictureNamed(const FigureCommand& command, const Experiment& experime
 }
 
 /// Sets the input that the views follow.
-void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMoment& moment,
+void chooseInput(ViewOptions& options, const FigureCommand& command, const RunSnapshot& moment,
                  const std::function<ImportTools()>& tools)
 {
     options.input = command.input;
@@ -93,7 +93,7 @@ void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMo
 }
 
 /// Writes caption and settings next to a figure.
-void writeCaption(const Chart& chart, const RunMoment& moment, const std::filesystem::path& file,
+void writeCaption(const Chart& chart, const RunSnapshot& moment, const std::filesystem::path& file,
                   const std::string& kind)
 {
     const std::string stem = file.stem().string();
@@ -103,8 +103,8 @@ void writeCaption(const Chart& chart, const RunMoment& moment, const std::filesy
 }
 
 /// Includes the Study; imported predictions have none.
-void writeFigure(const Chart& chart, const RunMoment& moment, const std::filesystem::path& file, const FigureSize& size,
-                 const DrawFigure& draw, const DrawPlainFigure& drawPlain)
+void writeFigure(const Chart& chart, const RunSnapshot& moment, const std::filesystem::path& file,
+                 const FigureSize& size, const DrawFigure& draw, const DrawPlainFigure& drawPlain)
 {
     const std::string suffix = file.extension().string();
     const bool ours          = !moment.experiment->outputs;
@@ -141,7 +141,7 @@ std::string viewsOfSeveralRuns()
 }
 
 /// Never empty, since nothing can stop it.
-Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const ViewOptions& options)
+Chart makeChart(const View& wanted, std::span<const RunSnapshot> moments, const ViewOptions& options)
 {
     for (const auto& moment : moments)
         requireInput(options.input, *moment.experiment);
@@ -159,7 +159,7 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
     return wanted.make(moments.front(), options, {}).value();
 }
 
-std::vector<std::string> namesOf(const std::vector<RunMoment>& moments)
+std::vector<std::string> namesOf(const std::vector<RunSnapshot>& moments)
 {
     std::vector<std::string> names;
     names.reserve(moments.size());
@@ -179,7 +179,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
     Threads threads(command.threads);
     threads.run([&] {
         const ProgressScope scope(shareOn(line, "computing"));
-        std::vector<RunMoment> moments;
+        std::vector<RunSnapshot> moments;
         for (const auto& run : command.runs)
             moments.push_back(loadMoment(run, command.step));
         ViewOptions options;
@@ -203,7 +203,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
         if (!command.pruneBy.empty())
             options.prune.by = prune_by_named(command.pruneBy);
         options.curves.logarithmic = command.logarithmic;
-        const auto write           = [&](std::span<const RunMoment> drawn, const std::filesystem::path& file) {
+        const auto write           = [&](std::span<const RunSnapshot> drawn, const std::filesystem::path& file) {
             const Chart chart = makeChart(wanted, drawn, options);
             if (!chart.message.empty())
                 throw Error(chart.message);

@@ -79,7 +79,7 @@ void Interrupt::watch(const std::stop_token& end)
     if (caught == SIGXCPU)
         writeError("\ncredence: The CPU time limit is nearly reached (ulimit -t); stopping here.\n");
     m_source.request_stop();
-    for (auto waited = beat * 0; !end.stop_requested(); waited += m_held > 0 ? beat * 0 : beat) {
+    for (auto waited = beat * 0; !end.stop_requested(); waited += m_paused > 0 ? beat * 0 : beat) {
         if (waited > m_patience.load()) {
             writeError("\ncredence: Cancelled.\n");
             std::_Exit(exitCancelled);

@@ -22,13 +22,13 @@ public:
     /// While alive, prevents the forced exit, so that results computed so far can be written.
     class Hold {
     public:
-        explicit Hold(const Interrupt& interrupt) : m_held(interrupt.m_held) { ++m_held; }
-        ~Hold() { --m_held; }
+        explicit Hold(const Interrupt& interrupt) : m_paused(interrupt.m_paused) { ++m_paused; }
+        ~Hold() { --m_paused; }
         Hold(const Hold&)            = delete;
         Hold& operator=(const Hold&) = delete;
 
     private:
-        std::atomic<int>& m_held;
+        std::atomic<int>& m_paused;
     };
 
 private:
@@ -36,6 +36,6 @@ private:
 
     std::atomic<std::chrono::milliseconds> m_patience;
     std::stop_source m_source;
-    mutable std::atomic<int> m_held{0};
+    mutable std::atomic<int> m_paused{0};
     std::jthread m_watcher;
 };

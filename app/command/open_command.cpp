@@ -22,7 +22,7 @@ namespace {
 using namespace credence;
 
 /// Empty: interrupted.
-std::optional<RunMoment> openedOutputs(const OpenCommand& command, std::stop_token stop)
+std::optional<RunSnapshot> openedOutputs(const OpenCommand& command, std::stop_token stop)
 {
     const auto own = open_outputs(command.file, stop);
     if (!own)
@@ -33,7 +33,7 @@ std::optional<RunMoment> openedOutputs(const OpenCommand& command, std::stop_tok
     return moment_of_outputs(*own, foreign);
 }
 
-void printOpened(const RunMoment& opened, const WrittenResults& written)
+void printOpened(const RunSnapshot& opened, const WrittenResults& written)
 {
     const auto& outputs = *opened.experiment->outputs;
     std::cout << outputs.own.name << ": " << outputs.numbers << ", " << opened.experiment->study.prediction.samples
@@ -51,7 +51,8 @@ void printOpened(const RunMoment& opened, const WrittenResults& written)
 }
 
 /// Adds the table of OOD scores if nothing is written.
-void addForeignTable(const RunMoment& opened, const ViewOptions& options, std::stop_token stop, WrittenResults& written)
+void addForeignTable(const RunSnapshot& opened, const ViewOptions& options, std::stop_token stop,
+                     WrittenResults& written)
 {
     const auto& foreign = view("out_of_distribution");
     if (foreign.why_not(*opened.experiment))
@@ -124,7 +125,7 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
             throw Error("This build has no window.");
         return window(link);
     }
-    std::optional<RunMoment> opened;
+    std::optional<RunSnapshot> opened;
     std::optional<OutputFolder> folder;
     WrittenResults written;
     bool interrupted = false;

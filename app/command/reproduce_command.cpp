@@ -122,8 +122,8 @@ void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& fol
             wanted.push_back(&one);
     if (wanted.empty())
         return;
-    const KeptRun run      = load_run(folder / "run.credence");
-    const RunMoment moment = last_moment_of(run);
+    const SavedRun run       = load_run(folder / "run.credence");
+    const RunSnapshot moment = last_moment_of(run);
     Threads threads(command.threads);
     for (const View* one : wanted) {
         if (const auto reason = one->why_not(*moment.experiment)) {

@@ -81,7 +81,7 @@ struct Written {
     bool kept                         = true;   ///< the run itself is saved
 };
 
-void printSummary(const KeptRun& run, const RunMoment& end, const Written& written)
+void printSummary(const SavedRun& run, const RunSnapshot& end, const Written& written)
 {
     std::cout << run.name << ": " << rows_of_parts(*end.experiment) << ", seed " << run.study.seed << '\n'
               << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1)
@@ -102,7 +102,7 @@ void attempt(Written& written, const std::function<void()>& write)
 }
 
 /// Writes study, run and scores to another folder because their own cannot be written.
-void rescue(Written& written, const KeptRun& run, const RunMoment& end, std::stop_token stop)
+void rescue(Written& written, const SavedRun& run, const RunSnapshot& end, std::stop_token stop)
 {
     written.kept    = false;
     const auto away = folderForRescue(written.place);
@@ -129,8 +129,8 @@ void rescue(Written& written, const KeptRun& run, const RunMoment& end, std::sto
 int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experiment, const RunCommand& command,
             const DrawFigure& draw)
 {
-    KeptRun run;
-    RunMoment end;
+    SavedRun run;
+    RunSnapshot end;
     Written written{.place = folder.path()};
     Interrupt interrupt(
         std::chrono::seconds(30));   // a step of a large network is slow, and the trained result is worth the wait
@@ -147,7 +147,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
                                                       : run.snapshots.back();
             if (!last)
                 throw std::runtime_error(run.report.message);
-            end = RunMoment(experiment, last, std::make_shared<const TrainingHistory>(run.history));
+            end = RunSnapshot(experiment, last, std::make_shared<const TrainingHistory>(run.history));
             attempt(written, [&] { keep_run(run, folder.path()); });
             if (!written.troubles.empty())
                 threads.run([&] { rescue(written, run, end, interrupt.token()); });

@@ -20,7 +20,7 @@ credence::TrainingEvents shownOn(ProgressLine& line, const credence::Experiment&
 
 }   // namespace
 
-credence::KeptRun trainedRun(const credence::Experiment& experiment, std::stop_token stop, ProgressLine& line)
+credence::SavedRun trainedRun(const credence::Experiment& experiment, std::stop_token stop, ProgressLine& line)
 {
     const std::string started = credence::local_time_text();
     auto run                  = credence::recorded_run(experiment, std::move(stop), nullptr, shownOn(line, experiment));
@@ -28,8 +28,8 @@ credence::KeptRun trainedRun(const credence::Experiment& experiment, std::stop_t
     return run;
 }
 
-credence::KeptRun trainedRunIn(const std::filesystem::path& folder, credence::CheckpointOptions options,
-                               const credence::Experiment& experiment, std::stop_token stop, ProgressLine& line)
+credence::SavedRun trainedRunIn(const std::filesystem::path& folder, credence::CheckpointOptions options,
+                                const credence::Experiment& experiment, std::stop_token stop, ProgressLine& line)
 {
     options.started = credence::local_time_text();
     options.tell    = [&line](const std::string& sentence) {

@@ -2,7 +2,7 @@
 #include "docks/attack_control.h"
 
 #include "parts/number_slider.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -19,8 +19,8 @@ const QStringList attackViews{QStringLiteral("attack_input"), QStringLiteral("at
 
 }   // namespace
 
-AttackControl::AttackControl(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace),
+AttackControl::AttackControl(AppContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context),
       m_epsilon(new NumberSlider(
           {.name     = QStringLiteral("attackEpsilon"),
            .title    = tr("Strength ε of the attack"),
@@ -71,11 +71,11 @@ AttackControl::AttackControl(Workspace& workspace, QWidget* parent)
     });
     for (auto* box : {m_kind, m_gradient})
         connect(box, &QComboBox::currentIndexChanged, this, &AttackControl::tell);
-    connect(&m_workspace.selection, &Selection::changed, this, [this] {
+    connect(&m_context.selection, &Selection::changed, this, [this] {
         if (!m_choosing)
             letGo();
     });
-    m_workspace.choices.alsoFrom([this](ViewOptions& options) {
+    m_context.choices.alsoFrom([this](ViewOptions& options) {
         if (m_origin)
             options.unattacked = UnattackedInput{m_origin->input, m_origin->name, m_origin->label, m_origin->row};
     });
@@ -104,7 +104,7 @@ void AttackControl::fit(const Experiment& experiment, bool otherData)
 
 void AttackControl::tell()
 {
-    m_workspace.choices.set(attackViews, [this](ViewOptions& options) {
+    m_context.choices.set(attackViews, [this](ViewOptions& options) {
         options.attack.kind     = static_cast<AttackKind>(m_kind->currentData().toInt());
         options.attack.gradient = static_cast<AttackGradient>(m_gradient->currentData().toInt());
     });
@@ -118,14 +118,13 @@ void AttackControl::attack(double epsilon)
 {
     if (epsilon <= 0)
         return takeBack();
-    const auto moment = m_workspace.session.run().moment();
+    const auto moment = m_context.session.run().moment();
     if (!moment.experiment || !moment.snapshot || view_support::why_no_attack(*moment.experiment))
         return;
     if (!m_origin)
-        m_origin = m_workspace.selection.chosen();
-    m_workspace.choices.set({QStringLiteral("attack_arrows")},
-                            [&](ViewOptions& options) { options.epsilon = epsilon; });
-    auto options       = m_workspace.choices.options();
+        m_origin = m_context.selection.chosen();
+    m_context.choices.set({QStringLiteral("attack_arrows")}, [&](ViewOptions& options) { options.epsilon = epsilon; });
+    auto options       = m_context.choices.options();
     options.unattacked = UnattackedInput{m_origin->input, m_origin->name, m_origin->label, m_origin->row};
     m_worker.submit([this, moment, options](std::stop_token stop, Worker::Progress&) -> Worker::Show {
         auto attacked = attacked_input(moment, options, stop);
@@ -149,13 +148,13 @@ void AttackControl::choose(bool moving)
     const bool isRow                = m_origin->input.empty();
     const std::optional<int> madeOf = isRow ? std::optional(static_cast<int>(m_origin->row)) : m_origin->madeOf;
     m_choosing                      = true;
-    m_workspace.selection.chooseMade({.input  = m_attacked.input,
-                                      .name   = m_attacked.name,
-                                      .label  = m_attacked.label,
-                                      .row    = m_origin->row,
-                                      .madeOf = madeOf,
-                                      .drawn  = m_origin->drawn},
-                                     moving);
+    m_context.selection.chooseMade({.input  = m_attacked.input,
+                                    .name   = m_attacked.name,
+                                    .label  = m_attacked.label,
+                                    .row    = m_origin->row,
+                                    .madeOf = madeOf,
+                                    .drawn  = m_origin->drawn},
+                                   moving);
     m_choosing = false;
 }
 
@@ -168,9 +167,9 @@ void AttackControl::takeBack()
     const ChosenInput before = *std::exchange(m_origin, std::nullopt);
     m_choosing               = true;
     if (before.input.empty())
-        m_workspace.selection.chooseRow(static_cast<int>(before.row), Selection::By::canvas);
+        m_context.selection.chooseRow(static_cast<int>(before.row), Selection::By::canvas);
     else
-        m_workspace.selection.chooseMade(before, false);
+        m_context.selection.chooseMade(before, false);
     m_choosing = false;
 }
 

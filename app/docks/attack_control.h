@@ -13,7 +13,7 @@
 
 class NumberSlider;
 class QComboBox;
-struct Workspace;
+struct AppContext;
 
 /// Strength, kind and gradient of an attack. Moving the slider attacks the selected input, and the
 /// result becomes the selected input, like a perturbed image; 0 restores the original. An input
@@ -21,7 +21,7 @@ struct Workspace;
 class AttackControl : public QWidget {
     Q_OBJECT
 public:
-    AttackControl(Workspace& workspace, QWidget* parent);
+    AttackControl(AppContext& context, QWidget* parent);
 
     void fit(const credence::Experiment& experiment, bool otherData);   ///< strengths that suit these data
     bool busy() const { return m_worker.busy() || m_rest.isActive(); }
@@ -38,7 +38,7 @@ private:
     void takeBack();
     void letGo();   ///< of the attacked input: another one was chosen
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     NumberSlider* m_epsilon;
     QComboBox *m_kind, *m_gradient;
     std::optional<ChosenInput> m_origin;   // before the attack; empty: the chosen input is not attacked

@@ -5,11 +5,11 @@
 
 #include <QObject>
 
-class PictureDesk;
+class ViewBinder;
 class PredictionArea;
-struct Workspace;
+struct AppContext;
 
-/// The place (see PictureDesk) of the comparison of ticked runs.
+/// The place (see ViewBinder) of the comparison of ticked runs.
 QString comparedPlace();
 
 /// The ticked runs side by side: one quantity on one colour scale, the selected input on every map,
@@ -17,7 +17,7 @@ QString comparedPlace();
 class Comparison : public QObject {
     Q_OBJECT
 public:
-    Comparison(Workspace& workspace, PictureDesk& desk, PredictionArea* area);
+    Comparison(AppContext& context, ViewBinder& binder, PredictionArea* area);
     void show(bool on);
 
 signals:
@@ -26,8 +26,8 @@ signals:
 private:
     void mark();
 
-    Workspace& m_workspace;
-    PictureDesk& m_desk;
+    AppContext& m_context;
+    ViewBinder& m_binder;
     PredictionArea& m_area;
     credence::Chart m_chart;   // without the mark of the chosen input
 };

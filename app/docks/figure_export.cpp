@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/figure_export.h"
 
-#include "docks/centre.h"
 #include "docks/comparison.h"
-#include "docks/messages.h"
+#include "docks/main_tabs.h"
+#include "docks/notifier.h"
 #include "docks/report_chapters.h"
 #include "parts/exporter.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include "study/settings_table.h"
@@ -40,10 +40,10 @@ QString chapterOfFigure(const QString& id)
 
 }   // namespace
 
-FigureExport::FigureExport(Workspace& workspace, const Centre& centre, Messages& messages, QStatusBar* line,
+FigureExport::FigureExport(AppContext& context, const MainTabs& centre, Notifier& notifier, QStatusBar* line,
                            QWidget* window)
-    : QObject(window), m_workspace(workspace), m_centre(centre), m_messages(messages), m_window(window),
-      m_exporter(new Exporter(workspace.exports, window))
+    : QObject(window), m_context(context), m_mainTabs(centre), m_notifier(notifier), m_window(window),
+      m_exporter(new Exporter(context.exports, window))
 {
     line->addPermanentWidget(m_exporter->progress());
     connect(m_exporter, &Exporter::ended, this, &FigureExport::tellEnd);
@@ -51,19 +51,19 @@ FigureExport::FigureExport(Workspace& workspace, const Centre& centre, Messages&
 
 bool FigureExport::isFree()
 {
-    auto& job = m_workspace.exports;
+    auto& job = m_context.exports;
     if (!job.busy())
         return true;
     m_wait = tr("An export is in progress: %1 of %2 figures are finished. Cancel it or wait.")
                  .arg(job.made())
                  .arg(job.wanted());
-    m_messages.keep(m_wait, {{tr("Cancel export"), [&job] { job.cancel(); }}});
+    m_notifier.keep(m_wait, {{tr("Cancel export"), [&job] { job.cancel(); }}});
     return false;
 }
 
 void FigureExport::addViews(ExportChoices& choices) const
 {
-    const auto& experiment = *m_workspace.session.run().experiment;
+    const auto& experiment = *m_context.session.run().experiment;
     for (const auto& view : views())
         if (view.applies(experiment))
             choices.figures.push_back(
@@ -75,22 +75,22 @@ void FigureExport::addViews(ExportChoices& choices) const
 
 void FigureExport::askForTicked(const QString& chosen)
 {
-    if (m_workspace.runs.checked().empty())
-        m_messages.keep(tr("No run is ticked. In the table of runs, tick the runs whose figures you want to export."));
+    if (m_context.runs.checked().empty())
+        m_notifier.keep(tr("No run is ticked. In the table of runs, tick the runs whose figures you want to export."));
     else
-        askFor(m_centre.ownFigure(chosen) ? QString() : chosen, true);   // what is on screen alone is of no run
+        askFor(m_mainTabs.ownFigure(chosen) ? QString() : chosen, true);   // what is on screen alone is of no run
 }
 
 void FigureExport::askFor(const QString& chosen, bool ofEachRun)
 {
-    if (!m_workspace.session.run().experiment || !isFree())
+    if (!m_context.session.run().experiment || !isFree())
         return;
     ExportChoices choices{{}, chosen};
     addViews(choices);
-    for (const auto& [id, title] : m_centre.ownFigures())
+    for (const auto& [id, title] : m_mainTabs.ownFigures())
         choices.figures.insert(id == comparedPlace() ? choices.figures.begin() : choices.figures.end(),
                                {id, title, {}, false});
-    const auto runs = m_workspace.runs.checked();
+    const auto runs = m_context.runs.checked();
     for (const auto& entry : runs)
         choices.runs += toQString(entry->run.name);
     choices.ofEachRun = ofEachRun;
@@ -100,7 +100,7 @@ void FigureExport::askFor(const QString& chosen, bool ofEachRun)
 
 void FigureExport::askReport()
 {
-    if (!m_workspace.session.run().experiment || !isFree())
+    if (!m_context.session.run().experiment || !isFree())
         return;
     ExportChoices choices{{}, {}, true};
     addViews(choices);
@@ -108,11 +108,11 @@ void FigureExport::askReport()
     const bool scores     = !choices.figures.empty() && choices.figures.front().id == QStringLiteral("scores");
     auto behindScores     = choices.figures.begin() + (scores ? 1 : 0);
     const QString chapter = scores ? choices.figures.front().chapter : tr("First page");
-    if (!m_workspace.session.run().ofOutputs())
+    if (!m_context.session.run().ofOutputs())
         behindScores = choices.figures.insert(behindScores, {report_parts::settings, tr("Settings"), chapter}) + 1;
     if (m_findings)
         choices.figures.insert(behindScores, {report_parts::findings, tr("Problems and warnings"), tr("Findings")});
-    if (m_workspace.runs.checked().size() > 1)
+    if (m_context.runs.checked().size() > 1)
         for (const QString& id : {report_parts::differences, report_parts::scoresOfRuns, report_parts::runsBeside})
             choices.figures.push_back({id, titleOf(id), tr("The ticked runs compared")});
     m_exporter->ask(choices, [this](const ExportOrder& order) { write(order); });
@@ -126,24 +126,24 @@ QString FigureExport::titleOf(const QString& id) const
         return tr("Scores side by side");
     if (id == report_parts::runsBeside)
         return tr("Maps side by side");
-    const auto own    = m_centre.ownFigures();
+    const auto own    = m_mainTabs.ownFigures();
     const auto titled = std::find_if(own.begin(), own.end(), [&](const auto& figure) { return figure.first == id; });
     if (titled != own.end())
         return titled->second;
-    return m_centre.ownFigure(id) ? id : toQString(view(id.toStdString()).title);
+    return m_mainTabs.ownFigure(id) ? id : toQString(view(id.toStdString()).title);
 }
 
 ViewScheduler::Maker FigureExport::makerOf(const QString& id) const
 {
     if (id == report_parts::differences)
-        return m_workspace.requests.printDifferences();
+        return m_context.requests.printDifferences();
     if (id == report_parts::scoresOfRuns)
-        return m_workspace.requests.printScoresSideBySide();
+        return m_context.requests.printScoresSideBySide();
     if (id == report_parts::runsBeside)
-        return m_workspace.requests.printComparison(comparedPlace());
-    if (auto own = m_centre.ownFigure(id))
+        return m_context.requests.printComparison(comparedPlace());
+    if (auto own = m_mainTabs.ownFigure(id))
         return std::move(*own);
-    return m_workspace.requests.print(view(id.toStdString()));
+    return m_context.requests.print(view(id.toStdString()));
 }
 
 std::vector<ExportJob::Figure> FigureExport::figuresOf(const QStringList& ids) const
@@ -170,7 +170,7 @@ std::vector<ExportJob::Figure> FigureExport::figuresOfEach(const ExportOrder& or
             const auto& wanted = view(id.toStdString());
             figures.push_back({order.runs.at(static_cast<qsizetype>(r)) + QLatin1Char('_') + id,
                                toQString(study.name) + QStringLiteral(", ") + toQString(wanted.title),
-                               m_workspace.requests.printEndOf(runs[r], wanted), writers});
+                               m_context.requests.printEndOf(runs[r], wanted), writers});
         }
     }
     return figures;
@@ -179,14 +179,14 @@ std::vector<ExportJob::Figure> FigureExport::figuresOfEach(const ExportOrder& or
 /// Uses the current Study even if it changes later; imported predictions have none.
 ExportJob::Writers FigureExport::writersFor(const ExportOrder& order) const
 {
-    const auto& session = m_workspace.session;
+    const auto& session = m_context.session;
     const Study& study  = session.run().experiment->study;
     const bool outputs  = session.run().ofOutputs();   // without a Study: no settings of ours made them
     Report report{toQString(study.name), outputs ? QString() : toQString(study.note), {}, {}};
     report.setting = toQString(shared_setting(session.run().moment()));
     if (!outputs)
-        report.studyJson = QByteArray::fromStdString(*m_workspace.requests.study());
-    if (const auto& rule = m_workspace.choices.options().prune; rule.on() && !outputs)
+        report.studyJson = QByteArray::fromStdString(*m_context.requests.study());
+    if (const auto& rule = m_context.choices.options().prune; rule.on() && !outputs)
         report.setting += tr(". Pruned: %1").arg(toQString(words_of(rule)));
     const Table settings = outputs ? Table{} : settings_table(study);
     auto writers         = figureWriters(order.options, report.studyJson, settings);
@@ -208,7 +208,7 @@ ExportJob::Writers FigureExport::writersFor(const ExportOrder& order) const
 
 void FigureExport::write(const ExportOrder& order, const Runs& runs)
 {
-    if (!m_workspace.session.run().experiment || !isFree())
+    if (!m_context.session.run().experiment || !isFree())
         return;
     auto figures = order.runs.isEmpty() ? figuresOf(order.views) : figuresOfEach(order, runs);
     if (!order.report.isEmpty())
@@ -224,10 +224,10 @@ void FigureExport::write(const ExportOrder& order, const Runs& runs)
 
 void FigureExport::tellEnd(const ExportReport& report, const QString& sentence)
 {
-    m_messages.takeBack(m_wait);   // the next one can begin
+    m_notifier.takeBack(m_wait);   // the next one can begin
     if (report.mistake.isEmpty() && report.notMade.isEmpty())
-        m_messages.say(sentence);
+        m_notifier.say(sentence);
     else
-        m_messages.keep(sentence);
+        m_notifier.keep(sentence);
     Q_EMIT exported(report.written, report.mistake);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/export_job.h"
-#include "session/kept_run_entry.h"
+#include "session/saved_run_entry.h"
 #include "session/view_scheduler.h"
 
 #include <QObject>
@@ -11,26 +11,26 @@
 #include <memory>
 #include <vector>
 
-class Centre;
+class MainTabs;
 class Exporter;
-class Messages;
+class Notifier;
 class QStatusBar;
 struct ExportChoices;
-struct Workspace;
+struct AppContext;
 
 /// Exports figures of the displayed snapshot: asks which, renders them in full quality in the
 /// background, and reports the result.
 class FigureExport : public QObject {
     Q_OBJECT
 public:
-    FigureExport(Workspace& workspace, const Centre& centre, Messages& messages, QStatusBar* line, QWidget* window);
+    FigureExport(AppContext& context, const MainTabs& centre, Notifier& notifier, QStatusBar* line, QWidget* window);
 
     /// @param chosen  the view ticked initially; empty: all
     void ask(const QString& chosen) { askFor(chosen, false); }
     /// The same for every ticked run; shows a hint if none is ticked.
     void askForTicked(const QString& chosen);
     void askReport();
-    using Runs = std::vector<std::shared_ptr<KeptRunEntry>>;
+    using Runs = std::vector<std::shared_ptr<SavedRunEntry>>;
     /// @param runs  runs to export, in the order of their names in `order`; empty: the displayed
     ///        run
     void write(const ExportOrder& order, const Runs& runs = {});
@@ -54,9 +54,9 @@ private:
     ExportJob::Writers writersFor(const ExportOrder& order) const;
     void tellEnd(const ExportReport& report, const QString& sentence);
 
-    Workspace& m_workspace;
-    const Centre& m_centre;
-    Messages& m_messages;
+    AppContext& m_context;
+    const MainTabs& m_mainTabs;
+    Notifier& m_notifier;
     QWidget* m_window;
     Exporter* m_exporter;
     QString m_wait;   ///< the message about a second export

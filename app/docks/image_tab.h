@@ -6,16 +6,16 @@
 #include <QObject>
 
 class ImageWorkbench;
-class PictureDesk;
+class ViewBinder;
 struct ImageRequest;
-struct Workspace;
+struct AppContext;
 
 /// The tab *Image* of the selected input: a drawn or modified image becomes the selected input, and
 /// its charts are inside the tab.
 class ImageTab : public QObject {
     Q_OBJECT
 public:
-    ImageTab(Workspace& workspace, PictureDesk& desk, QWidget* parent);
+    ImageTab(AppContext& context, ViewBinder& binder, QWidget* parent);
     ImageWorkbench* workbench() const { return m_workbench; }
 
 private:
@@ -23,6 +23,6 @@ private:
     void followSelection();
     std::vector<ViewScheduler::Request> wanted(int samples);
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     ImageWorkbench* m_workbench;
 };

@@ -7,10 +7,10 @@
 #include "docks/top_k_control.h"
 #include "images/image_workbench.h"
 #include "parts/icons.h"
-#include "parts/picture_desk.h"
+#include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include <QComboBox>
@@ -24,9 +24,9 @@
 
 using namespace credence;
 
-InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_words(new QLabel(this)), m_row(new QSpinBox(this)),
-      m_toRows(new QToolButton(this)), m_tabs(new ViewTabs(desk,
+InputDock::InputDock(AppContext& context, ViewBinder& binder, Laws& laws, QWidget* parent)
+    : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_row(new QSpinBox(this)),
+      m_toRows(new QToolButton(this)), m_tabs(new ViewTabs(binder,
                                                            {{"boxplots", tr("Boxplots")},
                                                             {"intervals", tr("Intervals")},
                                                             {"simplex", tr("Simplex")},
@@ -35,7 +35,7 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
                                                             {"disturbance_curve", tr("Perturbation")},
                                                             {"attack_input", tr("Attack")}},
                                                            this)),
-      m_image(new ImageTab(workspace, desk, this))
+      m_image(new ImageTab(context, binder, this))
 {
     m_tabs->setObjectName(QStringLiteral("inputTabs"));
     m_tabs->addFirst(workbench(), tr("Image"), tr("Show the selected image enlarged; draw or perturb an image"));
@@ -47,24 +47,24 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
     column->addWidget(buildRow());
     column->addWidget(m_tabs, 1);
 
-    auto& choices = workspace.choices;
+    auto& choices = context.choices;
     auto* topK    = new TopKControl(choices.options().top_k_threshold, this);
     connect(topK, &TopKControl::thresholdChanged, &choices, [&choices](double threshold) {
         choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
                     [threshold](ViewOptions& options) { options.top_k_threshold = threshold; });
     });
-    desk.panel(QStringLiteral("beta_marginals"))->addControl(topK);
-    desk.panel(QStringLiteral("disturbance_curve"))->addControl(buildSweep());
-    auto* attack = new AttackControl(workspace, this);
-    desk.panel(QStringLiteral("attack_input"))->addControl(attack);
+    binder.panel(QStringLiteral("beta_marginals"))->addControl(topK);
+    binder.panel(QStringLiteral("disturbance_curve"))->addControl(buildSweep());
+    auto* attack = new AttackControl(context, this);
+    binder.panel(QStringLiteral("attack_input"))->addControl(attack);
     connect(attack, &AttackControl::failed, this, &InputDock::failed);
-    connect(&desk, &PictureDesk::fitted, attack,
+    connect(&binder, &ViewBinder::fitted, attack,
             [attack](const std::shared_ptr<const Experiment>& experiment, bool otherData) {
         attack->fit(*experiment, otherData);
     });
     laws.addControls({QStringLiteral("simplex"), QStringLiteral("beta_marginals")});
-    connect(&desk, &PictureDesk::fitted, this, &InputDock::fit);
-    connect(&workspace.selection, &Selection::changed, this, &InputDock::describe);
+    connect(&binder, &ViewBinder::fitted, this, &InputDock::fit);
+    connect(&context.selection, &Selection::changed, this, &InputDock::describe);
 }
 
 ImageWorkbench* InputDock::workbench() const { return m_image->workbench(); }
@@ -86,7 +86,7 @@ QWidget* InputDock::buildRow()
     m_toRows->setAccessibleName(m_toRows->toolTip());
     connect(m_toRows, &QToolButton::clicked, this, &InputDock::rowsRequested);
     connect(m_row, &QSpinBox::valueChanged, this,
-            [this](int row) { m_workspace.selection.chooseRow(row, Selection::By::box); });
+            [this](int row) { m_context.selection.chooseRow(row, Selection::By::box); });
     auto* all = new QWidget(this);
     auto* row = new QHBoxLayout(all);
     row->setContentsMargins(6, 2, 4, 0);
@@ -111,7 +111,7 @@ QWidget* InputDock::buildSweep()
                                        {DisturbanceSweep::morph, tr("Morph")}})
         sweep->addItem(title, static_cast<int>(which));
     connect(sweep, &QComboBox::currentIndexChanged, this, [this, sweep] {
-        m_workspace.choices.set({QStringLiteral("disturbance_curve")}, [sweep](ViewOptions& options) {
+        m_context.choices.set({QStringLiteral("disturbance_curve")}, [sweep](ViewOptions& options) {
             options.sweep = static_cast<DisturbanceSweep>(sweep->currentData().toInt());
         });
     });
@@ -127,7 +127,7 @@ void InputDock::fit(const std::shared_ptr<const Experiment>& experiment)
     const QSignalBlocker quiet(m_row);
     m_row->setSpecialValueText({});
     m_row->setRange(0, std::max(0, static_cast<int>(scoredPart(*experiment).n_rows) - 1));
-    m_row->setValue(static_cast<int>(m_workspace.selection.chosen().row));
+    m_row->setValue(static_cast<int>(m_context.selection.chosen().row));
     if (experiment->outputs)
         m_row->setPrefix(images ? tr("image ") : tr("row "));
     else if (images)
@@ -155,7 +155,7 @@ void InputDock::fitImages(bool images)
 
 void InputDock::describe()
 {
-    const auto& experiment = m_workspace.session.run().experiment;
+    const auto& experiment = m_context.session.run().experiment;
     if (!experiment)
         return;
     if (has_images(*experiment) || experiment->outputs)
@@ -168,7 +168,7 @@ void InputDock::describe()
 void InputDock::describeRow(const Experiment& experiment)
 {
     const auto& part   = scoredPart(experiment);
-    const auto& chosen = m_workspace.selection.chosen();
+    const auto& chosen = m_context.selection.chosen();
     const auto label = chosen.input.empty() && chosen.row < part.labels.size() ? std::optional(part.labels[chosen.row])
                                                                                : chosen.label;
     QStringList words;
@@ -185,8 +185,8 @@ void InputDock::describeRow(const Experiment& experiment)
 void InputDock::describePoint(const Experiment& experiment)
 {
     const auto& part   = scoredPart(experiment);
-    const auto& chosen = m_workspace.selection.chosen();
-    const auto input   = m_workspace.selection.numbers();
+    const auto& chosen = m_context.selection.chosen();
+    const auto input   = m_context.selection.numbers();
     QStringList parts;
     for (std::size_t i = 0; i < input.size() && i < 2; ++i)
         parts += QStringLiteral("%1\u00a0=\u00a0%2").arg(toQString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
@@ -203,5 +203,5 @@ void InputDock::showRow(bool outside, const QString& words)
     const QSignalBlocker quiet(m_row);
     m_row->setSpecialValueText(outside ? words : QString());
     m_row->setMinimum(outside ? -1 : 0);
-    m_row->setValue(outside ? -1 : static_cast<int>(m_workspace.selection.chosen().row));
+    m_row->setValue(outside ? -1 : static_cast<int>(m_context.selection.chosen().row));
 }

@@ -11,18 +11,18 @@ struct Experiment;
 class ImageTab;
 class ImageWorkbench;
 class Laws;
-class PictureDesk;
+class ViewBinder;
 class QLabel;
 class QSpinBox;
 class QToolButton;
 class ViewTabs;
-struct Workspace;
+struct AppContext;
 
 /// The selected input: its description, its row, and the views of a single input.
 class InputDock : public QWidget {
     Q_OBJECT
 public:
-    InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidget* parent);
+    InputDock(AppContext& context, ViewBinder& binder, Laws& laws, QWidget* parent);
     ImageWorkbench* workbench() const;
     ViewTabs* tabs() const { return m_tabs; }
 
@@ -41,7 +41,7 @@ private:
     void describePoint(const credence::Experiment& experiment);
     void showRow(bool outside, const QString& words);
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     QLabel* m_words;
     QSpinBox* m_row;
     QToolButton* m_toRows;

@@ -194,13 +194,13 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
     connect(m_confidence, &QPushButton::clicked, this, &LaplacePanel::matchConfidence);
     connect(m_target, &QLineEdit::returnPressed, this, &LaplacePanel::matchConfidence);
     connect(m_target, &QLineEdit::textEdited, this, [this] { markTarget({}); });
-    connect(m_fit, &QPushButton::clicked, this, [this] { m_document.session().onShow().fit(options()); });
-    connect(m_keep, &QPushButton::clicked, &session.onShow(), &RunOnShow::keepFit);
+    connect(m_fit, &QPushButton::clicked, this, [this] { m_document.session().currentRun().fit(options()); });
+    connect(m_keep, &QPushButton::clicked, &session.currentRun(), &CurrentRun::keepFit);
     connect(cancel, &QPushButton::clicked, &session, [&session] { session.stop(); });
     connect(&session, &Session::momentChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::stateChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::studyChanged, this, &LaplacePanel::refresh);
-    connect(&session.onShow(), &RunOnShow::fittingChanged, this, &LaplacePanel::refreshProgress);
+    connect(&session.currentRun(), &CurrentRun::fittingChanged, this, &LaplacePanel::refreshProgress);
     refresh();
 }
 
@@ -223,7 +223,7 @@ void LaplacePanel::request(const QString& mergeKey, const std::function<void(Lap
         const auto changed      = lines.empty() ? QString() : toQString(lines.front());
         m_document.edit(after, words.isEmpty() ? changed : words, mergeKey);
     } else {
-        session.onShow().fit(wanted);
+        session.currentRun().fit(wanted);
     }
 }
 
@@ -277,7 +277,7 @@ void LaplacePanel::refresh()
         m_target->setText(wanted.precision_from == PrecisionFrom::confidence_below
                               ? shown(wanted.confidence_below) + QStringLiteral(" %")
                               : shown(wanted.confidence));
-    const bool canFit = session.onShow().canFit();
+    const bool canFit = session.currentRun().canFit();
     const bool there  = session.run().fitted() && canFit;
     for (QWidget* one : std::initializer_list<QWidget*>{m_evidence, m_keep})
         one->setEnabled(there);
@@ -298,12 +298,12 @@ void LaplacePanel::refreshProgress()
     const auto& session  = m_document.session();
     const auto& progress = session.run().progress;
     const bool training  = session.active() && progress && progress->curvature;
-    const auto& fitting  = session.onShow().fitting();
+    const auto& fitting  = session.currentRun().fitting();
     const bool waiting   = training
                          || (fitting
                              && fitting->work
                                     != LaplaceFitter::Work::precision);   // what is quick shows its result, no progress
-    const bool moves = session.run().fitted() && session.onShow().canFit()
+    const bool moves = session.run().fitted() && session.currentRun().canFit()
                        && !waiting;   // a curvature at work is not to begin anew with each move
     m_precision->setEnabled(moves);
     m_below->setCurrentIndex(waiting ? 1 : 0);

@@ -5,24 +5,24 @@
 #include <QStringList>
 
 class LawChoice;
-class PictureDesk;
+class ViewBinder;
 class SimplexWorkbench;
-struct Workspace;
+struct AppContext;
 
 /// How the views of a run compute a distribution of the class probabilities from the weights, and
 /// the tab *Simplex*, which shows one.
 class Laws : public QObject {
     Q_OBJECT
 public:
-    Laws(Workspace& workspace, PictureDesk& desk, SimplexWorkbench* simplex);
+    Laws(AppContext& context, ViewBinder& binder, SimplexWorkbench* simplex);
     /// Adds the control to these views.
     void addControls(const QStringList& views);
 
 private:
     void followRun();
 
-    Workspace& m_workspace;
-    PictureDesk& m_desk;
+    AppContext& m_context;
+    ViewBinder& m_binder;
     SimplexWorkbench& m_simplex;
     LawChoice* m_choice;
 };

@@ -9,21 +9,21 @@ namespace credence {
 struct Experiment;
 }
 class LaplacePanel;
-class Messages;
-class PictureDesk;
+class Notifier;
+class ViewBinder;
 class ViewTabs;
-struct Workspace;
+struct AppContext;
 
 /// Each layer's weights: current, over training, and the evidence of a Laplace approximation.
 class LayersDock : public QWidget {
     Q_OBJECT
 public:
-    LayersDock(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent);
+    LayersDock(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent);
 
 private:
     void fit(const std::shared_ptr<const credence::Experiment>& experiment);
 
-    PictureDesk& m_desk;
+    ViewBinder& m_binder;
     ViewTabs* m_views;
     LaplacePanel* m_laplace;
     bool m_wasLaplace = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/link_files.h"
 
-#include "docks/messages.h"
+#include "docks/notifier.h"
 #include "parts/ask_path.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -15,24 +15,24 @@
 
 using namespace credence;
 
-LinkFiles::LinkFiles(Workspace& workspace, Messages& messages, QWidget* window)
-    : QObject(window), m_workspace(workspace), m_messages(messages), m_window(window)
+LinkFiles::LinkFiles(AppContext& context, Notifier& notifier, QWidget* window)
+    : QObject(window), m_context(context), m_notifier(notifier), m_window(window)
 {
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::recordedChanged})
-        connect(&workspace.session, signal, this, &LinkFiles::follow, Qt::QueuedConnection);   // when all have heard it
-    connect(&workspace.opener, &RunOpener::said, this, &LinkFiles::follow, Qt::QueuedConnection);
-    connect(&workspace.session, &Session::studyRefused, this, [this] { m_request.reset(); });
-    connect(&workspace.opener, &RunOpener::failed, this, [this] { m_request.reset(); });
+        connect(&context.session, signal, this, &LinkFiles::follow, Qt::QueuedConnection);   // when all have heard it
+    connect(&context.opener, &RunOpener::said, this, &LinkFiles::follow, Qt::QueuedConnection);
+    connect(&context.session, &Session::studyRefused, this, [this] { m_request.reset(); });
+    connect(&context.opener, &RunOpener::failed, this, [this] { m_request.reset(); });
 }
 
 /// A saved run is linked by its file, and by its Study in case the file is missing; imported
 /// predictions have no Study.
 PictureLink LinkFiles::linkNow(const QString& view) const
 {
-    const auto& session = m_workspace.session;
+    const auto& session = m_context.session;
     const auto& run     = session.run();
     PictureLink link;
-    if (const QString file = m_workspace.opener.shownFile(); !file.isEmpty())
+    if (const QString file = m_context.opener.shownFile(); !file.isEmpty())
         link.run = QFileInfo(file).absoluteFilePath().toStdString();
     if (!session.run().ofOutputs()) {
         if (!run.continued)   // else the Study alone does not make this net
@@ -47,11 +47,11 @@ PictureLink LinkFiles::linkNow(const QString& view) const
     for (const auto& one : views())
         if (toQString(one.id) == view)
             link.view = one.id;
-    if (const auto& options = m_workspace.choices.options(); link.view == "decision_map") {
+    if (const auto& options = m_context.choices.options(); link.view == "decision_map") {
         link.quantity  = options.map_quantity;
         link.map_class = options.map_class;
     }
-    const auto& chosen = m_workspace.selection.chosen();
+    const auto& chosen = m_context.selection.chosen();
     link.input         = chosen.input;
     if (link.input.empty())
         link.row = chosen.row;
@@ -60,11 +60,11 @@ PictureLink LinkFiles::linkNow(const QString& view) const
 
 void LinkFiles::save(const QString& view)
 {
-    if (!m_workspace.session.run().experiment)
+    if (!m_context.session.run().experiment)
         return;   // the first Study is being made ready
     const auto link = linkNow(view);
     if (!link.study && link.run.empty())
-        return m_messages.keep(
+        return m_notifier.keep(
             tr("Not saved: this run continues an earlier one, so a link needs its saved file. Wait until the run has "
                "finished."));
     askWhereToSave(tr("Save a link to this view"), tr("Links (*%1)").arg(toQString(picture_link_suffix)),
@@ -77,46 +77,46 @@ void LinkFiles::write(const PictureLink& link, const QString& file)
     try {
         save_picture_link(link, file.toStdString());
     } catch (const std::exception& error) {
-        return m_messages.keep(toQString(error.what()));
+        return m_notifier.keep(toQString(error.what()));
     }
-    m_messages.say(tr("Saved %1. To open this view: credence open").arg(QFileInfo(file).fileName()));
+    m_notifier.say(tr("Saved %1. To open this view: credence open").arg(QFileInfo(file).fileName()));
 }
 
 void LinkFiles::open(const PictureLink& link, const QString& words)
 {
-    auto& session = m_workspace.session;
-    if (session.active() || m_workspace.truth.active())
-        return m_messages.keep(
+    auto& session = m_context.session;
+    if (session.active() || m_context.truth.active())
+        return m_notifier.keep(
             tr("The link was not opened because a run is in progress. Cancel the run or wait, then open the link "
                "again."));
     if (link.run.empty() && !link.study)
         return;
-    m_workspace.opener.request();   // what is being read meanwhile comes too late
+    m_context.opener.request();   // what is being read meanwhile comes too late
     m_request = Request{link};
     if (!link.run.empty()) {
-        if (!onShow(link))
+        if (!currentRun(link))
             Q_EMIT runWanted(toQString(link.run.string()));
     } else {
         Q_EMIT studyWanted(*link.study, words);
-        const bool there = onShow(link) && session.run().report && session.run().trained();
+        const bool there = currentRun(link) && session.run().report && session.run().trained();
         if (link.pause && link.step) {
             session.trainTo(*link.step);
             return follow();
         }
-        const bool start = link.step == 0 && (onShow(link) || session.state() == Session::State::preparing);
+        const bool start = link.step == 0 && (currentRun(link) || session.state() == Session::State::preparing);
         if (!there && !start)
             session.train();
     }
     follow();   // it may already be displayed
 }
 
-bool LinkFiles::onShow(const PictureLink& link) const
+bool LinkFiles::currentRun(const PictureLink& link) const
 {
-    const auto& session = m_workspace.session;
+    const auto& session = m_context.session;
     if (!session.run().experiment)
         return false;
     if (!link.run.empty())
-        return QFileInfo(m_workspace.opener.shownFile()) == QFileInfo(toQString(link.run.string()));
+        return QFileInfo(m_context.opener.shownFile()) == QFileInfo(toQString(link.run.string()));
     return session.state() != Session::State::preparing && session.showsStudy();
 }
 
@@ -124,8 +124,8 @@ void LinkFiles::follow()
 {
     if (!m_request)
         return;
-    if (!onShow(m_request->link)) {
-        if (m_workspace.session.active())   // another run was begun meanwhile
+    if (!currentRun(m_request->link)) {
+        if (m_context.session.active())   // another run was begun meanwhile
             m_request.reset();
         return;
     }
@@ -140,11 +140,11 @@ void LinkFiles::follow()
 /// Selects view and input.
 void LinkFiles::look(const PictureLink& link)
 {
-    const auto& experiment = *m_workspace.session.run().experiment;
-    auto& selection        = m_workspace.selection;
+    const auto& experiment = *m_context.session.run().experiment;
+    auto& selection        = m_context.selection;
     const auto& part       = scoredPart(experiment);
     if (!link.input.empty() && link.input.size() != part.n_features)
-        m_messages.keep(tr("The selected input of the link has %1 numbers, expected %2, one for each input of the "
+        m_notifier.keep(tr("The selected input of the link has %1 numbers, expected %2, one for each input of the "
                            "data.")
                             .arg(link.input.size())
                             .arg(part.n_features));
@@ -154,7 +154,7 @@ void LinkFiles::look(const PictureLink& link)
     else if (!link.input.empty())
         selection.choosePoint(link.input, Selection::By::box);
     else if (link.row && *link.row >= part.n_rows)
-        m_messages.keep(tr("The selected input of the link is row %1, expected one of 0 to %2.")
+        m_notifier.keep(tr("The selected input of the link is row %1, expected one of 0 to %2.")
                             .arg(*link.row)
                             .arg(part.n_rows - 1));
     else if (link.row)
@@ -164,7 +164,7 @@ void LinkFiles::look(const PictureLink& link)
     if (link.view.empty())
         return Q_EMIT viewWanted({});
     if (const auto sentence = view(link.view).why_not(experiment)) {
-        m_messages.keep(tr("%1 is not shown: %2").arg(toQString(view(link.view).title), toQString(*sentence)));
+        m_notifier.keep(tr("%1 is not shown: %2").arg(toQString(view(link.view).title), toQString(*sentence)));
         return Q_EMIT viewWanted({});
     }
     Q_EMIT viewWanted(toQString(link.view));
@@ -173,7 +173,7 @@ void LinkFiles::look(const PictureLink& link)
 /// @return  true: nothing more to wait for
 bool LinkFiles::showStep(const PictureLink& link)
 {
-    auto& session    = m_workspace.session;
+    auto& session    = m_context.session;
     const auto& run  = session.run();
     const bool ended = run.report.has_value();
     if (!link.step)
@@ -188,6 +188,6 @@ bool LinkFiles::showStep(const PictureLink& link)
     if (steps.empty() || (!ended && (link.pause || steps.back() < *link.step)))
         return ended;
     m_request.reset();   // the step sends its own signal
-    session.onShow().showRecorded(static_cast<int>(nearest_step(steps, link.step)));
+    session.currentRun().showRecorded(static_cast<int>(nearest_step(steps, link.step)));
     return true;
 }

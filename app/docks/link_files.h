@@ -8,16 +8,16 @@
 
 #include <optional>
 
-class Messages;
+class Notifier;
 class QWidget;
-struct Workspace;
+struct AppContext;
 
 /// Links for slides: saves the displayed state (Study or run, step, view, selected input) and
 /// restores it. A Study is trained first; its views show the linked step once it is recorded.
 class LinkFiles : public QObject {
     Q_OBJECT
 public:
-    LinkFiles(Workspace& workspace, Messages& messages, QWidget* window);
+    LinkFiles(AppContext& context, Notifier& notifier, QWidget* window);
 
     /// Asks for a file and saves the state at the time of the call, even if it changes before the
     /// answer. @param view  the view in front
@@ -40,13 +40,13 @@ private:
     };
     credence::PictureLink linkNow(const QString& view) const;
     void write(const credence::PictureLink& link, const QString& file);
-    bool onShow(const credence::PictureLink& link) const;
+    bool currentRun(const credence::PictureLink& link) const;
     void follow();
     void look(const credence::PictureLink& link);
     bool showStep(const credence::PictureLink& link);
 
-    Workspace& m_workspace;
-    Messages& m_messages;
+    AppContext& m_context;
+    Notifier& m_notifier;
     QWidget* m_window;
     std::optional<Request> m_request;
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/no_weights.h"
 
-#include "parts/picture_desk.h"
+#include "parts/view_binder.h"
 #include "work/text.h"
 
 #include "runs/experiment.h"
 
 using namespace credence;
 
-NoWeights::NoWeights(PictureDesk& desk, QWidget* instead, QWidget* parent) : QLabel(parent)
+NoWeights::NoWeights(ViewBinder& binder, QWidget* instead, QWidget* parent) : QLabel(parent)
 {
     setWordWrap(true);
     setAlignment(Qt::AlignCenter);
@@ -16,7 +16,7 @@ NoWeights::NoWeights(PictureDesk& desk, QWidget* instead, QWidget* parent) : QLa
     setTextFormat(Qt::PlainText);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     hide();
-    connect(&desk, &PictureDesk::fitted, this, [this, instead](const std::shared_ptr<const Experiment>& experiment) {
+    connect(&binder, &ViewBinder::fitted, this, [this, instead](const std::shared_ptr<const Experiment>& experiment) {
         const auto& outputs = experiment->outputs;
         if (outputs)
             setText(

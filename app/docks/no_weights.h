@@ -3,12 +3,12 @@
 
 #include <QLabel>
 
-class PictureDesk;
+class ViewBinder;
 
 /// Replaces the charts of weights while imported predictions are displayed, and explains why.
 class NoWeights : public QLabel {
     Q_OBJECT
 public:
     /// @param instead  the widget hidden meanwhile
-    NoWeights(PictureDesk& desk, QWidget* instead, QWidget* parent);
+    NoWeights(ViewBinder& binder, QWidget* instead, QWidget* parent);
 };

@@ -2,7 +2,7 @@
 #include "docks/other_study.h"
 
 #include "parts/flow_layout.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include <QLabel>
@@ -11,10 +11,9 @@
 
 using namespace credence;
 
-OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
-    : QFrame(parent), m_workspace(workspace), m_text(new QLabel(this)),
-      m_copy(new QPushButton(tr("Edit a cop&y"), this)), m_back(new QPushButton(this)),
-      m_foreign(new QPushButton(tr("Open OOD predictions…"), this))
+OtherStudy::OtherStudy(AppContext& context, QWidget* parent)
+    : QFrame(parent), m_context(context), m_text(new QLabel(this)), m_copy(new QPushButton(tr("Edit a cop&y"), this)),
+      m_back(new QPushButton(this)), m_foreign(new QPushButton(tr("Open OOD predictions…"), this))
 {
     setObjectName(QStringLiteral("otherStudy"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
@@ -28,11 +27,11 @@ OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
     m_copy->setObjectName(QStringLiteral("editCopy"));
     m_copy->setToolTip(tr("Start a new study with these settings. The run stays displayed. Ctrl+Z undoes it"));
     connect(m_copy, &QPushButton::clicked, this, [this] {
-        const Study study = m_workspace.session.run().experiment->study;
-        m_workspace.document.startNew(study, tr("Edit a copy of %1").arg(toQString(study.name)));
+        const Study study = m_context.session.run().experiment->study;
+        m_context.document.startNew(study, tr("Edit a copy of %1").arg(toQString(study.name)));
     });
     m_back->setObjectName(QStringLiteral("backToStudy"));
-    connect(m_back, &QPushButton::clicked, this, [this] { m_workspace.session.showOwnStudy(); });
+    connect(m_back, &QPushButton::clicked, this, [this] { m_context.session.showOwnStudy(); });
     m_foreign->setObjectName(QStringLiteral("openForeign"));
     m_foreign->setToolTip(
         tr("Open predictions of the same network for out-of-distribution inputs: is it uncertain about them?"));
@@ -47,16 +46,16 @@ OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
         buttons->addWidget(button);
     column->addWidget(m_foreign, 0, Qt::AlignLeft);
     for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
-        connect(&workspace.session, signal, this, &OtherStudy::refresh);
-    connect(&workspace.truth, &TruthComparison::progressed, this, &OtherStudy::refresh);
+        connect(&context.session, signal, this, &OtherStudy::refresh);
+    connect(&context.truth, &TruthComparison::progressed, this, &OtherStudy::refresh);
 }
 
 void OtherStudy::refresh()
 {
-    const auto& session = m_workspace.session;
+    const auto& session = m_context.session;
     const bool outputs  = session.run().ofOutputs();
     // Between two runs of a comparison it would flicker.
-    setVisible(!m_workspace.truth.active() && (outputs || session.showsOtherStudy()));
+    setVisible(!m_context.truth.active() && (outputs || session.showsOtherStudy()));
     m_copy->setVisible(!outputs);
     m_back->setVisible(outputs || session.displaysSaved());
     m_back->setText(session.active() ? tr("&Back to the training") : tr("&Back to my study"));
@@ -72,7 +71,7 @@ void OtherStudy::refresh()
 
 QString OtherStudy::outputsOnShow() const
 {
-    const auto& experiment = *m_workspace.session.run().experiment;
+    const auto& experiment = *m_context.session.run().experiment;
     const auto& own        = experiment.outputs->own;
     const auto& other      = experiment.outputs->other;
     const int draws        = experiment.study.prediction.samples;

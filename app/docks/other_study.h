@@ -5,14 +5,14 @@
 
 class QLabel;
 class QPushButton;
-struct Workspace;
+struct AppContext;
 
 /// Shows above the settings that they belong to a displayed saved run, which can be copied, or that
 /// imported predictions are displayed, which have none.
 class OtherStudy : public QFrame {
     Q_OBJECT
 public:
-    OtherStudy(Workspace& workspace, QWidget* parent);
+    OtherStudy(AppContext& context, QWidget* parent);
 
 signals:
     void foreignRequested();   ///< predictions for OOD data, in addition to the displayed ones
@@ -21,7 +21,7 @@ private:
     void refresh();
     QString outputsOnShow() const;
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     QLabel* m_text;
     QPushButton *m_copy, *m_back, *m_foreign;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/outputs_files.h"
 
-#include "docks/messages.h"
+#include "docks/notifier.h"
 #include "parts/ask_path.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/in_background.h"
 #include "work/text.h"
 
@@ -22,7 +22,8 @@ using namespace credence;
 namespace {
 
 /// Empty: stopped.
-std::optional<RunMoment> openedMoment(const std::string& file, const std::string& foreign, const std::stop_token& stop)
+std::optional<RunSnapshot> openedMoment(const std::string& file, const std::string& foreign,
+                                        const std::stop_token& stop)
 {
     std::optional<OutputsFile> own, other;
     {
@@ -39,14 +40,14 @@ std::optional<RunMoment> openedMoment(const std::string& file, const std::string
 }
 
 /// A run without steps, as if its training had ended.
-KeptRun runOf(const RunMoment& opened)
+SavedRun runOf(const RunSnapshot& opened)
 {
-    KeptRun run{.name      = opened.experiment->study.name,
-                .started   = {},
-                .study     = opened.experiment->study,
-                .report    = {},
-                .history   = {},
-                .snapshots = {opened.snapshot}};
+    SavedRun run{.name      = opened.experiment->study.name,
+                 .started   = {},
+                 .study     = opened.experiment->study,
+                 .report    = {},
+                 .history   = {},
+                 .snapshots = {opened.snapshot}};
     run.report.stop    = StopReason::steps_done;
     run.report.message = shared_setting(opened) + ".";
     run.report.last    = opened.snapshot;
@@ -57,8 +58,8 @@ QString filter() { return OutputsFiles::tr("NumPy archives (*.npz);;Arrays in on
 
 }   // namespace
 
-OutputsFiles::OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar* line, QWidget* window)
-    : QObject(window), m_workspace(workspace), m_messages(messages), m_window(window), m_progress(new QPushButton(line))
+OutputsFiles::OutputsFiles(AppContext& context, Notifier& notifier, QStatusBar* line, QWidget* window)
+    : QObject(window), m_context(context), m_notifier(notifier), m_window(window), m_progress(new QPushButton(line))
 {
     m_progress->setObjectName(QStringLiteral("outputsProgress"));
     m_progress->setFlat(true);
@@ -70,9 +71,9 @@ OutputsFiles::OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar*
     connect(&m_worker, &Worker::progressed, this, [this](double share) { refresh(share); });
     connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { refuse(sentence); });
     connect(&m_worker, &Worker::busyChanged, m_progress, &QPushButton::setVisible);
-    const auto tell = [this] { Q_EMIT onShow(m_workspace.session.run().ofOutputs()); };
-    connect(&workspace.session, &Session::momentChanged, this, tell);
-    connect(&workspace.session, &Session::stateChanged, this, tell);
+    const auto tell = [this] { Q_EMIT currentRun(m_context.session.run().ofOutputs()); };
+    connect(&context.session, &Session::momentChanged, this, tell);
+    connect(&context.session, &Session::stateChanged, this, tell);
 }
 
 void OutputsFiles::ask()
@@ -91,9 +92,9 @@ void OutputsFiles::open(const QString& file) { read(QFileInfo(file).absoluteFile
 
 void OutputsFiles::openForeign(const QString& file)
 {
-    const QString own = m_workspace.opener.shownFile();
-    if (!m_workspace.session.run().ofOutputs() || own.isEmpty())
-        return m_messages.keep(tr("%1 was not opened: OOD data need displayed predictions. Open those first.")
+    const QString own = m_context.opener.shownFile();
+    if (!m_context.session.run().ofOutputs() || own.isEmpty())
+        return m_notifier.keep(tr("%1 was not opened: OOD data need displayed predictions. Open those first.")
                                    .arg(QFileInfo(file).fileName()));
     read(own, QFileInfo(file).absoluteFilePath());
 }
@@ -102,9 +103,8 @@ void OutputsFiles::openByArrays(const QString& file)
 {
     inBackground(
         this, [file] { return is_logits_file(file.toStdString()); },
-        [this, file, request = m_workspace.opener.request()](const std::optional<bool>& logits,
-                                                             const QString& mistake) {
-        if (!m_workspace.opener.isNewest(request))
+        [this, file, request = m_context.opener.request()](const std::optional<bool>& logits, const QString& mistake) {
+        if (!m_context.opener.isNewest(request))
             return;
         if (!logits)
             return refuse(mistake);
@@ -119,35 +119,35 @@ void OutputsFiles::read(const QString& file, const QString& foreign)
 {
     m_reading = QFileInfo(foreign.isEmpty() ? file : foreign).fileName();
     refresh(0);
-    m_worker.submit([this, file, foreign, request = m_workspace.opener.request()](
+    m_worker.submit([this, file, foreign, request = m_context.opener.request()](
                         std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
         const ProgressScope scope([&progress](double share) { progress.tell(share); });
         auto opened = openedMoment(file.toStdString(), foreign.toStdString(), stop);
         if (!opened)
             return {};
         return [this, file, foreign, request, opened = std::move(*opened)] {
-            if (m_workspace.opener.isNewest(request))
+            if (m_context.opener.isNewest(request))
                 take(opened, file, foreign);
         };
     });
 }
 
-void OutputsFiles::take(const RunMoment& moment, const QString& file, const QString& foreign)
+void OutputsFiles::take(const RunSnapshot& moment, const QString& file, const QString& foreign)
 {
-    const int row = m_workspace.runs.addOutputs(std::make_shared<KeptRunEntry>(
+    const int row = m_context.runs.addOutputs(std::make_shared<SavedRunEntry>(
         runOf(moment), moment.experiment, file, [own = file.toStdString(), other = foreign.toStdString()] {
             const auto again = *openedMoment(own, other, {});   // nobody stops it
             return std::pair(runOf(again), again.experiment);
         }));
-    m_messages.hide();
-    m_workspace.opener.show(row);
+    m_notifier.hide();
+    m_context.opener.show(row);
     Q_EMIT opened(file);
 }
 
 void OutputsFiles::refuse(const QString& sentence)
 {
-    m_messages.saidEnough();
-    m_messages.keep(sentence, {{tr("File format"), [this] { Q_EMIT helpRequested(); }}});
+    m_notifier.saidEnough();
+    m_notifier.keep(sentence, {{tr("File format"), [this] { Q_EMIT helpRequested(); }}});
 }
 
 void OutputsFiles::refresh(double share)
@@ -160,5 +160,5 @@ void OutputsFiles::cancel()
 {
     m_worker.cancel();
     m_progress->hide();
-    m_messages.say(tr("Reading %1 was cancelled.").arg(m_reading));
+    m_notifier.say(tr("Reading %1 was cancelled.").arg(m_reading));
 }

@@ -7,13 +7,13 @@
 #include <QString>
 
 namespace credence {
-struct RunMoment;
+struct RunSnapshot;
 }
-class Messages;
+class Notifier;
 class QPushButton;
 class QStatusBar;
 class QWidget;
-struct Workspace;
+struct AppContext;
 
 /// Opens imported predictions: asks for a file, reads it in the background, and displays it as a
 /// run in the list. An unreadable file is reported in the message bar and the display does not
@@ -21,7 +21,7 @@ struct Workspace;
 class OutputsFiles : public QObject {
     Q_OBJECT
 public:
-    OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar* line, QWidget* window);
+    OutputsFiles(AppContext& context, Notifier& notifier, QStatusBar* line, QWidget* window);
 
     void ask();                              ///< which file
     void askForeign();                       ///< the file with OOD data for the displayed one
@@ -35,18 +35,18 @@ public:
 signals:
     void opened(const QString& file);
     void logitsFound(const QString& file);
-    void onShow(bool outputs);   ///< are imported predictions displayed?
+    void currentRun(bool outputs);   ///< are imported predictions displayed?
     void helpRequested();
 
 private:
     void read(const QString& file, const QString& foreign);
-    void take(const credence::RunMoment& moment, const QString& file, const QString& foreign);
+    void take(const credence::RunSnapshot& moment, const QString& file, const QString& foreign);
     void refuse(const QString& sentence);
     void refresh(double share);
     void cancel();
 
-    Workspace& m_workspace;
-    Messages& m_messages;
+    AppContext& m_context;
+    Notifier& m_notifier;
     QWidget* m_window;
     QPushButton* m_progress;   // and its cancel, in the status bar
     QString m_reading;

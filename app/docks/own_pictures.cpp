@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/own_pictures.h"
 
-#include "docks/messages.h"
+#include "docks/notifier.h"
 #include "fetch/picture_reader.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
@@ -10,8 +10,8 @@
 #include "parts/ask_path.h"
 #include "parts/icons.h"
 #include "parts/menu_button.h"
-#include "parts/picture_desk.h"
-#include "session/workspace.h"
+#include "parts/view_binder.h"
+#include "session/app_context.h"
 #include "work/in_background.h"
 #include "work/text.h"
 
@@ -103,9 +103,8 @@ bool carriesStudy(const QString& file)
 
 }   // namespace
 
-OwnPictures::OwnPictures(Workspace& workspace, PictureDesk& desk, Messages& messages, ImageArea* images)
-    : QObject(images), m_workspace(workspace), m_messages(messages), m_images(*images),
-      m_strip(new PictureStrip(images))
+OwnPictures::OwnPictures(AppContext& context, ViewBinder& binder, Notifier& notifier, ImageArea* images)
+    : QObject(images), m_context(context), m_notifier(notifier), m_images(*images), m_strip(new PictureStrip(images))
 {
     images->addBelow(m_strip);
     auto* menu = new QMenu(images);
@@ -125,13 +124,13 @@ OwnPictures::OwnPictures(Workspace& workspace, PictureDesk& desk, Messages& mess
     connect(m_strip, &PictureStrip::activated, this, &OwnPictures::choose);
     connect(m_strip, &PictureStrip::inversionChanged, this, &OwnPictures::invert);
     connect(m_strip, &PictureStrip::closed, this, [this] {
-        const auto& selection = m_workspace.selection;
+        const auto& selection = m_context.selection;
         putAway();
         if (selection.by() == Selection::By::picture)
-            m_workspace.selection.chooseRow(static_cast<int>(selection.chosen().row), Selection::By::picture);
+            m_context.selection.chooseRow(static_cast<int>(selection.chosen().row), Selection::By::picture);
     });
-    connect(&workspace.selection, &Selection::changed, this, &OwnPictures::followSelection);
-    connect(&desk, &PictureDesk::fitted, this,
+    connect(&context.selection, &Selection::changed, this, &OwnPictures::followSelection);
+    connect(&binder, &ViewBinder::fitted, this,
             [this, button](const std::shared_ptr<const Experiment>& experiment, bool otherData) {
         button->setEnabled(!why_no_picture(*experiment));
         if (otherData)
@@ -165,7 +164,7 @@ void OwnPictures::paste()
         return take(files);
     const QImage image = clipboard->image();
     if (image.isNull())
-        return m_messages.say(tr("The clipboard contains no image."));
+        return m_notifier.say(tr("The clipboard contains no image."));
     prepare([image](const Experiment& experiment, const std::stop_token&) { return readImage(experiment, image); });
 }
 
@@ -201,28 +200,28 @@ void OwnPictures::takeDropped(const QStringList& files)
 template <class Read>
 void OwnPictures::prepare(Read read)
 {
-    const auto experiment = m_workspace.session.run().experiment;
+    const auto experiment = m_context.session.run().experiment;
     if (!experiment)
-        return m_messages.say(tr("The data are still being read."));
+        return m_notifier.say(tr("The data are still being read."));
     if (const auto mistake = why_no_picture(*experiment))
-        return m_messages.keep(toQString(*mistake));
+        return m_notifier.keep(toQString(*mistake));
     ++m_reading;
     inBackground(
         this, [experiment, read](std::stop_token stop) { return read(*experiment, stop); },
         [this, experiment](std::optional<ReadPictures> found, const QString& mistake) {
         --m_reading;
-        const auto& now = m_workspace.session.run().experiment;
+        const auto& now = m_context.session.run().experiment;
         if (!now || now->data != experiment->data)
             return;
         if (!found)
-            return m_messages.keep(mistake);
+            return m_notifier.keep(mistake);
         const auto more = found->mistakes.size() - 1;
         if (more == 0)
-            m_messages.keep(found->mistakes.front());
+            m_notifier.keep(found->mistakes.front());
         else if (more > 0)
-            m_messages.keep(tr("%1 (%2 more could not be read.)").arg(found->mistakes.front()).arg(more));
+            m_notifier.keep(tr("%1 (%2 more could not be read.)").arg(found->mistakes.front()).arg(more));
         else if (found->leftOut > 0)
-            m_messages.say(tr("The first %1 images are shown; %2 more are omitted.")
+            m_notifier.say(tr("The first %1 images are shown; %2 more are omitted.")
                                .arg(found->pictures.size())
                                .arg(found->leftOut));
         if (!found->pictures.empty())
@@ -246,8 +245,8 @@ void OwnPictures::choose(int index)
 {
     const auto& picture = m_pictures[static_cast<std::size_t>(index)];
     m_strip->setCurrent(index);
-    m_workspace.selection.chooseOutside({.input = picture.input.input, .name = picture.input.name, .drawn = true},
-                                        Selection::By::picture);
+    m_context.selection.chooseOutside({.input = picture.input.input, .name = picture.input.name, .drawn = true},
+                                      Selection::By::picture);
 }
 
 void OwnPictures::invert(bool wanted)
@@ -271,7 +270,7 @@ void OwnPictures::showPictures()
     std::vector<PictureStrip::Entry> entries;
     for (const auto& picture : m_pictures) {
         const std::vector<std::uint8_t> bytes(picture.input.input.begin(), picture.input.input.end());
-        entries.push_back({.prepared = pictureOf(bytes, *m_workspace.session.run().experiment->data->image),
+        entries.push_back({.prepared = pictureOf(bytes, *m_context.session.run().experiment->data->image),
                            .name     = toQString(picture.file),
                            .note     = toQString(picture.note()),
                            .inverted = picture.inverted});
@@ -285,5 +284,5 @@ void OwnPictures::followSelection()
 {
     const auto current = static_cast<std::size_t>(m_strip->current());
     m_strip->setChosen(current < m_pictures.size()
-                       && m_workspace.selection.chosen().name.starts_with(m_pictures[current].input.name));
+                       && m_context.selection.chosen().name.starts_with(m_pictures[current].input.name));
 }

@@ -9,18 +9,18 @@
 #include <vector>
 
 class ImageArea;
-class Messages;
-class PictureDesk;
+class Notifier;
+class ViewBinder;
 class PictureStrip;
 class QImage;
-struct Workspace;
+struct AppContext;
 
 /// The user's own images as inputs: files, a folder, dropped files or the clipboard. Errors are
 /// reported in one sentence and change nothing else. Other data close the images.
 class OwnPictures : public QObject {
     Q_OBJECT
 public:
-    OwnPictures(Workspace& workspace, PictureDesk& desk, Messages& messages, ImageArea* images);
+    OwnPictures(AppContext& context, ViewBinder& binder, Notifier& notifier, ImageArea* images);
 
     void askForPicture();
     void askForFolder();
@@ -42,8 +42,8 @@ private:
     void showPictures();
     void followSelection();
 
-    Workspace& m_workspace;
-    Messages& m_messages;
+    AppContext& m_context;
+    Notifier& m_notifier;
     ImageArea& m_images;
     PictureStrip* m_strip;
     std::vector<credence::PictureInput> m_pictures;

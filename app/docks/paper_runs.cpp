@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/paper_runs.h"
 
-#include "docks/messages.h"
-#include "session/workspace.h"
+#include "docks/notifier.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -13,14 +13,14 @@
 
 using namespace credence;
 
-PaperRuns::PaperRuns(Workspace& workspace, Messages& messages, QObject* parent)
-    : QObject(parent), m_workspace(workspace), m_messages(messages)
+PaperRuns::PaperRuns(AppContext& context, Notifier& notifier, QObject* parent)
+    : QObject(parent), m_context(context), m_notifier(notifier)
 {
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
-        connect(&workspace.session, signal, this, &PaperRuns::follow);
-    connect(&workspace.session, &Session::studyRefused, this,
+        connect(&context.session, signal, this, &PaperRuns::follow);
+    connect(&context.session, &Session::studyRefused, this,
             [this](const QString&, const QString& sentence) { giveUp(sentence); });
-    connect(&workspace.opener, &RunOpener::failed, this, [this] { m_request.reset(); });
+    connect(&context.opener, &RunOpener::failed, this, [this] { m_request.reset(); });
 }
 
 QString PaperRuns::run(const GalleryEntry& entry, bool quick)
@@ -43,7 +43,7 @@ QString PaperRuns::run(const GalleryEntry& entry, bool quick)
 
 QString PaperRuns::runStudy(const GalleryEntry& entry, bool quick)
 {
-    if (m_workspace.session.active() || m_workspace.truth.active())
+    if (m_context.session.active() || m_context.truth.active())
         return tr("Not started: a run is in progress. Cancel it in the window or wait.");
     try {
         Study study = study_of(entry, quick);
@@ -51,7 +51,7 @@ QString PaperRuns::runStudy(const GalleryEntry& entry, bool quick)
             study.name += ", quick version";
         m_request = Request{study, entry.views, entry.row};
         Q_EMIT studyWanted(study, tr("Papers: %1").arg(toQString(entry.number)));
-        m_workspace.session.train();
+        m_context.session.train();
     } catch (const Error& error) {
         m_request.reset();
         return toQString(with_labels(error.what()));
@@ -66,10 +66,10 @@ QString PaperRuns::open(const GalleryEntry& entry)
     const int row = keptRowOf(entry);
     if (row < 0)
         return tr("No results yet.");
-    if (m_workspace.session.active())
+    if (m_context.session.active())
         return tr("Not opened: a run is in progress. Cancel it in the window or wait.");
-    m_request = Request{m_workspace.runs.at(row)->run.study, entry.views, entry.row, true};
-    m_workspace.opener.show(row);
+    m_request = Request{m_context.runs.at(row)->run.study, entry.views, entry.row, true};
+    m_context.opener.show(row);
     follow();   // it may already be displayed
     return {};
 }
@@ -86,8 +86,8 @@ int PaperRuns::keptRowOf(const GalleryEntry& entry) const
     try {
         for (const bool quick : {false, true}) {
             const Study study = study_of(entry, quick);
-            for (int row = 0; row < m_workspace.runs.rowCount(); ++row)
-                if (const auto& run = m_workspace.runs.at(row)->run;
+            for (int row = 0; row < m_context.runs.rowCount(); ++row)
+                if (const auto& run = m_context.runs.at(row)->run;
                     run.report.stop == StopReason::steps_done && same_run(run.study, study))
                     return row;
         }
@@ -99,7 +99,7 @@ int PaperRuns::keptRowOf(const GalleryEntry& entry) const
 /// Shows the first of the requested views that the run supports.
 void PaperRuns::follow()
 {
-    const auto& session = m_workspace.session;
+    const auto& session = m_context.session;
     if (!m_request)
         return;
     const auto& shown = session.run().experiment;
@@ -113,7 +113,7 @@ void PaperRuns::follow()
         return;
     const auto request = *std::exchange(m_request, std::nullopt);
     if (request.row && static_cast<std::size_t>(*request.row) < scoredPart(*shown).n_rows)
-        m_workspace.selection.chooseRow(static_cast<int>(*request.row), Selection::By::box);
+        m_context.selection.chooseRow(static_cast<int>(*request.row), Selection::By::box);
     for (const auto& id : request.views)
         if (view(id).applies(*shown))
             return Q_EMIT viewWanted(toQString(id));
@@ -125,6 +125,6 @@ void PaperRuns::giveUp(const QString& sentence)
 {
     if (m_request && !m_request->begun) {
         m_request.reset();
-        m_messages.keep(tr("Not started. %1").arg(toQString(with_labels(sentence.toStdString()))));
+        m_notifier.keep(tr("Not started. %1").arg(toQString(with_labels(sentence.toStdString()))));
     }
 }

@@ -14,15 +14,15 @@
 namespace credence {
 struct Sweep;
 }
-class Messages;
-struct Workspace;
+class Notifier;
+struct AppContext;
 
 /// Reproduces paper entries in the window: trains a Study and shows its view, or requests a sweep,
 /// page or comparison. Finds earlier runs.
 class PaperRuns : public QObject {
     Q_OBJECT
 public:
-    PaperRuns(Workspace& workspace, Messages& messages, QObject* parent);
+    PaperRuns(AppContext& context, Notifier& notifier, QObject* parent);
 
     /// Starts it. @return  why not; empty: started
     QString run(const credence::GalleryEntry& entry, bool quick);
@@ -54,7 +54,7 @@ private:
         std::optional<long> row;   ///< chosen before the view is shown
         bool begun = false;        ///< its run is displayed or will be
     };
-    Workspace& m_workspace;
-    Messages& m_messages;
+    AppContext& m_context;
+    Notifier& m_notifier;
     std::optional<Request> m_request;
 };

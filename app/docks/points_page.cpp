@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/points_page.h"
 
-#include "parts/picture_desk.h"
+#include "parts/view_binder.h"
 #include "parts/view_panel.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 
 #include "views/points_map.h"
 #include "widgets/chart_hand.h"
@@ -13,8 +13,8 @@
 
 using namespace credence;
 
-PointsPage::PointsPage(Workspace& workspace, PictureDesk& desk, QWidget* parent)
-    : QObject(parent), m_workspace(workspace), m_panel(desk.make("points_map", parent))
+PointsPage::PointsPage(AppContext& context, ViewBinder& binder, QWidget* parent)
+    : QObject(parent), m_context(context), m_panel(binder.make("points_map", parent))
 {
     auto* colour = new QComboBox(m_panel);
     colour->setObjectName(QStringLiteral("pointsColour"));
@@ -27,27 +27,27 @@ PointsPage::PointsPage(Workspace& workspace, PictureDesk& desk, QWidget* parent)
     colour->addItem(tr("Predictive entropy"), static_cast<int>(PointsColour::entropy));
     m_panel->addControl(colour);
     connect(colour, &QComboBox::currentIndexChanged, this, [this, colour] {
-        m_workspace.choices.set({QStringLiteral("points_map")}, [colour](ViewOptions& options) {
+        m_context.choices.set({QStringLiteral("points_map")}, [colour](ViewOptions& options) {
             options.points_colour = static_cast<PointsColour>(colour->currentData().toInt());
         });
     });
     connect(&m_panel->chartView()->hand(), &ChartHand::pointClicked, this,
             [this](int, double x, double y) { choose(x, y); });
-    connect(&desk, &PictureDesk::fitted, this, &PointsPage::mark);
-    connect(&workspace.selection, &Selection::changed, this, &PointsPage::mark);
+    connect(&binder, &ViewBinder::fitted, this, &PointsPage::mark);
+    connect(&context.selection, &Selection::changed, this, &PointsPage::mark);
 }
 
 bool PointsPage::applies() const
 {
-    const auto& experiment = m_workspace.session.run().experiment;
+    const auto& experiment = m_context.session.run().experiment;
     return experiment && m_panel->view().applies(*experiment);
 }
 
 void PointsPage::choose(double x, double y)
 {
     if (applies())
-        m_workspace.selection.chooseRow(
-            static_cast<int>(nearest_point(m_workspace.session.run().experiment->outputs->own, x, y)),
+        m_context.selection.chooseRow(
+            static_cast<int>(nearest_point(m_context.session.run().experiment->outputs->own, x, y)),
             Selection::By::map);
 }
 
@@ -56,8 +56,8 @@ void PointsPage::mark()
 {
     if (!applies())
         return;
-    const auto& own       = m_workspace.session.run().experiment->outputs->own;
-    const std::size_t row = m_workspace.selection.chosen().row;
+    const auto& own       = m_context.session.run().experiment->outputs->own;
+    const std::size_t row = m_context.selection.chosen().row;
     if (row < own.n)
         m_panel->chartView()->setMark(ChartView::Mark{own.inputs[2 * row], own.inputs[2 * row + 1]});
 }

@@ -3,17 +3,17 @@
 
 #include <QObject>
 
-class PictureDesk;
+class ViewBinder;
 class QWidget;
 class ViewPanel;
-struct Workspace;
+struct AppContext;
 
 /// The map of points of imported predictions: the colours are selected above it, and a click
 /// selects the nearest row.
 class PointsPage : public QObject {
     Q_OBJECT
 public:
-    PointsPage(Workspace& workspace, PictureDesk& desk, QWidget* parent);
+    PointsPage(AppContext& context, ViewBinder& binder, QWidget* parent);
     ViewPanel* panel() const { return m_panel; }
     bool applies() const;   ///< to the displayed run
 
@@ -21,6 +21,6 @@ private:
     void choose(double x, double y);
     void mark();
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     ViewPanel* m_panel;
 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/predictions.h"
 
-#include "docks/messages.h"
+#include "docks/notifier.h"
 #include "docks/prediction_area.h"
 #include "docks/rows_panel.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
-#include "parts/picture_desk.h"
+#include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include "widgets/chart_view.h"
@@ -42,29 +42,29 @@ void fill(Points& series, const std::vector<DrawnPoint>& points, bool ofClass)
 
 }   // namespace
 
-Predictions::Predictions(Workspace& workspace, PictureDesk& desk, Messages& messages, PredictionArea* area)
-    : QObject(area), m_workspace(workspace), m_desk(desk), m_area(*area)
+Predictions::Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, PredictionArea* area)
+    : QObject(area), m_context(context), m_binder(binder), m_area(*area)
 {
-    desk.add(mapPlace, area->picture(), {bandView});
-    area->rows()->join(workspace, desk, rowsPlace);
+    binder.add(mapPlace, area->picture(), {bandView});
+    area->rows()->join(context, binder, rowsPlace);
     connectMap();
-    connectImages(messages);
-    connect(&desk, &PictureDesk::fitted, this, &Predictions::fit);
-    connect(&workspace.selection, &Selection::changed, this, &Predictions::followSelection);
+    connectImages(notifier);
+    connect(&binder, &ViewBinder::fitted, this, &Predictions::fit);
+    connect(&context.selection, &Selection::changed, this, &Predictions::followSelection);
 }
 
 void Predictions::connectMap()
 {
     connect(&m_area, &PredictionArea::optionsChanged, this, [this] {
-        m_workspace.choices.set({mapPlace, QStringLiteral("attack_arrows")}, [this](ViewOptions& options) {
+        m_context.choices.set({mapPlace, QStringLiteral("attack_arrows")}, [this](ViewOptions& options) {
             options.map_quantity = m_area.quantity();
             options.map_class    = m_area.mapClass();
             options.region       = m_area.region();
         });
     });
     connect(&m_area, &PredictionArea::inputChosen, this,
-            [this](const std::vector<double>& input) { m_workspace.selection.choosePoint(input, Selection::By::map); });
-    auto& points = m_workspace.points;
+            [this](const std::vector<double>& input) { m_context.selection.choosePoint(input, Selection::By::map); });
+    auto& points = m_context.points;
     connect(&m_area, &PredictionArea::pointDrawn, &points, &DrawnPoints::draw);
     connect(&m_area, &PredictionArea::pointsErased, &points, &DrawnPoints::erase);
     connect(&m_area, &PredictionArea::pointGrabbed, &points, &DrawnPoints::grab);
@@ -73,7 +73,7 @@ void Predictions::connectMap()
     connect(&m_area, &PredictionArea::strokeEnded, &points, &DrawnPoints::endStroke);
     connect(&points, &DrawnPoints::changed, this, &Predictions::showPoints);
     connect(m_area.picture(), &ViewPanel::chartShown, this, [this] {
-        if (!m_showsPoints && m_workspace.points.ahead())
+        if (!m_showsPoints && m_context.points.ahead())
             showPoints();   // a picture that was on its way
     });
 }
@@ -82,11 +82,11 @@ void Predictions::connectMap()
 /// chart is computed.
 void Predictions::showPoints()
 {
-    const auto& experiment = m_workspace.session.run().experiment;
+    const auto& experiment = m_context.session.run().experiment;
     auto* panel            = m_area.picture();
     if (!experiment || !panel->hasChart() || panel->chart().panels.empty())
         return;
-    const auto points  = m_workspace.points.points();
+    const auto points  = m_context.points.points();
     auto chart         = std::make_shared<Chart>(panel->chart());
     auto& series       = chart->panels.front().series;
     const bool classes = chart->id == "decision_map" && !has_images(*experiment);
@@ -112,34 +112,34 @@ void Predictions::showPoints()
     m_showsPoints = false;
 }
 
-void Predictions::connectImages(Messages& messages)
+void Predictions::connectImages(Notifier& notifier)
 {
     auto* images = m_area.images();
     for (const auto& [id, title] :   // pages of charts are here, where there is space
          {std::pair{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By uncertainty")}}) {
-        auto* panel = m_desk.make(id, images);
+        auto* panel = m_binder.make(id, images);
         images->pages()->setTabToolTip(images->pages()->addTab(panel, title), toQString(panel->view().title));
     }
     connect(images->confusion(), &ViewPanel::exportRequested, this,
-            [this, images] { Q_EMIT m_desk.exportRequested(toQString(images->confusion()->view().id)); });
+            [this, images] { Q_EMIT m_binder.exportRequested(toQString(images->confusion()->view().id)); });
     connect(images, &ImageArea::imageChosen, this, &Predictions::chooseImage);
     connect(images, &ImageArea::predictionFailed, this,
-            [&messages](const QString& sentence) { messages.keep(sentence); });
-    connect(&m_desk, &PictureDesk::reading, images, &ImageArea::setReading);
-    connect(&m_desk, &PictureDesk::readingRefused, images, [images] { images->setReading({}); });
-    connect(&m_desk, &PictureDesk::momentComes, this, [this, images](const RunMoment& moment) {
-        images->setMoment(moment, m_workspace.session.onShow().live(), m_workspace.choices.options().prune);
+            [&notifier](const QString& sentence) { notifier.keep(sentence); });
+    connect(&m_binder, &ViewBinder::reading, images, &ImageArea::setReading);
+    connect(&m_binder, &ViewBinder::readingRefused, images, [images] { images->setReading({}); });
+    connect(&m_binder, &ViewBinder::momentComes, this, [this, images](const RunSnapshot& moment) {
+        images->setMoment(moment, m_context.session.currentRun().live(), m_context.choices.options().prune);
     });
 }
 
 void Predictions::chooseImage(ImagePart part, int image)
 {
-    auto& selection    = m_workspace.selection;
+    auto& selection    = m_context.selection;
     const auto foreign = m_area.images()->grid()->foreign();
     if (part != ImagePart::foreign)
         return selection.chooseImage(part, image, Selection::By::grid);
     const auto row = static_cast<std::size_t>(image);
-    auto chosen    = other_input(*m_workspace.session.run().experiment, *foreign->other, row);
+    auto chosen    = other_input(*m_context.session.run().experiment, *foreign->other, row);
     selection.chooseOutside({.input = std::move(chosen.input), .name = std::move(chosen.name)}, Selection::By::grid);
 }
 
@@ -149,16 +149,15 @@ void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool 
     if (has_images(*experiment))
         showTabsFor(*experiment, *m_area.images()->pages());
     if (has_images(*experiment) && otherData)
-        m_area.images()->grid()->choose(ImagePart::test,
-                                        static_cast<std::uint32_t>(m_workspace.selection.chosen().row));
+        m_area.images()->grid()->choose(ImagePart::test, static_cast<std::uint32_t>(m_context.selection.chosen().row));
     mark();
 }
 
 void Predictions::followSelection()
 {
-    const auto& selection  = m_workspace.selection;
+    const auto& selection  = m_context.selection;
     const auto& chosen     = selection.chosen();
-    const auto& experiment = m_workspace.session.run().experiment;
+    const auto& experiment = m_context.session.run().experiment;
     auto* grid             = m_area.images()->grid();
     const bool isRow       = chosen.input.empty() || chosen.madeOf;   // the mark stays with the image under the hands
     if (experiment && has_images(*experiment) && isRow)
@@ -171,10 +170,10 @@ void Predictions::followSelection()
 /// Marks the selected input on the chart of all inputs.
 void Predictions::mark()
 {
-    const auto& experiment = m_workspace.session.run().experiment;
+    const auto& experiment = m_context.session.run().experiment;
     if (!experiment || has_images(*experiment))
         return;
-    const auto input  = m_workspace.selection.numbers();
+    const auto input  = m_context.selection.numbers();
     const auto& shown = m_area.picture()->view().id;
     auto* picture     = m_area.picture()->chartView();
     if (shown == "decision_map" && input.size() == 2)

@@ -7,29 +7,29 @@
 
 #include <memory>
 
-class Messages;
-class PictureDesk;
+class Notifier;
+class ViewBinder;
 class PredictionArea;
-struct Workspace;
+struct AppContext;
 
 /// Selection and drawing in the central area, and their marks: a point of a map, a table row, a
 /// grid image.
 class Predictions : public QObject {
     Q_OBJECT
 public:
-    Predictions(Workspace& workspace, PictureDesk& desk, Messages& messages, PredictionArea* area);
+    Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, PredictionArea* area);
 
 private:
     void connectMap();
-    void connectImages(Messages& messages);
+    void connectImages(Notifier& notifier);
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void chooseImage(credence::ImagePart part, int image);
     void followSelection();
     void mark();
     void showPoints();
 
-    Workspace& m_workspace;
-    PictureDesk& m_desk;
+    AppContext& m_context;
+    ViewBinder& m_binder;
     PredictionArea& m_area;
     bool m_showsPoints = false;   // right now
 };

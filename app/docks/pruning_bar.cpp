@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/pruning_bar.h"
 
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 
-PruningBar::PruningBar(Workspace& workspace, QWidget* parent)
-    : QFrame(parent), m_workspace(workspace), m_words(new QLabel(this))
+PruningBar::PruningBar(AppContext& context, QWidget* parent)
+    : QFrame(parent), m_context(context), m_words(new QLabel(this))
 {
     setObjectName(QStringLiteral("pruningBar"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
@@ -20,21 +20,21 @@ PruningBar::PruningBar(Workspace& workspace, QWidget* parent)
     whole->setObjectName(QStringLiteral("takePruningBack"));
     whole->setToolTip(tr("Restore all weights"));
     connect(whole, &QPushButton::clicked, this, [this] {
-        m_workspace.choices.setForAll(false, [](credence::ViewOptions& options) { options.prune.share = 0; });
+        m_context.choices.setForAll(false, [](credence::ViewOptions& options) { options.prune.share = 0; });
     });
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
     row->addWidget(m_words, 1);
     row->addWidget(whole);
-    connect(&workspace.choices, &ViewChoices::changedForAll, this, &PruningBar::refresh);
-    connect(&workspace.session, &Session::momentChanged, this, &PruningBar::refresh);
+    connect(&context.choices, &ViewChoices::changedForAll, this, &PruningBar::refresh);
+    connect(&context.session, &Session::momentChanged, this, &PruningBar::refresh);
     refresh();
 }
 
 void PruningBar::refresh()
 {
-    const auto& rule = m_workspace.choices.options().prune;
-    setVisible(rule.on() && !m_workspace.session.run().ofOutputs());
+    const auto& rule = m_context.choices.options().prune;
+    setVisible(rule.on() && !m_context.session.run().ofOutputs());
     m_words->setText(
         tr("Pruned: %1. All views of the posterior show the remaining weights.").arg(toQString(words_of(rule))));
     m_words->setToolTip(m_words->text());

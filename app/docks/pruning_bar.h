@@ -4,18 +4,18 @@
 #include <QFrame>
 
 class QLabel;
-struct Workspace;
+struct AppContext;
 
 /// A line above the charts while weights are pruned, since every view is affected; with *Undo
 /// pruning*.
 class PruningBar : public QFrame {
     Q_OBJECT
 public:
-    explicit PruningBar(Workspace& workspace, QWidget* parent = nullptr);
+    explicit PruningBar(AppContext& context, QWidget* parent = nullptr);
 
 private:
     void refresh();
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     QLabel* m_words;
 };

@@ -3,7 +3,7 @@
 
 #include "parts/flow_layout.h"
 #include "parts/help_mark.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include "foundation/number_text.h"
@@ -19,8 +19,8 @@
 
 using namespace credence;
 
-PruningControl::PruningControl(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_words(new QLabel(this)), m_share(new QSlider(Qt::Horizontal, this)),
+PruningControl::PruningControl(AppContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_share(new QSlider(Qt::Horizontal, this)),
       m_by(new QComboBox(this)), m_perLayer(new QCheckBox(tr("Each layer"), this)),
       m_biases(new QCheckBox(tr("Biases too"), this)), m_score(new QLabel(this))
 {
@@ -33,11 +33,11 @@ PruningControl::PruningControl(Workspace& workspace, QWidget* parent)
     m_score->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // never widens the window
     column->addWidget(m_score);
     refresh();
-    connect(&workspace.choices, &ViewChoices::changedForAll, this, [this] {
+    connect(&context.choices, &ViewChoices::changedForAll, this, [this] {
         refresh();
         ask();
     });
-    connect(&workspace.session, &Session::momentChanged, this, &PruningControl::ask);
+    connect(&context.session, &Session::momentChanged, this, &PruningControl::ask);
     connect(&m_preview, &PruningPreview::scored, this, &PruningControl::tell);
     connect(&m_preview, &PruningPreview::failed, m_score, &QLabel::setText);
 }
@@ -110,12 +110,12 @@ void PruningControl::set(bool moving)
                          .by        = static_cast<PruneBy>(m_by->currentData().toInt()),
                          .per_layer = m_perLayer->isChecked(),
                          .biases    = m_biases->isChecked()};
-    m_workspace.choices.setForAll(moving, [&rule](ViewOptions& options) { options.prune = rule; });
+    m_context.choices.setForAll(moving, [&rule](ViewOptions& options) { options.prune = rule; });
 }
 
 void PruningControl::refresh()
 {
-    const auto& rule = m_workspace.choices.options().prune;
+    const auto& rule = m_context.choices.options().prune;
     const QSignalBlocker noShare(m_share), noOrder(m_by), noLayers(m_perLayer), noBiases(m_biases);
     m_share->setValue(static_cast<int>(std::lround(100 * rule.share)));
     m_by->setCurrentIndex(m_by->findData(static_cast<int>(rule.by)));
@@ -128,9 +128,9 @@ void PruningControl::refresh()
 /// Without pruning there is nothing to score: other views show the scores of the whole network.
 void PruningControl::ask()
 {
-    const auto& rule = m_workspace.choices.options().prune;
-    if (rule.on() && !m_workspace.session.run().ofOutputs()) {
-        m_preview.ask(m_workspace.session.run().moment(), rule, m_workspace.session.onShow().live());
+    const auto& rule = m_context.choices.options().prune;
+    if (rule.on() && !m_context.session.run().ofOutputs()) {
+        m_preview.ask(m_context.session.run().moment(), rule, m_context.session.currentRun().live());
         return;
     }
     m_preview.forget();
@@ -145,7 +145,7 @@ void PruningControl::tell(const PrunedScores& scores)
     words += scores.rows < scores.all_rows
                  ? tr(", %1 of %2 rows").arg(toQString(scores.rows), toQString(scores.all_rows))
                  : tr(", all %1 rows").arg(toQString(scores.all_rows));
-    if (scores.rule.by != m_workspace.choices.options().prune.by)
+    if (scores.rule.by != m_context.choices.options().prune.by)
         words += tr(" · by %1: these weights have zero standard deviation").arg(toQString(symbol_of(scores.rule.by)));
     m_score->setText(words);
     m_score->setToolTip(words);

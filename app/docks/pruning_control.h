@@ -9,14 +9,14 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QSlider;
-struct Workspace;
+struct AppContext;
 
 /// Controls pruning: fraction, criterion, per layer or overall, with or without biases; and shows
 /// the score of the pruned displayed network. All views follow, see ViewOptions::prune.
 class PruningControl : public QWidget {
     Q_OBJECT
 public:
-    PruningControl(Workspace& workspace, QWidget* parent);
+    PruningControl(AppContext& context, QWidget* parent);
 
 private:
     QWidget* buildShare();
@@ -26,7 +26,7 @@ private:
     void ask();
     void tell(const credence::PrunedScores& scores);
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     QLabel* m_words;
     QSlider* m_share;
     QComboBox* m_by;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/rows_panel.h"
 
-#include "parts/picture_desk.h"
 #include "parts/row_table.h"
-#include "session/workspace.h"
+#include "parts/view_binder.h"
+#include "session/app_context.h"
 
 #include "views/views.h"
 
@@ -16,10 +16,10 @@ RowsPanel::RowsPanel(QWidget* parent) : ViewPanel(credence::view("test_rows"), p
     connect(this, &ViewPanel::chartShown, m_rows, &RowTable::setChart);
 }
 
-void RowsPanel::join(Workspace& workspace, PictureDesk& desk, const QString& place)
+void RowsPanel::join(AppContext& context, ViewBinder& binder, const QString& place)
 {
-    desk.add(place, this);
-    auto& selection   = workspace.selection;
+    binder.add(place, this);
+    auto& selection   = context.selection;
     const auto follow = [this, &selection] {
         const auto& chosen = selection.chosen();
         m_rows->choose(chosen.input.empty() ? static_cast<int>(chosen.row) : -1);

@@ -3,9 +3,9 @@
 
 #include "parts/view_panel.h"
 
-class PictureDesk;
+class ViewBinder;
 class RowTable;
-struct Workspace;
+struct AppContext;
 
 /// The view test_rows: a table in which rows can be sorted, filtered and selected.
 class RowsPanel : public ViewPanel {
@@ -13,7 +13,7 @@ class RowsPanel : public ViewPanel {
 public:
     explicit RowsPanel(QWidget* parent = nullptr);
     /// Synchronises the selected row with the selected input.
-    void join(Workspace& workspace, PictureDesk& desk, const QString& place);
+    void join(AppContext& context, ViewBinder& binder, const QString& place);
     void takeFocus();   ///< of the keys
 
 private:

@@ -5,7 +5,7 @@
 #include "parts/menu_button.h"
 #include "parts/text_size.h"
 #include "session/document/study_document.h"
-#include "session/kept_runs.h"
+#include "session/saved_runs.h"
 #include "session/session.h"
 #include "work/text.h"
 
@@ -111,13 +111,13 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
     });
     connect(&session, &Session::stateChanged, this, &RunBar::refresh);
     connect(&session, &Session::momentChanged, this, [this, &session] {
-        if (std::exchange(m_displayed, session.onShow().number()) != session.onShow().number())
+        if (std::exchange(m_displayed, session.currentRun().number()) != session.currentRun().number())
             refresh();
     });
     connect(&session, &Session::studyChanged, this, &RunBar::refresh);
-    connect(&session.onShow(), &RunOnShow::progressed, this, &RunBar::refreshProgress);
+    connect(&session.currentRun(), &CurrentRun::progressed, this, &RunBar::refreshProgress);
     connect(&session, &Session::recordedChanged, this, &RunBar::refreshProgress);
-    connect(&session.onShow(), &RunOnShow::fittingChanged, this, [this] {
+    connect(&session.currentRun(), &CurrentRun::fittingChanged, this, [this] {
         refreshStop();
         refreshProgress();
     });
@@ -209,8 +209,8 @@ QString RunBar::progressText(const Session& session)
     else   // epochs mean nothing to a chain, its draws do
         parts << toQString(progress_words(plan, point.step));
     const auto& progress = session.run().progress;
-    const auto state     = session.onShow().trainsInBackground() ? Session::State::ended : session.state();
-    const auto& fitting  = session.onShow().fitting();
+    const auto state     = session.currentRun().trainsInBackground() ? Session::State::ended : session.state();
+    const auto& fitting  = session.currentRun().fitting();
     const auto curvature = [&parts](double share, std::optional<double> left) {
         parts += tr("curvature %1 %").arg(100 * share, 0, 'f', 0);
         if (left)
@@ -221,7 +221,7 @@ QString RunBar::progressText(const Session& session)
     } else if (fitting && fitting->work == LaplaceFitter::Work::curvature) {
         curvature(fitting->share, fitting->secondsLeft);
     } else if (state == Session::State::running && progress) {
-        parts += session.onShow().inSlowMotion() && !plan.kept.empty()
+        parts += session.currentRun().inSlowMotion() && !plan.kept.empty()
                      ? tr("slow motion")   // chains reckon without the waiting
                      : tr("%1 %2s/s").arg(toQString(std::lround(progress->steps_per_second)), toQString(plan.one_step));
         if (progress->seconds_left)
@@ -241,7 +241,7 @@ QString RunBar::progressText(const Session& session)
 void RunBar::refreshStop()
 {
     const auto& session = m_document.session();
-    m_stop->setEnabled(session.active() || session.onShow().fitting());
+    m_stop->setEnabled(session.active() || session.currentRun().fitting());
 }
 
 void RunBar::refreshProgress()

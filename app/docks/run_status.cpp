@@ -2,9 +2,9 @@
 #include "docks/run_status.h"
 
 #include "command/progress_line.h"
-#include "docks/messages.h"
+#include "docks/notifier.h"
 #include "parts/text_size.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include "foundation/number_text.h"
@@ -26,9 +26,9 @@ constexpr int widestName = 180;   ///< of a run in the status bar, which no name
 
 }   // namespace
 
-RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
-    : QObject(line), m_workspace(workspace), m_messages(messages), m_words(new QLabel(line)),
-      m_bar(new QProgressBar(line)), m_training(new QPushButton(line))
+RunStatus::RunStatus(AppContext& context, Notifier& notifier, QStatusBar* line)
+    : QObject(line), m_context(context), m_notifier(notifier), m_words(new QLabel(line)), m_bar(new QProgressBar(line)),
+      m_training(new QPushButton(line))
 {
     m_training->setObjectName(QStringLiteral("trainingInBackground"));
     m_training->setFlat(true);
@@ -36,39 +36,39 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
     m_training->setAccessibleName(m_training->toolTip());
     m_training->hide();
     line->addPermanentWidget(m_training);
-    connect(m_training, &QPushButton::clicked, &workspace.session, &Session::showTraining);
+    connect(m_training, &QPushButton::clicked, &context.session, &Session::showTraining);
     m_words->setObjectName(QStringLiteral("runState"));
     m_bar->setTextVisible(false);
     fixWithText(m_bar, 160, 12);
     m_bar->setAccessibleName(tr("Progress of the run"));
     line->addPermanentWidget(m_words);
     line->addPermanentWidget(m_bar);
-    auto& session = workspace.session;
+    auto& session = context.session;
     for (const auto signal : {&Session::stateChanged, &Session::studyChanged, &Session::momentChanged})
         connect(&session, signal, this, &RunStatus::refresh);
-    for (const auto signal : {&RunOnShow::progressed, &RunOnShow::fittingChanged})
-        connect(&session.onShow(), signal, this, &RunStatus::refresh);
-    connect(&session.onShow(), &RunOnShow::runEnded, this,
-            [this](const auto&, const std::shared_ptr<KeptRun>& run) { tellEnd(run->report); });
-    const auto keep = [&messages](const QString& sentence) { messages.keep(sentence); };
+    for (const auto signal : {&CurrentRun::progressed, &CurrentRun::fittingChanged})
+        connect(&session.currentRun(), signal, this, &RunStatus::refresh);
+    connect(&session.currentRun(), &CurrentRun::runEnded, this,
+            [this](const auto&, const std::shared_ptr<SavedRun>& run) { tellEnd(run->report); });
+    const auto keep = [&notifier](const QString& sentence) { notifier.keep(sentence); };
     connect(&session, &Session::trainingFailed, this, keep);
-    connect(&session, &Session::trainingTold, &messages, &Messages::say);
-    connect(&workspace.runs, &KeptRuns::message, this, keep);   // what was not stored stays said
-    connect(&session, &Session::studyRefused, this, [&messages](const QString&, const QString& sentence) {
-        messages.say(toQString(with_labels(sentence.toStdString())));
+    connect(&session, &Session::trainingTold, &notifier, &Notifier::say);
+    connect(&context.runs, &SavedRuns::message, this, keep);   // what was not stored stays said
+    connect(&session, &Session::studyRefused, this, [&notifier](const QString&, const QString& sentence) {
+        notifier.say(toQString(with_labels(sentence.toStdString())));
     });
-    const auto say = [&messages](const QString& sentence) { messages.say(sentence); };
-    connect(&workspace.opener, &RunOpener::said, this, say);
-    connect(&workspace.opener, &RunOpener::asked, this,
-            [&messages](const QString& question, const std::function<void()>& goOn,
+    const auto say = [&notifier](const QString& sentence) { notifier.say(sentence); };
+    connect(&context.opener, &RunOpener::said, this, say);
+    connect(&context.opener, &RunOpener::asked, this,
+            [&notifier](const QString& question, const std::function<void()>& goOn,
                         const std::function<void()>& startAgain) {
-        messages.ask(question, {{tr("Continue anyway"), goOn}, {tr("Start again"), startAgain}, {tr("Cancel"), {}}});
+        notifier.ask(question, {{tr("Continue anyway"), goOn}, {tr("Start again"), startAgain}, {tr("Cancel"), {}}});
     });
-    connect(&workspace.opener, &RunOpener::over, &messages, &Messages::takeBack);
-    connect(&workspace.points, &DrawnPoints::said, this, say);
-    connect(&workspace.opener, &RunOpener::failed, this, [&messages](const QString& mistake) {
-        messages.saidEnough();
-        messages.keep(mistake);
+    connect(&context.opener, &RunOpener::over, &notifier, &Notifier::takeBack);
+    connect(&context.points, &DrawnPoints::said, this, say);
+    connect(&context.opener, &RunOpener::failed, this, [&notifier](const QString& mistake) {
+        notifier.saidEnough();
+        notifier.keep(mistake);
     });
     refresh();
     connect(&session, &Session::stateChanged, line,
@@ -77,17 +77,17 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
 
 void RunStatus::refresh()
 {
-    const auto& session  = m_workspace.session;
-    const auto& training = session.onShow().training();
+    const auto& session  = m_context.session;
+    const auto& training = session.currentRun().training();
     const auto& progress = training.progress;
-    const bool behind    = session.active() && session.onShow().trainsInBackground();
+    const bool behind    = session.active() && session.currentRun().trainsInBackground();
     m_training->setVisible(behind);
     m_words->setVisible(!behind);
     if (behind)
         m_training->setText(m_training->fontMetrics().elidedText(toQString(training.experiment->study.name),
                                                                  Qt::ElideMiddle, withFont(widestName))
                             + QStringLiteral(": ") + words(false));
-    const auto& fitting = session.onShow().fitting();
+    const auto& fitting = session.currentRun().fitting();
     const bool curving  = fitting && fitting->work == LaplaceFitter::Work::curvature;
     m_bar->setVisible(session.active() || curving);
     if (curving || (session.active() && progress)) {
@@ -104,8 +104,8 @@ void RunStatus::refresh()
 
 QString RunStatus::words(bool curving) const
 {
-    const auto& session  = m_workspace.session;
-    const auto& progress = session.onShow().training().progress;
+    const auto& session  = m_context.session;
+    const auto& progress = session.currentRun().training().progress;
     QString said;
     switch (session.state()) {
     case Session::State::preparing: said = tr("Preparing data …"); break;
@@ -131,7 +131,7 @@ QString RunStatus::words(bool curving) const
     }
     if (curving)
         said = tr("Fitting the curvature");
-    if (session.changedSinceStart() && !session.onShow().trainsInBackground())
+    if (session.changedSinceStart() && !session.currentRun().trainsInBackground())
         said += tr(" · settings changed: press Restart to train with them");
     else if (session.active() && progress && progress->seconds_left)
         said += tr(" · %1 left").arg(toQString(clockText(*progress->seconds_left)));
@@ -162,30 +162,30 @@ void RunStatus::tellEnd(const TrainingReport& report)
     if (report.stop == StopReason::not_finite)
         tellNotFinite(report);
     else if (diverged)
-        m_messages.keep(
+        m_notifier.keep(
             sentence + QLatin1Char(' ')
                 + tr("Other regions may be missing where draws diverge: see Functions in the same dock. A higher "
                      "target acceptance gives smaller steps."),
             {}, MessageBar::Until::next_step);
     else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
-        m_messages.say(sentence);
+        m_notifier.say(sentence);
     else   // a run that ended early shows its reason in a persistent message
-        m_messages.keep(sentence);
+        m_notifier.keep(sentence);
 }
 
 void RunStatus::tellNotFinite(const TrainingReport& report)
 {
-    auto& session     = m_workspace.session;
+    auto& session     = m_context.session;
     const auto goBack = [&session] {
-        session.onShow().showRecorded(std::max(0, static_cast<int>(session.run().recorded().size()) / 2));
+        session.currentRun().showRecorded(std::max(0, static_cast<int>(session.run().recorded().size()) / 2));
     };
     const auto slowDown = [this] {
-        Study after = m_workspace.session.study();
+        Study after = m_context.session.study();
         after.training.schedule.learning_rate /= 10;
-        m_workspace.document.editSettings(after);
+        m_context.document.editSettings(after);
     };
     const QString step = toQString(session.run().moment().snapshot->point.step);
-    m_messages.keep(toQString(report.message) + QLatin1Char(' ')
+    m_notifier.keep(toQString(report.message) + QLatin1Char(' ')
                         + tr("All views show the last good step, %1.").arg(step),
                     {{tr("Go back further"), goBack}, {tr("Divide learning rate by 10"), slowDown}});
 }

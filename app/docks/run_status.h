@@ -6,18 +6,18 @@
 
 #include <QObject>
 
-class Messages;
+class Notifier;
 class QLabel;
 class QProgressBar;
 class QPushButton;
 class QStatusBar;
-struct Workspace;
+struct AppContext;
 
 /// Status of the run: progress in the status bar, and a message when it has finished.
 class RunStatus : public QObject {
     Q_OBJECT
 public:
-    RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line);
+    RunStatus(AppContext& context, Notifier& notifier, QStatusBar* line);
 
 private:
     void refresh();
@@ -26,8 +26,8 @@ private:
     void tellEnd(const credence::TrainingReport& report);
     void tellNotFinite(const credence::TrainingReport& report);
 
-    Workspace& m_workspace;
-    Messages& m_messages;
+    AppContext& m_context;
+    Notifier& m_notifier;
     QLabel* m_words;
     QProgressBar* m_bar;
     QPushButton* m_training;   ///< the run that trains while another one is displayed; a click displays it

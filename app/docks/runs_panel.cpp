@@ -2,11 +2,11 @@
 #include "docks/runs_panel.h"
 
 #include "docks/comparison.h"
-#include "docks/messages.h"
+#include "docks/notifier.h"
 #include "parts/delete_run.h"
 #include "parts/flow_layout.h"
 #include "parts/text_size.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include <QAction>
@@ -25,7 +25,7 @@
 namespace {
 
 /// For a dock 480 pixels wide in a 1280-pixel window, where the last columns must be scrolled to.
-constexpr std::array<int, KeptRuns::columns> narrowWidths{138, 120, 62, 60, 62, 62, 84, 120};
+constexpr std::array<int, SavedRuns::columns> narrowWidths{138, 120, 62, 60, 62, 62, 84, 120};
 
 /// Elides settings on the right. In the middle, "Seed: 1 → 199; Steps: 10000 → 20000" would become
 /// "Seed: 1… → 20000".
@@ -43,17 +43,17 @@ protected:
 
 }   // namespace
 
-RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& messages, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_runs(workspace.runs), m_comparison(comparison), m_messages(messages),
+RunsPanel::RunsPanel(AppContext& context, Comparison& comparison, Notifier& notifier, QWidget* parent)
+    : QWidget(parent), m_context(context), m_runs(context.runs), m_comparison(comparison), m_notifier(notifier),
       m_shown(new QSortFilterProxyModel(this)), m_table(new QTableView(this)), m_search(new QLineEdit(this))
 {
     buildTable();
     buildButtons();
     connectTable();
     connect(&comparison, &Comparison::closed, this, [this] { m_compare->setChecked(false); });
-    connect(&m_runs, &KeptRuns::trashRefused, this,
-            [this](const std::shared_ptr<KeptRunEntry>& entry, const QString& sentence) {
-        m_messages.ask(sentence,
+    connect(&m_runs, &SavedRuns::trashRefused, this,
+            [this](const std::shared_ptr<SavedRunEntry>& entry, const QString& sentence) {
+        m_notifier.ask(sentence,
                        {{tr("Delete permanently"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
     });
     auto* buttons = new FlowLayout;   // in a narrow window two lines
@@ -78,14 +78,14 @@ void RunsPanel::buildTable()
 {
     m_table->setObjectName(QStringLiteral("runsTable"));
     m_table->setAccessibleName(tr("Saved runs"));
-    connect(&m_runs, &KeptRuns::rowsAboutToBeRemoved, this, [this] {   // before the table hears of it
+    connect(&m_runs, &SavedRuns::rowsAboutToBeRemoved, this, [this] {   // before the table hears of it
         if (currentRow() >= 0)
             forgetClick();
     });
     m_shown->setSourceModel(&m_runs);
-    m_shown->setSortRole(KeptRuns::sort_role);
-    m_shown->setFilterRole(KeptRuns::search_role);
-    m_shown->setFilterKeyColumn(KeptRuns::name);
+    m_shown->setSortRole(SavedRuns::sort_role);
+    m_shown->setFilterRole(SavedRuns::search_role);
+    m_shown->setFilterKeyColumn(SavedRuns::name);
     m_shown->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_table->setModel(m_shown);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -94,7 +94,7 @@ void RunsPanel::buildTable()
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
     m_table->setTextElideMode(Qt::ElideMiddle);   // names often differ at their ends
-    m_table->setItemDelegateForColumn(KeptRuns::differs, new SettingsDelegate(m_table));
+    m_table->setItemDelegateForColumn(SavedRuns::differs, new SettingsDelegate(m_table));
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     auto* header = m_table->horizontalHeader();
@@ -117,19 +117,19 @@ void RunsPanel::fitColumns()
     m_fits                        = true;
     const QAbstractItemView& view = *m_table;
     const int room                = m_table->viewport()->width();
-    std::array<int, KeptRuns::columns> widths;
+    std::array<int, SavedRuns::columns> widths;
     std::ranges::transform(narrowWidths, widths.begin(), [](int width) { return withFont(width); });
-    widths[KeptRuns::score] = std::max(widths[KeptRuns::score], view.sizeHintForColumn(KeptRuns::score));
-    int &name = widths[KeptRuns::name], &settings = widths[KeptRuns::differs];
-    const int wantsName     = view.sizeHintForColumn(KeptRuns::name);
-    const int wantsSettings = std::max(view.sizeHintForColumn(KeptRuns::differs),
-                                       m_table->horizontalHeader()->sectionSizeHint(KeptRuns::differs));
+    widths[SavedRuns::score] = std::max(widths[SavedRuns::score], view.sizeHintForColumn(SavedRuns::score));
+    int &name = widths[SavedRuns::name], &settings = widths[SavedRuns::differs];
+    const int wantsName     = view.sizeHintForColumn(SavedRuns::name);
+    const int wantsSettings = std::max(view.sizeHintForColumn(SavedRuns::differs),
+                                       m_table->horizontalHeader()->sectionSizeHint(SavedRuns::differs));
     int spare               = std::max(0, room - std::accumulate(widths.begin(), widths.end(), 0));
     const int more          = std::clamp(wantsName - name, 0, std::max(spare, room * 2 / 5 - name));
     name += more;
     spare -= more;
     settings += std::clamp(wantsSettings - settings, std::min(spare, 0), std::max(spare, 0));
-    for (int column = 0; column < KeptRuns::note; ++column)
+    for (int column = 0; column < SavedRuns::note; ++column)
         m_table->setColumnWidth(column, widths[column]);
     m_fits = false;
 }
@@ -169,8 +169,8 @@ void RunsPanel::buildButtons()
                        tr("Remove this run from the list and move its file to the trash, after confirmation"));
     m_compare->setCheckable(true);
 
-    connect(m_show, &QPushButton::clicked, this, [this] { m_workspace.opener.show(currentRow()); });
-    connect(m_continue, &QPushButton::clicked, this, [this] { m_workspace.opener.continueRun(currentRow()); });
+    connect(m_show, &QPushButton::clicked, this, [this] { m_context.opener.show(currentRow()); });
+    connect(m_continue, &QPushButton::clicked, this, [this] { m_context.opener.continueRun(currentRow()); });
     connect(m_compare, &QPushButton::toggled, &m_comparison, &Comparison::show);
     connect(m_reopen, &QPushButton::clicked, this, &RunsPanel::reopenStudy);
     connect(m_rename, &QPushButton::clicked, this, &RunsPanel::rename);
@@ -180,12 +180,12 @@ void RunsPanel::buildButtons()
 void RunsPanel::connectTable()
 {
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
-        if (at.column() != KeptRuns::name && at.column() != KeptRuns::note)
-            m_workspace.opener.show(m_shown->mapToSource(at).row());
+        if (at.column() != SavedRuns::name && at.column() != SavedRuns::note)
+            m_context.opener.show(m_shown->mapToSource(at).row());
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPanel::refreshButtons);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPanel::refreshButtons);
-    connect(&m_runs, &KeptRuns::checksChanged, this, [this] {
+    connect(&m_runs, &SavedRuns::checksChanged, this, [this] {
         refreshButtons();
         if (m_compare->isChecked())
             m_comparison.show(true);
@@ -200,7 +200,7 @@ void RunsPanel::connectTable()
     connect(&m_runs, &QAbstractItemModel::dataChanged, this, &RunsPanel::fitColumns);
     connect(&m_runs, &QAbstractItemModel::dataChanged, this, &RunsPanel::refreshButtons);
     connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
-        if (!m_fits && column < KeptRuns::note)   // the last one follows the table
+        if (!m_fits && column < SavedRuns::note)   // the last one follows the table
             m_widthsAreUsers = true;
     });
     m_table->viewport()->installEventFilter(this);
@@ -213,9 +213,9 @@ QModelIndex RunsPanel::shownIndex(int row, int column) const
     return m_shown->mapFromSource(m_runs.index(row, column));
 }
 
-std::vector<std::shared_ptr<KeptRunEntry>> RunsPanel::selectedRuns() const
+std::vector<std::shared_ptr<SavedRunEntry>> RunsPanel::selectedRuns() const
 {
-    std::vector<std::shared_ptr<KeptRunEntry>> runs;
+    std::vector<std::shared_ptr<SavedRunEntry>> runs;
     for (const auto& at : m_table->selectionModel()->selectedRows())
         runs.push_back(m_runs.at(m_shown->mapToSource(at).row()));
     return runs;
@@ -241,23 +241,23 @@ void RunsPanel::refreshButtons()
 void RunsPanel::reopenStudy()
 {
     const auto& run = m_runs.at(currentRow())->run;
-    m_workspace.document.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
+    m_context.document.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
 }
 
 /// Commits a note being edited, and cancels a pending click on the name that waits for a possible
 /// double click.
 void RunsPanel::forgetClick()
 {
-    const auto name  = shownIndex(currentRow(), KeptRuns::name);
+    const auto name  = shownIndex(currentRow(), SavedRuns::name);
     auto* selection  = m_table->selectionModel();
     const auto still = QItemSelectionModel::NoUpdate;   // several may be selected
-    selection->setCurrentIndex(name.siblingAtColumn(KeptRuns::name + 1), still);
+    selection->setCurrentIndex(name.siblingAtColumn(SavedRuns::name + 1), still);
     selection->setCurrentIndex(name, still);
 }
 
 void RunsPanel::rename()
 {
-    const auto name = shownIndex(currentRow(), KeptRuns::name);
+    const auto name = shownIndex(currentRow(), SavedRuns::name);
     if (m_table->indexWidget(name) != nullptr)
         return;   // it is being written already
     forgetClick();
@@ -276,15 +276,15 @@ void RunsPanel::askToDelete()
     const QString name = one ? toQString(entries.front()->run.name) : QString();
     const auto count   = static_cast<int>(entries.size());
     const auto remove  = [this, entries, one, name, count] {
-        auto& undo = m_workspace.document.undo();
+        auto& undo = m_context.document.undo();
         undo.beginMacro(one ? tr("Delete run %1").arg(name) : tr("Delete %1 runs").arg(count));
         for (const auto& entry : entries)
             if (const int at = m_runs.rowOf(*entry); at >= 0)
                 undo.push(new DeleteRunCommand(m_runs, at));
         undo.endMacro();
-        m_messages.note(one ? tr("The run %1 was deleted. Ctrl+Z restores it.").arg(name)
+        m_notifier.note(one ? tr("The run %1 was deleted. Ctrl+Z restores it.").arg(name)
                              : tr("%1 runs were deleted. Ctrl+Z restores them.").arg(count),
-                        {{tr("Undo"), [this] { m_workspace.document.undo().undo(); }}}, MessageBar::Until::next_step);
+                        {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, MessageBar::Until::next_step);
     };
     QString question;
     if (!one)
@@ -293,5 +293,5 @@ void RunsPanel::askToDelete()
         question = tr("Remove %1 from the list? Its file is not deleted.").arg(name);
     else
         question = tr("Delete the run %1? Its file will be moved to the trash.").arg(name);
-    m_messages.ask(question, {{tr("Delete"), remove}, {tr("Keep"), {}}});
+    m_notifier.ask(question, {{tr("Delete"), remove}, {tr("Keep"), {}}});
 }

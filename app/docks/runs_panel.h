@@ -7,21 +7,21 @@
 #include <vector>
 
 class Comparison;
-class KeptRuns;
-class Messages;
-class KeptRunEntry;
+class SavedRuns;
+class Notifier;
+class SavedRunEntry;
 class QLineEdit;
 class QModelIndex;
 class QPushButton;
 class QSortFilterProxyModel;
 class QTableView;
-struct Workspace;
+struct AppContext;
 
 /// The table of saved runs and its actions.
 class RunsPanel : public QWidget {
     Q_OBJECT
 public:
-    RunsPanel(Workspace& workspace, Comparison& comparison, Messages& messages, QWidget* parent);
+    RunsPanel(AppContext& context, Comparison& comparison, Notifier& notifier, QWidget* parent);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -35,16 +35,16 @@ private:
     void refreshButtons();
     int currentRow() const;                              ///< in the list of runs; -1: none
     QModelIndex shownIndex(int row, int column) const;   ///< in the table
-    std::vector<std::shared_ptr<KeptRunEntry>> selectedRuns() const;
+    std::vector<std::shared_ptr<SavedRunEntry>> selectedRuns() const;
     void reopenStudy();
     void forgetClick();
     void rename();
     void askToDelete();
 
-    Workspace& m_workspace;
-    KeptRuns& m_runs;
+    AppContext& m_context;
+    SavedRuns& m_runs;
     Comparison& m_comparison;
-    Messages& m_messages;
+    Notifier& m_notifier;
     QSortFilterProxyModel* m_shown;   ///< the runs in the order of the table, without those that are not searched for
     QTableView* m_table;
     QLineEdit* m_search;

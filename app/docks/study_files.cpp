@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/study_files.h"
 
-#include "docks/messages.h"
+#include "docks/notifier.h"
 #include "parts/ask_path.h"
+#include "session/app_context.h"
 #include "session/settings.h"
-#include "session/workspace.h"
 #include "tools/import_dialog.h"
 #include "work/in_background.h"
 #include "work/text.h"
@@ -56,14 +56,14 @@ QString suggestedFile(const StudyDocument& document, const Study& study)
 
 }   // namespace
 
-StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window)
-    : QObject(window), m_workspace(workspace), m_messages(messages), m_window(window)
+StudyFiles::StudyFiles(AppContext& context, Notifier& notifier, QWidget* window)
+    : QObject(window), m_context(context), m_notifier(notifier), m_window(window)
 {
-    connect(&workspace.document, &StudyDocument::changed, this, &StudyFiles::titleChanged);
-    connect(&workspace.document, &StudyDocument::left, this, &unsavedStudies::add);
+    connect(&context.document, &StudyDocument::changed, this, &StudyFiles::titleChanged);
+    connect(&context.document, &StudyDocument::left, this, &unsavedStudies::add);
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
-        connect(&workspace.session, signal, this, [this] {
-            const auto& session = m_workspace.session;
+        connect(&context.session, signal, this, [this] {
+            const auto& session = m_context.session;
             if (std::exchange(m_outputsOnShow, session.run().ofOutputs() || session.displaysSaved())
                 || m_outputsOnShow)   // from them, to them, or others
                 Q_EMIT titleChanged();
@@ -72,11 +72,11 @@ StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window
 
 QString StudyFiles::title() const
 {
-    const auto& document = m_workspace.document;
+    const auto& document = m_context.document;
     const QString name   = document.name();
     const QString study  = document.file().isEmpty() ? tr("%1 (untitled)").arg(name) : name;
-    const auto& run      = m_workspace.session.run();
-    if (m_workspace.session.displaysSaved())
+    const auto& run      = m_context.session.run();
+    if (m_context.session.displaysSaved())
         return tr("%1 (saved run)").arg(toQString(run.experiment->study.name));
     return run.ofOutputs() ? tr("%1, study %2").arg(toQString(run.experiment->study.name), study) : study;
 }
@@ -102,11 +102,11 @@ void StudyFiles::openLogits()
 /// Returns whether the result is still wanted and was read; a newer request cancels an older one.
 std::function<bool(const QString&)> StudyFiles::newestOnly()
 {
-    return [this, request = m_workspace.opener.request()](const QString& mistake) {
-        const bool newest = m_workspace.opener.isNewest(request);
+    return [this, request = m_context.opener.request()](const QString& mistake) {
+        const bool newest = m_context.opener.isNewest(request);
         if (newest && !mistake.isEmpty()) {
-            m_messages.saidEnough();
-            m_messages.keep(mistake);
+            m_notifier.saidEnough();
+            m_notifier.keep(mistake);
         }
         return newest && mistake.isEmpty();
     };
@@ -121,7 +121,7 @@ void StudyFiles::open(const QString& given)
     } else if (isOfNumPy(file)) {
         Q_EMIT arraysOpened(file);
     } else {
-        m_messages.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
+        m_notifier.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
         suffix == QStringLiteral("credence") ? openRun(file) : openCarrier(file, suffix);
     }
 }
@@ -130,7 +130,7 @@ void StudyFiles::open(const QString& given)
 void StudyFiles::openJson(const QString& file, const QString& suffix)
 {
     using Found = std::variant<Study, PictureLink>;
-    m_messages.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
+    m_notifier.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
     inBackground(
         this,
         [path = file.toStdString(), suffix]() -> Found {
@@ -141,7 +141,7 @@ void StudyFiles::openJson(const QString& file, const QString& suffix)
         [this, file, timely = newestOnly()](const std::optional<Found>& found, const QString& mistake) {
         if (!timely(mistake))
             return;
-        m_messages.saidEnough();
+        m_notifier.saidEnough();
         if (const auto* link = std::get_if<PictureLink>(&*found))
             Q_EMIT linkRead(*link, file);
         else
@@ -153,9 +153,9 @@ void StudyFiles::openRun(const QString& file)
 {
     inBackground(
         this, [file] { return load_run(file.toStdString()); },
-        [this, file, timely = newestOnly()](std::optional<KeptRun> run, const QString& mistake) {
+        [this, file, timely = newestOnly()](std::optional<SavedRun> run, const QString& mistake) {
         if (timely(mistake))
-            m_workspace.opener.show(m_workspace.runs.addLoaded(std::move(*run), file));
+            m_context.opener.show(m_context.runs.addLoaded(std::move(*run), file));
         });
 }
 
@@ -182,7 +182,7 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
         [this, file, timely = newestOnly()](const std::optional<Carried>& found, const QString& mistake) {
         if (!timely(mistake))
             return;
-        m_messages.saidEnough();
+        m_notifier.saidEnough();
         if (!found->study)
             return importTable(file);
         openCarriedStudy(*found->study, file);
@@ -194,19 +194,19 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
 /// A figure contains one Study; *Against the reference* contains that of the reference.
 void StudyFiles::offerComparison(const MethodComparison& comparison, const QString& file)
 {
-    m_messages.note(
+    m_notifier.note(
         tr("The Study of %1 is the reference of the comparison “%2”. Comparing opens the page with all methods and "
            "runs those that are not saved.")
             .arg(QFileInfo(file).fileName(), toQString(comparison.title)),
-        {{tr("Compare with reference"), [this, &comparison] { m_workspace.truth.begin(comparison); }}});
+        {{tr("Compare with reference"), [this, &comparison] { m_context.truth.begin(comparison); }}});
 }
 
 void StudyFiles::openStudy(const Study& study, const QString& file)
 {
     if (file.startsWith(sweepsFolder() + QLatin1Char('/')))   // belongs to the sweep, which knows it by its content
         return openCarriedStudy(study, file);
-    m_workspace.document.open(file, study);
-    m_messages.hide();
+    m_context.document.open(file, study);
+    m_notifier.hide();
     remember(file);
 }
 
@@ -214,9 +214,9 @@ void StudyFiles::openStudy(const Study& study, const QString& file)
 void StudyFiles::openCarriedStudy(const Study& study, const QString& file)
 {
     const QString name = QFileInfo(file).fileName();
-    m_workspace.document.startNew(study, tr("Open %1").arg(name));
-    m_messages.hide();
-    m_messages.say(tr("The study of %1 is open.").arg(name));
+    m_context.document.startNew(study, tr("Open %1").arg(name));
+    m_notifier.hide();
+    m_notifier.say(tr("The study of %1 is open.").arg(name));
 }
 
 void StudyFiles::remember(const QString& given)
@@ -256,33 +256,33 @@ void StudyFiles::fillUnsaved(QMenu* menu)
 void StudyFiles::resume(const DocumentState& document)
 {
     const auto state = continued(document);
-    m_workspace.document.resume(state, tr("Open unsaved %1").arg(state.name()));
-    m_messages.hide();
+    m_context.document.resume(state, tr("Open unsaved %1").arg(state.name()));
+    m_notifier.hide();
 }
 
 void StudyFiles::save(bool as)
 {
-    if (const QString mistake = m_workspace.document.commit(); !mistake.isEmpty())
-        m_messages.keep(tr("Not saved. %1").arg(mistake));
-    else if (as || m_workspace.document.file().isEmpty())
+    if (const QString mistake = m_context.document.commit(); !mistake.isEmpty())
+        m_notifier.keep(tr("Not saved. %1").arg(mistake));
+    else if (as || m_context.document.file().isEmpty())
         askWhereToSave(tr("Save study"), tr("Studies (*.json)"),
-                       suggestedFile(m_workspace.document, m_workspace.session.study()), studySuffix, m_window,
-                       [this, asked = m_workspace.document.identity()](const QString& file) {
-            if (asked == m_workspace.document.identity())
+                       suggestedFile(m_context.document, m_context.session.study()), studySuffix, m_window,
+                       [this, asked = m_context.document.identity()](const QString& file) {
+            if (asked == m_context.document.identity())
                 saveAs(file);
             else
-                m_messages.keep(tr("Not saved: another study was opened while you chose the file."));
+                m_notifier.keep(tr("Not saved: another study was opened while you chose the file."));
         });
-    else if (m_workspace.document.changedOnDisk())
+    else if (m_context.document.changedOnDisk())
         askToReplace();
     else
-        saveAs(m_workspace.document.file());
+        saveAs(m_context.document.file());
 }
 
 void StudyFiles::askToReplace()
 {
-    auto& document = m_workspace.document;
-    m_messages.keep(
+    auto& document = m_context.document;
+    m_notifier.keep(
         tr("Not saved: %1 was changed by another program or window after you opened it.").arg(document.name()),
         {{tr("Replace it"),
           [this, &document, asked = document.identity()] {
@@ -295,24 +295,24 @@ void StudyFiles::askToReplace()
 void StudyFiles::saveAs(const QString& file)
 {
     try {
-        m_workspace.document.saveAs(file);
+        m_context.document.saveAs(file);
     } catch (const std::exception& error) {
-        m_messages.keep(toQString(error.what()));
+        m_notifier.keep(toQString(error.what()));
         return;
     }
     remember(file);
-    m_messages.say(tr("Saved %1.").arg(QFileInfo(file).fileName()));
+    m_notifier.say(tr("Saved %1.").arg(QFileInfo(file).fileName()));
 }
 
 void StudyFiles::exportOutputs()
 {
-    const auto& experiment = m_workspace.session.run().experiment;
+    const auto& experiment = m_context.session.run().experiment;
     if (!experiment)
         return;   // the first Study is being made ready
     try {
         require_saveable_outputs(*experiment);
     } catch (const Error& error) {
-        m_messages.keep(toQString(error.what()));
+        m_notifier.keep(toQString(error.what()));
         return;
     }
     askWhereToSave(tr("Export the sampled predictions"), tr("NumPy archives (*.npz)"), QStringLiteral("outputs.npz"),
@@ -322,24 +322,24 @@ void StudyFiles::exportOutputs()
 void StudyFiles::exportOutputs(const QString& file)
 {
     const QString name = QFileInfo(file).fileName();
-    m_messages.say(tr("Writing %1 …").arg(name));
+    m_notifier.say(tr("Writing %1 …").arg(name));
     inBackground(
         this,
-        [moment = m_workspace.session.run().moment(), file](std::stop_token stop) {
+        [moment = m_context.session.run().moment(), file](std::stop_token stop) {
         return save_outputs(moment, file.toStdString(), std::move(stop));
         },
         [this, name](const std::optional<bool>&, const QString& mistake) {
-        m_messages.saidEnough();
+        m_notifier.saidEnough();
         if (mistake.isEmpty())
-            m_messages.say(tr("Wrote %1: sampled class probabilities of the test rows.").arg(name));
+            m_notifier.say(tr("Wrote %1: sampled class probabilities of the test rows.").arg(name));
         else
-            m_messages.keep(mistake);
+            m_notifier.keep(mistake);
     });
 }
 
 void StudyFiles::importTable(const QString& file)
 {
-    const Study& now = m_workspace.session.study();
+    const Study& now = m_context.session.study();
     const bool csv   = now.data.source == DataSource::csv;
     const bool again = csv
                        && (file.isEmpty()
@@ -350,7 +350,7 @@ void StudyFiles::importTable(const QString& file)
 
 void StudyFiles::takeTable(const ImportDialog& dialog)
 {
-    const Study& now    = m_workspace.session.study();
+    const Study& now    = m_context.session.study();
     Study after         = with_data_source(now, DataSource::csv);   // a net for images suits no table
     after.data.file     = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
     after.data.csv      = dialog.options();
@@ -364,21 +364,21 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
             changes += toQString(line);
         after = suited;
     }
-    m_workspace.document.startNew(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()),
-                                  StudyDocument::Origin::unsaved);
+    m_context.document.startNew(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()),
+                                StudyDocument::Origin::unsaved);
     if (!changes.isEmpty())
-        m_messages.note(tr("Imported %1 rows. Initial settings: %2. Ctrl+Z undoes the import.")
+        m_notifier.note(tr("Imported %1 rows. Initial settings: %2. Ctrl+Z undoes the import.")
                             .arg(dialog.facts().rows)
                             .arg(changes.join(QStringLiteral("; "))));
 }
 
 void StudyFiles::useImageSet(const QString& id)
 {
-    switch (m_workspace.document.chooseImageSet(id.toStdString())) {
-    case StudyDocument::SetChosen::already: m_workspace.session.ready().makeAgain(); break;
-    case StudyDocument::SetChosen::alone: m_messages.say(tr("The study uses %1.").arg(id)); break;
+    switch (m_context.document.chooseImageSet(id.toStdString())) {
+    case StudyDocument::SetChosen::already: m_context.session.ready().makeAgain(); break;
+    case StudyDocument::SetChosen::alone: m_notifier.say(tr("The study uses %1.").arg(id)); break;
     case StudyDocument::SetChosen::with_study:
-        m_messages.note(
+        m_notifier.note(
             tr("The study uses %1. Network, posterior, prior and training have been set as in the papers for "
                "images. Ctrl+Z undoes everything.")
                 .arg(id));
@@ -388,21 +388,21 @@ void StudyFiles::useImageSet(const QString& id)
 
 void StudyFiles::imageSetArrived(const QString& id)
 {
-    const auto& data = m_workspace.session.study().data;
+    const auto& data = m_context.session.study().data;
     if (data.source == DataSource::images && data.images.set == id.toStdString())
-        m_workspace.session.ready().makeAgain();
+        m_context.session.ready().makeAgain();
 }
 
 void StudyFiles::restore(const WindowState& state)
 {
-    m_workspace.document.restore(state.document);
+    m_context.document.restore(state.document);
     if (state.run.isEmpty() || !QFileInfo::exists(state.run))
         return;
     if (isOfNumPy(state.run))
         return Q_EMIT outputsWanted(state.run);
-    const auto& runs = m_workspace.runs;
+    const auto& runs = m_context.runs;
     for (int row = 0; row < runs.rowCount(); ++row)
         if (runs.at(row)->file == state.run)
-            return m_workspace.opener.show(row);
+            return m_context.opener.show(row);
     openRun(state.run);
 }

@@ -14,17 +14,17 @@ namespace credence {
 struct MethodComparison;
 }
 class ImportDialog;
-class Messages;
+class Notifier;
 class QMenu;
 class QWidget;
-struct Workspace;
+struct AppContext;
 
 /// Opens and saves Studies, saved runs, figures with their Study, tables and logits. Errors are
 /// shown in the message bar and the open document does not change.
 class StudyFiles : public QObject {
     Q_OBJECT
 public:
-    StudyFiles(Workspace& workspace, Messages& messages, QWidget* window);
+    StudyFiles(AppContext& context, Notifier& notifier, QWidget* window);
 
     void open();   ///< asks which file
     /// Opens a Study, saved run, link, figure with its Study, or an .npz of predictions or logits;
@@ -65,8 +65,8 @@ private:
     void openCarrier(const QString& file, const QString& suffix);
     std::function<bool(const QString&)> newestOnly();
 
-    Workspace& m_workspace;
-    Messages& m_messages;
+    AppContext& m_context;
+    Notifier& m_notifier;
     QWidget* m_window;
     bool m_outputsOnShow = false;   ///< time of the last title announcement
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/study_panel.h"
 
-#include "docks/messages.h"
+#include "docks/notifier.h"
 #include "docks/other_study.h"
 #include "docks/preset_row.h"
 #include "docks/step_preview.h"
 #include "parts/field_editor.h"
 #include "parts/mistake_label.h"
+#include "session/app_context.h"
 #include "session/settings.h"
-#include "session/workspace.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -31,8 +31,8 @@ constexpr int leastWidth = 228;   ///< for default text with the scroll bar; lar
 
 }   // namespace
 
-StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_document(workspace.document), m_messages(messages)
+StudyPanel::StudyPanel(AppContext& context, Notifier& notifier, QWidget* parent)
+    : QWidget(parent), m_context(context), m_document(context.document), m_notifier(notifier)
 {
     build();
     connect(&m_document.session(), &Session::studyChanged, this, &StudyPanel::refresh);
@@ -86,7 +86,7 @@ void StudyPanel::build()
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    auto* other = new OtherStudy(m_workspace, this);
+    auto* other = new OtherStudy(m_context, this);
     connect(other, &OtherStudy::foreignRequested, this, &StudyPanel::foreignRequested);
     all->addWidget(other);
     all->addWidget(m_scroll);
@@ -179,7 +179,7 @@ void StudyPanel::connectField(FieldEditor* field)
             field->field().set(after, value);
         } catch (const Error& error) {   // the Study does not change, and the mark stays until the field is fixed
             field->markMistake(toQString(with_labels(error.what())));
-            m_messages.say(field->mistake());
+            m_notifier.say(field->mistake());
             return;
         }
         try {
@@ -197,14 +197,14 @@ void StudyPanel::connectField(FieldEditor* field)
             m_document.editSettings(after, toQString(field->field().path));
             if (const auto& data = m_document.session().study().data;
                 hadDrawn && data.changes.empty() && data.source != DataSource::drawn)
-                m_messages.say(tr("Points that changed during training are not in the new data. Ctrl+Z restores "
+                m_notifier.say(tr("Points that changed during training are not in the new data. Ctrl+Z restores "
                                   "them."));
             check(after);
         } catch (const Error& error) {
             markMistake(toQString(error.field().empty() ? field->field().path : error.field()), error.what());
         }
     });
-    connect(field, &FieldEditor::refused, this, [this](const QString& sentence) { m_messages.say(sentence); });
+    connect(field, &FieldEditor::refused, this, [this](const QString& sentence) { m_notifier.say(sentence); });
     connect(field, &FieldEditor::dataSetsRequested, this, &StudyPanel::dataSetsRequested);
 }
 
@@ -212,15 +212,15 @@ void StudyPanel::connectField(FieldEditor* field)
 void StudyPanel::tellWhatWentAlong(const QStringList& changes)
 {
     if (!changes.isEmpty())
-        m_messages.note(tr("Also set: %1. Ctrl+Z undoes it.").arg(changes.join(QStringLiteral("; "))),
-                        {{tr("Undo"), [this] { m_workspace.document.undo().undo(); }}}, MessageBar::Until::next_step);
+        m_notifier.note(tr("Also set: %1. Ctrl+Z undoes it.").arg(changes.join(QStringLiteral("; "))),
+                        {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, MessageBar::Until::next_step);
 }
 
 bool StudyPanel::readOnly() const { return m_document.session().displaysSaved(); }
 
 void StudyPanel::followDisplayedRun()
 {
-    const std::pair now(readOnly(), m_document.session().onShow().number());
+    const std::pair now(readOnly(), m_document.session().currentRun().number());
     const auto before = std::exchange(m_displayed, now);
     if (before != now && (before.first || now.first))
         refresh();
@@ -229,7 +229,7 @@ void StudyPanel::followDisplayedRun()
 void StudyPanel::refresh()
 {
     const Study& study = m_document.session().panelStudy();
-    m_displayed        = {readOnly(), m_document.session().onShow().number()};
+    m_displayed        = {readOnly(), m_document.session().currentRun().number()};
     for (auto& section : m_sections) {
         section.body->setEnabled(!readOnly());
         for (auto* field : section.fields)

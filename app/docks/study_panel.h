@@ -11,7 +11,7 @@ namespace credence {
 struct Study;
 }
 class FieldEditor;
-class Messages;
+class Notifier;
 class MistakeLabel;
 class PresetRow;
 class QLabel;
@@ -19,14 +19,14 @@ class QScrollArea;
 class QToolButton;
 class StepPreview;
 class StudyDocument;
-struct Workspace;
+struct AppContext;
 
 /// The left dock: presets and all settings of the Study, generated from the list of fields. Fields
 /// without effect are hidden, rarely used ones are collapsed, and errors are marked at their field.
 class StudyPanel : public QWidget {
     Q_OBJECT
 public:
-    StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent);
+    StudyPanel(AppContext& context, Notifier& notifier, QWidget* parent);
 
     void markMistake(const QString& field, const QString& words);
     bool hasMistakes() const;
@@ -66,9 +66,9 @@ private:
     void foldAdvanced(Section& section);
     void showField(Section& section, FieldEditor* field);
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     StudyDocument& m_document;
-    Messages& m_messages;
+    Notifier& m_notifier;
     std::map<QString, FieldEditor*> m_fields;
     std::vector<Section> m_sections;
     QScrollArea* m_scroll   = nullptr;

@@ -34,8 +34,8 @@ TimeMachine::TimeMachine(Session& session, QWidget* parent)
     row->addWidget(m_slider, 1);
     row->addWidget(m_newest);
 
-    connect(m_slider, &QSlider::valueChanged, &session.onShow(), &RunOnShow::showRecorded);
-    connect(m_newest, &QToolButton::clicked, &session, [&session] { session.onShow().showRecorded(-1); });
+    connect(m_slider, &QSlider::valueChanged, &session.currentRun(), &CurrentRun::showRecorded);
+    connect(m_newest, &QToolButton::clicked, &session, [&session] { session.currentRun().showRecorded(-1); });
     connect(&session, &Session::recordedChanged, this, &TimeMachine::refresh);
     connect(&session, &Session::momentChanged, this, &TimeMachine::refresh);
     connect(&session, &Session::stateChanged, this, &TimeMachine::refresh);
@@ -48,7 +48,7 @@ void TimeMachine::move(int by)
     if (last < 1)
         return;
     const int from = m_session.run().at < 0 ? last : m_session.run().at;
-    m_session.onShow().showRecorded(from + by > last ? -1 : std::max(0, from + by));
+    m_session.currentRun().showRecorded(from + by > last ? -1 : std::max(0, from + by));
 }
 
 void TimeMachine::refresh()

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/training_dock.h"
 
-#include "docks/centre.h"
-#include "docks/chain_brush.h"
+#include "docks/chain_selection.h"
 #include "docks/curve_control.h"
 #include "docks/laws.h"
+#include "docks/main_tabs.h"
 #include "docks/prediction_area.h"
 #include "docks/rows_panel.h"
 #include "images/image_area.h"
 #include "parts/longest_list.h"
-#include "parts/picture_desk.h"
+#include "parts/view_binder.h"
 #include "parts/view_panel.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 
 #include "views/image_rows.h"
 #include "widgets/chart_hand.h"
@@ -28,8 +28,8 @@ constexpr int lowest = 150;   ///< pixels: below it a picture is none
 
 }   // namespace
 
-TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& centre, QWidget* parent)
-    : ViewTabs(desk,
+TrainingDock::TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& centre, QWidget* parent)
+    : ViewTabs(binder,
                {{"training_curves", tr("Curves")},
                 {"overlay_training_curves", tr("Errors")},
                 {"schedule", tr("Steps")},
@@ -47,17 +47,17 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
                 {"chain_traces", tr("Traces")},
                 {"chain_functions", tr("Functions")}},
                parent),
-      m_centre(centre), m_brush(new ChainBrushControl(this)), m_rows(new RowsPanel(this))
+      m_mainTabs(centre), m_brush(new ChainSelectionControl(this)), m_rows(new RowsPanel(this))
 {
     setMinimumHeight(lowest);
-    addRows(workspace, desk);
+    addRows(context, binder);
     centre.laws().addControls({QStringLiteral("list_lengths")});
-    addLongest(workspace, desk);
-    auto* errors = desk.panel(QStringLiteral("overlay_training_curves"));
-    errors->addControl(new CurveControl(workspace.choices, errors));
-    connectBrush(workspace, desk);
+    addLongest(context, binder);
+    auto* errors = binder.panel(QStringLiteral("overlay_training_curves"));
+    errors->addControl(new CurveControl(context.choices, errors));
+    connectBrush(context, binder);
     // For images the confusion matrix is that of the grid; a click on a cell leads there.
-    auto* confusion = desk.panel(QStringLiteral("confusion"));
+    auto* confusion = binder.panel(QStringLiteral("confusion"));
     connect(centre.images(), &ImageArea::confusionMade, this,
             [confusion, images = centre.images()](const Chart& chart) {
         confusion->chartView()->setStudyJson(images->confusion()->chartView()->studyJson());
@@ -70,10 +70,10 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
 }
 
 /// The marginals of the selected input, which show one list, follow too.
-void TrainingDock::addLongest(Workspace& workspace, PictureDesk& desk)
+void TrainingDock::addLongest(AppContext& context, ViewBinder& binder)
 {
-    auto& choices = workspace.choices;
-    auto* panel   = desk.panel(QStringLiteral("list_lengths"));
+    auto& choices = context.choices;
+    auto* panel   = binder.panel(QStringLiteral("list_lengths"));
     auto* box     = longestListBox(QStringLiteral("listLongest"), choices.options().top_k_longest, panel);
     connect(box, &QSpinBox::valueChanged, &choices, [&choices](int longest) {
         choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
@@ -84,21 +84,21 @@ void TrainingDock::addLongest(Workspace& workspace, PictureDesk& desk)
 
 /// Placed next to the curves, so that the tab is visible in a small window. Images have their grid
 /// instead, and data without a chart of all inputs show the same table in the centre.
-void TrainingDock::addRows(Workspace& workspace, PictureDesk& desk)
+void TrainingDock::addRows(AppContext& context, ViewBinder& binder)
 {
-    m_rows->join(workspace, desk, QStringLiteral("test_rows"));
+    m_rows->join(context, binder, QStringLiteral("test_rows"));
     insert(1, m_rows, tr("Test rows"));
-    connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
-        setTabShown(*this, m_rows, !has_images(*experiment) && !m_centre.predictions()->showsRows());
+    connect(&binder, &ViewBinder::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
+        setTabShown(*this, m_rows, !has_images(*experiment) && !m_mainTabs.predictions()->showsRows());
     });
 }
 
 void TrainingDock::showRows()
 {
-    auto* predictions = m_centre.predictions();
+    auto* predictions = m_mainTabs.predictions();
     if (predictions->showsRows() || predictions->showsImages()) {
-        m_centre.setCurrentWidget(predictions);
-        return predictions->showsImages() ? m_centre.images()->pages()->setCurrentIndex(0)
+        m_mainTabs.setCurrentWidget(predictions);
+        return predictions->showsImages() ? m_mainTabs.images()->pages()->setCurrentIndex(0)
                                           : predictions->rows()->takeFocus();
     }
     setCurrentWidget(m_rows);
@@ -110,16 +110,16 @@ void TrainingDock::showRows()
 }
 
 /// One selection for both views: chosen next to the functions, or dragged over the trace.
-void TrainingDock::connectBrush(Workspace& workspace, PictureDesk& desk)
+void TrainingDock::connectBrush(AppContext& context, ViewBinder& binder)
 {
-    desk.panel(QStringLiteral("chain_functions"))->addControl(m_brush, 0);
-    connect(m_brush, &ChainBrushControl::changed, &workspace.choices, [this, &choices = workspace.choices] {
+    binder.panel(QStringLiteral("chain_functions"))->addControl(m_brush, 0);
+    connect(m_brush, &ChainSelectionControl::changed, &context.choices, [this, &choices = context.choices] {
         choices.set({QStringLiteral("chain_functions"), QStringLiteral("chain_traces")},
                     [this](ViewOptions& options) { options.brush = m_brush->brush(); });
     });
-    connect(&desk, &PictureDesk::fitted, m_brush,
+    connect(&binder, &ViewBinder::fitted, m_brush,
             [this](const std::shared_ptr<const Experiment>& experiment) { m_brush->fit(*experiment); });
-    auto* hand = &desk.panel(QStringLiteral("chain_traces"))->chartView()->hand();
+    auto* hand = &binder.panel(QStringLiteral("chain_traces"))->chartView()->hand();
     connect(hand, &ChartHand::pointPressed, this, [this](int, double x, double) {
         m_pressedAt = x;
         m_brushing  = false;

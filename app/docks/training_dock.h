@@ -3,25 +3,25 @@
 
 #include "parts/view_tabs.h"
 
-class Centre;
-class ChainBrushControl;
+class MainTabs;
+class ChainSelectionControl;
 class RowsPanel;
-struct Workspace;
+struct AppContext;
 
 /// Training progress, and results on the test set.
 class TrainingDock : public ViewTabs {
     Q_OBJECT
 public:
-    TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& centre, QWidget* parent);
+    TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& centre, QWidget* parent);
     void showRows();   ///< brings the test-row table to the front, for images their grid
 
 private:
-    void addRows(Workspace& workspace, PictureDesk& desk);
-    void addLongest(Workspace& workspace, PictureDesk& desk);
-    void connectBrush(Workspace& workspace, PictureDesk& desk);
+    void addRows(AppContext& context, ViewBinder& binder);
+    void addLongest(AppContext& context, ViewBinder& binder);
+    void connectBrush(AppContext& context, ViewBinder& binder);
 
-    Centre& m_centre;
-    ChainBrushControl* m_brush;
+    MainTabs& m_mainTabs;
+    ChainSelectionControl* m_brush;
     RowsPanel* m_rows;
     double m_pressedAt = 0;   // on the axis of the trace's steps
     bool m_brushing    = false;

@@ -3,9 +3,9 @@
 
 #include <QSplitter>
 
-class PictureDesk;
+class ViewBinder;
 class ViewPanel;
-struct Workspace;
+struct AppContext;
 
 /// *Against the reference*: distance of each ticked run from the displayed chains, as maps or bands
 /// with a table, and boxplots of all of them at the selected input. A click in a map selects the
@@ -13,13 +13,13 @@ struct Workspace;
 class TruthPage : public QSplitter {
     Q_OBJECT
 public:
-    TruthPage(Workspace& workspace, PictureDesk& desk, QWidget* parent);
+    TruthPage(AppContext& context, ViewBinder& binder, QWidget* parent);
     ViewPanel* maps() const { return m_maps; }
 
 private:
     void choose(double x, double y);
     void mark();
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     ViewPanel* m_maps;
 };

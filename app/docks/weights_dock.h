@@ -3,17 +3,17 @@
 
 #include <QWidget>
 
-class PictureDesk;
+class ViewBinder;
 class QSpinBox;
-struct Workspace;
+struct AppContext;
 
 /// Weights: histograms, signal-to-noise, a single weight, the prior and the kernels; and the
 /// pruning slider.
 class WeightsDock : public QWidget {
     Q_OBJECT
 public:
-    WeightsDock(Workspace& workspace, PictureDesk& desk, QWidget* parent);
+    WeightsDock(AppContext& context, ViewBinder& binder, QWidget* parent);
 
 private:
-    QSpinBox* buildWeight(Workspace& workspace, PictureDesk& desk);
+    QSpinBox* buildWeight(AppContext& context, ViewBinder& binder);
 };

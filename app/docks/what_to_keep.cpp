@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/what_to_keep.h"
 
-#include "docks/messages.h"
-#include "session/workspace.h"
+#include "docks/notifier.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include "study/presets.h"
@@ -24,11 +24,11 @@ int drawnPoints(const DataSpec& data)
 
 }   // namespace
 
-WhatToKeep::WhatToKeep(Workspace& workspace, Messages& messages, QObject* parent)
-    : QObject(parent), m_workspace(workspace), m_messages(messages)
+WhatToKeep::WhatToKeep(AppContext& context, Notifier& notifier, QObject* parent)
+    : QObject(parent), m_context(context), m_notifier(notifier)
 {
-    connect(&workspace.interrupted, &InterruptedRuns::changed, this, &WhatToKeep::ask);
-    workspace.interrupted.look();
+    connect(&context.interrupted, &InterruptedRuns::changed, this, &WhatToKeep::ask);
+    context.interrupted.look();
 }
 
 void WhatToKeep::cameBack(const WindowState& left)
@@ -39,33 +39,32 @@ void WhatToKeep::cameBack(const WindowState& left)
 
 void WhatToKeep::ask()
 {
-    m_messages.takeBack(m_asked);
+    m_notifier.takeBack(m_asked);
     m_asked = question();
     if (!m_asked.isEmpty())
-        m_messages.ask(m_asked, offers());
+        m_notifier.ask(m_asked, offers());
 }
 
 QString WhatToKeep::question() const
 {
     QStringList sentences;
     if (m_left) {
-        const auto& study = m_workspace.session.study();
+        const auto& study = m_context.session.study();
         const int points  = drawnPoints(study.data);
         sentences += tr("Credence ended unexpectedly. The state at %1 has been restored: %2%3.")
-                         .arg(QLocale().toString(m_left->when.time(), QLocale::ShortFormat),
-                              m_workspace.document.name(),
+                         .arg(QLocale().toString(m_left->when.time(), QLocale::ShortFormat), m_context.document.name(),
                               points == 0   ? QString()
                               : points == 1 ? tr(", with one drawn point")
                                             : tr(", with %1 drawn points").arg(points));
     }
-    if (m_workspace.interrupted.any())
-        sentences += tr("A run was interrupted. %1.").arg(m_workspace.interrupted.words());
+    if (m_context.interrupted.any())
+        sentences += tr("A run was interrupted. %1.").arg(m_context.interrupted.words());
     return sentences.join(QLatin1Char(' '));
 }
 
 std::vector<MessageBar::Offer> WhatToKeep::offers()
 {
-    auto& interrupted = m_workspace.interrupted;
+    auto& interrupted = m_context.interrupted;
     std::vector<MessageBar::Offer> offers;
     const bool other = interrupted.byOtherBuild();
     if (interrupted.any())
@@ -85,11 +84,11 @@ std::vector<MessageBar::Offer> WhatToKeep::offers()
                           [this, &interrupted] {
             m_left.reset();
             if (interrupted.any())
-                m_messages.say(tr("To continue the run later, choose Run ▸ Continue interrupted run."));
+                m_notifier.say(tr("To continue the run later, choose Run ▸ Continue interrupted run."));
                           }});
     offers.push_back({tr("Discard"), [this, &interrupted] {
                           if (m_left)
-                              m_workspace.document.startNew(default_study(), tr("Discard restored study"));
+                              m_context.document.startNew(default_study(), tr("Discard restored study"));
                           m_left.reset();
                           interrupted.discard();
                       }});

@@ -9,15 +9,15 @@
 #include <optional>
 #include <vector>
 
-class Messages;
-struct Workspace;
+class Notifier;
+struct AppContext;
 
 /// Asks one question about what a crashed earlier session left: the restored Study, and an
 /// interrupted run.
 class WhatToKeep : public QObject {
     Q_OBJECT
 public:
-    WhatToKeep(Workspace& workspace, Messages& messages, QObject* parent);
+    WhatToKeep(AppContext& context, Notifier& notifier, QObject* parent);
 
     void cameBack(const WindowState& left);   ///< its document is the one under edit
 
@@ -27,8 +27,8 @@ private:
     QString question() const;
     std::vector<MessageBar::Offer> offers();
 
-    Workspace& m_workspace;
-    Messages& m_messages;
+    AppContext& m_context;
+    Notifier& m_notifier;
     std::optional<WindowState> m_left;
     QString m_asked;
 };

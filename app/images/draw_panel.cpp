@@ -30,7 +30,7 @@ DrawPanel::DrawPanel(ImageCanvas& canvas, QWidget* parent)
       m_eraser(toolButton(QStringLiteral("imageEraser"), tr("Eraser"), this)),
       m_undo(toolButton(QStringLiteral("imageUndoStroke"), tr("Undo the last stroke (Ctrl+Z in the image)"), this)),
       m_clear(toolButton(QStringLiteral("imageClear"), tr("Clear the drawing"), this)),
-      m_width(new QDoubleSpinBox(this)), m_centre(new QCheckBox(tr("centre as MNIST does"), this))
+      m_width(new QDoubleSpinBox(this)), m_mainTabs(new QCheckBox(tr("centre as MNIST does"), this))
 {
     for (auto* tool : {m_pen, m_eraser}) {
         tool->setCheckable(true);
@@ -49,20 +49,20 @@ DrawPanel::DrawPanel(ImageCanvas& canvas, QWidget* parent)
     m_width->setSuffix(tr(" px"));
     m_width->setAccessibleName(tr("Width of the pen, pixels of the image"));
     m_width->setToolTip(tr("Set the width of the pen, in pixels of the image"));
-    m_centre->setObjectName(QStringLiteral("imageCentre"));
-    m_centre->setChecked(true);
+    m_mainTabs->setObjectName(QStringLiteral("imageCentre"));
+    m_mainTabs->setChecked(true);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(2, 0, 0, 0);
     row->setSpacing(2);
     for (QWidget* part : std::initializer_list<QWidget*>{m_pen, m_eraser, m_width, m_undo, m_clear})
         row->addWidget(part);
-    row->addWidget(m_centre, 1);
+    row->addWidget(m_mainTabs, 1);
     row->addWidget(new HelpMark(tr("Drawing"), help, this));
     connect(m_width, &QDoubleSpinBox::valueChanged, this, &DrawPanel::setPen);
     connect(m_eraser, &QToolButton::toggled, this, &DrawPanel::setPen);
     connect(m_undo, &QToolButton::clicked, &canvas, &ImageCanvas::undoStroke);
     connect(m_clear, &QToolButton::clicked, &canvas, &ImageCanvas::clearStrokes);
-    connect(m_centre, &QCheckBox::toggled, this, &DrawPanel::centringChanged);
+    connect(m_mainTabs, &QCheckBox::toggled, this, &DrawPanel::centringChanged);
     setPen();
 }
 
@@ -72,7 +72,7 @@ void DrawPanel::setPen()
     m_canvas.setPen(m_width->value() * (erases ? 2 : 1), erases);
 }
 
-bool DrawPanel::centres() const { return m_centre->isChecked(); }
+bool DrawPanel::centres() const { return m_mainTabs->isChecked(); }
 
 void DrawPanel::setDrawn(bool any)
 {

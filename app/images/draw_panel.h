@@ -26,5 +26,5 @@ private:
     ImageCanvas& m_canvas;
     QToolButton *m_pen, *m_eraser, *m_undo, *m_clear;
     QDoubleSpinBox* m_width;
-    QCheckBox* m_centre;
+    QCheckBox* m_mainTabs;
 };

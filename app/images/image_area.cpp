@@ -99,16 +99,16 @@ void ImageArea::followForeign()
     const auto& experiment = *m_moment.experiment;
     if (m_foreignOf == std::pair(experiment.data, experiment.study.prediction.other_data))
         return;
-    m_foreignOf       = {experiment.data, experiment.study.prediction.other_data};
-    m_readingForeign  = false;
-    const bool onShow = m_grid->part() == ImagePart::foreign;
+    m_foreignOf           = {experiment.data, experiment.study.prediction.other_data};
+    m_readingForeign      = false;
+    const bool currentRun = m_grid->part() == ImagePart::foreign;
     ++m_foreignRequest;
     m_grid->setForeign(nullptr);
-    if (onShow)
+    if (currentRun)
         m_grid->setPart(ImagePart::foreign);
 }
 
-void ImageArea::setMoment(const RunMoment& moment, bool live, const PruneRule& prune)
+void ImageArea::setMoment(const RunSnapshot& moment, bool live, const PruneRule& prune)
 {
     if (!moment.experiment || !has_images(*moment.experiment)) {
         m_moment = {};

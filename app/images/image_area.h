@@ -19,7 +19,7 @@ public:
 
     /// Sets the snapshot of a run; without images nothing is predicted.
     /// @param prune  weights removed before predicting
-    void setMoment(const credence::RunMoment& moment, bool live, const credence::PruneRule& prune = {});
+    void setMoment(const credence::RunSnapshot& moment, bool live, const credence::PruneRule& prune = {});
     void setReading(const QString& sentence);   ///< Other data are being read; empty: no longer.
     ImageGrid* grid() const { return m_grid; }
     ViewPanel* confusion() const { return m_confusion; }
@@ -50,7 +50,7 @@ private:
     QTabWidget* m_tabs;
     ImageGrid* m_grid;
     ViewPanel* m_confusion;
-    credence::RunMoment m_moment;
+    credence::RunSnapshot m_moment;
     bool m_live = false;
     credence::PruneRule m_prune;
     std::shared_ptr<const PredictedImages> m_newest;

@@ -76,7 +76,7 @@ void scrollTo(QWidget& widget)
 }   // namespace
 
 LessonGuide::LessonGuide(const LessonStage& stage, QObject* parent)
-    : QObject(parent), m_stage(stage), m_state(stage.workspace, stage.window),
+    : QObject(parent), m_stage(stage), m_state(stage.context, stage.window),
       m_panel(new LessonPanel(m_state, &stage.window)), m_frames(stage.window, this), m_player(stage, this)
 {
     connect(m_panel, &LessonPanel::openRequested, this, &LessonGuide::open);

@@ -3,8 +3,8 @@
 
 #include "docks/study_panel.h"
 #include "lessons/lesson_controls.h"
+#include "session/app_context.h"
 #include "session/linting.h"
-#include "session/workspace.h"
 #include "tools/tool_page.h"
 #include "work/text.h"
 
@@ -36,7 +36,7 @@ bool editsOnly(const LessonAction& action)
     return action.kind == LessonAction::Kind::preset || action.kind == LessonAction::Kind::set;
 }
 
-bool cameToItsEnd(const ShownRun& run)
+bool cameToItsEnd(const DisplayedRun& run)
 {
     return run.report && run.report->stop != StopReason::cancelled && run.report->stop != StopReason::not_finite
            && run.report->stop != StopReason::not_started;
@@ -48,7 +48,7 @@ LessonPlayer::LessonPlayer(LessonStage stage, QObject* parent) : QObject(parent)
 {
     m_look.setInterval(lookEvery);
     connect(&m_look, &QTimer::timeout, this, &LessonPlayer::goOn);
-    auto& session = m_stage.workspace.session;
+    auto& session = m_stage.context.session;
     connect(&session, &Session::studyRefused, this, [this](const QString&, const QString& sentence) {
         m_refused = toQString(with_labels(sentence.toStdString()));
     });
@@ -121,7 +121,7 @@ void LessonPlayer::begin(const LessonAction& action)
 /// @return  is nothing in progress? Stops with a message if the expected state cannot be reached.
 bool LessonPlayer::settled()
 {
-    const auto& session = m_stage.workspace.session;
+    const auto& session = m_stage.context.session;
     const auto state    = session.state();
     switch (m_wait) {
     case Wait::nothing: return true;
@@ -134,7 +134,7 @@ bool LessonPlayer::settled()
                                         : tr("the displayed Study has an error, which is marked in the Study panel"));
             return false;
         }
-        if (state == Session::State::preparing || session.active() || session.onShow().fitting())
+        if (state == Session::State::preparing || session.active() || session.currentRun().fitting())
             return false;
         if (state == Session::State::ended && !cameToItsEnd(session.run())) {
             fail(tr("the training was stopped early"));
@@ -143,10 +143,9 @@ bool LessonPlayer::settled()
         return state == Session::State::ended;
     case Wait::idle: break;
     }
-    const bool idle = state != Session::State::preparing && !session.active() && !session.onShow().fitting()
-                      && !m_stage.workspace.truth.active()
-                      && m_stage.workspace.linting.state() != Linting::State::looking && !m_stage.busy()
-                      && !toolsBusy();
+    const bool idle = state != Session::State::preparing && !session.active() && !session.currentRun().fitting()
+                      && !m_stage.context.truth.active() && m_stage.context.linting.state() != Linting::State::looking
+                      && !m_stage.busy() && !toolsBusy();
     m_idle = idle ? m_idle + 1 : 0;
     return m_idle >= idleTimes;
 }
@@ -182,9 +181,9 @@ QString LessonPlayer::perform(const LessonAction& action)
 
 QString LessonPlayer::choosePreset(const std::string& id)
 {
-    if (m_stage.workspace.session.active() || m_stage.workspace.truth.active())
+    if (m_stage.context.session.active() || m_stage.context.truth.active())
         return tr("a run is in progress: cancel it or wait");
-    if (m_stage.workspace.session.study() == preset(id) && m_stage.workspace.document.file().isEmpty())
+    if (m_stage.context.session.study() == preset(id) && m_stage.context.document.file().isEmpty())
         return {};
     m_stage.study.choosePreset(toQString(id));
     return {};
@@ -193,7 +192,7 @@ QString LessonPlayer::choosePreset(const std::string& id)
 /// A lesson never changes the user's file: its changes go to an untitled document.
 void LessonPlayer::leaveFile()
 {
-    auto& document = m_stage.workspace.document;
+    auto& document = m_stage.context.document;
     if (!document.file().isEmpty())
         document.startNew(document.session().study(), tr("Begin the lesson with %1").arg(document.name()));
 }
@@ -202,7 +201,7 @@ QString LessonPlayer::setting(const LessonAction& action)
 {
     leaveFile();
     if (action.name == "seed" || action.name == "note") {   // these are outside the panel
-        auto& document     = m_stage.workspace.document;
+        auto& document     = m_stage.context.document;
         const Field& named = field(action.name);
         Study after        = document.session().study();
         named.set(after, parse_value(named, action.text));
@@ -216,8 +215,8 @@ QString LessonPlayer::setting(const LessonAction& action)
 /// Does nothing if the Study is trained, so that Show me works after the user's own Train.
 QString LessonPlayer::train()
 {
-    auto& session         = m_stage.workspace.session;
-    const QString mistake = m_stage.workspace.document.commit();
+    auto& session         = m_stage.context.session;
+    const QString mistake = m_stage.context.document.commit();
     if (!mistake.isEmpty() && !session.active())
         return mistake;
     if (session.active() && session.changedSinceStart())
@@ -232,7 +231,7 @@ QString LessonPlayer::train()
 
 QString LessonPlayer::showView(const std::string& id)
 {
-    const auto& experiment = m_stage.workspace.session.run().experiment;
+    const auto& experiment = m_stage.context.session.run().experiment;
     if (!experiment)
         return tr("no run is displayed");
     if (const auto why = view(id).why_not(*experiment))
@@ -243,7 +242,7 @@ QString LessonPlayer::showView(const std::string& id)
 
 QString LessonPlayer::input(const LessonAction& action)
 {
-    const auto& experiment = m_stage.workspace.session.run().experiment;
+    const auto& experiment = m_stage.context.session.run().experiment;
     const auto& numbers    = action.numbers;
     if (!experiment)
         return tr("no run is displayed");
@@ -252,20 +251,20 @@ QString LessonPlayer::input(const LessonAction& action)
         if (numbers[0] >= static_cast<double>(part.n_rows))
             return tr("there is no row %1, the last one is %2")
                 .arg(toQString(static_cast<long>(numbers[0])), toQString(static_cast<long>(part.n_rows) - 1));
-        m_stage.workspace.selection.chooseRow(static_cast<int>(numbers[0]), Selection::By::box);
+        m_stage.context.selection.chooseRow(static_cast<int>(numbers[0]), Selection::By::box);
         return {};
     }
     if (action.kind == LessonAction::Kind::input) {
         if (numbers.size() != part.n_features || experiment->outputs)
             return tr("found %1 numbers, but an input of this run has %2")
                 .arg(toQString(numbers.size()), toQString(part.n_features));
-        m_stage.workspace.selection.choosePoint(numbers, Selection::By::map);
+        m_stage.context.selection.choosePoint(numbers, Selection::By::map);
         return {};
     }
     if (part.n_features != (numbers.size() == 3 ? 2U : 1U) || experiment->outputs)
         return tr("a point of %1 numbers cannot be drawn into the data of this run").arg(toQString(numbers.size()));
     leaveFile();
-    auto& points = m_stage.workspace.points;
+    auto& points = m_stage.context.points;
     points.draw(numbers[0], numbers[1], numbers.size() == 3 ? static_cast<int>(numbers[2]) : 0,
                 1000000 + action.line);   // a separate stroke
     points.endStroke();

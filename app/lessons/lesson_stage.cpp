@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson_stage.h"
 
-#include "docks/centre.h"
+#include "docks/main_tabs.h"
 #include "docks/prediction_area.h"
-#include "parts/picture_desk.h"
-#include "session/workspace.h"
+#include "parts/view_binder.h"
+#include "session/app_context.h"
 #include "tools/simplex_workbench.h"
 
-LessonStage lessonStage(QWidget& window, Workspace& workspace, StudyPanel& study, PictureDesk& desk, Centre& centre)
+LessonStage lessonStage(QWidget& window, AppContext& context, StudyPanel& study, ViewBinder& binder, MainTabs& centre)
 {
-    return {.window    = window,
-            .workspace = workspace,
-            .study     = study,
-            .showView  = [&desk, &centre](const QString& view) { desk.bringToFront(view, *centre.predictions()); },
+    return {.window   = window,
+            .context  = context,
+            .study    = study,
+            .showView = [&binder, &centre](const QString& view) { binder.bringToFront(view, *centre.predictions()); },
             .openTab =
                 [&centre](const QString& tab) {
         if (tab == QStringLiteral("predictions"))
@@ -20,5 +20,5 @@ LessonStage lessonStage(QWidget& window, Workspace& workspace, StudyPanel& study
         centre.setCurrentWidget(centre.simplex());
         centre.simplex()->showPage(tab == QStringLiteral("beta") ? 1 : 0);
             },
-            .busy = [&workspace, &centre] { return workspace.scheduler.busy() || centre.busy(); }};
+            .busy = [&context, &centre] { return context.scheduler.busy() || centre.busy(); }};
 }

@@ -5,16 +5,16 @@
 
 #include <functional>
 
-class Centre;
-class PictureDesk;
+class MainTabs;
+class ViewBinder;
 class QWidget;
 class StudyPanel;
-struct Workspace;
+struct AppContext;
 
 /// What lessons need from their window.
 struct LessonStage {
     QWidget& window;
-    Workspace& workspace;
+    AppContext& context;
     StudyPanel& study;
     std::function<void(const QString& view)> showView;   ///< brings the view to the front
     std::function<void(const QString& tool)> openTab;    ///< predictions, simplex or beta
@@ -22,4 +22,4 @@ struct LessonStage {
 };
 
 /// Those of the program's window.
-LessonStage lessonStage(QWidget& window, Workspace& workspace, StudyPanel& study, PictureDesk& desk, Centre& centre);
+LessonStage lessonStage(QWidget& window, AppContext& context, StudyPanel& study, ViewBinder& binder, MainTabs& centre);

@@ -4,7 +4,7 @@
 #include "lessons/lesson_controls.h"
 #include "lessons/lesson_names.h"
 #include "parts/view_panel.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -61,10 +61,10 @@ std::optional<std::string> LessonState::value(const std::string& name) const
 {
     const auto parts    = lesson_name_parts(name);
     const auto& root    = parts.front();
-    const auto& session = m_workspace.session;
+    const auto& session = m_context.session;
     const auto& shown   = session.run().experiment;
     const auto yesOrNo  = [](bool yes) { return std::string(yes ? "yes" : "no"); };
-    const auto& kept    = m_workspace.runs;
+    const auto& kept    = m_context.runs;
     if (root == "run")
         return ofRun(parts.at(1));
     if (root == "study")
@@ -106,7 +106,7 @@ bool LessonState::fulfils(const std::vector<LessonCondition>& conditions) const
 
 std::optional<std::string> LessonState::ofRun(const std::string& key) const
 {
-    const auto& session = m_workspace.session;
+    const auto& session = m_context.session;
     if (key == "state")
         return wordOf(session.state());
     if (key == "recorded")
@@ -128,8 +128,8 @@ std::optional<std::string> LessonState::ofRun(const std::string& key) const
 
 std::optional<std::string> LessonState::ofBlock(const std::string& number, const std::string& key) const
 {
-    const auto snapshot = m_workspace.session.run().moment().snapshot;
-    if (!snapshot || m_workspace.session.run().ofOutputs())
+    const auto snapshot = m_context.session.run().moment().snapshot;
+    if (!snapshot || m_context.session.run().ofOutputs())
         return {};
     const auto blocks = snapshot->posterior->describe();
     const auto index  = static_cast<std::size_t>(number_from(number).value_or(0));
@@ -146,7 +146,7 @@ std::optional<std::string> LessonState::ofBlock(const std::string& number, const
 
 std::optional<std::string> LessonState::ofInput(const std::string& key) const
 {
-    const auto& selection = m_workspace.selection;
+    const auto& selection = m_context.selection;
     const auto& chosen    = selection.chosen();
     if (key == "row")
         return chosen.input.empty() ? Known(std::to_string(chosen.row))

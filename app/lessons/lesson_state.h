@@ -8,12 +8,12 @@
 #include <vector>
 
 class QWidget;
-struct Workspace;
+struct AppContext;
 
 /// The program's state, by the names of lesson_names.h.
 class LessonState {
 public:
-    LessonState(const Workspace& workspace, const QWidget& window) : m_workspace(workspace), m_window(window) {}
+    LessonState(const AppContext& context, const QWidget& window) : m_context(context), m_window(window) {}
 
     /// Empty: currently unknown. Numbers have a decimal point and full precision.
     std::optional<std::string> value(const std::string& name) const;
@@ -27,6 +27,6 @@ private:
     std::optional<std::string> ofInput(const std::string& key) const;
     std::optional<std::string> ofTable(const std::vector<std::string>& parts) const;
 
-    const Workspace& m_workspace;
+    const AppContext& m_context;
     const QWidget& m_window;
 };

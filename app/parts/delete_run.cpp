@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/delete_run.h"
 
-#include "session/kept_runs.h"
+#include "session/saved_runs.h"
 #include "work/text.h"
 
 #include <QCoreApplication>
 
-DeleteRunCommand::DeleteRunCommand(KeptRuns& runs, int row)
+DeleteRunCommand::DeleteRunCommand(SavedRuns& runs, int row)
     : QUndoCommand(
         QCoreApplication::translate("DeleteRunCommand", "Delete run %1").arg(toQString(runs.at(row)->run.name))),
       m_runs(runs), m_row(row), m_entry(runs.at(row))

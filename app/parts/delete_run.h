@@ -5,18 +5,18 @@
 
 #include <memory>
 
-class KeptRunEntry;
-class KeptRuns;
+class SavedRunEntry;
+class SavedRuns;
 
 /// Removes a saved run from the table and moves its file to the trash; undo restores both.
 class DeleteRunCommand : public QUndoCommand {
 public:
-    DeleteRunCommand(KeptRuns& runs, int row);
+    DeleteRunCommand(SavedRuns& runs, int row);
     void undo() override;
     void redo() override;
 
 private:
-    KeptRuns& m_runs;
+    SavedRuns& m_runs;
     int m_row;
-    std::shared_ptr<KeptRunEntry> m_entry;
+    std::shared_ptr<SavedRunEntry> m_entry;
 };

@@ -39,7 +39,7 @@ MessageBar::MessageBar(QWidget* parent)
     close->setAutoRaise(true);
     close->setAccessibleName(tr("Close this message"));
     connect(close, &QToolButton::clicked, this, [this] {
-        m_messages.erase(m_messages.begin());
+        m_notifier.erase(m_notifier.begin());
         showFirst();
     });
     auto* row = new QHBoxLayout(this);
@@ -53,7 +53,7 @@ MessageBar::MessageBar(QWidget* parent)
 
 void MessageBar::say(const QString& sentence, const Offers& offers, Until until)
 {
-    std::erase_if(m_messages, [](const Message& one) { return one.kind == Kind::news; });
+    std::erase_if(m_notifier, [](const Message& one) { return one.kind == Kind::news; });
     add({sentence, offers, until, Kind::news});
 }
 
@@ -86,20 +86,20 @@ void MessageBar::clear()
 
 void MessageBar::add(Message message)
 {
-    std::erase_if(m_messages, [&](const Message& one) { return one.sentence == message.sentence; });
-    const auto at          = std::find_if(m_messages.begin(), m_messages.end(),
+    std::erase_if(m_notifier, [&](const Message& one) { return one.sentence == message.sentence; });
+    const auto at          = std::find_if(m_notifier.begin(), m_notifier.end(),
                                           [&](const Message& one) { return one.kind <= message.kind; });
     const QString sentence = message.sentence;
-    m_messages.insert(at, std::move(message));
-    if (m_messages.size() > longestLine)
-        m_messages.pop_back();
+    m_notifier.insert(at, std::move(message));
+    if (m_notifier.size() > longestLine)
+        m_notifier.pop_back();
     showFirst();
     credence::announce(this, sentence, credence::Announcer::Urgency::alert);
 }
 
 void MessageBar::removeIf(const std::function<bool(const Message&)>& gone)
 {
-    if (std::erase_if(m_messages, gone) > 0)
+    if (std::erase_if(m_notifier, gone) > 0)
         showFirst();
 }
 
@@ -111,13 +111,13 @@ void MessageBar::showFirst()
         item->widget()->deleteLater();
         delete item;
     }
-    setVisible(!m_messages.empty());
-    if (m_messages.empty())
+    setVisible(!m_notifier.empty());
+    if (m_notifier.empty())
         return;
-    const Message& first = m_messages.front();
+    const Message& first = m_notifier.front();
     m_text->setText(first.sentence);
-    m_more->setText(tr("%1 more").arg(m_messages.size() - 1));
-    m_more->setVisible(m_messages.size() > 1);
+    m_more->setText(tr("%1 more").arg(m_notifier.size() - 1));
+    m_more->setVisible(m_notifier.size() > 1);
     QWidget* before = m_close;   // of the Tab key
     for (const auto& offer : first.offers) {
         auto* button = new QPushButton(offer.text, this);
@@ -133,4 +133,4 @@ void MessageBar::showFirst()
     }
 }
 
-QString MessageBar::text() const { return m_messages.empty() ? QString() : m_messages.front().sentence; }
+QString MessageBar::text() const { return m_notifier.empty() ? QString() : m_notifier.front().sentence; }

@@ -48,7 +48,7 @@ private:
     void removeIf(const std::function<bool(const Message&)>& gone);
     void showFirst();
 
-    std::vector<Message> m_messages;   // the first is shown
+    std::vector<Message> m_notifier;   // the first is shown
     QLabel *m_text, *m_more;
     QHBoxLayout* m_offers;
     QWidget* m_close;

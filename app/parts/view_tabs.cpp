@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/view_tabs.h"
 
-#include "parts/picture_desk.h"
+#include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "work/text.h"
 
@@ -94,14 +94,14 @@ void bringIntoSight(QWidget& widget)
     }
 }
 
-ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent)
+ViewTabs::ViewTabs(ViewBinder& binder, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent)
     : QTabWidget(parent), m_corner(new QStackedWidget(this))
 {
     setDocumentMode(true);
     setUsesScrollButtons(true);
     m_corner->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Maximum);
     for (const auto& [id, title] : views)
-        add(desk, id, title);
+        add(binder, id, title);
     setCornerWidget(m_corner);
     connect(this, &QTabWidget::currentChanged, m_corner, &QStackedWidget::setCurrentIndex);
     connect(tabBar(), &QTabBar::tabMoved, this, [this](int from, int to) {
@@ -110,13 +110,13 @@ ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char
         m_corner->insertWidget(to, tools);
         m_corner->setCurrentIndex(currentIndex());
     });
-    connect(&desk, &PictureDesk::fitted, this,
+    connect(&binder, &ViewBinder::fitted, this,
             [this](const std::shared_ptr<const Experiment>& experiment) { showTabsFor(*experiment, *this); });
 }
 
-void ViewTabs::add(PictureDesk& desk, const std::string& view, const QString& title)
+void ViewTabs::add(ViewBinder& binder, const std::string& view, const QString& title)
 {
-    insert(count(), desk.make(view, this), title);
+    insert(count(), binder.make(view, this), title);
 }
 
 void ViewTabs::insert(int at, ViewPanel* panel, const QString& title)

@@ -10,7 +10,7 @@
 namespace credence {
 struct Experiment;
 }
-class PictureDesk;
+class ViewBinder;
 class QStackedWidget;
 class ViewPanel;
 
@@ -32,9 +32,9 @@ void bringIntoSight(QWidget& widget);
 class ViewTabs : public QTabWidget {
     Q_OBJECT
 public:
-    ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent);
-    void add(PictureDesk& desk, const std::string& view, const QString& title);   ///< at the end
-    void insert(int at, ViewPanel* panel, const QString& title);                  ///< that has its place already
+    ViewTabs(ViewBinder& binder, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent);
+    void add(ViewBinder& binder, const std::string& view, const QString& title);   ///< at the end
+    void insert(int at, ViewPanel* panel, const QString& title);                   ///< that has its place already
     /// Adds a page before the views, with its own tool buttons.
     void addFirst(QWidget* page, const QString& title, const QString& tip);
 

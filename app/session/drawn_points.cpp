@@ -41,7 +41,7 @@ QString tooFew()
 }
 
 /// Returns the change at the step where the run is held: one change for any number of strokes.
-PointsChange& changeOf(Study& study, const HeldRuns& held)
+PointsChange& changeOf(Study& study, const PausedRuns& held)
 {
     auto& changes = study.data.changes;
     if (changes.size() <= held.study().data.changes.size())

@@ -32,7 +32,7 @@ ImagePredictor::ImagePredictor(QObject* parent) : QObject(parent), m_worker({.re
             [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
 }
 
-void ImagePredictor::ask(const RunMoment& moment, ImagePart part, bool live, const PruneRule& prune,
+void ImagePredictor::ask(const RunSnapshot& moment, ImagePart part, bool live, const PruneRule& prune,
                          std::shared_ptr<const ForeignImages> foreign)
 {
     const bool same = m_newest && m_newest->live && live && m_newest->part == part && m_newest->foreign == foreign

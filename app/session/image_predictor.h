@@ -15,7 +15,7 @@
 
 /// Current predictions for all images of a part.
 struct PredictedImages {
-    credence::RunMoment moment;   ///< snapshot of the newest predictions
+    credence::RunSnapshot moment;   ///< snapshot of the newest predictions
     credence::ImagePart part = credence::ImagePart::test;
     /// [n]; some may belong to an earlier snapshot while newer ones are computed
     std::vector<credence::RowPrediction> rows{};
@@ -43,7 +43,7 @@ public:
 
     /// @param prune    weights removed before predicting
     /// @param foreign  the OOD images, for part `foreign`
-    void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live,
+    void ask(const credence::RunSnapshot& moment, credence::ImagePart part, bool live,
              const credence::PruneRule& prune = {}, std::shared_ptr<const credence::ForeignImages> foreign = {});
     void setSight(std::vector<std::uint32_t> images);   ///< The visible images, which come first.
     void forget();                                      ///< Cancels the request and the computation in progress.
@@ -55,7 +55,7 @@ signals:
 
 private:
     struct Request {
-        credence::RunMoment moment;
+        credence::RunSnapshot moment;
         credence::ImagePart part;
         bool live;
         credence::PruneRule prune;

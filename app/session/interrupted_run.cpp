@@ -18,10 +18,10 @@ void InterruptedRuns::look()
     if (m_found)
         return;
     m_reader.submit([this](std::stop_token, Worker::Progress&) -> Worker::Show {
-        auto found = RunPlace::interrupted();
+        auto found = CheckpointSlot::interrupted();
         if (!found)
             return {};
-        return [this, found = std::make_shared<std::optional<RunPlace::Found>>(std::move(found))] {
+        return [this, found = std::make_shared<std::optional<CheckpointSlot::Found>>(std::move(found))] {
             m_found = std::move(*found);
             Q_EMIT changed();
         };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/run_place.h"
+#include "session/checkpoint_slot.h"
 #include "work/worker.h"
 
 #include "foundation/build_info.h"
@@ -40,6 +40,6 @@ signals:
 private:
     Session& m_session;
     StudyDocument& m_document;
-    std::optional<RunPlace::Found> m_found;
+    std::optional<CheckpointSlot::Found> m_found;
     Worker m_reader{{.niceness = viewNiceness}};   // last: its thread ends before what it reads
 };

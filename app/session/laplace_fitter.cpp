@@ -20,7 +20,7 @@ LaplaceFitter::LaplaceFitter(QObject* parent) : QObject(parent)
     });
 }
 
-void LaplaceFitter::fit(const ShownRun& run)
+void LaplaceFitter::fit(const DisplayedRun& run)
 {
     const auto wanted = run.experiment->study.posterior.laplace;
     const auto has    = laplace_of(*run.newest);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/shown_run.h"
+#include "session/displayed_run.h"
 #include "work/worker.h"
 
 /// Fits curvature and prior precision of a Laplace approximation after training, and again on
@@ -19,7 +19,7 @@ public:
     explicit LaplaceFitter(QObject* parent = nullptr);
 
     /// Fits what the Study of this run specifies, at its newest snapshot.
-    void fit(const ShownRun& run);
+    void fit(const DisplayedRun& run);
     void cancel();
     const std::optional<Fitting>& fitting() const { return m_fitting; }   ///< empty: no fit in progress
 

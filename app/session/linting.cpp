@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/linting.h"
 
-#include "session/kept_runs.h"
+#include "session/saved_runs.h"
 #include "session/session.h"
 #include "session/view_choices.h"
 #include "work/text.h"
@@ -18,7 +18,7 @@ namespace {
 constexpr int lintingNiceness = viewNiceness + 2;   ///< charts come first
 
 /// The final step of the run, whichever step is displayed.
-RunMoment endOnShow(ShownRun run)
+RunSnapshot endOnShow(DisplayedRun run)
 {
     run.at = -1;
     return run.moment();
@@ -26,7 +26,7 @@ RunMoment endOnShow(ShownRun run)
 
 /// Is there something to check? A run cancelled before its first step is skipped; one that diverged
 /// at once is not.
-bool hasEnded(const ShownRun& run)
+bool hasEnded(const DisplayedRun& run)
 {
     return run.experiment && run.report
            && (run.trained() || run.experiment->outputs || run.report->stop == StopReason::not_finite);
@@ -34,7 +34,7 @@ bool hasEnded(const ShownRun& run)
 
 }   // namespace
 
-Linting::Linting(Session& session, KeptRuns& runs, const ViewChoices& choices, Look look, QObject* parent)
+Linting::Linting(Session& session, SavedRuns& runs, const ViewChoices& choices, Look look, QObject* parent)
     : QObject(parent), m_session(session), m_runs(runs), m_choices(choices), m_look(std::move(look)),
       m_worker({.niceness = lintingNiceness})
 {
@@ -49,7 +49,7 @@ Linting::Linting(Session& session, KeptRuns& runs, const ViewChoices& choices, L
     });
     for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::studyChanged})
         connect(&session, signal, this, &Linting::follow);
-    connect(&runs, &KeptRuns::checksChanged, this, &Linting::lookAgain);
+    connect(&runs, &SavedRuns::checksChanged, this, &Linting::lookAgain);
 }
 
 void Linting::lookAgain()
@@ -118,7 +118,7 @@ bool Linting::differsByRemediesAlone() const
 void Linting::follow()
 {
     const auto& run = m_session.run();
-    if (m_session.active() && !m_session.onShow().trainsInBackground())
+    if (m_session.active() && !m_session.currentRun().trainsInBackground())
         return forget(State::training);
     if (!hasEnded(run)) {
         // Findings stay while they are being fixed, since there can be several.
@@ -153,7 +153,7 @@ void Linting::look()
 void Linting::submit()
 {
     const auto& run = m_session.run();
-    std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> others;
+    std::vector<std::pair<std::shared_ptr<const SavedRunEntry>, std::string>> others;
     for (const auto& entry : m_runs.checked())
         if (!entry->isEndOf(run.newest))
             others.emplace_back(entry, entry->run.name);

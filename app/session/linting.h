@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-class KeptRuns;
+class SavedRuns;
 class Session;
 class ViewChoices;
 
@@ -36,7 +36,7 @@ public:
     /// @param runs     the ticked ones are compared with the displayed run
     /// @param choices  selects the bridge
     /// @param look     applies the rules; replaced in tests
-    Linting(Session& session, KeptRuns& runs, const ViewChoices& choices, Look look = credence::lint,
+    Linting(Session& session, SavedRuns& runs, const ViewChoices& choices, Look look = credence::lint,
             QObject* parent = nullptr);
 
     State state() const { return m_state; }
@@ -71,7 +71,7 @@ private:
     bool differsByRemediesAlone() const;
 
     Session& m_session;
-    KeptRuns& m_runs;
+    SavedRuns& m_runs;
     const ViewChoices& m_choices;
     const Look m_look;
     State m_state = State::no_run;

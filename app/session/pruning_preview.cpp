@@ -17,7 +17,7 @@ PruningPreview::PruningPreview(QObject* parent) : QObject(parent)
                 [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
 }
 
-void PruningPreview::ask(const RunMoment& moment, const PruneRule& rule, bool live)
+void PruningPreview::ask(const RunSnapshot& moment, const PruneRule& rule, bool live)
 {
     if (!moment.experiment || !moment.snapshot) {
         forget();

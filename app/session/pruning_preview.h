@@ -21,7 +21,7 @@ public:
     explicit PruningPreview(QObject* parent = nullptr);
 
     /// @param live  training is in progress: only the quick result, at low load
-    void ask(const credence::RunMoment& moment, const credence::PruneRule& rule, bool live);
+    void ask(const credence::RunSnapshot& moment, const credence::PruneRule& rule, bool live);
     void forget();   ///< Cancels the request.
 
 signals:
@@ -31,7 +31,7 @@ signals:
 private:
     struct Request {
         long number = 0;
-        credence::RunMoment moment;
+        credence::RunSnapshot moment;
         credence::PruneRule rule;
     };
     void askThoroughly();

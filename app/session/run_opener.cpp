@@ -3,7 +3,7 @@
 
 #include "session/document/study_document.h"
 #include "session/interrupted_run.h"
-#include "session/kept_runs.h"
+#include "session/saved_runs.h"
 #include "session/session.h"
 #include "work/in_background.h"
 #include "work/text.h"
@@ -14,23 +14,23 @@
 
 using namespace credence;
 
-RunOpener::RunOpener(Session& session, StudyDocument& document, KeptRuns& runs, QObject* parent)
+RunOpener::RunOpener(Session& session, StudyDocument& document, SavedRuns& runs, QObject* parent)
     : QObject(parent), m_session(session), m_document(document), m_runs(runs)
 {
     runs.setReference(session.study());
     connect(&session, &Session::studyChanged, this, [this] { m_runs.setReference(m_session.study()); });
-    connect(&session.onShow(), &RunOnShow::runEnded, this,
-            [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run,
+    connect(&session.currentRun(), &CurrentRun::runEnded, this,
+            [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<SavedRun>& run,
                    const QString& place) { keep(experiment, *run, place); });
-    connect(&session, &Session::runStopped, &runs, &KeptRuns::stateKept);
-    connect(&session.onShow(), &RunOnShow::momentChanged, this, &RunOpener::followRun);
+    connect(&session, &Session::runStopped, &runs, &SavedRuns::stateKept);
+    connect(&session.currentRun(), &CurrentRun::momentChanged, this, &RunOpener::followRun);
 }
 
-void RunOpener::keep(const std::shared_ptr<const Experiment>& experiment, const KeptRun& run, const QString& place)
+void RunOpener::keep(const std::shared_ptr<const Experiment>& experiment, const SavedRun& run, const QString& place)
 {
     const auto& entry = m_runs.at(m_runs.add(experiment, run, place));
-    if (!m_session.onShow().trainsInBackground())
-        m_shown = {m_session.onShow().number(), entry->file};
+    if (!m_session.currentRun().trainsInBackground())
+        m_shown = {m_session.currentRun().number(), entry->file};
     Q_EMIT displayed(entry);
 }
 
@@ -44,7 +44,7 @@ void RunOpener::continueRun(int row, Pace pace)
         return;
     }
     inBackground(
-        this, [place = RunPlace::folderOf(entry->place())] { return interrupted_run(place); },
+        this, [place = CheckpointSlot::folderOf(entry->place())] { return interrupted_run(place); },
         [this, entry, pace, wanted = request()](const std::optional<std::optional<InterruptedRun>>& found,
                                                 const QString& mistake) {
         if (!isNewest(wanted))
@@ -61,12 +61,12 @@ void RunOpener::continueRun(int row, Pace pace)
         });
 }
 
-void RunOpener::continueNow(const std::shared_ptr<KeptRunEntry>& entry, Pace pace)
+void RunOpener::continueNow(const std::shared_ptr<SavedRunEntry>& entry, Pace pace)
 {
     if (m_session.active())
         return;   // another run started while the question was open
     try {
-        auto place = RunPlace::named(entry->place());
+        auto place = CheckpointSlot::named(entry->place());
         editStudyOf(*entry, tr("Continue %1"));
         m_session.goOnWith(std::move(place), m_session.study(), pace == Pace::one_step);
     } catch (const Error& error) {   // another window continues it
@@ -75,7 +75,7 @@ void RunOpener::continueNow(const std::shared_ptr<KeptRunEntry>& entry, Pace pac
 }
 
 /// The stopped run stays in the list.
-void RunOpener::startAgain(const std::shared_ptr<KeptRunEntry>& entry)
+void RunOpener::startAgain(const std::shared_ptr<SavedRunEntry>& entry)
 {
     if (m_session.active())
         return;
@@ -83,7 +83,7 @@ void RunOpener::startAgain(const std::shared_ptr<KeptRunEntry>& entry)
     m_session.restart();
 }
 
-void RunOpener::editStudyOf(const KeptRunEntry& entry, const QString& undoText)
+void RunOpener::editStudyOf(const SavedRunEntry& entry, const QString& undoText)
 {
     Q_EMIT opens();
     if (!sameTraining(m_session.study(), entry.run.study))
@@ -103,7 +103,7 @@ void RunOpener::continueShown(Pace pace)
 
 QString RunOpener::shownFile() const
 {
-    return m_shown.first == m_session.onShow().number() ? m_shown.second : QString();
+    return m_shown.first == m_session.currentRun().number() ? m_shown.second : QString();
 }
 
 void RunOpener::picturesHaveCome()
@@ -116,7 +116,7 @@ void RunOpener::picturesHaveCome()
 
 void RunOpener::followRun()
 {
-    if (m_shown.first == m_session.onShow().number())
+    if (m_shown.first == m_session.currentRun().number())
         return;
     m_whenDrawn.clear();
     if (!m_drawn.isEmpty())
@@ -131,7 +131,7 @@ void RunOpener::show(int row)
     Q_EMIT opens();
     const QString name = toQString(entry->run.name);
     Q_EMIT said(tr("Reading the data of %1 …").arg(name));   // a run from a file reads its data again
-    using Whole = std::pair<std::shared_ptr<const KeptRun>, RunMoment>;
+    using Whole = std::pair<std::shared_ptr<const SavedRun>, RunSnapshot>;
     inBackground(
         this, [entry, words = entry->run.name] { return Whole(entry->whole(), entry->end(words)); },
         [this, entry, name, wanted = request()](const std::optional<Whole>& read, const QString& mistake) {
@@ -141,7 +141,7 @@ void RunOpener::show(int row)
         if (!read) {
             Q_EMIT failed(mistake);
         } else if (m_session.showRun(read->second.experiment, *read->first, entry->place(), entry->canContinue)) {
-            m_shown = {m_session.onShow().number(), entry->file};
+            m_shown = {m_session.currentRun().number(), entry->file};
             Q_EMIT displayed(entry);
             m_whenDrawn = tr("Displayed: %1.").arg(name);
             Q_EMIT said(tr("Drawing %1 …").arg(name));   // until its charts are drawn

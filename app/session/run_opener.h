@@ -10,8 +10,8 @@
 #include <memory>
 #include <utility>
 
-class KeptRunEntry;
-class KeptRuns;
+class SavedRunEntry;
+class SavedRuns;
 class Session;
 class StudyDocument;
 
@@ -20,7 +20,7 @@ class StudyDocument;
 class RunOpener : public QObject {
     Q_OBJECT
 public:
-    RunOpener(Session& session, StudyDocument& document, KeptRuns& runs, QObject* parent = nullptr);
+    RunOpener(Session& session, StudyDocument& document, SavedRuns& runs, QObject* parent = nullptr);
 
     void show(int row);   ///< a row of the saved runs; -1: none
     enum class Pace { running, one_step };
@@ -35,7 +35,7 @@ public:
 
 signals:
     /// a saved run, or one that has just finished and been saved
-    void displayed(std::shared_ptr<KeptRunEntry> entry);
+    void displayed(std::shared_ptr<SavedRunEntry> entry);
     void opens();   ///< another run replaces the compared ones
     void said(const QString& sentence);
     /// A message on the displayed run no longer applies, since another one has replaced it.
@@ -45,18 +45,18 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    void continueNow(const std::shared_ptr<KeptRunEntry>& entry, Pace pace);
-    void startAgain(const std::shared_ptr<KeptRunEntry>& entry);
-    void editStudyOf(const KeptRunEntry& entry, const QString& undoText);
+    void continueNow(const std::shared_ptr<SavedRunEntry>& entry, Pace pace);
+    void startAgain(const std::shared_ptr<SavedRunEntry>& entry);
+    void editStudyOf(const SavedRunEntry& entry, const QString& undoText);
     void followRun();
-    void keep(const std::shared_ptr<const credence::Experiment>& experiment, const credence::KeptRun& run,
+    void keep(const std::shared_ptr<const credence::Experiment>& experiment, const credence::SavedRun& run,
               const QString& place);
 
     Session& m_session;
     StudyDocument& m_document;
-    KeptRuns& m_runs;
+    SavedRuns& m_runs;
     int m_request = 0;
-    std::pair<long, QString> m_shown{-1, {}};   // RunOnShow::number and the file of that run
+    std::pair<long, QString> m_shown{-1, {}};   // CurrentRun::number and the file of that run
     QString m_whenDrawn;                        // message for when the charts of a newly displayed run are drawn
     QString m_drawn;                            // the message shown then
 };

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-class KeptRunEntry;
-class KeptRuns;
+class SavedRunEntry;
+class SavedRuns;
 class RunOpener;
 
 /// Computes the final score of each finished run, and of an older one when first displayed, once
@@ -14,11 +14,11 @@ class RunOpener;
 class RunScores : public QObject {
     Q_OBJECT
 public:
-    RunScores(const RunOpener& opener, KeptRuns& runs, QObject* parent = nullptr);
+    RunScores(const RunOpener& opener, SavedRuns& runs, QObject* parent = nullptr);
 
 private:
-    void compute(const std::shared_ptr<KeptRunEntry>& entry);
+    void compute(const std::shared_ptr<SavedRunEntry>& entry);
 
-    KeptRuns& m_runs;
+    SavedRuns& m_runs;
     Worker m_worker{{.niceness = viewNiceness + 2, .newer = Worker::Newer::in_line}};   // charts come first
 };

@@ -11,17 +11,17 @@
 
 using namespace credence;
 
-Worker::Work RunWriter::work(const std::shared_ptr<KeptRunEntry>& entry)
+Worker::Work RunWriter::work(const std::shared_ptr<SavedRunEntry>& entry)
 {
     return [this, entry, head = entry->run, cancelled = m_cancel.get_token()](
                std::stop_token, Worker::Progress& progress) { return write(entry, head, cancelled, progress); };
 }
 
 /// Writing continues when the window closes: the trained result is worth the wait.
-Worker::Show RunWriter::write(const std::shared_ptr<KeptRunEntry>& entry, const KeptRun& head,
+Worker::Show RunWriter::write(const std::shared_ptr<SavedRunEntry>& entry, const SavedRun& head,
                               const std::stop_token& cancelled, Worker::Progress& progress)
 {
-    KeptRun run    = *entry->whole();
+    SavedRun run   = *entry->whole();
     run.name       = head.name;
     run.study.note = head.study.note;
     run.score      = head.score;   // may have been computed in the meantime

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/kept_run_entry.h"
+#include "session/saved_run_entry.h"
 #include "work/worker.h"
 
 #include <optional>
@@ -22,7 +22,7 @@ public:
 
     /// Returns the task that writes an entry's run, with name and note as edited in the list. For
     /// the file thread.
-    Worker::Work work(const std::shared_ptr<KeptRunEntry>& entry);
+    Worker::Work work(const std::shared_ptr<SavedRunEntry>& entry);
     /// empty: no write in progress, or only a short one
     const std::optional<Saving>& saving() const { return m_saving; }
     /// Cancels the current and all waiting writes: the files do not change, and the runs stay in
@@ -32,12 +32,12 @@ public:
 
 signals:
     void changed();
-    void written(const std::shared_ptr<KeptRunEntry>& entry);
+    void written(const std::shared_ptr<SavedRunEntry>& entry);
     void message(const QString& sentence);
 
 private:
     void tell(std::optional<Saving> saving);
-    Worker::Show write(const std::shared_ptr<KeptRunEntry>& entry, const credence::KeptRun& head,
+    Worker::Show write(const std::shared_ptr<SavedRunEntry>& entry, const credence::SavedRun& head,
                        const std::stop_token& cancelled, Worker::Progress& progress);
 
     const double m_patience;

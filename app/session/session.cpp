@@ -27,9 +27,9 @@ Study atLevelOf(const Study& study, Study outputs)
 Session::Session(QObject* parent, TrainingRun::Train train)
     : QObject(parent), m_trainings(std::move(train)), m_ready(default_study())
 {
-    connect(&m_ready, &ReadyStudy::begun, this, &Session::stateChanged);
-    connect(&m_ready, &ReadyStudy::made, this, &Session::receive);
-    connect(&m_ready, &ReadyStudy::failed, this, [this](const QString& field, const QString& sentence) {
+    connect(&m_ready, &PreparedStudy::begun, this, &Session::stateChanged);
+    connect(&m_ready, &PreparedStudy::made, this, &Session::receive);
+    connect(&m_ready, &PreparedStudy::failed, this, [this](const QString& field, const QString& sentence) {
         m_onceReady = OnceReady::nothing;
         m_trainings.pauseNextAt(0);
         Q_EMIT studyRefused(field, sentence);
@@ -41,7 +41,7 @@ Session::Session(QObject* parent, TrainingRun::Train train)
     });
     connect(&m_trainings, &Trainings::stopped, this, [this](const QString& place) {
         Q_EMIT runStopped(place);
-        if (m_onShow.setStateKept(place))
+        if (m_currentRun.setStateKept(place))
             Q_EMIT stateChanged();
     });
     connect(&m_trainings, &Trainings::leftBehind, this,
@@ -55,10 +55,10 @@ Session::Session(QObject* parent, TrainingRun::Train train)
         if (const auto* training = m_trainings.run(); training && training->paused())
             Q_EMIT stateChanged();   // training may have paused by itself
     });
-    connect(&m_onShow, &RunOnShow::fitRequested, this, &Session::stateChanged);
-    connect(&m_onShow, &RunOnShow::fitFailed, this, &Session::studyRefused);
-    connect(&m_onShow, &RunOnShow::momentChanged, this, &Session::momentChanged);
-    connect(&m_onShow, &RunOnShow::recordedChanged, this, &Session::recordedChanged);
+    connect(&m_currentRun, &CurrentRun::fitRequested, this, &Session::stateChanged);
+    connect(&m_currentRun, &CurrentRun::fitFailed, this, &Session::studyRefused);
+    connect(&m_currentRun, &CurrentRun::momentChanged, this, &Session::momentChanged);
+    connect(&m_currentRun, &CurrentRun::recordedChanged, this, &Session::recordedChanged);
     m_ready.make();
 }
 
@@ -71,7 +71,7 @@ Session::State Session::state() const
         return State::paused;
     if (const auto* training = m_trainings.run())
         return training->paused() ? State::paused : State::running;
-    if (m_held.any())
+    if (m_paused.any())
         return State::paused;
     if (m_ready.refused())
         return State::refused;
@@ -90,13 +90,13 @@ void Session::setStudy(const Study& study)
     if (study == this->study())
         return;
     if (undoPoints(study))
-        m_onceReady = m_held.wasRunning() ? OnceReady::train : OnceReady::nothing;
-    else if (m_held.any() && !m_held.standing(study))
+        m_onceReady = m_paused.wasRunning() ? OnceReady::train : OnceReady::nothing;
+    else if (m_paused.any() && !m_paused.standing(study))
         stopRun(Keep::what_took_long);
     m_savedOpen = false;
-    m_onShow.showTraining();   // what is edited must be displayed
+    m_currentRun.showTraining();   // what is edited must be displayed
     if (!sameTraining(study, this->study()))
-        m_onShow.remember();
+        m_currentRun.remember();
     if (m_ready.take(study)) {
         if (const auto misfit = m_ready.misfit()) {   // the displayed run stays
             Q_EMIT studyChanged();
@@ -106,12 +106,12 @@ void Session::setStudy(const Study& study)
         }
         const bool ofOutputs = !showsStudy() && run().ofOutputs();
         if (showsStudy() || ofOutputs) {   // imported predictions stay displayed, at the level of the Study
-            const bool refit = m_onShow.takeStudy(ofOutputs ? atLevelOf(this->study(), run().experiment->study)
-                                                            : this->study());
+            const bool refit = m_currentRun.takeStudy(ofOutputs ? atLevelOf(this->study(), run().experiment->study)
+                                                                : this->study());
             Q_EMIT studyChanged();
             Q_EMIT studyAccepted();
             Q_EMIT stateChanged();
-            m_onShow.followStudy(refit && !ofOutputs);
+            m_currentRun.followStudy(refit && !ofOutputs);
             return;
         }
     }
@@ -127,24 +127,24 @@ void Session::receive()
     const bool shown = std::exchange(m_shownFirst, false);
     if (next == OnceReady::restart && !study().data.changes.empty())
         return restart();
-    const auto* standing = m_held.standing(study());
-    if (next != OnceReady::restart && !standing && !m_onShow.remembered(study()))
+    const auto* standing = m_paused.standing(study());
+    if (next != OnceReady::restart && !standing && !m_currentRun.remembered(study()))
         m_ready.goOnFrom(run());
     Q_EMIT studyAccepted();
     if (standing && !shown) {   // the same network with the current points
         auto stands       = *standing;
         stands.experiment = m_ready.experiment();
         stands.report.reset();
-        m_onShow.begin(std::move(stands));
+        m_currentRun.begin(std::move(stands));
     } else if (!active() && run().report && showsStudy()) {   // an adopted saved run stays displayed
-        m_onShow.followStudy(m_onShow.takeStudy(study()));
-    } else if (const auto* before = m_onShow.remembered(study()); before && !active() && !shown) {
-        m_onShow.show(*before);   // undo also restores the network trained for this Study
-        const bool refit = m_onShow.takeStudy(study());
+        m_currentRun.followStudy(m_currentRun.takeStudy(study()));
+    } else if (const auto* before = m_currentRun.remembered(study()); before && !active() && !shown) {
+        m_currentRun.show(*before);   // undo also restores the network trained for this Study
+        const bool refit = m_currentRun.takeStudy(study());
         Q_EMIT recordedChanged();
-        m_onShow.followStudy(refit);
+        m_currentRun.followStudy(refit);
     } else if (!active() && !shown) {
-        m_onShow.begin(ShownRun::untrained(m_ready.experiment()));
+        m_currentRun.begin(DisplayedRun::untrained(m_ready.experiment()));
     }
     if (next != OnceReady::nothing) {
         if (!standing)
@@ -160,7 +160,7 @@ void Session::train()
         m_runsOnceHeld = true;
     } else if (auto* training = m_trainings.run()) {
         training->resume();
-        m_onShow.followNewest();
+        m_currentRun.followNewest();
         Q_EMIT recordedChanged();
         Q_EMIT stateChanged();
     } else if (m_ready.experiment()) {
@@ -173,7 +173,7 @@ void Session::train()
 
 bool Session::canContinue() const
 {
-    return state() == State::ended && showsStudy() && run().state == ShownRun::State::kept;
+    return state() == State::ended && showsStudy() && run().state == DisplayedRun::State::kept;
 }
 
 bool Session::finished() const
@@ -189,7 +189,7 @@ bool Session::takePlace()
     if (!canContinue() || !m_trainings.next(study()).isEmpty())   // or its folder is already in use
         return true;
     try {
-        m_trainings.goOnIn(RunPlace::named(run().place), study());
+        m_trainings.goOnIn(CheckpointSlot::named(run().place), study());
         return true;
     } catch (const Error& error) {   // another window continues it
         Q_EMIT trainingTold(toQString(error.what()));
@@ -223,7 +223,7 @@ void Session::stepOnce()
     }
     if (!training->paused())
         training->pause();
-    m_onShow.followNewest();
+    m_currentRun.followNewest();
     training->stepOnce();
     Q_EMIT recordedChanged();
     Q_EMIT stateChanged();
@@ -259,7 +259,7 @@ void Session::stop(Keep keep)
 {
     m_onceReady = OnceReady::nothing;
     m_trainings.pauseNextAt(0);
-    m_onShow.cancelFit();
+    m_currentRun.cancelFit();
     if (!active())
         return;
     stopRun(keep);
@@ -270,15 +270,15 @@ void Session::stop(Keep keep)
 void Session::discard()
 {
     m_onceReady = OnceReady::nothing;
-    m_onShow.cancelFit();
+    m_currentRun.cancelFit();
     if (!active())
         return;
     if (m_trainings.holding())
         endHoldLater();
-    m_held.drop();
+    m_paused.drop();
     m_trainings.letGo(false);
     if (m_ready.experiment())
-        m_onShow.begin(ShownRun::untrained(m_ready.experiment()));
+        m_currentRun.begin(DisplayedRun::untrained(m_ready.experiment()));
     Q_EMIT stateChanged();
 }
 
@@ -286,14 +286,14 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
 {
     m_savedOpen     = false;
     m_trainsOther   = experiment != m_ready.experiment();
-    auto begun      = ShownRun::untrained(experiment);
+    auto begun      = DisplayedRun::untrained(experiment);
     begun.continued = !m_trainsOther && m_ready.goesOn();
     begun.started   = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
-    if (const auto* standing = m_trainsOther ? nullptr : m_held.standing(experiment->study)) {
+    if (const auto* standing = m_trainsOther ? nullptr : m_paused.standing(experiment->study)) {
         begun            = *standing;
         begun.experiment = experiment;
         begun.report.reset();
-        auto left = m_held.goOn();
+        auto left = m_paused.goOn();
         m_trainings.goOnIn(std::move(left.place), experiment->study, std::move(left.files));
     } else if (const QString next = m_trainings.next(experiment->study); !next.isEmpty()) {
         if (next == run().place && run().trained()) {   // its charts stay until new ones arrive
@@ -301,12 +301,12 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
             begun.experiment = experiment;
             begun.report.reset();
         }
-        begun.state = ShownRun::State::awaited;
+        begun.state = DisplayedRun::State::awaited;
     }
-    m_held.drop();
-    m_onShow.begin(std::move(begun));
+    m_paused.drop();
+    m_currentRun.begin(std::move(begun));
     m_trainings.start(std::move(experiment), paused);
-    m_onShow.setPlace(m_trainings.run()->placeName());
+    m_currentRun.setPlace(m_trainings.run()->placeName());
     Q_EMIT stateChanged();
 }
 
@@ -319,7 +319,7 @@ bool Session::trainOther(std::shared_ptr<const Experiment> experiment)
     return true;
 }
 
-bool Session::goOnWith(std::unique_ptr<RunPlace> place, const Study& study, bool oneStep)
+bool Session::goOnWith(std::unique_ptr<CheckpointSlot> place, const Study& study, bool oneStep)
 {
     if (active())
         return false;
@@ -333,15 +333,15 @@ void Session::stopRun(Keep keep)
 {
     if (!active())
         return;
-    constexpr double takesLong = 10;   // seconds; shorter runs are quickly repeated
-    const bool wasHolding      = m_trainings.holding();
-    const ShownRun& training   = m_onShow.training();
-    TrainingReport report      = training.endedEarly();
+    constexpr double takesLong   = 10;   // seconds; shorter runs are quickly repeated
+    const bool wasHolding        = m_trainings.holding();
+    const DisplayedRun& training = m_currentRun.training();
+    TrainingReport report        = training.endedEarly();
     if (method_of(training.experiment->study).fits_curvature)
         report.message += " The curvature was not fitted; the point estimate is displayed.";
     const bool kept    = keep == Keep::state || (keep == Keep::what_took_long && report.seconds > takesLong);
-    const QString held = kept ? m_held.release() : QString();
-    m_held.drop();
+    const QString held = kept ? m_paused.release() : QString();
+    m_paused.drop();
     const auto* run = m_trainings.run();
     if (run && !m_leaving.empty() && m_leaving.back().run.experiment == run->experiment()) {
         m_leaving.back().kept = kept;
@@ -349,8 +349,8 @@ void Session::stopRun(Keep keep)
     } else {
         m_trainings.letGo(kept);
     }
-    m_onShow.setTrainingState(held.isEmpty() ? ShownRun::State::none : ShownRun::State::kept);
-    m_onShow.end(std::move(report));
+    m_currentRun.setTrainingState(held.isEmpty() ? DisplayedRun::State::none : DisplayedRun::State::kept);
+    m_currentRun.end(std::move(report));
     if (!held.isEmpty())
         Q_EMIT m_trainings.stopped(held);
     if (wasHolding)
@@ -359,18 +359,18 @@ void Session::stopRun(Keep keep)
 
 void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
 {
-    const bool displayed = !m_onShow.trainsInBackground();
+    const bool displayed = !m_currentRun.trainsInBackground();
     auto report          = *mail.report;
     if (!mail.mistake.empty()) {   // a run that ended with an error is reported as ended early
-        report         = m_onShow.training().endedEarly();
+        report         = m_currentRun.training().endedEarly();
         report.message = "Training ended at step " + std::to_string(report.steps) + ": " + mail.mistake;
     }
     const std::string message = report.message;
-    m_onShow.end(std::move(report));
+    m_currentRun.end(std::move(report));
     if (!mail.mistake.empty())
         Q_EMIT trainingFailed(toQString(message));
     if (displayed && run().fitted() && !(trained.study.posterior.laplace == run().experiment->study.posterior.laplace))
-        m_onShow.fitAsRequested();   // changed during training
+        m_currentRun.fitAsRequested();   // changed during training
     Q_EMIT stateChanged();
     Q_EMIT momentChanged();
     Q_EMIT holdEnded();
@@ -378,7 +378,7 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
 
 bool Session::showsOtherStudy() const
 {
-    return (!active() || m_onShow.trainsInBackground()) && run().report && run().experiment
+    return (!active() || m_currentRun.trainsInBackground()) && run().report && run().experiment
            && (m_ready.experiment() || m_ready.refused()) && !sameTraining(study(), run().experiment->study);
 }
 
@@ -387,7 +387,7 @@ const Study& Session::panelStudy() const { return displaysSaved() ? run().experi
 void Session::showTraining()
 {
     m_savedOpen = false;
-    m_onShow.showTraining();
+    m_currentRun.showTraining();
     Q_EMIT stateChanged();
 }
 
@@ -396,13 +396,13 @@ void Session::showOwnStudy()
     m_savedOpen = false;
     if (active())
         return showTraining();
-    if (const auto* before = m_onShow.remembered(study())) {
-        m_onShow.show(*before);
-        const bool refit = m_onShow.takeStudy(study());
+    if (const auto* before = m_currentRun.remembered(study())) {
+        m_currentRun.show(*before);
+        const bool refit = m_currentRun.takeStudy(study());
         Q_EMIT recordedChanged();
-        m_onShow.followStudy(refit);
+        m_currentRun.followStudy(refit);
     } else if (m_ready.experiment()) {
-        m_onShow.begin(ShownRun::untrained(m_ready.experiment()));
+        m_currentRun.begin(DisplayedRun::untrained(m_ready.experiment()));
     } else {
         m_shownFirst = false;
         m_ready.make();
@@ -415,24 +415,24 @@ bool Session::showsStudy() const
     return m_ready.experiment() && run().experiment && sameTraining(study(), run().experiment->study);
 }
 
-bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRun& run, const QString& place,
+bool Session::showRun(std::shared_ptr<const Experiment> experiment, const SavedRun& run, const QString& place,
                       bool canContinue)
 {
     if (run.snapshots.empty())
         return false;
     if (showsStudy())
-        m_onShow.remember();   // showOwnStudy displays it again
+        m_currentRun.remember();   // showOwnStudy displays it again
     m_shownFirst = state() == State::preparing;
     m_savedOpen  = true;
     if (experiment->outputs)
         experiment = with_study(*experiment, atLevelOf(study(), experiment->study));
-    auto shown  = ShownRun::of(std::move(experiment), run);
+    auto shown  = DisplayedRun::of(std::move(experiment), run);
     shown.place = place;
-    shown.state = canContinue ? ShownRun::State::kept : ShownRun::State::none;
+    shown.state = canContinue ? DisplayedRun::State::kept : DisplayedRun::State::none;
     if (active())
-        m_onShow.showBesideTraining(std::move(shown));
+        m_currentRun.showBesideTraining(std::move(shown));
     else
-        m_onShow.show(std::move(shown));
+        m_currentRun.show(std::move(shown));
     Q_EMIT recordedChanged();
     Q_EMIT stateChanged();
     Q_EMIT momentChanged();

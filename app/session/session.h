@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/held_runs.h"
-#include "session/ready_study.h"
-#include "session/run_on_show.h"
+#include "session/current_run.h"
+#include "session/paused_runs.h"
+#include "session/prepared_study.h"
 #include "session/trainings.h"
 
 #include <QObject>
@@ -17,7 +17,7 @@
 ///
 /// Edits do not affect a running training; they apply to the next start. Without a running
 /// training, an edit displays the untrained posterior of the new Study at once; a finished run has
-/// already been published by `RunOnShow::runEnded`.
+/// already been published by `CurrentRun::runEnded`.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -38,16 +38,16 @@ public:
     void setStudy(const credence::Study& study);
 
     State state() const;
-    bool active() const { return m_trainings.run() || m_held.any(); }   ///< running or paused
+    bool active() const { return m_trainings.run() || m_paused.any(); }   ///< running or paused
     /// Does the displayed run have other settings than the Study?
     bool changedSinceStart() const;
 
-    ReadyStudy& ready() { return m_ready; }   ///< the Study and its prepared starting point
-    const ReadyStudy& ready() const { return m_ready; }
+    PreparedStudy& ready() { return m_ready; }   ///< the Study and its prepared starting point
+    const PreparedStudy& ready() const { return m_ready; }
 
-    RunOnShow& onShow() { return m_onShow; }
-    const RunOnShow& onShow() const { return m_onShow; }
-    const ShownRun& run() const { return m_onShow.run(); }   ///< the displayed run
+    CurrentRun& currentRun() { return m_currentRun; }
+    const CurrentRun& currentRun() const { return m_currentRun; }
+    const DisplayedRun& run() const { return m_currentRun.run(); }   ///< the displayed run
 
     /// Is the Study under edit that of the displayed run, except for fits after training?
     bool showsStudy() const;
@@ -63,8 +63,8 @@ public:
 
     /// Displays a saved run, without touching the Study. A training continues in the background.
     /// @return  false: it has no steps
-    /// @param place  see ShownRun. @param canContinue  it holds a state
-    bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run,
+    /// @param place  see DisplayedRun. @param canContinue  it holds a state
+    bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::SavedRun& run,
                  const QString& place = {}, bool canContinue = false);
     /// Trains and displays another Study without changing the one under edit. Refused while a run
     /// is in progress.
@@ -81,7 +81,7 @@ public:
     /// Trains this Study, already the one under edit, from its checkpoint. Refused while another
     /// run is active.
     /// @param oneStep  makes one step and pauses
-    bool goOnWith(std::unique_ptr<RunPlace> place, const credence::Study& study, bool oneStep = false);
+    bool goOnWith(std::unique_ptr<CheckpointSlot> place, const credence::Study& study, bool oneStep = false);
     /// Is the displayed run a stopped run of the Study under edit that can continue? Then `train`
     /// and `stepOnce` continue it.
     bool canContinue() const;
@@ -101,7 +101,7 @@ public:
     bool holdForPoints();
     bool leaving() const { return !m_leaving.empty(); }      ///< Is the state of a run stopped by undo still to come?
     bool holding() const { return m_trainings.holding(); }   ///< requested but not held yet
-    const HeldRuns& held() const { return m_held; }
+    const PausedRuns& held() const { return m_paused; }
 
 public slots:
     void train();   ///< starts or resumes
@@ -115,7 +115,7 @@ signals:
     void studyAccepted();
     void studyRefused(const QString& field, const QString& sentence);
     void stateChanged();
-    void runStopped(const QString& place);          ///< The run can now continue, see ShownRun.
+    void runStopped(const QString& place);          ///< The run can now continue, see DisplayedRun.
     void holdEnded();                               ///< The run is held, has finished by itself, or was cancelled.
     void trainingTold(const QString& sentence);     ///< messages about checkpoints
     void trainingFailed(const QString& sentence);   ///< error from training; the recorded steps are kept
@@ -144,13 +144,13 @@ private:
     bool m_trainsOther = false;   // the last started training is not of the Study under edit
     bool m_savedOpen   = false;   // a saved run was opened and nothing has been edited since
     bool m_shownFirst  = false;   // a run displayed while the Study was being prepared stays displayed
-    HeldRuns m_held;
+    PausedRuns m_paused;
     struct Leaving {
-        ShownRun run;
+        DisplayedRun run;
         bool kept = false;   // its folder keeps the checkpoint as well
     };
     std::vector<Leaving> m_leaving;   // runs stopped by undo or redo whose states have not arrived yet
     Trainings m_trainings;
-    RunOnShow m_onShow{m_trainings};
-    ReadyStudy m_ready;   // last: its thread ends before what it reads
+    CurrentRun m_currentRun{m_trainings};
+    PreparedStudy m_ready;   // last: its thread ends before what it reads
 };

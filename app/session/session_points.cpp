@@ -10,7 +10,7 @@ using namespace credence;
 
 bool Session::holdForPoints()
 {
-    if (m_onShow.trainsInBackground() || m_held.any() || m_trainings.holding() || !m_trainings.run()
+    if (m_currentRun.trainsInBackground() || m_paused.any() || m_trainings.holding() || !m_trainings.run()
         || !m_trainings.run()->keepsState() || m_trainsOther || changedSinceStart()
         || !method_of(study()).takes_new_points)
         return false;
@@ -22,9 +22,9 @@ bool Session::holdForPoints()
 
 void Session::takeHeld(const TrainingReport& report, LeftRun& left)
 {
-    m_onShow.showTraining();   // what is edited must be displayed
-    m_onShow.stand(report);
-    m_held.hold(run(), std::move(left), m_runsOnceHeld);
+    m_currentRun.showTraining();   // what is edited must be displayed
+    m_currentRun.stand(report);
+    m_paused.hold(run(), std::move(left), m_runsOnceHeld);
     Q_EMIT stateChanged();
     Q_EMIT holdEnded();
 }
@@ -36,18 +36,18 @@ void Session::endHoldLater() { QMetaObject::invokeMethod(this, &Session::holdEnd
 /// Study.
 bool Session::undoPoints(const Study& study)
 {
-    if (!m_held.stood(study, this->study()))
+    if (!m_paused.stood(study, this->study()))
         return false;
-    if (m_held.any() && sameTraining(m_held.study(), study))
+    if (m_paused.any() && sameTraining(m_paused.study(), study))
         return true;   // still held
-    const bool wasRunning = state() == State::running || m_held.wasRunning();
+    const bool wasRunning = state() == State::running || m_paused.wasRunning();
     if (auto* training = m_trainings.run(); training && training->keepsState() && !m_trainings.holding()
-                                            && !m_onShow.trainsInBackground() && showsStudy()) {
+                                            && !m_currentRun.trainsInBackground() && showsStudy()) {
         m_leaving.push_back({run()});   // redo restores it
         m_leaving.back().run.experiment = training->experiment();
     }
     stopRun(Keep::what_took_long);
-    return m_held.bringBack(study, wasRunning);
+    return m_paused.bringBack(study, wasRunning);
 }
 
 /// @param left  null: it finished by itself
@@ -60,7 +60,7 @@ void Session::takeLeftBehind(const Experiment& trained, const TrainingReport& re
         kept = found->kept;
         if (left && left->files) {
             found->run.end(report);
-            m_held.remember(std::move(found->run), left->files);
+            m_paused.remember(std::move(found->run), left->files);
         }
         m_leaving.erase(found);
     }

@@ -23,8 +23,8 @@ constexpr auto patienceForState      = std::chrono::seconds(20);   // maximum wa
 }   // namespace
 
 TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused,
-                         std::unique_ptr<RunPlace> place, std::shared_ptr<const RunPlace::Files> files, Train train,
-                         std::function<void()> mailArrived, double stepsPerSecond, long pauseAt)
+                         std::unique_ptr<CheckpointSlot> place, std::shared_ptr<const CheckpointSlot::Files> files,
+                         Train train, std::function<void()> mailArrived, double stepsPerSecond, long pauseAt)
     : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived)),
       m_place(std::move(place)), m_files(std::move(files)), m_keepsState(m_place != nullptr), m_pauseAt(pauseAt),
       m_placeName(m_place ? m_place->name() : QString())
@@ -68,7 +68,7 @@ std::shared_ptr<LeftRun> TrainingRun::leftRun()
         return nullptr;
     auto left = std::make_shared<LeftRun>();
     try {
-        left->files = std::make_shared<const RunPlace::Files>(m_place->read());
+        left->files = std::make_shared<const CheckpointSlot::Files>(m_place->read());
     } catch (const std::exception&) {
         // undo restores only the points
     }

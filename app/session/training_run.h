@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/run_place.h"
+#include "session/checkpoint_slot.h"
 
 #include "runs/run_with_checkpoints.h"
 
@@ -18,8 +18,8 @@
 
 /// A run stopped between two steps, to be continued.
 struct LeftRun {
-    std::unique_ptr<RunPlace> place;                ///< folder of its checkpoint
-    std::shared_ptr<const RunPlace::Files> files;   ///< contents of that checkpoint; null: unreadable
+    std::unique_ptr<CheckpointSlot> place;                ///< folder of its checkpoint
+    std::shared_ptr<const CheckpointSlot::Files> files;   ///< contents of that checkpoint; null: unreadable
 };
 
 /// One training on a separate low-priority thread, using all cores. Its messages wait in a mailbox
@@ -51,7 +51,7 @@ public:
     /// @param mailArrived  called on the training thread when the empty mailbox receives its first
     ///        message
     TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
-                std::unique_ptr<RunPlace> place, std::shared_ptr<const RunPlace::Files> files, Train train,
+                std::unique_ptr<CheckpointSlot> place, std::shared_ptr<const CheckpointSlot::Files> files, Train train,
                 std::function<void()> mailArrived, double stepsPerSecond = 0, long pauseAt = 0);
     ~TrainingRun();   ///< Requests a stop and waits, longer if the checkpoint is to be written.
     TrainingRun(const TrainingRun&)            = delete;
@@ -84,8 +84,8 @@ private:
     std::shared_ptr<const credence::Experiment> m_experiment;
     Train m_train;
     std::function<void()> m_mailArrived;
-    std::unique_ptr<RunPlace> m_place;
-    std::shared_ptr<const RunPlace::Files> m_files;
+    std::unique_ptr<CheckpointSlot> m_place;
+    std::shared_ptr<const CheckpointSlot::Files> m_files;
     const bool m_keepsState;
     long m_pauseAt;   // used by the training thread; 0: never, or reached by single steps
     const QString m_placeName;

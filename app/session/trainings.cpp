@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/trainings.h"
 
-#include "session/shown_run.h"
+#include "session/displayed_run.h"
 
 #include "runs/train.h"
 
@@ -11,8 +11,8 @@ using namespace credence;
 
 Trainings::Trainings(TrainingRun::Train train, QObject* parent) : QObject(parent), m_train(std::move(train)) {}
 
-void Trainings::goOnIn(std::unique_ptr<RunPlace> place, const Study& study,
-                       std::shared_ptr<const RunPlace::Files> files)
+void Trainings::goOnIn(std::unique_ptr<CheckpointSlot> place, const Study& study,
+                       std::shared_ptr<const CheckpointSlot::Files> files)
 {
     m_interrupted      = std::move(place);
     m_interruptedFiles = std::move(files);
@@ -25,12 +25,12 @@ QString Trainings::next(const Study& study) const
 }
 
 /// A run has no checkpoints if nothing can be written.
-std::unique_ptr<RunPlace> Trainings::placeFor(const Study& study)
+std::unique_ptr<CheckpointSlot> Trainings::placeFor(const Study& study)
 {
     if (m_interrupted && sameTraining(m_interruptedStudy, study))
         return std::move(m_interrupted);
     m_interruptedFiles.reset();
-    return RunPlace::free();
+    return CheckpointSlot::free();
 }
 
 void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)

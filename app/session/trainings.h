@@ -19,8 +19,8 @@ public:
 
     /// Makes the next run of this Study continue the one interrupted there. @param files  as for
     /// TrainingRun
-    void goOnIn(std::unique_ptr<RunPlace> place, const credence::Study& study,
-                std::shared_ptr<const RunPlace::Files> files = nullptr);
+    void goOnIn(std::unique_ptr<CheckpointSlot> place, const credence::Study& study,
+                std::shared_ptr<const CheckpointSlot::Files> files = nullptr);
     /// The name of the folder from which the next run of this Study continues; empty: it starts
     /// from scratch.
     QString next(const credence::Study& study) const;
@@ -57,12 +57,12 @@ signals:
 private:
     void receive(int number);
 
-    std::unique_ptr<RunPlace> placeFor(const credence::Study& study);
+    std::unique_ptr<CheckpointSlot> placeFor(const credence::Study& study);
 
     const TrainingRun::Train m_train;
-    Mailbox m_mailbox;                         // outlives the runs, which post into it
-    std::unique_ptr<RunPlace> m_interrupted;   // null: the next run starts from scratch
-    std::shared_ptr<const RunPlace::Files> m_interruptedFiles;
+    Mailbox m_mailbox;                               // outlives the runs, which post into it
+    std::unique_ptr<CheckpointSlot> m_interrupted;   // null: the next run starts from scratch
+    std::shared_ptr<const CheckpointSlot::Files> m_interruptedFiles;
     credence::Study m_interruptedStudy;
     bool m_holding     = false;
     long m_pauseNextAt = 0;   // steps

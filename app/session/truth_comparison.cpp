@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/truth_comparison.h"
 
-#include "session/kept_runs.h"
 #include "session/run_opener.h"
+#include "session/saved_runs.h"
 #include "work/in_background.h"
 #include "work/text.h"
 
@@ -10,11 +10,11 @@
 
 using namespace credence;
 
-TruthComparison::TruthComparison(Session& session, KeptRuns& runs, RunOpener& opener, QObject* parent)
+TruthComparison::TruthComparison(Session& session, SavedRuns& runs, RunOpener& opener, QObject* parent)
     : QObject(parent), m_session(session), m_runs(runs), m_opener(opener)
 {
-    connect(&session.onShow(), &RunOnShow::runEnded, this,
-            [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run) {
+    connect(&session.currentRun(), &CurrentRun::runEnded, this,
+            [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<SavedRun>& run) {
         takeRun(experiment->study, *run);
     });
     connect(&session, &Session::trainingFailed, this, [this] { m_failed = m_training; });
@@ -68,7 +68,7 @@ void TruthComparison::cancel()
         finish();
 }
 
-std::shared_ptr<KeptRunEntry> TruthComparison::keptRunOf(const Study& study) const
+std::shared_ptr<SavedRunEntry> TruthComparison::keptRunOf(const Study& study) const
 {
     for (int row = 0; row < m_runs.rowCount(); ++row) {
         const auto& run = m_runs.at(row)->run;
@@ -117,7 +117,7 @@ void TruthComparison::train(const Study& study)
 }
 
 /// It has been saved and is first in the list.
-void TruthComparison::takeRun(const Study& study, const KeptRun& run)
+void TruthComparison::takeRun(const Study& study, const SavedRun& run)
 {
     if (!m_training || !same_run(study, m_studies[m_next]))
         return;
@@ -134,7 +134,7 @@ void TruthComparison::takeRun(const Study& study, const KeptRun& run)
 /// its end first.
 void TruthComparison::followState()
 {
-    const auto& shown = m_session.onShow().training().experiment;
+    const auto& shown = m_session.currentRun().training().experiment;
     const bool mine   = m_training && shown && same_run(shown->study, m_studies[m_next]);
     if (!m_training || (m_session.active() && mine))
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/kept_run_entry.h"
+#include "session/saved_run_entry.h"
 #include "session/session.h"
 
 #include "runs/comparison.h"
@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-class KeptRuns;
+class SavedRuns;
 class RunOpener;
 
 /// *Compare with reference*: runs the Studies of a comparison one by one, each displayed live, and
@@ -21,7 +21,7 @@ class RunOpener;
 class TruthComparison : public QObject {
     Q_OBJECT
 public:
-    TruthComparison(Session& session, KeptRuns& runs, RunOpener& opener, QObject* parent = nullptr);
+    TruthComparison(Session& session, SavedRuns& runs, RunOpener& opener, QObject* parent = nullptr);
 
     /// Refused, with a message, while a run or comparison is in progress.
     void begin(const credence::MethodComparison& comparison);
@@ -49,13 +49,13 @@ private:
     void takeStudies(const std::vector<credence::Study>& studies);
     void goOn();
     void train(const credence::Study& study);
-    void takeRun(const credence::Study& study, const credence::KeptRun& run);
+    void takeRun(const credence::Study& study, const credence::SavedRun& run);
     void followState();
     void finish();
-    std::shared_ptr<KeptRunEntry> keptRunOf(const credence::Study& study) const;
+    std::shared_ptr<SavedRunEntry> keptRunOf(const credence::Study& study) const;
 
     Session& m_session;
-    KeptRuns& m_runs;
+    SavedRuns& m_runs;
     RunOpener& m_opener;
     bool m_active = false, m_cancelled = false, m_training = false;
     bool m_failed = false, m_told = false;   // of the run in training
@@ -63,6 +63,6 @@ private:
     Progress m_progress;
     std::vector<credence::Study> m_studies;
     std::size_t m_next = 0;
-    std::vector<std::shared_ptr<KeptRunEntry>> m_done;
+    std::vector<std::shared_ptr<SavedRunEntry>> m_done;
     std::vector<std::string> m_broken;   // names of runs that did not finish
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/view_requests.h"
 
-#include "session/kept_runs.h"
+#include "session/saved_runs.h"
 #include "session/selection.h"
 #include "session/session.h"
 #include "session/settings.h"
@@ -27,17 +27,17 @@ constexpr int liveImageSamples = 5;      ///< weight samples for views of all im
 constexpr int liveImageRows    = 1000;   ///< images for these views
 
 /// All sets of drawn points count as the same data.
-bool isOfData(const KeptRunEntry& run, const DataSpec& data)
+bool isOfData(const SavedRunEntry& run, const DataSpec& data)
 {
     return run.run.study.data == data
            || (run.run.study.data.source == DataSource::drawn && data.source == DataSource::drawn);
 }
 
 /// The ends of runs, with their names at the time of the request.
-std::vector<RunMoment> endsOf(const std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>>& runs,
-                              const std::stop_token& stop)
+std::vector<RunSnapshot> endsOf(const std::vector<std::pair<std::shared_ptr<const SavedRunEntry>, std::string>>& runs,
+                                const std::stop_token& stop)
 {
-    std::vector<RunMoment> all;
+    std::vector<RunSnapshot> all;
     for (const auto& [entry, name] : runs)
         if (!stop.stop_requested())
             all.push_back(entry->end(name));
@@ -106,7 +106,7 @@ ViewOptions ViewRequests::optionsFor(const View& view) const
         wanted.simplex.look.over_one_another = true;
         wanted.simplex.look.table            = false;
     }
-    if (!m_session.onShow().live())
+    if (!m_session.currentRun().live())
         return wanted;
     const auto& experiment = *m_session.run().experiment;
     const auto lane        = ViewScheduler::laneOf(view, has_images(experiment));
@@ -123,7 +123,7 @@ ViewOptions ViewRequests::optionsFor(const View& view) const
 
 ViewScheduler::Kind ViewRequests::kind() const
 {
-    return m_session.onShow().live() ? ViewScheduler::Kind::live : ViewScheduler::Kind::still;
+    return m_session.currentRun().live() ? ViewScheduler::Kind::live : ViewScheduler::Kind::still;
 }
 
 std::shared_ptr<const std::string> ViewRequests::study()
@@ -222,7 +222,7 @@ ViewScheduler::Maker ViewRequests::print(const View& view) const
     };
 }
 
-ViewScheduler::Maker ViewRequests::printEndOf(const std::shared_ptr<KeptRunEntry>& run, const View& view) const
+ViewScheduler::Maker ViewRequests::printEndOf(const std::shared_ptr<SavedRunEntry>& run, const View& view) const
 {
     return [run, name = run->run.name, wanted = options(), chosen = m_selection.chosen(),
             &view](std::stop_token stop) -> std::optional<Chart> {
@@ -271,7 +271,7 @@ ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, 
     return {place,
             toQString(view.title),
             ViewScheduler::laneOf(view, has_images(*m_session.run().experiment)),
-            m_session.onShow().number(),
+            m_session.currentRun().number(),
             study(),
             maker(view, options)};
 }
@@ -285,9 +285,10 @@ ViewScheduler::Maker ViewRequests::printComparison(const QString& place) const
 {
     return [id = place.toStdString(), runs = tickedRuns(), wanted = options()](std::stop_token stop) {
         const auto all  = pruned(endsOf(runs, stop), wanted.prune);
-        const bool maps = std::all_of(
-            all.begin(), all.end(), [](const RunMoment& run) { return view("decision_map").applies(*run.experiment); });
-        auto chart = maps ? compare_decision_maps(all, wanted, stop) : compare_scores(all, stop);
+        const bool maps = std::all_of(all.begin(), all.end(), [](const RunSnapshot& run) {
+            return view("decision_map").applies(*run.experiment);
+        });
+        auto chart      = maps ? compare_decision_maps(all, wanted, stop) : compare_scores(all, stop);
         if (chart)
             chart->id = id;
         return chart;

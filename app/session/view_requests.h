@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/kept_run_entry.h"
+#include "session/saved_run_entry.h"
 #include "session/view_scheduler.h"
 
 #include <memory>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-class KeptRuns;
+class SavedRuns;
 class Selection;
 class Session;
 class ViewChoices;
@@ -24,7 +24,7 @@ std::string studyCarriedBy(const credence::Experiment& experiment);
 /// settings. All inputs are captured with the request, so later changes do not affect it.
 class ViewRequests {
 public:
-    ViewRequests(const Session& session, const KeptRuns& runs, const Selection& selection, const ViewChoices& choices)
+    ViewRequests(const Session& session, const SavedRuns& runs, const Selection& selection, const ViewChoices& choices)
         : m_session(session), m_runs(runs), m_selection(selection), m_choices(choices)
     {}
 
@@ -43,7 +43,7 @@ public:
     /// For files: draws the selected input into the chart.
     ViewScheduler::Maker print(const credence::View& view) const;
     /// The same for the end of a saved run, with its current name.
-    ViewScheduler::Maker printEndOf(const std::shared_ptr<KeptRunEntry>& run, const credence::View& view) const;
+    ViewScheduler::Maker printEndOf(const std::shared_ptr<SavedRunEntry>& run, const credence::View& view) const;
     /// Differences and scores of the ticked runs as tables, independent of a view.
     ViewScheduler::Maker printDifferences() const;
     ViewScheduler::Maker printScoresSideBySide() const;
@@ -58,12 +58,12 @@ public:
     std::shared_ptr<const std::string> study();
 
 private:
-    using NamedRun = std::pair<std::shared_ptr<const KeptRunEntry>, std::string>;
+    using NamedRun = std::pair<std::shared_ptr<const SavedRunEntry>, std::string>;
     std::vector<NamedRun> tickedRuns() const;
     ViewScheduler::Maker maker(const credence::View& view, const credence::ViewOptions& options) const;
 
     const Session& m_session;
-    const KeptRuns& m_runs;
+    const SavedRuns& m_runs;
     const Selection& m_selection;
     const ViewChoices& m_choices;
     bool m_comparing = false;

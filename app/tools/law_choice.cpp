@@ -107,7 +107,7 @@ void LawChoice::setVariant(BridgeVariant variant)
     refresh();
 }
 
-void LawChoice::fit(const RunMoment& moment)
+void LawChoice::fit(const RunSnapshot& moment)
 {
     if (moment.experiment->task() != Task::classification)
         return;   // has none of these views

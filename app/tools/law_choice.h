@@ -23,7 +23,7 @@ public:
     QWidget* makeControl(const QString& view, QWidget* parent);
     void setVariant(credence::BridgeVariant variant);
     /// Disables choices that the displayed posterior does not support, and explains why.
-    void fit(const credence::RunMoment& moment);
+    void fit(const credence::RunSnapshot& moment);
     /// Empty: default of the family. Never one that the displayed posterior does not support.
     std::optional<credence::LogitsBy> logitsBy() const;
 

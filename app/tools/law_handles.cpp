@@ -125,7 +125,7 @@ void LawHandles::addTo(Chart& chart) const
 void LawHandles::pictureDrawn()
 {
     const QRect room = m_view.panelRect(0);
-    if (m_onShow && room != m_placedFor)
+    if (m_currentRun && room != m_placedFor)
         m_replace.start();
     m_placedFor = room;
 }

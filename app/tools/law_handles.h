@@ -27,8 +27,8 @@ public:
     ~LawHandles() override;
 
     void setLaw(const std::optional<credence::LogitHandles>& law) { m_law = law; }
-    void setOnShow(bool onShow) { m_onShow = onShow; }   ///< is there a triangle to place them on?
-    QPointF position(Handle handle) const;               ///< in the chart view
+    void setOnShow(bool currentRun) { m_currentRun = currentRun; }   ///< is there a triangle to place them on?
+    QPointF position(Handle handle) const;                           ///< in the chart view
     void addTo(credence::Chart& chart) const;
     void pictureDrawn();
     std::vector<credence::SpokenItem> spokenItems() const override;   ///< none while they cannot be moved
@@ -50,14 +50,14 @@ private:
     bool nudge(int key, Qt::KeyboardModifiers modifiers);
     bool nudgePlace(int key, double step);
     double wayOfAxis(int axis) const;
-    bool movable() const { return m_onShow && m_law; }
+    bool movable() const { return m_currentRun && m_law; }
 
     void tellSelected() const;
 
     credence::ChartView& m_view;
     QPointer<credence::ChartView> m_spokenBy;   ///< null: the view no longer exists
     std::optional<credence::LogitHandles> m_law;
-    bool m_onShow     = false;
+    bool m_currentRun = false;
     Handle m_selected = Handle::mean;
     std::optional<Handle> m_grabbed;
     double m_grabScale = 1;   ///< length of an axis divided by the distance at which it was grabbed

@@ -36,7 +36,7 @@ std::shared_ptr<const LawPicture> pictureByHand(const LogitGaussian& law, const 
     return made;
 }
 
-std::shared_ptr<const LawPicture> pictureOfInput(const RunMoment& whole, ViewOptions options, SimplexChoice choice,
+std::shared_ptr<const LawPicture> pictureOfInput(const RunSnapshot& whole, ViewOptions options, SimplexChoice choice,
                                                  std::stop_token stop)
 {
     fitToTab(choice);

@@ -25,5 +25,5 @@ struct LawPicture {
 std::shared_ptr<const LawPicture> pictureByHand(const credence::LogitGaussian& law,
                                                 const std::vector<std::string>& names, credence::SimplexChoice choice);
 /// @return null: stopped. For a run without such a distribution, a chart that explains why.
-std::shared_ptr<const LawPicture> pictureOfInput(const credence::RunMoment& moment, credence::ViewOptions options,
+std::shared_ptr<const LawPicture> pictureOfInput(const credence::RunSnapshot& moment, credence::ViewOptions options,
                                                  credence::SimplexChoice choice, std::stop_token stop);

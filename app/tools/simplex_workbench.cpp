@@ -151,7 +151,7 @@ void SimplexWorkbench::showState(const LawEditor::State& before)
         Q_EMIT variantChanged();
 }
 
-void SimplexWorkbench::follow(const RunMoment& moment, const ViewOptions& options)
+void SimplexWorkbench::follow(const RunSnapshot& moment, const ViewOptions& options)
 {
     m_moment  = moment;
     m_options = options;

@@ -27,7 +27,7 @@ public:
 
     /// The snapshot and the selected input of the window, shown if the source is the selected
     /// input.
-    void follow(const credence::RunMoment& moment, const credence::ViewOptions& options);
+    void follow(const credence::RunSnapshot& moment, const credence::ViewOptions& options);
     LawEditor& law() const { return *m_law; }
     /// The drawing options shared by the dock, *Export* and this tab.
     credence::SimplexChoice choice() const { return m_controls->choice(); }
@@ -65,7 +65,7 @@ private:
     void setNote(const QString& words);
 
     LawEditor* m_law;
-    std::optional<credence::RunMoment> m_moment;
+    std::optional<credence::RunSnapshot> m_moment;
     credence::ViewOptions m_options;            ///< with the snapshot; selects the input
     std::shared_ptr<const LawPicture> m_made;   ///< displayed chart
     credence::Chart m_full;

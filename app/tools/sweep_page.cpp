@@ -3,8 +3,8 @@
 
 #include "parts/ask_path.h"
 #include "parts/message_bar.h"
+#include "session/app_context.h"
 #include "session/settings.h"
-#include "session/workspace.h"
 #include "tools/sweep_form.h"
 #include "tools/sweep_help.h"
 #include "tools/sweep_plan.h"
@@ -37,7 +37,7 @@ constexpr std::chrono::milliseconds stoppingRest{800};   ///< between a cancel a
 
 }   // namespace
 
-SweepPage::SweepPage(Workspace& workspace, QWidget* parent)
+SweepPage::SweepPage(AppContext& context, QWidget* parent)
     : ToolPage({.id       = QStringLiteral("sweep"),
                 .title    = tr("Sweep"),
                 .help     = sweepHelp,
@@ -47,7 +47,7 @@ SweepPage::SweepPage(Workspace& workspace, QWidget* parent)
                 .pauses   = true,
                 .stepwise = false},
                parent),
-      m_workspace(workspace), m_form(new SweepForm(this)), m_tabs(new SweepTabs(this))
+      m_context(context), m_form(new SweepForm(this)), m_tabs(new SweepTabs(this))
 {
     for (auto* view : m_tabs->charts())
         addChart(view);
@@ -142,7 +142,7 @@ void SweepPage::beginWithLast()
         } catch (const std::exception&) {
             // of another version: ignore it
         }
-    setSweep(usualSweep(m_workspace.session.study()));
+    setSweep(usualSweep(m_context.session.study()));
 }
 
 void SweepPage::setSweep(const Sweep& sweep)
@@ -153,11 +153,11 @@ void SweepPage::setSweep(const Sweep& sweep)
 
 void SweepPage::takeStudy()
 {
-    if (const QString mistake = m_workspace.document.commit(); !mistake.isEmpty()) {
+    if (const QString mistake = m_context.document.commit(); !mistake.isEmpty()) {
         bar()->warn(tr("Not loaded. %1").arg(mistake));
         return;
     }
-    m_form->setBase(m_workspace.session.study());
+    m_form->setBase(m_context.session.study());
 }
 
 void SweepPage::openSweep(const QString& file)
@@ -259,12 +259,12 @@ void SweepPage::showPlan()
 
 /// Expected duration of the missing cells: from the finished ones, otherwise from saved runs of the
 /// same network.
-std::optional<double> SweepPage::secondsLeftOf(const SweepMoment& moment) const
+std::optional<double> SweepPage::secondsLeftOf(const SweepSnapshot& moment) const
 {
     std::vector<SweepPace> kept;
-    for (int row = 0; row < m_workspace.runs.rowCount(); ++row) {
-        const auto& run = m_workspace.runs.at(row)->run;
-        if (run.report.steps > 0 && run.report.seconds > 0 && !m_workspace.runs.at(row)->ofOutputs())
+    for (int row = 0; row < m_context.runs.rowCount(); ++row) {
+        const auto& run = m_context.runs.at(row)->run;
+        if (run.report.steps > 0 && run.report.seconds > 0 && !m_context.runs.at(row)->ofOutputs())
             kept.push_back({run.study, run.report.seconds / static_cast<double>(run.report.steps)});
     }
     return secondsOfSweep(moment, kept);
@@ -288,7 +288,7 @@ Worker::Work SweepPage::work()
         const auto runs = std::make_shared<SweepRuns>(sweep, folderOfSweep(sweep));
         progress.show([this, runs] { take(runs); });
         const SweepRuns::Events events{.shown =
-                                           [&](std::shared_ptr<const SweepMoment> moment) {
+                                           [&](std::shared_ptr<const SweepSnapshot> moment) {
             progress.show([this, runs, moment = std::move(moment)] {
                 m_tabs->showMoment(moment, runs->folder().path(), true);
                 showPlan();

@@ -8,7 +8,7 @@
 
 class SweepForm;
 class SweepTabs;
-struct Workspace;
+struct AppContext;
 
 /// Runs one Study with all combinations of some settings and several seeds: a live table of cells,
 /// mean and standard deviation over the seeds, figures, and comparisons. Finished cells are never
@@ -16,7 +16,7 @@ struct Workspace;
 class SweepPage : public ToolPage {
     Q_OBJECT
 public:
-    explicit SweepPage(Workspace& workspace, QWidget* parent = nullptr);
+    explicit SweepPage(AppContext& context, QWidget* parent = nullptr);
     ~SweepPage() override;
 
     void takeStudy();                      ///< Uses the Study of the window as the base.
@@ -51,9 +51,9 @@ private:
     void askToMix(const credence::Build& other);   ///< before adding cells to those of another build
     void openCell(int cell);
     void refreshRun();
-    std::optional<double> secondsLeftOf(const SweepMoment& moment) const;
+    std::optional<double> secondsLeftOf(const SweepSnapshot& moment) const;
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     SweepForm* m_form;
     SweepTabs* m_tabs;
     std::shared_ptr<SweepRuns> m_runs;             // the sweep of the form with its existing cells; null: not read yet

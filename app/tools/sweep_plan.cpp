@@ -66,7 +66,7 @@ Sweep usualSweep(const Study& study)
     return sweep;
 }
 
-std::optional<double> secondsOfSweep(const SweepMoment& moment, const std::vector<SweepPace>& kept)
+std::optional<double> secondsOfSweep(const SweepSnapshot& moment, const std::vector<SweepPace>& kept)
 {
     const auto& results = moment.results;
     double done = 0, count = 0, left = 0, byPace = 0;
@@ -94,7 +94,7 @@ std::optional<double> secondsOfSweep(const SweepMoment& moment, const std::vecto
     return known ? std::optional(byPace) : std::nullopt;
 }
 
-QString sweepPlanWords(const SweepMoment& moment, std::optional<double> seconds)
+QString sweepPlanWords(const SweepSnapshot& moment, std::optional<double> seconds)
 {
     const auto tr       = [](const char* words) { return QCoreApplication::translate("SweepPlan", words); };
     const auto& results = moment.results;

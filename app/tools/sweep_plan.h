@@ -27,7 +27,7 @@ struct SweepPace {
 /// Estimates the duration of the missing cells: from the mean of the finished ones, in parallel on
 /// all cores; otherwise from saved runs with the same data, network, method and minibatches, one
 /// after the other. Empty: unknown.
-std::optional<double> secondsOfSweep(const SweepMoment& moment, const std::vector<SweepPace>& kept);
+std::optional<double> secondsOfSweep(const SweepSnapshot& moment, const std::vector<SweepPace>& kept);
 
 /// "9 cells (3 × 3 seeds), 3 done; about 1:20 for the others"
-QString sweepPlanWords(const SweepMoment& moment, std::optional<double> seconds);
+QString sweepPlanWords(const SweepSnapshot& moment, std::optional<double> seconds);

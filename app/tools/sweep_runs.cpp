@@ -20,20 +20,20 @@ SweepRuns::SweepRuns(const Sweep& sweep, std::filesystem::path folder)
     m_moment.shares.assign(m_moment.results.cells.size(), 0);
 }
 
-std::shared_ptr<const SweepMoment> SweepRuns::moment() const
+std::shared_ptr<const SweepSnapshot> SweepRuns::moment() const
 {
     const std::scoped_lock lock(m_mutex);
-    return std::make_shared<const SweepMoment>(m_moment);
+    return std::make_shared<const SweepSnapshot>(m_moment);
 }
 
-std::shared_ptr<const SweepMoment> SweepRuns::atRest() const
+std::shared_ptr<const SweepSnapshot> SweepRuns::atRest() const
 {
-    SweepMoment rest = *moment();
+    SweepSnapshot rest = *moment();
     for (auto& status : rest.results.states)
         if (status.state == CellState::running)
             status = {};
     rest.shares.assign(rest.shares.size(), 0);
-    return std::make_shared<const SweepMoment>(std::move(rest));
+    return std::make_shared<const SweepSnapshot>(std::move(rest));
 }
 
 void SweepRuns::take(const SweepCell& cell, const CellStatus& status)

@@ -12,7 +12,7 @@
 #include <vector>
 
 /// A snapshot of a sweep for display.
-struct SweepMoment {
+struct SweepSnapshot {
     credence::SweepResults results;
     std::vector<double> shares;   ///< fraction of training done, for each cell, 0 to 1
 };
@@ -21,7 +21,7 @@ struct SweepMoment {
 class SweepRuns {
 public:
     struct Events {
-        std::function<void(std::shared_ptr<const SweepMoment>)>
+        std::function<void(std::shared_ptr<const SweepSnapshot>)>
             shown;                                    ///< a few times a second; on one thread at a time
         std::function<void(double share)> progress;   ///< of the cells that were not done; likewise
     };
@@ -34,9 +34,9 @@ public:
     /// @param mixBuilds  adds cells to those of another build of the program @throws
     ///        credence::OtherBuild without it
     credence::SweepReport run(const std::stop_token& stop, const Events& events, bool mixBuilds);
-    std::shared_ptr<const SweepMoment> moment() const;
+    std::shared_ptr<const SweepSnapshot> moment() const;
     /// The same when the sweep is not running.
-    std::shared_ptr<const SweepMoment> atRest() const;
+    std::shared_ptr<const SweepSnapshot> atRest() const;
     const credence::SweepFolder& folder() const { return m_folder; }
 
 private:
@@ -45,6 +45,6 @@ private:
 
     const credence::SweepFolder m_folder;
     mutable std::mutex m_mutex;   // guards the members below
-    SweepMoment m_moment;
+    SweepSnapshot m_moment;
     std::vector<std::size_t> m_wanted;   // cells not done when the run began
 };

@@ -25,7 +25,7 @@ Cell cellOfValue(const SweepValue& value)
     return number;
 }
 
-std::string stateText(const SweepMoment& moment, std::size_t cell)
+std::string stateText(const SweepSnapshot& moment, std::size_t cell)
 {
     const auto state   = moment.results.states[cell].state;
     const double share = moment.shares[cell];
@@ -156,7 +156,7 @@ std::string bestWords(const SweepResults& results, const ScoreName& score)
 
 }   // namespace
 
-Table sweepCells(const SweepMoment& moment)
+Table sweepCells(const SweepSnapshot& moment)
 {
     const auto& results = moment.results;
     const auto names    = summarised_scores(results);
@@ -187,7 +187,7 @@ Table sweepCells(const SweepMoment& moment)
     return table;
 }
 
-Chart sweepCellsChart(const SweepMoment& moment)
+Chart sweepCellsChart(const SweepSnapshot& moment)
 {
     Chart chart{.id = "sweep_cells", .title = "Cells of the sweep"};
     chart.caption = sweepCaption(moment.results, "One row per run of");

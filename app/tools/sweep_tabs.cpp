@@ -202,7 +202,7 @@ void SweepTabs::showWords(const QString& sentence)
     refreshButtons();
 }
 
-void SweepTabs::showMoment(std::shared_ptr<const SweepMoment> moment, const std::filesystem::path& folder, bool live)
+void SweepTabs::showMoment(std::shared_ptr<const SweepSnapshot> moment, const std::filesystem::path& folder, bool live)
 {
     m_moment                = std::move(moment);
     m_folder                = folder;

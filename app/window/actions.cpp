@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The actions, menu by menu.
-#include "docks/centre.h"
 #include "docks/figure_export.h"
 #include "docks/lecture_mode.h"
 #include "docks/link_files.h"
-#include "docks/messages.h"
+#include "docks/main_tabs.h"
+#include "docks/notifier.h"
 #include "docks/outputs_files.h"
 #include "docks/own_pictures.h"
 #include "docks/run_bar.h"
@@ -35,13 +35,13 @@ using namespace credence;
 
 void MainWindow::buildMenus()
 {
-    const auto& document = m_workspace.document;
+    const auto& document = m_context.document;
     buildFileMenu();
 
     auto* edit = menuBar()->addMenu(tr("&Edit"));
-    auto* undo = m_workspace.document.undo().createUndoAction(this, tr("&Undo"));
+    auto* undo = m_context.document.undo().createUndoAction(this, tr("&Undo"));
     undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));   // the desktop's other key, F14, is on no keyboard
-    auto* redo = m_workspace.document.undo().createRedoAction(this, tr("&Redo"));
+    auto* redo = m_context.document.undo().createRedoAction(this, tr("&Redo"));
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     for (const auto& [action, name] : {std::pair{undo, QStringLiteral("undo")}, {redo, QStringLiteral("redo")}}) {
         action->setObjectName(name);
@@ -50,8 +50,8 @@ void MainWindow::buildMenus()
     }
     edit->addSeparator();
     addEntry(edit, document, tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C},
-             [this] { m_centre->copyPicture(); });
-    auto* pictures = &m_centre->pictures();
+             [this] { m_mainTabs->copyPicture(); });
+    auto* pictures = &m_mainTabs->pictures();
     addEntry(
         edit, document, tr("&Paste image as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); },
         "pastePicture");
@@ -107,7 +107,7 @@ void MainWindow::buildMenus()
 
 void MainWindow::buildFileMenu()
 {
-    const auto& document = m_workspace.document;
+    const auto& document = m_context.document;
     auto* file           = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
     addEntry(
@@ -131,7 +131,7 @@ void MainWindow::buildFileMenu()
         file, document, tr("Save lin&k…"), {Qt::CTRL | Qt::Key_K},
         [this] {
         const auto* clicked = ViewPanel::around(focusWidget());
-        m_links->save(clicked ? toQString(clicked->view().id) : m_centre->viewInFront());
+        m_links->save(clicked ? toQString(clicked->view().id) : m_mainTabs->viewInFront());
         },
         "saveLink")
         ->setToolTip(
@@ -149,7 +149,7 @@ void MainWindow::buildFileMenu()
         tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
            "displayed ones"));
     foreign->setEnabled(false);
-    connect(m_outputs, &OutputsFiles::onShow, foreign, &QAction::setEnabled);
+    connect(m_outputs, &OutputsFiles::currentRun, foreign, &QAction::setEnabled);
     file->setToolTipsVisible(true);
     addEntry(
         file, document, tr("Open &logits…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, [this] { m_files->openLogits(); },
@@ -160,13 +160,13 @@ void MainWindow::buildFileMenu()
 
     auto* exports = new QMenu(tr("&Export"), this);
     addEntry(exports, document, tr("&Figure…"), {Qt::CTRL | Qt::Key_E},
-             [this] { m_figures->ask(m_centre->viewInFront()); });
+             [this] { m_figures->ask(m_mainTabs->viewInFront()); });
     addEntry(
         exports, document, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
         "exportAll");
     addEntry(
         exports, document, tr("Figures of &ticked runs…"), {},
-        [this] { m_figures->askForTicked(m_centre->viewInFront()); }, "exportTicked");
+        [this] { m_figures->askForTicked(m_mainTabs->viewInFront()); }, "exportTicked");
     addEntry(exports, document, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
     addEntry(
         exports, document, tr("&Predictions…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
@@ -180,11 +180,11 @@ void MainWindow::buildFileMenu()
 
 void MainWindow::buildRunMenu()
 {
-    const auto& document = m_workspace.document;
+    const auto& document = m_context.document;
     auto* run            = menuBar()->addMenu(tr("&Run"));
     run->addActions({m_runBar->trainAction(), m_runBar->stopAction(), m_runBar->stepAction(), m_runBar->restartAction(),
                      m_runBar->newSeedAction()});
-    auto& interrupted = m_workspace.interrupted;
+    auto& interrupted = m_context.interrupted;
     auto* goOn        = addEntry(
                run, document, tr("Continue &interrupted run"), {},
                [this, &interrupted] { interrupted.byOtherBuild() ? m_whatToKeep->ask() : interrupted.goOn(); },
@@ -192,11 +192,9 @@ void MainWindow::buildRunMenu()
     goOn->setToolTip(
         tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work and gives "
            "the same numbers as an uninterrupted run"));
-    const auto refresh = [this, goOn] {
-        goOn->setEnabled(m_workspace.interrupted.any() && !m_workspace.session.active());
-    };
+    const auto refresh = [this, goOn] { goOn->setEnabled(m_context.interrupted.any() && !m_context.session.active()); };
     connect(&interrupted, &InterruptedRuns::changed, goOn, refresh);
-    connect(&m_workspace.session, &Session::stateChanged, goOn, refresh);
+    connect(&m_context.session, &Session::stateChanged, goOn, refresh);
     refresh();
     run->setToolTipsVisible(true);
     run->addSeparator();
@@ -210,7 +208,7 @@ void MainWindow::buildRunMenu()
 
 void MainWindow::buildViewMenu()
 {
-    const auto& document = m_workspace.document;
+    const auto& document = m_context.document;
     auto* view           = menuBar()->addMenu(tr("&View"));
     int number           = 1;
     for (auto* dock : m_layout.docks()) {
@@ -230,7 +228,7 @@ void MainWindow::buildViewMenu()
     addThemes(view->addMenu(tr("&Theme")));
     auto* textSizes = view->addMenu(tr("Te&xt size"));
     textSizes->setProperty(keysEverywhere, true);
-    addTextSizes(textSizes, document, [this](const QString& words) { m_messages->say(words); });
+    addTextSizes(textSizes, document, [this](const QString& words) { m_notifier->say(words); });
     addEntry(
         view, document, tr("F&ull screen"), {Qt::Key_F11},
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");

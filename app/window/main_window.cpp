@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/main_window.h"
 
-#include "docks/centre.h"
 #include "docks/figure_export.h"
 #include "docks/findings_panel.h"
 #include "docks/findings_status.h"
@@ -9,7 +8,8 @@
 #include "docks/layers_dock.h"
 #include "docks/lecture_mode.h"
 #include "docks/link_files.h"
-#include "docks/messages.h"
+#include "docks/main_tabs.h"
+#include "docks/notifier.h"
 #include "docks/outputs_files.h"
 #include "docks/own_pictures.h"
 #include "docks/paper_runs.h"
@@ -34,8 +34,8 @@
 #include "parts/help_window.h"
 #include "parts/hide_dialogs.h"
 #include "parts/menu_keys.h"
-#include "parts/picture_desk.h"
 #include "parts/tab_order.h"
+#include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
 #include "parts/wheel_guard.h"
@@ -81,7 +81,7 @@ void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const DockLa
 
 }   // namespace
 
-MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(parent), m_workspace(workspace)
+MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(parent), m_context(context)
 {
     installSpokenParts();
     new FieldHelpKey(this);
@@ -89,45 +89,46 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     WheelGuard::install();
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    m_runBar = new RunBar(workspace.document, this);
+    m_runBar = new RunBar(context.document, this);
     addToolBar(m_runBar);
     auto* middle  = new QWidget(this);
     auto* bar     = new MessageBar(middle);
-    m_messages    = new Messages(workspace, bar, statusBar());
-    m_desk        = new PictureDesk(workspace, this);
-    m_centre      = new Centre(workspace, *m_desk, *m_messages, middle);
-    m_timeMachine = new TimeMachine(workspace.session, middle);
-    m_figures     = new FigureExport(workspace, *m_centre, *m_messages, statusBar(), this);
-    m_files       = new StudyFiles(workspace, *m_messages, this);
-    m_outputs     = new OutputsFiles(workspace, *m_messages, statusBar(), this);
-    m_papers      = new PaperRuns(workspace, *m_messages, this);
+    m_notifier    = new Notifier(context, bar, statusBar());
+    m_binder      = new ViewBinder(context, this);
+    m_mainTabs    = new MainTabs(context, *m_binder, *m_notifier, middle);
+    m_timeMachine = new TimeMachine(context.session, middle);
+    m_figures     = new FigureExport(context, *m_mainTabs, *m_notifier, statusBar(), this);
+    m_files       = new StudyFiles(context, *m_notifier, this);
+    m_outputs     = new OutputsFiles(context, *m_notifier, statusBar(), this);
+    m_papers      = new PaperRuns(context, *m_notifier, this);
     m_help        = new HelpWindow(this);
     m_lecture     = new LectureMode(m_layout, this);
-    m_links       = new LinkFiles(workspace, *m_messages, this);
+    m_links       = new LinkFiles(context, *m_notifier, this);
     auto* column  = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
-    column->addWidget(new TruthBar(workspace.truth, middle));
-    column->addWidget(new PruningBar(workspace, middle));
-    column->addWidget(m_centre, 1);
+    column->addWidget(new TruthBar(context.truth, middle));
+    column->addWidget(new PruningBar(context, middle));
+    column->addWidget(m_mainTabs, 1);
     column->addWidget(m_timeMachine);
     setCentralWidget(middle);
     buildDocks();
-    statusBar()->addPermanentWidget(new SpeedControl(workspace.session, statusBar()));
-    new RunStatus(workspace, *m_messages, statusBar());
-    new SavingStatus(workspace.runs.writer(), statusBar());
-    m_tools = new ToolWindows(workspace, {*m_centre, *m_desk, *m_files, *m_papers, *m_studyPanel, *m_messages}, *this);
+    statusBar()->addPermanentWidget(new SpeedControl(context.session, statusBar()));
+    new RunStatus(context, *m_notifier, statusBar());
+    new SavingStatus(context.runs.writer(), statusBar());
+    m_tools = new ToolWindows(context, {*m_mainTabs, *m_binder, *m_files, *m_papers, *m_studyPanel, *m_notifier},
+                              *this);
     buildMenus();
     connectParts();
     orderStops(m_runBar, m_studyPanel, middle, m_layout);
     labelBoxes(*this);
-    m_desk->start();
-    workspace.runs.load();
+    m_binder->start();
+    context.runs.load();
     m_autosave = new Autosave(
-        workspace.document, [&opener = workspace.opener] { return opener.shownFile(); }, this);
-    m_whatToKeep = new WhatToKeep(workspace, *m_messages, this);
-    m_centre->predictions()->picture()->chartView()->setFocus();
+        context.document, [&opener = context.opener] { return opener.shownFile(); }, this);
+    m_whatToKeep = new WhatToKeep(context, *m_notifier, this);
+    m_mainTabs->predictions()->picture()->chartView()->setFocus();
 }
 
 MainWindow::~MainWindow()
@@ -138,48 +139,48 @@ MainWindow::~MainWindow()
 
 void MainWindow::buildDocks()
 {
-    m_studyPanel = new StudyPanel(m_workspace, *m_messages, this);
-    m_input      = new InputDock(m_workspace, *m_desk, m_centre->laws(), this);
+    m_studyPanel = new StudyPanel(m_context, *m_notifier, this);
+    m_input      = new InputDock(m_context, *m_binder, m_mainTabs->laws(), this);
     m_layout.add(QStringLiteral("studyDock"), tr("Study"), m_studyPanel, Qt::LeftDockWidgetArea);
     m_layout.add(QStringLiteral("inputDock"), tr("Selected input"), m_input, Qt::RightDockWidgetArea);
-    m_layout.add(QStringLiteral("layersDock"), tr("Layers"), new LayersDock(m_workspace, *m_desk, *m_messages, this),
+    m_layout.add(QStringLiteral("layersDock"), tr("Layers"), new LayersDock(m_context, *m_binder, *m_notifier, this),
                  Qt::RightDockWidgetArea);
-    m_layout.add(QStringLiteral("weightsDock"), tr("Weights"), new WeightsDock(m_workspace, *m_desk, this),
+    m_layout.add(QStringLiteral("weightsDock"), tr("Weights"), new WeightsDock(m_context, *m_binder, this),
                  Qt::RightDockWidgetArea);
-    m_training = new TrainingDock(m_workspace, *m_desk, *m_centre, this);
+    m_training = new TrainingDock(m_context, *m_binder, *m_mainTabs, this);
     m_layout.add(QStringLiteral("trainingDock"), tr("Training"), m_training, Qt::BottomDockWidgetArea);
     m_layout.add(QStringLiteral("runsDock"), tr("Runs"),
-                 new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
-    auto* findings = new FindingsPanel(m_workspace.linting, m_workspace.document, this);
+                 new RunsPanel(m_context, m_mainTabs->comparison(), *m_notifier, this), Qt::BottomDockWidgetArea);
+    auto* findings = new FindingsPanel(m_context.linting, m_context.document, this);
     m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
-    new FindingsStatus(m_workspace.linting, *findings, statusBar());
-    connect(findings, &FindingsPanel::said, m_messages, &Messages::say);
-    connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_messages->keep(sentence); });
-    m_workspace.unfinished.add(this, {[&job = m_workspace.exports] {
-                                   return job.busy() ? tr("An export is in progress: %1 of %2 figures are finished.")
-                                                           .arg(job.made())
-                                                           .arg(job.wanted())
-                                                     : QString();
-                               }});
-    m_workspace.unfinished.add(this, {[this] { return trainingInProgress(); }, [this] { session().discard(); }});
-    m_figures->setFindings([this] { return findingsChapter(m_workspace.linting); });
+    new FindingsStatus(m_context.linting, *findings, statusBar());
+    connect(findings, &FindingsPanel::said, m_notifier, &Notifier::say);
+    connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_notifier->keep(sentence); });
+    m_context.unfinished.add(this, {[&job = m_context.exports] {
+                                 return job.busy() ? tr("An export is in progress: %1 of %2 figures are finished.")
+                                                         .arg(job.made())
+                                                         .arg(job.wanted())
+                                                   : QString();
+                             }});
+    m_context.unfinished.add(this, {[this] { return trainingInProgress(); }, [this] { session().discard(); }});
+    m_figures->setFindings([this] { return findingsChapter(m_context.linting); });
     connect(findings, &FindingsPanel::viewWanted, this, [this](const QString& view) {
         if (view == QLatin1String("test_rows"))   // of images their grid
             m_training->showRows();
         else
-            m_desk->bringToFront(view, *m_centre->predictions());
+            m_binder->bringToFront(view, *m_mainTabs->predictions());
     });
-    connect(m_centre->simplex(), &SimplexWorkbench::variantChanged, &m_workspace.linting, &Linting::lookAgain);
-    m_lessons = new LessonGuide(lessonStage(*this, m_workspace, *m_studyPanel, *m_desk, *m_centre), this);
+    connect(m_mainTabs->simplex(), &SimplexWorkbench::variantChanged, &m_context.linting, &Linting::lookAgain);
+    m_lessons = new LessonGuide(lessonStage(*this, m_context, *m_studyPanel, *m_binder, *m_mainTabs), this);
     connect(m_lecture, &LectureMode::lessonStepWanted, m_lessons, &LessonGuide::showNextStep);
     auto* tour = m_layout.add(QStringLiteral("lessonDock"), tr("Lesson"), m_lessons->panel(), Qt::LeftDockWidgetArea);
     tour->hide();   // before the layout is remembered as the first one
     m_lessons->setDock(tour);
     m_layout.arrange();
     // Views that no part of the window names are appended to the others of their kind.
-    for (const auto* view : m_desk->withoutPlace()) {
+    for (const auto* view : m_binder->withoutPlace()) {
         auto* tabs = view->needs_input ? m_input->tabs() : static_cast<ViewTabs*>(m_training);
-        tabs->add(*m_desk, view->id, toQString(view->title));
+        tabs->add(*m_binder, view->id, toQString(view->title));
     }
 }
 
@@ -187,39 +188,39 @@ void MainWindow::buildDocks()
 void MainWindow::connectParts()
 {
     connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
-    connect(m_input, &InputDock::failed, m_messages, [this](const QString& sentence) { m_messages->keep(sentence); });
+    connect(m_input, &InputDock::failed, m_notifier, [this](const QString& sentence) { m_notifier->keep(sentence); });
     connect(m_input, &InputDock::rowsRequested, m_training, &TrainingDock::showRows);
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, m_tools, &ToolWindows::showDataSets);
-    auto& truth = m_workspace.truth;
+    auto& truth = m_context.truth;
     connect(m_studyPanel, &StudyPanel::comparisonRequested, this, [this, &truth](const QString& id) {
         truth.begin(credence::comparison(id.toStdString()));
         if (truth.active())
-            m_centre->setCurrentWidget(m_centre->predictions());   // where the runs are seen at work
+            m_mainTabs->setCurrentWidget(m_mainTabs->predictions());   // where the runs are seen at work
     });
-    connect(&truth, &TruthComparison::said, m_messages, &Messages::say);
-    connect(&truth, &TruthComparison::warned, m_messages,
-            [this](const QString& sentence) { m_messages->keep(sentence); });
-    connect(&truth, &TruthComparison::finished, m_centre, [this](bool shown) {
+    connect(&truth, &TruthComparison::said, m_notifier, &Notifier::say);
+    connect(&truth, &TruthComparison::warned, m_notifier,
+            [this](const QString& sentence) { m_notifier->keep(sentence); });
+    connect(&truth, &TruthComparison::finished, m_mainTabs, [this](bool shown) {
         if (shown)
-            m_centre->showTruth();
+            m_mainTabs->showTruth();
     });
-    connect(m_runBar, &RunBar::refused, m_messages,
-            [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
-    connect(m_runBar, &RunBar::continueWanted, &m_workspace.opener, &RunOpener::continueShown);
+    connect(m_runBar, &RunBar::refused, m_notifier,
+            [this](const QString& mistake) { m_notifier->keep(tr("Not started. %1").arg(mistake)); });
+    connect(m_runBar, &RunBar::continueWanted, &m_context.opener, &RunOpener::continueShown);
     connect(m_runBar, &RunBar::finishedAlready, this, &MainWindow::offerMoreTraining);
-    connect(m_desk, &PictureDesk::exportRequested, m_figures, [this](const QString& view) {
-        m_workspace.document.commit();   // as for the entries of the menu
+    connect(m_binder, &ViewBinder::exportRequested, m_figures, [this](const QString& view) {
+        m_context.document.commit();   // as for the entries of the menu
         m_figures->ask(view);
     });
-    connect(&m_centre->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
+    connect(&m_mainTabs->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
     connect(m_files, &StudyFiles::linkRead, m_links, [this](const credence::PictureLink& link, const QString& file) {
         m_links->open(link, tr("Open %1").arg(QFileInfo(file).fileName()));
         m_files->remember(file);
     });
     connect(m_links, &LinkFiles::runWanted, m_files, qOverload<const QString&>(&StudyFiles::open));
     connect(m_links, &LinkFiles::studyWanted, m_studyPanel, &StudyPanel::chooseStudy);
-    connect(m_links, &LinkFiles::quantityWanted, m_centre->predictions(), &PredictionArea::setQuantity);
+    connect(m_links, &LinkFiles::quantityWanted, m_mainTabs->predictions(), &PredictionArea::setQuantity);
     connect(m_links, &LinkFiles::viewWanted, m_papers, &PaperRuns::viewWanted);
     connect(m_files, &StudyFiles::logitsOpened, m_tools, &ToolWindows::openLogits);
     connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
@@ -230,19 +231,19 @@ void MainWindow::connectParts()
     connect(m_outputs, &OutputsFiles::helpRequested, m_help, [this] { m_help->openTopic(QStringLiteral("outputs")); });
     const auto refreshTitle = [this] {
         setWindowTitle(tr("%1[*] — Credence").arg(m_files->title()));
-        setWindowModified(m_workspace.document.modified() && !m_workspace.session.displaysSaved());
+        setWindowModified(m_context.document.modified() && !m_context.session.displaysSaved());
     };
     connect(m_files, &StudyFiles::titleChanged, this, refreshTitle);
     refreshTitle();
 }
 
-ViewPanel* MainWindow::panel(const QString& view) const { return m_desk->panel(view); }
+ViewPanel* MainWindow::panel(const QString& view) const { return m_binder->panel(view); }
 
 ImageWorkbench* MainWindow::imageWorkbench() const { return m_input->workbench(); }
 
-bool MainWindow::busy() const { return m_workspace.scheduler.busy() || m_centre->busy(); }
+bool MainWindow::busy() const { return m_context.scheduler.busy() || m_mainTabs->busy(); }
 
-QString MainWindow::message() const { return m_messages->kept(); }
+QString MainWindow::message() const { return m_notifier->kept(); }
 
 void MainWindow::openFile(const QString& file)
 {
@@ -280,7 +281,7 @@ void MainWindow::offerUnsaved()
     QStringList names;
     for (const auto& document : found)
         names += document.name();
-    m_messages->note(
+    m_notifier->note(
         tr("Unsaved changes of other windows: %1. File ▸ Unsaved studies lists them.")
             .arg(names.join(QStringLiteral(", "))),
         {{tr("Open %1").arg(found.front().name()), [this, document = found.front()] { m_files->resume(document); }}});
@@ -296,8 +297,8 @@ void MainWindow::saveLayoutOften()
 /// A sentence for the quit question; empty: nothing is in training.
 QString MainWindow::trainingInProgress() const
 {
-    const auto& run = m_workspace.session.onShow().training();
-    if (!m_workspace.session.active())
+    const auto& run = m_context.session.currentRun().training();
+    if (!m_context.session.active())
         return {};
     return tr("%1 is in training: step %2 of %3.")
         .arg(toQString(run.experiment->study.name), toQString(run.newest->point.step),
@@ -312,10 +313,10 @@ void MainWindow::offerMoreTraining()
     longer.training.steps *= 2;
     if (credence::steps_of(longer) > credence::steps_of(session().study()))   // chains count otherwise
         offers.push_back({tr("Train twice as long"), [this, longer] {
-                              m_workspace.document.editSettings(longer);
+                              m_context.document.editSettings(longer);
                               session().train();
                           }});
-    m_messages->keep(tr("This run is complete. The same study with the same seed would give the same numbers again."),
+    m_notifier->keep(tr("This run is complete. The same study with the same seed would give the same numbers again."),
                      offers, MessageBar::Until::next_step);
 }
 
@@ -335,9 +336,9 @@ void MainWindow::dropEvent(QDropEvent* event)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!m_mayClose && !m_workspace.unfinished.sentences().isEmpty()) {
+    if (!m_mayClose && !m_context.unfinished.sentences().isEmpty()) {
         event->ignore();
-        askToQuit(m_workspace.unfinished, this, [this] {
+        askToQuit(m_context.unfinished, this, [this] {
             m_mayClose = true;
             close();
         });
@@ -345,7 +346,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     m_lecture->setOn(false);   // the layout that is remembered is the other one
     m_layout.save();
-    m_workspace.session.stop();   // a run in progress is saved with the steps that it has made
+    m_context.session.stop();   // a run in progress is saved with the steps that it has made
     m_autosave->close();
     hideDialogsOf(*this);
     event->accept();

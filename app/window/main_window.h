@@ -2,7 +2,7 @@
 #pragma once
 
 #include "docks/dock_layout.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 
 #include <QMainWindow>
 
@@ -10,7 +10,7 @@ namespace credence {
 struct PictureLink;
 }
 class Autosave;
-class Centre;
+class MainTabs;
 class FigureExport;
 class HelpWindow;
 class ImageWorkbench;
@@ -18,10 +18,10 @@ class InputDock;
 class LessonGuide;
 class LectureMode;
 class LinkFiles;
-class Messages;
+class Notifier;
 class OutputsFiles;
 class PaperRuns;
-class PictureDesk;
+class ViewBinder;
 class QMenu;
 class RunBar;
 class StudyFiles;
@@ -38,7 +38,7 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     /// @param workspace  the data of the window; must outlive it
-    explicit MainWindow(Workspace& workspace, QWidget* parent = nullptr);
+    explicit MainWindow(AppContext& context, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     void openFile(const QString& file);   ///< see StudyFiles::open
@@ -48,9 +48,9 @@ public:
     restoreSession();   ///< what the newest window had open; a window that opens a file does `leaveSession` instead
     void leaveSession();
 
-    Workspace& workspace() { return m_workspace; }
-    Session& session() { return m_workspace.session; }
-    Centre* centre() const { return m_centre; }
+    AppContext& context() { return m_context; }
+    Session& session() { return m_context.session; }
+    MainTabs* centre() const { return m_mainTabs; }
     FigureExport* figures() const { return m_figures; }
     ImageWorkbench* imageWorkbench() const;
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
@@ -73,12 +73,12 @@ private:
     void buildRunMenu();
     void buildViewMenu();
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     DockLayout m_layout{*this};
-    Messages* m_messages;
-    PictureDesk* m_desk;
+    Notifier* m_notifier;
+    ViewBinder* m_binder;
     RunBar* m_runBar;
-    Centre* m_centre;
+    MainTabs* m_mainTabs;
     TimeMachine* m_timeMachine;
     FigureExport* m_figures;
     StudyFiles* m_files;

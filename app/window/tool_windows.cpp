@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/tool_windows.h"
 
-#include "docks/centre.h"
-#include "docks/messages.h"
+#include "docks/main_tabs.h"
+#include "docks/notifier.h"
 #include "docks/paper_runs.h"
 #include "docks/prediction_area.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
 #include "parts/keys_list.h"
-#include "parts/picture_desk.h"
-#include "session/workspace.h"
+#include "parts/view_binder.h"
+#include "session/app_context.h"
 #include "tools/bandit_page.h"
 #include "tools/beta_panel.h"
 #include "tools/bridge_sampling_panel.h"
@@ -33,8 +33,8 @@
 
 using namespace credence;
 
-ToolWindows::ToolWindows(Workspace& workspace, const Parts& parts, QMainWindow& window)
-    : QObject(&window), m_workspace(workspace), m_parts(parts), m_window(window)
+ToolWindows::ToolWindows(AppContext& context, const Parts& parts, QMainWindow& window)
+    : QObject(&window), m_context(context), m_parts(parts), m_window(window)
 {
     connectPapers();
 }
@@ -47,8 +47,8 @@ Tool* ToolWindows::tool(Arguments&... arguments)
     if (!there) {
         shareKeys(*m_window.menuBar(), there = new Tool(arguments..., &m_window));
         showProgress(there);
-        m_workspace.unfinished.add(there, {[there] { return there->workSentence(); }});
-        m_workspace.unfinished.add(there, {[there] { return there->exportSentence(); }});
+        m_context.unfinished.add(there, {[there] { return there->workSentence(); }});
+        m_context.unfinished.add(there, {[there] { return there->exportSentence(); }});
     }
     return there;
 }
@@ -67,7 +67,7 @@ void ToolWindows::showProgress(ToolPage* page)
         const bool working = page->working();
         if (std::exchange(*unseen, working && !page->isVisible()) && !working) {
             const QString words = page->message();
-            m_parts.messages.note(words.isEmpty() ? tr("%1: the work has finished.").arg(page->windowTitle())
+            m_parts.notifier.note(words.isEmpty() ? tr("%1: the work has finished.").arg(page->windowTitle())
                                                   : tr("%1: %2").arg(page->windowTitle(), words),
                                   {{tr("Show"), [page] { page->present(); }}});
         }
@@ -92,7 +92,7 @@ void ToolWindows::show(Page page)
     case Page::bandit: return tool<BanditPage>()->present();
     case Page::sweep: break;
     }
-    auto* sweep = tool<SweepPage>(m_workspace);
+    auto* sweep = tool<SweepPage>(m_context);
     connect(sweep, &SweepPage::fileRequested, &m_parts.files, qOverload<const QString&>(&StudyFiles::open),
             Qt::UniqueConnection);
     connect(sweep, &SweepPage::fileRequested, &m_window, &QWidget::activateWindow, Qt::UniqueConnection);
@@ -113,7 +113,7 @@ void ToolWindows::connectPapers()
 {
     connect(&m_parts.papers, &PaperRuns::studyWanted, &m_parts.study, &StudyPanel::chooseStudy);
     m_parts.papers.openSweep = [this](const Sweep& sweep) {
-        auto* page = tool<SweepPage>(m_workspace);
+        auto* page = tool<SweepPage>(m_context);
         if (page->running())
             return tr("Not opened: a sweep is running. Cancel it on its page or wait until it has finished.");
         page->setSweep(sweep);
@@ -122,7 +122,7 @@ void ToolWindows::connectPapers()
     };
     connect(&m_parts.papers, &PaperRuns::comparisonWanted, &m_parts.study, &StudyPanel::comparisonRequested);
     connect(&m_parts.papers, &PaperRuns::viewWanted, this, [this](const QString& view) {
-        m_parts.desk.bringToFront(view, *m_parts.centre.predictions());
+        m_parts.binder.bringToFront(view, *m_parts.centre.predictions());
         m_window.activateWindow();
     });
     connect(&m_parts.papers, &PaperRuns::pageWanted, this, [this](const MadeByPage& page) {
@@ -158,7 +158,7 @@ void ToolWindows::showPapers()
     try {
         page = tool<PapersPage>();
     } catch (const Error& error) {   // a gallery of one's own
-        return m_parts.messages.keep(toQString(error.what()));
+        return m_parts.notifier.keep(toQString(error.what()));
     }
     if (isNew) {
         page->setOpenable([this](const GalleryEntry& entry) { return m_parts.papers.canOpen(entry); });
@@ -173,7 +173,7 @@ void ToolWindows::showPapers()
         });
         connect(page, &PapersPage::openRequested, this,
                 [this, does](const QString& id) { does(m_parts.papers.open(gallery().entry(id.toStdString()))); });
-        connect(&m_workspace.runs, &KeptRuns::rowsInserted, page, &PapersPage::refreshButtons);
+        connect(&m_context.runs, &SavedRuns::rowsInserted, page, &PapersPage::refreshButtons);
     }
     page->present();
 }

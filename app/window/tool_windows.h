@@ -3,15 +3,15 @@
 
 #include <QObject>
 
-class Centre;
-class Messages;
+class MainTabs;
+class Notifier;
 class PaperRuns;
-class PictureDesk;
+class ViewBinder;
 class QMainWindow;
 class StudyFiles;
 class StudyPanel;
 class ToolPage;
-struct Workspace;
+struct AppContext;
 
 /// Tools with their own windows, created on first use, and their requests to the main window. Work
 /// of a closed page continues: the status bar shows its progress, and a click there shows the page
@@ -21,14 +21,14 @@ class ToolWindows : public QObject {
 public:
     /// Parts of the main window that the tools use.
     struct Parts {
-        Centre& centre;
-        PictureDesk& desk;
+        MainTabs& centre;
+        ViewBinder& binder;
         StudyFiles& files;
         PaperRuns& papers;
         StudyPanel& study;
-        Messages& messages;
+        Notifier& notifier;
     };
-    ToolWindows(Workspace& workspace, const Parts& parts, QMainWindow& window);
+    ToolWindows(AppContext& context, const Parts& parts, QMainWindow& window);
 
     enum class Page { bridge_sampling, double_well, bandit, sweep };
     void show(Page page);
@@ -42,7 +42,7 @@ private:
     void showProgress(ToolPage* page);
     void connectPapers();
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     Parts m_parts;
     QMainWindow& m_window;
 };

@@ -23,8 +23,8 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
     applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
     applyTextSize(read(settings::textSize));
-    Workspace workspace;
-    MainWindow window(workspace);
+    AppContext context;
+    MainWindow window(context);
     window.restoreLayout();
     window.show();
     if (!link && fileToOpen.isEmpty()) {

@@ -22,7 +22,7 @@ constexpr std::size_t looked_at = 50;    // at most so many rows
 
 /// Gaussians over the logits at some scored rows, from a Laplace approximation or a file. Empty if
 /// the run has none.
-std::vector<LogitGaussian> gaussians_of_rows(const RunMoment& run, const std::stop_token& stop)
+std::vector<LogitGaussian> gaussians_of_rows(const RunSnapshot& run, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
     const auto set         = view_support::scored_set(experiment);

@@ -28,7 +28,7 @@ Study without_seed(Study study)
 }
 
 /// The error of the final predictions (RMSE of a regression) on the rows that scores are about.
-std::optional<double> final_error(const RunMoment& run, const ViewOptions& options, const std::stop_token& stop)
+std::optional<double> final_error(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     if (run.experiment->task() != Task::classification) {
         for (const auto& row : scores(run, stop, options).rows)
@@ -63,7 +63,7 @@ std::vector<SeedGroup> groups_by_seed(const LintCase& lint_case, const std::stop
 {
     std::vector<SeedGroup> groups;
     const auto& own = lint_case.run;
-    const auto add  = [&](const RunMoment& run) {
+    const auto add  = [&](const RunSnapshot& run) {
         const auto error = final_error(run, {}, stop);
         if (!error || !std::isfinite(*error))
             return;

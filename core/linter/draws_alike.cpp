@@ -43,7 +43,7 @@ Repeats repeats_of(const SampleSet& set)
     return out;
 }
 
-Finding finding_of_draws(const RunMoment& run, const std::string& title, const std::string& evidence)
+Finding finding_of_draws(const RunSnapshot& run, const std::string& title, const std::string& evidence)
 {
     return {.severity = Severity::wrong,
             .title    = title,

@@ -23,7 +23,7 @@ constexpr double affordable = 4e10;
 constexpr int fewer_draws   = 50;
 
 /// Approximate multiply-adds per input: a convolution uses each weight at many positions.
-double cost_of_a_row(const RunMoment& run)
+double cost_of_a_row(const RunSnapshot& run)
 {
     if (run.experiment->outputs)
         return 1000;   // reads an array
@@ -38,7 +38,7 @@ struct ChainKey {
     bool operator==(const ChainKey&) const = default;
 };
 
-std::optional<ConvergenceSummary> summary_at_rows(const RunMoment& run, const view_support::ChainMoment& chains,
+std::optional<ConvergenceSummary> summary_at_rows(const RunSnapshot& run, const view_support::ChainSnapshot& chains,
                                                   std::size_t& n_rows, const std::stop_token& stop)
 {
     constexpr std::size_t most_rows = 50, most_values = 2'000'000;
@@ -65,7 +65,7 @@ std::optional<ConvergenceSummary> summary_at_rows(const RunMoment& run, const vi
                                stop);
 }
 
-std::shared_ptr<const ChainEvidence> evidence_of(const RunMoment& run, const std::stop_token& stop)
+std::shared_ptr<const ChainEvidence> evidence_of(const RunSnapshot& run, const std::stop_token& stop)
 {
     const auto chains = view_support::chain_moment(run);
     auto out          = std::make_shared<ChainEvidence>();
@@ -203,12 +203,12 @@ std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_cas
     return kept.find_or_make({lint_case.run}, stop, [&] { return evidence_of(lint_case.run, stop); });
 }
 
-std::string view_of_intervals(const RunMoment& run)
+std::string view_of_intervals(const RunSnapshot& run)
 {
     return run.experiment->task() == Task::classification ? "intervals" : "scores";
 }
 
-LayerUncertainty layers_at_end(const RunMoment& run)
+LayerUncertainty layers_at_end(const RunSnapshot& run)
 {
     return run.snapshot->point.layers.empty() ? run.snapshot->posterior->describe() : run.snapshot->point.layers;
 }

@@ -107,10 +107,10 @@ bool accuracy_fell(long lost, long won, long n);
 
 /// Id of the view that shows how much samples differ: intervals for classification, scores for
 /// regression.
-std::string view_of_intervals(const RunMoment& run);
+std::string view_of_intervals(const RunSnapshot& run);
 
 /// The final summary of each block: as recorded, otherwise computed again.
-LayerUncertainty layers_at_end(const RunMoment& run);
+LayerUncertainty layers_at_end(const RunSnapshot& run);
 
 /// τ or the spread of a block at each recorded step [recorded steps].
 struct SpreadCourse {

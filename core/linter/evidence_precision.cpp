@@ -19,7 +19,8 @@ constexpr double least_fall     = 0.02;   // smallest fall in accuracy
 constexpr double clear_of_noise = 3;      // standard errors of the paired difference
 
 /// Classes predicted with the mean weights for the rows of `scored`. Empty: stopped.
-std::vector<int> predicted_by_means(const RunMoment& run, const ScoredPredictions& scored, const std::stop_token& stop)
+std::vector<int> predicted_by_means(const RunSnapshot& run, const ScoredPredictions& scored,
+                                    const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
     const auto set         = view_support::scored_set(experiment);

@@ -23,7 +23,7 @@ constexpr double central = 0.5, most_central = 0.75;   // the central 50 % inter
 
 /// F(y) of the predictive distribution at the target of each row, for evenly spaced scored rows.
 /// Empty: stopped.
-std::vector<double> probability_transforms(const RunMoment& run, const ViewOptions& options,
+std::vector<double> probability_transforms(const RunSnapshot& run, const ViewOptions& options,
                                            const std::stop_token& stop)
 {
     const auto& data    = *run.experiment->data;

@@ -13,10 +13,10 @@ namespace credence {
 
 /// A run as the rules see it. What is unknown is empty, and the rules that need it are skipped.
 struct LintCase {
-    RunMoment run;                               ///< final state, or imported predictions (outputs/opened_outputs.h)
+    RunSnapshot run;                             ///< final state, or imported predictions (outputs/opened_outputs.h)
     std::optional<TrainingReport> report = {};   ///< how it ended
-    std::string table                    = {};   ///< state of the table file when training started (KeptRun::table)
-    std::vector<RunMoment> others        = {};   ///< final states of the runs it is compared with
+    std::string table                    = {};   ///< state of the table file when training started (SavedRun::table)
+    std::vector<RunSnapshot> others      = {};   ///< final states of the runs it is compared with
     ViewOptions options = {};   ///< options of the displayed scores, whose cached predictions are reused
 };
 

@@ -43,7 +43,7 @@ struct Errors {
 };
 
 /// Empty: stopped, or a prediction is not finite.
-std::optional<Errors> training_errors(const RunMoment& run, const std::stop_token& stop)
+std::optional<Errors> training_errors(const RunSnapshot& run, const std::stop_token& stop)
 {
     constexpr std::size_t most_rows = 200;
     constexpr int most_draws        = 50;

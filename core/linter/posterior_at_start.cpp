@@ -19,7 +19,7 @@ constexpr double least_move =
     0.005;   // change of means relative to the size of the initial weights; change of ln τ and ln σ
 
 /// Weight blocks whose means have not moved.
-std::vector<std::string> blocks_at_their_start(const RunMoment& run)
+std::vector<std::string> blocks_at_their_start(const RunSnapshot& run)
 {
     const auto before = run.experiment->start->means(), after = run.snapshot->posterior->means();
     std::vector<std::string> names;

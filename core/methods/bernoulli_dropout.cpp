@@ -43,7 +43,7 @@ std::unique_ptr<VariationalFamily<float>> dropout_start(const ParameterLayout& l
     return std::make_unique<BernoulliDropout<float>>(layout, means, options.dropout_rate);
 }
 
-std::string dropout_caption(const RunMoment& moment)
+std::string dropout_caption(const RunSnapshot& moment)
 {
     return " at rate " + number_text(moment.experiment->study.posterior.dropout_rate, 4);
 }

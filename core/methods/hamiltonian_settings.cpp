@@ -114,7 +114,7 @@ RunPlan plan_of_hamiltonian(const Study& study)
             .quiet_words = "warm-up"};
 }
 
-std::string caption_of_chains(const RunMoment& moment)
+std::string caption_of_chains(const RunSnapshot& moment)
 {
     const Study& study = moment.experiment->study;
     return ", " + std::to_string(count_of(study, "posterior.chains")) + " chains of "

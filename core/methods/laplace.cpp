@@ -266,7 +266,7 @@ Training fit_from_estimate(const Experiment& experiment, std::stop_token stop, T
     return run;
 }
 
-std::string laplace_caption(const RunMoment& moment)
+std::string laplace_caption(const RunSnapshot& moment)
 {
     const auto fitted = moment.snapshot ? laplace_of(*moment.snapshot) : nullptr;
     return fitted ? " (" + laplace_words(*fitted)

@@ -6,7 +6,7 @@
 #include "layers/dropout_noise.h"
 #include "layers/layer_gradients.h"
 #include "network/architecture.h"
-#include "network/image_front.h"
+#include "network/convolutional_trunk.h"
 
 #include <optional>
 #include <span>
@@ -44,7 +44,7 @@ public:
         friend class Network;
         int max_batch_;
         int max_draws_;
-        typename ImageFront<T>::Memory front_;
+        typename ConvolutionalTrunk<T>::Memory front_;
         aligned_vector<T> front_outputs_;                    // for all samples
         std::vector<aligned_vector<T>> outputs_;             // of each step after the front [n × units]
         std::vector<std::unique_ptr<StageMemory>> stages_;   // state of each stage
@@ -179,7 +179,7 @@ private:
 
     Architecture architecture_;
     ParameterLayout layout_;
-    ImageFront<T> front_;
+    ConvolutionalTrunk<T> front_;
     std::vector<Step> steps_;
     std::size_t lowest_dense_ = 0;   // a step
 };

@@ -7,8 +7,8 @@
 namespace credence {
 
 template <class T>
-void ImageFront<T>::tangents(const T* weights, std::span<const std::span<const T>> directions, Memory& memory,
-                             int lowest_layer, T* tangents) const
+void ConvolutionalTrunk<T>::tangents(const T* weights, std::span<const std::span<const T>> directions, Memory& memory,
+                                     int lowest_layer, T* tangents) const
 {
     assert(!memory.dropped_);
     std::size_t lowest = 0;
@@ -37,8 +37,8 @@ void ImageFront<T>::tangents(const T* weights, std::span<const std::span<const T
 }
 
 template <class T>
-const T* ImageFront<T>::chunk_tangents(const T* weights, std::span<const std::span<const T>> directions, Chunk chunk,
-                                       Memory& memory, std::size_t lowest) const
+const T* ConvolutionalTrunk<T>::chunk_tangents(const T* weights, std::span<const std::span<const T>> directions,
+                                               Chunk chunk, Memory& memory, std::size_t lowest) const
 {
     TangentScratch& scratch = memory.tangents_;
     std::vector<Direction<T>> moves(directions.size());
@@ -120,19 +120,20 @@ void Network<T>::forward_linearised(std::span<const T> weights, std::span<const 
     }
 }
 
-template const float* ImageFront<float>::chunk_tangents(const float*, std::span<const std::span<const float>>, Chunk,
-                                                        Memory&, std::size_t) const;
-template void ImageFront<float>::tangents(const float*, std::span<const std::span<const float>>, Memory&, int,
-                                          float*) const;
+template const float* ConvolutionalTrunk<float>::chunk_tangents(const float*, std::span<const std::span<const float>>,
+                                                                Chunk, Memory&, std::size_t) const;
+template void ConvolutionalTrunk<float>::tangents(const float*, std::span<const std::span<const float>>, Memory&, int,
+                                                  float*) const;
 template std::span<float> Network<float>::tangents(std::span<const float>, std::span<const std::span<const float>>,
                                                    Workspace&, int) const;
 template void Network<float>::forward_linearised(std::span<const float>, std::span<const std::span<const float>>,
                                                  const float*, int, Workspace&, int,
                                                  function_ref<void(std::size_t, std::span<const float>)>) const;
-template const double* ImageFront<double>::chunk_tangents(const double*, std::span<const std::span<const double>>,
-                                                          Chunk, Memory&, std::size_t) const;
-template void ImageFront<double>::tangents(const double*, std::span<const std::span<const double>>, Memory&, int,
-                                           double*) const;
+template const double* ConvolutionalTrunk<double>::chunk_tangents(const double*,
+                                                                  std::span<const std::span<const double>>, Chunk,
+                                                                  Memory&, std::size_t) const;
+template void ConvolutionalTrunk<double>::tangents(const double*, std::span<const std::span<const double>>, Memory&,
+                                                   int, double*) const;
 template std::span<double> Network<double>::tangents(std::span<const double>, std::span<const std::span<const double>>,
                                                      Workspace&, int) const;
 template void Network<double>::forward_linearised(std::span<const double>, std::span<const std::span<const double>>,

@@ -110,7 +110,7 @@ SplitData numbered_rows(const OutputsAtHand::Part& own)
 
 }   // namespace
 
-RunMoment moment_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& foreign)
+RunSnapshot moment_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& foreign)
 {
     auto rows    = own.rows;
     auto at_hand = std::make_shared<OutputsAtHand>(OutputsAtHand{own.part, {}, own.numbers});

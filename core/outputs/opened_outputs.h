@@ -13,6 +13,6 @@ namespace credence {
 /// views/views.h) work as for Credence runs; all others report that they need the weights.
 /// @param foreign  the rows of a second file as OOD data
 /// @throws Error   if the two differ in their classes or in the number of samples
-RunMoment moment_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& foreign = {});
+RunSnapshot moment_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& foreign = {});
 
 }   // namespace credence

@@ -25,7 +25,7 @@ Cell cell_of(const DiagnosticValue& value) { return value ? Cell(*value) : Cell(
 
 }   // namespace
 
-std::optional<Table> posterior_at_points(const RunMoment& end, const std::stop_token& stop)
+std::optional<Table> posterior_at_points(const RunSnapshot& end, const std::stop_token& stop)
 {
     const auto& experiment = *end.experiment;
     const auto& study      = experiment.study;

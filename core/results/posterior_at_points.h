@@ -19,6 +19,6 @@ namespace credence {
 /// samples.
 /// @return  empty: stopped
 /// @throws Error that names the file, its line and column
-std::optional<Table> posterior_at_points(const RunMoment& end, const std::stop_token& stop = {});
+std::optional<Table> posterior_at_points(const RunSnapshot& end, const std::stop_token& stop = {});
 
 }   // namespace credence

@@ -72,7 +72,7 @@ void add_scores(ordered_json& json, const WrittenResults& written)
         json["left_out"][view] = sentence;
 }
 
-ordered_json outputs_to_json(const RunMoment& opened, const WrittenResults& written)
+ordered_json outputs_to_json(const RunSnapshot& opened, const WrittenResults& written)
 {
     const auto& outputs = *opened.experiment->outputs;
     ordered_json json;
@@ -92,7 +92,7 @@ ordered_json outputs_to_json(const RunMoment& opened, const WrittenResults& writ
     return json;
 }
 
-ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const WrittenResults& written)
+ordered_json results_to_json(const SavedRun& run, const RunSnapshot& end, const WrittenResults& written)
 {
     const auto& data = *end.experiment->data;
     const auto test  = view_support::final_test_set(*end.experiment);
@@ -153,7 +153,7 @@ std::string sentence_of(const std::function<void()>& make)
     return {};
 }
 
-void score(const RunMoment& end, const std::stop_token& stop, WrittenResults& written)
+void score(const RunSnapshot& end, const std::stop_token& stop, WrittenResults& written)
 {
     if (!stop.stop_requested())
         written.no_scores = sentence_of([&] {
@@ -185,9 +185,9 @@ std::string with_notes(std::string comments, const Chart& chart)
 }
 
 /// Writes one view as a table and with `draw`. False: stopped.
-bool write_view(const View& view, const RunMoment& end, const ViewOptions& options, const std::filesystem::path& folder,
-                const std::string& comments, const FigureWriter& draw, const std::stop_token& stop,
-                WrittenResults& written)
+bool write_view(const View& view, const RunSnapshot& end, const ViewOptions& options,
+                const std::filesystem::path& folder, const std::string& comments, const FigureWriter& draw,
+                const std::stop_token& stop, WrittenResults& written)
 {
     std::optional<Chart> chart;
     const auto sentence = sentence_of([&] { chart = view.make(end, options, stop); });
@@ -211,7 +211,7 @@ bool write_view(const View& view, const RunMoment& end, const ViewOptions& optio
 }
 
 /// Writes every view that applies. False: stopped.
-bool write_views(const RunMoment& end, const ViewOptions& options, const std::filesystem::path& folder,
+bool write_views(const RunSnapshot& end, const ViewOptions& options, const std::filesystem::path& folder,
                  const std::string& comments, const FigureWriter& draw, const std::stop_token& stop,
                  WrittenResults& written)
 {
@@ -229,24 +229,24 @@ bool write_views(const RunMoment& end, const ViewOptions& options, const std::fi
 
 std::string study_comments(const Study& study) { return study_comments_of(to_text(study)); }
 
-void keep_run(const KeptRun& run, const std::filesystem::path& folder)
+void keep_run(const SavedRun& run, const std::filesystem::path& folder)
 {
     for (const auto& place : {folder, folder / "data", folder / "figures"})
         remove_leftovers(place);
-    KeptRun timeless = run;
+    SavedRun timeless = run;
     timeless.started.clear();
     save_run(timeless, folder / "run.credence");   // first: it marks the folder as Credence's own
     save_study(run.study, folder / "study.json");
 }
 
-WrittenResults scores_of(const RunMoment& end, std::stop_token stop)
+WrittenResults scores_of(const RunSnapshot& end, std::stop_token stop)
 {
     WrittenResults made;
     score(end, stop, made);
     return made;
 }
 
-WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+WrittenResults write_results(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
                              const FigureWriter& draw, std::stop_token stop)
 {
     WrittenResults written;
@@ -254,7 +254,7 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     return written;
 }
 
-void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+void write_results(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
                    WrittenResults& written, const FigureWriter& draw, std::stop_token stop)
 {
     const auto write_json = [&] {
@@ -287,7 +287,7 @@ void write_results(const KeptRun& run, const RunMoment& end, const std::filesyst
     written.whole = true;
 }
 
-WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+WrittenResults write_scores(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
                             std::span<const std::string> view_ids, std::stop_token stop)
 {
     WrittenResults written;
@@ -311,7 +311,7 @@ WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std:
     return written;
 }
 
-WrittenResults write_results_of_outputs(const RunMoment& opened, const std::filesystem::path& folder,
+WrittenResults write_results_of_outputs(const RunSnapshot& opened, const std::filesystem::path& folder,
                                         const ViewOptions& options, const FigureWriter& draw, std::stop_token stop)
 {
     WrittenResults written;

@@ -32,33 +32,33 @@ struct WrittenResults {
 /// Writes study.json and run.credence, which must not be lost. Neither contains wall times, so two
 /// runs of one Study write the same bytes; times.json has them. Removes temporary files of killed
 /// writers in the folder and below. @throws Error that names the file
-void keep_run(const KeptRun& run, const std::filesystem::path& folder);
+void keep_run(const SavedRun& run, const std::filesystem::path& folder);
 
 /// Writes the other files of `credence run`: times.json, results.json, data/<view>.csv for every
 /// view that applies and, with `draw`, figures/<view>.*. If a score or a view fails, its error is
 /// written to results.json and the rest is still written. After `stop`, only results.json is
 /// written.
 /// @throws Error that names the file
-WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+WrittenResults write_results(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
                              const FigureWriter& draw = {}, std::stop_token stop = {});
 /// The same; `written` has the results computed so far even if it throws.
-void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+void write_results(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
                    WrittenResults& written, const FigureWriter& draw = {}, std::stop_token stop = {});
 
 /// Computes only the scores, or the reason why there are none. Writes nothing.
-WrittenResults scores_of(const RunMoment& end, std::stop_token stop = {});
+WrittenResults scores_of(const RunSnapshot& end, std::stop_token stop = {});
 
 /// Writes the scores, without findings, and only these views: data/<view>.csv, times.json, and
 /// finally results.json, which marks the cell of a sweep as complete.
 /// @return  not whole: `stop` was requested, and there is no results.json. @throws Error that names
 /// the file
-WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+WrittenResults write_scores(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
                             std::span<const std::string> view_ids = {}, std::stop_token stop = {});
 
 /// The same for imported predictions: results.json (the opened files, and scores in the same form
 /// as `credence run`), data/<view>.csv and figures/<view>.* for every view that needs outputs only.
 /// @param opened  from moment_of_outputs. @throws Error that names the file
-WrittenResults write_results_of_outputs(const RunMoment& opened, const std::filesystem::path& folder,
+WrittenResults write_results_of_outputs(const RunSnapshot& opened, const std::filesystem::path& folder,
                                         const ViewOptions& options = {}, const FigureWriter& draw = {},
                                         std::stop_token stop = {});
 

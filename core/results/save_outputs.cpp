@@ -43,7 +43,7 @@ NumberArray images_as_numpy(const Experiment& experiment, const view_support::Sc
     return array;
 }
 
-void add_inputs(NpzWriter& writer, const RunMoment& moment, const view_support::ScoredSet& set)
+void add_inputs(NpzWriter& writer, const RunSnapshot& moment, const view_support::ScoredSet& set)
 {
     const auto& experiment = *moment.experiment;
     if (has_images(experiment)) {
@@ -72,7 +72,7 @@ struct DrawOrder {
     std::vector<std::int32_t> chain;
     std::vector<std::int64_t> iteration;   ///< both [S], by place
 };
-DrawOrder order_of_draws(const RunMoment& moment, std::size_t S)
+DrawOrder order_of_draws(const RunSnapshot& moment, std::size_t S)
 {
     DrawOrder order;
     order.place.resize(S);
@@ -122,7 +122,7 @@ void require_saveable_outputs(const Experiment& experiment)
                     + "\" has a numeric target. Save its scores and figures as tables instead.");
 }
 
-bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, std::stop_token stop)
+bool save_outputs(const RunSnapshot& moment, const std::filesystem::path& file, std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
     require_saveable_outputs(experiment);
@@ -180,7 +180,7 @@ bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, st
     return true;
 }
 
-void save_weights(const RunMoment& moment, const std::filesystem::path& file)
+void save_weights(const RunSnapshot& moment, const std::filesystem::path& file)
 {
     const auto& posterior = *moment.snapshot->posterior;
     const auto& layout    = posterior.layout();

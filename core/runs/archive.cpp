@@ -36,7 +36,7 @@ json to_json(const Snapshot& snapshot, bool part_of_last)
 /// Progress of writing, and its listeners.
 class Writing {
 public:
-    Writing(const KeptRun& run, const std::vector<bool>& parts, const SavingEvents& events) : events_(events)
+    Writing(const SavedRun& run, const std::vector<bool>& parts, const SavingEvents& events) : events_(events)
     {
         for (std::size_t i = 0; i < parts.size(); ++i)
             if (!parts[i])
@@ -71,7 +71,7 @@ void bind_packed(SQLite::Statement& statement, int bytes_at, const Packed& packe
     statement.bind(bytes_at + 1, packed.data.data(), static_cast<int>(packed.data.size()));
 }
 
-void write_snapshots(SQLite::Database& base, const KeptRun& run, const std::vector<bool>& parts, Writing& writing)
+void write_snapshots(SQLite::Database& base, const SavedRun& run, const std::vector<bool>& parts, Writing& writing)
 {
     SQLite::Statement insert(base, "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < run.snapshots.size(); ++i) {
@@ -91,7 +91,7 @@ void write_snapshots(SQLite::Database& base, const KeptRun& run, const std::vect
     }
 }
 
-void write_database(const KeptRun& run, const std::filesystem::path& file, const SavingEvents& events)
+void write_database(const SavedRun& run, const std::filesystem::path& file, const SavingEvents& events)
 {
     const auto parts = parts_of_last(run);
     Writing writing(run, parts, events);
@@ -173,7 +173,7 @@ void write_run_file(const std::filesystem::path& file, Write write)
 
 }   // namespace
 
-void save_run(const KeptRun& run, const std::filesystem::path& file, const SavingEvents& events)
+void save_run(const SavedRun& run, const std::filesystem::path& file, const SavingEvents& events)
 {
     write_run_file(file, [&](const std::filesystem::path& temporary) { write_database(run, temporary, events); });
 }

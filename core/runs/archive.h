@@ -28,7 +28,7 @@ struct FinalScore {
 };
 
 /// A finished or stopped run as saved: enough to draw every view again without training.
-struct KeptRun {
+struct SavedRun {
     std::string name;      ///< can be changed by the user
     std::string started;   ///< ISO 8601, local time; empty: unknown, and not in the file
     Study study;
@@ -57,7 +57,7 @@ struct SavingEvents {
 /// compressed.
 /// @throws Error    that names the file
 /// @throws Stopped  if `events.stop` was requested: the file is unchanged
-void save_run(const KeptRun& run, const std::filesystem::path& file, const SavingEvents& events = {});
+void save_run(const SavedRun& run, const std::filesystem::path& file, const SavingEvents& events = {});
 /// Adds the score to a run saved without it, or replaces it; rewrites the file atomically. @throws
 /// Error that names the file
 void add_score(const std::filesystem::path& file, const FinalScore& score);
@@ -70,7 +70,7 @@ enum class WhichSnapshots {
 /// Reads a run of this format or an older one. Sets of draws that were written once share their
 /// memory.
 /// @throws Error that names the file and the problem
-KeptRun load_run(const std::filesystem::path& file, WhichSnapshots which = WhichSnapshots::all);
+SavedRun load_run(const std::filesystem::path& file, WhichSnapshots which = WhichSnapshots::all);
 
 /// An entry of the list of runs.
 struct RunSummary {

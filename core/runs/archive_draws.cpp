@@ -44,7 +44,7 @@ void for_each_piece(std::int64_t number, std::size_t bytes, Visit visit)
 
 }   // namespace
 
-std::vector<bool> parts_of_last(const KeptRun& run)
+std::vector<bool> parts_of_last(const SavedRun& run)
 {
     std::vector<bool> parts(run.snapshots.size());
     const auto set_of = [&](std::size_t i) {

@@ -20,7 +20,7 @@ namespace credence {
 
 /// Returns for each snapshot whether its draws are the first draws of the last snapshot of the run.
 /// False for the last itself.
-std::vector<bool> parts_of_last(const KeptRun& run);
+std::vector<bool> parts_of_last(const SavedRun& run);
 
 /// Writes the draws of snapshot `number`, calls written(bytes) after each piece of so many bytes.
 /// @throws Error for more than `most_bytes_of_draws`

@@ -224,7 +224,7 @@ FinalScore score_from(const json& j)
             number_from(j.at(rmse ? "rmse" : "accuracy"))};
 }
 
-json times_to_json(const KeptRun& run)
+json times_to_json(const SavedRun& run)
 {
     json history = json::array(), snapshots = json::array();
     for (const auto& point : run.history)

@@ -36,7 +36,7 @@ struct RunTimes {
     double seconds = 0;
     std::vector<double> history, snapshots;
 };
-nlohmann::json times_to_json(const KeptRun& run);
+nlohmann::json times_to_json(const SavedRun& run);
 RunTimes times_from(const nlohmann::json& json);
 
 }   // namespace credence

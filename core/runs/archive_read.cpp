@@ -176,7 +176,7 @@ void require_numbers_for(const ParameterLayout& layout, const SQLite::Database& 
 }
 
 void read_snapshots(const SQLite::Database& base, const json& head, const RunTimes& times, WhichSnapshots which,
-                    KeptRun& run)
+                    SavedRun& run)
 {
     const auto n = static_cast<std::size_t>(whole_from(head.at("snapshots"), 0, archive_format::most_snapshots));
     if (which == WhichSnapshots::none)
@@ -216,12 +216,12 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
         run.report.last = run.snapshots.back();
 }
 
-KeptRun read_database(const std::filesystem::path& file, WhichSnapshots which)
+SavedRun read_database(const std::filesystem::path& file, WhichSnapshots which)
 {
     const auto base      = open_run(file);
     const json head      = part_of(base, "run");
     const RunTimes times = times_of(base, head);
-    auto run             = run_from<KeptRun>(head, times);
+    auto run             = run_from<SavedRun>(head, times);
     run.table            = head.value("table", std::string());
     if (has_part(base, "provenance"))
         run.provenance = provenance_from(part_of(base, "provenance"));
@@ -270,7 +270,7 @@ auto read_run(const std::filesystem::path& file, Read read)
 
 }   // namespace
 
-KeptRun load_run(const std::filesystem::path& file, WhichSnapshots which)
+SavedRun load_run(const std::filesystem::path& file, WhichSnapshots which)
 {
     return read_run(file, [which](const std::filesystem::path& one) { return read_database(one, which); });
 }

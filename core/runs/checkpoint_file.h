@@ -25,7 +25,7 @@ namespace credence {
 struct CheckpointHead {
     Study study;
     StateHash data;        ///< hash_of_data
-    std::string started;   ///< as in KeptRun
+    std::string started;   ///< as in SavedRun
     long step = 0, steps = 0;
     Build build                       = this_build();   ///< computed the last steps
     std::vector<Build> earlier_builds = {};             ///< computed earlier steps, if different

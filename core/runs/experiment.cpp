@@ -182,7 +182,7 @@ std::unique_ptr<VariationalFamily<float>> start_of(const Study& study, const Par
     return start;
 }
 
-Prior prior_at(const RunMoment& moment)
+Prior prior_at(const RunSnapshot& moment)
 {
     Prior prior      = moment.experiment->prior;
     const auto whole = moment.snapshot ? whole_of(moment.snapshot->posterior) : nullptr;

@@ -73,13 +73,13 @@ Dataset load_data(const DataSpec& data);
 
 /// Everything that a view can use: one recorded step of one run. Its weights match its network and
 /// data, so that no view reads out of bounds.
-struct RunMoment {
-    RunMoment() = default;
+struct RunSnapshot {
+    RunSnapshot() = default;
     /// @param snapshot  null: nothing is trained yet
     /// @throws Error    (field "data") if the snapshot is of another network: the data of a saved
     /// run may have a new column or class
-    RunMoment(std::shared_ptr<const Experiment> experiment, std::shared_ptr<const Snapshot> snapshot,
-              std::shared_ptr<const TrainingHistory> history);
+    RunSnapshot(std::shared_ptr<const Experiment> experiment, std::shared_ptr<const Snapshot> snapshot,
+                std::shared_ptr<const TrainingHistory> history);
 
     std::shared_ptr<const Experiment> experiment;
     std::shared_ptr<const Snapshot> snapshot;
@@ -87,6 +87,6 @@ struct RunMoment {
 };
 
 /// The prior at this step: that of the experiment, or the learned one.
-Prior prior_at(const RunMoment& moment);
+Prior prior_at(const RunSnapshot& moment);
 
 }   // namespace credence

@@ -18,7 +18,7 @@ struct WeakMoment {
     std::weak_ptr<const Experiment> experiment;
     std::weak_ptr<const Snapshot> snapshot;
 
-    WeakMoment(const RunMoment& moment) : experiment(moment.experiment), snapshot(moment.snapshot) {}
+    WeakMoment(const RunSnapshot& moment) : experiment(moment.experiment), snapshot(moment.snapshot) {}
     bool gone() const { return experiment.expired() || snapshot.expired(); }
     bool operator==(const WeakMoment& other) const
     {

@@ -8,8 +8,8 @@
 
 namespace credence {
 
-RunMoment::RunMoment(std::shared_ptr<const Experiment> made_ready, std::shared_ptr<const Snapshot> at,
-                     std::shared_ptr<const TrainingHistory> until)
+RunSnapshot::RunSnapshot(std::shared_ptr<const Experiment> made_ready, std::shared_ptr<const Snapshot> at,
+                         std::shared_ptr<const TrainingHistory> until)
     : experiment(std::move(made_ready)), snapshot(std::move(at)), history(std::move(until))
 {
     if (snapshot && snapshot->posterior->layout() != experiment->start->layout())
@@ -17,7 +17,7 @@ RunMoment::RunMoment(std::shared_ptr<const Experiment> made_ready, std::shared_p
                                 + "\" have changed since: its network no longer matches them.");
 }
 
-RunMoment moment_of(const KeptRun& run, std::size_t index)
+RunSnapshot moment_of(const SavedRun& run, std::size_t index)
 {
     if (index >= run.snapshots.size())
         throw Error("The run \"" + run.name + "\" has " + std::to_string(run.snapshots.size())
@@ -29,7 +29,7 @@ RunMoment moment_of(const KeptRun& run, std::size_t index)
     return {prepare(run.study), snapshot, history};
 }
 
-RunMoment last_moment_of(const KeptRun& run)
+RunSnapshot last_moment_of(const SavedRun& run)
 {
     return moment_of(run, run.snapshots.empty() ? 0 : run.snapshots.size() - 1);
 }

@@ -16,13 +16,13 @@ struct PrunedKey {
 
 }   // namespace
 
-RunMoment pruned(const RunMoment& moment, const PruneRule& rule)
+RunSnapshot pruned(const RunSnapshot& moment, const PruneRule& rule)
 {
     if (rule.share == 0 || !moment.snapshot || moment.experiment->outputs || pruning_of(moment))
         return moment;
     static KeptResults<PrunedKey, Snapshot> kept(6);
-    RunMoment out = moment;
-    out.snapshot  = kept.find_or_make({moment, rule}, {}, [&] {
+    RunSnapshot out = moment;
+    out.snapshot    = kept.find_or_make({moment, rule}, {}, [&] {
         auto snapshot       = std::make_shared<Snapshot>(*moment.snapshot);
         snapshot->posterior = std::make_shared<PrunedPosterior>(moment.snapshot->posterior, rule);
         return std::shared_ptr<const Snapshot>(std::move(snapshot));
@@ -30,15 +30,15 @@ RunMoment pruned(const RunMoment& moment, const PruneRule& rule)
     return out;
 }
 
-std::vector<RunMoment> pruned(std::span<const RunMoment> moments, const PruneRule& rule)
+std::vector<RunSnapshot> pruned(std::span<const RunSnapshot> moments, const PruneRule& rule)
 {
-    std::vector<RunMoment> all;
+    std::vector<RunSnapshot> all;
     for (const auto& moment : moments)
         all.push_back(pruned(moment, rule));
     return all;
 }
 
-const PruneRule* pruning_of(const RunMoment& moment)
+const PruneRule* pruning_of(const RunSnapshot& moment)
 {
     const auto* pruned = moment.snapshot ? dynamic_cast<const PrunedPosterior*>(moment.snapshot->posterior.get())
                                          : nullptr;

@@ -159,8 +159,8 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
 }
 
 /// @param goes_on  as in CheckpointOptions, for a resumed run; may be empty
-KeptRun recorded(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
-                 const TrainingEvents& events, const std::function<void(RecordedBefore before)>& goes_on)
+SavedRun recorded(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                  const TrainingEvents& events, const std::function<void(RecordedBefore before)>& goes_on)
 {
     RecordedBefore so_far;   // reported history; that of a last phase has one more point
     SnapshotRecorder& recorder = so_far.recorder;
@@ -178,7 +178,7 @@ KeptRun recorded(const Experiment& experiment, std::stop_token stop, TrainingCon
     if (part.goes_on() && goes_on)
         goes_on(so_far);
     auto training = train(experiment, std::move(stop), control, mine);
-    KeptRun run;
+    SavedRun run;
     run.name    = experiment.study.name;
     run.study   = experiment.study;
     run.table   = experiment.table;
@@ -194,15 +194,15 @@ KeptRun recorded(const Experiment& experiment, std::stop_token stop, TrainingCon
 
 }   // namespace
 
-KeptRun recorded_run(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
-                     const TrainingEvents& events)
+SavedRun recorded_run(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                      const TrainingEvents& events)
 {
     return recorded(experiment, std::move(stop), control, events, {});
 }
 
-KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem::path& folder,
-                             const CheckpointOptions& options, std::stop_token stop, TrainingControl* control,
-                             const TrainingEvents& events)
+SavedRun run_with_checkpoints(const Experiment& experiment, const std::filesystem::path& folder,
+                              const CheckpointOptions& options, std::stop_token stop, TrainingControl* control,
+                              const TrainingEvents& events)
 {
     CheckpointHead head{experiment.study, hash_of_data(*experiment.data_at_start()), options.started, 0,
                         steps_of(experiment.study)};

@@ -15,14 +15,14 @@ namespace credence {
 /// Runs the Study and keeps the snapshots of a SnapshotRecorder: the same recorded steps in every
 /// run, and the last step if it was cancelled between two of them. Has no start time.
 /// Runs in the threads of the enclosing Threads::run.
-KeptRun recorded_run(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr,
-                     const TrainingEvents& events = {});
+SavedRun recorded_run(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr,
+                      const TrainingEvents& events = {});
 
 /// What a resumed run recorded before.
 struct RecordedBefore {
     SnapshotRecorder recorder{};
     TrainingHistory history{};
-    std::string started{};   ///< as in KeptRun
+    std::string started{};   ///< as in SavedRun
 };
 
 struct CheckpointOptions {
@@ -30,7 +30,7 @@ struct CheckpointOptions {
     long every          = 0;       ///< for tests: also after so many steps, or displays of parallel runs; 0: off
     bool fresh          = false;   ///< ignores any checkpoint
     bool mix_builds     = false;   ///< continues a run started by another build
-    std::string started = {};      ///< as in KeptRun; for a resumed run that of its first start
+    std::string started = {};      ///< as in SavedRun; for a resumed run that of its first start
     /// Receives a sentence about what was found before the first step, "Resuming at step 41,200 of
     /// 100,000 (interrupted run found).", and about failures to write checkpoints.
     std::function<void(const std::string& sentence)> tell = {};
@@ -48,14 +48,14 @@ struct CheckpointOptions {
 /// @return  as recorded_run
 /// @throws OtherBuild  if another build started the run, and neither `fresh` nor `mix_builds` is
 /// set
-KeptRun run_with_checkpoints(const Experiment& experiment, const std::filesystem::path& folder,
-                             const CheckpointOptions& options = {}, std::stop_token stop = {},
-                             TrainingControl* control = nullptr, const TrainingEvents& events = {});
+SavedRun run_with_checkpoints(const Experiment& experiment, const std::filesystem::path& folder,
+                              const CheckpointOptions& options = {}, std::stop_token stop = {},
+                              TrainingControl* control = nullptr, const TrainingEvents& events = {});
 
 /// An interrupted run.
 struct InterruptedRun {
     Study study;
-    std::string started;   ///< as in KeptRun
+    std::string started;   ///< as in SavedRun
     long step = 0, steps = 0;
     Build build{};   ///< computed the last steps
 };

@@ -19,7 +19,7 @@
 namespace credence {
 
 struct Experiment;
-struct RunMoment;
+struct RunSnapshot;
 struct Training;
 
 /// A usual setting of a method, as typed.
@@ -117,7 +117,7 @@ struct Method {
     bool can_learn_prior() const { return has_kl && !has_own_steps; }
 
     /// Text of captions after the title: " at rate 0.2". Empty: the prior, if it has one.
-    std::function<std::string(const RunMoment& moment)> caption = {};
+    std::function<std::string(const RunSnapshot& moment)> caption = {};
     std::optional<KeptPart> kept = {};   ///< empty: the posterior's numbers are sufficient
     /// Adds its own keys to results.json. Empty: nothing.
     std::function<void(const Experiment& experiment, const Posterior& last, nlohmann::ordered_json& results)> results =

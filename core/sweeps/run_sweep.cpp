@@ -213,7 +213,7 @@ private:
         if (!experiment)
             return false;
         data = experiment->data;
-        KeptRun run;
+        SavedRun run;
         threads.run([&] {
             run = train_cell(*experiment, place, mix_builds_, stop_.get_token(), [&](const TrainingProgress& progress) {
                 const std::lock_guard lock(telling_);
@@ -228,7 +228,7 @@ private:
             remove_checkpoint(place);
             throw Error(run.report.message);
         }
-        const RunMoment end(experiment, last, std::make_shared<const TrainingHistory>(run.history));
+        const RunSnapshot end(experiment, last, std::make_shared<const TrainingHistory>(run.history));
         const auto held = events_.hold ? events_.hold() : nullptr;
         if (sweep_.keep.archive)
             keep_run(run, place);
@@ -292,8 +292,8 @@ void require_own_cells(std::span<const SweepCell> cells, const SweepFolder& fold
 
 }   // namespace
 
-KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, bool mix_builds,
-                   std::stop_token stop, const std::function<void(const TrainingProgress&)>& progress)
+SavedRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, bool mix_builds,
+                    std::stop_token stop, const std::function<void(const TrainingProgress&)>& progress)
 {
     TrainingEvents events;
     events.progress = progress;

@@ -51,7 +51,7 @@ SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, cons
 /// Trains one cell, resuming after a kill (run_with_checkpoints), in the threads of the enclosing
 /// Threads::run. @param folder  existing folder of the cell
 /// @param mix_builds  continues a cell started by another build
-KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, bool mix_builds,
-                   std::stop_token stop, const std::function<void(const TrainingProgress&)>& progress);
+SavedRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, bool mix_builds,
+                    std::stop_token stop, const std::function<void(const TrainingProgress&)>& progress);
 
 }   // namespace credence

@@ -144,7 +144,7 @@ std::optional<Chart> make_sweep_training(const SweepFolder& folder, const SweepR
     for (const auto& entry : cells.entries)
         groups.push_back({entry.name, {}, {}});
     DataOfCells data;
-    const bool whole = for_each_run(cells, WhichSnapshots::none, stop, [&](std::size_t e, const KeptRun& run) {
+    const bool whole = for_each_run(cells, WhichSnapshots::none, stop, [&](std::size_t e, const SavedRun& run) {
         groups[e].runs.push_back(
             training_curves_of({data.of(run.study), nullptr, std::make_shared<const TrainingHistory>(run.history)}));
         if (const auto roughness = loss_roughness(run.history))
@@ -163,7 +163,7 @@ std::optional<Chart> make_sweep_training(const SweepFolder& folder, const SweepR
 }
 
 /// Predictions of the test set, as for the scores of a sweep, even if training uses a validation set.
-std::shared_ptr<const ScoredPredictions> test_predictions(const RunMoment& moment, const ViewOptions& options,
+std::shared_ptr<const ScoredPredictions> test_predictions(const RunSnapshot& moment, const ViewOptions& options,
                                                           const std::stop_token& stop)
 {
     return view_support::final_test_set(*moment.experiment) ? final_test_predictions(moment, options, stop)
@@ -189,7 +189,7 @@ std::optional<Chart> make_sweep_roc(const SweepFolder& folder, const SweepResult
     for (const auto& entry : cells.entries)
         entries.push_back({entry.name, {}});
     std::string rows;
-    const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const KeptRun& run) {
+    const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const SavedRun& run) {
         const auto moment = last_moment_of(run);
         const auto scored = test_predictions(moment, options.view, stop);
         if (!scored)
@@ -218,7 +218,7 @@ std::optional<Chart> make_sweep_doubt(const SweepFolder& folder, const SweepResu
     const auto cells = overlaid_cells(folder, results, results.cells.size());
     std::vector<std::vector<OodFigure>> of_runs(cells.entries.size());
     std::string rows;
-    const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const KeptRun& run) {
+    const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const SavedRun& run) {
         const auto moment  = last_moment_of(run);
         const auto own     = test_predictions(moment, options.view, stop);
         const auto foreign = own ? foreign_predictions(moment, options.view, stop) : nullptr;
@@ -254,7 +254,7 @@ std::optional<Chart> make_sweep_weights(const SweepFolder& folder, const SweepRe
         throw Error(*why);
     const auto cells = overlaid_cells(folder, results, 1);
     std::vector<WeightsOfRun> all;
-    const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const KeptRun& run) {
+    const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const SavedRun& run) {
         if (run.snapshots.empty())
             throw Error("The run \"" + run.name + "\" has no recorded step.");
         all.push_back(view_support::weights_of_run(*run.snapshots.back()->posterior, run.study.seed, options.view.prune,

@@ -21,7 +21,7 @@ std::pair<double, double> place_of_row(const Experiment& experiment, std::span<c
     return {row[0], row[1]};
 }
 
-std::optional<Chart> make_attack_arrows(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_attack_arrows(const RunSnapshot& moment, const ViewOptions& options,
                                         const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;

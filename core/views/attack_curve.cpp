@@ -62,7 +62,7 @@ std::optional<InputGradients> scores_along(const Attack& attack, const Posterior
         stop);
 }
 
-std::optional<AttackCurve> curve_of(const RunMoment& moment, const std::string& name, const Attacker& attacker,
+std::optional<AttackCurve> curve_of(const RunSnapshot& moment, const std::string& name, const Attacker& attacker,
                                     const AttackedRows& rows, const std::vector<double>& epsilons,
                                     const std::stop_token& stop)
 {
@@ -87,7 +87,7 @@ std::optional<AttackCurve> curve_of(const RunMoment& moment, const std::string& 
     return curve;
 }
 
-std::optional<Chart> compare_attack_curves(std::span<const RunMoment> runs, const ViewOptions& options,
+std::optional<Chart> compare_attack_curves(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                            const std::stop_token& stop)
 {
     Chart empty{.id = "attack_curve", .title = "Attacks"};
@@ -133,7 +133,8 @@ std::optional<Chart> compare_attack_curves(std::span<const RunMoment> runs, cons
     return chart;
 }
 
-std::optional<Chart> make_attack_curve(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_attack_curve(const RunSnapshot& moment, const ViewOptions& options,
+                                       const std::stop_token& stop)
 {
     return compare_attack_curves(std::span(&moment, 1), options, stop);
 }

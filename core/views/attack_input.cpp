@@ -39,7 +39,8 @@ std::vector<Picture> attacked_pictures(const Experiment& experiment, std::vector
     return pictures;
 }
 
-std::optional<Chart> make_attack_input(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_attack_input(const RunSnapshot& moment, const ViewOptions& options,
+                                       const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto& data       = *experiment.data;

@@ -54,7 +54,7 @@ std::string attack_unit(const Experiment& experiment)
     return experiment.data->image ? "of the step from black to white" : "units of the data";
 }
 
-Attacker attacker_of(const RunMoment& moment, const ViewOptions& options, int most_draws)
+Attacker attacker_of(const RunSnapshot& moment, const ViewOptions& options, int most_draws)
 {
     const auto& experiment = *moment.experiment;
     const auto& study      = experiment.study;
@@ -69,7 +69,7 @@ Attacker attacker_of(const RunMoment& moment, const ViewOptions& options, int mo
             PosteriorPredictive(experiment.model, apart.fresh, samples, study.seed), options.attack};
 }
 
-std::string attack_text(const RunMoment& moment, const Attacker& attacker)
+std::string attack_text(const RunSnapshot& moment, const Attacker& attacker)
 {
     const auto& options    = attacker.options;
     const auto& experiment = *moment.experiment;
@@ -103,7 +103,7 @@ std::string zeros_text(const Attacker& attacker, double share, double rows)
            + number_text(100 * rows, 3) + " % of the inputs.";
 }
 
-ChosenInput unattacked_input(const RunMoment& moment, const ViewOptions& options)
+ChosenInput unattacked_input(const RunSnapshot& moment, const ViewOptions& options)
 {
     if (!options.unattacked)
         return chosen_input(moment, options);
@@ -130,7 +130,7 @@ std::optional<int> attacked_label(const ChosenInput& input, const PosteriorPredi
 
 namespace credence {
 
-std::optional<AttackedInput> attacked_input(const RunMoment& moment, const ViewOptions& options,
+std::optional<AttackedInput> attacked_input(const RunSnapshot& moment, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
     using namespace view_support;

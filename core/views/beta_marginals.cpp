@@ -13,7 +13,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_beta_marginals(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_beta_marginals(const RunSnapshot& moment, const ViewOptions& options,
                                          const std::stop_token& stop)
 {
     if (!gives_logits(moment))

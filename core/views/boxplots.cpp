@@ -11,7 +11,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_boxplots(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_boxplots(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto outputs     = chosen_outputs(moment, options, stop);

@@ -22,7 +22,7 @@ struct ScoresKey {
     bool operator==(const ScoresKey&) const = default;
 };
 
-std::optional<Chart> make_bridge_scores(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_bridge_scores(const RunSnapshot& moment, const ViewOptions& options,
                                         const std::stop_token& stop)
 {
     if (!gives_logits(moment))

@@ -63,7 +63,7 @@ using PredictionsAtHand = std::function<std::shared_ptr<const ScoredPredictions>
 
 class SetMaker {
 public:
-    SetMaker(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+    SetMaker(const RunSnapshot& moment, const ViewOptions& options, std::stop_token stop)
         : moment_(moment), predictive_(weight_draws_of(moment, options)), linearised_(gives_linearised_logits(moment)),
           stop_(std::move(stop))
     {}
@@ -172,7 +172,7 @@ private:
                         .seconds    = watch.seconds()};
     }
 
-    const RunMoment& moment_;
+    const RunSnapshot& moment_;
     PosteriorPredictive predictive_;
     bool linearised_;
     std::stop_token stop_;
@@ -182,7 +182,7 @@ private:
 
 }   // namespace
 
-std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, const ViewOptions& options,
+std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& moment, const ViewOptions& options,
                                                      std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;

@@ -11,7 +11,8 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_calibration(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_calibration(const RunSnapshot& moment, const ViewOptions& options,
+                                      const std::stop_token& stop)
 {
     const auto scored = scored_predictions(moment, options, stop);
     if (!scored)

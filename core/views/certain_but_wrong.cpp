@@ -12,7 +12,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_certain_but_wrong(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_certain_but_wrong(const RunSnapshot& moment, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;

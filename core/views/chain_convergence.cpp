@@ -20,7 +20,7 @@ constexpr double highest_shown     = 1.05;        // upper limit of R̂ in pictu
 constexpr std::size_t most_values  = 8'000'000;   // draws of all quantities, 64 MB
 constexpr std::size_t most_weights = 2000;        // for which R̂ is computed
 
-std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const ChainMoment& chains,
+std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const ChainSnapshot& chains,
                                          const std::stop_token& stop)
 {
     const auto write = [&](std::size_t q, std::span<double> out) {
@@ -32,7 +32,7 @@ std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const Chain
 }
 
 /// R̂ of the weights; large networks use an evenly spaced subset.
-std::optional<JudgedWeights> judged_weights(const ChainMoment& chains, const std::stop_token& stop)
+std::optional<JudgedWeights> judged_weights(const ChainSnapshot& chains, const std::stop_token& stop)
 {
     const std::size_t all = chains.set->layout().size(), n = std::min(all, most_weights);
     const auto write = [&](std::size_t q, std::span<double> out) {
@@ -90,7 +90,7 @@ void add_picture(Chart& chart, const Experiment& experiment, const ProbePoints& 
     }
 }
 
-std::optional<Chart> make_chain_convergence(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_chain_convergence(const RunSnapshot& moment, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;

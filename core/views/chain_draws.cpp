@@ -49,13 +49,13 @@ std::vector<std::size_t> places_of_draws(const SampleSet& set, const ChainOrder&
     return places;
 }
 
-PosteriorPredictive predictive_of_set(const RunMoment& moment, const SampleSet& set)
+PosteriorPredictive predictive_of_set(const RunSnapshot& moment, const SampleSet& set)
 {
     return {moment.experiment->model, moment.snapshot->posterior, static_cast<int>(set.n_draws()),
             moment.experiment->study.seed};
 }
 
-std::optional<QuantityDraws> draws_at(const RunMoment& moment, const PosteriorPredictive& predictive,
+std::optional<QuantityDraws> draws_at(const RunSnapshot& moment, const PosteriorPredictive& predictive,
                                       std::span<const float> inputs, std::size_t per_input,
                                       std::span<const std::size_t> places, const std::stop_token& stop)
 {
@@ -91,7 +91,7 @@ std::optional<QuantityDraws> draws_at(const RunMoment& moment, const PosteriorPr
     return out;
 }
 
-std::vector<double> ChainMoment::energies() const
+std::vector<double> ChainSnapshot::energies() const
 {
     std::vector<double> out;
     if (statistics())
@@ -101,7 +101,7 @@ std::vector<double> ChainMoment::energies() const
     return out;
 }
 
-ChainMoment chain_moment(const RunMoment& moment)
+ChainSnapshot chain_moment(const RunSnapshot& moment)
 {
     const auto set = moment.snapshot ? std::dynamic_pointer_cast<const SampleSet>(whole_of(moment.snapshot->posterior))
                                      : nullptr;
@@ -116,30 +116,30 @@ ChainMoment chain_moment(const RunMoment& moment)
     return {set, std::move(*order), std::move(places), predictive_of_set(moment, *set)};
 }
 
-long step_of(const ChainMoment& chains, std::size_t chain, std::size_t draw)
+long step_of(const ChainSnapshot& chains, std::size_t chain, std::size_t draw)
 {
     const auto& steps = chains.set->origin().steps;
     return steps.empty() ? static_cast<long>(draw) + 1 : steps[chains.order.numbers[chain][draw]];
 }
 
-std::vector<bool> brushed_draws(const ChainMoment& chains, const ChainBrush& brush)
+std::vector<bool> brushed_draws(const ChainSnapshot& chains, const ChainSelection& brush)
 {
     std::vector<bool> out;
     for (std::size_t c = 0; c < chains.order.n_chains(); ++c)
         for (std::size_t i = 0; i < chains.order.n_draws(); ++i) {
             const long step = step_of(chains, c, i);
-            out.push_back(brush.which == ChainBrush::Which::steps ? brush.from <= step && step <= brush.to
-                          : brush.which == ChainBrush::Which::divergent
+            out.push_back(brush.which == ChainSelection::Which::steps ? brush.from <= step && step <= brush.to
+                          : brush.which == ChainSelection::Which::divergent
                               ? chains.statistics() && chains.statistics()->draws[chains.order.numbers[c][i]].divergent
                               : false);
         }
     return out;
 }
 
-std::string brush_words(const ChainBrush& brush, std::size_t n)
+std::string brush_words(const ChainSelection& brush, std::size_t n)
 {
     const std::string draws = n == 1 ? "draw" : "draws";
-    if (brush.which == ChainBrush::Which::divergent)
+    if (brush.which == ChainSelection::Which::divergent)
         return "divergent " + draws;
     return draws + " of steps " + grouped_text(brush.from) + " to " + grouped_text(brush.to);
 }

@@ -54,7 +54,7 @@ struct QuantityDraws {
 };
 
 /// The predictive of a whole set, using each draw once.
-PosteriorPredictive predictive_of_set(const RunMoment& moment, const SampleSet& set);
+PosteriorPredictive predictive_of_set(const RunSnapshot& moment, const SampleSet& set);
 
 /// @param inputs     standardised [n × n_features]
 /// @param per_input  the number of leading classes; 1 for regression
@@ -62,12 +62,12 @@ PosteriorPredictive predictive_of_set(const RunMoment& moment, const SampleSet& 
 /// order
 /// @return  empty: stopped
 /// @throws Error if an output is not finite
-std::optional<QuantityDraws> draws_at(const RunMoment& moment, const PosteriorPredictive& predictive,
+std::optional<QuantityDraws> draws_at(const RunSnapshot& moment, const PosteriorPredictive& predictive,
                                       std::span<const float> inputs, std::size_t per_input,
                                       std::span<const std::size_t> places, const std::stop_token& stop);
 
 /// A snapshot whose posterior consists of enough chain draws for diagnostics.
-struct ChainMoment {
+struct ChainSnapshot {
     std::shared_ptr<const SampleSet> set;   ///< unpruned, even when weights are pruned; `predictive` applies the
                                             ///< pruning
     ChainOrder order;
@@ -81,17 +81,17 @@ struct ChainMoment {
     std::vector<double> energies() const;
 };
 /// @throws Error "At this step …": there are no draws yet, or fewer than four per chain
-ChainMoment chain_moment(const RunMoment& moment);
+ChainSnapshot chain_moment(const RunSnapshot& moment);
 
 /// Marks the draws that a brush selects, ordered chain by chain [order.size()]. Without statistics
 /// no draw counts as divergent.
-std::vector<bool> brushed_draws(const ChainMoment& chains, const ChainBrush& brush);
+std::vector<bool> brushed_draws(const ChainSnapshot& chains, const ChainSelection& brush);
 /// The selection for legends: "divergent draws", "draws of steps 400 to 500". @param n  1:
 /// "divergent draw"
-std::string brush_words(const ChainBrush& brush, std::size_t n = 2);
+std::string brush_words(const ChainSelection& brush, std::size_t n = 2);
 /// The chain's step after which a draw was made; if steps are unknown, the draw's number in the
 /// chain, from 1.
-long step_of(const ChainMoment& chains, std::size_t chain, std::size_t draw);
+long step_of(const ChainSnapshot& chains, std::size_t chain, std::size_t draw);
 
 /// Why a run has no chains: its method does not produce draws, or they are not states of chains.
 /// Empty: it has chains.

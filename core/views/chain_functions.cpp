@@ -36,7 +36,7 @@ std::optional<std::string> why_no_functions(const Experiment& experiment)
 /// The functions of all draws at the plotted points.
 struct DrawnFunctions {
     const Experiment& experiment;
-    const ChainMoment& chains;
+    const ChainSnapshot& chains;
     ProbePoints probes;
     QuantityDraws draws;
     std::vector<bool> brushed;   // [draws]
@@ -121,12 +121,12 @@ std::vector<Series> function_lines(const DrawnFunctions& all, const LineOf& line
     return out;
 }
 
-std::string functions_title(const DrawnFunctions& all, const ChainBrush& brush)
+std::string functions_title(const DrawnFunctions& all, const ChainSelection& brush)
 {
     if (all.n_brushed() > 0)
         return grouped_text(static_cast<long>(all.n_brushed())) + " " + brush_words(brush, all.n_brushed()) + " over "
                + grouped_text(static_cast<long>(all.brushed.size() - all.n_brushed())) + " others";
-    if (brush.which == ChainBrush::Which::divergent && all.chains.statistics())
+    if (brush.which == ChainSelection::Which::divergent && all.chains.statistics())
         return "No draw diverged: all draws, by chain";
     return "All draws, by chain";
 }
@@ -208,7 +208,7 @@ std::vector<Panel> plane_panels(const DrawnFunctions& all)
     return out;
 }
 
-std::optional<Chart> make_chain_functions(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_chain_functions(const RunSnapshot& moment, const ViewOptions& options,
                                           const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
@@ -226,7 +226,7 @@ std::optional<Chart> make_chain_functions(const RunMoment& moment, const ViewOpt
     auto draws                  = draws_at(moment, chains.predictive, probes.inputs, per_input, chains.places, stop);
     if (!draws)
         return {};
-    const ChainBrush& brush = options.brush;
+    const ChainSelection& brush = options.brush;
     const DrawnFunctions all{
         .experiment = experiment,
         .chains     = chains,
@@ -234,7 +234,7 @@ std::optional<Chart> make_chain_functions(const RunMoment& moment, const ViewOpt
         .draws      = std::move(*draws),
         .brushed    = brushed_draws(chains, brush),
         .words      = brush_words(brush),
-        .tone       = {brush.which == ChainBrush::Which::divergent ? Tone::Kind::wrong : Tone::Kind::accent}};
+        .tone       = {brush.which == ChainSelection::Which::divergent ? Tone::Kind::wrong : Tone::Kind::accent}};
     Chart chart{.id = "chain_functions", .title = "Functions of the draws"};
     if (all.probes.grid)
         chart.panels = plane_panels(all);

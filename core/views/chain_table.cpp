@@ -14,7 +14,7 @@ const Cell no_cell = std::string();
 
 /// The first row has the step size; each sentence of the warm-up report has its own row, so that
 /// the table fits on a page.
-void add_warmup(const ChainMoment& chains, const ChainSummary& told, std::size_t c, Table& table)
+void add_warmup(const ChainSnapshot& chains, const ChainSummary& told, std::size_t c, Table& table)
 {
     table.rows.push_back({"Step size of chain " + std::to_string(chains.order.chains[c]) + ", and its warm-up",
                           told.step_size, no_cell, told.warmup.empty() ? std::string() : told.warmup.front()});
@@ -66,7 +66,7 @@ struct Tally {
     double acceptance = 0;   // mean
 };
 
-Tally tally_of(const ChainMoment& chains, const ChainStatistics& told)
+Tally tally_of(const ChainSnapshot& chains, const ChainStatistics& told)
 {
     Tally out;
     for (std::size_t c = 0; c < chains.order.n_chains(); ++c) {

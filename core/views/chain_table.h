@@ -21,7 +21,7 @@ struct JudgedWeights {
 
 /// Borrowed while the table is made.
 struct JudgedChains {
-    const ChainMoment& chains;
+    const ChainSnapshot& chains;
     const std::vector<std::string>& places;   ///< names of the probe points
     const std::string& what;                  ///< all of them: "24 × 24 places of the plane"
     std::vector<std::string> class_names;     ///< empty: a regression

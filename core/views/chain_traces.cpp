@@ -54,7 +54,7 @@ Traced traced(const QuantityDraws& draws, const Experiment& experiment, const st
 
 /// Ticks at the bottom of the trace, where many lines do not hide them, and the brushed steps as a
 /// stripe.
-void mark_trace(Panel& panel, const Points& divergent, const ChainBrush& brush)
+void mark_trace(Panel& panel, const Points& divergent, const ChainSelection& brush)
 {
     double low = 0, high = 0;
     bool any = false;
@@ -65,7 +65,7 @@ void mark_trace(Panel& panel, const Points& divergent, const ChainBrush& brush)
                 high = any ? std::max(high, y) : y;
                 any  = true;
             }
-    if (brush.which == ChainBrush::Which::steps)
+    if (brush.which == ChainSelection::Which::steps)
         panel.series.insert(panel.series.begin(),
                             Band{.name  = brush_words(brush),
                                  .x     = {static_cast<double>(brush.from), static_cast<double>(brush.to)},
@@ -83,7 +83,7 @@ void mark_trace(Panel& panel, const Points& divergent, const ChainBrush& brush)
     panel.series.push_back(std::move(ticks));
 }
 
-Panel trace_panel(const ChainMoment& chains, const Traced& what, const ChainBrush& brush)
+Panel trace_panel(const ChainSnapshot& chains, const Traced& what, const ChainSelection& brush)
 {
     const auto draws  = chains.by_chain(what.draws);
     const auto agreed = convergence(draws);
@@ -119,7 +119,7 @@ Panel trace_panel(const ChainMoment& chains, const Traced& what, const ChainBrus
 }
 
 /// The chains side by side in each bin. Empty if nothing varies, since ranks are then undefined.
-std::optional<Panel> rank_panel(const ChainMoment& chains, const Traced& what)
+std::optional<Panel> rank_panel(const ChainSnapshot& chains, const Traced& what)
 {
     const auto draws = chains.by_chain(what.draws);
     const auto bins  = std::clamp<std::size_t>(draws.n_draws / 10, 2, 20);
@@ -142,7 +142,7 @@ std::optional<Panel> rank_panel(const ChainMoment& chains, const Traced& what)
 }
 
 /// Empty: no chain varies.
-std::optional<Panel> autocorrelation_panel(const ChainMoment& chains, const Traced& what)
+std::optional<Panel> autocorrelation_panel(const ChainSnapshot& chains, const Traced& what)
 {
     Panel panel{.title = "Autocorrelation", .x = {.label = "Lag", .unit = "draws"}, .y = {.label = "Autocorrelation"}};
     const auto each = autocorrelations(chains.by_chain(what.draws), longest_lag);
@@ -160,7 +160,7 @@ std::optional<Panel> autocorrelation_panel(const ChainMoment& chains, const Trac
     return panel;
 }
 
-Panel energy_panel(const ChainMoment& chains)
+Panel energy_panel(const ChainSnapshot& chains)
 {
     const auto energies = chains.energies();
     const auto draws    = chains.by_chain(energies);
@@ -199,7 +199,8 @@ Panel energy_panel(const ChainMoment& chains)
     return panel;
 }
 
-std::optional<Chart> make_chain_traces(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_chain_traces(const RunSnapshot& moment, const ViewOptions& options,
+                                       const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto chains      = chain_moment(moment);

@@ -13,7 +13,7 @@
 
 namespace credence {
 
-bool gives_logits(const RunMoment& moment)
+bool gives_logits(const RunSnapshot& moment)
 {
     if (moment.experiment->task() != Task::classification)
         return false;
@@ -22,7 +22,7 @@ bool gives_logits(const RunMoment& moment)
            == 2;   // 1 if all draws agree
 }
 
-std::string why_no_logits(const RunMoment& moment)
+std::string why_no_logits(const RunSnapshot& moment)
 {
     const std::string fact = "Every draw gives the same class probabilities, so their distribution is a single point. ";
     return fact
@@ -38,13 +38,13 @@ static bool says_covariance(const Posterior& posterior)
     return !pruned || pruned->says_covariance();
 }
 
-bool gives_linearised_logits(const RunMoment& moment)
+bool gives_linearised_logits(const RunSnapshot& moment)
 {
     return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise()
            && says_covariance(*moment.snapshot->posterior);
 }
 
-std::string why_not_linearised(const RunMoment& moment)
+std::string why_not_linearised(const RunSnapshot& moment)
 {
     if (const auto& outputs = moment.experiment->outputs)
         return outputs->own.name + " contains predictions only; its weights are not available. Only draws can be used.";
@@ -57,14 +57,14 @@ std::string why_not_linearised(const RunMoment& moment)
                : why_no_logits(moment);
 }
 
-LogitsBy usual_logits_by(const RunMoment& moment)
+LogitsBy usual_logits_by(const RunSnapshot& moment)
 {
     return method_of(moment.experiment->study).fits_curvature && gives_linearised_logits(moment)
                ? LogitsBy::linearisation
                : LogitsBy::draws;
 }
 
-LogitsBy logits_by(const RunMoment& moment, const ViewOptions& options)
+LogitsBy logits_by(const RunSnapshot& moment, const ViewOptions& options)
 {
     return options.logits_by.value_or(usual_logits_by(moment));
 }
@@ -79,13 +79,13 @@ LogitsBy logits_by_named(const std::string& wanted)
     throw Error("The method for the logits is \"" + wanted + "\", expected linearisation or draws.");
 }
 
-const RowOutputs* known_gaussians(const RunMoment& moment)
+const RowOutputs* known_gaussians(const RunSnapshot& moment)
 {
     const auto* at_hand = outputs_of(*moment.snapshot->posterior);
     return at_hand && at_hand->has_gaussians() ? at_hand : nullptr;
 }
 
-std::string bridge_text(const RunMoment& moment, const ViewOptions& options)
+std::string bridge_text(const RunSnapshot& moment, const ViewOptions& options)
 {
     return std::string(known_gaussians(moment)                                 ? " Logits: the Gaussians in the file"
                        : logits_by(moment, options) == LogitsBy::linearisation ? " Logits by linearisation"
@@ -93,7 +93,7 @@ std::string bridge_text(const RunMoment& moment, const ViewOptions& options)
            + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
 }
 
-std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by,
+std::optional<LogitGaussian> chosen_logits(const RunSnapshot& moment, const ViewOptions& options, LogitsBy by,
                                            std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;

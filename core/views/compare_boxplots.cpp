@@ -21,7 +21,8 @@ bool have_other_rows(const Experiment& a, const Experiment& b)
 
 }   // namespace
 
-std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
+std::optional<Chart> compare_boxplots(std::span<const RunSnapshot> runs, const ViewOptions& options,
+                                      std::stop_token stop)
 {
     Chart chart{.id = "compare_boxplots", .title = "Boxplots side by side"};
     const auto names = view_support::names_of(runs);

@@ -13,7 +13,7 @@ namespace credence {
 /// different rows; the caption lists them.
 /// @param options  `input`, in original units; empty: row `row` of each run's own test set
 /// @return  empty if `stop` was requested
-std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options,
+std::optional<Chart> compare_boxplots(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                       std::stop_token stop = {});
 
 }   // namespace credence

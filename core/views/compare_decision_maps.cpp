@@ -11,7 +11,7 @@ namespace credence {
 
 using namespace view_support;
 
-std::optional<Chart> compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& options,
+std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                            std::stop_token stop)
 {
     Chart chart{.id = "compare_decision_maps", .title = "Decision maps side by side"};

@@ -9,7 +9,7 @@
 
 namespace credence {
 
-std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_token stop)
+std::optional<Chart> compare_scores(std::span<const RunSnapshot> runs, std::stop_token stop)
 {
     Chart chart{.id = "compare_scores", .title = "Scores side by side"};
     if (runs.empty()) {

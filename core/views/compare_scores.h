@@ -15,6 +15,6 @@ namespace credence {
 /// a run with validation images, the test-set scores share the rows of the other runs, and the
 /// validation scores have their own rows.
 /// @return  empty if `stop` was requested
-std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_token stop = {});
+std::optional<Chart> compare_scores(std::span<const RunSnapshot> runs, std::stop_token stop = {});
 
 }   // namespace credence

@@ -91,7 +91,7 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
 }
 
 /// The reference first. @return false: stopped
-bool add_bands(Chart& chart, std::span<const RunMoment> runs, std::size_t truth, const std::string& name_of_truth,
+bool add_bands(Chart& chart, std::span<const RunSnapshot> runs, std::size_t truth, const std::string& name_of_truth,
                const std::vector<Compared>& others, const ViewOptions& options, const std::stop_token& stop)
 {
     auto plain     = options;
@@ -123,7 +123,7 @@ int columns_of(std::size_t panels)
 }
 
 /// Names runs that differ in more than their method; empty: none.
-std::string warning_of_settings(std::span<const RunMoment> runs, const std::vector<std::string>& names,
+std::string warning_of_settings(std::span<const RunSnapshot> runs, const std::vector<std::string>& names,
                                 std::size_t truth)
 {
     std::string text;
@@ -137,7 +137,7 @@ std::string warning_of_settings(std::span<const RunMoment> runs, const std::vect
     return text;
 }
 
-std::optional<Chart> make_compare_truth(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_compare_truth(const RunSnapshot& moment, const ViewOptions& options,
                                         const std::stop_token& stop)
 {
     return compare_truth({&moment, 1}, options, stop);
@@ -145,7 +145,7 @@ std::optional<Chart> make_compare_truth(const RunMoment& moment, const ViewOptio
 
 }   // namespace
 
-std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
+std::optional<Chart> compare_truth(std::span<const RunSnapshot> runs, const ViewOptions& options, std::stop_token stop)
 {
     Chart chart{.id = "compare_truth", .title = "Against the reference"};
     const auto truth = truth_among(runs);

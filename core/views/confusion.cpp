@@ -11,7 +11,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_confusion(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_confusion(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto scored = scored_predictions(moment, options, stop);
     if (!scored)

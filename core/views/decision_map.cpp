@@ -9,7 +9,8 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_decision_map(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_decision_map(const RunSnapshot& moment, const ViewOptions& options,
+                                       const std::stop_token& stop)
 {
     const auto map = map_over(moment, options, options.region.value_or(region_of(*moment.experiment)), stop);
     if (!map)

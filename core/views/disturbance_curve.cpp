@@ -47,7 +47,7 @@ std::optional<std::string> why_not_disturbance_curve(const Experiment& experimen
     return "Only images can be disturbed.";
 }
 
-std::optional<Chart> make_disturbance_curve(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_disturbance_curve(const RunSnapshot& moment, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
     constexpr int most_pictures = 9;

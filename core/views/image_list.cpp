@@ -12,7 +12,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_image_list(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_image_list(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto scored      = scored_predictions(moment, options, stop);

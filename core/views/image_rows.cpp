@@ -76,7 +76,7 @@ std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart pa
 
 namespace {
 
-PosteriorPredictive rows_predictive_of(const RunMoment& moment, int samples)
+PosteriorPredictive rows_predictive_of(const RunSnapshot& moment, int samples)
 {
     const auto& study = moment.experiment->study;
     return {moment.experiment->model, moment.snapshot->posterior, samples > 0 ? samples : study.prediction.samples,
@@ -85,7 +85,7 @@ PosteriorPredictive rows_predictive_of(const RunMoment& moment, int samples)
 
 }   // namespace
 
-std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part,
+std::vector<RowPrediction> image_row_predictions(const RunSnapshot& moment, ImagePart part,
                                                  std::span<const std::uint32_t> rows, int samples, std::stop_token stop,
                                                  const ForeignImages* foreign)
 {
@@ -101,7 +101,7 @@ std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImageP
                            moment.experiment->study.prediction.level, stop);
 }
 
-std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part, int samples,
+std::vector<RowPrediction> image_row_predictions(const RunSnapshot& moment, ImagePart part, int samples,
                                                  std::stop_token stop, const RowsArrived& arrived)
 {
     const auto images = images_of(*moment.experiment, part);
@@ -198,7 +198,7 @@ PictureInput inverted(PictureInput picture)
     return picture;
 }
 
-Chart image_confusion(const RunMoment& moment, ImagePart part, std::span<const RowPrediction> rows, int samples)
+Chart image_confusion(const RunSnapshot& moment, ImagePart part, std::span<const RowPrediction> rows, int samples)
 {
     const auto images = images_of(*moment.experiment, part);
     const auto K      = images.data->n_classes();

@@ -64,11 +64,11 @@ std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart pa
 /// @param samples  weight samples; 0: the Study's prediction.samples. Sample s does not depend on
 /// their number
 /// @return         empty if stopped
-std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part, int samples,
+std::vector<RowPrediction> image_row_predictions(const RunSnapshot& moment, ImagePart part, int samples,
                                                  std::stop_token stop = {}, const RowsArrived& arrived = {});
 
 /// The same for the given rows of the part only, in their order.
-std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part,
+std::vector<RowPrediction> image_row_predictions(const RunSnapshot& moment, ImagePart part,
                                                  std::span<const std::uint32_t> rows, int samples,
                                                  std::stop_token stop = {}, const ForeignImages* foreign = nullptr);
 
@@ -109,6 +109,6 @@ PictureInput inverted(PictureInput picture);
 /// @param part  not the OOD images, which have no true class to count
 /// @param rows  of the part's images; those not predicted yet are not counted
 /// @param samples  weight samples of the predictions, for the caption
-Chart image_confusion(const RunMoment& moment, ImagePart part, std::span<const RowPrediction> rows, int samples);
+Chart image_confusion(const RunSnapshot& moment, ImagePart part, std::span<const RowPrediction> rows, int samples);
 
 }   // namespace credence

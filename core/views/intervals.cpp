@@ -17,7 +17,7 @@ std::optional<std::string> why_not_intervals(const Experiment& experiment)
     return "Class intervals need classes. For regression see the regression band.";
 }
 
-std::optional<Chart> make_intervals(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_intervals(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto outputs     = chosen_outputs(moment, options, stop);

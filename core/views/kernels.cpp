@@ -17,7 +17,7 @@ std::optional<std::string> why_not_kernels(const Experiment& experiment)
     return "Kernels need a network whose first layer sees images.";
 }
 
-std::optional<Chart> make_kernels(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_kernels(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
 {
     const auto& experiment = *moment.experiment;
     const auto& posterior  = *moment.snapshot->posterior;

@@ -38,7 +38,7 @@ std::vector<double> decades(int first, int last, int per_decade)
 }
 
 /// Empty: stopped.
-std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian<float>& posterior,
+std::optional<Curves> make_curves(const RunSnapshot& moment, const LaplaceGaussian<float>& posterior,
                                   std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
@@ -77,7 +77,8 @@ std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian
     return curves;
 }
 
-std::optional<Curves> curves_of(const RunMoment& moment, const LaplaceGaussian<float>& posterior, std::stop_token stop)
+std::optional<Curves> curves_of(const RunSnapshot& moment, const LaplaceGaussian<float>& posterior,
+                                std::stop_token stop)
 {
     static std::mutex mutex;
     static Curves last;
@@ -103,7 +104,7 @@ std::optional<std::string> why_not_laplace_evidence(const Experiment& experiment
     return "The evidence of the prior precision needs the posterior \"Laplace approximation\".";
 }
 
-std::optional<Chart> make_laplace_evidence(const RunMoment& moment, const ViewOptions&, const std::stop_token& stop)
+std::optional<Chart> make_laplace_evidence(const RunSnapshot& moment, const ViewOptions&, const std::stop_token& stop)
 {
     const auto& study    = moment.experiment->study;
     const auto posterior = laplace_of(*moment.snapshot);

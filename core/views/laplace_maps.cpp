@@ -46,7 +46,7 @@ struct CurvatureKey {
 
 /// The run's curvature in another structure, at the same weights and for the same layers. Fitted
 /// once for all prior precisions. Null: stopped.
-std::shared_ptr<const Curvature> curvature_like(const RunMoment& moment, const std::shared_ptr<const Curvature>& own,
+std::shared_ptr<const Curvature> curvature_like(const RunSnapshot& moment, const std::shared_ptr<const Curvature>& own,
                                                 const CurvatureOptions& options, std::stop_token stop)
 {
     if (options == own->options())
@@ -60,7 +60,7 @@ std::shared_ptr<const Curvature> curvature_like(const RunMoment& moment, const s
 }
 
 /// Only the maps; empty if stopped.
-std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const LaplaceGaussian<float>& posterior,
+std::shared_ptr<const LaplaceMaps> make_maps(const RunSnapshot& moment, const LaplaceGaussian<float>& posterior,
                                              const ViewOptions& options, std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
@@ -129,7 +129,8 @@ std::optional<std::string> why_not_laplace_maps(const Experiment& experiment)
            "Gaussians, Laplace approximation.";
 }
 
-std::optional<Chart> make_laplace_maps(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_laplace_maps(const RunSnapshot& moment, const ViewOptions& options,
+                                       const std::stop_token& stop)
 {
     const auto posterior = laplace_of(*moment.snapshot);
     if (!posterior)

@@ -14,7 +14,7 @@ namespace {
 
 /// The prior of each block; empty if there is none. A Laplace approximation has the prior of its
 /// precision, on the weights that it treats as uncertain.
-std::vector<BlockPrior> priors_of(const RunMoment& moment)
+std::vector<BlockPrior> priors_of(const RunSnapshot& moment)
 {
     if (method_of(moment.experiment->study).under_prior())
         return prior_at(moment).blocks;
@@ -34,7 +34,7 @@ std::string learned_words(const Prior& prior)
            + ", σ₂ = " + number_text(mixture->sigma_narrow, 3) + ".";
 }
 
-std::optional<Chart> make_layers(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_layers(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
 {
     const Layers layers{.blocks = moment.snapshot->posterior->describe(), .priors = priors_of(moment)};
     Chart chart = to_chart(layers);

@@ -24,7 +24,7 @@ constexpr std::size_t block_numbers = std::size_t{1} << 22;   // logits in memor
 constexpr std::size_t most_rows_at_once = 2048;   // weights are sampled anew for each block
 
 /// The Dirichlets of the given rows. Empty if stopped.
-std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& options, std::span<const float> inputs,
+std::vector<Dirichlet> dirichlets(const RunSnapshot& moment, const ViewOptions& options, std::span<const float> inputs,
                                   std::size_t n, int draws, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
@@ -74,7 +74,8 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
     return out;
 }
 
-std::optional<Chart> make_list_lengths(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_list_lengths(const RunSnapshot& moment, const ViewOptions& options,
+                                       const std::stop_token& stop)
 {
     if (!gives_logits(moment))
         throw Error(why_no_logits(moment));

@@ -19,7 +19,7 @@ std::optional<std::string> why_not_nearest_images(const Experiment& experiment)
     return "Nearest images need image data.";
 }
 
-std::optional<Chart> make_nearest_images(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_nearest_images(const RunSnapshot& moment, const ViewOptions& options,
                                          const std::stop_token& stop)
 {
     constexpr std::size_t most = 8;

@@ -15,7 +15,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_one_weight(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_one_weight(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token&)
 {
     const auto& posterior = *moment.snapshot->posterior;
     const auto& blocks    = posterior.layout().blocks;

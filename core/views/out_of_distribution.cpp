@@ -25,7 +25,7 @@ std::optional<std::string> why_not_out_of_distribution(const Experiment& experim
            "the regression band widens away from the data.";
 }
 
-std::optional<Chart> make_out_of_distribution(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_out_of_distribution(const RunSnapshot& moment, const ViewOptions& options,
                                               const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
@@ -65,7 +65,7 @@ std::optional<Chart> make_out_of_distribution(const RunMoment& moment, const Vie
 
 /// The uncertainty of several runs about one set of OOD inputs: the functional-BNN submission, Fig.
 /// 2.
-std::optional<Chart> overlay_doubts(std::span<const RunMoment> runs, const ViewOptions& options,
+std::optional<Chart> overlay_doubts(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                     const std::stop_token& stop)
 {
     const auto names = names_of(runs);

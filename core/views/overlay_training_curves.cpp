@@ -7,7 +7,7 @@
 
 namespace credence {
 
-TrainingCurves training_curves_of(const RunMoment& moment)
+TrainingCurves training_curves_of(const RunSnapshot& moment)
 {
     const auto& experiment = *moment.experiment;
     auto curves            = training_curves(moment.history ? *moment.history : TrainingHistory{}, experiment.task());
@@ -19,7 +19,7 @@ TrainingCurves training_curves_of(const RunMoment& moment)
     return curves;
 }
 
-std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunMoment> runs)
+std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunSnapshot> runs)
 {
     if (runs.empty())
         return "No run is selected. Tick the runs to overlay.";
@@ -35,7 +35,7 @@ std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<
     return curves;
 }
 
-std::string settings_of_runs(std::span<const RunMoment> runs)
+std::string settings_of_runs(std::span<const RunSnapshot> runs)
 {
     const auto names = view_support::names_of(runs);
     std::vector<std::string> settings;
@@ -71,12 +71,12 @@ Chart overlay_chart(std::vector<TrainingCurves> curves, const CurveChoice& choic
     return chart;
 }
 
-std::optional<Chart> make_overlay(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_overlay(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token&)
 {
     return view_support::with_setting(overlay_chart({training_curves_of(moment)}, options.curves), moment);
 }
 
-std::optional<Chart> compare_overlay(std::span<const RunMoment> runs, const ViewOptions& options,
+std::optional<Chart> compare_overlay(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                      const std::stop_token&)
 {
     auto curves = curves_of_runs(runs);

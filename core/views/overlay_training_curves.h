@@ -9,12 +9,12 @@
 
 namespace credence {
 
-TrainingCurves training_curves_of(const RunMoment& moment);
+TrainingCurves training_curves_of(const RunSnapshot& moment);
 
 /// The curves of several runs with distinct names; or the reason why they cannot share a panel.
-std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunMoment> runs);
+std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunSnapshot> runs);
 
 /// "… Name: setting. Name: setting." for the caption.
-std::string settings_of_runs(std::span<const RunMoment> runs);
+std::string settings_of_runs(std::span<const RunSnapshot> runs);
 
 }   // namespace credence

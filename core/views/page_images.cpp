@@ -28,7 +28,7 @@ Picture picture_at(const Experiment& experiment, std::span<const float> inputs, 
     return picture_of(std::span<const float>(values), *experiment.data->image);
 }
 
-Chart on_images(Chart chart, const RunMoment& moment, const ScoredPredictions& scored)
+Chart on_images(Chart chart, const RunSnapshot& moment, const ScoredPredictions& scored)
 {
     chart.caption += " Images: the " + scored.name + ".";
     return with_setting(std::move(chart), moment, scored.set.n_samples);

@@ -32,6 +32,6 @@ std::vector<std::size_t> highest(std::size_t n, std::size_t most, Wanted wanted,
 inline bool any_row(std::size_t) { return true; }
 
 /// Adds the name of the set and the setting to the caption.
-Chart on_images(Chart chart, const RunMoment& moment, const ScoredPredictions& scored);
+Chart on_images(Chart chart, const RunSnapshot& moment, const ScoredPredictions& scored);
 
 }   // namespace credence::view_support

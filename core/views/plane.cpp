@@ -74,8 +74,8 @@ void add_test_points(Panel& panel, const Experiment& experiment)
     panel.series.insert(first, hollow.begin(), hollow.end());
 }
 
-std::optional<DecisionMap> map_over(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region,
-                                    std::stop_token stop)
+std::optional<DecisionMap> map_over(const RunSnapshot& moment, const ViewOptions& options,
+                                    std::pair<Range, Range> region, std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
     const auto& training   = experiment.data->training;

@@ -22,7 +22,7 @@ Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap hea
 void add_test_points(Panel& panel, const Experiment& experiment);
 
 /// Predicts over a region. Empty: stopped.
-std::optional<DecisionMap> map_over(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region,
-                                    std::stop_token stop);
+std::optional<DecisionMap> map_over(const RunSnapshot& moment, const ViewOptions& options,
+                                    std::pair<Range, Range> region, std::stop_token stop);
 
 }   // namespace credence::view_support

@@ -148,7 +148,7 @@ std::size_t add_wrong(Panel& panel, const OutputsAtHand::Part& own, const Scored
     return n;
 }
 
-std::optional<Chart> make_points_map(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_points_map(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& own   = moment.experiment->outputs->own;
     const auto scored = scored_predictions(moment, options, stop);

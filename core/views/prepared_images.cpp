@@ -85,7 +85,7 @@ Panel panel_of_step(const PreparedStep& step, const std::vector<std::string>& ca
     return picture_panel(step.title + " (" + scale + ")", std::move(pictures), static_cast<int>(captions.size()), 1);
 }
 
-std::optional<Chart> make_prepared_images(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_prepared_images(const RunSnapshot& moment, const ViewOptions& options,
                                           const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;

@@ -20,7 +20,7 @@ std::optional<std::string> why_not_prior_and_start(const Experiment& experiment)
     return "This posterior is trained without an explicit prior; it uses weight decay instead.";
 }
 
-std::optional<Chart> make_prior_and_start(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_prior_and_start(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
 {
     const auto& start  = *moment.experiment->start;
     const auto moments = moments_of(start);

@@ -18,7 +18,7 @@ namespace {
 constexpr int most_draws_of_pruned = 10;   // at each published share; for a large network each takes half a second
 
 /// Empty: stopped.
-std::optional<PruningCurve::Curve> curve_at_means(const RunMoment& moment, PruneRule rule, const ViewOptions& options,
+std::optional<PruningCurve::Curve> curve_at_means(const RunSnapshot& moment, PruneRule rule, const ViewOptions& options,
                                                   const std::stop_token& stop)
 {
     PruningCurve::Curve curve{.name = symbol_of(rule.by), .points = {}, .drawn = {}};
@@ -35,7 +35,7 @@ std::optional<PruningCurve::Curve> curve_at_means(const RunMoment& moment, Prune
 }
 
 /// Adds the scores by samples at the published shares. @return false: stopped
-bool add_draws(PruningCurve::Curve& curve, const RunMoment& moment, PruneRule rule, const ViewOptions& options,
+bool add_draws(PruningCurve::Curve& curve, const RunSnapshot& moment, PruneRule rule, const ViewOptions& options,
                const std::stop_token& stop)
 {
     const int samples = options.samples > 0 ? options.samples : moment.experiment->study.prediction.samples;
@@ -53,7 +53,7 @@ bool add_draws(PruningCurve::Curve& curve, const RunMoment& moment, PruneRule ru
     return true;
 }
 
-PruningCurve begun(const RunMoment& moment, const ViewOptions& options)
+PruningCurve begun(const RunSnapshot& moment, const ViewOptions& options)
 {
     const auto set = scored_set(*moment.experiment);
     const auto n   = static_cast<std::size_t>(std::max(0, options.rows));
@@ -67,14 +67,14 @@ PruningCurve begun(const RunMoment& moment, const ViewOptions& options)
 }
 
 /// |μ|/σ first; weights without spread have only one order.
-std::vector<PruneBy> orders_of(const RunMoment& moment)
+std::vector<PruneBy> orders_of(const RunSnapshot& moment)
 {
     if (!moment.snapshot->posterior->has_weight_noise())
         return {PruneBy::magnitude};
     return {PruneBy::signal_to_noise, PruneBy::magnitude, PruneBy::spread};
 }
 
-std::optional<Chart> make_pruning_curve(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_pruning_curve(const RunSnapshot& moment, const ViewOptions& options,
                                         const std::stop_token& stop)
 {
     auto value        = begun(moment, options);
@@ -100,7 +100,7 @@ std::optional<Chart> make_pruning_curve(const RunMoment& moment, const ViewOptio
 }
 
 /// Several runs, each by |μ|/σ, or by |μ| if its weights have no spread.
-std::optional<Chart> compare_pruning(std::span<const RunMoment> runs, const ViewOptions& options,
+std::optional<Chart> compare_pruning(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                      const std::stop_token& stop)
 {
     Chart refused{.id = "pruning_curve", .title = "Pruning curve"};

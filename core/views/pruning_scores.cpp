@@ -15,7 +15,7 @@ namespace credence {
 namespace {
 
 /// The network at the mean weights, as a set of one sample.
-PosteriorPredictive predictive_at_means(const RunMoment& moment)
+PosteriorPredictive predictive_at_means(const RunSnapshot& moment)
 {
     const auto& posterior       = *moment.snapshot->posterior;
     Model model                 = view_support::model_of_weight_draws(*moment.experiment);
@@ -27,7 +27,7 @@ PosteriorPredictive predictive_at_means(const RunMoment& moment)
 
 }   // namespace
 
-std::optional<PrunedScores> pruned_scores(const RunMoment& moment, const PruneRule& rule, int draws, std::size_t rows,
+std::optional<PrunedScores> pruned_scores(const RunSnapshot& moment, const PruneRule& rule, int draws, std::size_t rows,
                                           std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
@@ -35,7 +35,7 @@ std::optional<PrunedScores> pruned_scores(const RunMoment& moment, const PruneRu
     const std::size_t d = set.data->n_features, all = set.data->n_rows, n = rows > 0 ? std::min(rows, all) : all;
     if (n == 0)
         throw Error("There are no rows to score: the data of this study are empty.");
-    const RunMoment left = pruned(moment, rule);
+    const RunSnapshot left = pruned(moment, rule);
     if (stop.stop_requested())
         return {};
     const auto row_of = [&](std::size_t i) { return i * all / n; };

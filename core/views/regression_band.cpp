@@ -20,7 +20,7 @@ std::optional<std::string> why_not_regression_band(const Experiment& experiment)
     return "A regression band needs one input and a numeric target.";
 }
 
-std::optional<Chart> make_regression_band(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_regression_band(const RunSnapshot& moment, const ViewOptions& options,
                                           const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;

@@ -14,7 +14,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_roc(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_roc(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto scored = scored_predictions(moment, options, stop);
     if (!scored)
@@ -25,7 +25,7 @@ std::optional<Chart> make_roc(const RunMoment& moment, const ViewOptions& option
 }
 
 /// The mean curves of several runs in one panel: Steinbrener et al. 2020, Fig. 3.
-std::optional<Chart> overlay_roc(std::span<const RunMoment> runs, const ViewOptions& options,
+std::optional<Chart> overlay_roc(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                  const std::stop_token& stop)
 {
     const auto names = names_of(runs);

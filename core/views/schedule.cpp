@@ -18,7 +18,7 @@ std::optional<std::string> why_no_schedule(const Experiment& experiment)
            "straight line.";
 }
 
-std::optional<Chart> make_schedule(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_schedule(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
 {
     return with_setting(to_chart(step_schedule(plan_of(moment.experiment->study))), moment);
 }

@@ -40,7 +40,7 @@ struct InputRows {
     std::string name;
 };
 
-Result predict(const RunMoment& moment, const ViewOptions& options, const InputRows& source,
+Result predict(const RunSnapshot& moment, const ViewOptions& options, const InputRows& source,
                const std::stop_token& stop)
 {
     const auto& study   = moment.experiment->study;
@@ -78,12 +78,12 @@ Result predict(const RunMoment& moment, const ViewOptions& options, const InputR
     return out;
 }
 
-Key key_of(const RunMoment& moment, const ViewOptions& options, WhichRows which)
+Key key_of(const RunSnapshot& moment, const ViewOptions& options, WhichRows which)
 {
     return {moment, which, view_support::predictive_of(moment, options).n_samples(), options.rows};
 }
 
-Result predict(const RunMoment& moment, const ViewOptions& options, const view_support::ScoredSet& set,
+Result predict(const RunSnapshot& moment, const ViewOptions& options, const view_support::ScoredSet& set,
                const std::stop_token& stop)
 {
     return predict(moment, options, InputRows{set.inputs, set.data->labels, set.data->n_rows, set.name}, stop);
@@ -91,26 +91,26 @@ Result predict(const RunMoment& moment, const ViewOptions& options, const view_s
 
 }   // namespace
 
-Result scored_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+Result scored_predictions(const RunSnapshot& moment, const ViewOptions& options, std::stop_token stop)
 {
     return memory().find_or_make(key_of(moment, options, WhichRows::scored), stop, [&] {
         return predict(moment, options, view_support::scored_set(*moment.experiment), stop);
     });
 }
 
-Result scored_predictions_at_hand(const RunMoment& moment, const ViewOptions& options)
+Result scored_predictions_at_hand(const RunSnapshot& moment, const ViewOptions& options)
 {
     return memory().find(key_of(moment, options, WhichRows::scored));
 }
 
-Result final_test_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+Result final_test_predictions(const RunSnapshot& moment, const ViewOptions& options, std::stop_token stop)
 {
     return memory().find_or_make(key_of(moment, options, WhichRows::final_test), stop, [&] {
         return predict(moment, options, view_support::final_test_set(*moment.experiment).value(), stop);
     });
 }
 
-Result foreign_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+Result foreign_predictions(const RunSnapshot& moment, const ViewOptions& options, std::stop_token stop)
 {
     return memory().find_or_make(key_of(moment, options, WhichRows::foreign), stop, [&] {
         const auto other = other_data(moment.experiment);
@@ -118,7 +118,7 @@ Result foreign_predictions(const RunMoment& moment, const ViewOptions& options, 
     });
 }
 
-Chart on_rows(Chart chart, const RunMoment& moment, const ScoredPredictions& scored)
+Chart on_rows(Chart chart, const RunSnapshot& moment, const ScoredPredictions& scored)
 {
     chart.caption += " Rows: the " + scored.name + ".";
     return view_support::with_setting(std::move(chart), moment, scored.set.n_samples);

@@ -10,7 +10,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_scores(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_scores(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     Chart chart{.id = "scores", .title = "Scores"};
     chart.table      = scores(moment, stop, options);

@@ -53,7 +53,7 @@ Table scores_without_labels(const ScoredPredictions& scored)
     return rows.table;
 }
 
-Table class_scores(const RunMoment& moment, const std::shared_ptr<const ScoredPredictions>& scored)
+Table class_scores(const RunSnapshot& moment, const std::shared_ptr<const ScoredPredictions>& scored)
 {
     ScoreRows rows;
     if (!scored || scored->rows.empty())
@@ -98,7 +98,7 @@ Table class_scores(const RunMoment& moment, const std::shared_ptr<const ScoredPr
     return rows.table;
 }
 
-void add_baselines(const RunMoment& moment, const ScoredSet& set, const std::string& unit, ScoreRows& rows)
+void add_baselines(const RunSnapshot& moment, const ScoredSet& set, const std::string& unit, ScoreRows& rows)
 {
     const auto& data = *moment.experiment->data;
     if (data.training.targets.empty() || data.training_inputs.empty())   // imported predictions
@@ -116,7 +116,7 @@ void add_baselines(const RunMoment& moment, const ScoredSet& set, const std::str
         "least squares");
 }
 
-Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_token stop)
+Table number_scores(const RunSnapshot& moment, const ScoredSet& set, std::stop_token stop)
 {
     const auto predictive  = predictive_of(moment, {});
     const auto& data       = *moment.experiment->data;
@@ -159,7 +159,7 @@ Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_tok
 
 }   // namespace
 
-Table scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& options)
+Table scores(const RunSnapshot& moment, std::stop_token stop, const ViewOptions& options)
 {
     return moment.experiment->task() == Task::classification
                ? class_scores(moment, scored_predictions(moment, options, stop))
@@ -176,13 +176,13 @@ std::optional<FinalScore> final_score_in(const Table& scores)
     return {};
 }
 
-std::optional<FinalScore> final_score(const RunMoment& end, std::stop_token stop)
+std::optional<FinalScore> final_score(const RunSnapshot& end, std::stop_token stop)
 {
     const Table table = scores(end, stop);
     return stop.stop_requested() ? std::nullopt : final_score_in(table);
 }
 
-Table final_test_scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& options)
+Table final_test_scores(const RunSnapshot& moment, std::stop_token stop, const ViewOptions& options)
 {
     const auto set = final_test_set(*moment.experiment);
     if (!set)

@@ -9,16 +9,16 @@ namespace credence {
 /// Scores of a run on the rows that all views use: its test set, its validation set if it has one,
 /// or the training set if it has neither. Columns: name, value, unit.
 /// @param options  for classes: samples and rows, as in views of the whole test set
-Table scores(const RunMoment& moment, std::stop_token stop = {}, const ViewOptions& options = {});
+Table scores(const RunSnapshot& moment, std::stop_token stop = {}, const ViewOptions& options = {});
 
 /// The score that lists of runs show. @return  empty: the true values are not known
 std::optional<FinalScore> final_score_in(const Table& scores);
 /// Computes it. @return  empty also if `stop` was requested
-std::optional<FinalScore> final_score(const RunMoment& end, std::stop_token stop = {});
+std::optional<FinalScore> final_score(const RunSnapshot& end, std::stop_token stop = {});
 
 /// The same on the test set of a run whose views show a validation set. A table without rows: the
 /// run has no separate test set.
-Table final_test_scores(const RunMoment& moment, std::stop_token stop = {}, const ViewOptions& options = {});
+Table final_test_scores(const RunSnapshot& moment, std::stop_token stop = {}, const ViewOptions& options = {});
 
 /// Both in one table: name, validation set, test set, unit. A score that only one of them has
 /// leaves the other cell empty.

@@ -44,7 +44,7 @@ std::string rows_of_parts(const Experiment& experiment)
            + std::to_string(tests->data->n_rows) + " test" + rows;
 }
 
-std::string shared_setting(const RunMoment& moment)
+std::string shared_setting(const RunSnapshot& moment)
 {
     const auto& experiment = *moment.experiment;
     const auto& study      = experiment.study;

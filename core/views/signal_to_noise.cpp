@@ -26,7 +26,7 @@ Moments uncertain_part(Moments all)
     return all;
 }
 
-std::optional<Chart> make_signal_to_noise(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_signal_to_noise(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token&)
 {
     if (!moment.snapshot->posterior->has_weight_noise())
         throw Error(before_curvature);

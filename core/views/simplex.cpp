@@ -19,7 +19,7 @@ std::optional<std::string> why_not_simplex(const Experiment& experiment)
     return why_no_varying_classes(experiment);
 }
 
-std::optional<Chart> make_simplex(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_simplex(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     if (!gives_logits(moment))

@@ -76,7 +76,7 @@ void add_columns(Table& table, const Features& features)
 }
 
 /// Uses the predictions of certainty, confusion and scores. Empty: stopped.
-std::optional<Chart> rows_of_classes(Chart chart, const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& moment, const ViewOptions& options,
                                      const Features& features, const std::stop_token& stop)
 {
     const auto scored = scored_predictions(moment, options, stop);
@@ -133,7 +133,7 @@ Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i)
 
 /// Block by block, so that a large table does not have all its samples in memory at once. Empty:
 /// stopped.
-std::optional<Chart> rows_of_numbers(Chart chart, const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& moment, const ViewOptions& options,
                                      const ScoredSet& set, const Features& features, const std::stop_token& stop)
 {
     const auto& experiment      = *moment.experiment;
@@ -184,7 +184,7 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunMoment& moment, const
     return with_setting(std::move(chart), moment, predictive.n_samples());
 }
 
-std::optional<Chart> make_test_rows(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_test_rows(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto set         = scored_set(experiment);

@@ -12,14 +12,14 @@ using namespace view_support;
 namespace {
 
 /// "3.2 %"; empty if the loss has no roughness.
-std::string roughness_text(const RunMoment& moment)
+std::string roughness_text(const RunSnapshot& moment)
 {
     const auto share = moment.history ? loss_roughness(*moment.history) : std::nullopt;
     return share ? number_text(100 * *share, 2) + " %" : "";
 }
 
 /// For each run that has one.
-std::string roughness_of_runs(std::span<const RunMoment> runs)
+std::string roughness_of_runs(std::span<const RunSnapshot> runs)
 {
     const auto names = names_of(runs);
     std::string text;
@@ -29,7 +29,7 @@ std::string roughness_of_runs(std::span<const RunMoment> runs)
     return text.empty() ? text : text + ".";
 }
 
-Chart compare_training_curves(std::span<const RunMoment> runs)
+Chart compare_training_curves(std::span<const RunSnapshot> runs)
 {
     auto curves = curves_of_runs(runs);
     if (const auto* sentence = std::get_if<std::string>(&curves))
@@ -41,7 +41,7 @@ Chart compare_training_curves(std::span<const RunMoment> runs)
     return chart;
 }
 
-std::optional<Chart> make_training_curves(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_training_curves(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
 {
     Chart chart = to_chart(training_curves_of(moment));
     if (const auto share = roughness_text(moment); !share.empty())
@@ -68,7 +68,7 @@ View training_curves_view()
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,
         .make        = make_training_curves,
-        .compare     = [](std::span<const RunMoment> runs, const ViewOptions&,
+        .compare     = [](std::span<const RunSnapshot> runs, const ViewOptions&,
                       const std::stop_token&) -> std::optional<Chart> { return compare_training_curves(runs); }};
 }
 

@@ -15,7 +15,7 @@ constexpr std::array true_methods{"nuts", "hmc"};   // the better one first
 
 }   // namespace
 
-std::optional<std::size_t> truth_among(std::span<const RunMoment> runs)
+std::optional<std::size_t> truth_among(std::span<const RunSnapshot> runs)
 {
     for (const auto* const method : true_methods)
         for (std::size_t r = 0; r < runs.size(); ++r)
@@ -32,7 +32,7 @@ std::optional<std::string> why_no_truth(const Experiment& experiment)
            "compare with it.";
 }
 
-std::string why_not_compared(std::span<const RunMoment> runs, std::optional<std::size_t> truth)
+std::string why_not_compared(std::span<const RunSnapshot> runs, std::optional<std::size_t> truth)
 {
     if (runs.empty())
         return "No run is selected. Tick a NUTS or HMC run, and the runs to compare with it.";

@@ -28,7 +28,7 @@ struct DrawsOfRun {
 
 /// Family names if each family occurs once: the names of runs on the same data are longer and add
 /// nothing.
-std::vector<std::string> labels_of(std::span<const RunMoment> runs, std::size_t truth)
+std::vector<std::string> labels_of(std::span<const RunSnapshot> runs, std::size_t truth)
 {
     auto labels = names_of(runs);
     std::set<std::string> families;
@@ -42,7 +42,7 @@ std::vector<std::string> labels_of(std::span<const RunMoment> runs, std::size_t 
 }
 
 /// The reference first, the others in the order of the methods.
-std::vector<std::size_t> in_order(std::span<const RunMoment> runs, std::size_t truth)
+std::vector<std::size_t> in_order(std::span<const RunSnapshot> runs, std::size_t truth)
 {
     std::vector<std::size_t> order(runs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -58,7 +58,7 @@ std::vector<std::size_t> in_order(std::span<const RunMoment> runs, std::size_t t
 }
 
 /// Sets of draws are used whole, each draw once. Empty: stopped.
-std::optional<DrawsOfRun> draws_of_run(const RunMoment& run, const std::string& label, std::span<const float> input,
+std::optional<DrawsOfRun> draws_of_run(const RunSnapshot& run, const std::string& label, std::span<const float> input,
                                        const ViewOptions& options, const std::stop_token& stop)
 {
     const auto* set       = dynamic_cast<const SampleSet*>(run.snapshot->posterior.get());
@@ -122,7 +122,7 @@ Panel panel_of(const std::vector<DrawsOfRun>& all, std::size_t k, const std::str
     return panel;
 }
 
-std::optional<Chart> compare_boxes_with_truth(std::span<const RunMoment> runs, const ViewOptions& options,
+std::optional<Chart> compare_boxes_with_truth(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                               const std::stop_token& stop)
 {
     Chart chart{.id = "truth_boxplots", .title = "Boxplots against the reference"};
@@ -170,7 +170,7 @@ std::optional<Chart> compare_boxes_with_truth(std::span<const RunMoment> runs, c
     return chart;
 }
 
-std::optional<Chart> make_truth_boxplots(const RunMoment& moment, const ViewOptions& options,
+std::optional<Chart> make_truth_boxplots(const RunSnapshot& moment, const ViewOptions& options,
                                          const std::stop_token& stop)
 {
     return compare_boxes_with_truth({&moment, 1}, options, stop);

@@ -123,7 +123,7 @@ ProbePoints places_of(const Experiment& experiment, const ViewOptions& options)
     return probe_points(experiment, options, {.cells = cells, .most = static_cast<std::size_t>(cells * cells)});
 }
 
-std::optional<Said> said_by(const RunMoment& run, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Said> said_by(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     constexpr int fewest = 1000;
     auto wanted          = options;
@@ -151,8 +151,8 @@ std::optional<Said> said_by(const RunMoment& run, const ViewOptions& options, co
     return std::move(said->front());
 }
 
-std::optional<SaidByHalves> said_by_chains(const RunMoment& run, const ChainMoment& chains, const ViewOptions& options,
-                                           const std::stop_token& stop)
+std::optional<SaidByHalves> said_by_chains(const RunSnapshot& run, const ChainSnapshot& chains,
+                                           const ViewOptions& options, const std::stop_token& stop)
 {
     const std::size_t M = chains.order.n_chains(), S = chains.order.size(), n = chains.order.n_draws();
     const std::size_t half = M > 1 ? M / 2 * n : n / 2;

@@ -30,15 +30,15 @@ struct Said {
 /// Sets of draws are used whole, each draw once; other posteriors use options.samples, or at least
 /// 1,000 samples.
 /// @param options  its region is that of the points. @return  empty: stopped
-std::optional<Said> said_by(const RunMoment& run, const ViewOptions& options, const std::stop_token& stop);
+std::optional<Said> said_by(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop);
 
 /// Predictions by all draws of the chains, and by each half of the chains; with one chain, by its
 /// first and second half.
 struct SaidByHalves {
     Said whole{}, first{}, second{};
 };
-std::optional<SaidByHalves> said_by_chains(const RunMoment& run, const ChainMoment& chains, const ViewOptions& options,
-                                           const std::stop_token& stop);
+std::optional<SaidByHalves> said_by_chains(const RunSnapshot& run, const ChainSnapshot& chains,
+                                           const ViewOptions& options, const std::stop_token& stop);
 
 /// The distances for one set of points: agreement, total variation and the difference of the
 /// epistemic part for classification; the 1-Wasserstein distance and the difference of the standard

@@ -16,7 +16,7 @@ std::optional<std::string> why_not_verdict(const Experiment& experiment)
     return "A verdict needs classes. For regression see the regression band.";
 }
 
-std::optional<Chart> make_verdict(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_verdict(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto outputs     = chosen_outputs(moment, options, stop);

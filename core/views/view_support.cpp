@@ -73,7 +73,7 @@ static bool is_foreign_row(const OutputsAtHand& outputs, std::span<const double>
     return input.front() >= first && input.front() < first + static_cast<double>(outputs.other.n);
 }
 
-ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
+ChosenInput chosen_input(const RunSnapshot& moment, const ViewOptions& options)
 {
     const auto& experiment = *moment.experiment;
     const std::size_t d    = experiment.data->training.n_features;
@@ -128,7 +128,7 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     return out;
 }
 
-static PosteriorPredictive predictive_of(const Model& model, const RunMoment& moment, const ViewOptions& options,
+static PosteriorPredictive predictive_of(const Model& model, const RunSnapshot& moment, const ViewOptions& options,
                                          DrawsOf of = DrawsOf::weights)
 {
     const auto& study = moment.experiment->study;
@@ -136,18 +136,18 @@ static PosteriorPredictive predictive_of(const Model& model, const RunMoment& mo
             study.seed, of};
 }
 
-DrawsOf draws_of_chosen(const RunMoment& moment, const ViewOptions& options)
+DrawsOf draws_of_chosen(const RunSnapshot& moment, const ViewOptions& options)
 {
     const bool by_itself = !options.input.empty() && !options.unattacked && moment.experiment->data->image;
     return by_itself ? options.input_draws : DrawsOf::weights;
 }
 
-PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options)
+PosteriorPredictive predictive_of(const RunSnapshot& moment, const ViewOptions& options)
 {
     return predictive_of(moment.experiment->model, moment, options);
 }
 
-std::optional<ChosenOutputs> chosen_outputs(const RunMoment& moment, const ViewOptions& options,
+std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& moment, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
     ChosenOutputs out;
@@ -160,7 +160,7 @@ std::optional<ChosenOutputs> chosen_outputs(const RunMoment& moment, const ViewO
     return out;
 }
 
-PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options)
+PosteriorPredictive weight_draws_of(const RunSnapshot& moment, const ViewOptions& options)
 {
     return predictive_of(model_of_weight_draws(*moment.experiment), moment, options);
 }
@@ -174,7 +174,7 @@ Model model_of_weight_draws(const Experiment& experiment)
 
 double added_variance(const Experiment& experiment) { return experiment.outputs ? least_variance_at_hand : 0; }
 
-std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
+std::string setting_of(const RunSnapshot& moment, std::optional<int> n_samples)
 {
     std::string out = shared_setting(moment);
     if (moment.snapshot && !moment.experiment->outputs)
@@ -184,7 +184,7 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
     return out + ".";
 }
 
-std::vector<std::string> names_of(std::span<const RunMoment> runs)
+std::vector<std::string> names_of(std::span<const RunSnapshot> runs)
 {
     std::vector<const Study*> studies;
     for (const auto& run : runs)
@@ -210,7 +210,7 @@ std::vector<std::string> names_of(std::span<const RunMoment> runs)
     return names;
 }
 
-Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples)
+Chart with_setting(Chart chart, const RunSnapshot& moment, std::optional<int> n_samples)
 {
     if (!chart.caption.empty())
         chart.caption += ' ';

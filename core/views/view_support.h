@@ -15,12 +15,12 @@ struct ChosenInput {
     std::string name;   ///< "test row 3" or "(0.5, 1.2)"
 };
 /// @throws Error if the input has the wrong length or the row does not exist
-ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options);
+ChosenInput chosen_input(const RunSnapshot& moment, const ViewOptions& options);
 
 /// Sampling mode of boxplots, intervals, verdict and logits of the selected input: weight samples
 /// if the input also appears in tables, maps or image grids, so that the numbers agree; otherwise
 /// ViewOptions::input_draws.
-DrawsOf draws_of_chosen(const RunMoment& moment, const ViewOptions& options);
+DrawsOf draws_of_chosen(const RunSnapshot& moment, const ViewOptions& options);
 
 /// The sampled outputs at the selected input.
 struct ChosenOutputs {
@@ -29,7 +29,7 @@ struct ChosenOutputs {
     int n_samples = 0;       ///< of the predictive: 1 if all draws agree
 };
 /// @return  empty: stopped
-std::optional<ChosenOutputs> chosen_outputs(const RunMoment& moment, const ViewOptions& options,
+std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& moment, const ViewOptions& options,
                                             const std::stop_token& stop);
 
 /// The scored rows: the test set, or the training set if there is no test set.
@@ -42,10 +42,10 @@ ScoredSet scored_set(const Experiment& experiment);
 /// The test set of a run whose scored set is a validation set; empty: there is no separate one.
 std::optional<ScoredSet> final_test_set(const Experiment& experiment);
 
-PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options);
+PosteriorPredictive predictive_of(const RunSnapshot& moment, const ViewOptions& options);
 /// The same with weight samples, even if the run predicts with the linearised network: for views
 /// that compare the two.
-PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options);
+PosteriorPredictive weight_draws_of(const RunSnapshot& moment, const ViewOptions& options);
 Model model_of_weight_draws(const Experiment& experiment);
 
 /// The variance that logits_by_moments adds: 0 except for imported predictions.
@@ -64,14 +64,14 @@ std::vector<float> standardised(const Experiment& experiment, std::span<const do
 std::vector<float> picture_values(const Experiment& experiment, std::span<const float> input);
 
 /// "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1, step 5000, 200 draws."
-std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {});
+std::string setting_of(const RunSnapshot& moment, std::optional<int> n_samples = {});
 
 /// Names for runs in one picture: their studies' names, made distinct, without the common prefix:
 /// "NUTS" and "SWAG" for "Two moons, NUTS" and "Two moons, SWAG", and the text in brackets for
 /// "LeNet (SGLD)" and "LeNet (SWAG)".
-std::vector<std::string> names_of(std::span<const RunMoment> runs);
+std::vector<std::string> names_of(std::span<const RunSnapshot> runs);
 
 /// Adds the setting to the caption.
-Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples = {});
+Chart with_setting(Chart chart, const RunSnapshot& moment, std::optional<int> n_samples = {});
 
 }   // namespace credence::view_support

@@ -34,14 +34,14 @@ View guarded(View view)
     };
     const bool follows = view.when_pruned == WhenPruned::follows;
     view.make          = [why_not = view.why_not, follows, make = std::move(view.make)](
-                    const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop) {
+                    const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop) {
         if (const auto sentence = why_not(*moment.experiment))
             throw Error(*sentence);
         return follows ? make(pruned(moment, options.prune), options, stop) : make(moment, options, stop);
     };
     if (view.compare)
         view.compare = [id = view.id, title = view.title, asks = view.asks, follows, compare = std::move(view.compare)](
-                           std::span<const RunMoment> runs, const ViewOptions& options, const std::stop_token& stop) {
+                           std::span<const RunSnapshot> runs, const ViewOptions& options, const std::stop_token& stop) {
             for (const auto& run : runs)
                 if (const auto sentence = why_not_of_outputs(*run.experiment, asks))
                     return std::optional(

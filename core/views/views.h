@@ -40,7 +40,7 @@ struct SimplexChoice {
 enum class DisturbanceSweep { rotation, scale, right, down, blur, noise, morph };
 
 /// Which chain draws are highlighted.
-struct ChainBrush {
+struct ChainSelection {
     enum class Which {
         divergent,   ///< whose trajectory diverged
         steps,       ///< made after the steps from … to of their chain
@@ -48,7 +48,7 @@ struct ChainBrush {
     };
     Which which = Which::divergent;
     long from = 0, to = 0;   ///< both ends included
-    bool operator==(const ChainBrush&) const = default;
+    bool operator==(const ChainSelection&) const = default;
 };
 
 /// An input before it was attacked.
@@ -102,7 +102,7 @@ struct ViewOptions {
     int top_k_longest      = 0;                                ///< maximum number of classes in such a list; 0: no
                                                                ///< limit
     BridgeVariant bridge_variant = BridgeVariant::projected;   ///< for simplex, beta_marginals and list_lengths
-    ChainBrush brush{};                                        ///< for the chain views
+    ChainSelection brush{};                                    ///< for the chain views
     CurveChoice curves{};                                      ///< for curves of several runs in one panel
     int rows = 0;   ///< views of the whole test set: at most this many rows, evenly spaced; 0: all
 };
@@ -156,13 +156,13 @@ struct View {
     /// requested
     /// @throws Error  the reason of why_not, or a reason that depends on the snapshot or the
     /// options
-    std::function<std::optional<Chart>(const RunMoment& moment, const ViewOptions& options,
+    std::function<std::optional<Chart>(const RunSnapshot& moment, const ViewOptions& options,
                                        const std::stop_token& stop)>
         make;
 
     /// Several runs in one picture, on one scale; a run that does not fit becomes a message. Empty:
     /// the view draws one run only.
-    std::function<std::optional<Chart>(std::span<const RunMoment> runs, const ViewOptions& options,
+    std::function<std::optional<Chart>(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                        const std::stop_token& stop)>
         compare            = {};
     bool compares_any_data = false;   ///< the window also shows runs on different data

@@ -12,7 +12,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_weights(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_weights(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token&)
 {
     const auto& posterior = *moment.snapshot->posterior;
     const auto moments    = moments_of(posterior);
@@ -23,7 +23,7 @@ std::optional<Chart> make_weights(const RunMoment& moment, const ViewOptions& op
 }
 
 /// The weights of several runs in one panel: Blundell et al. 2015, Fig. 3.
-std::optional<Chart> overlay_weights(std::span<const RunMoment> runs, const ViewOptions& options,
+std::optional<Chart> overlay_weights(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                      const std::stop_token& stop)
 {
     const auto names = names_of(runs);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Interactive speed, painted by Qt without a display: frames per second of the Simplex tab while its mean is dragged, and a click on the map.
 #include "parts/view_panel.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "tools/simplex_workbench.h"
 #include "window/main_window.h"
 
@@ -82,7 +82,7 @@ void simplex_drag(benchmark::State& state)
 /// From the click on the map of two moons until the mark of the chosen input appears. Counter: making the map, which a click does not wait for.
 void map_click(benchmark::State& state)
 {
-    Workspace workspace;
+    AppContext workspace;
     MainWindow window(workspace);
     window.resize(1280, 800);
     window.show();

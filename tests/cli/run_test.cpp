@@ -28,7 +28,7 @@ TEST(RunCommand, WritesStudyResultsRunFiguresAndData)
     EXPECT_EQ(results.at("steps"), 200);
     EXPECT_EQ(results.at("data").at("test_rows"), 40);
     EXPECT_FALSE(results.at("scores").empty());
-    const KeptRun run = load_run(folder / "run.credence");
+    const SavedRun run = load_run(folder / "run.credence");
     EXPECT_EQ(run.snapshots.back()->point.step, 200);
     EXPECT_TRUE(run.history.back().test_error.has_value());
     for (const char* view : {"decision_map", "boxplots", "training_curves"}) {
@@ -62,7 +62,7 @@ TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
     EXPECT_EQ(results.at("layers").at(0).at("block"), "conv 1 weights");
     EXPECT_EQ(results.at("network").at("layers"), "conv 20 5, max 2, conv 50 5, max 2, dense 20, relu, dense 10");
     EXPECT_THAT(contentOf(folder / "figures" / "confusion.svg"), HasSubstr("<svg"));
-    const KeptRun run = load_run(folder / "run.credence");
+    const SavedRun run = load_run(folder / "run.credence");
     EXPECT_EQ(run.study.data.source, DataSource::strokes);
     EXPECT_EQ(run.snapshots.back()->posterior->layout().blocks.size(), 8u);
 }
@@ -106,7 +106,7 @@ TEST(RunCommand, CtrlCKeepsTheLastSnapshotAndExits130)
     EXPECT_EQ(answer.status, 130) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("stopped"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled");
-    const KeptRun run = load_run(folder / "run.credence");
+    const SavedRun run = load_run(folder / "run.credence");
     EXPECT_GT(run.snapshots.back()->point.step, 0);
 }
 

@@ -101,7 +101,7 @@ Monkey::~Monkey() { end(); }
 void Monkey::end()
 {
     m_window.reset();   // before the windows behind it
-    m_workspace.reset();
+    m_context.reset();
 }
 
 void Monkey::start()
@@ -114,8 +114,8 @@ void Monkey::start()
 void Monkey::openWindow()
 {
     end();
-    m_workspace = std::make_unique<Workspace>();
-    m_window    = std::make_unique<MainWindow>(*m_workspace);
+    m_context = std::make_unique<AppContext>();
+    m_window  = std::make_unique<MainWindow>(*m_context);
     m_window->resize(1280, 800);
     m_window->restoreLayout();
     m_window->show();

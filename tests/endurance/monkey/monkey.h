@@ -2,7 +2,7 @@
 #pragma once
 
 #include "endurance/monkey/action.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "window/main_window.h"
 
 #include <QElapsedTimer>
@@ -53,7 +53,7 @@ private:
     std::mt19937 m_random;
     QFile m_log;
     QStringList m_lines;   ///< still to be replayed
-    std::unique_ptr<Workspace> m_workspace;
+    std::unique_ptr<AppContext> m_context;
     std::unique_ptr<MainWindow> m_window;
     QElapsedTimer m_clock;
     bool m_ended = false;

@@ -25,8 +25,8 @@ struct Pen {
     {
         QObject::connect(&points, &DrawnPoints::said, &session,
                          [this](const QString& sentence) { said.push_back(sentence.toStdString()); });
-        QObject::connect(&session.onShow(), &RunOnShow::runEnded, &session,
-                         [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<KeptRun>& run) {
+        QObject::connect(&session.currentRun(), &CurrentRun::runEnded, &session,
+                         [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<SavedRun>& run) {
             kept.push_back(*run);
         });
         Study study          = credence::preset(preset);
@@ -49,7 +49,7 @@ struct Pen {
     StudyDocument document{session};
     DrawnPoints points{session, document};
     std::vector<std::string> said;
-    std::vector<KeptRun> kept;
+    std::vector<SavedRun> kept;
 };
 
 }   // namespace

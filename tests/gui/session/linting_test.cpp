@@ -2,8 +2,8 @@
 #include "session/linting.h"
 
 #include "session/document/study_document.h"
-#include "session/kept_runs.h"
 #include "session/run_opener.h"
+#include "session/saved_runs.h"
 #include "session/session.h"
 #include "session/settings.h"
 #include "session/view_choices.h"
@@ -74,7 +74,7 @@ struct Looked {
         return waitUntil([&] { return linting.state() == state; }, 30000);
     }
     Session session;
-    KeptRuns runs;
+    SavedRuns runs;
     StudyDocument document{session};
     RunOpener opener{session, document, runs};
     ViewChoices choices;
@@ -109,7 +109,7 @@ TEST(Linting, ChecksAFinishedRunOnceAndShowsItsProgress)
     EXPECT_EQ(run.linting.runName().toStdString(), run.session.study().name);
     EXPECT_EQ(step, 30);
     EXPECT_EQ(steps, 30);
-    run.session.onShow().showRecorded(0);   // another snapshot of the same run
+    run.session.currentRun().showRecorded(0);   // another snapshot of the same run
     EXPECT_EQ(run.linting.state(), Linting::State::looked);
     EXPECT_EQ(calls, 1);
     EXPECT_EQ(findingsChapter(run.linting),
@@ -235,7 +235,7 @@ TEST(Linting, ComparesARunWithTheTickedRuns)
     ASSERT_TRUE(run.reach(Linting::State::looked));
     ASSERT_EQ(run.runs.rowCount(), 2);
     for (int row = 0; row < 2; ++row) {   // the displayed run is not compared with itself
-        run.runs.setData(run.runs.index(row, KeptRuns::name), Qt::Checked, Qt::CheckStateRole);
+        run.runs.setData(run.runs.index(row, SavedRuns::name), Qt::Checked, Qt::CheckStateRole);
         EXPECT_EQ(run.linting.state(), Linting::State::looking);
         ASSERT_TRUE(run.reach(Linting::State::looked));
         EXPECT_EQ(others, static_cast<std::size_t>(row));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/kept_runs.h"
+#include "session/saved_runs.h"
 #include "session/settings.h"
 
 #include "posterior/sample_set.h"
@@ -22,11 +22,11 @@ using namespace testing;
 namespace {
 
 /// A short run that was trained to its end, with two recorded steps.
-KeptRun shortRun(const std::string& name)
+SavedRun shortRun(const std::string& name)
 {
     Study study          = default_study();
     study.training.steps = 20;
-    KeptRun run{
+    SavedRun run{
         .name = name, .started = "2026-01-01T10:00:00", .study = study, .report = {}, .history = {}, .snapshots = {}};
     TrainingEvents events;
     events.recorded = [&run](std::shared_ptr<const Snapshot> snapshot) {
@@ -40,7 +40,7 @@ KeptRun shortRun(const std::string& name)
 }
 
 /// A run of three mebibytes of draws.
-KeptRun runOfDraws(const std::string& name)
+SavedRun runOfDraws(const std::string& name)
 {
     const Study study  = default_study();
     const auto made    = prepare(study);
@@ -57,7 +57,7 @@ KeptRun runOfDraws(const std::string& name)
             .snapshots = {last}};
 }
 
-std::string text(const KeptRuns& runs, int row, int column)
+std::string text(const SavedRuns& runs, int row, int column)
 {
     return runs.data(runs.index(row, column), Qt::DisplayRole).toString().toStdString();
 }
@@ -74,7 +74,7 @@ protected:
         runs.load();
         EXPECT_TRUE(waitUntil([&] { return runs.rowCount() == 3; }, 30000));
     }
-    KeptRuns runs;
+    SavedRuns runs;
 };
 
 }   // namespace
@@ -83,8 +83,8 @@ TEST_F(RunList, ReadsOnlyTheListedDataUntilARunIsNeeded)
 {
     for (int row = 0; row < 3; ++row) {
         EXPECT_FALSE(runs.at(row)->inMemory());
-        EXPECT_EQ(text(runs, row, KeptRuns::steps), "20");
-        EXPECT_THAT(text(runs, row, KeptRuns::score), HasSubstr("%"));
+        EXPECT_EQ(text(runs, row, SavedRuns::steps), "20");
+        EXPECT_THAT(text(runs, row, SavedRuns::score), HasSubstr("%"));
     }
     const auto& entry = *runs.at(0);
     EXPECT_EQ(entry.end(entry.run.name).snapshot->point.step, 20);
@@ -97,7 +97,7 @@ TEST_F(RunList, DescribesAReloadedRunAsBefore)
 {
     const auto run = shortRun("fourth");
     runs.add(prepare(run.study), run);
-    for (const int column : {KeptRuns::score, KeptRuns::steps, KeptRuns::family})
+    for (const int column : {SavedRuns::score, SavedRuns::steps, SavedRuns::family})
         EXPECT_EQ(text(runs, 0, column), text(runs, 1, column)) << column;
 }
 
@@ -132,7 +132,7 @@ TEST_F(RunList, KeepsUnsavedRunsInMemoryAndSaysSo)
         ASSERT_TRUE(inTheWay.open(QIODevice::WriteOnly));
     }
     QString said;
-    QObject::connect(&runs, &KeptRuns::message, &runs, [&](const QString& sentence) { said = sentence; });
+    QObject::connect(&runs, &SavedRuns::message, &runs, [&](const QString& sentence) { said = sentence; });
     const auto run = shortRun("fourth");
     runs.add(prepare(run.study), run);
     ASSERT_TRUE(waitUntil([&] { return !said.isEmpty(); }, 30000));
@@ -144,7 +144,7 @@ TEST_F(RunList, KeepsUnsavedRunsInMemoryAndSaysSo)
 
 TEST_F(RunList, RenamesARunWithoutLosingItsSteps)
 {
-    ASSERT_TRUE(runs.setData(runs.index(0, KeptRuns::name), QStringLiteral("renamed"), Qt::EditRole));
+    ASSERT_TRUE(runs.setData(runs.index(0, SavedRuns::name), QStringLiteral("renamed"), Qt::EditRole));
     const auto file = runs.at(0)->file.toStdString();
     ASSERT_TRUE(waitUntil([&] { return load_run_summary(file).name == "renamed"; }, 30000));
     EXPECT_EQ(load_run(file).snapshots.back()->point.step, 20);
@@ -155,7 +155,7 @@ TEST_F(RunList, RenamesARunWithoutLosingTheScoreThatWasComputedSince)
     const auto entry = runs.at(0);
     entry->whole();   // is in memory, with the score before
     runs.setScore(entry, {FinalScore::Metric::accuracy, 0.25});
-    ASSERT_TRUE(runs.setData(runs.index(0, KeptRuns::name), QStringLiteral("renamed"), Qt::EditRole));
+    ASSERT_TRUE(runs.setData(runs.index(0, SavedRuns::name), QStringLiteral("renamed"), Qt::EditRole));
     const auto file = entry->file.toStdString();
     ASSERT_TRUE(QTest::qWaitFor([&] { return load_run_summary(file).name == "renamed"; }, 30000));
     const auto score = load_run_summary(file).score;
@@ -182,9 +182,9 @@ TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
         QElapsedTimer clock;
         clock.start();
         const std::clock_t before = std::clock();
-        KeptRuns runs;
+        SavedRuns runs;
         bool loaded = false;
-        QObject::connect(&runs, &KeptRuns::loaded, &runs, [&] { loaded = true; });
+        QObject::connect(&runs, &SavedRuns::loaded, &runs, [&] { loaded = true; });
         runs.load();
         ASSERT_TRUE(waitUntil([&] { return loaded; }, 600000));
         if (measures)
@@ -193,8 +193,8 @@ TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
         ASSERT_EQ(runs.rowCount(), many);
         EXPECT_EQ(runs.at(0)->file, first);
         EXPECT_EQ(runs.at(1)->file, fileOf(many - 1)) << "the newest names first";
-        EXPECT_EQ(text(runs, many - 1, KeptRuns::score), "50.0 %");
-        EXPECT_NE(text(runs, many - 1, KeptRuns::size), "");
+        EXPECT_EQ(text(runs, many - 1, SavedRuns::score), "50.0 %");
+        EXPECT_NE(text(runs, many - 1, SavedRuns::size), "");
     }
     QDir(runsFolder()).removeRecursively();
 }
@@ -202,7 +202,7 @@ TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
 TEST(RunWriter, ReportsASlowWriteUntilItIsComplete)
 {
     QDir(runsFolder()).removeRecursively();
-    KeptRuns list(nullptr, 0.0);   // anything takes long
+    SavedRuns list(nullptr, 0.0);   // anything takes long
     std::vector<RunWriter::Saving> told;
     bool ended = false;
     QObject::connect(&list.writer(), &RunWriter::changed, &list, [&] {
@@ -224,9 +224,9 @@ TEST(RunWriter, ReportsASlowWriteUntilItIsComplete)
 TEST(RunWriter, ACancelledWriteStaysInTheListAndInMemory)
 {
     QDir(runsFolder()).removeRecursively();
-    KeptRuns list;
+    SavedRuns list;
     std::vector<std::string> said;
-    QObject::connect(&list, &KeptRuns::message, &list,
+    QObject::connect(&list, &SavedRuns::message, &list,
                      [&](const QString& sentence) { said.push_back(sentence.toStdString()); });
     const auto run  = runOfDraws("large");
     const auto data = prepare(run.study);
@@ -236,7 +236,7 @@ TEST(RunWriter, ACancelledWriteStaysInTheListAndInMemory)
     const auto last = list.at(0);
     ASSERT_TRUE(waitUntil([&] { return !said.empty(); }, 30000));
     EXPECT_THAT(said[0], HasSubstr("Saving large was cancelled; the run stays in the list"));
-    list.setData(list.index(0, KeptRuns::name), QStringLiteral("after all"), Qt::EditRole);
+    list.setData(list.index(0, SavedRuns::name), QStringLiteral("after all"), Qt::EditRole);
     ASSERT_TRUE(waitUntil([&] { return QFileInfo::exists(last->file); }, 30000)) << "the next saving is not cancelled";
     EXPECT_EQ(load_run_summary(last->file.toStdString()).name, "after all");
 }
@@ -248,7 +248,7 @@ TEST(RunWriter, AWriteInProgressCompletesWhenTheWindowCloses)
     const auto run  = runOfDraws("large");
     const auto data = prepare(run.study);
     {
-        KeptRuns list;
+        SavedRuns list;
         for (int i = 0; i < 2; ++i) {
             list.add(data, run);
             files.push_back(list.at(0)->file.toStdString());

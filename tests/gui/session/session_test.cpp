@@ -21,8 +21,8 @@ struct Trained {
     {
         QObject::connect(&session, &Session::trainingFailed, &session,
                          [this](const QString& sentence) { failures.push_back(sentence.toStdString()); });
-        QObject::connect(&session.onShow(), &RunOnShow::runEnded, &session,
-                         [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<KeptRun>& run) {
+        QObject::connect(&session.currentRun(), &CurrentRun::runEnded, &session,
+                         [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<SavedRun>& run) {
             kept.push_back(*run);
         });
         Study study          = default_study();
@@ -38,7 +38,7 @@ struct Trained {
     }
     Session session;
     std::vector<std::string> failures;
-    std::vector<KeptRun> kept;
+    std::vector<SavedRun> kept;
 };
 
 }   // namespace
@@ -71,13 +71,13 @@ TEST(Session, EachStartDisplaysANewRun)
 {
     Trained run({});
     EXPECT_THAT(run.failures, IsEmpty());
-    const long first = run.session.onShow().number();
+    const long first = run.session.currentRun().number();
     run.session.restart();
-    EXPECT_GT(run.session.onShow().number(), first) << "the same Study from its start";
+    EXPECT_GT(run.session.currentRun().number(), first) << "the same Study from its start";
     EXPECT_TRUE(run.reach(Session::State::ended));
-    const long second = run.session.onShow().number();
-    run.session.onShow().showRecorded(0);
-    EXPECT_EQ(run.session.onShow().number(), second) << "another step of the same run";
+    const long second = run.session.currentRun().number();
+    run.session.currentRun().showRecorded(0);
+    EXPECT_EQ(run.session.currentRun().number(), second) << "another step of the same run";
 }
 
 TEST(Session, AnotherStudyTrainsWhileTheEditedOneStays)

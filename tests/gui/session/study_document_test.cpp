@@ -43,125 +43,125 @@ struct Desk {
 
 TEST(StudyDocument, UndoPastOpenReturnsToTheDocumentBeforeWithItsFileAndItsUnsavedMark)
 {
-    Desk desk;
-    const QString a = desk.fileWith("a.json", 100), b = desk.fileWith("b.json", 200);
-    desk.open(a);
-    desk.setSteps(150);
-    desk.open(b);
-    EXPECT_EQ(desk.document.file(), b);
-    EXPECT_FALSE(desk.document.modified());
-    desk.document.undo().undo();
-    EXPECT_EQ(desk.document.file(), a);
-    EXPECT_EQ(desk.steps(), 150);
-    EXPECT_TRUE(desk.document.modified());
-    desk.document.undo().undo();
-    EXPECT_EQ(desk.steps(), 100);
-    EXPECT_FALSE(desk.document.modified());
-    desk.document.undo().undo();
-    EXPECT_EQ(desk.document.file(), QString()) << "the Study of the start has no file";
+    Desk binder;
+    const QString a = binder.fileWith("a.json", 100), b = binder.fileWith("b.json", 200);
+    binder.open(a);
+    binder.setSteps(150);
+    binder.open(b);
+    EXPECT_EQ(binder.document.file(), b);
+    EXPECT_FALSE(binder.document.modified());
+    binder.document.undo().undo();
+    EXPECT_EQ(binder.document.file(), a);
+    EXPECT_EQ(binder.steps(), 150);
+    EXPECT_TRUE(binder.document.modified());
+    binder.document.undo().undo();
+    EXPECT_EQ(binder.steps(), 100);
+    EXPECT_FALSE(binder.document.modified());
+    binder.document.undo().undo();
+    EXPECT_EQ(binder.document.file(), QString()) << "the Study of the start has no file";
     for (int i = 0; i < 3; ++i)
-        desk.document.undo().redo();
-    EXPECT_EQ(desk.document.file(), b);
-    EXPECT_EQ(desk.steps(), 200);
+        binder.document.undo().redo();
+    EXPECT_EQ(binder.document.file(), b);
+    EXPECT_EQ(binder.steps(), 200);
 }
 
 TEST(StudyDocument, SaveAfterUndoPastOpenWritesTheFileOfThatDocument)
 {
-    Desk desk;
-    const QString a = desk.fileWith("a.json", 100), b = desk.fileWith("b.json", 200);
-    desk.open(a);
-    desk.setSteps(150);
-    desk.open(b);
-    desk.document.undo().undo();
-    desk.document.save();
+    Desk binder;
+    const QString a = binder.fileWith("a.json", 100), b = binder.fileWith("b.json", 200);
+    binder.open(a);
+    binder.setSteps(150);
+    binder.open(b);
+    binder.document.undo().undo();
+    binder.document.save();
     EXPECT_EQ(Desk::stepsIn(a), 150);
     EXPECT_EQ(Desk::stepsIn(b), 200);
-    EXPECT_FALSE(desk.document.modified());
-    desk.document.undo().redo();
-    EXPECT_FALSE(desk.document.modified()) << "b was not touched";
+    EXPECT_FALSE(binder.document.modified());
+    binder.document.undo().redo();
+    EXPECT_FALSE(binder.document.modified()) << "b was not touched";
 }
 
 TEST(StudyDocument, ANewDocumentIsUntitled)
 {
-    Desk desk;
-    desk.open(desk.fileWith("a.json", 100));
-    desk.document.startNew(preset("circles"), "Preset Circles");
-    EXPECT_EQ(desk.document.file(), QString());
-    EXPECT_FALSE(desk.document.modified()) << "the preset can be chosen again";
-    desk.setSteps(7);
-    EXPECT_TRUE(desk.document.modified());
-    desk.document.startNew(preset("xor"), "Import", StudyDocument::Origin::unsaved);
-    EXPECT_TRUE(desk.document.modified()) << "stored nowhere";
+    Desk binder;
+    binder.open(binder.fileWith("a.json", 100));
+    binder.document.startNew(preset("circles"), "Preset Circles");
+    EXPECT_EQ(binder.document.file(), QString());
+    EXPECT_FALSE(binder.document.modified()) << "the preset can be chosen again";
+    binder.setSteps(7);
+    EXPECT_TRUE(binder.document.modified());
+    binder.document.startNew(preset("xor"), "Import", StudyDocument::Origin::unsaved);
+    EXPECT_TRUE(binder.document.modified()) << "stored nowhere";
 }
 
 TEST(StudyDocument, TheUnsavedMarkDisappearsWhenTheStudyEqualsItsFile)
 {
-    Desk desk;
-    desk.open(desk.fileWith("a.json", 100));
-    desk.setSteps(150);
-    desk.document.save();
-    EXPECT_FALSE(desk.document.modified());
-    desk.document.undo().undo();
-    EXPECT_TRUE(desk.document.modified());
-    desk.document.undo().redo();
-    EXPECT_FALSE(desk.document.modified());
+    Desk binder;
+    binder.open(binder.fileWith("a.json", 100));
+    binder.setSteps(150);
+    binder.document.save();
+    EXPECT_FALSE(binder.document.modified());
+    binder.document.undo().undo();
+    EXPECT_TRUE(binder.document.modified());
+    binder.document.undo().redo();
+    EXPECT_FALSE(binder.document.modified());
 }
 
 TEST(StudyDocument, TypingBeforeAndAfterASaveIsTwoSteps)
 {
-    Desk desk;
-    desk.open(desk.fileWith("a.json", 100));
-    desk.setSteps(15, "training.steps");
-    desk.setSteps(150, "training.steps");
-    desk.document.save();
-    desk.setSteps(1500, "training.steps");
-    desk.document.undo().undo();
-    EXPECT_EQ(desk.steps(), 150);
-    EXPECT_FALSE(desk.document.modified());
-    desk.document.undo().undo();
-    EXPECT_EQ(desk.steps(), 100);
+    Desk binder;
+    binder.open(binder.fileWith("a.json", 100));
+    binder.setSteps(15, "training.steps");
+    binder.setSteps(150, "training.steps");
+    binder.document.save();
+    binder.setSteps(1500, "training.steps");
+    binder.document.undo().undo();
+    EXPECT_EQ(binder.steps(), 150);
+    EXPECT_FALSE(binder.document.modified());
+    binder.document.undo().undo();
+    EXPECT_EQ(binder.steps(), 100);
 }
 
 TEST(StudyDocument, AFileOverwrittenByAnotherDocumentBelongsToThatDocument)
 {
-    Desk desk;
-    const QString a = desk.fileWith("a.json", 100), b = desk.fileWith("b.json", 200);
-    desk.open(a);
-    desk.open(b);
-    desk.document.saveAs(a);
+    Desk binder;
+    const QString a = binder.fileWith("a.json", 100), b = binder.fileWith("b.json", 200);
+    binder.open(a);
+    binder.open(b);
+    binder.document.saveAs(a);
     EXPECT_EQ(Desk::stepsIn(a), 200);
-    desk.document.undo().undo();
-    EXPECT_EQ(desk.document.file(), QString()) << "the other Study in a.json has lost its file";
-    EXPECT_EQ(desk.steps(), 100);
-    EXPECT_TRUE(desk.document.modified());
+    binder.document.undo().undo();
+    EXPECT_EQ(binder.document.file(), QString()) << "the other Study in a.json has lost its file";
+    EXPECT_EQ(binder.steps(), 100);
+    EXPECT_TRUE(binder.document.modified());
 }
 
 TEST(StudyDocument, AFileOpenedAgainIsOneDocument)
 {
-    Desk desk;
-    const QString a = desk.fileWith("a.json", 100);
-    desk.open(a);
-    desk.setSteps(150);
-    QSignalSpy left(&desk.document, &StudyDocument::left);
-    desk.open(a);
+    Desk binder;
+    const QString a = binder.fileWith("a.json", 100);
+    binder.open(a);
+    binder.setSteps(150);
+    QSignalSpy left(&binder.document, &StudyDocument::left);
+    binder.open(a);
     EXPECT_EQ(left.size(), 1) << "the changes can be opened again";
-    EXPECT_EQ(desk.steps(), 100);
-    desk.document.undo().undo();
-    EXPECT_EQ(desk.document.file(), a);
-    EXPECT_EQ(desk.steps(), 150);
-    EXPECT_TRUE(desk.document.modified());
+    EXPECT_EQ(binder.steps(), 100);
+    binder.document.undo().undo();
+    EXPECT_EQ(binder.document.file(), a);
+    EXPECT_EQ(binder.steps(), 150);
+    EXPECT_TRUE(binder.document.modified());
 }
 
 TEST(StudyDocument, ADocumentLeftWithUnsavedChangesIsReportedAndOneWithoutIsNot)
 {
-    Desk desk;
-    const QString a = desk.fileWith("a.json", 100), b = desk.fileWith("b.json", 200);
-    QSignalSpy left(&desk.document, &StudyDocument::left);
-    desk.open(a);
-    desk.open(b);
+    Desk binder;
+    const QString a = binder.fileWith("a.json", 100), b = binder.fileWith("b.json", 200);
+    QSignalSpy left(&binder.document, &StudyDocument::left);
+    binder.open(a);
+    binder.open(b);
     EXPECT_EQ(left.size(), 0);
-    desk.setSteps(222);
-    desk.document.startNew(preset("circles"), "Preset Circles");
+    binder.setSteps(222);
+    binder.document.startNew(preset("circles"), "Preset Circles");
     ASSERT_EQ(left.size(), 1);
     const auto state = left.front().front().value<DocumentState>();
     EXPECT_EQ(state.file, b);
@@ -170,37 +170,37 @@ TEST(StudyDocument, ADocumentLeftWithUnsavedChangesIsReportedAndOneWithoutIsNot)
 
 TEST(StudyDocument, PathsAreAbsolute)
 {
-    Desk desk;
-    desk.fileWith("a.json", 100);
+    Desk binder;
+    binder.fileWith("a.json", 100);
     const QString before = QDir::currentPath();
-    ASSERT_TRUE(QDir::setCurrent(desk.folder.path()));
-    desk.open("a.json");
-    EXPECT_EQ(desk.document.file(), QDir(desk.folder.path()).absoluteFilePath("a.json"));
-    desk.document.saveAs("../" + QDir(desk.folder.path()).dirName() + "/c.json");
-    EXPECT_EQ(desk.document.file(), QDir(desk.folder.path()).absoluteFilePath("c.json"));
+    ASSERT_TRUE(QDir::setCurrent(binder.folder.path()));
+    binder.open("a.json");
+    EXPECT_EQ(binder.document.file(), QDir(binder.folder.path()).absoluteFilePath("a.json"));
+    binder.document.saveAs("../" + QDir(binder.folder.path()).dirName() + "/c.json");
+    EXPECT_EQ(binder.document.file(), QDir(binder.folder.path()).absoluteFilePath("c.json"));
     QDir::setCurrent(before);
 }
 
 TEST(StudyDocument, AChangeOfTheFileByAnotherProgramIsDetected)
 {
-    Desk desk;
-    const QString a = desk.fileWith("a.json", 100);
-    desk.open(a);
-    EXPECT_FALSE(desk.document.changedOnDisk());
-    desk.setSteps(150);
-    EXPECT_FALSE(desk.document.changedOnDisk());
-    desk.fileWith("a.json", 300);
-    EXPECT_TRUE(desk.document.changedOnDisk());
-    desk.document.save();
-    EXPECT_FALSE(desk.document.changedOnDisk());
+    Desk binder;
+    const QString a = binder.fileWith("a.json", 100);
+    binder.open(a);
+    EXPECT_FALSE(binder.document.changedOnDisk());
+    binder.setSteps(150);
+    EXPECT_FALSE(binder.document.changedOnDisk());
+    binder.fileWith("a.json", 300);
+    EXPECT_TRUE(binder.document.changedOnDisk());
+    binder.document.save();
+    EXPECT_FALSE(binder.document.changedOnDisk());
     QFile::remove(a);
-    EXPECT_FALSE(desk.document.changedOnDisk()) << "nothing is lost by writing it again";
+    EXPECT_FALSE(binder.document.changedOnDisk()) << "nothing is lost by writing it again";
 }
 
 TEST(StudyDocument, OnlyTheNewest200StepsCanBeUndone)
 {
-    Desk desk;
+    Desk binder;
     for (long steps = 1; steps <= 250; ++steps)
-        desk.setSteps(steps);
-    EXPECT_EQ(desk.document.undo().count(), 200);
+        binder.setSteps(steps);
+    EXPECT_EQ(binder.document.undo().count(), 200);
 }

@@ -2,8 +2,8 @@
 #include "session/truth_comparison.h"
 
 #include "session/document/study_document.h"
-#include "session/kept_runs.h"
 #include "session/run_opener.h"
+#include "session/saved_runs.h"
 #include "session/settings.h"
 
 #include "foundation/error.h"
@@ -67,7 +67,7 @@ protected:
     }
 
     Session session;
-    KeptRuns runs;
+    SavedRuns runs;
     StudyDocument document{session};
     RunOpener opener{session, document, runs};
     TruthComparison truth{session, runs, opener};
@@ -118,7 +118,7 @@ TEST_F(TruthComparisonOf, MethodsReusesSavedRunsUnderAnyNameAndUnticksOthers)
     truth.begin(listed({shortStudy("mean_field"), shortStudy("layer_scale")}));
     ASSERT_TRUE(end());
     ASSERT_EQ(runs.rowCount(), 2);
-    runs.setData(runs.index(1, KeptRuns::name), QStringLiteral("mine"), Qt::EditRole);
+    runs.setData(runs.index(1, SavedRuns::name), QStringLiteral("mine"), Qt::EditRole);
     truth.begin(listed({shortStudy("mean_field"), shortStudy("tridiagonal")}));
     ASSERT_TRUE(end());
     EXPECT_EQ(runs.rowCount(), 3);

@@ -4,8 +4,8 @@
 #include "docks/findings_status.h"
 #include "gui/settle.h"
 #include "gui/wait_until.h"
+#include "session/app_context.h"
 #include "session/settings.h"
-#include "session/workspace.h"
 
 #include <QAbstractButton>
 #include <QDir>
@@ -49,35 +49,35 @@ const Finding refusedOne{
 struct Findings {
     explicit Findings(std::vector<Finding> found)
         : linting(
-            workspace.session, workspace.runs, workspace.choices,
+            context.session, context.runs, context.choices,
             [found = std::move(found)](const LintCase&, const std::stop_token&) {
         return std::optional(LintResult{.findings = found});
             }),
-    panel(linting, workspace.document, nullptr), status(linting, panel, &line)
+    panel(linting, context.document, nullptr), status(linting, panel, &line)
     {
         QDir(runsFolder()).removeRecursively();
         panel.resize(480, 160);
         panel.show();
-        Study study          = workspace.session.study();
+        Study study          = context.session.study();
         study.training.steps = 30;
-        workspace.session.setStudy(study);
+        context.session.setStudy(study);
         EXPECT_TRUE(reach(Session::State::ready));
         EXPECT_FALSE(said().isEmpty());
-        workspace.session.train();
+        context.session.train();
         EXPECT_TRUE(reach(Session::State::ended));
         EXPECT_TRUE(waitUntil([&] { return linting.state() == Linting::State::looked; }, 30000));
         settle();   // the cards are laid out
     }
     bool reach(Session::State state)
     {
-        return waitUntil([&] { return workspace.session.state() == state; }, 30000);
+        return waitUntil([&] { return context.session.state() == state; }, 30000);
     }
     QString said() const { return panel.summary(); }
     QPushButton* remedy(const QString& rule) { return panel.findChild<QPushButton*>("findingRemedy/" + rule); }
     QLabel* mended(const QString& rule) { return panel.findChild<QLabel*>("findingMended/" + rule); }
     QPushButton* inStatusBar() { return line.findChild<QPushButton*>(QStringLiteral("findingsStatus")); }
 
-    Workspace workspace;
+    AppContext context;
     Linting linting;
     FindingsPanel panel;
     QStatusBar line;
@@ -90,7 +90,7 @@ TEST(Findings, ACardShowsSeverityEvidenceReasonAndOrigin)
 {
     Findings with({unweighted, fewRows});
     EXPECT_THAT(with.said().toStdString(),
-                AllOf(HasSubstr("1 wrong, 1 doubtful"), HasSubstr(with.workspace.session.study().name)));
+                AllOf(HasSubstr("1 wrong, 1 doubtful"), HasSubstr(with.context.session.study().name)));
     EXPECT_EQ(with.inStatusBar()->text(), "1 wrong, 1 doubtful");
     EXPECT_FALSE(with.inStatusBar()->icon().isNull());
     const auto cards = with.panel.findChildren<FindingCard*>();
@@ -114,10 +114,10 @@ TEST(Findings, ItsButtonFixesTheStudyInOneStepAndUndoRestoresIt)
 {
     Findings with({unweighted, fewRows});
     QSignalSpy told(&with.panel, &FindingsPanel::said);
-    const Study before = with.workspace.session.study();
+    const Study before = with.context.session.study();
     with.remedy("unweighted")->click();
-    EXPECT_EQ(with.workspace.session.study().training.kl_weight, 0.5);
-    EXPECT_EQ(with.workspace.document.undo().undoText(), "Set the KL weight to 0.5");
+    EXPECT_EQ(with.context.session.study().training.kl_weight, 0.5);
+    EXPECT_EQ(with.context.document.undo().undoText(), "Set the KL weight to 0.5");
     ASSERT_EQ(told.size(), 1);
     EXPECT_THAT(told.front().front().toString().toStdString(), HasSubstr("Press Train to check the effect"));
     ASSERT_TRUE(with.reach(Session::State::ready));
@@ -126,8 +126,8 @@ TEST(Findings, ItsButtonFixesTheStudyInOneStepAndUndoRestoresIt)
     EXPECT_FALSE(with.mended("few_rows")->isVisibleTo(&with.panel));
     EXPECT_THAT(with.said().toStdString(), HasSubstr("changed since"));
     EXPECT_EQ(with.inStatusBar()->text(), "1 wrong, 1 doubtful");
-    with.workspace.document.undo().undo();
-    EXPECT_EQ(with.workspace.session.study(), before);
+    with.context.document.undo().undo();
+    EXPECT_EQ(with.context.session.study(), before);
     ASSERT_TRUE(with.reach(Session::State::ended));
     EXPECT_TRUE(with.remedy("unweighted")->isEnabled());
     EXPECT_FALSE(with.mended("unweighted")->isVisibleTo(&with.panel));
@@ -138,7 +138,7 @@ TEST(Findings, AButtonOpensTheRelatedViewAndARejectedRemedySaysWhy)
     Findings with({fewRows, refusedOne});
     QSignalSpy wanted(&with.panel, &FindingsPanel::viewWanted);
     QSignalSpy refused(&with.panel, &FindingsPanel::refused);
-    const Study before = with.workspace.session.study();
+    const Study before = with.context.session.study();
     with.remedy("few_rows")->click();
     ASSERT_EQ(wanted.size(), 1);
     EXPECT_EQ(wanted.front().front().toString(), "calibration");
@@ -147,8 +147,8 @@ TEST(Findings, AButtonOpensTheRelatedViewAndARejectedRemedySaysWhy)
     ASSERT_EQ(refused.size(), 1);
     EXPECT_THAT(refused.front().front().toString().toStdString(),
                 AllOf(testing::StartsWith("Not changed."), HasSubstr("-1")));
-    EXPECT_EQ(with.workspace.session.study(), before);
-    EXPECT_EQ(with.workspace.document.undo().count(), 0);
+    EXPECT_EQ(with.context.session.study(), before);
+    EXPECT_EQ(with.context.document.undo().count(), 0);
 }
 
 TEST(Findings, EveryCardAndButtonIsReachableByKeyboardAndHasAName)
@@ -168,7 +168,7 @@ TEST(Findings, EveryCardAndButtonIsReachableByKeyboardAndHasAName)
             << button->objectName().toStdString();
     with.remedy("unweighted")->setFocus();
     QTest::keyClick(with.remedy("unweighted"), Qt::Key_Space);
-    EXPECT_EQ(with.workspace.session.study().training.kl_weight, 0.5);
+    EXPECT_EQ(with.context.session.study().training.kl_weight, 0.5);
     EXPECT_TRUE(cards.at(0)->hasFocus()) << "not lost with the disabled button";
 }
 
@@ -178,7 +178,7 @@ TEST(Findings, AHealthyRunHasNoCard)
     EXPECT_THAT(with.said().toStdString(), testing::StartsWith("Nothing found: "));
     EXPECT_EQ(with.inStatusBar()->text(), "Nothing found");
     EXPECT_TRUE(with.panel.findChildren<FindingCard*>().empty());
-    with.workspace.session.restart();
+    with.context.session.restart();
     EXPECT_FALSE(with.inStatusBar()->isVisibleTo(&with.line)) << "nothing is known about the running run";
     EXPECT_THAT(with.said().toStdString(), HasSubstr("when it finishes"));
 }

@@ -2,8 +2,8 @@
 #include "tools/sweep_page.h"
 
 #include "parts/setting_box.h"
+#include "session/app_context.h"
 #include "session/settings.h"
-#include "session/workspace.h"
 #include "tools/sweep_plan.h"
 
 #include "foundation/build_info.h"
@@ -58,7 +58,7 @@ public:
     {
         QFile::remove(lastSweepFile());
         QDir(sweepsFolder()).removeRecursively();
-        workspace.session.setStudy(tinySweptStudy());
+        context.session.setStudy(tinySweptStudy());
         page.show();
     }
     template <class Control>
@@ -117,8 +117,8 @@ public:
         return std::count(all.begin(), all.end(), state);
     }
 
-    Workspace workspace;
-    SweepPage page{workspace};
+    AppContext context;
+    SweepPage page{context};
 };
 
 /// Each results.json below the folder of sweeps, with the time of its last change.
@@ -261,7 +261,7 @@ TEST(SweepPage, CancelKeepsFinishedCellsAndRunContinuesEvenAfterARestart)
     EXPECT_EQ(after.size(), 2U);
     EXPECT_EQ(after.at(before.begin()->first), before.begin()->second) << "finished cells are not repeated";
 
-    SweepPage again(sweep.workspace);
+    SweepPage again(sweep.context);
     again.show();
     ASSERT_TRUE(sweep.waitFor([&] { return !again.busy(); }));
     EXPECT_THAT(again.findChild<QLabel*>("sweepPlan")->text().toStdString(), HasSubstr("2 cells, all are done."));
@@ -361,7 +361,7 @@ TEST(SweepPage, TheNextStartBeginsWithTheSweepThatWasChangedLastInAnyWindow)
     SweepDriver first;
     first.vary(0, "network.hidden", "5; 6");
     ASSERT_TRUE(first.settled());
-    SweepPage second(first.workspace);
+    SweepPage second(first.context);
     second.show();
     Sweep newest                     = load_sweep(lastSweepFile().toStdString());
     newest.base.study.training.steps = 77;

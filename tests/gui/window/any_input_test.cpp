@@ -57,7 +57,7 @@ public:
 
     ImageGrid& grid() { return *window().centre()->images()->grid(); }
     OwnPictures& pictures() { return window().centre()->pictures(); }
-    ViewOptions options() { return window().workspace().requests.chosen(); }
+    ViewOptions options() { return window().context().requests.chosen(); }
     const Experiment& experiment() { return *window().session().run().moment().experiment; }
     std::string words() { return find<QLabel>("chosenInput")->text().toStdString(); }
     bool settled()

@@ -168,14 +168,14 @@ TEST(Appearance, TheLayoutIsRestoredUnlessItIsFromAnotherVersion)
         window->close();
     }
     {
-        Workspace place;
+        AppContext place;
         MainWindow again(place);
         again.restoreLayout();
         again.show();
         EXPECT_TRUE(again.findChild<QDockWidget*>("runsDock")->isHidden());
     }
     write(settings::layout, settings::layoutVersion + 1);
-    Workspace place;
+    AppContext place;
     MainWindow fresh(place);
     fresh.restoreLayout();
     fresh.show();

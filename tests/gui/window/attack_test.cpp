@@ -34,7 +34,7 @@ public:
         find<QDoubleSpinBox>("attackEpsilon")->setValue(epsilon);
         EXPECT_TRUE(settled());
     }
-    ViewOptions options() { return window().workspace().requests.chosen(); }
+    ViewOptions options() { return window().context().requests.chosen(); }
     const Chart& chart() { return window().panel("attack_input")->chart(); }
 };
 

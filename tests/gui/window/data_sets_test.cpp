@@ -157,7 +157,7 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     EXPECT_EQ(window.study().data.source, DataSource::images);
     EXPECT_EQ(window.study().data.images.set, "road-signs");
     EXPECT_THAT(window->message().toStdString(), HasSubstr("The study uses road-signs. Network, posterior"));
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_TRUE(window.study() == before);
 
     press("dataSetRemove");

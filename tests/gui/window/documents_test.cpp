@@ -72,7 +72,7 @@ protected:
     {
         press(window, Qt::Key_O);
         answer(window, path);
-        ASSERT_TRUE(window.waitFor([&] { return window->workspace().document.file() == path; }));
+        ASSERT_TRUE(window.waitFor([&] { return window->context().document.file() == path; }));
     }
     static bool asksForAFile(WindowDriver& window)
     {
@@ -257,7 +257,7 @@ TEST_F(Documents, UnsavedChangesOfAnotherWindowAreOfferedAtTheNextStart)
         WindowDriver window;
         window->leaveSession();
         window->openFile(d);
-        ASSERT_TRUE(window.waitFor([&] { return window->workspace().document.file() == d; }));
+        ASSERT_TRUE(window.waitFor([&] { return window->context().document.file() == d; }));
         QTest::qWait(20);   // file times of the two states differ
         press(window, Qt::Key_Q);
     }
@@ -323,15 +323,15 @@ TEST_F(Documents, ARunOpenedFromAnotherFolderIsRestored)
     {
         WindowDriver window;
         ASSERT_TRUE(window.train(30));
-        ASSERT_TRUE(window.waitFor([&] { return QFile::exists(window->workspace().opener.shownFile()); }));
-        ASSERT_TRUE(QFile::copy(window->workspace().opener.shownFile(), elsewhere));
+        ASSERT_TRUE(window.waitFor([&] { return QFile::exists(window->context().opener.shownFile()); }));
+        ASSERT_TRUE(QFile::copy(window->context().opener.shownFile(), elsewhere));
         window->openFile(elsewhere);
-        ASSERT_TRUE(window.waitFor([&] { return window->workspace().opener.shownFile() == elsewhere; }));
+        ASSERT_TRUE(window.waitFor([&] { return window->context().opener.shownFile() == elsewhere; }));
         press(window, Qt::Key_Q);
     }
     WindowDriver window;
     window->restoreSession();
-    EXPECT_TRUE(window.waitFor([&] { return window->workspace().opener.shownFile() == elsewhere; }));
+    EXPECT_TRUE(window.waitFor([&] { return window->context().opener.shownFile() == elsewhere; }));
     EXPECT_EQ(window->session().run().moment().snapshot->point.step, 30);
 }
 
@@ -339,8 +339,8 @@ TEST_F(Documents, QuittingAsksOnceWhileWorkIsInProgress)
 {
     WindowDriver window;
     bool working = true;
-    window->workspace().unfinished.add(&window.window(),
-                                       {[&] { return working ? QString("A sweep is running.") : QString(); }});
+    window->context().unfinished.add(&window.window(),
+                                     {[&] { return working ? QString("A sweep is running.") : QString(); }});
     press(window, Qt::Key_Q);
     auto* question = window.find<QMessageBox>("quitQuestion");
     ASSERT_NE(question, nullptr);
@@ -380,7 +380,7 @@ TEST_F(Documents, RecentFilesAreAbsolute)
     WindowDriver window;
     window->openFile("a.json");
     QDir::setCurrent(before);
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().document.file() == folder.filePath("a.json"); }));
+    ASSERT_TRUE(window.waitFor([&] { return window->context().document.file() == folder.filePath("a.json"); }));
     EXPECT_EQ(read(settings::recentStudies).front(), folder.filePath("a.json"));
     window.type("training.steps/editor", "150");
     press(window, Qt::Key_S);

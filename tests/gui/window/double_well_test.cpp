@@ -56,8 +56,8 @@ TEST(DoubleWell, F5PlaysItAndTrainsNothingInTheBackground)
     ASSERT_TRUE(well.waitFor([&] { return page->steps() > 0; }));
     QTest::keyClick(page, Qt::Key_R, Qt::ControlModifier);
     EXPECT_TRUE(well.waitFor([&] { return page->steps() == 0; }));
-    EXPECT_FALSE(window->workspace().session.active());
-    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
+    EXPECT_FALSE(window->context().session.active());
+    EXPECT_EQ(window->context().runs.rowCount(), 0);
 }
 
 TEST(DoubleWell, OpensFromTheMenuPlaysPausesStepsAndExports)

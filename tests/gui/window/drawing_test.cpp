@@ -98,7 +98,7 @@ TEST(Drawing, SixPointsAfterTrainingAppearImmediatelyAndUndoAndRedoRestoreAll)
     EXPECT_THAT(window.find<QLabel>("runState")->text().toStdString(), HasSubstr("+6 points"));
     EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
 
-    auto& undo = window->workspace().document.undo();
+    auto& undo = window->context().document.undo();
     for (const auto& place : places) {
         (void)place;
         undo.undo();

@@ -4,7 +4,7 @@
 #include "docks/figure_export.h"
 #include "docks/report_chapters.h"
 #include "parts/export_dialog.h"
-#include "session/kept_runs.h"
+#include "session/saved_runs.h"
 
 #include "study/presets.h"
 #include "widgets/study_metadata.h"
@@ -81,10 +81,10 @@ void trainTwo(WindowDriver& window)
     window->session().setStudy(other);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(60));
-    ASSERT_EQ(window->workspace().runs.rowCount(), 2);
+    ASSERT_EQ(window->context().runs.rowCount(), 2);
     for (int row : {0, 1})
-        window->workspace().runs.setData(window->workspace().runs.index(row, KeptRuns::name), Qt::Checked,
-                                         Qt::CheckStateRole);
+        window->context().runs.setData(window->context().runs.index(row, SavedRuns::name), Qt::Checked,
+                                       Qt::CheckStateRole);
 }
 
 }   // namespace
@@ -177,7 +177,7 @@ TEST(Export, FiguresOfEachTickedRunHaveTheirOwnNameAndStudy)
     for (int r : {0, 1}) {
         const auto study = studyIn(folder.filePath(order.runs[r] + "_scores.csv"));
         ASSERT_TRUE(study);
-        const auto seed = window->workspace().runs.at(r)->run.study.seed;
+        const auto seed = window->context().runs.at(r)->run.study.seed;
         EXPECT_EQ(study_from_text(study->toStdString(), "").seed, seed);
         EXPECT_TRUE(contentOfFile(folder.filePath(order.runs[r] + "_scores_caption.txt"))
                         .contains("Seed " + QByteArray::number(static_cast<qlonglong>(seed))));

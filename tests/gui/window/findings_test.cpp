@@ -73,11 +73,11 @@ TEST(FindingsOfTheWindow, ABadRunShowsTheProblemAndItsButtonFixesTheStudy)
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_FALSE(window.find<QPushButton>("findingRemedy/kl_weight")->isEnabled());
     EXPECT_THAT(summaryOf(window), HasSubstr("changed since"));
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_EQ(window.study(), before);
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_TRUE(window.find<QPushButton>("findingRemedy/kl_weight")->isEnabled());
-    window->workspace().document.undo().redo();
+    window->context().document.undo().redo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(300));
     ASSERT_TRUE(waitForFindings(window, bad.name)) << summaryOf(window);

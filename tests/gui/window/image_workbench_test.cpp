@@ -48,7 +48,7 @@ public:
 
     ImageWorkbench& bench() { return *window().imageWorkbench(); }
     ImageCanvas& canvas() { return *bench().canvas(); }
-    ViewOptions options() { return window().workspace().requests.chosen(); }
+    ViewOptions options() { return window().context().requests.chosen(); }
 
     bool settled()
     {
@@ -181,7 +181,7 @@ TEST(ImageWorkbench, ADrawingIsCentredUnlessTurnedOffAndCanBeUndoneErasedAndClea
     EXPECT_LT(sum(window.options().input), 0.1 * sum(one));
     window.clickButton("imageClear");
     EXPECT_EQ(sum(window.options().input), 0);
-    EXPECT_EQ(window->workspace().document.undo().count(), 0);   // no setting was touched
+    EXPECT_EQ(window->context().document.undo().count(), 0);   // no setting was touched
 }
 
 TEST(ImageWorkbench, DrawsWithTheKeyboardToo)
@@ -347,7 +347,7 @@ TEST(ImageWorkbench, DoesNothingWhereThereAreNoImages)
     WindowDriver window;   // two moons
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     auto& bench       = *window->imageWorkbench();
-    const auto before = window->workspace().selection.chosen();
+    const auto before = window->context().selection.chosen();
     for (const auto mode : {ImageWorkbench::Mode::disturb, ImageWorkbench::Mode::draw, ImageWorkbench::Mode::look}) {
         bench.setMode(mode);
         for (const char* slider : {"disturbRotate", "disturbScale", "disturbBlur", "disturbNoise", "disturbMorph"})
@@ -355,8 +355,8 @@ TEST(ImageWorkbench, DoesNothingWhereThereAreNoImages)
         for (auto* button : bench.findChildren<QAbstractButton*>())
             button->click();
     }
-    EXPECT_EQ(window->workspace().selection.chosen().input, before.input);
-    EXPECT_EQ(window->workspace().selection.chosen().row, before.row);
+    EXPECT_EQ(window->context().selection.chosen().input, before.input);
+    EXPECT_EQ(window->context().selection.chosen().row, before.row);
 }
 
 TEST(ImageWorkbench, DropsPendingWorkWhenDataWithoutImagesAreLoaded)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "session/checkpoint_slot.h"
 #include "session/document/document_state.h"
-#include "session/run_place.h"
 #include "session/settings.h"
 
 #include "study/presets.h"
@@ -17,14 +17,14 @@ using namespace credence;
 namespace {
 
 /// A run as a killed window leaves it, after step 60 of 90. @return  the same run without a kill
-KeptRun leaveInterrupted(std::uint64_t seed)
+SavedRun leaveInterrupted(std::uint64_t seed)
 {
     Study study           = preset("two_moons_mean_field");
     study.name            = "Left behind";
     study.seed            = seed;
     study.training.steps  = 90;
     const auto experiment = prepare(study);
-    const auto place      = RunPlace::free();
+    const auto place      = CheckpointSlot::free();
     EXPECT_TRUE(place);
     TrainingEvents events;
     events.recorded = [](const std::shared_ptr<const Snapshot>& snapshot) {
@@ -43,12 +43,12 @@ QAction* goOnAction(WindowDriver& window) { return window.find<QAction>("goOnInt
 TEST(Interrupted, ARunIsOfferedAtTheNextStartAndContinuesToTheSameEnd)
 {
     QDir(runsInProgressFolder()).removeRecursively();
-    const KeptRun whole = leaveInterrupted(5);
+    const SavedRun whole = leaveInterrupted(5);
     WindowDriver window(WindowDriver::Runs::keep);
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
     EXPECT_EQ(window->message().toStdString(), "A run was interrupted. Left behind: step 56 of 90.");
     EXPECT_TRUE(goOnAction(window)->isEnabled());
-    EXPECT_FALSE(RunPlace::interrupted()) << "it is this window's";
+    EXPECT_FALSE(CheckpointSlot::interrupted()) << "it is this window's";
 
     window.clickButton("offer0");
     ASSERT_TRUE(window.waitFor([&] {
@@ -118,7 +118,7 @@ TEST(Interrupted, ARunByAnotherBuildCanStartAgain)
 {
     QDir(runsInProgressFolder()).removeRecursively();
     set_commit("aaaaaaaaaaaa");
-    const KeptRun whole = leaveInterrupted(10);
+    const SavedRun whole = leaveInterrupted(10);
     set_commit("");
     WindowDriver window(WindowDriver::Runs::keep);
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
@@ -178,7 +178,7 @@ TEST(Interrupted, AfterAKillOneQuestionCoversStudyAndRun)
     window.clickButton("offer2");   // nothing
     EXPECT_TRUE(window.study() == untouched);
     EXPECT_TRUE(window.waitFor([] { return QDir(runsInProgressFolder()).isEmpty(); }));
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_TRUE(window.study() == open) << "and even that can be undone";
 }
 

@@ -40,7 +40,7 @@ double meanEntropy(WindowDriver& window)
 
 bool waitForFit(WindowDriver& window)
 {
-    return window.waitFor([&] { return !window->session().onShow().fitting(); }) && window.waitForPictures();
+    return window.waitFor([&] { return !window->session().currentRun().fitting(); }) && window.waitForPictures();
 }
 
 void moveSlider(WindowDriver& window, double logPrecision)
@@ -83,7 +83,7 @@ TEST(Laplace, TheSliderUpdatesTheViewsAndUndoRevertsIt)
     EXPECT_NEAR(fitOf(window)->precision(), 1, 1e-3);
     EXPECT_GT(meanEntropy(window), sure + 0.02);
     EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::hand);
-    window->workspace().document.undo().undo();   // the whole way is one step
+    window->context().document.undo().undo();   // the whole way is one step
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::evidence);
     EXPECT_EQ(fitOf(window)->precision(), before);
@@ -100,9 +100,9 @@ TEST(Laplace, ADragAndALaterTypedValueAreTwoUndoSteps)
     ASSERT_TRUE(waitForFit(window));
     window.type("laplacePanel/precision/line", "37");
     ASSERT_TRUE(waitForFit(window));
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_NEAR(window.study().posterior.laplace.precision, 1000, 1);
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::evidence);
     ASSERT_TRUE(waitForFit(window));
 }
@@ -193,7 +193,7 @@ TEST(Laplace, ThePredictionMethodUpdatesTheViewsWithoutTrainingAndUndoRevertsIt)
     EXPECT_GT(meanEntropy(window), linearised + 0.05);
     EXPECT_EQ(fitOf(window)->curvature(), curvature);
     EXPECT_EQ(window->session().state(), Session::State::ended);
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(window.study().posterior.laplace.predictive, LaplacePredictive::linearised);
     EXPECT_EQ(meanEntropy(window), linearised);
@@ -211,12 +211,12 @@ TEST(Laplace, AStoppedRunOffersItsCurvature)
     EXPECT_FALSE(fitOf(window));
     EXPECT_THAT(window->session().run().report->message, testing::HasSubstr("The curvature was not fitted"));
     EXPECT_FALSE(window.find<QSlider>("laplacePanel/precisionSlider")->isEnabled());
-    const int runs = window->workspace().runs.rowCount();
+    const int runs = window->context().runs.rowCount();
     window.clickButton("laplacePanel/fit");
     ASSERT_TRUE(window.waitFor([&] { return fitOf(window) != nullptr; }));
     EXPECT_TRUE(window.find<QSlider>("laplacePanel/precisionSlider")->isEnabled());
     EXPECT_FALSE(window.find<QPushButton>("laplacePanel/fit")->isVisible());
-    EXPECT_EQ(window->workspace().runs.rowCount(), runs + 1);
+    EXPECT_EQ(window->context().runs.rowCount(), runs + 1);
 }
 
 TEST(Laplace, ThePanelIsShownOnlyForLaplaceRuns)

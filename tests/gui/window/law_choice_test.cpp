@@ -65,7 +65,7 @@ TEST_F(LawChoiceTest, IsSharedByAllViewsOfTheRunAndTheTabSimplex)
                 testing::AllOf(HasSubstr("Laplace Bridge: plain"), HasSubstr("Logits by linearisation")));
     EXPECT_THAT(captionOf(window, "simplex"), HasSubstr("by linearising the network"));
     EXPECT_EQ(window->centre()->simplex()->law().state().variant, BridgeVariant::plain);
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_TRUE(action(window, "lawVariant/projected")->isChecked());
     for (const char* view : {"simplex", "beta_marginals", "list_lengths"})
         EXPECT_THAT(window.find<QToolButton>(QStringLiteral("lawChoice/") + QLatin1String(view))->text().toStdString(),

@@ -177,7 +177,7 @@ TEST_F(Lecture, ClosingInALectureRemembersTheOtherLayout)
     EXPECT_TRUE(window.find<QDockWidget>("studyDock")->isHidden());
     window->close();
     EXPECT_FALSE(window.find<LectureMode>("lecture")->on());
-    Workspace place;
+    AppContext place;
     MainWindow again(place);
     again.restoreLayout();
     again.show();
@@ -206,10 +206,10 @@ TEST_F(Lecture, SlowMotionShowsStepAfterStepAndEndsWithTheSameNet)
     EXPECT_LT(window->session().run().newest->point.step, 40) << "the rest would take half a minute";
     window.find<QAction>("faster")->trigger();
     EXPECT_TRUE(speed->text().startsWith("3 steps per second"));
-    EXPECT_TRUE(window->session().onShow().inSlowMotion());
+    EXPECT_TRUE(window->session().currentRun().inSlowMotion());
     window.find<QAction>("speed/0")->trigger();
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(learned(), fast);
     window.find<QAction>("faster")->trigger();   // there is no faster one
-    EXPECT_FALSE(window->session().onShow().inSlowMotion());
+    EXPECT_FALSE(window->session().currentRun().inSlowMotion());
 }

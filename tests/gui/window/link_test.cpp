@@ -35,14 +35,14 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     const Study trained = window.study();
-    window->session().onShow().showRecorded(10);
+    window->session().currentRun().showRecorded(10);
     const long step = shownStep(window);
     ASSERT_GT(step, 0);
     ASSERT_LT(step, 100);
     window.clickMap(0.5, 0.25);
     window->centre()->predictions()->setQuantity(MapQuantity::epistemic, 1);
     ASSERT_TRUE(window.waitForPictures());
-    const auto input = window->workspace().requests.chosen().input;
+    const auto input = window->context().requests.chosen().input;
     ASSERT_EQ(input.size(), 2U);
 
     const QTemporaryDir folder;
@@ -64,14 +64,14 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     EXPECT_TRUE(*link.study == trained);
 
     // From the run: another input, step and Study are forgotten.
-    window->session().onShow().showRecorded(-1);
+    window->session().currentRun().showRecorded(-1);
     window.clickMap(-0.5, 0.5);
     window->centre()->predictions()->setQuantity(MapQuantity::certainty, 1);
     window->openFile(file);
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_EQ(shownStep(window), step);
-    EXPECT_EQ(window->workspace().requests.chosen().input, input);
-    EXPECT_EQ(window->workspace().requests.chosen().map_quantity, MapQuantity::epistemic);
+    EXPECT_EQ(window->context().requests.chosen().input, input);
+    EXPECT_EQ(window->context().requests.chosen().map_quantity, MapQuantity::epistemic);
 
     // From the Study alone: it trains and shows the step.
     PictureLink alone = link;
@@ -84,7 +84,7 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_TRUE(window.study() == trained);
     EXPECT_EQ(shownStep(window), step);
-    EXPECT_EQ(window->workspace().requests.chosen().input, input);
+    EXPECT_EQ(window->context().requests.chosen().input, input);
     EXPECT_TRUE(window->panel("boxplots")->isVisible());
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(shownStep(window), step) << "the end of training does not remove the picture";
@@ -101,18 +101,18 @@ TEST(Link, ALinkToTheStartTrainsNothingAndOneWithoutAStepShowsTheEnd)
     window->openLink(link);
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_EQ(window->session().state(), Session::State::ready);
-    EXPECT_EQ(window->workspace().requests.chosen().row, 3U);
+    EXPECT_EQ(window->context().requests.chosen().row, 3U);
     link.step.reset();
     window->openLink(link);
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     ASSERT_TRUE(waitsNoMore(window));
     EXPECT_EQ(shownStep(window), 50);
     link.step         = 20;   // an already trained net is not trained again
-    const long number = window->session().onShow().number();
+    const long number = window->session().currentRun().number();
     window->openLink(link);
     ASSERT_TRUE(waitsNoMore(window));
     EXPECT_EQ(shownStep(window), 20);
-    EXPECT_EQ(window->session().onShow().number(), number);
+    EXPECT_EQ(window->session().currentRun().number(), number);
 }
 
 TEST(Link, ALinkStoresTheStepOfItsKeyPressAndOpensThatPicture)

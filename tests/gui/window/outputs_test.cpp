@@ -171,13 +171,13 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     ASSERT_TRUE(shown()) << "the level only affects the display";
     EXPECT_EQ(window->session().run().moment().experiment->study.prediction.level, 0.9);
     ASSERT_TRUE(window.waitForPictures());
-    ASSERT_EQ(window->workspace().runs.rowCount(), 1);
-    EXPECT_EQ(window->workspace().runs.at(0)->file, QFileInfo(folder.filePath("four.npz")).absoluteFilePath());
+    ASSERT_EQ(window->context().runs.rowCount(), 1);
+    EXPECT_EQ(window->context().runs.at(0)->file, QFileInfo(folder.filePath("four.npz")).absoluteFilePath());
     window.find<QTableView>("runsTable")->selectRow(0);
     EXPECT_FALSE(window.find<QPushButton>("reopenStudy")->isEnabled());
-    window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "mine",
-                                     Qt::EditRole);   // writes nothing there
-    EXPECT_EQ(read(settings::recentStudies).front(), window->workspace().runs.at(0)->file);
+    window->context().runs.setData(window->context().runs.index(0, SavedRuns::name), "mine",
+                                   Qt::EditRole);   // writes nothing there
+    EXPECT_EQ(read(settings::recentStudies).front(), window->context().runs.at(0)->file);
 }
 
 void OpenedOutputs::expectFiguresWithoutAStudy()
@@ -205,7 +205,7 @@ void OpenedOutputs::expectForeignData()
     EXPECT_TRUE(hasTab("out_of_distribution"));
     EXPECT_FALSE(visible("openForeign"));
     EXPECT_THAT(inFront("out_of_distribution").caption, HasSubstr("foreign: foreign.npz (2 rows)"));
-    EXPECT_EQ(window->workspace().runs.rowCount(), 1);   // in the place of the same without
+    EXPECT_EQ(window->context().runs.rowCount(), 1);   // in the place of the same without
     files().open(badSums(folder));
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
     EXPECT_TRUE(window->message().startsWith(
@@ -224,7 +224,7 @@ void OpenedOutputs::expectAMapOfPoints()
     auto* target   = view->childAt(p);
     ASSERT_NE(target, nullptr);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, p));
-    EXPECT_EQ(window->workspace().requests.chosen().row, 1U);
+    EXPECT_EQ(window->context().requests.chosen().row, 1U);
     EXPECT_EQ(view->mark(), (ChartView::Mark{1, 0}));
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), 1);
     EXPECT_FALSE(hasTab("confusion")) << "the true classes are unknown";
@@ -242,9 +242,9 @@ void OpenedOutputs::expectTheOwnStudyAgain()
     EXPECT_TRUE(hasTab("training_curves"));
     EXPECT_FALSE(hasTab("points_map"));
     EXPECT_FALSE(window.find<QAction>("openForeignAction")->isEnabled());
-    for (const int row : {0, window->workspace().runs.rowCount() - 1})
-        window->workspace().runs.setData(window->workspace().runs.index(row, KeptRuns::name), Qt::Checked,
-                                         Qt::CheckStateRole);
+    for (const int row : {0, window->context().runs.rowCount() - 1})
+        window->context().runs.setData(window->context().runs.index(row, SavedRuns::name), Qt::Checked,
+                                       Qt::CheckStateRole);
     window.clickButton("compareRuns");
     ASSERT_TRUE(window.waitForPictures());
     const auto& compared = window->panel("compare_decision_maps")->chart();

@@ -21,9 +21,9 @@ TEST(Picture, AClickInTheMapChoosesTheInputThatAllViewsFollow)
     const auto before = data_table(window->panel("boxplots")->chart()).rows;
     window.clickMap(1.0, 0.5);
     ASSERT_TRUE(window.waitForPictures());
-    ASSERT_EQ(window->workspace().requests.chosen().input.size(), 2U);
-    EXPECT_NEAR(window->workspace().requests.chosen().input[0], 1.0, 0.05);
-    EXPECT_NEAR(window->workspace().requests.chosen().input[1], 0.5, 0.05);
+    ASSERT_EQ(window->context().requests.chosen().input.size(), 2U);
+    EXPECT_NEAR(window->context().requests.chosen().input[0], 1.0, 0.05);
+    EXPECT_NEAR(window->context().requests.chosen().input[1], 0.5, 0.05);
     EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(), testing::HasSubstr("x1\u00a0=\u00a0"));
     EXPECT_NE(data_table(window->panel("boxplots")->chart()).rows, before);
 }
@@ -37,10 +37,10 @@ TEST(Picture, ATestRowCanBeChosen)
     EXPECT_EQ(row->text(), QStringLiteral("map point"));
     row->stepUp();
     EXPECT_EQ(row->text(), QStringLiteral("test row 0"));
-    EXPECT_TRUE(window->workspace().requests.chosen().input.empty());
-    EXPECT_EQ(window->workspace().requests.chosen().row, 0U);
+    EXPECT_TRUE(window->context().requests.chosen().input.empty());
+    EXPECT_EQ(window->context().requests.chosen().row, 0U);
     row->setValue(7);
-    EXPECT_EQ(window->workspace().requests.chosen().row, 7U);
+    EXPECT_EQ(window->context().requests.chosen().row, 7U);
     row->setValue(-3);   // no map point to go back to
     EXPECT_EQ(row->value(), 0);
 }
@@ -55,7 +55,7 @@ TEST(Picture, EveryQuantityOfTheMapIsDrawn)
         ASSERT_TRUE(window.waitForPictures());
         const auto& chart = window->panel("decision_map")->chart();
         EXPECT_TRUE(chart.message.empty()) << chart.message;
-        EXPECT_EQ(static_cast<int>(window->workspace().requests.chosen().map_quantity), quantity->itemData(i).toInt());
+        EXPECT_EQ(static_cast<int>(window->context().requests.chosen().map_quantity), quantity->itemData(i).toInt());
     }
 }
 
@@ -71,7 +71,7 @@ TEST(Picture, AStrokeDrawsPointsOfTheChosenClassAndIsOneStepOfUndo)
     EXPECT_EQ(window.study().data.points.back().label, 1);
     EXPECT_NEAR(window.study().data.points.back().y, 1.5, 0.1);
     EXPECT_TRUE(window.waitForState(Session::State::ready));
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_TRUE(window.study() == before);
 }
 
@@ -82,7 +82,7 @@ TEST(Picture, AClickInDrawModeSetsOnePoint)
     window.clickMap(0.5, 1.5);
     EXPECT_EQ(window.study().data.points.size(), 401U);
     EXPECT_EQ(window.study().data.test_points->size(), 100U);
-    EXPECT_TRUE(window->workspace().requests.chosen().input.empty());
+    EXPECT_TRUE(window->context().requests.chosen().input.empty());
 }
 
 TEST(Picture, ErasingRemovesPointsAndClearLeavesEnoughToTrain)
@@ -171,10 +171,10 @@ TEST(Picture, ADrawnPointKeepsTheTrainedNetAndUndoRestoresBoth)
     EXPECT_TRUE(window->session().ready().goesOn());
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(),
                 testing::HasSubstr("continues from the trained network"));
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_TRUE(window.study() == before);
     EXPECT_EQ(window->session().run().moment().snapshot, trained);
@@ -195,7 +195,7 @@ TEST(Picture, TrainContinuesFromTheNetBeforeThePointsAndRestartStartsAgain)
     EXPECT_THAT(window->session().run().report->message,
                 testing::HasSubstr("continued from the network that was trained before points were drawn"));
     window.clickAction("restart");
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 3; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 3; }));
     EXPECT_NE(window->session().run().moment().experiment->start, trained);
     EXPECT_THAT(window->session().run().report->message, testing::Not(testing::HasSubstr("continued from")));
 }
@@ -206,7 +206,7 @@ TEST(Picture, OtherDataReleaseThePen)
     window.clickButton("toolDraw0");
     window.choose("data.kind/editor", "circles");
     ASSERT_TRUE(window.waitForState(Session::State::ready));
-    EXPECT_FALSE(window->workspace().requests.chosen().region);
+    EXPECT_FALSE(window->context().requests.chosen().region);
 }
 
 TEST(Picture, ARegressionStudyShowsItsBand)
@@ -261,7 +261,7 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
         EXPECT_EQ(number(row, test_row::right), 0);
     const QRect cell = table->visualRect(table->model()->index(1, 0));
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
-    EXPECT_EQ(static_cast<double>(window->workspace().requests.chosen().row), number(1, test_row::row));
+    EXPECT_EQ(static_cast<double>(window->context().requests.chosen().row), number(1, test_row::row));
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), static_cast<int>(number(1, test_row::row)));
 }
 
@@ -275,7 +275,7 @@ TEST(Picture, EveryViewFollowsThePruningUntilItIsUndone)
     EXPECT_TRUE(bar->isHidden());
     auto* share = window.find<QSlider>("prune");
     share->setValue(50);
-    EXPECT_EQ(window->workspace().requests.chosen().prune.share, 0.5);
+    EXPECT_EQ(window->context().requests.chosen().prune.share, 0.5);
     EXPECT_FALSE(bar->isHidden());
     EXPECT_THAT(window.find<QLabel>("pruningWords")->text().toStdString(),
                 testing::HasSubstr("50 % of weights removed by |μ|/σ"));
@@ -291,7 +291,7 @@ TEST(Picture, EveryViewFollowsThePruningUntilItIsUndone)
     auto* by = window.find<QComboBox>("pruneBy");
     by->setCurrentIndex(by->findData(static_cast<int>(PruneBy::magnitude)));
     window.find<QCheckBox>("pruneBiases")->setChecked(false);
-    EXPECT_EQ(window->workspace().requests.chosen().prune,
+    EXPECT_EQ(window->context().requests.chosen().prune,
               (PruneRule{.share = 0.5, .by = PruneBy::magnitude, .biases = false}));
     window.clickButton(QStringLiteral("takePruningBack"));
     EXPECT_EQ(share->value(), 0);
@@ -305,7 +305,7 @@ TEST(Picture, AClickOnTheMapMarksTheInputAndComputesNoMap)
     WindowDriver window;
     ASSERT_TRUE(window.waitForPictures());
     QStringList made;
-    QObject::connect(&window->workspace().scheduler, &ViewScheduler::pictures, &window.window(),
+    QObject::connect(&window->context().scheduler, &ViewScheduler::pictures, &window.window(),
                      [&](const std::vector<ViewScheduler::Picture>& pictures) {
         for (const auto& picture : pictures)
             made += picture.place;

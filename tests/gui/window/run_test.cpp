@@ -34,7 +34,7 @@ TEST(Run, PicturesUpdateDuringTraining)
     WindowDriver window;
     window.setSteps(100000000);
     int pictures = 0;
-    QObject::connect(&window->workspace().scheduler, &ViewScheduler::pictures, &window.window(), [&] { ++pictures; });
+    QObject::connect(&window->context().scheduler, &ViewScheduler::pictures, &window.window(), [&] { ++pictures; });
     window.clickAction("train");
     EXPECT_TRUE(window.waitFor([&] { return pictures >= 5; }));
     EXPECT_EQ(window->session().state(), Session::State::running);
@@ -83,10 +83,10 @@ TEST(Run, RestartGivesTheSameNumbersAndANewSeedOthers)
     ASSERT_TRUE(window.train(200));
     const auto first = *window->session().run().moment().history->back().data_loss;
     window.clickAction("restart");
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
     EXPECT_EQ(*window->session().run().moment().history->back().data_loss, first);
     window.clickAction("newSeed");
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 3; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 3; }));
     EXPECT_NE(*window->session().run().moment().history->back().data_loss, first);
 }
 
@@ -144,15 +144,15 @@ TEST(Run, AfterAnotherRunEveryViewShowsItOrThatItIsComputing)
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     std::map<QString, long> shown;   // run of the picture in each view; -1: the view is computing
-    QObject::connect(&window->workspace().scheduler, &ViewScheduler::pictures, &window.window(),
+    QObject::connect(&window->context().scheduler, &ViewScheduler::pictures, &window.window(),
                      [&](const std::vector<ViewScheduler::Picture>& pictures) {
         for (const auto& picture : pictures)
             shown[picture.place] = picture.run;
     });
-    QObject::connect(&window->workspace().scheduler, &ViewScheduler::waiting, &window.window(),
+    QObject::connect(&window->context().scheduler, &ViewScheduler::waiting, &window.window(),
                      [&](const QString& place) { shown[place] = -1; });
     window.clickAction("restart");
-    const long run = window->session().onShow().number();
+    const long run = window->session().currentRun().number();
     ASSERT_TRUE(window.waitFor([&] { return window->session().state() == Session::State::ended; }));
     ASSERT_TRUE(window.waitForPictures());
     ASSERT_TRUE(shown.contains("decision_map"));

@@ -2,7 +2,7 @@
 // Writing in the table of kept runs, by button and keys.
 #include "gui/wait_until.h"
 
-#include "session/kept_runs.h"
+#include "session/saved_runs.h"
 #include "window_driver.h"
 
 #include "study/presets.h"
@@ -47,7 +47,7 @@ void waitForTheSecondClick()
 bool nameIsWhole(const QTableView& table)
 {
     const QAbstractItemView& view = table;   // whose hints are public
-    return table.columnWidth(KeptRuns::name) >= view.sizeHintForColumn(KeptRuns::name);
+    return table.columnWidth(SavedRuns::name) >= view.sizeHintForColumn(SavedRuns::name);
 }
 
 }   // namespace
@@ -59,7 +59,7 @@ TEST(RunsTable, CopyWhereNoRunIsChosenDoesNothing)
     ASSERT_FALSE(table->currentIndex().isValid());
     QKeyEvent copy(QEvent::KeyPress, Qt::Key_C, Qt::ControlModifier);
     QApplication::sendEvent(table, &copy);   // Qt asks for the data of no index then
-    auto& runs = window->workspace().runs;
+    auto& runs = window->context().runs;
     EXPECT_FALSE(runs.data({}, Qt::DisplayRole).isValid());
     EXPECT_FALSE(runs.setData({}, "a name", Qt::EditRole));
 }
@@ -72,11 +72,11 @@ TEST(RunsTable, NamesAreShownInFullUntilAColumnIsResized)
     auto* table = window.find<QTableView>("runsTable");
     ASSERT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }));
     EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "and nothing has to be scrolled to";
-    table->setColumnWidth(KeptRuns::name, 90);
+    table->setColumnWidth(SavedRuns::name, 90);
     window->resize(1400, 900);
     window->resize(1800, 900);
     ASSERT_TRUE(window.train(60));
-    EXPECT_EQ(table->columnWidth(KeptRuns::name), 90);
+    EXPECT_EQ(table->columnWidth(SavedRuns::name), 90);
 }
 
 TEST(RunsTable, ANameIsShownInFullInTheNarrowWindowToo)
@@ -86,7 +86,7 @@ TEST(RunsTable, ANameIsShownInFullInTheNarrowWindowToo)
     ASSERT_TRUE(window.train(60));
     const auto* table = window.find<QTableView>("runsTable");
     EXPECT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }))
-        << table->columnWidth(KeptRuns::name) << " pixels for the name in " << table->viewport()->width();
+        << table->columnWidth(SavedRuns::name) << " pixels for the name in " << table->viewport()->width();
 }
 
 TEST(RunsTable, ScoresAreShownInFullAndLongSettingsAreElidedOnTheRight)
@@ -96,21 +96,21 @@ TEST(RunsTable, ScoresAreShownInFullAndLongSettingsAreElidedOnTheRight)
     window->session().setStudy(preset("sine_gap"));
     ASSERT_TRUE(window.train(60));
     const QAbstractItemView* table = window.find<QTableView>("runsTable");
-    auto& runs                     = window->workspace().runs;
+    auto& runs                     = window->context().runs;
     ASSERT_TRUE(window.waitFor(
-        [&] { return runs.data(runs.index(0, KeptRuns::score), Qt::DisplayRole).toString().startsWith("RMSE "); }));
+        [&] { return runs.data(runs.index(0, SavedRuns::score), Qt::DisplayRole).toString().startsWith("RMSE "); }));
     EXPECT_TRUE(window.waitFor([&] {
-        return window.find<QTableView>("runsTable")->columnWidth(KeptRuns::score)
-               >= table->sizeHintForColumn(KeptRuns::score);
+        return window.find<QTableView>("runsTable")->columnWidth(SavedRuns::score)
+               >= table->sizeHintForColumn(SavedRuns::score);
     }));
     struct Delegate : QStyledItemDelegate {
         static auto options() { return &Delegate::initStyleOption; }
     };
-    const auto* delegate = qobject_cast<QStyledItemDelegate*>(table->itemDelegateForColumn(KeptRuns::differs));
+    const auto* delegate = qobject_cast<QStyledItemDelegate*>(table->itemDelegateForColumn(SavedRuns::differs));
     ASSERT_NE(delegate, nullptr);
     QStyleOptionViewItem option;
     option.textElideMode = table->textElideMode();
-    (delegate->*Delegate::options())(&option, table->model()->index(0, KeptRuns::differs));
+    (delegate->*Delegate::options())(&option, table->model()->index(0, SavedRuns::differs));
     EXPECT_EQ(option.textElideMode, Qt::ElideRight);
 }
 
@@ -119,18 +119,18 @@ TEST(RunsTable, RenameFirstAppliesANoteBeingTyped)
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
     auto* table      = window.find<QTableView>("runsTable");
-    const auto& runs = window->workspace().runs;
+    const auto& runs = window->context().runs;
     const auto write = [&](const QString& text) {
         auto* field = table->viewport()->findChild<QLineEdit*>();
         ASSERT_NE(field, nullptr);
         field->setText(text);
     };
-    table->setCurrentIndex(table->model()->index(0, KeptRuns::note));
-    table->edit(table->model()->index(0, KeptRuns::note));
+    table->setCurrentIndex(table->model()->index(0, SavedRuns::note));
+    table->edit(table->model()->index(0, SavedRuns::note));
     write("wide at the ends");
     window.find<QAbstractButton>("renameRun")->click();   // as Alt and its letter do: the focus stays in the note
     EXPECT_EQ(runs.at(0)->run.study.note, "wide at the ends");
-    EXPECT_EQ(table->currentIndex().column(), KeptRuns::name);
+    EXPECT_EQ(table->currentIndex().column(), SavedRuns::name);
     ASSERT_TRUE(window.waitFor([&] { return table->viewport()->findChildren<QLineEdit*>().size() == 1; }));
     write("my run");
     QTest::keyClick(table->viewport()->findChild<QLineEdit*>(), Qt::Key_Return);
@@ -142,7 +142,7 @@ TEST(RunsTable, RenameRightAfterAClickOnTheNameOpensIt)
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
     auto* table     = window.find<QTableView>("runsTable");
-    const auto name = table->model()->index(0, KeptRuns::name);
+    const auto name = table->model()->index(0, SavedRuns::name);
     table->selectRow(0);
     EXPECT_EQ(wordsOfQtWhile([&] {
                   QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
@@ -158,7 +158,7 @@ TEST(RunsTable, DeleteRightAfterAClickOnTheNameDoesNotEditTheName)
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
     auto* table     = window.find<QTableView>("runsTable");
-    const auto name = table->model()->index(0, KeptRuns::name);
+    const auto name = table->model()->index(0, SavedRuns::name);
     table->selectRow(0);
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
     window.find<QAbstractButton>("deleteRun")->click();
@@ -172,7 +172,7 @@ TEST(RunsTable, TheLastRunCanBeDeletedRightAfterAClickOnItsName)
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
     auto* table     = window.find<QTableView>("runsTable");
-    const auto name = table->model()->index(0, KeptRuns::name);
+    const auto name = table->model()->index(0, SavedRuns::name);
     table->selectRow(0);
     window.find<QAbstractButton>("deleteRun")->click();
     ASSERT_TRUE(window->message().startsWith("Delete the run"));
@@ -183,7 +183,7 @@ TEST(RunsTable, TheLastRunCanBeDeletedRightAfterAClickOnItsName)
               }),
               0)
         << "Qt wants to write a name that is gone";
-    EXPECT_EQ(window->workspace().runs.rowCount({}), 0);
+    EXPECT_EQ(window->context().runs.rowCount({}), 0);
 }
 
 TEST(RunsTable, RenamingAgainKeepsTheNameBeingTyped)
@@ -213,7 +213,7 @@ void makeThreeRuns(WindowDriver& window)
         window->session().setStudy(study);
         ASSERT_TRUE(window.waitForState(Session::State::ready));
         ASSERT_TRUE(window.train(30));
-        window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), name, Qt::EditRole);
+        window->context().runs.setData(window->context().runs.index(0, SavedRuns::name), name, Qt::EditRole);
     }
 }
 
@@ -221,7 +221,7 @@ std::vector<std::string> shownNames(const QTableView& table)
 {
     std::vector<std::string> names;
     for (int row = 0; row < table.model()->rowCount(); ++row)
-        names.push_back(table.model()->index(row, KeptRuns::name).data().toString().toStdString());
+        names.push_back(table.model()->index(row, SavedRuns::name).data().toString().toStdString());
     return names;
 }
 
@@ -235,7 +235,7 @@ TEST(RunsTable, AClickOnAHeadingSortsAndTheThirdRestoresNewestFirst)
     const auto* head = table->horizontalHeader();
     const auto click = [&] {
         QTest::mouseClick(head->viewport(), Qt::LeftButton, {},
-                          {head->sectionViewportPosition(KeptRuns::name) + 40, head->height() / 2});
+                          {head->sectionViewportPosition(SavedRuns::name) + 40, head->height() / 2});
     };
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry", "apple"));
     click();
@@ -274,7 +274,7 @@ TEST(RunsTable, SeveralRunsAreDeletedAtOnceAndRestoredInOneStep)
     EXPECT_FALSE(window.find<QAbstractButton>("showRun")->isEnabled()) << "one is displayed at a time";
     std::vector<QString> files;
     for (int row = 0; row < 2; ++row)
-        files.push_back(window->workspace().runs.at(row)->file);
+        files.push_back(window->context().runs.at(row)->file);
     const auto there = [&] { return QFileInfo::exists(files[0]) && QFileInfo::exists(files[1]); };
     ASSERT_TRUE(window.waitFor(there));
     window.clickButton("deleteRun");
@@ -282,7 +282,7 @@ TEST(RunsTable, SeveralRunsAreDeletedAtOnceAndRestoredInOneStep)
     window.clickButton("offer0");
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("apple"));
     ASSERT_TRUE(window.waitFor([&] { return !QFileInfo::exists(files[0]) && !QFileInfo::exists(files[1]); }));
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry", "apple"));
     EXPECT_TRUE(window.waitFor(there));
 }
@@ -291,8 +291,8 @@ TEST(RunsTable, TheSizeOnTheDiskIsShown)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    const auto& runs = window->workspace().runs;
+    const auto& runs = window->context().runs;
     ASSERT_TRUE(window.waitFor([&] { return runs.at(0)->bytes > 0; }));
     EXPECT_EQ(runs.at(0)->bytes, QFileInfo(runs.at(0)->file).size());
-    EXPECT_THAT(runs.index(0, KeptRuns::size).data().toString().toStdString(), testing::HasSubstr("kB"));
+    EXPECT_THAT(runs.index(0, SavedRuns::size).data().toString().toStdString(), testing::HasSubstr("kB"));
 }

@@ -14,7 +14,7 @@ using namespace credence;
 TEST(SavingStatus, ShowsTheRunBeingWrittenAndAClickCancels)
 {
     QStatusBar line;
-    KeptRuns list(nullptr, 0.0);   // anything takes long
+    SavedRuns list(nullptr, 0.0);   // anything takes long
     SavingStatus status(list.writer(), &line);
     auto* button = line.findChild<QPushButton*>(QStringLiteral("savingProgress"));
     ASSERT_TRUE(button);

@@ -44,7 +44,7 @@ TEST(Scale, APictureHasAllPixelsOfTheScreen)
 TEST(Scale, AClickInTheMapChoosesThePointUnderIt)
 {
     WindowDriver window;
-    const auto& options = window->workspace().requests;
+    const auto& options = window->context().requests;
     window.clickMap(0.5, 0.25);
     ASSERT_TRUE(window.waitForPictures());
     const auto chosen = options.chosen().input;

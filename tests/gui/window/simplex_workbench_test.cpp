@@ -124,7 +124,7 @@ TEST(SimplexWorkbench, ADragMovesTheMeanAndUndoRestoresItInOneStep)
     EXPECT_GT(place.second, 0.36);   // to the lower right: towards the second class
     EXPECT_NE(window.mu(), before);
     EXPECT_NE(window.summary(), numbers);
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.mu(), before);
     EXPECT_EQ(window.summary(), numbers);
@@ -236,7 +236,7 @@ TEST(SimplexWorkbench, FollowsTheChosenInputAndSwitchesToByHandWhenDragged)
     window.find<QSpinBox>("inputRow")->setValue(3);
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.mu(), byHand);
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.bench().law().state().source, LawSource::chosen_input);
 }

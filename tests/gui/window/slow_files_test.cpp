@@ -104,7 +104,7 @@ TEST(SlowFiles, AStudyOpensWhenItIsReadUnlessAnotherOneWasOpenedMeanwhile)
     disk.answer();
     const auto* files = window->findChild<StudyFiles*>();
     ASSERT_TRUE(window.waitFor([&] { return files->findChildren<Worker*>().isEmpty(); }));
-    EXPECT_EQ(window->workspace().document.file(), quickFile);
+    EXPECT_EQ(window->context().document.file(), quickFile);
 }
 
 TEST(SlowFiles, AnImportIsCancelledWithoutWaitingForItsFile)

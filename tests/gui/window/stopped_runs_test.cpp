@@ -2,7 +2,7 @@
 // Runs that are stopped, by button or by quitting, and continue.
 #include "window_driver.h"
 
-#include "session/run_place.h"
+#include "session/checkpoint_slot.h"
 #include "session/settings.h"
 
 #include "foundation/build_info.h"
@@ -41,9 +41,9 @@ void beginSlowly(WindowDriver& window)
     ASSERT_EQ(window->session().state(), Session::State::running);
 }
 
-void expectUndisturbed(const ShownRun& run)
+void expectUndisturbed(const DisplayedRun& run)
 {
-    const KeptRun whole = recorded_run(*prepare(shortStudy()));
+    const SavedRun whole = recorded_run(*prepare(shortStudy()));
     ASSERT_EQ(run.history.size(), whole.history.size());
     for (std::size_t i = 0; i < whole.history.size(); ++i) {
         EXPECT_EQ(run.history[i].step, whole.history[i].step);
@@ -85,18 +85,18 @@ TEST(StoppedRuns, ContinueAfterStopGivesTheSameRun)
     beginSlowly(window);
     window.clickAction("stop");
     EXPECT_EQ(window->session().state(), Session::State::ended);
-    ASSERT_EQ(window->workspace().runs.rowCount(), 1);
+    ASSERT_EQ(window->context().runs.rowCount(), 1);
     ASSERT_TRUE(window.waitFor([&] { return trainText(window) == "Continue"; }));
     EXPECT_TRUE(window.waitFor([&] { return window.find<QLabel>("runState")->text() == "Run stopped"; }));
-    const QString file = window->workspace().runs.at(0)->file;
-    window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "my run", Qt::EditRole);
+    const QString file = window->context().runs.at(0)->file;
+    window->context().runs.setData(window->context().runs.index(0, SavedRuns::name), "my run", Qt::EditRole);
     window->session().setStepsPerSecond(0);
     QTest::keyClick(&window.window(), Qt::Key_F5);
     ASSERT_TRUE(waitForTrainingEnd(window));
     expectUndisturbed(window->session().run());
     EXPECT_EQ(window.find<QLabel>("runState")->text(), "Run finished");
-    ASSERT_EQ(window->workspace().runs.rowCount(), 1) << "it is the same run";
-    const auto& entry = *window->workspace().runs.at(0);
+    ASSERT_EQ(window->context().runs.rowCount(), 1) << "it is the same run";
+    const auto& entry = *window->context().runs.at(0);
     EXPECT_EQ(entry.run.report.steps, steps);
     EXPECT_EQ(entry.run.name, "my run");
     EXPECT_EQ(entry.file, file);
@@ -121,7 +121,7 @@ TEST(StoppedRuns, CtrlQDuringTrainingAsksAndASavedRunContinuesAtTheNextStart)
     window.clickAction("train");
     ASSERT_TRUE(waitForTrainingEnd(window));
     expectUndisturbed(window->session().run());
-    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
+    EXPECT_EQ(window->context().runs.rowCount(), 1);
 }
 
 TEST(StoppedRuns, DiscardWhenQuittingLeavesNothing)
@@ -170,7 +170,7 @@ TEST(StoppedRuns, AStoppedRunContinuesFromTheTableWithAnyOpenStudy)
     EXPECT_EQ(window.study().posterior.family, "mean_field") << "panel and displayed run belong together";
     expectUndisturbed(window->session().run());
     EXPECT_FALSE(button->isVisible());
-    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
+    EXPECT_EQ(window->context().runs.rowCount(), 1);
 }
 
 TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
@@ -178,16 +178,17 @@ TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
     WindowDriver window;
     beginSlowly(window);
     window.clickAction("stop");
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.at(0)->canContinue; }));
-    const auto entry = window->workspace().runs.at(0);
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.at(0)->canContinue; }));
+    const auto entry = window->context().runs.at(0);
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(entry->file); }));
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("deleteRun");
     window.clickButton("offer0");
-    ASSERT_TRUE(window.waitFor([&] { return !QFileInfo::exists(entry->file) && !RunPlace::hasState(entry->place()); }));
-    EXPECT_FALSE(RunPlace::interrupted()) << "it is not offered at the next start";
-    window->workspace().document.undo().undo();
-    ASSERT_TRUE(window.waitFor([&] { return RunPlace::hasState(entry->place()); }));
+    ASSERT_TRUE(
+        window.waitFor([&] { return !QFileInfo::exists(entry->file) && !CheckpointSlot::hasState(entry->place()); }));
+    EXPECT_FALSE(CheckpointSlot::interrupted()) << "it is not offered at the next start";
+    window->context().document.undo().undo();
+    ASSERT_TRUE(window.waitFor([&] { return CheckpointSlot::hasState(entry->place()); }));
     window->session().setStepsPerSecond(0);
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("continueRun");
@@ -205,15 +206,15 @@ TEST(StoppedRuns, F5OnACompleteRunTrainsNothingAndOffersAlternatives)
               "This run is complete. The same study with the same seed would give the same numbers again.");
     const auto seed = window.study().seed;
     window.clickButton("offer0");   // New seed
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
     EXPECT_NE(window.study().seed, seed);
     QTest::keyClick(&window.window(), Qt::Key_F5);
     EXPECT_EQ(window.find<QAbstractButton>("offer1")->text(), "Train twice as long");
     window.clickButton("offer1");
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 3; }));
-    EXPECT_EQ(window->workspace().runs.at(0)->run.report.steps, 120);
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 3; }));
+    EXPECT_EQ(window->context().runs.at(0)->run.report.steps, 120);
     window.clickAction("restart");   // asks for the same numbers in so many words
-    EXPECT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 4; }));
+    EXPECT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 4; }));
 }
 
 namespace {
@@ -254,7 +255,7 @@ TEST(StoppedRuns, ContinuingARunOfAnotherBuildAsksFirst)
     window.clickButton("offer0");   // Continue anyway
     ASSERT_TRUE(waitForTrainingEnd(window));
     expectUndisturbed(window->session().run());
-    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
+    EXPECT_EQ(window->context().runs.rowCount(), 1);
 }
 
 TEST(StoppedRuns, StartAgainLeavesTheStoppedRunInTheList)
@@ -266,7 +267,7 @@ TEST(StoppedRuns, StartAgainLeavesTheStoppedRunInTheList)
     expectUndisturbed(window->session().run());
     ASSERT_TRUE(window->session().run().provenance);
     EXPECT_TRUE(window->session().run().provenance->earlier_builds.empty());
-    EXPECT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
+    EXPECT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
 }
 
 TEST(StoppedRuns, StepAsksWhatTrainAsks)
@@ -288,10 +289,10 @@ TEST(StoppedRuns, StepOnACompleteRunTrainsNoDuplicate)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    const long number = window->session().onShow().number();
+    const long number = window->session().currentRun().number();
     QTest::keyClick(&window.window(), Qt::Key_F10);
     EXPECT_EQ(window->session().state(), Session::State::ended);
-    EXPECT_EQ(window->session().onShow().number(), number);
+    EXPECT_EQ(window->session().currentRun().number(), number);
     EXPECT_EQ(window->message(),
               "This run is complete. The same study with the same seed would give the same numbers again.");
 }

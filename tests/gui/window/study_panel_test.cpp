@@ -38,11 +38,11 @@ TEST(StudyPanel, ChangingTheFamilyIsOneStepOfUndoNamedByTheSetting)
     ASSERT_EQ(window.study().posterior.family, "mean_field");
     window.choose("posterior.family/editor", "point_estimate");
     EXPECT_EQ(window.study().posterior.family, "point_estimate");
-    EXPECT_THAT(window->workspace().document.undo().undoText().toStdString(), testing::HasSubstr("Posterior: "));
-    window->workspace().document.undo().undo();
+    EXPECT_THAT(window->context().document.undo().undoText().toStdString(), testing::HasSubstr("Posterior: "));
+    window->context().document.undo().undo();
     EXPECT_EQ(window.study().posterior.family, "mean_field");
     EXPECT_EQ(window.find<QComboBox>("posterior.family/editor")->currentData().toString(), "mean_field");
-    window->workspace().document.undo().redo();
+    window->context().document.undo().redo();
     EXPECT_EQ(window.study().posterior.family, "point_estimate");
 }
 
@@ -56,8 +56,8 @@ TEST(StudyPanel, ANewFamilyBringsItsSettingsInOneStepAndSaysSo)
     EXPECT_THAT(window->message().toStdString(),
                 testing::AllOf(testing::StartsWith("Also set: "), testing::HasSubstr("KL weight: 1 → 0.01"),
                                testing::Not(testing::HasSubstr("Posterior: "))));
-    EXPECT_EQ(window->workspace().document.undo().count(), 1);
-    window->workspace().document.undo().undo();
+    EXPECT_EQ(window->context().document.undo().count(), 1);
+    window->context().document.undo().undo();
     EXPECT_TRUE(window.study() == before);
 }
 
@@ -75,11 +75,11 @@ TEST(StudyPanel, AnotherDataSourceChangesTheStudyInOneStep)
                     ->isVisibleTo(window.find<FieldEditor>("network.units")->parentWidget()));
     EXPECT_FALSE(window.find<FieldEditor>("network.hidden")
                      ->isVisibleTo(window.find<FieldEditor>("network.hidden")->parentWidget()));
-    EXPECT_EQ(window->workspace().document.undo().count(), 1);
+    EXPECT_EQ(window->context().document.undo().count(), 1);
     window.choose("data.source/editor", "toy");
     EXPECT_TRUE(window.study() == before);
-    window->workspace().document.undo().undo();
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_TRUE(window.study() == before);
 }
 
@@ -95,7 +95,7 @@ TEST(StudyPanel, ADataSetIsChosenFromTheListOrTyped)
     box->hidePopup();
     EXPECT_EQ(window.study().data.images.set, "stroke-letters");
     EXPECT_EQ(box->lineEdit()->text(), "stroke-letters");
-    EXPECT_THAT(window->workspace().document.undo().undoText().toStdString(), testing::EndsWith(" → stroke-letters"));
+    EXPECT_THAT(window->context().document.undo().undoText().toStdString(), testing::EndsWith(" → stroke-letters"));
 
     int wanted = 0;
     QObject::connect(window->findChild<StudyPanel*>(), &StudyPanel::dataSetsRequested, [&] { ++wanted; });
@@ -122,12 +122,12 @@ TEST(StudyPanel, TheStudysNameAndPresetAreCorrectAfterAChange)
     EXPECT_EQ(window.study().note, preset("two_moons_bernoulli_dropout").note);
     EXPECT_TRUE(window.study() == preset("two_moons_bernoulli_dropout"));   // so the box may say so
     EXPECT_EQ(box->currentText().toStdString(), window.study().name);
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_TRUE(window.study() == default_study());
     window.type("training.learning_rate/editor", "0.02");
     EXPECT_EQ(box->currentIndex(), -1);
     EXPECT_EQ(box->placeholderText().toStdString(), window.study().name + " (changed)");
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_EQ(box->currentText().toStdString(), window.study().name);
 }
 
@@ -146,11 +146,11 @@ TEST(StudyPanel, ARenamedStudyKeepsItsPresetWhileItsSettingsMatch)
     window.type("training.learning_rate/editor", "0.0123");
     EXPECT_EQ(chosen(), "");
     EXPECT_EQ(box->placeholderText(), "(own study)");
-    window->workspace().document.undo().undo();
-    window->workspace().document.undo().undo();
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
+    window->context().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_EQ(chosen(), presets().front().id);
-    window->workspace().document.undo().redo();
+    window->context().document.undo().redo();
     EXPECT_EQ(chosen(), "circles");
 }
 
@@ -235,7 +235,7 @@ TEST(StudyPanel, AnInvalidFieldPreventsTrainingAndIsNamedByItsLabel)
                                    testing::Not(testing::HasSubstr("training."))));
     }
     EXPECT_TRUE(window.find<QLabel>("training.learning_rate/mistake")->isVisible());
-    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
+    EXPECT_EQ(window->context().runs.rowCount(), 0);
 }
 
 TEST(StudyPanel, ANetThatIsTooLargeIsRejectedAtItsField)
@@ -279,8 +279,8 @@ TEST(StudyPanel, TypingTwiceInOneFieldIsOneStepOfUndo)
     const auto steps = window.study().training.steps;
     window.type("training.steps/editor", "100");
     window.type("training.steps/editor", "200");
-    EXPECT_EQ(window->workspace().document.undo().count(), 1);
-    window->workspace().document.undo().undo();
+    EXPECT_EQ(window->context().document.undo().count(), 1);
+    window->context().document.undo().undo();
     EXPECT_EQ(window.study().training.steps, steps);
 }
 
@@ -292,9 +292,9 @@ TEST(StudyPanel, TrainingBetweenTwoChangesOfOneFieldMakesTwoUndoSteps)
     ASSERT_TRUE(window.train(30));
     window.type("data.noise/editor", "0.44");
     window.type("data.noise/editor", "0.45");
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_EQ(window.study().data.toy.noise, 0.31) << "what was trained with";
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_EQ(window.study().data.toy.noise, 0.1);
 }
 
@@ -350,6 +350,6 @@ TEST(StudyPanel, TheSeedInTheToolbarIsTheStudys)
     EXPECT_EQ(seed->value(), static_cast<double>(window.study().seed));
     seed->setValue(9007199254740991.0);
     EXPECT_EQ(window.study().seed, 9007199254740991U);
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_EQ(seed->value(), static_cast<double>(window.study().seed));
 }

@@ -74,13 +74,13 @@ TEST(Sweep, AClosedSweepContinuesAndTheStatusBarReopensIt)
     EXPECT_TRUE(window.page->running());
     ASSERT_TRUE(window.chip()->isVisible());
     EXPECT_THAT(window.chip()->text().toStdString(), testing::MatchesRegex("Sweep: [0-9]+ % · Show"));
-    EXPECT_THAT(window->workspace().unfinished.sentences().join('|').toStdString(), HasSubstr("A sweep is running."));
+    EXPECT_THAT(window->context().unfinished.sentences().join('|').toStdString(), HasSubstr("A sweep is running."));
     QTest::mouseClick(window.chip(), Qt::LeftButton);
     EXPECT_TRUE(window.page->isVisible());
     EXPECT_TRUE(window.page->running());
     EXPECT_TRUE(window.chip()->isHidden());
     window.page->cancel();
-    EXPECT_TRUE(window->workspace().unfinished.sentences().isEmpty());
+    EXPECT_TRUE(window->context().unfinished.sentences().isEmpty());
 }
 
 TEST(Sweep, ASweepThatEndsWhileItsPageIsClosedIsReported)
@@ -114,13 +114,13 @@ TEST(Sweep, ItsFileKeysSaveTheSweepAndNeverTheStudyOfTheWindow)
 {
     LongSweep window(40);
     const QTemporaryDir folder;
-    window->workspace().document.undo().push(new QUndoCommand);
+    window->context().document.undo().push(new QUndoCommand);
     const auto study = window.study();
-    const int undone = window->workspace().document.undo().index();
+    const int undone = window->context().document.undo().index();
     window.page->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(window.page));
     QTest::keyClick(window.page, Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(window->workspace().document.undo().index(), undone);
+    EXPECT_EQ(window->context().document.undo().index(), undone);
     QTest::keyClick(window.page, Qt::Key_S, Qt::ControlModifier);
     EXPECT_EQ(window->findChildren<QFileDialog*>().size(), 1);
     auto* dialog = window.page->findChild<QFileDialog*>();
@@ -197,13 +197,13 @@ TEST(Sweep, OpensFromTheMenuWithTheStudyOfTheWindowAndOpensItsRunsThere)
     ASSERT_TRUE(settled());
     EXPECT_THAT(plan->text().toStdString(), HasSubstr("all are done.")) << page->message().toStdString();
 
-    const int before = window->workspace().runs.rowCount();
+    const int before = window->context().runs.rowCount();
     auto* table      = page->findChild<TableView*>("sweepTable");
     table->setCurrentIndex(table->model()->index(4, 0));
     Q_EMIT table->doubleClicked(table->currentIndex());
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == before + 1; }))
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == before + 1; }))
         << page->message().toStdString();
-    EXPECT_TRUE(window->workspace().runs.at(0)->file.endsWith("run.credence"));
+    EXPECT_TRUE(window->context().runs.at(0)->file.endsWith("run.credence"));
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().report.has_value(); })) << "it is displayed";
     EXPECT_EQ(window->session().run().report->steps, 30);
     ASSERT_TRUE(window.waitForPictures());

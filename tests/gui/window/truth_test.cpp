@@ -37,7 +37,7 @@ MethodComparison tinyComparison(long last = 60)
 
 bool waitForEnd(WindowDriver& window)
 {
-    return window.waitFor([&] { return !window->workspace().truth.active(); }) && window.waitFor([&] {
+    return window.waitFor([&] { return !window->context().truth.active(); }) && window.waitFor([&] {
         return window->panel("compare_truth")->isVisible() && window->panel("truth_boxplots")->isVisible();
     }) && window.waitForPictures();
 }
@@ -50,21 +50,21 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     window.type("training.learning_rate/editor", "0.0123");   // not saved
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     const Study mine = window.study();
-    const int step   = window->workspace().document.undo().index();
+    const int step   = window->context().document.undo().index();
     EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
     std::vector<std::string> told;
     auto* words = window.find<QLabel>("truthProgress");
-    QObject::connect(&window->workspace().truth, &TruthComparison::progressed, words,
+    QObject::connect(&window->context().truth, &TruthComparison::progressed, words,
                      [&] { told.push_back(words->text().toStdString()); });
-    window->workspace().truth.begin(tinyComparison());
+    window->context().truth.begin(tinyComparison());
     EXPECT_TRUE(window.find<QWidget>("truthBar")->isVisible());
     ASSERT_TRUE(waitForEnd(window));
     EXPECT_THAT(told, testing::Contains("Compare with reference, Tiny. 2 of 3: Point estimate"));
     EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
     EXPECT_TRUE(window.study() == mine);
-    EXPECT_EQ(window->workspace().document.undo().index(), step);
-    ASSERT_EQ(window->workspace().runs.rowCount(), 3);
-    EXPECT_EQ(window->workspace().runs.checked().size(), 3U);
+    EXPECT_EQ(window->context().document.undo().index(), step);
+    ASSERT_EQ(window->context().runs.rowCount(), 3);
+    EXPECT_EQ(window->context().runs.checked().size(), 3U);
     EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "nuts");
 
     const auto& maps = window->panel("compare_truth")->chart();
@@ -80,8 +80,8 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     ASSERT_NE(target, nullptr);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, at));
     ASSERT_TRUE(window.waitForPictures());
-    ASSERT_EQ(window->workspace().requests.chosen().input.size(), 2U);
-    EXPECT_NEAR(window->workspace().requests.chosen().input[0], 2.4, 0.1);
+    ASSERT_EQ(window->context().requests.chosen().input.size(), 2U);
+    EXPECT_NEAR(window->context().requests.chosen().input[0], 2.4, 0.1);
     ASSERT_TRUE(view->mark().has_value());
     EXPECT_TRUE(view->mark()->everywhere);
     EXPECT_NEAR(view->mark()->x, 2.4, 0.1);
@@ -91,32 +91,32 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     EXPECT_THAT(boxes.panels[0].title, testing::StartsWith("(2."));
 
     // Saved runs are not repeated.
-    window->workspace().truth.begin(tinyComparison());
+    window->context().truth.begin(tinyComparison());
     ASSERT_TRUE(waitForEnd(window));
-    EXPECT_EQ(window->workspace().runs.rowCount(), 3);
-    EXPECT_EQ(window->workspace().runs.checked().size(), 3U);
+    EXPECT_EQ(window->context().runs.rowCount(), 3);
+    EXPECT_EQ(window->context().runs.checked().size(), 3U);
 }
 
 TEST(TruthComparison, CancelledHalfWayKeepsAndComparesTheRunsThatAreDone)
 {
     WindowDriver window;
-    window->workspace().truth.begin(tinyComparison(1'000'000'000));
+    window->context().truth.begin(tinyComparison(1'000'000'000));
     ASSERT_TRUE(window.waitFor([&] {
-        return window->workspace().truth.progress().number == 3 && window->session().active()
+        return window->context().truth.progress().number == 3 && window->session().active()
                && window->session().run().moment().snapshot->point.step > 0;
     }));
     EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "mean_field");
     window.clickAction("train");   // as for any run: pause
     ASSERT_TRUE(window.waitForState(Session::State::paused));
-    EXPECT_TRUE(window->workspace().truth.active());
+    EXPECT_TRUE(window->context().truth.active());
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::running));
     window.clickButton("cancelComparison");
     ASSERT_TRUE(waitForEnd(window));
     EXPECT_FALSE(window->session().active());
-    ASSERT_EQ(window->workspace().runs.rowCount(), 3);   // the cancelled one with the steps that it has made
-    EXPECT_FALSE(window->workspace().runs.at(0)->checked);
-    EXPECT_EQ(window->workspace().runs.checked().size(), 2U);
+    ASSERT_EQ(window->context().runs.rowCount(), 3);   // the cancelled one with the steps that it has made
+    EXPECT_FALSE(window->context().runs.at(0)->checked);
+    EXPECT_EQ(window->context().runs.checked().size(), 2U);
     EXPECT_EQ(window->panel("compare_truth")->chart().table->rows.size(), 2U);
     EXPECT_TRUE(window.study() == default_study());
 }
@@ -130,16 +130,16 @@ TEST(TruthComparison, IsAmongThePresetsAndInTheMenuAndDoesNotWaitForOtherRuns)
     const QString was       = box->currentText();
     const auto startAndStop = [&](const std::function<void()>& start) {
         start();
-        EXPECT_TRUE(window->workspace().truth.active());
-        EXPECT_EQ(window->workspace().truth.progress().title, "Two moons");
+        EXPECT_TRUE(window->context().truth.active());
+        EXPECT_EQ(window->context().truth.progress().title, "Two moons");
         window.clickButton("cancelComparison");
-        EXPECT_FALSE(window->workspace().truth.active());
+        EXPECT_FALSE(window->context().truth.active());
     };
     startAndStop([&] { window.choose("presets", "compare/two_moons_truth"); });
     EXPECT_EQ(box->currentText(), was);
     EXPECT_TRUE(window.study() == default_study());
     startAndStop([&] { window.find<QAction>("compare/two_moons_truth")->trigger(); });
-    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
+    EXPECT_EQ(window->context().runs.rowCount(), 0);
 
     const QTemporaryDir folder;   // a figure of the page contains the Study of the reference and reopens the page
     const QString figure = folder.filePath(QStringLiteral("truth.csv"));
@@ -150,7 +150,7 @@ TEST(TruthComparison, IsAmongThePresetsAndInTheMenuAndDoesNotWaitForOtherRuns)
         window.waitFor([&] { return window->message().contains(QStringLiteral("reference of the comparison")); }));
     EXPECT_THAT(window->message().toStdString(), testing::StartsWith("The Study of truth.csv is the reference of"));
     startAndStop([&] { window.clickButton("offer0"); });
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_TRUE(window.study() == default_study());
 
@@ -158,6 +158,6 @@ TEST(TruthComparison, IsAmongThePresetsAndInTheMenuAndDoesNotWaitForOtherRuns)
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::running));
     window.find<QAction>("compare/two_moons_truth")->trigger();
-    EXPECT_FALSE(window->workspace().truth.active());
+    EXPECT_FALSE(window->context().truth.active());
     window.clickAction("stop");
 }

@@ -40,7 +40,7 @@ TEST(Wheel, WithoutFocusItChangesNoInputOfTheWindow)
     const auto inputs = expectUnchangedByWheel(window.window());
     EXPECT_GE(inputs, 40U);
     EXPECT_TRUE(window.study() == study);
-    EXPECT_EQ(window->workspace().document.undo().count(), 0);
+    EXPECT_EQ(window->context().document.undo().count(), 0);
 }
 
 TEST(Wheel, WithoutFocusItChangesNoInputOfAToolPage)

@@ -15,18 +15,18 @@ using namespace credence;
 
 namespace {
 
-std::unique_ptr<Workspace> workspace(WindowDriver::Runs runs)
+std::unique_ptr<AppContext> context(WindowDriver::Runs runs)
 {
     if (runs == WindowDriver::Runs::forget)
         for (const auto& folder : {runsFolder(), runsInProgressFolder()})
             QDir(folder).removeRecursively();
-    return std::make_unique<Workspace>();
+    return std::make_unique<AppContext>();
 }
 
 }   // namespace
 
 WindowDriver::WindowDriver(Runs runs)
-    : m_workspace(workspace(runs)), m_owned(std::make_unique<MainWindow>(*m_workspace)), m_window(*m_owned)
+    : m_context(context(runs)), m_owned(std::make_unique<MainWindow>(*m_context)), m_window(*m_owned)
 {
     m_window.resize(1280, 800);
     m_window.show();

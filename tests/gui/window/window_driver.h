@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "docks/centre.h"
+#include "docks/main_tabs.h"
 #include "docks/prediction_area.h"
 #include "parts/view_panel.h"
 #include "window/main_window.h"
@@ -50,7 +50,7 @@ public:
     bool train(long steps);   ///< a whole run, and its pictures
 
 private:
-    std::unique_ptr<Workspace> m_workspace;
+    std::unique_ptr<AppContext> m_context;
     std::unique_ptr<MainWindow> m_owned;
     MainWindow& m_window;
 };

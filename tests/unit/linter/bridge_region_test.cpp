@@ -13,7 +13,7 @@ using logits_npz::doubles;
 using ::testing::HasSubstr;
 
 /// Two rows of three classes.
-RunMoment of_gaussians(const std::vector<double>& mean, double variance)
+RunSnapshot of_gaussians(const std::vector<double>& mean, double variance)
 {
     return moment_of_outputs(outputs_npz::opened(
         {doubles("mean", {2, 3}, mean), doubles("variance", {2, 3}, std::vector<double>(6, variance))},

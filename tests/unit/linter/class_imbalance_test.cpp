@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 
 /// Ten rows of two classes, all predicted as the first one, with two draws. @param rare  rows of the second class
-RunMoment all_taken_for_the_first(int rare)
+RunSnapshot all_taken_for_the_first(int rare)
 {
     std::vector<float> draws;
     std::vector<std::int64_t> labels;

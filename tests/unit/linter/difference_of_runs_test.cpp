@@ -10,7 +10,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// A short run with this name, seed and number of steps on one data set.
-RunMoment trained(const std::string& name, std::uint64_t seed, int steps)
+RunSnapshot trained(const std::string& name, std::uint64_t seed, int steps)
 {
     Study study          = course_study("point_estimate");
     study.data.toy.n     = 300;
@@ -22,7 +22,7 @@ RunMoment trained(const std::string& name, std::uint64_t seed, int steps)
 }
 
 /// The network of a run as that of another Study and seed, on the same data.
-RunMoment as_run(const RunMoment& run, const std::string& name, std::uint64_t seed, double rate)
+RunSnapshot as_run(const RunSnapshot& run, const std::string& name, std::uint64_t seed, double rate)
 {
     Study study                           = run.experiment->study;
     study.name                            = name;
@@ -35,7 +35,7 @@ RunMoment as_run(const RunMoment& run, const std::string& name, std::uint64_t se
 TEST(LintDifferenceOfRuns, FindsADifferenceSmallerThanTheSpreadAcrossSeeds)
 {
     // Both Studies have the same three networks, at other seeds: their mean RMSEs are equal, and the seeds differ.
-    std::vector<RunMoment> networks;
+    std::vector<RunSnapshot> networks;
     for (const int steps : {20, 40, 80}) {
         Study study          = small_study("point_estimate", ToyKind::cubic);
         study.training.steps = steps;

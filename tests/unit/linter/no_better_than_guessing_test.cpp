@@ -16,7 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 
 /// Thirty rows, 18 of the first class; all are predicted as the second one, with two draws.
-RunMoment all_taken_for_the_rarer()
+RunSnapshot all_taken_for_the_rarer()
 {
     std::vector<float> draws;
     std::vector<std::int64_t> labels(30, 0);
@@ -38,7 +38,7 @@ TEST(LintNoBetterThanGuessing, OutputsThatMissTheLargestClassAreFound)
 }
 
 /// Rows of two classes, half of each; the probability of class 0 for row i.
-RunMoment outputs_of(int rows, const std::function<float(int i)>& probability)
+RunSnapshot outputs_of(int rows, const std::function<float(int i)>& probability)
 {
     std::vector<float> draws;
     std::vector<std::int64_t> labels;

@@ -30,7 +30,7 @@ LintCase read_again_with(int rows)
     study.data.file      = table.path().string();
     save_run(recorded_run(*prepare(study), {}, nullptr, {}), kept_file);
     std::ofstream(table.path()) << rows_as_text(rows);
-    const KeptRun kept = load_run(kept_file);
+    const SavedRun kept = load_run(kept_file);
     return {.run = last_moment_of(kept), .report = kept.report, .table = kept.table};
 }
 

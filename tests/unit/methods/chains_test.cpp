@@ -120,7 +120,7 @@ TEST_P(EveryMethodWithDraws, KeepsItsDrawsWhenCancelled)
 TEST_P(EveryMethodWithDraws, IsRestoredFromItsFile)
 {
     const Study of = study();
-    KeptRun kept;
+    SavedRun kept;
     SnapshotRecorder recorder;
     TrainingEvents events;
     events.recorded = [&](std::shared_ptr<const Snapshot> s) { recorder.add(std::move(s)); };
@@ -132,7 +132,7 @@ TEST_P(EveryMethodWithDraws, IsRestoredFromItsFile)
     const auto file = std::filesystem::path(testing::TempDir())
                       / ("draws_" + std::to_string(::getpid()) + "_" + GetParam() + ".credence");
     save_run(kept, file);
-    const KeptRun read = load_run(file);
+    const SavedRun read = load_run(file);
     std::filesystem::remove(file);
     ASSERT_EQ(read.snapshots.size(), kept.snapshots.size());
     for (std::size_t i = 0; i < read.snapshots.size(); ++i) {

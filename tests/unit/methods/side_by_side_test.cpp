@@ -14,9 +14,9 @@ namespace credence::method_parts {
 namespace {
 
 /// Counting workers that detect concurrent access.
-class CountingWalkers : public Walkers {
+class CountingChains : public Walkers {
 public:
-    CountingWalkers(std::size_t n, long length, long every)
+    CountingChains(std::size_t n, long length, long every)
         : length_(length), every_(every), done_(n), at_work_(std::make_unique<std::atomic<bool>[]>(n))
     {}
 
@@ -60,7 +60,7 @@ private:
     std::unique_ptr<std::atomic<bool>[]> at_work_;
 };
 
-StopReason walk(CountingWalkers& walkers, TrainingControl* control = nullptr, double most = 0)
+StopReason walk(CountingChains& walkers, TrainingControl* control = nullptr, double most = 0)
 {
     RunTime time;
     time.most = most;
@@ -70,7 +70,7 @@ StopReason walk(CountingWalkers& walkers, TrainingControl* control = nullptr, do
 TEST(SideBySide, AllMeetAtTheBarriersAndNoStepRunsTwice)
 {
     for (const int threads : {1, 2, 7}) {
-        CountingWalkers walkers(5, 100, 30);
+        CountingChains walkers(5, 100, 30);
         Threads(threads).run([&] { EXPECT_EQ(walk(walkers), StopReason::steps_done); });
         EXPECT_THAT(walkers.meetings, testing::ElementsAre(30, 60, 90, 100)) << threads;
         EXPECT_EQ(walkers.clashes, 0) << threads;
@@ -82,7 +82,7 @@ TEST(SideBySide, AllMeetAtTheBarriersAndNoStepRunsTwice)
 TEST(SideBySide, LoopsInsideAStepNeitherDeadlockNorStarve)
 {
     for (const int threads : {2, 3}) {
-        CountingWalkers walkers(7, 40, 40);
+        CountingChains walkers(7, 40, 40);
         walkers.nested = 64;
         Threads(threads).run([&] { EXPECT_EQ(walk(walkers), StopReason::steps_done); });
         EXPECT_EQ(walkers.clashes, 0);
@@ -93,7 +93,7 @@ TEST(SideBySide, LoopsInsideAStepNeitherDeadlockNorStarve)
 
 TEST(SideBySide, OneThatEndsEarlyDoesNotDelayTheOthers)
 {
-    CountingWalkers walkers(3, 50, 20);
+    CountingChains walkers(3, 50, 20);
     walkers.first_ends_at = 7;
     EXPECT_EQ(walk(walkers), StopReason::steps_done);
     EXPECT_EQ(walkers.done(0), 7);
@@ -103,7 +103,7 @@ TEST(SideBySide, OneThatEndsEarlyDoesNotDelayTheOthers)
 
 TEST(SideBySide, ABarrierCanEndThemAll)
 {
-    CountingWalkers walkers(3, 50, 20);
+    CountingChains walkers(3, 50, 20);
     walkers.ends_at = 40;
     EXPECT_EQ(walk(walkers), StopReason::converged);
     EXPECT_EQ(walkers.done(1), 40);
@@ -111,7 +111,7 @@ TEST(SideBySide, ABarrierCanEndThemAll)
 
 TEST(SideBySide, ACancelEndsThemWithinAStep)
 {
-    CountingWalkers walkers(2, 1'000'000'000, 1'000'000'000);
+    CountingChains walkers(2, 1'000'000'000, 1'000'000'000);
     walkers.cancel_at = 1000;
     EXPECT_EQ(walk(walkers), StopReason::cancelled);
     EXPECT_TRUE(walkers.meetings.empty());
@@ -119,14 +119,14 @@ TEST(SideBySide, ACancelEndsThemWithinAStep)
 
 TEST(SideBySide, ATimeLimitEndsThem)
 {
-    CountingWalkers walkers(2, 1'000'000'000'000, 1'000'000'000'000);
+    CountingChains walkers(2, 1'000'000'000'000, 1'000'000'000'000);
     EXPECT_EQ(walk(walkers, nullptr, 0.02), StopReason::time_limit);
     EXPECT_GT(walkers.done(0) + walkers.done(1), 0);
 }
 
 TEST(SideBySide, ASingleStepAdvancesEachByOne)
 {
-    CountingWalkers walkers(3, 4, 100);
+    CountingChains walkers(3, 4, 100);
     TrainingControl control;
     control.pause();
     std::thread others([&] {
@@ -142,7 +142,7 @@ TEST(SideBySide, ASingleStepAdvancesEachByOne)
 
 TEST(SideBySide, InSlowMotionAllMakeTheirStepsTogetherAndEachIsShown)
 {
-    CountingWalkers walkers(3, 4, 2);
+    CountingChains walkers(3, 4, 2);
     TrainingControl control;
     control.set_rate(16);
     EXPECT_EQ(walk(walkers, &control), StopReason::steps_done);

@@ -61,7 +61,7 @@ TEST_F(OwnFiles, FilesWrittenByCredenceAreReplacedSilently)
 {
     write_whole(folder / "results.json", "{\"credence\": 1}");
     write_whole(folder / "outputs.npz", "numbers");
-    KeptRun run;
+    SavedRun run;
     run.name = "kept";
     save_run(run, folder / "run.credence");
     EXPECT_EQ(refusal(files_of_run), "");

@@ -37,7 +37,7 @@ struct RunByHand {
         run.name      = study.name;
         run.study     = study;
         run.snapshots = {std::make_shared<Snapshot>(Snapshot{std::move(posterior), {}})};
-        end           = RunMoment(std::move(experiment), run.snapshots.back(), std::make_shared<TrainingHistory>());
+        end           = RunSnapshot(std::move(experiment), run.snapshots.back(), std::make_shared<TrainingHistory>());
         fs::create_directories(folder);
     }
     ~RunByHand() { fs::remove_all(folder); }
@@ -48,8 +48,8 @@ struct RunByHand {
         return nlohmann::json::parse(stream);
     }
 
-    KeptRun run;
-    RunMoment end;
+    SavedRun run;
+    RunSnapshot end;
     fs::path folder = fs::path(testing::TempDir()) / ("credence_results_" + std::to_string(::getpid()));
 };
 
@@ -142,7 +142,7 @@ TEST(Results, OfARunWithValidationImagesHaveTheScoresOfBothSets)
     study.posterior.family              = "point_estimate";
     const auto experiment               = prepare(study);
     const auto start                    = std::make_shared<Snapshot>(Snapshot{experiment->start->clone(), {}});
-    KeptRun run;
+    SavedRun run;
     run.name        = study.name;
     run.study       = study;
     run.snapshots   = {start};
@@ -150,7 +150,7 @@ TEST(Results, OfARunWithValidationImagesHaveTheScoresOfBothSets)
     fs::create_directories(path);
     std::stop_source stop;   // the scores are there before the first view
     const auto written = write_results(
-        run, RunMoment(experiment, start, std::make_shared<TrainingHistory>()), path,
+        run, RunSnapshot(experiment, start, std::make_shared<TrainingHistory>()), path,
         [&](const Chart&, const fs::path&) { stop.request_stop(); }, stop.get_token());
     std::ifstream stream(path / "results.json");
     const auto json = nlohmann::json::parse(stream);

@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Scores without the baselines: these are learned from training rows, which an opened file does not have.
-std::vector<std::vector<Cell>> scores_of_predictions(const RunMoment& run)
+std::vector<std::vector<Cell>> scores_of_predictions(const RunSnapshot& run)
 {
     auto rows = scores(run).rows;
     std::erase_if(rows, [](const auto& row) { return std::get<std::string>(row[0]).starts_with("Baseline"); });
@@ -64,7 +64,7 @@ struct SaveOutputs : testing::Test {
     SaveOutputs() { fs::create_directories(folder); }
     ~SaveOutputs() override { fs::remove_all(folder); }
 
-    RunMoment saved_and_opened(const RunMoment& run) const
+    RunSnapshot saved_and_opened(const RunSnapshot& run) const
     {
         EXPECT_TRUE(save_outputs(run, file));
         return moment_of_outputs(*open_outputs(file));
@@ -107,7 +107,7 @@ TEST_F(SaveOutputs, SamplesAreOrderedByChainAndIteration)
     set_field(study, "posterior.draws=15");
     const auto experiment = prepare(study);
     const auto training   = train(*experiment);
-    const RunMoment run{experiment, training.report.last, std::make_shared<const TrainingHistory>(training.history)};
+    const RunSnapshot run{experiment, training.report.last, std::make_shared<const TrainingHistory>(training.history)};
     ASSERT_TRUE(save_outputs(run, file));
     const NpzFile file_of_run(file);
     std::vector<std::int32_t> chain;

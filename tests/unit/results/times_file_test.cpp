@@ -36,9 +36,9 @@ void run_into(const fs::path& folder, const std::string& started)
     study.training.steps     = 20;
     study.prediction.samples = 10;
     const auto experiment    = prepare(study);
-    KeptRun run              = recorded_run(*experiment);
+    SavedRun run             = recorded_run(*experiment);
     run.started              = started;
-    const RunMoment end(experiment, run.snapshots.back(), std::make_shared<const TrainingHistory>(run.history));
+    const RunSnapshot end(experiment, run.snapshots.back(), std::make_shared<const TrainingHistory>(run.history));
     keep_run(run, folder);
     ASSERT_TRUE(write_results(run, end, folder).whole);
 }

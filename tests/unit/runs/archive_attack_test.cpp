@@ -38,7 +38,7 @@ Study attacked_study(CurvatureStructure structure)
     return study;
 }
 
-KeptRun attacked_run(CurvatureStructure structure)
+SavedRun attacked_run(CurvatureStructure structure)
 {
     const auto experiment = prepare(attacked_study(structure));
     const auto trained    = train(*experiment);
@@ -272,7 +272,7 @@ TEST_F(CraftedArchive, AViewInPlaceOfATableIsRejected)
 TEST(Archive, AHistoryStoresNonFiniteValues)
 {
     const auto file = fs::path(testing::TempDir()) / ("infinite_" + std::to_string(::getpid()) + ".credence");
-    KeptRun run;
+    SavedRun run;
     run.history.resize(3);
     run.history[0].data_loss = HUGE_VAL;
     run.history[1].data_loss = -HUGE_VAL;
@@ -298,7 +298,7 @@ TEST(Archive, AHistoryStoresNonFiniteValues)
 TEST_F(CraftedArchive, TwoRunsDifferOnlyInTheirTimes)
 {
     const auto contents = [&](double seconds) {
-        KeptRun run        = attacked_run(CurvatureStructure::kronecker);
+        SavedRun run       = attacked_run(CurvatureStructure::kronecker);
         run.started        = "2026-01-02T03:04:0" + std::to_string(static_cast<int>(seconds)) + "+0100";
         run.report.seconds = seconds;
         for (auto& point : run.history)
@@ -307,7 +307,7 @@ TEST_F(CraftedArchive, TwoRunsDifferOnlyInTheirTimes)
         last.point.seconds   = seconds;
         run.snapshots.back() = std::make_shared<Snapshot>(last);
         save_run(run, file);
-        const KeptRun read = load_run(file);
+        const SavedRun read = load_run(file);
         EXPECT_EQ(read.started, run.started);
         EXPECT_EQ(read.report.seconds, seconds);
         EXPECT_EQ(read.history.back().seconds, seconds);
@@ -328,7 +328,7 @@ TEST_F(CraftedArchive, TwoRunsDifferOnlyInTheirTimes)
 TEST_F(CraftedArchive, ARunWithoutABeginningHasNoTimes)
 {
     const auto bytes = [&](double seconds) {
-        KeptRun run = attacked_run(CurvatureStructure::kronecker);
+        SavedRun run = attacked_run(CurvatureStructure::kronecker);
         run.started.clear();
         run.report.seconds = seconds;
         for (auto& point : run.history)
@@ -359,7 +359,7 @@ TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)
     put_part("history", history.dump());
     execute("DELETE FROM part WHERE name = 'times'");
     execute("PRAGMA user_version = 1");
-    const KeptRun read = load_run(file);
+    const SavedRun read = load_run(file);
     EXPECT_EQ(read.started, "2025-01-01T00:00:00+0000");
     EXPECT_EQ(read.report.seconds, 12.5);
     EXPECT_EQ(read.history.back().seconds, 2.5);
@@ -368,13 +368,13 @@ TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)
     EXPECT_THAT(sentence(), HasSubstr("it has format 4, but this program reads formats 1 to 3."));
 }
 
-TEST(RunMoment, WeightsOfAnotherNetAreRejected)
+TEST(RunSnapshot, WeightsOfAnotherNetAreRejected)
 {
     const auto run       = attacked_run(CurvatureStructure::diagonal);
     Study wider          = run.study;
     wider.network.hidden = {5};
-    EXPECT_NO_THROW(RunMoment(prepare(run.study), run.snapshots.back(), nullptr));
-    EXPECT_THAT([&] { RunMoment(prepare(wider), run.snapshots.back(), nullptr); },
+    EXPECT_NO_THROW(RunSnapshot(prepare(run.study), run.snapshots.back(), nullptr));
+    EXPECT_THAT([&] { RunSnapshot(prepare(wider), run.snapshots.back(), nullptr); },
                 testing::ThrowsMessage<Error>(
                     "The data of the run \"small\" have changed since: its network no longer matches them."));
 }

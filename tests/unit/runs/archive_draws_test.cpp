@@ -48,7 +48,7 @@ SampleOrigin origin_of(std::size_t n)
     return origin;
 }
 
-void add_set(KeptRun& run, std::shared_ptr<const SampleSet> set)
+void add_set(SavedRun& run, std::shared_ptr<const SampleSet> set)
 {
     TrainingPoint point;
     point.step    = 100 * static_cast<long>(run.snapshots.size() + 1);
@@ -57,7 +57,7 @@ void add_set(KeptRun& run, std::shared_ptr<const SampleSet> set)
     run.snapshots.push_back(std::make_shared<const Snapshot>(Snapshot{std::move(set), point}));
 }
 
-KeptRun run_of_draws()
+SavedRun run_of_draws()
 {
     return {.name      = "draws",
             .started   = "2026-01-02T03:04:05+0100",
@@ -68,21 +68,21 @@ KeptRun run_of_draws()
 }
 
 /// As a run of chains records them: the first draws in one memory. The largest needs more than one piece in the file.
-KeptRun growing_run(std::vector<std::size_t> counts = {2000, 4000, 8000})
+SavedRun growing_run(std::vector<std::size_t> counts = {2000, 4000, 8000})
 {
-    KeptRun run       = run_of_draws();
+    SavedRun run      = run_of_draws();
     const auto memory = std::make_shared<const Draws>(normal_draws(counts.back() + 5));
     for (const std::size_t n : counts)
         add_set(run, std::make_shared<SampleSet>(layout_of_draws(), memory, n, origin_of(n)));
     return run;
 }
 
-const SampleSet& set_of(const KeptRun& run, std::size_t i)
+const SampleSet& set_of(const SavedRun& run, std::size_t i)
 {
     return dynamic_cast<const SampleSet&>(*run.snapshots.at(i)->posterior);
 }
 
-void expect_same_sets(const KeptRun& read, const KeptRun& written)
+void expect_same_sets(const SavedRun& read, const SavedRun& written)
 {
     ASSERT_EQ(read.snapshots.size(), written.snapshots.size());
     for (std::size_t i = 0; i < written.snapshots.size(); ++i) {
@@ -155,11 +155,11 @@ protected:
 
 TEST_F(ArchiveOfSets, DrawsOfAGrowingChainAreStoredOnceAndShareMemoryWhenRead)
 {
-    const KeptRun run = growing_run();
+    const SavedRun run = growing_run();
     save_run(run, file);
     EXPECT_THAT(pieces(), ElementsAre("draws 2/0", "draws 2/1"));
     EXPECT_LT(fs::file_size(file), set_of(run, 2).numbers().size_bytes() + (1 << 18));
-    const KeptRun read = load_run(file);
+    const SavedRun read = load_run(file);
     expect_same_sets(read, run);
     for (std::size_t i = 0; i < 3; ++i)
         EXPECT_EQ(set_of(read, i).numbers().data(), set_of(read, 2).numbers().data()) << i;
@@ -170,7 +170,7 @@ TEST_F(ArchiveOfSets, DrawsOfAGrowingChainAreStoredOnceAndShareMemoryWhenRead)
 
 TEST_F(ArchiveOfSets, EqualDrawsAtAnotherAddressAreRecognised)
 {
-    KeptRun run = run_of_draws();
+    SavedRun run = run_of_draws();
     for (const std::size_t n : {10, 20, 30}) {
         auto draws = normal_draws(30);
         draws.resize(n * layout_of_draws().size());
@@ -183,7 +183,7 @@ TEST_F(ArchiveOfSets, EqualDrawsAtAnotherAddressAreRecognised)
 
 TEST_F(ArchiveOfSets, ASetThatDoesNotExtendTheLastOneIsStoredSeparately)
 {
-    KeptRun run = run_of_draws();
+    SavedRun run = run_of_draws();
     add_set(run, std::make_shared<SampleSet>(layout_of_draws(), normal_draws(3, 8), origin_of(3)));
     add_set(run,
             std::make_shared<SampleSet>(layout_of_draws(), normal_draws(9), origin_of(9)));   // larger than the last
@@ -195,7 +195,7 @@ TEST_F(ArchiveOfSets, ASetThatDoesNotExtendTheLastOneIsStoredSeparately)
 
 TEST_F(ArchiveOfSets, FilesInFormatTwoAreStillRead)
 {
-    const KeptRun run = growing_run({3, 6, 9});
+    const SavedRun run = growing_run({3, 6, 9});
     save_run(run, file);
     for (int i = 0; i < 3; ++i) {
         change_head(i, [](json& head) {

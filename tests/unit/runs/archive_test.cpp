@@ -48,9 +48,9 @@ std::string sentence_of_loading(const std::filesystem::path& file)
 }
 
 /// A run of a tiny net over `n` recorded steps, without training: parameter j of snapshot i is i + j/1000.
-KeptRun small_run(const std::string& family, int n)
+SavedRun small_run(const std::string& family, int n)
 {
-    KeptRun run;
+    SavedRun run;
     run.name                   = "τ and \"ρ\"";
     run.started                = "2026-01-02T03:04:05+0100";
     run.study.posterior.family = family;
@@ -111,10 +111,10 @@ class ArchiveOfFamily : public testing::TestWithParam<std::string> {};
 
 TEST_P(ArchiveOfFamily, RoundTripIsTheIdentity)
 {
-    const KeptRun run = small_run(GetParam(), 4);
-    const auto file   = scratch_file("round.credence");
+    const SavedRun run = small_run(GetParam(), 4);
+    const auto file    = scratch_file("round.credence");
     save_run(run, file);
-    const KeptRun read = load_run(file);
+    const SavedRun read = load_run(file);
     EXPECT_EQ(read.name, run.name);
     EXPECT_EQ(read.started, run.started);
     EXPECT_TRUE(read.study == run.study);
@@ -147,24 +147,24 @@ TEST(Archive, KeepsARunWithoutSnapshots)
 {
     const auto file = scratch_file("none.credence");
     save_run(small_run("mean_field", 0), file);
-    const KeptRun read = load_run(file);
+    const SavedRun read = load_run(file);
     EXPECT_TRUE(read.snapshots.empty());
     EXPECT_THROW(last_moment_of(read), Error);
 }
 
 TEST(Archive, ReadsOnlyTheEndOrOnlyTheHistory)
 {
-    const KeptRun run = small_run("tridiagonal", 3);
-    const auto file   = scratch_file("parts.credence");
+    const SavedRun run = small_run("tridiagonal", 3);
+    const auto file    = scratch_file("parts.credence");
     save_run(run, file);
-    const KeptRun end = load_run(file, WhichSnapshots::last);
+    const SavedRun end = load_run(file, WhichSnapshots::last);
     ASSERT_EQ(end.snapshots.size(), 1u);
     EXPECT_EQ(end.report.last, end.snapshots.back());
     expect_same(end.snapshots.back()->point, run.snapshots.back()->point);
     const auto want = run.snapshots.back()->posterior->numbers(), got = end.snapshots.back()->posterior->numbers();
     EXPECT_TRUE(std::equal(want.begin(), want.end(), got.begin(), got.end()));
     EXPECT_EQ(end.history.size(), 3u);
-    const KeptRun curves = load_run(file, WhichSnapshots::none);
+    const SavedRun curves = load_run(file, WhichSnapshots::none);
     EXPECT_TRUE(curves.snapshots.empty());
     EXPECT_EQ(curves.report.last, nullptr);
     ASSERT_EQ(curves.history.size(), 3u);
@@ -211,7 +211,7 @@ TEST(Archive, EveryTruncationIsRejectedOrReadsCompletely)
 TEST(Archive, ADamagedByteIsFoundOrHarmless)
 {
     const auto file = scratch_file("good.credence"), bad = scratch_file("bad.credence");
-    const KeptRun run = small_run("mean_field", 3);
+    const SavedRun run = small_run("mean_field", 3);
     save_run(run, file);
     const std::string bytes = bytes_of(file);
     int refused             = 0;
@@ -220,7 +220,7 @@ TEST(Archive, ADamagedByteIsFoundOrHarmless)
         damaged[at]         = static_cast<char>(damaged[at] ^ 0x55);
         write_bytes(bad, damaged);
         try {
-            const KeptRun read = load_run(bad);   // a byte of free space: what is read must be what was written
+            const SavedRun read = load_run(bad);   // a byte of free space: what is read must be what was written
             ASSERT_EQ(read.snapshots.size(), run.snapshots.size()) << at;
             EXPECT_TRUE(read.study == run.study) << at;
             for (std::size_t i = 0; i < run.snapshots.size(); ++i) {
@@ -247,8 +247,8 @@ TEST(Archive, AFileThatCannotBeWrittenIsNamed)
 
 TEST(Archive, AKilledWriterLeavesACompleteFile)
 {
-    const auto file     = scratch_file("killed.credence");
-    const KeptRun first = small_run("mean_field", 2), second = small_run("mean_field", 40);
+    const auto file      = scratch_file("killed.credence");
+    const SavedRun first = small_run("mean_field", 2), second = small_run("mean_field", 40);
     save_run(first, file);
     for (int milliseconds = 0; milliseconds < 12; ++milliseconds) {
         const pid_t child = ::fork();
@@ -341,9 +341,9 @@ TEST(Archive, AddingAScoreToARunChangesNothingElse)
         EXPECT_EQ(load_run_summary(file).score, score);
         EXPECT_EQ(load_run(file, WhichSnapshots::none).score, score);
     }
-    KeptRun expected = small_run("mean_field", 3);
-    expected.score   = second;
-    const auto again = scratch_file("scored at once.credence");
+    SavedRun expected = small_run("mean_field", 3);
+    expected.score    = second;
+    const auto again  = scratch_file("scored at once.credence");
     save_run(expected, again);
     const auto added = load_run(file), whole = load_run(again);
     EXPECT_EQ(added.score, whole.score);

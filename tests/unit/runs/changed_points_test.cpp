@@ -41,7 +41,7 @@ std::string refusal_of_changes(const Study& study)
     return "";
 }
 
-void expect_same_run(const KeptRun& a, const KeptRun& b)
+void expect_same_run(const SavedRun& a, const SavedRun& b)
 {
     ASSERT_EQ(a.history.size(), b.history.size());
     for (std::size_t i = 0; i < a.history.size(); ++i) {
@@ -248,7 +248,7 @@ TEST_P(EveryMethodThatTakesNewPoints, ContinuesWithThemLikeAStudyThatHadThemFrom
         if (snapshot->point.step == 37)
             control.leave();
     };
-    const KeptRun stood = run_with_checkpoints(*first, folder, {}, {}, &control, events);
+    const SavedRun stood = run_with_checkpoints(*first, folder, {}, {}, &control, events);
     ASSERT_EQ(stood.report.stop, StopReason::cancelled);
     ASSERT_EQ(stood.report.steps, 37);
 
@@ -260,8 +260,8 @@ TEST_P(EveryMethodThatTakesNewPoints, ContinuesWithThemLikeAStudyThatHadThemFrom
     const auto second        = prepare(changed);
     std::vector<std::string> told;
     CheckpointOptions options;
-    options.tell          = [&](const std::string& sentence) { told.push_back(sentence); };
-    const KeptRun went_on = run_with_checkpoints(*second, folder, options);
+    options.tell           = [&](const std::string& sentence) { told.push_back(sentence); };
+    const SavedRun went_on = run_with_checkpoints(*second, folder, options);
     EXPECT_THAT(told, ::testing::ElementsAre("Resuming at step 37 of 90 with other points."));
     expect_same_run(went_on, recorded_run(*second));
 

@@ -35,7 +35,7 @@ TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
             Study study                              = small_study(structure);
             study.posterior.laplace.curvature.layers = layers;
             const auto ended                         = trained(study);
-            KeptRun run;
+            SavedRun run;
             run.name      = "kept";
             run.started   = "2026-01-02T03:04:05+0100";
             run.study     = study;
@@ -43,7 +43,7 @@ TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
             run.history   = ended.run.history;
             run.snapshots = {std::make_shared<Snapshot>(Snapshot{ended.experiment->start, {}}), ended.run.report.last};
             save_run(run, file);
-            const KeptRun read = load_run(file);
+            const SavedRun read = load_run(file);
             ASSERT_EQ(read.snapshots.size(), 2u);
             EXPECT_FALSE(laplace_of(*read.snapshots[0]));
             const auto before = laplace_of(*run.snapshots[1]), after = laplace_of(*read.snapshots[1]);
@@ -60,7 +60,7 @@ TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
 nlohmann::json results_of(const Ended& ended)
 {
     const auto folder = std::filesystem::path(testing::TempDir()) / ("laplace_results_" + std::to_string(::getpid()));
-    KeptRun run;
+    SavedRun run;
     run.name      = "kept";
     run.study     = ended.experiment->study;
     run.report    = ended.run.report;

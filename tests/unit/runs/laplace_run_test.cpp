@@ -277,7 +277,7 @@ TEST(LaplaceFit, RegressionIsFittedAsWell)
 }
 
 /// The same run with the other prediction method.
-RunMoment predicting_by(LaplacePredictive predictive, const RunMoment& moment)
+RunSnapshot predicting_by(LaplacePredictive predictive, const RunSnapshot& moment)
 {
     Study study                        = moment.experiment->study;
     study.posterior.laplace.predictive = predictive;
@@ -310,7 +310,7 @@ TEST(LaplacePredictive, EveryPredictingViewFollowsItAndSaysSo)
         EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised network)")) << id;
         EXPECT_THAT(by_weights.caption, Not(HasSubstr("linearised network"))) << id;
     }
-    const auto curve = [&](const RunMoment& moment) {
+    const auto curve = [&](const RunSnapshot& moment) {
         return std::get<Line>(drawn("laplace_evidence", moment).panels[1].series[0]).y;
     };
     EXPECT_NE(curve(ended_moons().moment()), curve(linearised));
@@ -319,9 +319,11 @@ TEST(LaplacePredictive, EveryPredictingViewFollowsItAndSaysSo)
 TEST(LaplacePredictive, AViewThatComparesWithWeightDrawsUsesWeightDraws)
 {
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
-    const auto draws = [](const RunMoment& moment) { return chosen_logits(moment, {}, LogitsBy::draws)->covariance(); };
+    const auto draws      = [](const RunSnapshot& moment) {
+        return chosen_logits(moment, {}, LogitsBy::draws)->covariance();
+    };
     EXPECT_EQ(draws(linearised), draws(ended_moons().moment()));
-    const auto weights_of = [](const RunMoment& moment) {
+    const auto weights_of = [](const RunSnapshot& moment) {
         const auto scores = bridge_scores_of(moment, {}, {});
         return std::pair(scores->ways[2].name, scores->ways[2].mmc);
     };
@@ -333,7 +335,7 @@ TEST(LaplacePredictive, OfRegressionGivesABandByLinearisedFunctions)
 {
     const auto ended      = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended.moment());
-    const auto band = [](const RunMoment& moment) { return to_csv(data_table(drawn("regression_band", moment))); };
+    const auto band = [](const RunSnapshot& moment) { return to_csv(data_table(drawn("regression_band", moment))); };
     EXPECT_NE(band(linearised), band(ended.moment()));
 }
 

@@ -49,25 +49,25 @@ TEST(LearnedPriorOfARun, IsStoredInItsFileAndIsTheFinalPrior)
         const auto experiment = prepare(study);
         const auto run        = train(*experiment);
         ASSERT_TRUE(run.report.last);
-        const RunMoment end(experiment, run.report.last, std::make_shared<TrainingHistory>(run.history));
+        const RunSnapshot end(experiment, run.report.last, std::make_shared<TrainingHistory>(run.history));
         EXPECT_FALSE(prior_at(end) == experiment->prior);
         EXPECT_EQ(learned_values(prior_at(end)), run.report.last->point.prior);
         const auto file = std::filesystem::path(testing::TempDir())
                           / ("learned_prior_" + std::to_string(::getpid()) + ".credence");
         save_run({"learned", "", study, run.report, run.history, {run.report.last}}, file);
-        const KeptRun again = load_run(file);
+        const SavedRun again = load_run(file);
         std::filesystem::remove(file);
         EXPECT_TRUE(again.study == study);
         ASSERT_EQ(again.history.size(), run.history.size());
         EXPECT_EQ(again.history.back().prior, run.history.back().prior);
-        const RunMoment kept(experiment, again.snapshots.back(), std::make_shared<TrainingHistory>(again.history));
+        const RunSnapshot kept(experiment, again.snapshots.back(), std::make_shared<TrainingHistory>(again.history));
         EXPECT_TRUE(prior_at(kept) == prior_at(end));
     }
 }
 
 TEST(LearnedPriorOfARun, OfARunWithoutOneIsThatOfTheExperiment)
 {
-    const RunMoment end = moment_of(small_study("mean_field"));
+    const RunSnapshot end = moment_of(small_study("mean_field"));
     EXPECT_TRUE(prior_at(end) == end.experiment->prior);
     EXPECT_TRUE(end.history->back().prior.empty());
     EXPECT_TRUE(prior_at({end.experiment, nullptr, nullptr}) == end.experiment->prior);

@@ -71,7 +71,7 @@ TEST(Provenance, IsInTheArchiveOfARun)
                       / ("credence_provenance_" + std::to_string(::getpid()) + ".credence");
     Study study          = small_study("mean_field");
     study.training.steps = 3;
-    KeptRun run          = recorded_run(*prepare(study));
+    SavedRun run         = recorded_run(*prepare(study));
     ASSERT_TRUE(run.provenance);
     EXPECT_EQ(run.provenance->study_hash, study_hash(study));
     save_run(run, file);

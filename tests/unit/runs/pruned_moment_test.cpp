@@ -18,7 +18,7 @@ TEST(PrunedMoment, ByNothingIsTheMomentItself)
     EXPECT_EQ(pruned(moons(), {.share = 0}).snapshot, moons().snapshot);
     EXPECT_EQ(pruned(moons(), {.share = 0, .by = PruneBy::magnitude, .per_layer = true}).snapshot, moons().snapshot);
     EXPECT_EQ(pruning_of(moons()), nullptr);
-    EXPECT_EQ(pruned(RunMoment(), {.share = 0.5}).snapshot, nullptr);
+    EXPECT_EQ(pruned(RunSnapshot(), {.share = 0.5}).snapshot, nullptr);
 }
 
 TEST(PrunedMoment, IsMadeOnceForAMomentAndARule)

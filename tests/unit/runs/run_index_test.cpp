@@ -21,7 +21,7 @@ protected:
 
     fs::path save(const std::string& name, double accuracy = 0.5)
     {
-        KeptRun run;
+        SavedRun run;
         run.name           = name;
         run.started        = "2026-01-01T10:00:00";
         run.study.note     = "of " + name;

@@ -45,7 +45,7 @@ std::string content_of(const fs::path& file)
 }
 
 /// All of a run but its wall times, as its archive has them: Study, report, history, snapshots with their numbers.
-std::string bytes_of_archive(KeptRun run, const fs::path& folder)
+std::string bytes_of_archive(SavedRun run, const fs::path& folder)
 {
     run.started.clear();
     save_run(run, folder / "run.credence");
@@ -79,14 +79,14 @@ void expect_to_go_on(const Study& study, long every, const std::vector<double>& 
     const auto folder     = fresh_folder();
     std::vector<std::string> told;
     CheckpointOptions options{.seconds = 0, .every = every};
-    const KeptRun undisturbed = run_with_checkpoints(*experiment, folder, {.seconds = 0});
-    const auto expected       = bytes_of_archive(undisturbed, folder);
-    options.tell              = [&](const std::string& sentence) { told.push_back(sentence); };
+    const SavedRun undisturbed = run_with_checkpoints(*experiment, folder, {.seconds = 0});
+    const auto expected        = bytes_of_archive(undisturbed, folder);
+    options.tell               = [&](const std::string& sentence) { told.push_back(sentence); };
     for (const double share : shares)
         run_until(*experiment, folder, options, static_cast<long>(share * static_cast<double>(steps_of(study))));
     ASSERT_TRUE(interrupted_run(folder));
     EXPECT_GT(interrupted_run(folder)->step, 0);
-    const KeptRun run = run_with_checkpoints(*experiment, folder, options);
+    const SavedRun run = run_with_checkpoints(*experiment, folder, options);
     EXPECT_EQ(told.size(), shares.size()) << "each but the first continued";
     for (const auto& sentence : told)
         EXPECT_THAT(sentence, AllOf(HasSubstr("Resuming at step "), HasSubstr(" (interrupted run found).")));

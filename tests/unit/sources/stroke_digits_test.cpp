@@ -15,11 +15,11 @@ using namespace credence;
 
 namespace {
 
-struct Centre {
+struct MainTabs {
     double x = 0, y = 0;
 };
 
-Centre centre_of_mass(std::span<const std::uint8_t> image)
+MainTabs centre_of_mass(std::span<const std::uint8_t> image)
 {
     double mass = 0, x = 0, y = 0;
     for (std::size_t p = 0; p < image.size(); ++p) {
@@ -125,7 +125,7 @@ TEST(StrokeDigits, AreWhiteOnBlackInTheMiddle)
             const auto image = set.image(i);
             EXPECT_GT(std::count(image.begin(), image.end(), 0), 28 * 28 / 3) << i;
             EXPECT_GT(*std::max_element(image.begin(), image.end()), 150) << i;
-            const Centre centre = centre_of_mass(image);
+            const MainTabs centre = centre_of_mass(image);
             EXPECT_NEAR(centre.x, 13.5, 3) << i;
             EXPECT_NEAR(centre.y, 13.5, 3) << i;
             for (std::size_t k = 0; k < 28; ++k)

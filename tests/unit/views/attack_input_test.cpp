@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 namespace {
 
-const RunMoment& strokes_to_attack()
+const RunSnapshot& strokes_to_attack()
 {
     static const auto moment = [] {
         Study study                       = small_study("mean_field");
@@ -35,7 +35,7 @@ std::optional<double> rule_at(const Chart& chart, const std::string& label)
     return std::nullopt;
 }
 
-int decision_on(const RunMoment& moment, const std::vector<double>& input)
+int decision_on(const RunSnapshot& moment, const std::vector<double>& input)
 {
     std::vector<float> x(input.begin(), input.end());
     moment.experiment->data->inputs.apply(x);

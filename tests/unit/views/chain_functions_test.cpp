@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 namespace {
 
-ViewOptions brushing(const ChainBrush& brush)
+ViewOptions brushing(const ChainSelection& brush)
 {
     ViewOptions options = coarse();
     options.map_cells   = 24;
@@ -23,7 +23,7 @@ ViewOptions brushing(const ChainBrush& brush)
 
 /// Two chains of 100 draws of a line along x, which only rises: draw t of each is t/100 above the first one, in standard deviations of the target. They are saved after
 /// steps 101 to 200, and one draw diverged, that of step 103 in chain 1.
-const RunMoment& rising()
+const RunSnapshot& rising()
 {
     static const auto moment = moment_of_chains(study_of_chains("nuts", ToyKind::cubic), {.scale = 0, .drift = 1});
     return moment;
@@ -66,7 +66,7 @@ TEST(ChainFunctions, DivergentFunctionsAreDrawnOverTheOthersAndBothHaveAMean)
 {
     const double sd  = rising().experiment->data->target_sd;
     const auto first = series_of<Line>(
-        drawn("chain_functions", rising(), brushing({.which = ChainBrush::Which::nothing})).panels.at(0))[0];
+        drawn("chain_functions", rising(), brushing({.which = ChainSelection::Which::nothing})).panels.at(0))[0];
     const auto chart = drawn("chain_functions", rising(), brushing({}));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 40u + 1 + 2);
@@ -85,9 +85,9 @@ TEST(ChainFunctions, ARangeOfStepsIsSelectedInEveryChain)
 {
     const double sd  = rising().experiment->data->target_sd;
     const auto first = series_of<Line>(
-        drawn("chain_functions", rising(), brushing({.which = ChainBrush::Which::nothing})).panels.at(0))[0];
+        drawn("chain_functions", rising(), brushing({.which = ChainSelection::Which::nothing})).panels.at(0))[0];
     const auto chart = drawn("chain_functions", rising(),
-                             brushing({.which = ChainBrush::Which::steps, .from = 151, .to = 160}));
+                             brushing({.which = ChainSelection::Which::steps, .from = 151, .to = 160}));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 40u + 20 + 2);
     for (std::size_t k = 40; k < 60; ++k) {
@@ -119,7 +119,7 @@ TEST(ChainFunctions, OfClassesInThePlaneAreBordersAndTwoMapsOnOneScale)
     std::size_t on_border = 0;
     for (long step = 101; step < 131 && on_border == 0; ++step) {   // a draw may have no border in the picture
         const auto chart = drawn("chain_functions", moment,
-                                 brushing({.which = ChainBrush::Which::steps, .from = step, .to = step}));
+                                 brushing({.which = ChainSelection::Which::steps, .from = step, .to = step}));
         ASSERT_EQ(chart.panels.size(), 3u);
         const auto &brushed = map_of(chart.panels[1]), &others = map_of(chart.panels[2]);
         EXPECT_EQ(chart.panels[2].title, "Mean of the others");

@@ -30,7 +30,7 @@ struct ChainsByHand {
     std::function<void(std::size_t chain, std::span<float> weights)> change = {};   ///< of each draw
 };
 
-inline RunMoment moment_of_chains(const Study& study, const ChainsByHand& hand = {})
+inline RunSnapshot moment_of_chains(const Study& study, const ChainsByHand& hand = {})
 {
     const auto experiment = prepare(study);
     const auto means      = experiment->start->means();
@@ -75,7 +75,7 @@ inline RunMoment moment_of_chains(const Study& study, const ChainsByHand& hand =
 }
 
 /// The same before the first draw: the start of the method.
-inline RunMoment moment_before_draws(const Study& study)
+inline RunSnapshot moment_before_draws(const Study& study)
 {
     const auto experiment = prepare(study);
     auto snapshot         = std::make_shared<Snapshot>();

@@ -22,7 +22,7 @@ const Panel* panel_titled(const Chart& chart, const std::string& title)
 }
 
 /// The distance of draw 5 of two chains from the mean energy of its chain.
-double divergent_energy(const RunMoment& moment)
+double divergent_energy(const RunSnapshot& moment)
 {
     const auto& draws = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior).origin().statistics->draws;
     double mean       = 0;
@@ -62,7 +62,7 @@ TEST(ChainTraces, ShadeTheSelectedSteps)
     auto options = coarse();
     EXPECT_TRUE(
         series_of<Band>(drawn("chain_traces", moment_of_chains(study_of_chains("nuts")), options).panels[0]).empty());
-    options.brush    = {.which = ChainBrush::Which::steps, .from = 120, .to = 130};
+    options.brush    = {.which = ChainSelection::Which::steps, .from = 120, .to = 130};
     const auto trace = drawn("chain_traces", moment_of_chains(study_of_chains("nuts")), options).panels[0];
     const auto bands = series_of<Band>(trace);
     ASSERT_EQ(bands.size(), 1u);

@@ -25,9 +25,9 @@ const ImageData& digits()
 }
 
 /// Untrained, on a few stroke digits.
-const RunMoment& moment()
+const RunSnapshot& moment()
 {
-    static const RunMoment made = [] {
+    static const RunSnapshot made = [] {
         auto experiment  = std::make_shared<Experiment>();
         experiment->data = std::make_shared<SplitData>(to_split(digits(), PixelScaling::divide_256));
         experiment->study.prediction.samples = 20;
@@ -39,7 +39,7 @@ const RunMoment& moment()
                                                   initial_weights(layout, Initialisation::he, 4));
         auto snapshot       = std::make_shared<Snapshot>();
         snapshot->posterior = experiment->start;
-        return RunMoment{experiment, snapshot, nullptr};
+        return RunSnapshot{experiment, snapshot, nullptr};
     }();
     return made;
 }

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 namespace {
 
-std::string refusal(const RunMoment& moment, LogitsBy by)
+std::string refusal(const RunSnapshot& moment, LogitsBy by)
 {
     try {
         chosen_logits(moment, {}, by);

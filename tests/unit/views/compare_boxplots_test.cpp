@@ -12,8 +12,8 @@ using namespace credence;
 
 TEST(CompareBoxplots, EachPanelShowsTheBoxesOfItsRunUnderItsName)
 {
-    const std::vector<RunMoment> runs{short_moment("one", ToyKind::two_moons),
-                                      short_moment("two", ToyKind::two_moons, 7)};
+    const std::vector<RunSnapshot> runs{short_moment("one", ToyKind::two_moons),
+                                        short_moment("two", ToyKind::two_moons, 7)};
     ViewOptions options;
     options.input    = {0.5, 0.2};
     const auto chart = compare_boxplots(runs, options).value();
@@ -31,7 +31,8 @@ TEST(CompareBoxplots, EachPanelShowsTheBoxesOfItsRunUnderItsName)
 
 TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
 {
-    const std::vector<RunMoment> runs{short_moment("plane", ToyKind::two_moons), short_moment("line", ToyKind::cubic)};
+    const std::vector<RunSnapshot> runs{short_moment("plane", ToyKind::two_moons),
+                                        short_moment("line", ToyKind::cubic)};
     ViewOptions options;
     options.input    = {0.5, 0.2};
     const auto chart = compare_boxplots(runs, options).value();

@@ -12,8 +12,8 @@ using namespace credence;
 
 TEST(CompareScores, EachColumnHoldsTheScoresOfItsRun)
 {
-    const std::vector<RunMoment> runs{short_moment("one", ToyKind::two_moons),
-                                      short_moment("two", ToyKind::two_moons, 7)};
+    const std::vector<RunSnapshot> runs{short_moment("one", ToyKind::two_moons),
+                                        short_moment("two", ToyKind::two_moons, 7)};
     const auto table = compare_scores(runs)->table.value();
     ASSERT_EQ(table.columns.size(), 3U);
     EXPECT_EQ(table.columns[1].name, "one");
@@ -27,8 +27,8 @@ TEST(CompareScores, EachColumnHoldsTheScoresOfItsRun)
 
 TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
 {
-    const std::vector<RunMoment> runs{short_moment("classes", ToyKind::two_moons),
-                                      short_moment("numbers", ToyKind::blundell_curve)};
+    const std::vector<RunSnapshot> runs{short_moment("classes", ToyKind::two_moons),
+                                        short_moment("numbers", ToyKind::blundell_curve)};
     const auto table = compare_scores(runs)->table.value();
     const auto row   = [&](const std::string& name) {
         return *std::find_if(table.rows.begin(), table.rows.end(),

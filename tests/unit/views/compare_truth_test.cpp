@@ -17,19 +17,19 @@ Study named(Study study, const std::string& name)
     return study;
 }
 
-RunMoment moons_by(const std::string& family, const ChainsByHand& hand = {})
+RunSnapshot moons_by(const std::string& family, const ChainsByHand& hand = {})
 {
     return moment_of_chains(named(study_of_chains(family), family), hand);
 }
 
-RunMoment curve_by(const std::string& family, const ChainsByHand& hand = {})
+RunSnapshot curve_by(const std::string& family, const ChainsByHand& hand = {})
 {
     auto study                      = named(study_of_chains(family, ToyKind::blundell_curve), family);
     study.split.standardise_targets = true;
     return moment_of_chains(study, hand);
 }
 
-Chart compared_by(const std::vector<RunMoment>& runs) { return compare_truth(runs, coarse()).value(); }
+Chart compared_by(const std::vector<RunSnapshot>& runs) { return compare_truth(runs, coarse()).value(); }
 
 double number_at(const Chart& chart, std::size_t row, std::size_t column)
 {
@@ -128,7 +128,7 @@ TEST(CompareTruth, BandsAreSideBySideOnOneScale)
 
 TEST(CompareTruth, BandsAreInTheOrderOfTheTableAndManyPanelsInRowsOfFive)
 {
-    std::vector<RunMoment> runs{curve_by("nuts")};
+    std::vector<RunSnapshot> runs{curve_by("nuts")};
     for (int i = 0; i < 9; ++i) {
         const double shift = 0.1 * ((i * 4) % 9);
         auto study         = named(study_of_chains("sgld", ToyKind::blundell_curve), "run " + std::to_string(i));

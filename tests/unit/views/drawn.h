@@ -9,13 +9,13 @@
 namespace credence {
 
 /// Makes a view without a stop request.
-inline Chart drawn(const std::string& id, const RunMoment& moment, const ViewOptions& options = {})
+inline Chart drawn(const std::string& id, const RunSnapshot& moment, const ViewOptions& options = {})
 {
     return view(id).make(moment, options, {}).value();
 }
 
 /// The reason why a view is unavailable; empty: none.
-inline std::string refusal_of(const std::string& id, const RunMoment& moment, const ViewOptions& options = {})
+inline std::string refusal_of(const std::string& id, const RunSnapshot& moment, const ViewOptions& options = {})
 {
     try {
         view(id).make(moment, options, {});
@@ -34,7 +34,7 @@ inline ViewOptions coarse()
 }
 
 /// Mean field after a short run on two moons, trained once for all tests of a program.
-inline const RunMoment& moons()
+inline const RunSnapshot& moons()
 {
     static const auto moment = moment_of(small_study("mean_field"));
     return moment;

@@ -17,7 +17,7 @@ namespace {
 ImageData some_digits() { return stroke_digits(40, 30, 3); }
 
 /// Untrained, on a few stroke some_digits.
-RunMoment moment_scaled(PixelScaling scaling = PixelScaling::divide_256)
+RunSnapshot moment_scaled(PixelScaling scaling = PixelScaling::divide_256)
 {
     auto experiment                 = std::make_shared<Experiment>();
     experiment->data                = std::make_shared<SplitData>(to_split(some_digits(), scaling));
@@ -119,7 +119,7 @@ TEST(ForeignImages, ArePredictedAndChosenLikeTheOthers)
     const auto experiment = three_classes();
     auto snapshot         = std::make_shared<Snapshot>();
     snapshot->posterior   = experiment->start;
-    const RunMoment m{experiment, snapshot, nullptr};
+    const RunSnapshot m{experiment, snapshot, nullptr};
     ASSERT_TRUE(has_foreign_images(*experiment));
     const auto foreign = foreign_images(experiment);
     const auto images  = images_of(*experiment, ImagePart::foreign, foreign.get());

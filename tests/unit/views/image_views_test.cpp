@@ -37,14 +37,14 @@ Study stroke_study(const std::string& family = "layer_scale")
 }
 
 /// A dense net on stroke digits.
-const RunMoment& stroke_moment()
+const RunSnapshot& stroke_moment()
 {
     static const auto moment = moment_of(stroke_study());
     return moment;
 }
 
 /// A small convolutional net, few steps.
-const RunMoment& convolutional()
+const RunSnapshot& convolutional()
 {
     static const auto moment = [] {
         Study study          = stroke_study("tridiagonal");
@@ -241,8 +241,8 @@ TEST(ScoredPredictions, AreMadeOnceForAllPagesOfAMoment)
     ViewOptions fewer;
     fewer.samples = 5;
     EXPECT_NE(scored_predictions(stroke_moment(), fewer, {}), first);
-    RunMoment again = stroke_moment();
-    again.snapshot  = std::make_shared<Snapshot>(*stroke_moment().snapshot);
+    RunSnapshot again = stroke_moment();
+    again.snapshot    = std::make_shared<Snapshot>(*stroke_moment().snapshot);
     EXPECT_NE(scored_predictions(again, {}, {}), first);
 }
 

@@ -28,7 +28,7 @@ Study moons_study(const std::string& family, std::vector<int> hidden = {8}, int 
 }
 
 /// Trained, and with its curvature fitted.
-RunMoment fitted(const Study& study, CurvatureOptions options, double precision)
+RunSnapshot fitted(const Study& study, CurvatureOptions options, double precision)
 {
     auto moment = moment_of(study);
     std::vector<float> map(moment.snapshot->posterior->layout().size()), sd(map.size());

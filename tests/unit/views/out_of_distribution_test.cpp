@@ -14,8 +14,8 @@ const View& doubt() { return view("out_of_distribution"); }
 
 TEST(OutOfDistribution, SeveralRunsOverlayTheirSingleFigures)
 {
-    const std::vector<RunMoment> runs{short_moment("one", ToyKind::two_moons),
-                                      short_moment("two", ToyKind::two_moons, 7)};
+    const std::vector<RunSnapshot> runs{short_moment("one", ToyKind::two_moons),
+                                        short_moment("two", ToyKind::two_moons, 7)};
     const auto chart = doubt().compare(runs, {}, {}).value();
     EXPECT_EQ(chart.message, "");
     ASSERT_EQ(chart.panels.size(), 2U);

@@ -29,7 +29,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 /// Four rows with labels, images and inputs, and two OOD rows.
-const RunMoment& with_foreign()
+const RunSnapshot& with_foreign()
 {
     static const auto moment = [] {
         auto own = outputs_npz::four_rows();
@@ -44,7 +44,7 @@ const RunMoment& with_foreign()
     return moment;
 }
 
-double score_of_file(const RunMoment& moment, const std::string& name)
+double score_of_file(const RunSnapshot& moment, const std::string& name)
 {
     for (const auto& row : scores(moment).rows)
         if (std::get<std::string>(row[0]) == name)

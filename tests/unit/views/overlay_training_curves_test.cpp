@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 namespace {
 
 /// A few digits with a small net, some of them used for validation.
-const RunMoment& with_validation()
+const RunSnapshot& with_validation()
 {
     static const auto moment = [] {
         Study study = with(Study{}, {"data.source=strokes", "data.training_images=120", "data.test_images=30",

@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// Four rows of two inputs; the last one is an owl predicted as a dog.
-const RunMoment& four_points()
+const RunSnapshot& four_points()
 {
     static const auto moment = [] {
         auto own = outputs_npz::four_rows();

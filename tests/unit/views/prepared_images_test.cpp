@@ -11,7 +11,7 @@ using ::testing::StartsWith;
 
 namespace {
 
-RunMoment signs_moment(std::initializer_list<const char*> assignments)
+RunSnapshot signs_moment(std::initializer_list<const char*> assignments)
 {
     Study study;
     study.posterior.family   = "point_estimate";

@@ -28,7 +28,7 @@ ViewOptions options_pruning(double share)
 
 std::string csv_of(const Chart& chart) { return to_csv(data_table(chart)); }
 
-const RunMoment& estimate_to_prune()
+const RunSnapshot& estimate_to_prune()
 {
     static const auto moment = moment_of(small_study("point_estimate"));
     return moment;
@@ -129,7 +129,7 @@ TEST(PruningCurve, WithoutSpreadOrdersWeightsBySizeOnly)
 
 TEST(PruningCurve, OfSeveralRunsHasACurveForEach)
 {
-    const std::vector<RunMoment> runs{moons(), estimate_to_prune()};
+    const std::vector<RunSnapshot> runs{moons(), estimate_to_prune()};
     const auto chart = view("pruning_curve").compare(runs, options_pruning(0.75), {}).value();
     EXPECT_EQ(chart.table->rows.size(), 10u);
     EXPECT_THAT(chart.caption, HasSubstr("Seed 1"));
@@ -175,7 +175,7 @@ TEST(Pruning, EveryViewFollowsOrStaysUnprunedAndSaysWhich)
 
 TEST(Weights, OfSeveralRunsAreOverlaid)
 {
-    const std::vector<RunMoment> runs{moons(), estimate_to_prune()};
+    const std::vector<RunSnapshot> runs{moons(), estimate_to_prune()};
     const auto chart = view("weights").compare(runs, {}, {}).value();
     ASSERT_EQ(chart.panels.size(), 1u);
     ASSERT_EQ(chart.panels[0].series.size(), 2u);

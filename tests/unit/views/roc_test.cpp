@@ -16,8 +16,8 @@ using ::testing::StartsWith;
 
 TEST(RocView, OfSeveralRunsDrawsTheMeanCurveOfEachWithItsArea)
 {
-    const std::vector<RunMoment> runs{short_moment("one", ToyKind::two_moons),
-                                      short_moment("two", ToyKind::two_moons, 7)};
+    const std::vector<RunSnapshot> runs{short_moment("one", ToyKind::two_moons),
+                                        short_moment("two", ToyKind::two_moons, 7)};
     const auto chart = view("roc").compare(runs, {}, {}).value();
     EXPECT_EQ(chart.message, "");
     ASSERT_TRUE(chart.table);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t n_draws = 12;
 
 /// A snapshot whose posterior is an artificial set of draws around the start.
-RunMoment moment_of_draws(const Study& study)
+RunSnapshot moment_of_draws(const Study& study)
 {
     const auto experiment = prepare(study);
     const auto means      = experiment->start->means();
@@ -96,12 +96,12 @@ TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
 TEST_P(ViewsOfDraws, AnArchiveKeepsThemBitForBit)
 {
     const auto moment = moment_of_draws(study());
-    KeptRun run{.name      = "draws",
-                .started   = "2026-01-02T03:04:05+0100",
-                .study     = study(),
-                .report    = {},
-                .history   = *moment.history,
-                .snapshots = {moment.snapshot}};
+    SavedRun run{.name      = "draws",
+                 .started   = "2026-01-02T03:04:05+0100",
+                 .study     = study(),
+                 .report    = {},
+                 .history   = *moment.history,
+                 .snapshots = {moment.snapshot}};
     const auto file = std::filesystem::path(testing::TempDir()) / ("draws_of_" + std::string(GetParam()) + ".credence");
     save_run(run, file);
     const auto read  = load_run(file);
@@ -121,12 +121,12 @@ TEST(ArchiveOfDraws, ASetNextToParametersOfAFamilyIsStoredAsWell)
     const auto moment = moment_of_draws(small_study("mean_field"));
     auto start        = std::make_shared<Snapshot>();
     start->posterior  = moment.experiment->start;
-    const KeptRun run{.name      = "both",
-                      .started   = "",
-                      .study     = moment.experiment->study,
-                      .report    = {},
-                      .history   = {},
-                      .snapshots = {start, moment.snapshot}};
+    const SavedRun run{.name      = "both",
+                       .started   = "",
+                       .study     = moment.experiment->study,
+                       .report    = {},
+                       .history   = {},
+                       .snapshots = {start, moment.snapshot}};
     const auto file = std::filesystem::path(testing::TempDir()) / "both.credence";
     save_run(run, file);
     const auto read = load_run(file);

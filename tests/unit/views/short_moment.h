@@ -7,7 +7,7 @@
 #include <string>
 
 /// The end of a run of ten steps on 60 points of a toy.
-inline credence::RunMoment short_moment(const std::string& name, credence::ToyKind kind, std::uint64_t seed = 1)
+inline credence::RunSnapshot short_moment(const std::string& name, credence::ToyKind kind, std::uint64_t seed = 1)
 {
     credence::Study study;
     study.name               = name;

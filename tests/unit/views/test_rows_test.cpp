@@ -13,18 +13,18 @@ using testing::HasSubstr;
 
 namespace {
 
-const RunMoment& cubic()
+const RunSnapshot& cubic()
 {
     static const auto moment = moment_of(small_study("mean_field", ToyKind::cubic));
     return moment;
 }
 
-Table rows_of(const RunMoment& run, const ViewOptions& options = {})
+Table rows_of(const RunSnapshot& run, const ViewOptions& options = {})
 {
     return drawn("test_rows", run, options).table.value();
 }
 
-double score(const RunMoment& run, const std::string& name)
+double score(const RunSnapshot& run, const std::string& name)
 {
     for (const auto& row : scores(run).rows)
         if (std::get<std::string>(row[0]) == name)

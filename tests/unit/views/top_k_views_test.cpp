@@ -23,7 +23,7 @@ Study four_gaussians(const std::string& family)
     return study;
 }
 
-const RunMoment& top_k_moment()
+const RunSnapshot& top_k_moment()
 {
     static const auto the = moment_of(four_gaussians("mean_field"));
     return the;

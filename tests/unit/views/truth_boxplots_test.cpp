@@ -10,7 +10,7 @@ using testing::HasSubstr;
 
 namespace {
 
-Chart boxes_of(const std::vector<RunMoment>& runs, const ViewOptions& options = {})
+Chart boxes_of(const std::vector<RunSnapshot>& runs, const ViewOptions& options = {})
 {
     return view("truth_boxplots").compare(runs, options, {}).value();
 }

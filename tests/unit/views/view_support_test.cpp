@@ -12,8 +12,8 @@ namespace {
 
 std::vector<std::string> names_of_runs(const std::vector<std::string>& names)
 {
-    static const RunMoment moment = short_moment("", ToyKind::two_moons);
-    std::vector<RunMoment> runs;
+    static const RunSnapshot moment = short_moment("", ToyKind::two_moons);
+    std::vector<RunSnapshot> runs;
     for (const auto& name : names) {
         const auto experiment  = std::make_shared<Experiment>(*moment.experiment);
         experiment->study.name = name;

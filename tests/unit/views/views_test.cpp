@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 namespace {
 
-const RunMoment& curve()
+const RunSnapshot& curve()
 {
     static const auto moment = moment_of(small_study("mean_field", ToyKind::blundell_curve));
     return moment;
@@ -198,7 +198,7 @@ TEST(Scores, AreThoseOfThePredictionsOnTheTestSet)
 
 TEST(Scores, ShowTheBaselines)
 {
-    const auto names_of = [](const RunMoment& moment) {
+    const auto names_of = [](const RunSnapshot& moment) {
         std::vector<std::string> names;
         for (const auto& row : scores(moment).rows)
             if (const auto& name = std::get<std::string>(row[0]); name.starts_with("Baseline"))
@@ -227,7 +227,7 @@ TEST(Compare, MapsAreSideBySideOnOneScaleAndOneRegion)
 {
     auto other = small_study("point_estimate");
     other.name = "point";
-    const std::vector<RunMoment> runs{moons(), moment_of(other)};
+    const std::vector<RunSnapshot> runs{moons(), moment_of(other)};
     auto options         = coarse();
     options.map_quantity = MapQuantity::epistemic;
     const auto chart     = compare_decision_maps(runs, options).value();
@@ -242,7 +242,7 @@ TEST(Compare, MapsAreSideBySideOnOneScaleAndOneRegion)
 
 TEST(Compare, RunsWithoutAMapAndNoRunsGiveAMessage)
 {
-    const std::vector<RunMoment> runs{moons(), curve()};
+    const std::vector<RunSnapshot> runs{moons(), curve()};
     EXPECT_EQ(compare_decision_maps(runs, coarse())->message,
               "Run \"small\" has no decision map: it needs two inputs and classes.");
     EXPECT_EQ(compare_decision_maps({}, coarse())->message, "No run is selected. Tick two runs to compare.");
@@ -254,7 +254,7 @@ TEST(Compare, RunsWithoutAMapAndNoRunsGiveAMessage)
 
 TEST(Compare, RunsWithTheSameNameAreDistinguishedByTheirFamily)
 {
-    const std::vector<RunMoment> runs{moons(), moment_of(small_study("point_estimate"))};
+    const std::vector<RunSnapshot> runs{moons(), moment_of(small_study("point_estimate"))};
     const auto maps = compare_decision_maps(runs, coarse()).value();
     ASSERT_EQ(maps.panels.size(), 2u);
     EXPECT_EQ(maps.panels[0].title, "mean field");
@@ -275,7 +275,7 @@ TEST(Compare, RunsOnOtherDataAreShownWhereMoreThanOutputsIsCompared)
 
 TEST(Overlay, GivesRunsOfOneNameNumbers)
 {
-    const std::vector<RunMoment> runs{moons(), moons()};
+    const std::vector<RunSnapshot> runs{moons(), moons()};
     const auto chart = view("training_curves").compare(runs, {}, {}).value();
     std::set<std::string> names;
     for (const auto& series : chart.panels.at(0).series)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/shown_run.h"
+#include "session/displayed_run.h"
 #include "session/training_run.h"
 
 #include <memory>
@@ -14,13 +14,13 @@ bool isSameUntil(const credence::Study& before, const credence::Study& after, lo
 
 /// Runs held between two steps because their points change: the one that the next start continues,
 /// and earlier ones, which undo restores with their networks.
-class HeldRuns {
+class PausedRuns {
 public:
     /// Holds a run. @param shown  as displayed, with its report. @param left  its checkpoint of
     /// that step
-    void hold(ShownRun shown, LeftRun left, bool wasRunning);
+    void hold(DisplayedRun shown, LeftRun left, bool wasRunning);
     /// Saves a state for undo and redo. @param shown  with its report
-    void remember(ShownRun shown, std::shared_ptr<const RunPlace::Files> files);
+    void remember(DisplayedRun shown, std::shared_ptr<const CheckpointSlot::Files> files);
     /// Undo and redo: holds a run of this Study again. @return  false: there was none, or no folder
     /// for its checkpoint
     bool bringBack(const credence::Study& study, bool wasRunning);
@@ -29,7 +29,7 @@ public:
     bool stood(const credence::Study& study, const credence::Study& now) const;
 
     /// The held run that a start with this Study would continue; null: none.
-    const ShownRun* standing(const credence::Study& study) const;
+    const DisplayedRun* standing(const credence::Study& study) const;
     bool any() const { return m_standing.has_value(); }
     long step() const { return m_standing->shown.report->steps; }                          ///< @pre any
     const credence::Study& study() const { return m_standing->shown.experiment->study; }   ///< @pre any
@@ -44,13 +44,13 @@ public:
 
 private:
     struct Standing {
-        ShownRun shown;
+        DisplayedRun shown;
         LeftRun left;   ///< with `files` if they must be written first
         bool wasRunning = false;
     };
     struct Before {
-        ShownRun shown;
-        std::shared_ptr<const RunPlace::Files> files;   ///< of its checkpoint
+        DisplayedRun shown;
+        std::shared_ptr<const CheckpointSlot::Files> files;   ///< of its checkpoint
     };
     std::optional<Standing> m_standing;
     std::vector<Before> m_before;   // newest last

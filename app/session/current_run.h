@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "session/displayed_run.h"
 #include "session/laplace_fitter.h"
-#include "session/shown_run.h"
 #include "session/trainings.h"
 
 #include <utility>
 
 /// The displayed run: the step shown in all views, training progress, and fits after training.
 /// Earlier runs are remembered for a while for undo.
-class RunOnShow : public QObject {
+class CurrentRun : public QObject {
     Q_OBJECT
 public:
-    explicit RunOnShow(const Trainings& trainings, QObject* parent = nullptr);
+    explicit CurrentRun(const Trainings& trainings, QObject* parent = nullptr);
 
-    const ShownRun& run() const { return m_run; }
+    const DisplayedRun& run() const { return m_run; }
     /// The run in training if another one is displayed, else the displayed one.
-    const ShownRun& training() const { return m_background ? *m_background : m_run; }
+    const DisplayedRun& training() const { return m_background ? *m_background : m_run; }
     bool trainsInBackground() const { return m_background.has_value(); }
     /// Increases whenever another run is displayed or the same one restarts, which makes earlier
     /// charts obsolete.
@@ -28,19 +28,19 @@ public:
     void followNewest();   ///< The next snapshot of training is displayed as the newest.
 
     void setPlace(const QString& place) { m_run.place = place; }   ///< for training that has just begun
-    void setTrainingState(ShownRun::State state) { trainingRun().state = state; }
-    bool setStateKept(const QString& place);   ///< The displayed run can continue, if this is its folder.
-    void show(ShownRun run);                   ///< Sends no signal, since its Study may still change.
-    void begin(ShownRun run);                  ///< Displays the run with a signal; ends any background training.
-    void showBesideTraining(ShownRun run);     ///< Sends no signal; training continues in the background.
-    void showTraining();                       ///< Displays the run training in the background, with a signal.
+    void setTrainingState(DisplayedRun::State state) { trainingRun().state = state; }
+    bool setStateKept(const QString& place);     ///< The displayed run can continue, if this is its folder.
+    void show(DisplayedRun run);                 ///< Sends no signal, since its Study may still change.
+    void begin(DisplayedRun run);                ///< Displays the run with a signal; ends any background training.
+    void showBesideTraining(DisplayedRun run);   ///< Sends no signal; training continues in the background.
+    void showTraining();                         ///< Displays the run training in the background, with a signal.
     /// Applies the name and prediction settings of a Study with the same training.
     /// @return  does it need another fit?
     bool takeStudy(const credence::Study& study);
     /// After `takeStudy`: fits again, or updates the current snapshot to the Study's settings.
     void followStudy(bool refit);
     void remember();   ///< Remembers a finished run, because the Study changes to another.
-    const ShownRun* remembered(const credence::Study& study) const;   ///< null: none
+    const DisplayedRun* remembered(const credence::Study& study) const;   ///< null: none
     void end(credence::TrainingReport report);
     /// Marks the run as finished for now, between two steps; it is not handed out.
     void stand(credence::TrainingReport report);
@@ -62,20 +62,20 @@ signals:
     void fittingChanged();
     void fitFailed(const QString& field, const QString& sentence);
     void fitSaid(const QString& sentence);   ///< A request could not be met in full.
-    /// @param place  see ShownRun
-    void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run,
+    /// @param place  see DisplayedRun
+    void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::SavedRun> run,
                   const QString& place);
 
 private:
-    ShownRun& trainingRun() { return m_background ? *m_background : m_run; }
+    DisplayedRun& trainingRun() { return m_background ? *m_background : m_run; }
     bool displaysTraining() const { return m_trainings.run() && !m_background; }
     void take(const TrainingRun::Mail& mail);
     void takeFit(const credence::LaplaceFit& fit);
 
     const Trainings& m_trainings;
-    ShownRun m_run;
-    std::optional<ShownRun> m_background;   // the training run, while another run is displayed
+    DisplayedRun m_run;
+    std::optional<DisplayedRun> m_background;   // the training run, while another run is displayed
     long m_number = 0;
-    std::vector<ShownRun> m_remembered;   // newest last
-    LaplaceFitter m_fitter;               // last: its thread ends first
+    std::vector<DisplayedRun> m_remembered;   // newest last
+    LaplaceFitter m_fitter;                   // last: its thread ends first
 };

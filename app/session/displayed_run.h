@@ -16,7 +16,7 @@
 bool sameTraining(credence::Study a, const credence::Study& b);
 
 /// A run in the window: its experiment, recorded steps, newest snapshot and report.
-struct ShownRun {
+struct DisplayedRun {
     std::shared_ptr<const credence::Experiment> experiment{};   ///< null until the first Study is prepared
     credence::SnapshotRecorder recorder{};
     credence::TrainingHistory history{};   ///< at the recorded steps
@@ -25,7 +25,7 @@ struct ShownRun {
     std::optional<credence::TrainingReport> report{};   ///< empty: not finished
     std::string started{};                              ///< ISO date and time
     bool continued = false;   ///< did it start from a trained network, before points were drawn or erased?
-    std::string table{};      ///< version of its table's file when training began, see KeptRun::table
+    std::string table{};      ///< version of its table's file when training began, see SavedRun::table
     QString place{};          ///< name of its file and of its checkpoint folder; empty: none yet
     /// Whether it can continue, and how.
     enum class State {
@@ -36,15 +36,15 @@ struct ShownRun {
     State state = State::none;
     std::optional<credence::Provenance> provenance{};   ///< the program that trained it; empty: unknown
     int at = -1;                                        ///< the recorded step shown in all views; -1: the newest
-    mutable credence::RunMoment known{};                ///< last result of `moment`
+    mutable credence::RunSnapshot known{};              ///< last result of `moment`
     mutable std::size_t knownHistory = 0;               ///< and its number of recorded steps
 
-    static ShownRun untrained(std::shared_ptr<const credence::Experiment> experiment);
-    static ShownRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
+    static DisplayedRun untrained(std::shared_ptr<const credence::Experiment> experiment);
+    static DisplayedRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::SavedRun& run);
 
     /// The snapshot shown in all views, created once per step. Its experiment is null until the
     /// first Study is prepared.
-    const credence::RunMoment& moment() const;
+    const credence::RunSnapshot& moment() const;
     /// The steps of the time machine.
     const std::vector<std::shared_ptr<const credence::Snapshot>>& recorded() const { return recorder.snapshots(); }
     /// Imported predictions have neither steps nor weights, and no Study.
@@ -62,5 +62,5 @@ struct ShownRun {
     /// The report of a run that did not finish by itself.
     credence::TrainingReport endedEarly() const;
     /// For the run list. @pre it has finished
-    credence::KeptRun kept() const;
+    credence::SavedRun kept() const;
 };

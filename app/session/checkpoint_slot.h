@@ -14,13 +14,13 @@
 
 /// A checkpoint folder for one run, exclusive to one window. The saved run's file has the same
 /// name, so that a stopped run finds its checkpoint.
-class RunPlace {
+class CheckpointSlot {
 public:
     static QString newName();   ///< Name for a run that starts now; begins with the time, so that names sort by it.
     /// Creates a new one. @return  null: nothing can be written there
-    static std::unique_ptr<RunPlace> free();
+    static std::unique_ptr<CheckpointSlot> free();
     /// Opens the one with this name. @throws Error  as OutputFolder
-    static std::unique_ptr<RunPlace> named(const QString& name);
+    static std::unique_ptr<CheckpointSlot> named(const QString& name);
     static std::filesystem::path folderOf(const QString& name);
     static bool hasState(const QString& name);   ///< Is there a checkpoint to continue from?
     struct Found;
@@ -28,7 +28,8 @@ public:
     /// saved. Removes unreadable ones. Thread-safe
     static std::optional<Found> interrupted();
 
-    explicit RunPlace(const std::filesystem::path& folder) : m_folder(folder) {}   ///< @throws Error  as OutputFolder
+    explicit CheckpointSlot(const std::filesystem::path& folder)
+        : m_folder(folder) {}   ///< @throws Error  as OutputFolder
     const std::filesystem::path& path() const { return m_folder.path(); }
     QString name() const { return QString::fromStdString(path().filename().string()); }
     bool hasState() const { return hasState(name()); }
@@ -43,7 +44,7 @@ private:
     credence::OutputFolder m_folder;
 };
 
-struct RunPlace::Found {
-    std::unique_ptr<RunPlace> place;
+struct CheckpointSlot::Found {
+    std::unique_ptr<CheckpointSlot> place;
     credence::InterruptedRun run;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/shown_run.h"
+#include "session/displayed_run.h"
 
 #include "runs/changed_points.h"
 
@@ -16,7 +16,7 @@ bool sameTraining(Study a, const Study& b)
     return a == b;
 }
 
-ShownRun ShownRun::untrained(std::shared_ptr<const Experiment> experiment)
+DisplayedRun DisplayedRun::untrained(std::shared_ptr<const Experiment> experiment)
 {
     auto start          = std::make_shared<Snapshot>();
     start->posterior    = experiment->start;
@@ -25,22 +25,22 @@ ShownRun ShownRun::untrained(std::shared_ptr<const Experiment> experiment)
     return {.experiment = std::move(experiment), .newest = std::move(start), .table = std::move(table)};
 }
 
-ShownRun ShownRun::of(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
+DisplayedRun DisplayedRun::of(std::shared_ptr<const Experiment> experiment, const SavedRun& run)
 {
-    ShownRun shown{.experiment = std::move(experiment),
-                   .history    = run.history,
-                   .newest     = run.snapshots.back(),
-                   .report     = run.report,
-                   .started    = run.started,
-                   .continued  = continued_network(run.report),
-                   .table      = run.table,
-                   .provenance = run.provenance};
+    DisplayedRun shown{.experiment = std::move(experiment),
+                       .history    = run.history,
+                       .newest     = run.snapshots.back(),
+                       .report     = run.report,
+                       .started    = run.started,
+                       .continued  = continued_network(run.report),
+                       .table      = run.table,
+                       .provenance = run.provenance};
     for (const auto& snapshot : run.snapshots)
         shown.recorder.add(snapshot);
     return shown;
 }
 
-const RunMoment& ShownRun::moment() const
+const RunSnapshot& DisplayedRun::moment() const
 {
     if (!experiment)
         return known;
@@ -58,7 +58,7 @@ const RunMoment& ShownRun::moment() const
     return known;
 }
 
-void ShownRun::takeBefore(const RecordedBefore& before)
+void DisplayedRun::takeBefore(const RecordedBefore& before)
 {
     recorder = before.recorder;
     history  = before.history;
@@ -68,7 +68,7 @@ void ShownRun::takeBefore(const RecordedBefore& before)
 }
 
 /// The display stays on the step selected by the user, even if the recorder thins its steps.
-void ShownRun::record(std::shared_ptr<const Snapshot> snapshot)
+void DisplayedRun::record(std::shared_ptr<const Snapshot> snapshot)
 {
     if (!history.empty() && history.back().step == snapshot->point.step)
         history.back() = snapshot->point;   // the same step, now with curvature
@@ -85,13 +85,13 @@ void ShownRun::record(std::shared_ptr<const Snapshot> snapshot)
     at               = static_cast<int>(found - all.begin());
 }
 
-void ShownRun::takeNewest(std::shared_ptr<const Snapshot> snapshot)
+void DisplayedRun::takeNewest(std::shared_ptr<const Snapshot> snapshot)
 {
     if (snapshot && (!newest || snapshot->point.step >= newest->point.step))
         newest = std::move(snapshot);
 }
 
-void ShownRun::takeFit(const LaplaceFit& fit)
+void DisplayedRun::takeFit(const LaplaceFit& fit)
 {
     const bool first = !fitted();
     newest           = fit.snapshot;
@@ -109,7 +109,7 @@ void ShownRun::takeFit(const LaplaceFit& fit)
                       + laplace_words(*laplace_of(*newest)) + '.' + (fit.note.empty() ? "" : ' ' + fit.note);
 }
 
-TrainingReport ShownRun::endedEarly() const
+TrainingReport DisplayedRun::endedEarly() const
 {
     TrainingReport early;
     early.stop    = StopReason::cancelled;
@@ -120,7 +120,7 @@ TrainingReport ShownRun::endedEarly() const
     return early;
 }
 
-void ShownRun::end(TrainingReport ended)
+void DisplayedRun::end(TrainingReport ended)
 {
     if (ended.last)
         newest = ended.last;
@@ -129,16 +129,16 @@ void ShownRun::end(TrainingReport ended)
     report = std::move(ended);
 }
 
-KeptRun ShownRun::kept() const
+SavedRun DisplayedRun::kept() const
 {
-    KeptRun run{.name       = experiment->study.name,
-                .started    = started,
-                .study      = experiment->study,
-                .report     = *report,
-                .history    = history,
-                .snapshots  = recorded(),
-                .table      = table,
-                .provenance = provenance};
+    SavedRun run{.name       = experiment->study.name,
+                 .started    = started,
+                 .study      = experiment->study,
+                 .report     = *report,
+                 .history    = history,
+                 .snapshots  = recorded(),
+                 .table      = table,
+                 .provenance = provenance};
     if (run.snapshots.empty() || run.snapshots.back()->point.step < newest->point.step) {
         run.snapshots.push_back(newest);
         run.history.push_back(newest->point);

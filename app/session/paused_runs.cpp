@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/held_runs.h"
+#include "session/paused_runs.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace {
 /// Limits on the states that undo and redo can restore
 constexpr std::size_t mostBefore = 20, mostBytes = std::size_t{256} << 20;
 
-std::size_t sizeOf(const RunPlace::Files& files)
+std::size_t sizeOf(const CheckpointSlot::Files& files)
 {
     std::size_t bytes = 0;
     for (const auto& [name, content] : files)
@@ -32,14 +32,14 @@ bool isSameUntil(const Study& before, const Study& after, long step)
     return sameTraining(std::move(same), after);
 }
 
-void HeldRuns::hold(ShownRun shown, LeftRun left, bool wasRunning)
+void PausedRuns::hold(DisplayedRun shown, LeftRun left, bool wasRunning)
 {
     if (left.files)   // otherwise undo restores only the points
         remember(shown, std::move(left.files));
     m_standing.emplace(Standing{std::move(shown), {std::move(left.place), nullptr}, wasRunning});
 }
 
-void HeldRuns::remember(ShownRun shown, std::shared_ptr<const RunPlace::Files> files)
+void PausedRuns::remember(DisplayedRun shown, std::shared_ptr<const CheckpointSlot::Files> files)
 {
     m_before.push_back({std::move(shown), std::move(files)});
     std::size_t bytes = 0;
@@ -50,7 +50,7 @@ void HeldRuns::remember(ShownRun shown, std::shared_ptr<const RunPlace::Files> f
     m_before.erase(m_before.begin(), oldest);
 }
 
-bool HeldRuns::stood(const Study& study, const Study& now) const
+bool PausedRuns::stood(const Study& study, const Study& now) const
 {
     Study same        = study;
     same.data.changes = now.data.changes;
@@ -59,12 +59,12 @@ bool HeldRuns::stood(const Study& study, const Study& now) const
                           [&](const Before& one) { return sameTraining(study, one.shown.experiment->study); });
 }
 
-bool HeldRuns::bringBack(const Study& study, bool wasRunning)
+bool PausedRuns::bringBack(const Study& study, bool wasRunning)
 {
     const auto found = std::find_if(m_before.rbegin(), m_before.rend(), [&](const Before& one) {
         return sameTraining(study, one.shown.experiment->study);
     });
-    auto place       = found == m_before.rend() ? nullptr : RunPlace::free();
+    auto place       = found == m_before.rend() ? nullptr : CheckpointSlot::free();
     if (!place)
         return false;
     drop();
@@ -72,26 +72,26 @@ bool HeldRuns::bringBack(const Study& study, bool wasRunning)
     return true;
 }
 
-const ShownRun* HeldRuns::standing(const Study& study) const
+const DisplayedRun* PausedRuns::standing(const Study& study) const
 {
     return m_standing && isSameUntil(this->study(), study, step()) ? &m_standing->shown : nullptr;
 }
 
-LeftRun HeldRuns::goOn()
+LeftRun PausedRuns::goOn()
 {
     LeftRun left = std::move(m_standing->left);
     m_standing.reset();
     return left;
 }
 
-void HeldRuns::drop()
+void PausedRuns::drop()
 {
     if (m_standing)
         m_standing->left.place->clear();
     m_standing.reset();
 }
 
-QString HeldRuns::release()
+QString PausedRuns::release()
 {
     if (!m_standing)
         return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/kept_runs.h"
+#include "session/saved_runs.h"
 
-#include "session/run_place.h"
+#include "session/checkpoint_slot.h"
 #include "session/settings.h"
 #include "work/text.h"
 
@@ -28,7 +28,7 @@ bool isOwnFile(const QString& file)
     return file.startsWith(folder) && file.indexOf(QLatin1Char('/'), folder.size()) < 0;
 }
 
-QString stateFolder(const KeptRunEntry& entry) { return runsInProgressFolder() + QLatin1Char('/') + entry.place(); }
+QString stateFolder(const SavedRunEntry& entry) { return runsInProgressFolder() + QLatin1Char('/') + entry.place(); }
 
 /// Restores a file from the trash and removes the desktop's record of its origin.
 bool takeFromTrash(const QString& inTrash, const QString& file)
@@ -62,37 +62,37 @@ constexpr std::size_t mostWhole = 3;   ///< runs in memory with all recorded ste
 QString wallTimeText(double seconds)
 {
     constexpr double minute = 60;
-    return seconds < minute ? KeptRuns::tr("%1 s").arg(seconds, 0, 'f', seconds < 10 ? 2 : 1) : durationText(seconds);
+    return seconds < minute ? SavedRuns::tr("%1 s").arg(seconds, 0, 'f', seconds < 10 ? 2 : 1) : durationText(seconds);
 }
 
-KeptRuns::KeptRuns(QObject* parent, double patience) : QAbstractTableModel(parent), m_writer(patience)
+SavedRuns::SavedRuns(QObject* parent, double patience) : QAbstractTableModel(parent), m_writer(patience)
 {
     connect(&m_files, &Worker::failed, this, [this](const QString&, const QString& sentence) {
         m_writer.ended();
         Q_EMIT message(sentence);
     });
-    connect(&m_writer, &RunWriter::message, this, &KeptRuns::message);
-    connect(&m_writer, &RunWriter::written, this, [this](const std::shared_ptr<KeptRunEntry>& entry) {
+    connect(&m_writer, &RunWriter::message, this, &SavedRuns::message);
+    connect(&m_writer, &RunWriter::written, this, [this](const std::shared_ptr<SavedRunEntry>& entry) {
         if (const int row = rowOf(*entry); row >= 0)
             Q_EMIT dataChanged(index(row, size), index(row, size));
     });
 }
 
-KeptRuns::~KeptRuns() = default;
+SavedRuns::~SavedRuns() = default;
 
-void KeptRuns::load()
+void SavedRuns::load()
 {
     m_lister.submit([this, folder = pathOf(runsFolder()), index = pathOf(runsIndexFile())](
                         std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
         ListingEvents events;
         events.stop  = stop;
         events.found = [&](std::vector<ListedRun> runs) {
-            std::vector<std::shared_ptr<KeptRunEntry>> entries;
+            std::vector<std::shared_ptr<SavedRunEntry>> entries;
             for (const auto& run : runs) {
-                auto entry         = std::make_shared<KeptRunEntry>(run.summary, toQString(run.file.string()));
+                auto entry         = std::make_shared<SavedRunEntry>(run.summary, toQString(run.file.string()));
                 entry->bytes       = static_cast<qint64>(run.bytes);
                 entry->canContinue = run.summary.report.stop == StopReason::cancelled
-                                     && RunPlace::hasState(entry->place());
+                                     && CheckpointSlot::hasState(entry->place());
                 if (entry->canContinue)
                     entry->bytes = entry->bytesOnDisk();
                 entries.push_back(std::move(entry));
@@ -107,7 +107,7 @@ void KeptRuns::load()
     });
 }
 
-void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry)
+void SavedRuns::prepend(std::shared_ptr<SavedRunEntry> entry)
 {
     m_byHand << entry->file << QFileInfo(entry->file).canonicalFilePath();
     beginInsertRows({}, 0, 0);
@@ -116,7 +116,7 @@ void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry)
 }
 
 /// Skips runs added in the meantime.
-void KeptRuns::append(std::vector<std::shared_ptr<KeptRunEntry>> entries)
+void SavedRuns::append(std::vector<std::shared_ptr<SavedRunEntry>> entries)
 {
     std::erase_if(entries, [&](const auto& entry) { return m_byHand.contains(entry->file); });
     if (entries.empty())
@@ -126,12 +126,12 @@ void KeptRuns::append(std::vector<std::shared_ptr<KeptRunEntry>> entries)
     endInsertRows();
 }
 
-int KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& run, const QString& place)
+int SavedRuns::add(std::shared_ptr<const Experiment> experiment, const SavedRun& run, const QString& place)
 {
     const int before   = rowOfPlace(place);
     const QString file = QStringLiteral("%1/%2.credence")
-                             .arg(runsFolder(), place.isEmpty() ? RunPlace::newName() : place);
-    auto entry    = std::make_shared<KeptRunEntry>(run, std::move(experiment), file);
+                             .arg(runsFolder(), place.isEmpty() ? CheckpointSlot::newName() : place);
+    auto entry    = std::make_shared<SavedRunEntry>(run, std::move(experiment), file);
     const int row = std::max(0, before);
     if (before >= 0) {   // with the name given by the user
         const auto& old                          = *at(before);
@@ -150,7 +150,7 @@ int KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& r
     return row;
 }
 
-void KeptRuns::stateKept(const QString& place)
+void SavedRuns::stateKept(const QString& place)
 {
     const int row = rowOfPlace(place);
     if (row < 0)
@@ -165,7 +165,7 @@ void KeptRuns::stateKept(const QString& place)
     });
 }
 
-int KeptRuns::rowOfPlace(const QString& place) const
+int SavedRuns::rowOfPlace(const QString& place) const
 {
     const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& entry) {
         return !place.isEmpty() && entry->place() == place && isOwnFile(entry->file);
@@ -173,7 +173,7 @@ int KeptRuns::rowOfPlace(const QString& place) const
     return found == m_entries.end() ? -1 : static_cast<int>(found - m_entries.begin());
 }
 
-int KeptRuns::rowOfFile(const QString& file) const
+int SavedRuns::rowOfFile(const QString& file) const
 {
     const QFileInfo info(file);
     const QString whole = info.canonicalFilePath();
@@ -186,25 +186,25 @@ int KeptRuns::rowOfFile(const QString& file) const
     return -1;
 }
 
-int KeptRuns::rowOf(const KeptRunEntry& entry) const
+int SavedRuns::rowOf(const SavedRunEntry& entry) const
 {
     const auto found = std::find_if(m_entries.begin(), m_entries.end(),
                                     [&](const auto& one) { return one.get() == &entry; });
     return found == m_entries.end() ? -1 : static_cast<int>(found - m_entries.begin());
 }
 
-int KeptRuns::addLoaded(KeptRun run, const QString& file)
+int SavedRuns::addLoaded(SavedRun run, const QString& file)
 {
     if (const int row = rowOfFile(file); row >= 0)
         return row;
-    auto entry = std::make_shared<KeptRunEntry>(std::move(run), nullptr, file);
+    auto entry = std::make_shared<SavedRunEntry>(std::move(run), nullptr, file);
     entry->setStored();
     prepend(entry);
     used(entry);
     return 0;
 }
 
-int KeptRuns::addOutputs(std::shared_ptr<KeptRunEntry> entry)
+int SavedRuns::addOutputs(std::shared_ptr<SavedRunEntry> entry)
 {
     used(entry);
     const int row = rowOfFile(entry->file);
@@ -221,7 +221,7 @@ int KeptRuns::addOutputs(std::shared_ptr<KeptRunEntry> entry)
     return row;
 }
 
-void KeptRuns::setScore(const std::shared_ptr<KeptRunEntry>& entry, const FinalScore& found)
+void SavedRuns::setScore(const std::shared_ptr<SavedRunEntry>& entry, const FinalScore& found)
 {
     entry->run.score = found;
     if (const int row = rowOf(*entry); row >= 0)
@@ -234,7 +234,7 @@ void KeptRuns::setScore(const std::shared_ptr<KeptRunEntry>& entry, const FinalS
         });
 }
 
-void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
+void SavedRuns::used(const std::shared_ptr<SavedRunEntry>& entry)
 {
     std::erase_if(m_used, [&](const auto& one) { return one.expired() || one.lock() == entry; });
     m_used.insert(m_used.begin(), entry);
@@ -243,13 +243,13 @@ void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
             old->letGo();
 }
 
-void KeptRuns::store(const std::shared_ptr<KeptRunEntry>& entry)
+void SavedRuns::store(const std::shared_ptr<SavedRunEntry>& entry)
 {
     if (!entry->ofOutputs())
         m_files.submit(m_writer.work(entry));
 }
 
-void KeptRuns::removeRun(int row)
+void SavedRuns::removeRun(int row)
 {
     if (row < 0)
         return;
@@ -264,7 +264,7 @@ void KeptRuns::removeRun(int row)
     m_files.submit([this, entry, row](std::stop_token, Worker::Progress&) -> Worker::Show {
         entry->setStored(false);   // stays in memory: the trash may be emptied before undo
         if (!QFileInfo::exists(entry->file) || moveToTrash(entry->file, entry->inTrash)) {
-            if (RunPlace::hasState(entry->place()))
+            if (CheckpointSlot::hasState(entry->place()))
                 moveToTrash(stateFolder(*entry), entry->stateInTrash);
             return {};
         }
@@ -277,7 +277,7 @@ void KeptRuns::removeRun(int row)
     });
 }
 
-void KeptRuns::putBack(const std::shared_ptr<KeptRunEntry>& entry, int row)
+void SavedRuns::putBack(const std::shared_ptr<SavedRunEntry>& entry, int row)
 {
     if (rowOf(*entry) >= 0)
         return;
@@ -298,7 +298,7 @@ void KeptRuns::putBack(const std::shared_ptr<KeptRunEntry>& entry, int row)
         });
 }
 
-void KeptRuns::removeForGood(const KeptRunEntry& entry)
+void SavedRuns::removeForGood(const SavedRunEntry& entry)
 {
     const int row = rowOf(entry);
     if (row < 0)
@@ -318,23 +318,23 @@ void KeptRuns::removeForGood(const KeptRunEntry& entry)
         Q_EMIT checksChanged();
 }
 
-void KeptRuns::setReference(const Study& study)
+void SavedRuns::setReference(const Study& study)
 {
     m_reference = study;
     if (!m_entries.empty())
         Q_EMIT dataChanged(index(0, differs), index(rowCount() - 1, differs));
 }
 
-std::vector<std::shared_ptr<KeptRunEntry>> KeptRuns::checked() const
+std::vector<std::shared_ptr<SavedRunEntry>> SavedRuns::checked() const
 {
-    std::vector<std::shared_ptr<KeptRunEntry>> chosen;
+    std::vector<std::shared_ptr<SavedRunEntry>> chosen;
     for (const auto& entry : m_entries)
         if (entry->checked)
             chosen.push_back(entry);
     return chosen;
 }
 
-void KeptRuns::checkOnly(const std::vector<std::shared_ptr<KeptRunEntry>>& entries)
+void SavedRuns::checkOnly(const std::vector<std::shared_ptr<SavedRunEntry>>& entries)
 {
     bool changed = false;
     for (const auto& entry : m_entries) {
@@ -348,15 +348,15 @@ void KeptRuns::checkOnly(const std::vector<std::shared_ptr<KeptRunEntry>>& entri
     Q_EMIT checksChanged();
 }
 
-int KeptRuns::rowCount(const QModelIndex& parent) const
+int SavedRuns::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
 }
-int KeptRuns::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(columns); }
+int SavedRuns::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(columns); }
 
-QString KeptRuns::text(const KeptRunEntry& entry, int column) const
+QString SavedRuns::text(const SavedRunEntry& entry, int column) const
 {
-    const KeptRun& run = entry.run;
+    const SavedRun& run = entry.run;
     switch (column) {
     case name: return toQString(run.name);
     case family: return entry.ofOutputs() ? tr("imported") : toQString(family_title(run.study.posterior.family));
@@ -384,9 +384,9 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
     }
 }
 
-QVariant KeptRuns::sortValue(const KeptRunEntry& entry, int column) const
+QVariant SavedRuns::sortValue(const SavedRunEntry& entry, int column) const
 {
-    const KeptRun& run = entry.run;
+    const SavedRun& run = entry.run;
     switch (column) {
     case score: return run.score ? QVariant(run.score->value) : QVariant();
     case steps: return QVariant(static_cast<qlonglong>(run.report.steps));
@@ -396,7 +396,7 @@ QVariant KeptRuns::sortValue(const KeptRunEntry& entry, int column) const
     }
 }
 
-QVariant KeptRuns::data(const QModelIndex& index, int role) const
+QVariant SavedRuns::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())   // Ctrl+C without a selected run
         return {};
@@ -421,7 +421,7 @@ QVariant KeptRuns::data(const QModelIndex& index, int role) const
     return {};
 }
 
-bool KeptRuns::setData(const QModelIndex& index, const QVariant& value, int role)
+bool SavedRuns::setData(const QModelIndex& index, const QVariant& value, int role)
 {
     if (!index.isValid())
         return false;
@@ -440,7 +440,7 @@ bool KeptRuns::setData(const QModelIndex& index, const QVariant& value, int role
     return true;
 }
 
-QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role) const
+QVariant SavedRuns::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal)
         return {};
@@ -463,7 +463,7 @@ QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role
     }
 }
 
-Qt::ItemFlags KeptRuns::flags(const QModelIndex& index) const
+Qt::ItemFlags SavedRuns::flags(const QModelIndex& index) const
 {
     auto flags = QAbstractTableModel::flags(index);
     if (index.column() == name)

@@ -18,7 +18,7 @@ namespace credence {
 /// it is in the cache. Chunks depend on the layers only, and weight gradients are added in the
 /// order of the images: the same bits for any number of threads.
 template <class T>
-class ImageFront {
+class ConvolutionalTrunk {
     /// Scratch of one task in forward and backward.
     struct TaskScratch {
         StageScratch<T> stage;
@@ -43,7 +43,7 @@ public:
     class Memory {
     public:
         Memory() = default;
-        Memory(const ImageFront& front, int max_batch);
+        Memory(const ConvolutionalTrunk& front, int max_batch);
 
         T* output_gradient()
         {
@@ -51,7 +51,7 @@ public:
         }   ///< dL/d output [n × size], written by the caller of backward
 
     private:
-        friend class ImageFront;
+        friend class ConvolutionalTrunk;
         std::vector<aligned_vector<T>>
             outputs_;   // of each stage: chunk by chunk, channel by channel; the last one: image by image
         std::vector<std::unique_ptr<StageMemory>> stages_;   // state of each stage
@@ -67,7 +67,7 @@ public:
     };
 
     /// @param layers  the architecture's layers up to the end of the front: see length()
-    explicit ImageFront(const Architecture& architecture);
+    explicit ConvolutionalTrunk(const Architecture& architecture);
 
     std::size_t length() const { return length_; }   ///< number of layers in the front; 0: no front
     std::size_t n_stages() const { return stages_.size(); }
@@ -157,7 +157,7 @@ private:
 
 template <class T>
 template <class Size>
-std::size_t ImageFront<T>::widest(Size size) const
+std::size_t ConvolutionalTrunk<T>::widest(Size size) const
 {
     std::size_t most = 0;
     for (const auto& stage : stages_)
@@ -166,7 +166,7 @@ std::size_t ImageFront<T>::widest(Size size) const
     return most;
 }
 
-extern template class ImageFront<float>;
-extern template class ImageFront<double>;
+extern template class ConvolutionalTrunk<float>;
+extern template class ConvolutionalTrunk<double>;
 
 }   // namespace credence

@@ -12,21 +12,21 @@
 class Comparison;
 class ImageArea;
 class Laws;
-class Messages;
+class Notifier;
 class OwnPictures;
-class PictureDesk;
+class ViewBinder;
 class PointsPage;
 class PredictionArea;
 class SimplexWorkbench;
 class TruthPage;
-struct Workspace;
+struct AppContext;
 
 /// The tabs in the middle of the window: predictions for all inputs, the tab *Simplex*, and views
 /// that need much space.
-class Centre : public QTabWidget {
+class MainTabs : public QTabWidget {
     Q_OBJECT
 public:
-    Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent);
+    MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent);
 
     PredictionArea* predictions() const { return m_predictions; }
     ImageArea* images() const;

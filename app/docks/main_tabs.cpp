@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/centre.h"
+#include "docks/main_tabs.h"
 
 #include "docks/comparison.h"
 #include "docks/laws.h"
@@ -10,10 +10,10 @@
 #include "docks/truth_page.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
-#include "parts/picture_desk.h"
+#include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
-#include "session/workspace.h"
+#include "session/app_context.h"
 #include "tools/beta_panel.h"
 #include "tools/simplex_workbench.h"
 #include "work/text.h"
@@ -35,20 +35,20 @@ const QString betaFigure    = QStringLiteral("beta");
 
 }   // namespace
 
-Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent)
+MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent)
     : QTabWidget(parent), m_predictions(new PredictionArea(this)),
-      m_simplex(new SimplexWorkbench(workspace.document.undo(), this)), m_laws(new Laws(workspace, desk, m_simplex)),
-      m_truth(new TruthPage(workspace, desk, this)), m_points(new PointsPage(workspace, desk, this))
+      m_simplex(new SimplexWorkbench(context.document.undo(), this)), m_laws(new Laws(context, binder, m_simplex)),
+      m_truth(new TruthPage(context, binder, this)), m_points(new PointsPage(context, binder, this))
 {
     setObjectName(QStringLiteral("centreTabs"));
     setDocumentMode(true);
-    new Predictions(workspace, desk, messages, m_predictions);
-    m_comparison   = new Comparison(workspace, desk, m_predictions);   // compares what was chosen just before
-    m_pictures     = new OwnPictures(workspace, desk, messages, images());
+    new Predictions(context, binder, notifier, m_predictions);
+    m_comparison   = new Comparison(context, binder, m_predictions);   // compares what was chosen just before
+    m_pictures     = new OwnPictures(context, binder, notifier, images());
     const auto add = [this](QWidget* page, const QString& title, const QString& tip) {
         setTabToolTip(addTab(page, title), tip);
     };
-    auto* maps      = desk.make("laplace_maps", this);   // eight of them: here is room
+    auto* maps      = binder.make("laplace_maps", this);   // eight of them: here is room
     QWidget* points = m_points->panel();
     for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps, m_truth, points})
         page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
@@ -67,7 +67,8 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
            "the selected input"));
     for (QWidget* page : std::initializer_list<QWidget*>{points, maps, m_truth})
         setTabThere(*this, indexOf(page), false);
-    connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment, bool other) {
+    connect(&binder, &ViewBinder::fitted, this,
+            [this](const std::shared_ptr<const Experiment>& experiment, bool other) {
         showTabsFor(*experiment, *this);
         if (other && m_points->applies() && !has_images(*experiment))
             setCurrentWidget(m_points->panel());   // otherwise a table would be in front
@@ -77,18 +78,18 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
     });
 }
 
-void Centre::showTruth()
+void MainTabs::showTruth()
 {
     m_truthRequested = !isTabVisible(indexOf(m_truth));
     if (!m_truthRequested)
         setCurrentWidget(m_truth);
 }
 
-ImageArea* Centre::images() const { return m_predictions->images(); }
+ImageArea* MainTabs::images() const { return m_predictions->images(); }
 
-bool Centre::busy() const { return images()->busy() || m_pictures->busy() || m_simplex->busy(); }
+bool MainTabs::busy() const { return images()->busy() || m_pictures->busy() || m_simplex->busy(); }
 
-QString Centre::viewInFront() const
+QString MainTabs::viewInFront() const
 {
     const auto idOf = [](const ViewPanel& panel) { return toQString(panel.view().id); };
     if (currentWidget() == m_simplex)
@@ -105,7 +106,7 @@ QString Centre::viewInFront() const
     return page ? idOf(*page) : QStringLiteral("boxplots");   // the grid is no figure: then of the image chosen in it
 }
 
-void Centre::copyPicture() const
+void MainTabs::copyPicture() const
 {
     if (currentWidget() == m_simplex)
         return m_simplex->copyFigure();
@@ -121,7 +122,7 @@ void Centre::copyPicture() const
         QGuiApplication::clipboard()->setPixmap(images()->grid()->list()->viewport()->grab());
 }
 
-std::vector<std::pair<QString, QString>> Centre::ownFigures() const
+std::vector<std::pair<QString, QString>> MainTabs::ownFigures() const
 {
     std::vector<std::pair<QString, QString>> figures;
     if (m_predictions->comparing())
@@ -133,7 +134,7 @@ std::vector<std::pair<QString, QString>> Centre::ownFigures() const
     return figures;
 }
 
-std::optional<ViewScheduler::Maker> Centre::ownFigure(const QString& id) const
+std::optional<ViewScheduler::Maker> MainTabs::ownFigure(const QString& id) const
 {
     if (id == comparedPlace())
         return [chart = m_predictions->comparison()->chart()](std::stop_token) { return chart; };

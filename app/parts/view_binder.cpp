@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "parts/picture_desk.h"
+#include "parts/view_binder.h"
 
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
+#include "session/app_context.h"
 #include "session/settings.h"
-#include "session/workspace.h"
 #include "work/text.h"
 
 #include "widgets/chart_view.h"
@@ -36,21 +36,21 @@ void append(std::vector<ViewScheduler::Request>& all, std::vector<ViewScheduler:
 
 }   // namespace
 
-PictureDesk::PictureDesk(Workspace& workspace, QObject* parent) : QObject(parent), m_workspace(workspace)
+ViewBinder::ViewBinder(AppContext& context, QObject* parent) : QObject(parent), m_context(context)
 {
     m_preparing.setSingleShot(true);
     m_preparing.setInterval(300);
-    connect(&m_preparing, &QTimer::timeout, this, &PictureDesk::clearForReading);
+    connect(&m_preparing, &QTimer::timeout, this, &ViewBinder::clearForReading);
 }
 
-ViewPanel* PictureDesk::make(const std::string& view, QWidget* parent)
+ViewPanel* ViewBinder::make(const std::string& view, QWidget* parent)
 {
     auto* panel = new ViewPanel(credence::view(view), parent);
     add(toQString(view), panel);
     return panel;
 }
 
-void PictureDesk::add(const QString& place, ViewPanel* panel, const QStringList& instead)
+void ViewBinder::add(const QString& place, ViewPanel* panel, const QStringList& instead)
 {
     m_panels[place] = panel;
     m_shown += place;
@@ -60,13 +60,13 @@ void PictureDesk::add(const QString& place, ViewPanel* panel, const QStringList&
             [this, panel] { Q_EMIT exportRequested(toQString(panel->view().id)); });
 }
 
-void PictureDesk::add(Places places)
+void ViewBinder::add(Places places)
 {
     m_shown += places.views;
     m_others.push_back(std::move(places));
 }
 
-std::vector<const View*> PictureDesk::withoutPlace() const
+std::vector<const View*> ViewBinder::withoutPlace() const
 {
     std::vector<const View*> found;
     for (const auto& view : views())
@@ -75,19 +75,19 @@ std::vector<const View*> PictureDesk::withoutPlace() const
     return found;
 }
 
-ViewPanel* PictureDesk::panel(const QString& place) const
+ViewPanel* ViewBinder::panel(const QString& place) const
 {
     const auto found = m_panels.find(place);
     return found == m_panels.end() ? nullptr : found->second;
 }
 
-void PictureDesk::bringToFront(const QString& view, QWidget& otherwise) const
+void ViewBinder::bringToFront(const QString& view, QWidget& otherwise) const
 {
     auto* found = panel(view);
     bringIntoSight(found ? static_cast<QWidget&>(*found) : otherwise);
 }
 
-const PictureDesk::Places* PictureDesk::placesOf(const QString& place) const
+const ViewBinder::Places* ViewBinder::placesOf(const QString& place) const
 {
     const auto found = std::find_if(m_others.begin(), m_others.end(),
                                     [&](const Places& other) { return place.startsWith(other.prefix); });
@@ -95,29 +95,29 @@ const PictureDesk::Places* PictureDesk::placesOf(const QString& place) const
 }
 
 /// Runs after other listeners, so that tools, tabs and the selected input have been updated.
-void PictureDesk::start()
+void ViewBinder::start()
 {
-    connect(&m_workspace.session, &Session::momentChanged, this, &PictureDesk::showMoment);
-    connect(&m_workspace.session, &Session::stateChanged, this, &PictureDesk::followPreparing);
-    connect(&m_workspace.selection, &Selection::changed, this,
+    connect(&m_context.session, &Session::momentChanged, this, &ViewBinder::showMoment);
+    connect(&m_context.session, &Session::stateChanged, this, &ViewBinder::followPreparing);
+    connect(&m_context.selection, &Selection::changed, this,
             [this](bool moving) { moving ? askWhileMoving(Which::input) : ask(Which::input); });
-    connect(&m_workspace.choices, &ViewChoices::changed, this, &PictureDesk::request);
-    connect(&m_workspace.choices, &ViewChoices::changedForAll, this,
+    connect(&m_context.choices, &ViewChoices::changed, this, &ViewBinder::request);
+    connect(&m_context.choices, &ViewChoices::changedForAll, this,
             [this](bool moving) { moving ? askWhileMoving(Which::all) : showMoment(); });
-    connect(&m_workspace.runs, &KeptRuns::checksChanged, this, [this] {
+    connect(&m_context.runs, &SavedRuns::checksChanged, this, [this] {
         QStringList places;
         for (const auto& [place, panel] : m_panels)
             if (ViewRequests::drawsTickedRuns(panel->view()))
                 places.append(place);
         request(places);
     });
-    connect(&m_workspace.scheduler, &ViewScheduler::pictures, this, &PictureDesk::show);
-    connect(&m_workspace.scheduler, &ViewScheduler::waiting, this, &PictureDesk::wait);
+    connect(&m_context.scheduler, &ViewScheduler::pictures, this, &ViewBinder::show);
+    connect(&m_context.scheduler, &ViewScheduler::waiting, this, &ViewBinder::wait);
 }
 
-void PictureDesk::showMoment()
+void ViewBinder::showMoment()
 {
-    const auto moment = m_workspace.session.run().moment();
+    const auto moment = m_context.session.run().moment();
     if (!moment.experiment)
         return;
     fit();
@@ -125,9 +125,9 @@ void PictureDesk::showMoment()
     ask(Which::all);
 }
 
-void PictureDesk::fit()
+void ViewBinder::fit()
 {
-    const auto& experiment = m_workspace.session.run().experiment;
+    const auto& experiment = m_context.session.run().experiment;
     if (!experiment || experiment == m_fitted)
         return;
     const bool otherData = !m_fitted || m_fitted->data != experiment->data;
@@ -135,14 +135,14 @@ void PictureDesk::fit()
         for (const auto& [place, panel] : m_panels)
             panel->outdate();
     m_fitted = experiment;
-    m_workspace.selection.fit(m_fitted);
+    m_context.selection.fit(m_fitted);
     Q_EMIT fitted(m_fitted, otherData);
 }
 
 /// While reading data takes long, charts of the previous Study are removed.
-void PictureDesk::followPreparing()
+void ViewBinder::followPreparing()
 {
-    const auto state = m_workspace.session.state();
+    const auto state = m_context.session.state();
     if (state == Session::State::preparing) {
         if (!m_preparing.isActive() && !m_saidReading)
             m_preparing.start();
@@ -155,39 +155,39 @@ void PictureDesk::followPreparing()
     }
 }
 
-void PictureDesk::clearForReading()
+void ViewBinder::clearForReading()
 {
-    if (m_fitted && drawsPoints(m_workspace.session.study()) && !has_images(*m_fitted))
+    if (m_fitted && drawsPoints(m_context.session.study()) && !has_images(*m_fitted))
         return;   // a stroke: the pictures stay until the new ones are there
     const QString words = tr("Reading the data …");
     m_saidReading       = true;
-    m_workspace.scheduler.forget();
+    m_context.scheduler.forget();
     Q_EMIT reading(words);
     for (const auto& [place, panel] : m_panels)
         if (panel->isVisible() && !placesOf(place))
             wait(place, words);
 }
 
-bool PictureDesk::wantsPicture(const QString& place, const ViewPanel& panel) const
+bool ViewBinder::wantsPicture(const QString& place, const ViewPanel& panel) const
 {
-    const auto& experiment = *m_workspace.session.run().experiment;
+    const auto& experiment = *m_context.session.run().experiment;
     return panel.isVisible() && !placesOf(place) && panel.view().applies(experiment);
 }
 
-void PictureDesk::request(const QStringList& places) { ask(Which::named, places); }
+void ViewBinder::request(const QStringList& places) { ask(Which::named, places); }
 
-void PictureDesk::requestOthers(const QString& prefix)
+void ViewBinder::requestOthers(const QString& prefix)
 {
     fit();
     const auto* others = placesOf(prefix);
-    if (m_workspace.session.run().experiment)
-        m_workspace.scheduler.submit(others->wanted(0), m_workspace.requests.kind());
+    if (m_context.session.run().experiment)
+        m_context.scheduler.submit(others->wanted(0), m_context.requests.kind());
 }
 
-void PictureDesk::ask(Which which, const QStringList& places)
+void ViewBinder::ask(Which which, const QStringList& places)
 {
     fit();   // the caller may have been notified of another run first
-    const auto& experiment = m_workspace.session.run().experiment;
+    const auto& experiment = m_context.session.run().experiment;
     if (!experiment)
         return;
     const auto asked = [&](const QString& place, const ViewPanel& panel) {
@@ -207,19 +207,19 @@ void PictureDesk::ask(Which which, const QStringList& places)
         if (!asked(place, *panel) || !wantsPicture(place, *panel)
             || (view.id == "confusion" && has_images(*experiment)))   // that of the image grid
             continue;
-        requests.push_back(m_workspace.requests.of(place, view, m_workspace.requests.optionsFor(view)));
+        requests.push_back(m_context.requests.of(place, view, m_context.requests.optionsFor(view)));
     }
     std::stable_partition(requests.begin(), requests.end(),
                           [](const auto& request) { return request.place == centrePlace; });
-    m_workspace.scheduler.submit(std::move(requests), m_workspace.requests.kind());
+    m_context.scheduler.submit(std::move(requests), m_context.requests.kind());
 }
 
 /// Unfinished charts are completed: during a drag they keep updating with fewer samples. Slow
 /// charts are updated after it.
-void PictureDesk::askWhileMoving(Which which)
+void ViewBinder::askWhileMoving(Which which)
 {
     fit();   // the caller may have been notified of another run first
-    const auto& experiment = m_workspace.session.run().experiment;
+    const auto& experiment = m_context.session.run().experiment;
     if (!experiment)
         return;
     const int draws = std::min(experiment->study.prediction.samples, read(settings::draftSamples));
@@ -233,16 +233,16 @@ void PictureDesk::askWhileMoving(Which which)
         const bool follows = which == Which::all ? quick : view.needs_input;
         if (!follows || view.id == "disturbance_curve" || view.id == "attack_input" || !wantsPicture(place, *panel))
             continue;
-        auto options    = m_workspace.requests.optionsFor(view);
+        auto options    = m_context.requests.optionsFor(view);
         options.samples = draws;
-        requests.push_back(m_workspace.requests.of(place, view, options));
+        requests.push_back(m_context.requests.of(place, view, options));
     }
-    m_workspace.scheduler.submit(std::move(requests), ViewScheduler::Kind::live);
+    m_context.scheduler.submit(std::move(requests), ViewScheduler::Kind::live);
 }
 
-void PictureDesk::show(const std::vector<ViewScheduler::Picture>& pictures)
+void ViewBinder::show(const std::vector<ViewScheduler::Picture>& pictures)
 {
-    m_workspace.opener.picturesHaveCome();
+    m_context.opener.picturesHaveCome();
     for (const auto& picture : pictures) {
         auto* here = panel(picture.place);
         if (here)
@@ -254,7 +254,7 @@ void PictureDesk::show(const std::vector<ViewScheduler::Picture>& pictures)
     }
 }
 
-void PictureDesk::wait(const QString& place, const QString& words)
+void ViewBinder::wait(const QString& place, const QString& words)
 {
     if (const auto* others = placesOf(place))
         others->show(place.mid(others->prefix.size()), {.id = place.toStdString(), .message = words.toStdString()});
@@ -263,7 +263,7 @@ void PictureDesk::wait(const QString& place, const QString& words)
 }
 
 /// A chart stays until the next is ready, unless that takes long.
-bool PictureDesk::keepsPicture(const ViewPanel& panel) const
+bool ViewBinder::keepsPicture(const ViewPanel& panel) const
 {
     if (!m_fitted)
         return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/run_on_show.h"
+#include "session/current_run.h"
 
 #include "work/text.h"
 
@@ -16,15 +16,15 @@ constexpr std::size_t mostRemembered = 2;   ///< runs that undo can restore; eac
 
 }   // namespace
 
-RunOnShow::RunOnShow(const Trainings& trainings, QObject* parent) : QObject(parent), m_trainings(trainings)
+CurrentRun::CurrentRun(const Trainings& trainings, QObject* parent) : QObject(parent), m_trainings(trainings)
 {
-    connect(&trainings, &Trainings::told, this, &RunOnShow::take);
-    connect(&m_fitter, &LaplaceFitter::changed, this, &RunOnShow::fittingChanged);
-    connect(&m_fitter, &LaplaceFitter::failed, this, &RunOnShow::fitFailed);
-    connect(&m_fitter, &LaplaceFitter::fitted, this, &RunOnShow::takeFit);
+    connect(&trainings, &Trainings::told, this, &CurrentRun::take);
+    connect(&m_fitter, &LaplaceFitter::changed, this, &CurrentRun::fittingChanged);
+    connect(&m_fitter, &LaplaceFitter::failed, this, &CurrentRun::fitFailed);
+    connect(&m_fitter, &LaplaceFitter::fitted, this, &CurrentRun::takeFit);
 }
 
-void RunOnShow::showRecorded(int index)
+void CurrentRun::showRecorded(int index)
 {
     const int last = static_cast<int>(m_run.recorded().size()) - 1;
     const int at   = index < 0 || index > last || (index == last && !displaysTraining()) ? -1 : index;
@@ -35,7 +35,7 @@ void RunOnShow::showRecorded(int index)
     Q_EMIT momentChanged();
 }
 
-void RunOnShow::show(ShownRun run)
+void CurrentRun::show(DisplayedRun run)
 {
     cancelFit();
     m_run    = std::move(run);
@@ -45,16 +45,16 @@ void RunOnShow::show(ShownRun run)
     forget_gone_results();
 }
 
-void RunOnShow::followNewest() { trainingRun().at = -1; }
+void CurrentRun::followNewest() { trainingRun().at = -1; }
 
-void RunOnShow::showBesideTraining(ShownRun run)
+void CurrentRun::showBesideTraining(DisplayedRun run)
 {
     if (!m_background)
         m_background = std::move(m_run);
     show(std::move(run));
 }
 
-void RunOnShow::showTraining()
+void CurrentRun::showTraining()
 {
     if (!m_background)
         return;
@@ -66,15 +66,15 @@ void RunOnShow::showTraining()
     Q_EMIT momentChanged();
 }
 
-bool RunOnShow::setStateKept(const QString& place)
+bool CurrentRun::setStateKept(const QString& place)
 {
     if (place.isEmpty() || m_run.place != place || !m_run.report)
         return false;
-    m_run.state = ShownRun::State::kept;
+    m_run.state = DisplayedRun::State::kept;
     return true;
 }
 
-void RunOnShow::begin(ShownRun run)
+void CurrentRun::begin(DisplayedRun run)
 {
     m_background.reset();
     show(std::move(run));
@@ -82,14 +82,14 @@ void RunOnShow::begin(ShownRun run)
     Q_EMIT momentChanged();
 }
 
-bool RunOnShow::takeStudy(const Study& study)
+bool CurrentRun::takeStudy(const Study& study)
 {
     const bool otherFit = !(m_run.experiment->study.posterior.laplace == study.posterior.laplace);
     m_run.experiment    = with_study(*m_run.experiment, study);
     return otherFit && canFit() && (m_run.fitted() || fitting());
 }
 
-void RunOnShow::followStudy(bool refit)
+void CurrentRun::followStudy(bool refit)
 {
     if (refit)
         fitAsRequested();   // the charts arrive with its result
@@ -97,32 +97,32 @@ void RunOnShow::followStudy(bool refit)
         Q_EMIT momentChanged();
 }
 
-void RunOnShow::remember()
+void CurrentRun::remember()
 {
     if (displaysTraining() || !m_run.report || !m_run.experiment || !m_run.trained())
         return;
-    std::erase_if(m_remembered, [this](const ShownRun& run) { return run.newest == m_run.newest; });
+    std::erase_if(m_remembered, [this](const DisplayedRun& run) { return run.newest == m_run.newest; });
     m_remembered.push_back(m_run);
     if (m_remembered.size() > mostRemembered)
         m_remembered.erase(m_remembered.begin());
 }
 
-const ShownRun* RunOnShow::remembered(const Study& study) const
+const DisplayedRun* CurrentRun::remembered(const Study& study) const
 {
     const auto run = std::find_if(m_remembered.rbegin(), m_remembered.rend(),
-                                  [&](const ShownRun& one) { return sameTraining(study, one.experiment->study); });
+                                  [&](const DisplayedRun& one) { return sameTraining(study, one.experiment->study); });
     return run == m_remembered.rend() ? nullptr : &*run;
 }
 
-void RunOnShow::take(const TrainingRun::Mail& mail)
+void CurrentRun::take(const TrainingRun::Mail& mail)
 {
-    ShownRun& run = trainingRun();
+    DisplayedRun& run = trainingRun();
     if (mail.before) {
         run.takeBefore(*mail.before);
-        run.state = ShownRun::State::none;
-    } else if (run.state == ShownRun::State::awaited && (mail.newest || !mail.recorded.empty())) {
+        run.state = DisplayedRun::State::none;
+    } else if (run.state == DisplayedRun::State::awaited && (mail.newest || !mail.recorded.empty())) {
         // the checkpoint did not match, so it starts again as a new run
-        auto anew    = ShownRun::untrained(run.experiment);
+        auto anew    = DisplayedRun::untrained(run.experiment);
         anew.started = run.started;
         run          = std::move(anew);
         ++m_number;
@@ -144,29 +144,29 @@ void RunOnShow::take(const TrainingRun::Mail& mail)
         Q_EMIT momentChanged();
 }
 
-void RunOnShow::end(TrainingReport report)
+void CurrentRun::end(TrainingReport report)
 {
-    ShownRun& run = trainingRun();
+    DisplayedRun& run = trainingRun();
     run.end(std::move(report));
     Q_EMIT recordedChanged();
     if (run.report->steps > 0)
-        Q_EMIT runEnded(run.experiment, std::make_shared<KeptRun>(run.kept()), run.place);
+        Q_EMIT runEnded(run.experiment, std::make_shared<SavedRun>(run.kept()), run.place);
     m_background.reset();   // it is one of the saved runs
 }
 
-void RunOnShow::stand(TrainingReport report)
+void CurrentRun::stand(TrainingReport report)
 {
     m_run.end(std::move(report));
     Q_EMIT recordedChanged();
 }
 
-bool RunOnShow::canFit() const
+bool CurrentRun::canFit() const
 {
     return !m_trainings.run() && m_run.experiment && method_of(m_run.experiment->study).fits_curvature
            && m_run.trained();
 }
 
-void RunOnShow::fit(const LaplaceOptions& options)
+void CurrentRun::fit(const LaplaceOptions& options)
 {
     if (!canFit())
         return;
@@ -177,13 +177,13 @@ void RunOnShow::fit(const LaplaceOptions& options)
     Q_EMIT fitRequested();
 }
 
-void RunOnShow::fitAsRequested()
+void CurrentRun::fitAsRequested()
 {
     if (canFit())
         m_fitter.fit(m_run);
 }
 
-void RunOnShow::takeFit(const LaplaceFit& fit)
+void CurrentRun::takeFit(const LaplaceFit& fit)
 {
     const bool first = !m_run.fitted();
     m_run.takeFit(fit);
@@ -196,8 +196,8 @@ void RunOnShow::takeFit(const LaplaceFit& fit)
         Q_EMIT fitSaid(toQString(fit.note));
 }
 
-void RunOnShow::keepFit()
+void CurrentRun::keepFit()
 {
     if (m_run.report && m_run.fitted())
-        Q_EMIT runEnded(m_run.experiment, std::make_shared<KeptRun>(m_run.kept()), {});
+        Q_EMIT runEnded(m_run.experiment, std::make_shared<SavedRun>(m_run.kept()), {});
 }

@@ -6,14 +6,14 @@
 #include <QObject>
 
 class QStatusBar;
-struct Workspace;
+struct AppContext;
 
 /// Notifications of the window: briefly in the status bar, or above the charts until no longer
 /// true. Never a modal dialog.
-class Messages : public QObject {
+class Notifier : public QObject {
     Q_OBJECT
 public:
-    Messages(Workspace& workspace, MessageBar* bar, QStatusBar* line);
+    Notifier(AppContext& context, MessageBar* bar, QStatusBar* line);
 
     void say(const QString& sentence);
     void takeBack(const QString& sentence);   ///< if it is still shown

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/run_place.h"
+#include "session/checkpoint_slot.h"
 
 #include "session/settings.h"
 
@@ -24,9 +24,9 @@ fs::path folderOfPlaces() { return runsInProgressFolder().toStdString(); }
 
 }   // namespace
 
-fs::path RunPlace::folderOf(const QString& name) { return folderOfPlaces() / name.toStdString(); }
+fs::path CheckpointSlot::folderOf(const QString& name) { return folderOfPlaces() / name.toStdString(); }
 
-QString RunPlace::newName()
+QString CheckpointSlot::newName()
 {
     static std::atomic<int> number = 0;
     return QStringLiteral("%1-%2-%3")
@@ -35,7 +35,7 @@ QString RunPlace::newName()
         .arg(++number, 3, 10, QLatin1Char('0'));
 }
 
-std::unique_ptr<RunPlace> RunPlace::free()
+std::unique_ptr<CheckpointSlot> CheckpointSlot::free()
 {
     try {
         return named(newName());
@@ -44,15 +44,18 @@ std::unique_ptr<RunPlace> RunPlace::free()
     }
 }
 
-std::unique_ptr<RunPlace> RunPlace::named(const QString& name) { return std::make_unique<RunPlace>(folderOf(name)); }
+std::unique_ptr<CheckpointSlot> CheckpointSlot::named(const QString& name)
+{
+    return std::make_unique<CheckpointSlot>(folderOf(name));
+}
 
-bool RunPlace::hasState(const QString& name)
+bool CheckpointSlot::hasState(const QString& name)
 {
     std::error_code none;
     return !name.isEmpty() && fs::exists(checkpoint_path(folderOf(name)), none);
 }
 
-std::optional<RunPlace::Found> RunPlace::interrupted()
+std::optional<CheckpointSlot::Found> CheckpointSlot::interrupted()
 {
     std::vector<std::pair<fs::file_time_type, fs::path>> all;
     std::error_code code;
@@ -65,7 +68,7 @@ std::optional<RunPlace::Found> RunPlace::interrupted()
     std::sort(all.rbegin(), all.rend());
     for (const auto& [time, folder] : all) {
         try {
-            auto place = std::make_unique<RunPlace>(folder);
+            auto place = std::make_unique<CheckpointSlot>(folder);
             try {
                 if (auto run = interrupted_run(folder))
                     return Found{std::move(place), std::move(*run)};
@@ -78,7 +81,7 @@ std::optional<RunPlace::Found> RunPlace::interrupted()
     return {};
 }
 
-RunPlace::Files RunPlace::read() const
+CheckpointSlot::Files CheckpointSlot::read() const
 {
     Files files;
     std::error_code code;
@@ -88,13 +91,13 @@ RunPlace::Files RunPlace::read() const
     return files;
 }
 
-void RunPlace::write(const Files& files) const
+void CheckpointSlot::write(const Files& files) const
 {
     for (const auto& [name, bytes] : files)
         write_whole(path() / name, bytes);
 }
 
-void RunPlace::clear()
+void CheckpointSlot::clear()
 {
     remove_checkpoint(path());
     std::error_code notEmpty;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/kept_run_entry.h"
+#include "session/saved_run_entry.h"
 
 #include "session/settings.h"
 
@@ -15,38 +15,38 @@ using namespace credence;
 namespace {
 
 /// The part of a run that the list shows.
-KeptRun headOf(const KeptRun& run)
+SavedRun headOf(const SavedRun& run)
 {
-    KeptRun head{.name      = run.name,
-                 .started   = run.started,
-                 .study     = run.study,
-                 .report    = run.report,
-                 .history   = {},
-                 .snapshots = {},
-                 .table     = {},
-                 .score     = run.score};
+    SavedRun head{.name      = run.name,
+                  .started   = run.started,
+                  .study     = run.study,
+                  .report    = run.report,
+                  .history   = {},
+                  .snapshots = {},
+                  .table     = {},
+                  .score     = run.score};
     head.report.last.reset();
     return head;
 }
 
 }   // namespace
 
-std::shared_ptr<const Snapshot> endOf(const KeptRun& run)
+std::shared_ptr<const Snapshot> endOf(const SavedRun& run)
 {
     return run.snapshots.empty() ? run.report.last : run.snapshots.back();
 }
 
-KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where)
-    : KeptRunEntry(std::move(kept), std::move(experiment), std::move(where), {})
+SavedRunEntry::SavedRunEntry(SavedRun kept, std::shared_ptr<const Experiment> experiment, QString where)
+    : SavedRunEntry(std::move(kept), std::move(experiment), std::move(where), {})
 {}
 
-KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where, Reopen reopen)
+SavedRunEntry::SavedRunEntry(SavedRun kept, std::shared_ptr<const Experiment> experiment, QString where, Reopen reopen)
     : run(headOf(kept)), file(std::move(where)), m_study(run.study), m_file(file), m_reopen(std::move(reopen)),
-      m_whole(std::make_shared<const KeptRun>(std::move(kept))), m_experiment(std::move(experiment)),
+      m_whole(std::make_shared<const SavedRun>(std::move(kept))), m_experiment(std::move(experiment)),
       m_end(endOf(*m_whole)), m_stored(m_reopen != nullptr)
 {}
 
-KeptRunEntry::KeptRunEntry(const RunSummary& summary, QString where)
+SavedRunEntry::SavedRunEntry(const RunSummary& summary, QString where)
     : run{.name      = summary.name,
           .started   = summary.started,
           .study     = summary.study,
@@ -58,21 +58,21 @@ KeptRunEntry::KeptRunEntry(const RunSummary& summary, QString where)
       file(std::move(where)), m_study(run.study), m_file(file), m_stored(true)
 {}
 
-std::shared_ptr<const KeptRun> KeptRunEntry::whole() const
+std::shared_ptr<const SavedRun> SavedRunEntry::whole() const
 {
     const std::lock_guard reading(m_reading);
     return read();
 }
 
 /// @pre the caller holds `m_reading`
-std::shared_ptr<const KeptRun> KeptRunEntry::read() const
+std::shared_ptr<const SavedRun> SavedRunEntry::read() const
 {
     {
         const std::lock_guard lock(m_mutex);
         if (m_whole)
             return m_whole;
     }
-    KeptRun run;
+    SavedRun run;
     std::shared_ptr<const Experiment> experiment;
     if (m_reopen)
         std::tie(run, experiment) = m_reopen();
@@ -85,11 +85,11 @@ std::shared_ptr<const KeptRun> KeptRunEntry::read() const
         m_end = endOf(run);
     if (experiment)
         m_experiment = std::move(experiment);
-    m_whole = std::make_shared<const KeptRun>(std::move(run));
+    m_whole = std::make_shared<const SavedRun>(std::move(run));
     return m_whole;
 }
 
-qint64 KeptRunEntry::bytesOnDisk() const
+qint64 SavedRunEntry::bytesOnDisk() const
 {
     qint64 bytes = QFileInfo(m_file).size();
     if (!ofOutputs())
@@ -98,30 +98,30 @@ qint64 KeptRunEntry::bytesOnDisk() const
     return bytes;
 }
 
-QString KeptRunEntry::place() const { return QFileInfo(m_file).completeBaseName(); }
+QString SavedRunEntry::place() const { return QFileInfo(m_file).completeBaseName(); }
 
-bool KeptRunEntry::inMemory() const
+bool SavedRunEntry::inMemory() const
 {
     const std::lock_guard lock(m_mutex);
     return m_whole != nullptr;
 }
 
-void KeptRunEntry::setStored(bool stored)
+void SavedRunEntry::setStored(bool stored)
 {
     const std::lock_guard lock(m_mutex);
     m_stored = stored;
 }
 
-bool KeptRunEntry::isEndOf(const std::shared_ptr<const Snapshot>& newest) const
+bool SavedRunEntry::isEndOf(const std::shared_ptr<const Snapshot>& newest) const
 {
     const std::lock_guard lock(m_mutex);
     const auto end = m_end.lock();
     return end && end == newest;
 }
 
-void KeptRunEntry::letGo()
+void SavedRunEntry::letGo()
 {
-    std::shared_ptr<const KeptRun> whole;   // destroyed after the lock is released
+    std::shared_ptr<const SavedRun> whole;   // destroyed after the lock is released
     const std::lock_guard lock(m_mutex);
     if (!m_stored)
         return;
@@ -132,7 +132,7 @@ void KeptRunEntry::letGo()
     }
 }
 
-RunMoment KeptRunEntry::end(const std::string& name) const
+RunSnapshot SavedRunEntry::end(const std::string& name) const
 {
     const std::lock_guard reading(m_reading);
     const auto known = [this] {

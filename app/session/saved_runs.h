@@ -14,7 +14,7 @@ QString wallTimeText(double seconds);
 
 /// The table of saved runs: names and notes can be edited, check marks select runs to overlay and
 /// compare. Each run is saved at once to its own file, on a separate thread.
-class KeptRuns : public QAbstractTableModel {
+class SavedRuns : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column {
@@ -35,38 +35,38 @@ public:
     };
 
     /// @param patience  seconds of writing before progress is shown
-    explicit KeptRuns(QObject* parent = nullptr, double patience = 0.3);
-    ~KeptRuns() override;   ///< Waits until all files are written.
+    explicit SavedRuns(QObject* parent = nullptr, double patience = 0.3);
+    ~SavedRuns() override;   ///< Waits until all files are written.
 
     void load();   ///< Lists the runs of the folder, in the background.
-    /// Adds a run on top; a continued run replaces its stopped entry. @param place  see ShownRun.
+    /// Adds a run on top; a continued run replaces its stopped entry. @param place  see DisplayedRun.
     /// @return its row
-    int add(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run,
+    int add(std::shared_ptr<const credence::Experiment> experiment, const credence::SavedRun& run,
             const QString& place = {});
     void stateKept(const QString& place);   ///< The run with this name was stopped and can continue.
     /// Adds a run opened from a file on top; each file is listed once. @return its row
-    int addLoaded(credence::KeptRun run, const QString& file);
+    int addLoaded(credence::SavedRun run, const QString& file);
     /// Adds imported predictions on top or replaces those of the same file; for this session only,
     /// without copying the file. @return their row
-    int addOutputs(std::shared_ptr<KeptRunEntry> entry);
+    int addOutputs(std::shared_ptr<SavedRunEntry> entry);
     /// Sets and stores the score.
-    void setScore(const std::shared_ptr<KeptRunEntry>& entry, const credence::FinalScore& score);
-    void used(const std::shared_ptr<KeptRunEntry>&
+    void setScore(const std::shared_ptr<SavedRunEntry>& entry, const credence::FinalScore& score);
+    void used(const std::shared_ptr<SavedRunEntry>&
                   entry);   ///< Marks the run as recently used and releases the least recently used run from memory.
     /// Moves a file in the program's own folder to the trash; other files stay and only leave the
     /// list. Without a trash the run returns and `trashRefused` is sent.
     void removeRun(int row);
-    void putBack(const std::shared_ptr<KeptRunEntry>& entry, int row);   ///< Restores a removed run with its file.
-    void removeForGood(const KeptRunEntry& entry);                       ///< Deletes without the trash.
-    int rowOf(const KeptRunEntry& entry) const;                          ///< -1: not in the list
-    /// Row of the run with this name, see RunPlace; -1: not in the list.
+    void putBack(const std::shared_ptr<SavedRunEntry>& entry, int row);   ///< Restores a removed run with its file.
+    void removeForGood(const SavedRunEntry& entry);                       ///< Deletes without the trash.
+    int rowOf(const SavedRunEntry& entry) const;                          ///< -1: not in the list
+    /// Row of the run with this name, see CheckpointSlot; -1: not in the list.
     int rowOfPlace(const QString& place) const;
     void setReference(const credence::Study& study);   ///< The Study that the column "Differs" compares with.
 
-    const std::shared_ptr<KeptRunEntry>& at(int row) const { return m_entries.at(static_cast<std::size_t>(row)); }
-    std::vector<std::shared_ptr<KeptRunEntry>> checked() const;
+    const std::shared_ptr<SavedRunEntry>& at(int row) const { return m_entries.at(static_cast<std::size_t>(row)); }
+    std::vector<std::shared_ptr<SavedRunEntry>> checked() const;
     RunWriter& writer() { return m_writer; }
-    void checkOnly(const std::vector<std::shared_ptr<KeptRunEntry>>& entries);   ///< Clears all other check marks.
+    void checkOnly(const std::vector<std::shared_ptr<SavedRunEntry>>& entries);   ///< Clears all other check marks.
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -79,19 +79,19 @@ signals:
     void checksChanged();
     void loaded();   ///< All runs of the folder are listed.
     void message(const QString& sentence);
-    void trashRefused(std::shared_ptr<KeptRunEntry> entry, const QString& sentence);
+    void trashRefused(std::shared_ptr<SavedRunEntry> entry, const QString& sentence);
 
 private:
     int rowOfFile(const QString& file) const;
-    void store(const std::shared_ptr<KeptRunEntry>& entry);
-    void prepend(std::shared_ptr<KeptRunEntry> entry);
-    void append(std::vector<std::shared_ptr<KeptRunEntry>> entries);
-    QVariant sortValue(const KeptRunEntry& entry, int column) const;
-    QString text(const KeptRunEntry& entry, int column) const;
+    void store(const std::shared_ptr<SavedRunEntry>& entry);
+    void prepend(std::shared_ptr<SavedRunEntry> entry);
+    void append(std::vector<std::shared_ptr<SavedRunEntry>> entries);
+    QVariant sortValue(const SavedRunEntry& entry, int column) const;
+    QString text(const SavedRunEntry& entry, int column) const;
 
-    std::vector<std::shared_ptr<KeptRunEntry>> m_entries;
-    std::vector<std::weak_ptr<KeptRunEntry>> m_used;   // most recently used first
-    QSet<QString> m_byHand;                            // files of runs created or opened in this session
+    std::vector<std::shared_ptr<SavedRunEntry>> m_entries;
+    std::vector<std::weak_ptr<SavedRunEntry>> m_used;   // most recently used first
+    QSet<QString> m_byHand;                             // files of runs created or opened in this session
     credence::Study m_reference;
     RunWriter m_writer;
     Worker m_lister;

@@ -9,12 +9,12 @@ class QComboBox;
 class QSpinBox;
 
 /// Selects the highlighted draws of chains: divergent draws, those of a range of steps, or none.
-class ChainBrushControl : public QWidget {
+class ChainSelectionControl : public QWidget {
     Q_OBJECT
 public:
-    explicit ChainBrushControl(QWidget* parent);
+    explicit ChainSelectionControl(QWidget* parent);
 
-    credence::ChainBrush brush() const;
+    credence::ChainSelection brush() const;
     void chooseSteps(long from, long to);               ///< as if by hand
     void fit(const credence::Experiment& experiment);   ///< a range that its chains have
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/ready_study.h"
+#include "session/prepared_study.h"
 
 #include "work/text.h"
 
@@ -19,14 +19,14 @@ bool onlyPointsDiffer(Study before, const Study& after)
 
 /// Did it continue from a network with a different split, as earlier versions did after each
 /// stroke?
-bool mayHaveSeenTestRows(const ShownRun& run)
+bool mayHaveSeenTestRows(const DisplayedRun& run)
 {
     const auto& data = run.experiment->study.data;
     return run.continued && data.source == DataSource::drawn && !data.test_points;
 }
 
 /// The trained posterior, not the Gaussian fitted around it; null: none.
-std::shared_ptr<const VariationalFamily<float>> trainedOf(const ShownRun& run)
+std::shared_ptr<const VariationalFamily<float>> trainedOf(const DisplayedRun& run)
 {
     const auto trained = [](const Snapshot& snapshot) {
         return std::dynamic_pointer_cast<const VariationalFamily<float>>(snapshot.posterior);
@@ -39,7 +39,7 @@ std::shared_ptr<const VariationalFamily<float>> trainedOf(const ShownRun& run)
 
 }   // namespace
 
-ReadyStudy::ReadyStudy(Study study, QObject* parent) : QObject(parent), m_study(std::move(study))
+PreparedStudy::PreparedStudy(Study study, QObject* parent) : QObject(parent), m_study(std::move(study))
 {
     connect(&m_maker, &Worker::failed, this, [this](const QString& field, const QString& sentence) {
         m_refused = true;
@@ -47,7 +47,7 @@ ReadyStudy::ReadyStudy(Study study, QObject* parent) : QObject(parent), m_study(
     });
 }
 
-bool ReadyStudy::take(const Study& study)
+bool PreparedStudy::take(const Study& study)
 {
     const bool alike = sameTraining(study, m_study) && m_experiment && sameTraining(study, m_experiment->study);
     m_study          = study;
@@ -60,7 +60,7 @@ bool ReadyStudy::take(const Study& study)
     return true;
 }
 
-std::optional<Error> ReadyStudy::misfit()
+std::optional<Error> PreparedStudy::misfit()
 {
     try {
         require_method_fits(*m_experiment);
@@ -71,7 +71,7 @@ std::optional<Error> ReadyStudy::misfit()
     return {};
 }
 
-void ReadyStudy::make()
+void PreparedStudy::make()
 {
     m_experiment.reset();
     m_refused = false;
@@ -89,7 +89,7 @@ void ReadyStudy::make()
     });
 }
 
-void ReadyStudy::makeAgain()
+void PreparedStudy::makeAgain()
 {
     if (!m_refused)
         return;
@@ -97,7 +97,7 @@ void ReadyStudy::makeAgain()
     Q_EMIT begun();
 }
 
-void ReadyStudy::goOnFrom(const ShownRun& shown)
+void PreparedStudy::goOnFrom(const DisplayedRun& shown)
 {
     if (!shown.experiment || !shown.newest || !onlyPointsDiffer(shown.experiment->study, m_study)
         || sameTraining(shown.experiment->study, m_study))
@@ -115,7 +115,7 @@ void ReadyStudy::goOnFrom(const ShownRun& shown)
     m_fromStart   = std::exchange(m_experiment, std::move(begins));
 }
 
-void ReadyStudy::beginAnew()
+void PreparedStudy::beginAnew()
 {
     if (m_fromStart)
         m_experiment = std::exchange(m_fromStart, nullptr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/shown_run.h"
+#include "session/displayed_run.h"
 #include "work/worker.h"
 
 #include "foundation/error.h"
@@ -15,10 +15,10 @@
 
 /// Prepares the Study under edit in the background: reads and splits its data and draws the initial
 /// network.
-class ReadyStudy : public QObject {
+class PreparedStudy : public QObject {
     Q_OBJECT
 public:
-    explicit ReadyStudy(credence::Study study, QObject* parent = nullptr);
+    explicit PreparedStudy(credence::Study study, QObject* parent = nullptr);
 
     const credence::Study& study() const { return m_study; }
     /// The starting point of training; null while preparing or after a refusal.
@@ -42,7 +42,7 @@ public:
     /// Makes the next training start from the displayed network after points were drawn or erased,
     /// if it fits the new data and was not trained on any of their test rows.
     /// @pre experiment
-    void goOnFrom(const ShownRun& shown);
+    void goOnFrom(const DisplayedRun& shown);
     void beginAnew();   ///< Makes training start from the Study's own initial network.
 
 signals:

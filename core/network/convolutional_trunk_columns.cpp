@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/parallel.h"
-#include "network/image_front.h"
+#include "network/convolutional_trunk.h"
 
 #include <algorithm>
 
 namespace credence {
 
 template <class T>
-void ImageFront<T>::layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns,
-                                    LayerGradients<T>& reader, int lowest_layer) const
+void ConvolutionalTrunk<T>::layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns,
+                                            LayerGradients<T>& reader, int lowest_layer) const
 {
     const int n = memory.n_, groups = image_groups(n);
     const std::size_t most       = widest([&](ImageShape shape) {
@@ -32,8 +32,8 @@ void ImageFront<T>::layer_gradients(const T* weights, Memory& memory, const T* g
 }
 
 template <class T>
-void ImageFront<T>::image_gradients(const T* weights, int image, int group, Memory& memory, const T* gradients,
-                                    int columns, LayerGradients<T>& reader, int lowest_layer) const
+void ConvolutionalTrunk<T>::image_gradients(const T* weights, int image, int group, Memory& memory, const T* gradients,
+                                            int columns, LayerGradients<T>& reader, int lowest_layer) const
 {
     GroupScratch& scratch = memory.of_groups_[static_cast<std::size_t>(group)];
     const int n = memory.n_, first = image / images_at_once_ * images_at_once_;
@@ -78,13 +78,13 @@ void ImageFront<T>::image_gradients(const T* weights, int image, int group, Memo
     }
 }
 
-template void ImageFront<float>::image_gradients(const float*, int, int, Memory&, const float*, int,
-                                                 LayerGradients<float>&, int) const;
-template void ImageFront<float>::layer_gradients(const float*, Memory&, const float*, int, LayerGradients<float>&,
-                                                 int) const;
-template void ImageFront<double>::image_gradients(const double*, int, int, Memory&, const double*, int,
-                                                  LayerGradients<double>&, int) const;
-template void ImageFront<double>::layer_gradients(const double*, Memory&, const double*, int, LayerGradients<double>&,
-                                                  int) const;
+template void ConvolutionalTrunk<float>::image_gradients(const float*, int, int, Memory&, const float*, int,
+                                                         LayerGradients<float>&, int) const;
+template void ConvolutionalTrunk<float>::layer_gradients(const float*, Memory&, const float*, int,
+                                                         LayerGradients<float>&, int) const;
+template void ConvolutionalTrunk<double>::image_gradients(const double*, int, int, Memory&, const double*, int,
+                                                          LayerGradients<double>&, int) const;
+template void ConvolutionalTrunk<double>::layer_gradients(const double*, Memory&, const double*, int,
+                                                          LayerGradients<double>&, int) const;
 
 }   // namespace credence

@@ -28,30 +28,29 @@ namespace {
 
 void tick(WindowDriver& window, int row)
 {
-    window->workspace().runs.setData(window->workspace().runs.index(row, KeptRuns::name), Qt::Checked,
-                                     Qt::CheckStateRole);
+    window->context().runs.setData(window->context().runs.index(row, SavedRuns::name), Qt::Checked, Qt::CheckStateRole);
 }
 
 }   // namespace
 
-TEST(KeptRuns, EveryFinishedRunIsListedWithItsDifferences)
+TEST(SavedRuns, EveryFinishedRunIsListedWithItsDifferences)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
     window.choose("posterior.family/editor", "point_estimate");
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(200));
-    ASSERT_EQ(window->workspace().runs.rowCount(), 2);
+    ASSERT_EQ(window->context().runs.rowCount(), 2);
     const auto text = [&](int row, int column) {
-        return window->workspace()
-            .runs.data(window->workspace().runs.index(row, column), Qt::DisplayRole)
+        return window->context()
+            .runs.data(window->context().runs.index(row, column), Qt::DisplayRole)
             .toString()
             .toStdString();
     };
-    EXPECT_EQ(text(0, KeptRuns::steps), "200");
-    EXPECT_TRUE(window.waitFor([&] { return text(0, KeptRuns::score).ends_with("%"); }));
-    EXPECT_EQ(text(0, KeptRuns::differs), "");
-    EXPECT_THAT(text(1, KeptRuns::differs), testing::HasSubstr("Posterior"));
+    EXPECT_EQ(text(0, SavedRuns::steps), "200");
+    EXPECT_TRUE(window.waitFor([&] { return text(0, SavedRuns::score).ends_with("%"); }));
+    EXPECT_EQ(text(0, SavedRuns::differs), "");
+    EXPECT_THAT(text(1, SavedRuns::differs), testing::HasSubstr("Posterior"));
 }
 
 namespace {
@@ -69,7 +68,7 @@ double scoreInView(WindowDriver& window, const std::string& name)
 
 }   // namespace
 
-TEST(KeptRuns, TheScoreOfARunIsThatOfTheViewScoresAlsoAfterItIsStopped)
+TEST(SavedRuns, TheScoreOfARunIsThatOfTheViewScoresAlsoAfterItIsStopped)
 {
     WindowDriver window;
     Study study              = window.study();
@@ -84,7 +83,7 @@ TEST(KeptRuns, TheScoreOfARunIsThatOfTheViewScoresAlsoAfterItIsStopped)
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 3; }));
     window.clickAction("stop");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    auto& runs = window->workspace().runs;
+    auto& runs = window->context().runs;
     ASSERT_EQ(runs.rowCount(), 2);
     for (int row = 0; row < 2; ++row) {
         ASSERT_TRUE(window.waitFor([&] { return runs.at(row)->run.score.has_value(); }));
@@ -98,21 +97,21 @@ TEST(KeptRuns, TheScoreOfARunIsThatOfTheViewScoresAlsoAfterItIsStopped)
     }
 }
 
-TEST(KeptRuns, ARunOfAnOlderFileHasNoScoreUntilItIsDisplayed)
+TEST(SavedRuns, ARunOfAnOlderFileHasNoScoreUntilItIsDisplayed)
 {
     QString file;
     {
         WindowDriver window;
         ASSERT_TRUE(window.train(60));
-        file = window->workspace().runs.at(0)->file;
+        file = window->context().runs.at(0)->file;
     }
-    KeptRun run = load_run(file.toStdString());
+    SavedRun run = load_run(file.toStdString());
     run.score.reset();
     save_run(run, file.toStdString());
     WindowDriver window(WindowDriver::Runs::keep);
-    auto& runs = window->workspace().runs;
+    auto& runs = window->context().runs;
     ASSERT_TRUE(window.waitFor([&] { return runs.rowCount() == 1; }));
-    const auto text = [&] { return runs.data(runs.index(0, KeptRuns::score), Qt::DisplayRole).toString(); };
+    const auto text = [&] { return runs.data(runs.index(0, SavedRuns::score), Qt::DisplayRole).toString(); };
     EXPECT_EQ(text(), "");
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("showRun");
@@ -121,7 +120,7 @@ TEST(KeptRuns, ARunOfAnOlderFileHasNoScoreUntilItIsDisplayed)
     EXPECT_TRUE(window.waitFor([&] { return load_run_summary(file.toStdString()).score.has_value(); }));
 }
 
-TEST(KeptRuns, TwoTickedRunsAreComparedOnOneScale)
+TEST(SavedRuns, TwoTickedRunsAreComparedOnOneScale)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
@@ -164,7 +163,7 @@ TEST(KeptRuns, TwoTickedRunsAreComparedOnOneScale)
     EXPECT_FALSE(window->panel("compare_decision_maps")->isVisible());
 }
 
-TEST(KeptRuns, ASavedRunIsShownRenamedAndDeleted)
+TEST(SavedRuns, ASavedRunIsShownRenamedAndDeleted)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(150));
@@ -177,16 +176,16 @@ TEST(KeptRuns, ASavedRunIsShownRenamedAndDeleted)
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 150; }));
     EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "mean_field");
     EXPECT_EQ(window.study().posterior.family, "layer_scale");   // the panel keeps its settings
-    window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "my run", Qt::EditRole);
-    EXPECT_EQ(window->workspace().runs.at(0)->run.name, "my run");
+    window->context().runs.setData(window->context().runs.index(0, SavedRuns::name), "my run", Qt::EditRole);
+    EXPECT_EQ(window->context().runs.at(0)->run.name, "my run");
     window.clickButton("reopenStudy");
     EXPECT_EQ(window.study().posterior.family, "mean_field");
     window.clickButton("deleteRun");
     window.clickButton("offer0");
-    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
+    EXPECT_EQ(window->context().runs.rowCount(), 0);
 }
 
-TEST(KeptRuns, MessagesAboutTheDisplayedRunDisappearWithIt)
+TEST(SavedRuns, MessagesAboutTheDisplayedRunDisappearWithIt)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -196,41 +195,41 @@ TEST(KeptRuns, MessagesAboutTheDisplayedRunDisappearWithIt)
     window.clickButton("showRun");
     const auto said = [&] { return window->statusBar()->currentMessage().toStdString(); };
     ASSERT_TRUE(window.waitFor([&] { return said().starts_with("Displayed: "); }));
-    const long kept = window->session().onShow().number();
+    const long kept = window->session().currentRun().number();
     window.clickButton("backToStudy");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().onShow().number() != kept; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().currentRun().number() != kept; }));
     EXPECT_EQ(said(), "");
 }
 
-TEST(KeptRuns, DeletingAsksAndUndoRestoresTheRunAndItsFile)
+TEST(SavedRuns, DeletingAsksAndUndoRestoresTheRunAndItsFile)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(120));
-    const QString file = window->workspace().runs.at(0)->file;
+    const QString file = window->context().runs.at(0)->file;
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("deleteRun");
     EXPECT_EQ(window->message(), "Delete the run Two moons, mean field? Its file will be moved to the trash.");
     window.clickButton("offer1");   // keep
-    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
+    EXPECT_EQ(window->context().runs.rowCount(), 1);
     EXPECT_TRUE(QFileInfo::exists(file));
     window.clickButton("deleteRun");
     window.clickButton("offer0");
-    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
+    EXPECT_EQ(window->context().runs.rowCount(), 0);
     EXPECT_TRUE(window.waitFor([&] { return !QFileInfo::exists(file); }));
-    EXPECT_EQ(window->workspace().document.undo().undoText(), "Delete run Two moons, mean field");
-    window->workspace().document.undo().undo();
-    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
+    EXPECT_EQ(window->context().document.undo().undoText(), "Delete run Two moons, mean field");
+    window->context().document.undo().undo();
+    EXPECT_EQ(window->context().runs.rowCount(), 1);
     EXPECT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
     EXPECT_TRUE(window->message().isEmpty()) << "nothing is left to undo";
     EXPECT_EQ(load_run(file.toStdString()).report.steps, 120);
 }
 
-TEST(KeptRuns, WithoutATrashTheRunStaysAndTheWindowSaysSo)
+TEST(SavedRuns, WithoutATrashTheRunStaysAndTheWindowSaysSo)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    const QString file = window->workspace().runs.at(0)->file;
+    const QString file = window->context().runs.at(0)->file;
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
     const QString trash = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/Trash";
     QDir(trash).removeRecursively();
@@ -246,19 +245,19 @@ TEST(KeptRuns, WithoutATrashTheRunStaysAndTheWindowSaysSo)
     EXPECT_EQ(window->message(),
               QStringLiteral("The run Two moons, mean field was not deleted: its file %1 cannot be moved to the trash.")
                   .arg(file));
-    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
+    EXPECT_EQ(window->context().runs.rowCount(), 1);
     EXPECT_TRUE(QFileInfo::exists(file));
     window.clickButton("offer0");   // for good
-    EXPECT_EQ(window->workspace().runs.rowCount(), 0);
+    EXPECT_EQ(window->context().runs.rowCount(), 0);
     EXPECT_TRUE(window.waitFor([&] { return !QFileInfo::exists(file); }));
     blocked.remove();
 }
 
-TEST(KeptRuns, AnOpenedRunIsListedOnceAndRemovalKeepsItsFile)
+TEST(SavedRuns, AnOpenedRunIsListedOnceAndRemovalKeepsItsFile)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    const QString own = window->workspace().runs.at(0)->file;
+    const QString own = window->context().runs.at(0)->file;
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(own); }));
     const QString beside = QFileInfo(own).absolutePath() + "-2025";   // begins like the folder of the runs
     ASSERT_TRUE(QDir().mkpath(beside));
@@ -266,19 +265,19 @@ TEST(KeptRuns, AnOpenedRunIsListedOnceAndRemovalKeepsItsFile)
     QFile::remove(file);
     ASSERT_TRUE(QFile::copy(own, file));
     for (int time = 0; time < 2; ++time) {
-        const long before = window->session().onShow().number();
+        const long before = window->session().currentRun().number();
         window->openFile(file);
-        ASSERT_TRUE(window.waitFor([&] { return window->session().onShow().number() != before; }));
-        EXPECT_EQ(window->workspace().runs.rowCount(), 2);
+        ASSERT_TRUE(window.waitFor([&] { return window->session().currentRun().number() != before; }));
+        EXPECT_EQ(window->context().runs.rowCount(), 2);
     }
-    window->workspace().runs.removeRun(0);
-    EXPECT_EQ(window->workspace().runs.rowCount(), 1);
-    window->workspace().runs.removeRun(0);   // files are removed in this order
+    window->context().runs.removeRun(0);
+    EXPECT_EQ(window->context().runs.rowCount(), 1);
+    window->context().runs.removeRun(0);   // files are removed in this order
     ASSERT_TRUE(window.waitFor([&] { return !QFileInfo::exists(own); }));
     EXPECT_TRUE(QFileInfo::exists(file));
 }
 
-TEST(KeptRuns, ASavedRunIsDisplayedWithItsOwnPanelAndPicturesWhileAnotherTrains)
+TEST(SavedRuns, ASavedRunIsDisplayedWithItsOwnPanelAndPicturesWhileAnotherTrains)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(150));
@@ -286,8 +285,8 @@ TEST(KeptRuns, ASavedRunIsDisplayedWithItsOwnPanelAndPicturesWhileAnotherTrains)
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.setSteps(100000000);
     window.clickAction("train");
-    const auto& shown  = [&]() -> const ShownRun& { return window->session().run(); };
-    const auto trained = [&] { return window->session().onShow().training().newest->point.step; };
+    const auto& shown  = [&]() -> const DisplayedRun& { return window->session().run(); };
+    const auto trained = [&] { return window->session().currentRun().training().newest->point.step; };
     const auto inPanel = [&] { return window.find<QComboBox>("posterior.family/editor")->currentData().toString(); };
     auto* chip         = window.find<QPushButton>("trainingInBackground");
     ASSERT_TRUE(window.waitFor([&] { return trained() > 0; }));
@@ -323,15 +322,15 @@ TEST(KeptRuns, ASavedRunIsDisplayedWithItsOwnPanelAndPicturesWhileAnotherTrains)
     window.clickButton("showRun");
     ASSERT_TRUE(window.waitFor([&] { return shown().newest->point.step == 150; }));
     window.clickAction("stop");   // the one in training
-    ASSERT_EQ(window->workspace().runs.rowCount(), 2);
-    EXPECT_EQ(window->workspace().runs.at(0)->run.study.posterior.family, "point_estimate");
+    ASSERT_EQ(window->context().runs.rowCount(), 2);
+    EXPECT_EQ(window->context().runs.at(0)->run.study.posterior.family, "point_estimate");
     EXPECT_EQ(shown().newest->point.step, 150) << "the displayed run stays";
     EXPECT_FALSE(chip->isVisible());
     window.clickButton("backToStudy");
     EXPECT_EQ(inPanel(), "point_estimate");
 }
 
-TEST(KeptRuns, ARunThatEndsInTheBackgroundIsSavedAndTheDisplayedOneStays)
+TEST(SavedRuns, ARunThatEndsInTheBackgroundIsSavedAndTheDisplayedOneStays)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(150));
@@ -345,20 +344,20 @@ TEST(KeptRuns, ARunThatEndsInTheBackgroundIsSavedAndTheDisplayedOneStays)
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step == 150; }));
     ASSERT_EQ(window->session().state(), Session::State::running);
     window->session().setStepsPerSecond(0);
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
-    EXPECT_EQ(window->workspace().runs.at(0)->run.report.steps, 40);
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
+    EXPECT_EQ(window->context().runs.at(0)->run.report.steps, 40);
     EXPECT_EQ(window->session().run().newest->point.step, 150);
     EXPECT_EQ(window->session().state(), Session::State::ended);
-    EXPECT_EQ(window->workspace().opener.shownFile(), window->workspace().runs.at(1)->file);
+    EXPECT_EQ(window->context().opener.shownFile(), window->context().runs.at(1)->file);
     EXPECT_FALSE(window.find<QPushButton>("trainingInBackground")->isVisible());
 }
 
-TEST(KeptRuns, TheComparisonAcceptsClicksAndShowsTheBoxplotsOfAllItsRuns)
+TEST(SavedRuns, TheComparisonAcceptsClicksAndShowsTheBoxplotsOfAllItsRuns)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     window.clickAction("restart");
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
     tick(window, 0);
     tick(window, 1);
     window.clickButton("compareRuns");
@@ -368,8 +367,8 @@ TEST(KeptRuns, TheComparisonAcceptsClicksAndShowsTheBoxplotsOfAllItsRuns)
     auto* target    = view->childAt(at);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, at));
     ASSERT_TRUE(window.waitForPictures());
-    ASSERT_EQ(window->workspace().requests.chosen().input.size(), 2U);
-    EXPECT_NEAR(window->workspace().requests.chosen().input[0], 1.0, 0.05);
+    ASSERT_EQ(window->context().requests.chosen().input.size(), 2U);
+    EXPECT_NEAR(window->context().requests.chosen().input[0], 1.0, 0.05);
     for (const auto& panel : window->panel("compare_decision_maps")->chart().panels) {
         ASSERT_TRUE(std::holds_alternative<Points>(panel.series.back()));
         EXPECT_EQ(std::get<Points>(panel.series.back()).name, "selected input");
@@ -378,7 +377,7 @@ TEST(KeptRuns, TheComparisonAcceptsClicksAndShowsTheBoxplotsOfAllItsRuns)
     EXPECT_TRUE(window.find<QComboBox>("mapQuantity")->isVisible());
     window.find<QComboBox>("mapQuantity")->setCurrentIndex(3);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(window->workspace().requests.chosen().map_quantity, MapQuantity::epistemic);
+    EXPECT_EQ(window->context().requests.chosen().map_quantity, MapQuantity::epistemic);
     EXPECT_EQ(window->panel("compare_decision_maps")->chart().panels.size(), 2U);
     window.clickButton("endComparison");
     ASSERT_TRUE(window.waitForPictures());
@@ -387,12 +386,12 @@ TEST(KeptRuns, TheComparisonAcceptsClicksAndShowsTheBoxplotsOfAllItsRuns)
     EXPECT_TRUE(window.find<QComboBox>("mapQuantity")->isVisible());
 }
 
-TEST(KeptRuns, GoingBackInTimeNeitherAddsCurvesNorRecoloursThem)
+TEST(SavedRuns, GoingBackInTimeNeitherAddsCurvesNorRecoloursThem)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     window.clickAction("restart");
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
     tick(window, 0);
     tick(window, 1);
     ASSERT_TRUE(window.waitForPictures());
@@ -413,7 +412,7 @@ TEST(KeptRuns, GoingBackInTimeNeitherAddsCurvesNorRecoloursThem)
     EXPECT_THAT(curves(), testing::ElementsAre(before.back()));
 }
 
-TEST(KeptRuns, RunsOnOtherDataAreNotInTheCurves)
+TEST(SavedRuns, RunsOnOtherDataAreNotInTheCurves)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
@@ -426,12 +425,12 @@ TEST(KeptRuns, RunsOnOtherDataAreNotInTheCurves)
     const auto alone   = view("training_curves").make(window->session().run().moment(), {}, {}).value();
     const Chart& shown = window->panel("training_curves")->chart();
     EXPECT_EQ(data_table(shown).rows, data_table(alone).rows) << "with panels of the same names";
-    const std::string note = "Not drawn because of other data: " + window->workspace().runs.at(0)->run.name;
+    const std::string note = "Not drawn because of other data: " + window->context().runs.at(0)->run.name;
     EXPECT_EQ(shown.panels.at(0).note, note);
     EXPECT_THAT(shown.caption, testing::EndsWith(" " + note + "."));
 }
 
-TEST(KeptRuns, TheStudyOfADisplayedRunCanBeCopiedAndTheRunStaysDisplayed)
+TEST(SavedRuns, TheStudyOfADisplayedRunCanBeCopiedAndTheRunStaysDisplayed)
 {
     WindowDriver window;
     auto* other = window.find<QWidget>("otherStudy");
@@ -449,26 +448,26 @@ TEST(KeptRuns, TheStudyOfADisplayedRunCanBeCopiedAndTheRunStaysDisplayed)
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().moment().snapshot->point.step, 150);
     EXPECT_TRUE(other->isHidden());
-    window->workspace().document.undo().undo();
+    window->context().document.undo().undo();
     EXPECT_EQ(window.study().posterior.family, "layer_scale");
 }
 
-TEST(KeptRuns, RunsAreRestoredWhenTheWindowOpensAgain)
+TEST(SavedRuns, RunsAreRestoredWhenTheWindowOpensAgain)
 {
     {
         WindowDriver window;
         ASSERT_TRUE(window.train(120));
     }
     WindowDriver window(WindowDriver::Runs::keep);
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 1; }));
-    EXPECT_EQ(window->workspace().runs.at(0)->run.report.steps, 120);
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 1; }));
+    EXPECT_EQ(window->context().runs.at(0)->run.report.steps, 120);
     auto* table = window.find<QTableView>("runsTable");
     table->selectRow(0);
     window.clickButton("showRun");
     EXPECT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 120; }));
 }
 
-TEST(KeptRuns, ARegressionIsScoredByItsErrorForAnySourceOfData)
+TEST(SavedRuns, ARegressionIsScoredByItsErrorForAnySourceOfData)
 {
     WindowDriver window;
     const QTemporaryDir folder;
@@ -487,8 +486,8 @@ TEST(KeptRuns, ARegressionIsScoredByItsErrorForAnySourceOfData)
     for (int i = 0; i < 20; ++i)
         drawn.data.points.push_back({0.1 * i, 0.05 * i * i, 0});
     const auto score = [&] {
-        return window->workspace()
-            .runs.data(window->workspace().runs.index(0, KeptRuns::score), Qt::DisplayRole)
+        return window->context()
+            .runs.data(window->context().runs.index(0, SavedRuns::score), Qt::DisplayRole)
             .toString()
             .toStdString();
     };
@@ -500,13 +499,13 @@ TEST(KeptRuns, ARegressionIsScoredByItsErrorForAnySourceOfData)
     }
 }
 
-TEST(KeptRuns, ARenamedRunHasItsNameInTheComparison)
+TEST(SavedRuns, ARenamedRunHasItsNameInTheComparison)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     window.clickAction("restart");
-    ASSERT_TRUE(window.waitFor([&] { return window->workspace().runs.rowCount() == 2; }));
-    window->workspace().runs.setData(window->workspace().runs.index(0, KeptRuns::name), "the second", Qt::EditRole);
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
+    window->context().runs.setData(window->context().runs.index(0, SavedRuns::name), "the second", Qt::EditRole);
     tick(window, 0);
     tick(window, 1);
     window.clickButton("compareRuns");

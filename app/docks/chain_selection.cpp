@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/chain_brush.h"
+#include "docks/chain_selection.h"
 
 #include "study/method.h"
 
@@ -17,7 +17,8 @@ using namespace credence;
 namespace {
 
 /// In the order of the combo box.
-constexpr std::array brushes{ChainBrush::Which::divergent, ChainBrush::Which::steps, ChainBrush::Which::nothing};
+constexpr std::array brushes{ChainSelection::Which::divergent, ChainSelection::Which::steps,
+                             ChainSelection::Which::nothing};
 
 QSpinBox* stepBox(const QString& name, const QString& title, QWidget* parent)
 {
@@ -32,7 +33,7 @@ QSpinBox* stepBox(const QString& name, const QString& title, QWidget* parent)
 
 }   // namespace
 
-ChainBrushControl::ChainBrushControl(QWidget* parent)
+ChainSelectionControl::ChainSelectionControl(QWidget* parent)
     : QWidget(parent), m_which(new QComboBox(this)), m_range(new QWidget(this)),
       m_from(stepBox(QStringLiteral("brushFrom"), tr("First step of the highlighted range"), m_range)),
       m_to(stepBox(QStringLiteral("brushTo"), tr("Last step of the highlighted range"), m_range))
@@ -52,28 +53,28 @@ ChainBrushControl::ChainBrushControl(QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_which);
     row->addWidget(m_range);
-    connect(m_which, &QComboBox::currentIndexChanged, this, &ChainBrushControl::tell);
+    connect(m_which, &QComboBox::currentIndexChanged, this, &ChainSelectionControl::tell);
     for (auto* box : {m_from, m_to})
-        connect(box, &QSpinBox::valueChanged, this, &ChainBrushControl::tell);
+        connect(box, &QSpinBox::valueChanged, this, &ChainSelectionControl::tell);
 }
 
-ChainBrush ChainBrushControl::brush() const
+ChainSelection ChainSelectionControl::brush() const
 {
     return {brushes[static_cast<std::size_t>(std::max(0, m_which->currentIndex()))],
             std::min(m_from->value(), m_to->value()), std::max(m_from->value(), m_to->value())};
 }
 
-void ChainBrushControl::tell()
+void ChainSelectionControl::tell()
 {
-    m_range->setVisible(brush().which == ChainBrush::Which::steps);
+    m_range->setVisible(brush().which == ChainSelection::Which::steps);
     Q_EMIT changed();
 }
 
-void ChainBrushControl::chooseSteps(long from, long to)
+void ChainSelectionControl::chooseSteps(long from, long to)
 {
     {
         const QSignalBlocker quietWhich(m_which), quietFrom(m_from), quietTo(m_to);
-        const auto place = std::find(brushes.begin(), brushes.end(), ChainBrush::Which::steps) - brushes.begin();
+        const auto place = std::find(brushes.begin(), brushes.end(), ChainSelection::Which::steps) - brushes.begin();
         m_which->setCurrentIndex(static_cast<int>(place));
         m_from->setValue(static_cast<int>(std::min(from, to)));
         m_to->setValue(static_cast<int>(std::max(from, to)));
@@ -82,7 +83,7 @@ void ChainBrushControl::chooseSteps(long from, long to)
 }
 
 /// Selects the first tenth of the draws initially: does the start of the chain still differ?
-void ChainBrushControl::fit(const Experiment& experiment)
+void ChainSelectionControl::fit(const Experiment& experiment)
 {
     const auto kept = plan_of(experiment.study).kept;
     if (kept.empty() || (m_to->value() > 0 && m_from->value() <= kept.back() && m_to->value() >= kept.front()))

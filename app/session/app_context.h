@@ -6,10 +6,10 @@
 #include "session/drawn_points.h"
 #include "session/export_job.h"
 #include "session/interrupted_run.h"
-#include "session/kept_runs.h"
 #include "session/linting.h"
 #include "session/run_opener.h"
 #include "session/run_scores.h"
+#include "session/saved_runs.h"
 #include "session/selection.h"
 #include "session/session.h"
 #include "session/truth_comparison.h"
@@ -19,11 +19,11 @@
 
 /// The data of a window, without widgets: document, displayed run, selected input, saved runs, and
 /// charts in progress. Outlives its window.
-struct Workspace {
+struct AppContext {
     Session session{};
     StudyDocument document{session};
     DrawnPoints points{session, document};
-    KeptRuns runs{};
+    SavedRuns runs{};
     RunOpener opener{session, document, runs};
     RunScores scores{opener, runs};
     InterruptedRuns interrupted{session, document};

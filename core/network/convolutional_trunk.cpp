@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/image_front.h"
+#include "network/convolutional_trunk.h"
 
 #include "foundation/parallel.h"
 #include "network/stages.h"
@@ -18,7 +18,7 @@ constexpr int most_groups    = 8;   // chunks whose weight gradients are added b
 }   // namespace
 
 template <class T>
-ImageFront<T>::Memory::Memory(const ImageFront& front, int max_batch)
+ConvolutionalTrunk<T>::Memory::Memory(const ConvolutionalTrunk& front, int max_batch)
 {
     const auto n = static_cast<std::size_t>(max_batch);
     output_gradient_.resize(n * front.size_);
@@ -29,7 +29,8 @@ ImageFront<T>::Memory::Memory(const ImageFront& front, int max_batch)
 }
 
 template <class T>
-ImageFront<T>::ImageFront(const Architecture& architecture) : length_(layers_that_see_images(architecture))
+ConvolutionalTrunk<T>::ConvolutionalTrunk(const Architecture& architecture)
+    : length_(layers_that_see_images(architecture))
 {
     if (length_ == 0)
         return;
@@ -56,7 +57,7 @@ ImageFront<T>::ImageFront(const Architecture& architecture) : length_(layers_tha
 }
 
 template <class T>
-std::size_t ImageFront<T>::next_active(std::size_t s, const Memory& memory) const
+std::size_t ConvolutionalTrunk<T>::next_active(std::size_t s, const Memory& memory) const
 {
     while (s < stages_.size() && !active(s, memory))
         ++s;
@@ -64,7 +65,7 @@ std::size_t ImageFront<T>::next_active(std::size_t s, const Memory& memory) cons
 }
 
 template <class T>
-Planes<T> ImageFront<T>::output_of(std::size_t s, Chunk chunk, Memory& memory) const
+Planes<T> ConvolutionalTrunk<T>::output_of(std::size_t s, Chunk chunk, Memory& memory) const
 {
     const ImageShape shape     = stages_[s]->out();
     const std::ptrdiff_t first = std::ptrdiff_t{chunk.first} * shape.size();
@@ -74,7 +75,7 @@ Planes<T> ImageFront<T>::output_of(std::size_t s, Chunk chunk, Memory& memory) c
 
 /// The output of the last stage below that was not skipped.
 template <class T>
-Planes<const T> ImageFront<T>::input_of(std::size_t s, Chunk chunk, Memory& memory) const
+Planes<const T> ConvolutionalTrunk<T>::input_of(std::size_t s, Chunk chunk, Memory& memory) const
 {
     while (s-- > 0)
         if (active(s, memory))
@@ -84,8 +85,8 @@ Planes<const T> ImageFront<T>::input_of(std::size_t s, Chunk chunk, Memory& memo
 }
 
 template <class T>
-StagePass<T> ImageFront<T>::pass_of(std::size_t s, const T* weights, Chunk chunk, Memory& memory,
-                                    StageScratch<T>& scratch) const
+StagePass<T> ConvolutionalTrunk<T>::pass_of(std::size_t s, const T* weights, Chunk chunk, Memory& memory,
+                                            StageScratch<T>& scratch) const
 {
     return {.weights        = weights,
             .first          = chunk.first,
@@ -96,8 +97,8 @@ StagePass<T> ImageFront<T>::pass_of(std::size_t s, const T* weights, Chunk chunk
 }
 
 template <class T>
-void ImageFront<T>::forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch,
-                            const std::optional<DropoutNoise>& dropout, std::size_t from) const
+void ConvolutionalTrunk<T>::forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch,
+                                    const std::optional<DropoutNoise>& dropout, std::size_t from) const
 {
     for (std::size_t s = next_active(from, memory); s < stages_.size(); s = next_active(s + 1, memory)) {
         StagePass<T> pass    = pass_of(s, weights, chunk, memory, scratch);
@@ -109,13 +110,13 @@ void ImageFront<T>::forward(const T* weights, Chunk chunk, Memory& memory, Stage
 }
 
 template <class T>
-int ImageFront<T>::n_groups(int n) const
+int ConvolutionalTrunk<T>::n_groups(int n) const
 {
     return std::min(most_groups, (n + images_at_once_ - 1) / images_at_once_);
 }
 
 template <class T>
-StageScratch<T> ImageFront<T>::stage_scratch(int images) const
+StageScratch<T> ConvolutionalTrunk<T>::stage_scratch(int images) const
 {
     ScratchSize most;
     for (const auto& stage : stages_) {
@@ -129,13 +130,13 @@ StageScratch<T> ImageFront<T>::stage_scratch(int images) const
 }
 
 template <class T>
-void ImageFront<T>::provide_scratch(Memory& memory, int count) const
+void ConvolutionalTrunk<T>::provide_scratch(Memory& memory, int count) const
 {
     memory.scratch_.provide(count, [&] { return TaskScratch{stage_scratch(images_at_once_), {}}; });
 }
 
 template <class T>
-std::size_t ImageFront<T>::n_shared_stages() const
+std::size_t ConvolutionalTrunk<T>::n_shared_stages() const
 {
     std::size_t s = 0;
     if (first_with_weights_
@@ -146,8 +147,9 @@ std::size_t ImageFront<T>::n_shared_stages() const
 }
 
 template <class T>
-void ImageFront<T>::forward_draws(std::size_t draws, function_ref<const T*(std::size_t)> weights, const T* inputs,
-                                  int n, Memory& memory, std::span<const DropoutNoise> dropout, T* outputs) const
+void ConvolutionalTrunk<T>::forward_draws(std::size_t draws, function_ref<const T*(std::size_t)> weights,
+                                          const T* inputs, int n, Memory& memory, std::span<const DropoutNoise> dropout,
+                                          T* outputs) const
 {
     provide_scratch(memory, 1);
     typename WorkspacePool<TaskScratch>::Lease lease(memory.scratch_);
@@ -174,8 +176,8 @@ void ImageFront<T>::forward_draws(std::size_t draws, function_ref<const T*(std::
 }
 
 template <class T>
-const T* ImageFront<T>::forward(const T* weights, const T* inputs, int n, Memory& memory,
-                                const std::optional<DropoutNoise>& dropout) const
+const T* ConvolutionalTrunk<T>::forward(const T* weights, const T* inputs, int n, Memory& memory,
+                                        const std::optional<DropoutNoise>& dropout) const
 {
     memory.inputs_  = inputs;
     memory.output_  = memory.outputs_.back().data();
@@ -192,8 +194,8 @@ const T* ImageFront<T>::forward(const T* weights, const T* inputs, int n, Memory
 }
 
 template <class T>
-void ImageFront<T>::backward(const T* weights, Chunk chunk, Memory& memory, TaskScratch& scratch, WeightSums<T> sums,
-                             T* input_gradient) const
+void ConvolutionalTrunk<T>::backward(const T* weights, Chunk chunk, Memory& memory, TaskScratch& scratch,
+                                     WeightSums<T> sums, T* input_gradient) const
 {
     const int images         = chunk.images;
     const std::size_t lowest = input_gradient ? 0 : first_with_weights_;
@@ -231,7 +233,7 @@ void ImageFront<T>::backward(const T* weights, Chunk chunk, Memory& memory, Task
 }
 
 template <class T>
-void ImageFront<T>::backward(const T* weights, Memory& memory, T* weight_gradient, T* input_gradient) const
+void ConvolutionalTrunk<T>::backward(const T* weights, Memory& memory, T* weight_gradient, T* input_gradient) const
 {
     const int n = memory.n_, chunks = (n + images_at_once_ - 1) / images_at_once_, groups = n_groups(n);
     const std::size_t most = widest([&](ImageShape shape) {
@@ -268,7 +270,7 @@ void ImageFront<T>::backward(const T* weights, Memory& memory, T* weight_gradien
 }
 
 template <class T>
-std::optional<int> ImageFront<T>::first_layer_not_finite(const Memory& memory) const
+std::optional<int> ConvolutionalTrunk<T>::first_layer_not_finite(const Memory& memory) const
 {
     int layer = 0;
     for (std::size_t s = 0; s < stages_.size(); ++s) {
@@ -283,7 +285,7 @@ std::optional<int> ImageFront<T>::first_layer_not_finite(const Memory& memory) c
     return std::nullopt;
 }
 
-template class ImageFront<float>;
-template class ImageFront<double>;
+template class ConvolutionalTrunk<float>;
+template class ConvolutionalTrunk<double>;
 
 }   // namespace credence

@@ -17,12 +17,12 @@ struct View;
 }
 class QWidget;
 class ViewPanel;
-struct Workspace;
+struct AppContext;
 
 /// Binds the views of the displayed snapshot to their panels: requests visible charts, shows
 /// results, and indicates slow ones. Places are panels named by their views, and a few custom
 /// widgets.
-class PictureDesk : public QObject {
+class ViewBinder : public QObject {
     Q_OBJECT
 public:
     /// Charts without a panel, or requested by the owner of their panel.
@@ -35,7 +35,7 @@ public:
         std::function<std::vector<ViewScheduler::Request>(int samples)> wanted{};
     };
 
-    PictureDesk(Workspace& workspace, QObject* parent);
+    ViewBinder(AppContext& context, QObject* parent);
     ViewPanel* make(const std::string& view, QWidget* parent);   ///< a panel for this view
     /// @param instead  views that the panel shows for other data
     void add(const QString& place, ViewPanel* panel, const QStringList& instead = {});
@@ -54,7 +54,7 @@ public:
 signals:
     /// Another run is displayed, possibly of other data; sent before its charts are requested.
     void fitted(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
-    void momentComes(const credence::RunMoment& moment);
+    void momentComes(const credence::RunSnapshot& moment);
     void inputAsked();                    ///< pictures of the chosen input are asked for
     void readingRefused();                ///< unavailable: the display does not change
     void reading(const QString& words);   ///< data are read for long: nothing of the Study before stays
@@ -73,7 +73,7 @@ private:
     bool keepsPicture(const ViewPanel& panel) const;
     bool wantsPicture(const QString& place, const ViewPanel& panel) const;
 
-    Workspace& m_workspace;
+    AppContext& m_context;
     std::map<QString, ViewPanel*> m_panels;
     std::vector<Places> m_others;
     QStringList m_shown;   // views that have a place
