@@ -3,10 +3,9 @@
 #include "commit.h"
 #include "fetch/data_fetch.h"
 #include "fetch/picture_reader.h"
-#include "fetch/sha256.h"
 #include "foundation/build_info.h"
 #include "foundation/heap.h"
-#include "parts/decimal_point.h"
+#include "parts/input_filters.h"
 #include "window/window.h"
 #include "work/text.h"
 

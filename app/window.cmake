@@ -4,56 +4,37 @@ add_library(credence_app STATIC
     app.qrc
     docks/attack_control.cpp
     docks/main_tabs.cpp
-    docks/chain_selection.cpp
     docks/comparison.cpp
-    docks/curve_control.cpp
     docks/dock_layout.cpp
     docks/figure_export.cpp
-    docks/finding_card.cpp
     docks/findings_panel.cpp
-    docks/findings_status.cpp
-    docks/image_tab.cpp
     docks/input_dock.cpp
-    docks/laplace_panel.cpp
-    docks/laws.cpp
+    tools/logit_source.cpp
     docks/layers_dock.cpp
     docks/lecture_mode.cpp
     docks/link_files.cpp
     docks/notifier.cpp
-    docks/no_weights.cpp
-    docks/other_study.cpp
+    docks/info_bars.cpp
     docks/outputs_files.cpp
     docks/own_pictures.cpp
     docks/paper_runs.cpp
-    docks/points_page.cpp
     docks/prediction_area.cpp
     docks/predictions.cpp
     docks/preset_chooser.cpp
-    docks/preset_row.cpp
-    docks/pruning_bar.cpp
-    docks/pruning_control.cpp
-    docks/report_chapters.cpp
     docks/rows_panel.cpp
     docks/run_bar.cpp
     docks/run_status.cpp
     docks/runs_panel.cpp
-    docks/saving_status.cpp
     docks/speed_control.cpp
-    docks/step_preview.cpp
     docks/study_files.cpp
     docks/study_panel.cpp
     docks/time_machine.cpp
-    docks/top_k_control.cpp
     docks/training_dock.cpp
-    docks/truth_bar.cpp
-    docks/truth_page.cpp
     docks/weights_dock.cpp
     docks/what_to_keep.cpp
-    images/disturb_panel.cpp
-    images/draw_panel.cpp
+    images/edit_panels.cpp
     images/image_area.cpp
     images/image_canvas.cpp
-    images/image_delegate.cpp
     images/image_grid.cpp
     images/image_grid_bar.cpp
     images/image_list.cpp
@@ -61,8 +42,6 @@ add_library(credence_app STATIC
     images/image_verdict.cpp
     images/image_workbench.cpp
     images/image_workbench_layout.cpp
-    images/nearest_images.cpp
-    images/picture_strip.cpp
     images/spoken_parts.cpp
     images/thumbnail_strip.cpp
     lessons/highlight_frames.cpp
@@ -71,64 +50,44 @@ add_library(credence_app STATIC
     lessons/lesson_panel.cpp
     lessons/lesson_player.cpp
     lessons/lesson_question_box.cpp
-    lessons/lesson_stage.cpp
     lessons/lesson_state.cpp
-    lessons/lesson_text.cpp
     parts/ask_path.cpp
-    parts/data_set_box.cpp
-    parts/decimal_point.cpp
-    parts/delete_run.cpp
+    parts/input_filters.cpp
     parts/export_dialog.cpp
     parts/export_preview.cpp
     parts/exporter.cpp
     parts/field_editor.cpp
-    parts/field_help.cpp
-    parts/figure_ticks.cpp parts/field_help_key.cpp
+    parts/figure_ticks.cpp
     parts/flow_layout.cpp
     parts/help_mark.cpp
     parts/help_window.cpp
     parts/hide_dialogs.cpp
     parts/icons.cpp
-    parts/keys_list.cpp
-    parts/labelled_box.cpp
-    parts/longest_list.cpp
+    parts/form_controls.cpp
     parts/menu_button.cpp parts/menu_keys.cpp
     parts/message_bar.cpp
-    parts/mistake_label.cpp
     parts/number_slider.cpp
     parts/view_binder.cpp
-    parts/preset_picture.cpp parts/pointer_ring.cpp
+    parts/preset_picture.cpp
     parts/row_table.cpp
     parts/setting_box.cpp
-    parts/sorted_table.cpp
     parts/tab_order.cpp
-    parts/text_size.cpp
-    parts/theme.cpp
+    parts/appearance.cpp
     parts/view_panel.cpp
     parts/view_tabs.cpp
     parts/waiting_page.cpp
-    parts/wheel_guard.cpp
-    tools/bandit_agents.cpp
     tools/bandit_explainer.cpp
-    tools/bandit_explanation.cpp
     tools/bandit_page.cpp
     tools/bandit_play.cpp
     tools/bandit_seeds.cpp
     tools/bandit_settings.cpp
-    tools/beta_panel.cpp
     tools/bridge_sampling_panel.cpp
-    tools/data_set_rows.cpp
     tools/data_sets_dialog.cpp
     tools/double_well_page.cpp
-    tools/double_well_settings.cpp
     tools/import_dialog.cpp
     tools/import_images_dialog.cpp
-    tools/law_boxes.cpp
-    tools/law_choice.cpp
-    tools/law_editor.cpp
-    tools/law_handles.cpp
-    tools/law_numbers.cpp
-    tools/law_picture.cpp
+    tools/simplex_editor.cpp
+    tools/simplex_picture.cpp
     tools/logits_model.cpp
     tools/logits_pictures.cpp
     tools/open_logits.cpp
@@ -138,18 +97,13 @@ add_library(credence_app STATIC
     tools/simplex_workbench.cpp
     tools/sweep_axis_row.cpp
     tools/sweep_form.cpp
-    tools/sweep_help.cpp
     tools/sweep_page.cpp
-    tools/sweep_plan.cpp
     tools/sweep_runs.cpp
     tools/sweep_tables.cpp
     tools/sweep_tabs.cpp
-    tools/sweep_values.cpp
     tools/tool_page.cpp
     window/actions.cpp
     window/main_window.cpp
-    window/menu_entries.cpp
-    window/quit_question.cpp
     window/tool_windows.cpp
     window/window.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_access.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "charts/summary.h"
 #include "widgets/chart_hand.h"
-#include "widgets/chart_speech.h"
+#include "widgets/spoken_items.h"
 #include "widgets/chart_view.h"
 
 #include <QHash>

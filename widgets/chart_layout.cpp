@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_layout.h"
 
-#include "widgets/legend_entries.h"
+#include "widgets/layout_elements.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/axis_style.h"
+#include "widgets/chart_axes.h"
 #include "widgets/chart_layout.h"
 
 #include <QPointF>

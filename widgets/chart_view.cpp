@@ -5,7 +5,7 @@
 #include "widgets/chart_hand.h"
 #include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
-#include "widgets/chart_speech.h"
+#include "widgets/spoken_items.h"
 #include "widgets/export_figure.h"
 #include "widgets/table_view.h"
 

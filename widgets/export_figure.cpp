@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export_figure.h"
 
-#include "charts/caption_file.h"
+#include "charts/figure_files.h"
 #include "foundation/error.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "widgets/render_chart.h"
 
 #include <QBuffer>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
-#include "charts/figure_sizes.h"
+#include "charts/figure_files.h"
 #include "widgets/study_metadata.h"
 
 #include <QImage>

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/chart_palette.h"
+
 #include <qcustomplot.h>
+
+#include <vector>
 
 namespace credence {
 
@@ -26,6 +30,55 @@ private:
     QFont m_font;
     QColor m_colour;
     bool m_wrapped = false;
+};
+
+/// The style of one series in one colour, shared by the plottable and its legend entry.
+QPen linePen(const Line& line, const ChartPalette& palette, double pixelsPerPoint);
+QCPScatterStyle scatterStyle(const Points& points, const ChartPalette& palette, double pixelsPerPoint);
+
+/// The marker at a few points of a curve that differs from another curve of the panel only in
+/// colour; none if line styles differ, or for a single curve.
+QCPScatterStyle curveMarker(const Line& line, const Panel& panel, const ChartPalette& palette, double pixelsPerPoint);
+/// Number of points between two such markers on a curve of `n` points.
+int betweenMarkers(std::size_t n);
+
+struct LegendEntry {
+    QString text;
+    QPen line{Qt::NoPen};        ///< a short line
+    QBrush patch{Qt::NoBrush};   ///< a filled rectangle
+    QCPScatterStyle marker;
+};
+
+/// One entry per named series, and one per category of a region map. A repeated name is listed
+/// once.
+std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& palette, double pixelsPerPoint);
+
+/// Legend entries in rows as wide as the panel, below the data, which they never hide.
+class LegendBox : public QCPLayoutElement {
+public:
+    explicit LegendBox(QCustomPlot* plot);
+    void setEntries(std::vector<LegendEntry> entries, const QFont& font, const QColor& colour);
+    /// Uses the height that the entries need at this width, at most `heightLimit` pixels; entries
+    /// that do not fit are counted ("+3").
+    /// @param whole  first reduces the font size
+    void fit(int width, int heightLimit, bool whole = false);
+    int neededHeight() const { return m_neededHeight; }   ///< by the last fit
+    void setHeight(int height);                           ///< more than needed: entries are at the top
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+    void draw(QCPPainter* painter) override;
+
+private:
+    double entryWidth(const LegendEntry& entry) const;
+    void place(int width, int heightLimit);
+
+    std::vector<LegendEntry> m_entries;
+    std::vector<QRectF> m_places;   ///< relative to the element's corner
+    QFont m_font, m_stated;         ///< that of the last fit, and the maximum
+    QColor m_colour;
+    int m_hidden       = 0;
+    int m_neededHeight = 0;
 };
 
 }   // namespace credence

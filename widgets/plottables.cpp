@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plottables.h"
 
-#include "widgets/axis_ranges.h"
-#include "widgets/contours.h"
-#include "widgets/contrast.h"
+#include "charts/contours.h"
+#include "widgets/chart_axes.h"
+#include "widgets/chart_palette.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,14 @@
 #include <utility>
 
 namespace credence {
+
+std::vector<QLineF> contourLines(const HeatMap& map, double level)
+{
+    std::vector<QLineF> lines;
+    for (const auto& [x1, y1, x2, y2] : contour_segments(map, level))
+        lines.emplace_back(x1, y1, x2, y2);
+    return lines;
+}
 
 namespace {
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "charts/chart.h"
 #include "widgets/chart_palette.h"
 
+#include <QLineF>
 #include <qcustomplot.h>
 
 #include <vector>
 
 namespace credence {
+
+/// The contour lines of a map at `level`, see charts/contours.h.
+std::vector<QLineF> contourLines(const HeatMap& map, double level);
 
 /// Common base of the plottables in this file: they follow their axes, cannot be selected and set
 /// no ranges (panelRanges does).

@@ -2,7 +2,7 @@
 #include "widgets/series_plotter.h"
 
 #include "widgets/chart_layout.h"
-#include "widgets/legend_entries.h"
+#include "widgets/layout_elements.h"
 #include "widgets/pictures_plottable.h"
 #include "widgets/plottables.h"
 #include "widgets/triangle_plottables.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/spoken_items.h"
 
+
 #include <QPointer>
 #include <QWidget>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+
 #include <QAccessibleWidget>
 #include <QRect>
 #include <QString>
@@ -47,6 +48,22 @@ private:
     SpokenItems& m_items;
     QAccessible::Role m_itemRole;
     mutable std::vector<QAccessible::Id> m_children;   ///< created on request; 0: not yet
+};
+
+/// Movable items on a chart for screen readers, supplied by their owner.
+class ChartSpeech : public SpokenItems {
+public:
+    SpokenItems* onPicture = nullptr;   ///< the owner's items; null: none. Must outlive the view or reset this pointer
+
+    std::vector<SpokenItem> spokenItems() const override
+    {
+        return onPicture ? onPicture->spokenItems() : std::vector<SpokenItem>();
+    }
+    void pressItem(int index) override
+    {
+        if (onPicture)
+            onPicture->pressItem(index);
+    }
 };
 
 }   // namespace credence

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/study_metadata.h"
 
-#include "charts/study_marks.h"
+#include "charts/figure_files.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
-#include "foundation/json_text.h"
+#include "foundation/files.h"
+#include "foundation/json.h"
 #include "foundation/png_chunks.h"
-#include "foundation/read_file.h"
 
 #include <QFile>
 #include <QFileInfo>

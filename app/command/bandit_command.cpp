@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bandits/bandit_files.h"
+#include "bandits/bandit_courses.h"
+#include "bandits/regret_chart.h"
 #include "command/commands.h"
 #include "command/figure_files.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
-#include "figures/regret_chart.h"
 #include "foundation/error.h"
+#include "foundation/files.h"
 #include "foundation/number_text.h"
-#include "foundation/output_folder.h"
 #include "foundation/parallel.h"
 #include "results/own_files.h"
 

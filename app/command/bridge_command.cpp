@@ -6,14 +6,14 @@
 #include "command/plain_table.h"
 #include "command/progress_line.h"
 
-#include "charts/number_text.h"
-#include "figures/beta_marginals.h"
-#include "figures/list_lengths.h"
-#include "figures/simplex_density.h"
+#include "charts/chart.h"
 #include "foundation/error.h"
-#include "foundation/output_folder.h"
+#include "foundation/files.h"
 #include "foundation/parallel.h"
 #include "outputs/bridge_against_sampling.h"
+#include "views/beta_marginals.h"
+#include "views/list_lengths.h"
+#include "views/simplex.h"
 
 #include <cmath>
 #include <iostream>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/bridge_files.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "formats/npy.h"
 #include "foundation/error.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "runs/provenance.h"
 
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/beta_marginals.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "outputs/bridge_of_file.h"
+#include "views/beta_marginals.h"
 
 #include <filesystem>
 

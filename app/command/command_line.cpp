@@ -14,9 +14,9 @@
 #include "command/sweep_options.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
-#include "foundation/one_line.h"
+#include "foundation/files.h"
 #include "foundation/system_reason.h"
-#include "foundation/write_whole.h"
+#include "foundation/text.h"
 
 #include <CLI/CLI.hpp>
 

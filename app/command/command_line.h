@@ -2,7 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
-#include "charts/figure_sizes.h"
+#include "charts/figure_files.h"
 #include "command/fetch_report.h"
 #include "results/picture_link.h"
 #include "sources/catalogue.h"

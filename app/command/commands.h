@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "chains/double_well_walk.h"
+#include "chains/double_well.h"
 #include "command/command_line.h"
 #include "posterior/pruning.h"
 

@@ -5,12 +5,9 @@
 #include "command/plain_table.h"
 #include "command/progress_line.h"
 
-#include "figures/double_well_density.h"
-#include "figures/double_well_ratio.h"
-#include "figures/double_well_walkers.h"
-#include "foundation/output_folder.h"
-#include "foundation/stopped.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
+#include "foundation/progress.h"
+#include "views/double_well.h"
 
 #include <iostream>
 #include <optional>

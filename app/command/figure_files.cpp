@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/figure_files.h"
 
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 
 using namespace credence;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/figure_page.h"
 
-#include "charts/figure_sizes.h"
+#include "charts/figure_files.h"
 #include "foundation/error.h"
-#include "foundation/file_names.h"
+#include "foundation/files.h"
 #include "foundation/number_text.h"
 
 #include <CLI/CLI.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
 #include "command/plain_table.h"
-#include "foundation/write_whole.h"
-#include "linter/rules.h"
+#include "foundation/files.h"
+#include "linter/lint.h"
 
 #include <iostream>
 

@@ -2,7 +2,7 @@
 #include "command/number_checks.h"
 
 #include "foundation/number_text.h"
-#include "foundation/one_line.h"
+#include "foundation/text.h"
 
 #include <CLI/CLI.hpp>
 

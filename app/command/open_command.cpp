@@ -3,15 +3,13 @@
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
-#include "formats/paths.h"
 #include "foundation/error.h"
-#include "foundation/output_folder.h"
+#include "foundation/files.h"
 #include "foundation/parallel.h"
-#include "outputs/opened_outputs.h"
 #include "outputs/outputs_file.h"
 #include "results/own_files.h"
 #include "results/results.h"
-#include "views/scores_table.h"
+#include "views/scores.h"
 #include "views/views.h"
 
 #include <iostream>

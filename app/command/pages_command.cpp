@@ -5,7 +5,7 @@
 #include "command/pages_options.h"
 #include "command/shell_completions.h"
 #include "foundation/build_info.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 
 #include <CLI/CLI.hpp>
 

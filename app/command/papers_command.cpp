@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
 #include "command/plain_table.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "gallery/papers_document.h"
 
 #include <iostream>

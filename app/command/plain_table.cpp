@@ -2,7 +2,7 @@
 #include "command/plain_table.h"
 
 #include "foundation/number_text.h"
-#include "views/scores_table.h"
+#include "views/scores.h"
 
 #include <algorithm>
 

@@ -3,12 +3,11 @@
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "foundation/error.h"
+#include "foundation/files.h"
 #include "foundation/parallel.h"
-#include "foundation/write_whole.h"
-#include "gallery/measured_values.h"
+#include "gallery/gallery.h"
 #include "results/results.h"
 #include "runs/archive.h"
-#include "runs/moments.h"
 #include "views/views.h"
 
 #include <algorithm>

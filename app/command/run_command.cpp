@@ -4,16 +4,16 @@
 #include "command/plain_table.h"
 #include "command/progress_line.h"
 #include "command/trained_run.h"
-#include "formats/csv_notes.h"
+#include "formats/csv.h"
 #include "foundation/error.h"
+#include "foundation/files.h"
 #include "foundation/number_text.h"
-#include "foundation/output_folder.h"
 #include "results/own_files.h"
 #include "results/results.h"
 #include "results/save_outputs.h"
 #include "sources/image_sources.h"
 #include "study/presets.h"
-#include "views/shared_setting.h"
+#include "views/view_support.h"
 
 #include <cctype>
 #include <chrono>

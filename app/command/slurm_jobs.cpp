@@ -3,8 +3,8 @@
 
 #include "command/other_program.h"
 #include "foundation/error.h"
-#include "foundation/one_line.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
+#include "foundation/text.h"
 #include "sweeps/slurm_array.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "command/trained_run.h"
 
 #include "command/progress_line.h"
-#include "foundation/time_text.h"
+#include "foundation/text.h"
 #include "study/method.h"
 
 #include <iostream>

@@ -1,26 +1,162 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/findings_panel.h"
 
-#include "docks/finding_card.h"
+#include "foundation/error.h"
+#include "linter/lint.h"
+#include "parts/appearance.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
+#include "parts/icons.h"
+#include "parts/view_tabs.h"
 #include "session/document/study_document.h"
 #include "session/linting.h"
 #include "session/session.h"
-#include "work/text.h"
-
-#include "foundation/error.h"
-#include "linter/rules.h"
 #include "study/fields.h"
+#include "work/text.h"
 
 #include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
+#include <QPushButton>
 #include <QScrollArea>
+#include <QStatusBar>
+#include <QStyle>
+#include <QStyleOptionFocusRect>
+#include <QStylePainter>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 using namespace credence;
+
+namespace {
+
+constexpr int severityIcon = 20;   ///< pixels at the usual text size
+
+/// Repainted in each theme.
+class SeverityMark : public QWidget {
+public:
+    SeverityMark(Severity severity, QWidget* parent) : QWidget(parent), m_icon(iconOf(severity))
+    {
+        fixWithText(this, severityIcon, severityIcon);
+    }
+
+private:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        m_icon.paint(&painter, rect());
+    }
+    const QIcon m_icon;
+};
+
+QLabel* wordsIn(QWidget* parent, const QString& text)
+{
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+}   // namespace
+
+QIcon iconOf(Severity severity)
+{
+    return icon(severity == Severity::wrong ? QStringLiteral("wrong") : QStringLiteral("doubtful"));
+}
+
+FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(parent), m_finding(finding)
+{
+    setObjectName("finding/" + toQString(finding.rule));
+    setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+    setFocusPolicy(Qt::StrongFocus);   // also a card without a button can be scrolled to by keys
+    setAccessibleName(tr("%1: %2").arg(wordOf(finding.severity), toQString(finding.title)));
+    setAccessibleDescription(detailsOf(finding));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 6, 8, 6);
+    row->setSpacing(10);
+    row->addWidget(buildSeverity(), 0, Qt::AlignTop);
+    row->addWidget(buildWords(), 1);
+}
+
+QWidget* FindingCard::buildSeverity()
+{
+    auto* side   = new QWidget(this);
+    QLabel* word = nullptr;
+    if (m_finding.severity == Severity::wrong) {
+        auto* red = new MistakeLabel("findingSeverity/" + toQString(m_finding.rule), side);
+        red->setWordWrap(false);
+        red->setMistake(wordOf(m_finding.severity));
+        word = red;
+    } else {
+        word = new QLabel(wordOf(m_finding.severity), side);
+        word->setObjectName("findingSeverity/" + toQString(m_finding.rule));
+    }
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(new SeverityMark(m_finding.severity, side), 0, Qt::AlignHCenter);
+    column->addWidget(word, 0, Qt::AlignHCenter);
+    side->setMinimumWidth(word->fontMetrics().horizontalAdvance(wordOf(Severity::doubtful)) + 4);   // all in one line
+    return side;
+}
+
+QWidget* FindingCard::buildWords()
+{
+    auto* side  = new QWidget(this);
+    auto* title = wordsIn(side, toQString(m_finding.title));
+    QFont bold  = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(3);
+    column->addWidget(title);
+    for (const QString& words :
+         {toQString(m_finding.evidence), toQString(m_finding.reason), toQString(origin_of(m_finding))})
+        if (!words.isEmpty())
+            column->addWidget(wordsIn(side, words));
+    if (!m_finding.remedy.empty()) {
+        m_button = new QPushButton(toQString(m_finding.remedy.label).replace('&', QStringLiteral("&&")), side);
+        m_button->setObjectName("findingRemedy/" + toQString(m_finding.rule));
+        m_button->setToolTip(m_finding.remedy.settings.empty()
+                                 ? tr("Show the view in which this finding is visible")
+                                 : tr("Change the Study; Ctrl+Z undoes it. Press Train to train with the new "
+                                      "settings"));
+        connect(m_button, &QPushButton::clicked, this, [this] { Q_EMIT remedyWanted(m_finding); });
+        column->addWidget(m_button, 0, Qt::AlignLeft);
+    }
+    m_mended = wordsIn(side, tr("The Study has been changed. Press Train to check the effect, or Ctrl+Z to undo."));
+    m_mended->setObjectName("findingMended/" + toQString(m_finding.rule));
+    m_mended->hide();
+    column->addWidget(m_mended);
+    return side;
+}
+
+void FindingCard::setMended(bool mended)
+{
+    m_mended->setVisible(mended);
+    if (!m_button || m_button->isEnabled() != mended)
+        return;
+    if (mended && m_button->hasFocus())
+        setFocus();   // the keys stay at this card
+    m_button->setEnabled(!mended);
+}
+
+void FindingCard::paintEvent(QPaintEvent* event)
+{
+    QFrame::paintEvent(event);
+    if (!hasFocus())
+        return;
+    QStylePainter painter(this);
+    QStyleOptionFocusRect option;
+    option.initFrom(this);
+    option.rect            = rect().adjusted(2, 2, -2, -2);
+    option.backgroundColor = palette().color(QPalette::Window);
+    painter.drawPrimitive(QStyle::PE_FrameFocusRect, option);
+}
 
 FindingsPanel::FindingsPanel(Linting& linting, StudyDocument& document, QWidget* parent)
     : QWidget(parent), m_linting(linting), m_document(document), m_summary(new QLabel(this)),
@@ -165,4 +301,45 @@ QString FindingsPanel::help()
     if (!rules.isEmpty())
         said += tr("<p>Rules: %1.</p>").arg(rules.join(QStringLiteral("; ")));
     return said + tr("<p>Help › The linter describes each rule and its false-alarm rate.</p>");
+}
+
+FindingsStatus::FindingsStatus(const Linting& linting, FindingsPanel& panel, QStatusBar* line)
+    : QObject(line), m_linting(linting), m_button(new QPushButton(line))
+{
+    m_button->setObjectName(QStringLiteral("findingsStatus"));
+    m_button->setFlat(true);
+    m_button->setToolTip(tr("Open the linter's findings for the displayed run"));
+    line->addPermanentWidget(m_button);
+    connect(m_button, &QPushButton::clicked, &panel, [&panel] {
+        bringIntoSight(panel);
+        panel.takeFocus();
+    });
+    connect(&linting, &Linting::changed, this, &FindingsStatus::refresh);
+    refresh();
+}
+
+void FindingsStatus::refresh()
+{
+    QString words;
+    QIcon shape;
+    switch (m_linting.state()) {
+    case Linting::State::no_run:
+    case Linting::State::training: break;
+    case Linting::State::looking: words = tr("Checking the run …"); break;
+    case Linting::State::failed:
+        words = tr("Not checked");
+        shape = iconOf(Severity::doubtful);
+        break;
+    case Linting::State::looked:
+        words = m_linting.counts();
+        if (!m_linting.findings().empty())
+            shape = iconOf(m_linting.findings().front().severity);   // the worst
+        else
+            shape = m_linting.notJudged().isEmpty() ? icon(QStringLiteral("fine")) : iconOf(Severity::doubtful);
+        break;
+    }
+    m_button->setVisible(!words.isEmpty());
+    m_button->setText(words);
+    m_button->setIcon(shape);
+    m_button->setAccessibleName(tr("Linter: %1").arg(words));
 }

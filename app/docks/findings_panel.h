@@ -1,15 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "linter/finding.h"
+#include "linter/lint.h"
 
+#include <QFrame>
+#include <QObject>
 #include <QWidget>
 
 #include <vector>
 
+class QIcon;
+class QLabel;
+class QPushButton;
+
+/// The icon of a severity, distinguishable by shape alone.
+QIcon iconOf(credence::Severity severity);
+
+/// One finding of the linter: severity as word and icon, title, measured value with threshold and
+/// source, reason, and one button that fixes or shows it. The card takes the keyboard focus; its
+/// accessible name is its whole text.
+class FindingCard : public QFrame {
+    Q_OBJECT
+public:
+    FindingCard(const credence::Finding& finding, QWidget* parent);
+
+    const credence::Finding& finding() const { return m_finding; }
+    /// @param mended  the Study already has the settings of the remedy, so the button is disabled
+    void setMended(bool mended);
+
+signals:
+    void remedyWanted(const credence::Finding& finding);
+
+private:
+    QWidget* buildSeverity();
+    QWidget* buildWords();
+    void paintEvent(QPaintEvent* event) override;
+
+    const credence::Finding m_finding;
+    QPushButton* m_button = nullptr;   // null: there is nothing to click
+    QLabel* m_mended      = nullptr;
+};
+
 class FindingCard;
 class Linting;
-class QLabel;
 class QScrollArea;
 class QVBoxLayout;
 class StudyDocument;
@@ -43,4 +76,20 @@ private:
     QScrollArea* m_scroll;
     QVBoxLayout* m_column;
     std::vector<FindingCard*> m_cards;
+};
+
+class FindingsPanel;
+class QStatusBar;
+
+/// Shows the linter's result in the status bar as icon and text; a click opens the findings panel.
+class FindingsStatus : public QObject {
+    Q_OBJECT
+public:
+    FindingsStatus(const Linting& linting, FindingsPanel& panel, QStatusBar* line);
+
+private:
+    void refresh();
+
+    const Linting& m_linting;
+    QPushButton* m_button;
 };

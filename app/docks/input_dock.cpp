@@ -2,27 +2,131 @@
 #include "docks/input_dock.h"
 
 #include "docks/attack_control.h"
-#include "docks/image_tab.h"
-#include "docks/laws.h"
-#include "docks/top_k_control.h"
 #include "images/image_workbench.h"
 #include "parts/icons.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
 #include "session/app_context.h"
+#include "tools/logit_source.h"
+#include "views/image_rows.h"
 #include "work/text.h"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSlider>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace credence;
+
+namespace {
+
+const QString imagePlaces = QStringLiteral("image/");   ///< pictures of the workbench: these and their view
+
+}   // namespace
+
+ImageTab::ImageTab(AppContext& context, ViewBinder& binder, QWidget* parent)
+    : QObject(parent), m_context(context), m_workbench(new ImageWorkbench(parent))
+{
+    m_workbench->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    binder.add({.prefix      = imagePlaces,
+                .views       = {QStringLiteral("nearest_images")},
+                .show        = [this](const QString& view,
+                               const Chart& chart) { m_workbench->setPicture(view.toStdString(), chart); },
+                .followInput = true,
+                .wanted      = [this](int samples) { return wanted(samples); }});
+    context.choices.alsoFrom([this](ViewOptions& options) { m_workbench->addTo(options); });
+    connect(m_workbench, &ImageWorkbench::requested, this, &ImageTab::take);
+    for (const auto signal : {&ImageWorkbench::viewsChanged, &ImageWorkbench::becameVisible})
+        connect(m_workbench, signal, &binder, [&binder] { binder.requestOthers(imagePlaces); });
+    connect(m_workbench, &ImageWorkbench::exportRequested, &binder, &ViewBinder::exportRequested);
+    connect(&binder, &ViewBinder::fitted, this, &ImageTab::followSelection);
+    connect(&context.selection, &Selection::changed, this, &ImageTab::followSelection);
+}
+
+void ImageTab::followSelection()
+{
+    if (const auto& experiment = m_context.selection.experiment())
+        m_workbench->setChosen(experiment, m_context.requests.chosen());
+}
+
+void ImageTab::take(const ImageRequest& request)
+{
+    m_context.selection.chooseMade({.input  = request.input,
+                                    .name   = request.name,
+                                    .label  = request.label,
+                                    .madeOf = request.base_row,
+                                    .drawn  = !request.base_row && request.own},
+                                   request.draft);
+}
+
+std::vector<ViewScheduler::Request> ImageTab::wanted(int samples)
+{
+    std::vector<ViewScheduler::Request> requests;
+    const auto& experiment = m_context.session.run().experiment;
+    if (!m_workbench->isVisible() || !experiment || !has_images(*experiment))
+        return requests;
+    auto options    = m_context.requests.options();
+    options.samples = samples;
+    options.picture = false;   // it is next to them
+    for (const auto& id : m_workbench->wantedViews())
+        requests.push_back(m_context.requests.of(imagePlaces + toQString(id), view(id), options));
+    return requests;
+}
+
+namespace {
+
+constexpr int steps             = 200;   ///< of the slider, logarithmic from the smallest to the largest
+constexpr double leastThreshold = 0.001, mostThreshold = 0.9;
+
+int placeOf(double threshold)
+{
+    return static_cast<int>(
+        std::lround(steps * std::log(threshold / leastThreshold) / std::log(mostThreshold / leastThreshold)));
+}
+
+}   // namespace
+
+TopKControl::TopKControl(double threshold, QWidget* parent) : QWidget(parent)
+{
+    auto* slider = new QSlider(Qt::Horizontal, this);
+    slider->setObjectName(QStringLiteral("topKSlider"));
+    slider->setRange(0, steps);
+    slider->setMinimumWidth(60);
+    slider->setAccessibleName(tr("Threshold T of the uncertainty-aware top-k"));
+    slider->setToolTip(tr("Set the threshold T: move left to include more classes, right for fewer"));
+    auto* number = new QDoubleSpinBox(this);
+    number->setObjectName(QStringLiteral("topKThreshold"));
+    number->setPrefix(tr("T = "));
+    number->setDecimals(3);
+    number->setRange(leastThreshold, mostThreshold);
+    number->setSingleStep(0.01);
+    number->setAccessibleName(slider->accessibleName());
+    number->setToolTip(
+        tr("Set the threshold T: a class is included while its 1 − T/2 quantile exceeds the T/2 quantile of the "
+           "previous class"));
+    number->setValue(threshold);
+    slider->setValue(placeOf(threshold));
+    connect(slider, &QSlider::valueChanged, this, [number](int at) {
+        number->setValue(leastThreshold * std::pow(mostThreshold / leastThreshold, static_cast<double>(at) / steps));
+    });
+    connect(number, &QDoubleSpinBox::valueChanged, this, [this, slider](double now) {
+        const QSignalBlocker quiet(slider);
+        slider->setValue(placeOf(now));
+        Q_EMIT thresholdChanged(now);
+    });
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(slider, 1);
+    row->addWidget(number);
+}
 
 InputDock::InputDock(AppContext& context, ViewBinder& binder, Laws& laws, QWidget* parent)
     : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_row(new QSpinBox(this)),

@@ -3,23 +3,44 @@
 
 #include "session/view_scheduler.h"
 
+#include <QObject>
 #include <QTabWidget>
 
 #include <optional>
 #include <utility>
 #include <vector>
 
+class ViewBinder;
+class QWidget;
+class ViewPanel;
+struct AppContext;
+
+/// The map of points of imported predictions: the colours are selected above it, and a click
+/// selects the nearest row.
+class PointsPage : public QObject {
+    Q_OBJECT
+public:
+    PointsPage(AppContext& context, ViewBinder& binder, QWidget* parent);
+    ViewPanel* panel() const { return m_panel; }
+    bool applies() const;   ///< to the displayed run
+
+private:
+    void choose(double x, double y);
+    void mark();
+
+    AppContext& m_context;
+    ViewPanel* m_panel;
+};
+
 class Comparison;
 class ImageArea;
 class Laws;
 class Notifier;
 class OwnPictures;
-class ViewBinder;
 class PointsPage;
 class PredictionArea;
 class SimplexWorkbench;
 class TruthPage;
-struct AppContext;
 
 /// The tabs in the middle of the window: predictions for all inputs, the tab *Simplex*, and views
 /// that need much space.

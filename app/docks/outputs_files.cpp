@@ -4,12 +4,12 @@
 #include "docks/notifier.h"
 #include "parts/ask_path.h"
 #include "session/app_context.h"
-#include "work/in_background.h"
 #include "work/text.h"
+#include "work/worker.h"
 
 #include "foundation/progress.h"
-#include "outputs/opened_outputs.h"
-#include "views/shared_setting.h"
+#include "outputs/outputs_file.h"
+#include "views/view_support.h"
 
 #include <QFileInfo>
 #include <QPushButton>

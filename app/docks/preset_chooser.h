@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "work/worker.h"
-
 #include "study/study.h"
+#include "work/worker.h"
 
 #include <QDialog>
 #include <QImage>
+#include <QWidget>
 
 #include <vector>
 
@@ -48,4 +48,29 @@ private:
     QPushButton* m_use;
     bool m_drawn = false;
     Worker m_painter{{.niceness = viewNiceness}};   // last: its thread ends first
+};
+
+namespace credence {
+struct Study;
+}
+class QComboBox;
+
+/// The preset box, and the button that opens presets with previews and search.
+class PresetRow : public QWidget {
+    Q_OBJECT
+public:
+    explicit PresetRow(QWidget* parent = nullptr);
+
+    void showStudy(const credence::Study& study);   ///< its line; of none that is a preset, its name in place of one
+    void browse();                                  ///< in groups, with pictures and a search
+
+signals:
+    void presetChosen(const QString& id);
+    void comparisonChosen(const QString& id);
+
+private:
+    void fill();
+    void choose(const QString& id);
+
+    QComboBox* m_box;
 };

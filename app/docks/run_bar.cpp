@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/run_bar.h"
 
+#include "parts/appearance.h"
 #include "parts/icons.h"
 #include "parts/menu_button.h"
-#include "parts/text_size.h"
 #include "session/document/study_document.h"
 #include "session/saved_runs.h"
 #include "session/session.h"

@@ -3,20 +3,22 @@
 
 #include "command/progress_line.h"
 #include "docks/notifier.h"
-#include "parts/text_size.h"
-#include "session/app_context.h"
-#include "work/text.h"
-
 #include "foundation/number_text.h"
+#include "parts/appearance.h"
 #include "posterior/sample_set.h"
+#include "session/app_context.h"
+#include "session/saved_run.h"
 #include "study/fields.h"
 #include "widgets/announcer.h"
+#include "work/text.h"
 
 #include <QLabel>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QStatusBar>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace credence;
 
@@ -188,4 +190,29 @@ void RunStatus::tellNotFinite(const TrainingReport& report)
     m_notifier.keep(toQString(report.message) + QLatin1Char(' ')
                         + tr("All views show the last good step, %1.").arg(step),
                     {{tr("Go back further"), goBack}, {tr("Divide learning rate by 10"), slowDown}});
+}
+
+SavingStatus::SavingStatus(RunWriter& writer, QStatusBar* line)
+    : QObject(line), m_writer(writer), m_button(new QPushButton(line))
+{
+    m_button->setObjectName(QStringLiteral("savingProgress"));
+    m_button->setFlat(true);
+    m_button->setToolTip(tr("Cancel saving; the run stays in the list and its file does not change"));
+    m_button->setText(m_button->toolTip());   // until there is something to count
+    m_button->hide();
+    line->addPermanentWidget(m_button);
+    connect(m_button, &QPushButton::clicked, &writer, &RunWriter::cancel);
+    connect(&writer, &RunWriter::changed, this, &SavingStatus::refresh);
+}
+
+void SavingStatus::refresh()
+{
+    const auto& saving = m_writer.saving();
+    m_button->setVisible(saving.has_value());
+    if (!saving)
+        return;
+    QString words = tr("Saving %1: %2 %").arg(saving->name).arg(std::lround(100 * saving->share));
+    if (saving->secondsLeft)
+        words += tr(" · %1 left").arg(durationText(*saving->secondsLeft));
+    m_button->setText(words + tr(" · Cancel"));
 }

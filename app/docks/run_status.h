@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/chain_statistics.h"
+#include "posterior/sample_set.h"
 #include "runs/archive.h"
 
 #include <QObject>
@@ -31,4 +31,19 @@ private:
     QLabel* m_words;
     QProgressBar* m_bar;
     QPushButton* m_training;   ///< the run that trains while another one is displayed; a click displays it
+};
+
+class RunWriter;
+
+/// Shows in the status bar which run is being saved if this takes long; a click cancels it.
+class SavingStatus : public QObject {
+    Q_OBJECT
+public:
+    SavingStatus(RunWriter& writer, QStatusBar* line);
+
+private:
+    void refresh();
+
+    const RunWriter& m_writer;
+    QPushButton* m_button;
 };

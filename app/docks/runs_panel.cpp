@@ -3,24 +3,53 @@
 
 #include "docks/comparison.h"
 #include "docks/notifier.h"
-#include "parts/delete_run.h"
+#include "parts/appearance.h"
 #include "parts/flow_layout.h"
-#include "parts/text_size.h"
 #include "session/app_context.h"
+#include "session/saved_runs.h"
 #include "work/text.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QUndoCommand>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <numeric>
+
+class SavedRunEntry;
+class SavedRuns;
+
+/// Removes a saved run from the table and moves its file to the trash; undo restores both.
+class DeleteRunCommand : public QUndoCommand {
+public:
+    DeleteRunCommand(SavedRuns& runs, int row);
+    void undo() override;
+    void redo() override;
+
+private:
+    SavedRuns& m_runs;
+    int m_row;
+    std::shared_ptr<SavedRunEntry> m_entry;
+};
+
+DeleteRunCommand::DeleteRunCommand(SavedRuns& runs, int row)
+    : QUndoCommand(
+        QCoreApplication::translate("DeleteRunCommand", "Delete run %1").arg(toQString(runs.at(row)->run.name))),
+      m_runs(runs), m_row(row), m_entry(runs.at(row))
+{}
+
+void DeleteRunCommand::undo() { m_runs.putBack(m_entry, m_row); }
+
+void DeleteRunCommand::redo() { m_runs.removeRun(m_runs.rowOf(*m_entry)); }
 
 namespace {
 

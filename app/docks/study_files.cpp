@@ -6,16 +6,15 @@
 #include "session/app_context.h"
 #include "session/settings.h"
 #include "tools/import_dialog.h"
-#include "work/in_background.h"
 #include "work/text.h"
+#include "work/worker.h"
 
 #include "foundation/error.h"
-#include "foundation/file_names.h"
+#include "foundation/files.h"
 #include "results/save_outputs.h"
 #include "runs/comparison.h"
 #include "study/fields.h"
-#include "study/image_settings.h"
-#include "study/table_settings.h"
+#include "study/usual_settings.h"
 #include "widgets/study_metadata.h"
 
 #include <QFileInfo>

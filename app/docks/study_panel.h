@@ -4,8 +4,17 @@
 #include <QWidget>
 
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
+
+namespace credence {
+
+struct Chart;
+struct Study;
+class ChartView;
+
+}   // namespace credence
 
 namespace credence {
 struct Study;

@@ -1,26 +1,142 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/training_dock.h"
 
-#include "docks/chain_selection.h"
-#include "docks/curve_control.h"
-#include "docks/laws.h"
 #include "docks/main_tabs.h"
 #include "docks/prediction_area.h"
 #include "docks/rows_panel.h"
 #include "images/image_area.h"
-#include "parts/longest_list.h"
+#include "parts/form_controls.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "session/app_context.h"
-
+#include "session/view_requests.h"
+#include "study/method.h"
+#include "tools/logit_source.h"
 #include "views/image_rows.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QSpinBox>
 
+#include <algorithm>
+#include <array>
+#include <limits>
+
 using namespace credence;
+
+namespace {
+
+/// In the order of the combo box.
+constexpr std::array brushes{ChainSelection::Which::divergent, ChainSelection::Which::steps,
+                             ChainSelection::Which::nothing};
+
+QSpinBox* stepBox(const QString& name, const QString& title, QWidget* parent)
+{
+    auto* box = new QSpinBox(parent);
+    box->setObjectName(name);
+    box->setRange(0, std::numeric_limits<int>::max());
+    box->setKeyboardTracking(false);
+    box->setAccessibleName(title);
+    box->setToolTip(title);
+    return box;
+}
+
+}   // namespace
+
+ChainSelectionControl::ChainSelectionControl(QWidget* parent)
+    : QWidget(parent), m_which(new QComboBox(this)), m_range(new QWidget(this)),
+      m_from(stepBox(QStringLiteral("brushFrom"), tr("First step of the highlighted range"), m_range)),
+      m_to(stepBox(QStringLiteral("brushTo"), tr("Last step of the highlighted range"), m_range))
+{
+    m_which->setObjectName(QStringLiteral("chainBrush"));
+    m_which->setAccessibleName(tr("Highlighted draws"));
+    m_which->setToolTip(
+        tr("Select the draws to highlight. You can also drag over the trace to select a range of steps"));
+    m_which->addItems({tr("Divergent draws"), tr("Draws of steps"), tr("All, by chain")});
+    m_range->hide();
+    auto* range = new QHBoxLayout(m_range);
+    range->setContentsMargins(0, 0, 0, 0);
+    range->addWidget(m_from);
+    range->addWidget(new QLabel(tr("to"), m_range));
+    range->addWidget(m_to);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_which);
+    row->addWidget(m_range);
+    connect(m_which, &QComboBox::currentIndexChanged, this, &ChainSelectionControl::tell);
+    for (auto* box : {m_from, m_to})
+        connect(box, &QSpinBox::valueChanged, this, &ChainSelectionControl::tell);
+}
+
+ChainSelection ChainSelectionControl::brush() const
+{
+    return {brushes[static_cast<std::size_t>(std::max(0, m_which->currentIndex()))],
+            std::min(m_from->value(), m_to->value()), std::max(m_from->value(), m_to->value())};
+}
+
+void ChainSelectionControl::tell()
+{
+    m_range->setVisible(brush().which == ChainSelection::Which::steps);
+    Q_EMIT changed();
+}
+
+void ChainSelectionControl::chooseSteps(long from, long to)
+{
+    {
+        const QSignalBlocker quietWhich(m_which), quietFrom(m_from), quietTo(m_to);
+        const auto place = std::find(brushes.begin(), brushes.end(), ChainSelection::Which::steps) - brushes.begin();
+        m_which->setCurrentIndex(static_cast<int>(place));
+        m_from->setValue(static_cast<int>(std::min(from, to)));
+        m_to->setValue(static_cast<int>(std::max(from, to)));
+    }
+    tell();
+}
+
+/// Selects the first tenth of the draws initially: does the start of the chain still differ?
+void ChainSelectionControl::fit(const Experiment& experiment)
+{
+    const auto kept = plan_of(experiment.study).kept;
+    if (kept.empty() || (m_to->value() > 0 && m_from->value() <= kept.back() && m_to->value() >= kept.front()))
+        return;
+    const QSignalBlocker quietFrom(m_from), quietTo(m_to);
+    m_from->setValue(static_cast<int>(kept.front()));
+    m_to->setValue(static_cast<int>(kept[(kept.size() - 1) / 10]));
+    Q_EMIT changed();
+}
+
+CurveControl::CurveControl(ViewChoices& choices, QWidget* parent) : QWidget(parent)
+{
+    auto* quantity = new QComboBox(this);
+    quantity->setObjectName(QStringLiteral("curveQuantity"));
+    quantity->setAccessibleName(tr("Quantity of the curves"));
+    quantity->setToolTip(
+        tr("Select the quantity. Errors: training set dashed, validation or test set solid. Loss: of the minibatches. "
+           "KL: from posterior to prior"));
+    for (const auto& [value, title] : {std::pair{CurveQuantity::error, tr("Errors")},
+                                       {CurveQuantity::loss, tr("Loss")},
+                                       {CurveQuantity::kl, tr("KL")}})
+        quantity->addItem(title, static_cast<int>(value));
+    auto* logarithmic = new QCheckBox(tr("log"), this);
+    logarithmic->setObjectName(QStringLiteral("curveLogarithmic"));
+    logarithmic->setAccessibleName(tr("Logarithmic curve axis"));
+    logarithmic->setToolTip(tr("Use a logarithmic axis, which separates small errors; an error of 0 leaves a gap"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(quantity);
+    row->addWidget(logarithmic);
+    const auto tell = [&choices, quantity, logarithmic] {
+        choices.set({QStringLiteral("overlay_training_curves")}, [quantity, logarithmic](ViewOptions& options) {
+            options.curves = {static_cast<CurveQuantity>(quantity->currentData().toInt()), logarithmic->isChecked()};
+        });
+    };
+    connect(quantity, &QComboBox::currentIndexChanged, &choices, tell);
+    connect(logarithmic, &QCheckBox::toggled, &choices, tell);
+}
 
 namespace {
 

@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fetch/data_fetch.h"
 
-#include "fetch/sha256.h"
-#include "work/in_background.h"
-#include "work/text.h"
-
 #include "foundation/error.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "sources/catalogue_files.h"
 #include "sources/image_sources.h"
+#include "work/text.h"
+#include "work/worker.h"
 
+#include <QCryptographicHash>
 #include <QEventLoop>
 #include <QNetworkAccessManager>
 #include <QNetworkProxyFactory>
 #include <QNetworkReply>
 #include <QThread>
+
+std::string sha256Of(credence::ByteSource& source, const std::shared_ptr<const std::atomic<bool>>& stop)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    std::vector<std::uint8_t> piece(1 << 16);
+    source.rewind();
+    for (std::size_t got = piece.size(); got == piece.size();) {
+        if (stop && *stop)
+            throw credence::Error("Cancelled.");
+        got = source.read(piece);
+        hash.addData(QByteArrayView(piece.data(), static_cast<qsizetype>(got)));
+    }
+    return hash.result().toHex().toStdString();
+}
+
+std::string sha256Of(credence::ByteSource& source) { return sha256Of(source, nullptr); }
 
 using namespace credence;
 

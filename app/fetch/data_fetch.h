@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command/fetch_report.h"
-
+#include "formats/byte_source.h"
 #include "sources/catalogue.h"
 
 #include <QElapsedTimer>
@@ -15,6 +15,13 @@
 #include <functional>
 #include <memory>
 #include <stop_token>
+
+/// SHA-256 of the whole source, read from its beginning: 64 lower-case hexadecimal digits.
+std::string sha256Of(credence::ByteSource& source);
+
+/// The same for long files in the background. @throws credence::Error "Cancelled." soon after
+/// `stop` becomes true
+std::string sha256Of(credence::ByteSource& source, const std::shared_ptr<const std::atomic<bool>>& stop);
 
 class QNetworkAccessManager;
 class QNetworkReply;

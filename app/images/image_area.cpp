@@ -4,7 +4,7 @@
 #include "images/image_grid.h"
 #include "parts/view_panel.h"
 #include "session/view_requests.h"
-#include "work/in_background.h"
+#include "work/worker.h"
 
 #include "views/views.h"
 #include "widgets/chart_hand.h"

@@ -5,7 +5,7 @@
 #include "parts/icons.h"
 #include "work/text.h"
 
-#include "charts/class_name.h"
+#include "data/dataset.h"
 
 #include <QButtonGroup>
 #include <QComboBox>

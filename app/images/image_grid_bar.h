@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/image_grid.h"
+#include "views/image_grid.h"
 #include "views/image_rows.h"
 
 #include <QWidget>

@@ -1,14 +1,169 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_list.h"
 
-#include "images/image_delegate.h"
 #include "images/image_list_model.h"
+#include "widgets/chart_palette.h"
 
+#include <QPainter>
+#include <QPainterPath>
 #include <QScrollBar>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace credence;
+
+namespace {
+
+constexpr int margin          = 5;   ///< around the contents of a cell
+constexpr int frame           = 3;   ///< space for the frame around the image
+constexpr int barTall         = 5;
+constexpr float chosenOpacity = 0.22F;   ///< of the background of the selected image
+
+void drawCross(QPainter& painter, const QRectF& box, const QColor& colour)
+{
+    painter.setPen(QPen(colour, 2, Qt::SolidLine, Qt::RoundCap));
+    const QRectF in = box.adjusted(1.5, 1.5, -1.5, -1.5);
+    painter.drawLine(in.topLeft(), in.bottomRight());
+    painter.drawLine(in.topRight(), in.bottomLeft());
+}
+
+}   // namespace
+
+void drawCrisp(QPainter& painter, const QImage& image, const QRectF& room, QRectF* drawn)
+{
+    const double ratio  = painter.device()->devicePixelRatioF();
+    const double most   = std::min(room.width() * ratio / image.width(), room.height() * ratio / image.height());
+    const double factor = most >= 1 ? std::floor(most + 1e-6) : most;
+    const QSizeF size(image.width() * factor / ratio, image.height() * factor / ratio);
+    const auto whole = [ratio](double value) { return std::round(value * ratio) / ratio; };
+    const QRectF to({whole(room.center().x() - size.width() / 2), whole(room.center().y() - size.height() / 2)}, size);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, factor < 1);
+    painter.drawImage(to, image);
+    if (drawn)
+        *drawn = to;
+}
+
+bool ImageDelegate::small() const { return m_side < 48; }
+
+QSize ImageDelegate::cellSize(const QFont& font) const
+{
+    const QFontMetrics metrics(font);
+    const int lines = small() ? 1 : 2;
+    const int words = metrics.horizontalAdvance(QStringLiteral("0 → 0"))
+                      + metrics.height();   // the cross is as wide as a letter is tall
+    return {std::max(m_side + 2 * frame, words) + 2 * margin,
+            m_side + 2 * frame + lines * metrics.height() + barTall + 3 + 2 * margin};
+}
+
+const ChartPalette& ImageDelegate::colours(const QPalette& palette) const
+{
+    if (m_paletteKey != palette.cacheKey()) {
+        m_paletteKey      = palette.cacheKey();
+        m_colours         = ChartPalette::forScreen(palette);
+        const QColor base = palette.color(QPalette::Base);
+        m_wrong           = legible(m_colours.wrong, base);
+        m_wrongOnChosen   = legible(
+              m_colours.wrong, laidOver(palette.color(QPalette::Highlight), base, static_cast<double>(chosenOpacity)));
+    }
+    return m_colours;
+}
+
+void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const auto image      = m_model.imageAt(index.row());
+    const auto* row       = m_model.predictionOf(image);
+    const bool wrong      = m_model.wrong(image);
+    const bool certain    = row && m_model.certain(*row);
+    const auto& c         = colours(option.palette);
+    const bool chosen     = option.state.testFlag(QStyle::State_Selected);
+    const QColor alarming = chosen ? m_wrongOnChosen : m_wrong;   // for text
+
+    painter->save();
+    const QRectF cell = QRectF(option.rect).adjusted(1, 1, -1, -1);
+    if (chosen) {
+        QColor ground = option.palette.color(QPalette::Highlight);
+        painter->setPen(QPen(ground, 2));
+        ground.setAlphaF(chosenOpacity);
+        painter->setBrush(ground);
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->drawRoundedRect(cell.adjusted(1, 1, -1, -1), 4, 4);
+        painter->setRenderHint(QPainter::Antialiasing, false);
+    }
+    const QRectF inside = cell.adjusted(margin - 1, margin - 1, -margin + 1, -margin + 1);
+    const QRectF room(inside.center().x() - m_side / 2.0, inside.top() + frame, m_side, m_side);
+    QRectF picture;
+    drawCrisp(*painter, m_model.picture(image), room, &picture);
+
+    if (row) {
+        QPen pen(wrong ? c.wrong : c.muted, wrong ? 2 : 1);
+        pen.setJoinStyle(Qt::MiterJoin);
+        pen.setCapStyle(Qt::FlatCap);
+        if (!certain)
+            pen.setDashPattern({wrong ? 2.0 : 4.0, wrong ? 1.5 : 3.0});
+        const double out = wrong ? 2 : 1.5;   // a dark gap, then the frame
+        painter->setPen(pen);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(picture.adjusted(-out, -out, out, out));
+    }
+
+    const QFontMetrics metrics(option.font);
+    const int tall = metrics.height();
+    QRectF words(inside.left(), room.bottom() + frame, inside.width(), tall);
+    painter->setRenderHint(QPainter::Antialiasing);
+    QString text = m_model.labelOf(image) < 0 ? QString() : m_model.trueClassName(image);
+    if (row)
+        text += QStringLiteral(" → ") + m_model.className(row->predicted);
+    const double sign = wrong ? tall * 0.7 + 3 : 0;   // the cross and its margin
+    text              = metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(words.width() - sign));
+    const double left = words.center().x() - (metrics.horizontalAdvance(text) + sign) / 2;
+    if (wrong)
+        drawCross(*painter, {left, words.center().y() - tall * 0.3, tall * 0.6, tall * 0.6}, c.wrong);
+    painter->setPen(wrong ? alarming : option.palette.color(QPalette::Text));
+    painter->drawText(QRectF(left + sign, words.top(), words.right() - left - sign, tall),
+                      Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+    words.translate(0, tall);
+
+    if (row && !small()) {
+        const double percent = 100 * static_cast<double>(row->confidence);
+        painter->setPen(option.palette.color(QPalette::Text));
+        QString numbers = percent > 99.5 && percent < 100 ? QStringLiteral(">99 %")
+                                                          : QStringLiteral("%1 %").arg(std::round(percent));
+        // certain of a prediction that cannot be right
+        const bool alarm   = certain && (wrong || !m_model.hasTruth());
+        const QString mark = alarm ? QStringLiteral(" !") : certain ? QString() : QStringLiteral(" ?");
+        if (m_side >= 100)
+            numbers += QStringLiteral(" · %1 nats").arg(static_cast<double>(row->entropy), 0, 'f', 2);
+        QFont bold = option.font;
+        bold.setBold(true);
+        const QFontMetrics wide(bold);
+        const double start = words.center().x()
+                             - (metrics.horizontalAdvance(numbers) + wide.horizontalAdvance(mark)) / 2.0;
+        painter->drawText(QPointF(start, words.top() + metrics.ascent()), numbers);
+        painter->setFont(bold);
+        painter->setPen(alarm ? alarming : option.palette.color(QPalette::Text));
+        painter->drawText(QPointF(start + metrics.horizontalAdvance(numbers), words.top() + metrics.ascent()), mark);
+        words.translate(0, tall);
+    }
+    if (row) {   // predictive entropy relative to its maximum; the dark part is epistemic
+        painter->setRenderHint(QPainter::Antialiasing, false);
+        const double most = std::log(static_cast<double>(std::max<std::size_t>(2, m_model.classNames().size())));
+        const QRectF bar(picture.left(), words.top() + 2, picture.width(), barTall - 1);
+        const auto part = [&](double nats) {
+            return QRectF(bar.left(), bar.top(), std::clamp(nats / most, 0.0, 1.0) * bar.width(), bar.height());
+        };
+        painter->fillRect(bar, c.grid);
+        painter->fillRect(part(static_cast<double>(row->entropy)), c.muted);
+        painter->fillRect(part(static_cast<double>(row->mutual_information)), c.accent);
+    }
+    if (chosen && option.state.testFlag(QStyle::State_HasFocus)) {
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(option.palette.color(QPalette::Text), 1, Qt::DotLine));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(cell.adjusted(2.5, 2.5, -2.5, -2.5), 3, 3);
+    }
+    painter->restore();
+}
 
 ImageList::ImageList(ImageListModel& model, QWidget* parent)
     : QListView(parent), m_delegate(new ImageDelegate(model, this))

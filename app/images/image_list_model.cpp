@@ -3,7 +3,7 @@
 
 #include "work/text.h"
 
-#include "charts/class_name.h"
+#include "data/dataset.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "session/image_predictor.h"
 
-#include "figures/image_grid.h"
+#include "views/image_grid.h"
 
 #include <QAbstractListModel>
 #include <QImage>

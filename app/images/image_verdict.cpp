@@ -4,9 +4,8 @@
 #include "parts/help_mark.h"
 #include "work/text.h"
 
-#include "figures/verdict.h"
+#include "views/verdict.h"
 #include "widgets/chart_palette.h"
-#include "widgets/contrast.h"
 
 #include <QEvent>
 #include <QGridLayout>

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Editing of the image and its display. For the layout see image_workbench_layout.cpp.
 #include "images/image_workbench.h"
 
-#include "images/disturb_panel.h"
-#include "images/draw_panel.h"
+#include "images/edit_panels.h"
 #include "images/image_canvas.h"
 #include "images/image_verdict.h"
-#include "images/nearest_images.h"
-#include "work/in_background.h"
-#include "work/text.h"
-
+#include "images/thumbnail_strip.h"
 #include "views/image_rows.h"
 #include "views/view_support.h"
 #include "widgets/chart_view.h"
+#include "work/text.h"
+#include "work/worker.h"
 
 #include <QLabel>
 #include <QStackedWidget>
 #include <QToolButton>
 
 #include <cmath>
+
+// Editing of the image and its display. For the layout see image_workbench_layout.cpp.
 
 using namespace credence;
 

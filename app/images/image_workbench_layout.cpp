@@ -2,11 +2,10 @@
 // Layout of the tab *Image*.
 #include "images/image_workbench.h"
 
-#include "images/disturb_panel.h"
-#include "images/draw_panel.h"
+#include "images/edit_panels.h"
 #include "images/image_canvas.h"
 #include "images/image_verdict.h"
-#include "images/nearest_images.h"
+#include "images/thumbnail_strip.h"
 #include "images/tool_button.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"

@@ -3,8 +3,8 @@
 
 #include "images/image_canvas.h"
 #include "images/thumbnail_strip.h"
+#include "parts/form_controls.h"
 #include "parts/message_bar.h"
-#include "parts/mistake_label.h"
 
 #include "widgets/spoken_items.h"
 

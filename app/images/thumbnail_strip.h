@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "charts/chart.h"
+#include "runs/experiment.h"
 #include "widgets/spoken_items.h"
 
 #include <QImage>
 #include <QString>
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 /// Thumbnails in a row, as many as fit, each with two lines of text: images similar to the selected
@@ -49,4 +52,68 @@ private:
 
     std::vector<Thumbnail> m_thumbnails;
     int m_current = 0;
+};
+
+class ThumbnailStrip;
+
+/// The training images nearest to an image, with classes and distances.
+class NearestImages : public QWidget {
+    Q_OBJECT
+public:
+    explicit NearestImages(QWidget* parent);
+
+    /// @param found  result of the view of that name
+    /// @param label  class of the image; empty: it has none
+    /// @return false: of other data; nothing was shown
+    bool setNearest(const credence::Chart& found, const credence::Experiment& experiment, std::optional<int> label);
+    void clear();
+    ThumbnailStrip* strip() const { return m_strip; }
+
+signals:
+    void chosen(int row);   ///< row of the training images
+
+private:
+    ThumbnailStrip* m_strip;
+    std::vector<int> m_rows;
+};
+
+class QCheckBox;
+class QLabel;
+class QScrollArea;
+
+/// The user's own images after preprocessing, shown below the images if there are any, with a
+/// description of the last clicked one.
+class PictureStrip : public QWidget {
+    Q_OBJECT
+public:
+    struct Entry {
+        QImage prepared;
+        QString name;   ///< "seven.png"
+        QString note;   ///< preprocessing steps
+        bool inverted = false;
+    };
+    explicit PictureStrip(QWidget* parent = nullptr);
+
+    // Sends no signal.
+    void setEntries(std::vector<Entry> entries);   ///< none: hides the strip
+    void setCurrent(int index);                    ///< index of the described image
+    void setChosen(bool chosen);                   ///< Is the current one the selected input?
+    int count() const { return static_cast<int>(m_entries.size()); }
+    int current() const { return m_current; }
+
+signals:
+    void activated(int index);
+    void inversionChanged(bool inverted);   ///< of the current image, by the user
+    void closed();
+
+private:
+    void showEntries();
+
+    std::vector<Entry> m_entries;
+    int m_current = 0;
+    bool m_chosen = false;
+    ThumbnailStrip* m_strip;
+    QScrollArea* m_scroll;
+    QLabel* m_words;
+    QCheckBox* m_invert;
 };

@@ -9,7 +9,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
-#include "foundation/read_file.h"
+#include "foundation/files.h"
 
 #include <QDir>
 #include <QDockWidget>

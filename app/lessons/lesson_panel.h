@@ -4,9 +4,20 @@
 #include "lessons/lesson.h"
 
 #include <QString>
+#include <QTextBrowser>
 #include <QWidget>
 
 #include <vector>
+
+/// A text view with the height of its text, for a page that scrolls as a whole.
+class LessonText : public QTextBrowser {
+    Q_OBJECT
+public:
+    explicit LessonText(QWidget* parent);
+
+private:
+    void fitHeight();
+};
 
 class LessonQuestionBox;
 class LessonState;

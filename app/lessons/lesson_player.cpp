@@ -1,18 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson_player.h"
 
+#include "docks/main_tabs.h"
+#include "docks/prediction_area.h"
 #include "docks/study_panel.h"
-#include "lessons/lesson_controls.h"
-#include "session/app_context.h"
-#include "session/linting.h"
-#include "tools/tool_page.h"
-#include "work/text.h"
-
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
+#include "lessons/lesson_controls.h"
+#include "parts/view_binder.h"
+#include "session/app_context.h"
+#include "session/linting.h"
 #include "study/fields.h"
 #include "study/presets.h"
+#include "tools/simplex_workbench.h"
+#include "tools/tool_page.h"
 #include "views/views.h"
+#include "work/text.h"
+
+LessonStage lessonStage(QWidget& window, AppContext& context, StudyPanel& study, ViewBinder& binder, MainTabs& centre)
+{
+    return {.window   = window,
+            .context  = context,
+            .study    = study,
+            .showView = [&binder, &centre](const QString& view) { binder.bringToFront(view, *centre.predictions()); },
+            .openTab =
+                [&centre](const QString& tab) {
+        if (tab == QStringLiteral("predictions"))
+            return centre.setCurrentWidget(centre.predictions());
+        centre.setCurrentWidget(centre.simplex());
+        centre.simplex()->showPage(tab == QStringLiteral("beta") ? 1 : 0);
+            },
+            .busy = [&context, &centre] { return context.scheduler.busy() || centre.busy(); }};
+}
 
 using namespace credence;
 

@@ -2,13 +2,32 @@
 #pragma once
 
 #include "lessons/lesson.h"
-#include "lessons/lesson_stage.h"
 
 #include <QObject>
 #include <QString>
 #include <QTimer>
 
+#include <functional>
 #include <vector>
+
+class MainTabs;
+class ViewBinder;
+class QWidget;
+class StudyPanel;
+struct AppContext;
+
+/// What lessons need from their window.
+struct LessonStage {
+    QWidget& window;
+    AppContext& context;
+    StudyPanel& study;
+    std::function<void(const QString& view)> showView;   ///< brings the view to the front
+    std::function<void(const QString& tool)> openTab;    ///< predictions, simplex or beta
+    std::function<bool()> busy;                          ///< is a chart requested or in progress?
+};
+
+/// Those of the program's window.
+LessonStage lessonStage(QWidget& window, AppContext& context, StudyPanel& study, ViewBinder& binder, MainTabs& centre);
 
 /// Performs a step line by line through the user's controls; each line waits until the previous one
 /// has taken effect. Does not block.

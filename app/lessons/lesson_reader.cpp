@@ -2,9 +2,9 @@
 // A lesson from its Markdown: header, steps, and in them the blocks do, highlight and question.
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "foundation/one_line.h"
+#include "foundation/text.h"
 #include "lessons/lesson.h"
-#include "lessons/lesson_lines.h"
+#include "lessons/lesson_blocks.h"
 
 #include <algorithm>
 

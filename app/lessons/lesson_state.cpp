@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson_state.h"
 
+#include "lessons/lesson.h"
 #include "lessons/lesson_controls.h"
-#include "lessons/lesson_names.h"
 #include "parts/view_panel.h"
 #include "session/app_context.h"
 #include "work/text.h"

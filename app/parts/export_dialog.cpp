@@ -6,8 +6,8 @@
 #include "session/settings.h"
 #include "work/text.h"
 
-#include "charts/figure_sizes.h"
-#include "foundation/file_names.h"
+#include "charts/figure_files.h"
+#include "foundation/files.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/field_editor.h"
 
-#include "parts/data_set_box.h"
-#include "parts/field_help.h"
-#include "parts/help_mark.h"
-#include "parts/mistake_label.h"
-#include "work/text.h"
-
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "parts/form_controls.h"
+#include "parts/help_mark.h"
+#include "sources/image_sources.h"
+#include "work/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -20,6 +19,73 @@
 #include <cmath>
 
 using namespace credence;
+
+DataSetBox::DataSetBox(const QString& emptyMeaning, QWidget* parent) : QComboBox(parent), m_emptyMeaning(emptyMeaning)
+{
+    setEditable(true);
+    setInsertPolicy(QComboBox::NoInsert);
+    setCompleter(nullptr);   // a path that begins like a set's name must not become it
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(8);
+    lineEdit()->setPlaceholderText(m_emptyMeaning);
+    connect(this, &QComboBox::activated, this, &DataSetBox::choose);
+}
+
+void DataSetBox::showPopup()
+{
+    const QSignalBlocker quiet(this);
+    m_before = lineEdit()->text();
+    clear();
+    if (!m_emptyMeaning.isEmpty())
+        addItem(m_emptyMeaning, QString());
+    for (const ImageSource& source : image_sources_at_hand()) {
+        const QString id = toQString(source.id), title = toQString(source.title);
+        addItem(title == id ? id : tr("%1 (%2)").arg(title, id), id);
+        setItemData(count() - 1, toQString(source.about), Qt::ToolTipRole);
+    }
+    insertSeparator(count());
+    addItem(tr("Get data sets…"));
+    setCurrentIndex(findData(m_before));
+    lineEdit()->setText(m_before);
+    QComboBox::showPopup();
+}
+
+void DataSetBox::choose(int index)
+{
+    const bool get     = index == count() - 1;
+    const QString name = get ? m_before : itemData(index).toString();
+    {
+        const QSignalBlocker quiet(this);
+        setCurrentIndex(-1);
+        lineEdit()->setText(name);
+    }
+    if (get)
+        Q_EMIT dataSetsRequested();
+    else
+        Q_EMIT chosen(name);
+}
+
+QString fieldHelp(const Field& field, const FieldValue& now)
+{
+    const auto tr = [](const char* words) { return QCoreApplication::translate("FieldEditor", words); };
+    QString html  = QStringLiteral("<b>%1</b>").arg(htmlFrom(field.label));
+    if (!field.unit.empty())
+        html += QStringLiteral(" [%1]").arg(htmlFrom(field.unit));
+    html += QStringLiteral("<p>%1</p>").arg(htmlFrom(field.help));
+    if (!field.choices.empty()) {
+        html += QStringLiteral("<ul style='margin-left:-24px'>");
+        for (const auto& choice : field.choices)
+            html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(choice.title), htmlFrom(choice.help));
+        html += QStringLiteral("</ul>");
+    } else {
+        html += QStringLiteral("<p>%1</p>").arg(tr("Value: %1.").arg(htmlFrom(expectation(field))));
+    }
+    html += QStringLiteral("<p>%1<br>%2</p>")
+                .arg(tr("Current value: <b>%1</b>; default: %2")
+                         .arg(htmlFrom(value_text(now)), htmlFrom(value_text(field.get(Study{})))),
+                     tr("In files and on the command line: <code>%1</code>").arg(htmlFrom(field.path)));
+    return html;
+}
 
 namespace {
 

@@ -3,7 +3,33 @@
 
 #include "study/fields.h"
 
+#include <QComboBox>
+#include <QString>
 #include <QWidget>
+
+/// Edits the name of an image data set or a path: a text field, and a list of the installed sets,
+/// updated whenever it opens.
+class DataSetBox : public QComboBox {
+    Q_OBJECT
+public:
+    /// @param emptyMeaning  meaning of an empty field; empty if it has none
+    explicit DataSetBox(const QString& emptyMeaning, QWidget* parent = nullptr);
+
+    void showPopup() override;
+
+signals:
+    void chosen(const QString& name);
+    void dataSetsRequested();   ///< the entry below the sets
+
+private:
+    void choose(int index);
+
+    QString m_emptyMeaning;
+    QString m_before;   // the text when the list opened
+};
+
+/// Help on a setting as HTML: label, unit, help, choices or range, current value, default and path.
+QString fieldHelp(const credence::Field& field, const credence::FieldValue& now);
 
 class MistakeLabel;
 class QLabel;

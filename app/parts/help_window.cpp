@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/help_window.h"
 
+#include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/help_mark.h"
-#include "parts/text_size.h"
 
-#include "linter/rules.h"
+#include "linter/lint.h"
 #include "views/views.h"
 
 #include <QFile>

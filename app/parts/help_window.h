@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "parts/keys_list.h"
+#include "parts/menu_keys.h"
 
 #include <QDialog>
 

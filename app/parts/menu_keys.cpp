@@ -2,12 +2,131 @@
 #include "parts/menu_keys.h"
 
 #include <QApplication>
+#include <QCoreApplication>
 #include <QDoubleSpinBox>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QShortcut>
 #include <QSpinBox>
 
 #include <algorithm>
+#include <functional>
+
+namespace {
+
+QString tr(const char* words) { return QCoreApplication::translate("KeysList", words); }
+
+QString plain(QString text) { return text.remove(QLatin1Char('&')).remove(QStringLiteral("…")); }
+
+}   // namespace
+
+std::vector<KeyLine> keyLines(const QMenuBar& bar)
+{
+    std::vector<KeyLine> lines;
+    QString place;
+    const auto add = [&](const QString& keys, const QString& what) { lines.push_back({place, keys, what}); };
+    const std::function<void(const QMenu&, const QString&)> addMenu = [&](const QMenu& menu, const QString& before) {
+        for (const auto* action : menu.actions())
+            if (action->menu())
+                addMenu(*action->menu(), before + plain(action->text()) + QStringLiteral(" › "));
+            else if (!action->shortcuts().isEmpty())
+                add(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
+                    before + plain(action->text()));
+    };
+    for (const auto* menuAction : bar.actions()) {
+        place = plain(menuAction->text());
+        addMenu(*menuAction->menu(), {});
+    }
+    place = tr("In a figure or number field");
+    add(tr("Arrows, then Enter"), tr("Move the cross in a figure; select that point"));
+    add(tr("Wheel, double click"), tr("Zoom; back to the whole figure"));
+    add(tr("Arrows, Home, End, Page keys"), tr("Select another image in the grid"));
+    add(tr("Up, Down in the test-row table"), tr("Select the previous or next row; with Shift select several"));
+    add(tr("Ctrl+C in a table"), tr("Copy the selected rows, or all rows, as tab-separated text"));
+    add(tr("Arrows, Space, +, − on the simplex"), tr("Move a handle; select the next one; widen or narrow the "
+                                                     "distribution"));
+    add(tr("Name of a class"), tr("Next image of that class in the grid"));
+    add(tr("Left, Right, then Enter"), tr("Select another of your images or nearest images"));
+    add(tr("+, −, Ctrl and wheel"), tr("Larger or smaller images"));
+    add(tr("Up, Down"), tr("Next round number in a number field: 1, 2, 5, 10"));
+    add(tr("Space, Page Down in lecture mode"), tr("Next step of the open lesson"));
+
+    add(tr("F1"), tr("Help on the focused control, if it has a ? mark"));
+    add(tr("Arrows, Space on the selected image"), tr("Move through the pixels; while drawing, lower or lift the pen"));
+    add(tr("Shift+F1"), tr("Help on the setting under the pointer"));
+    place = tr("In a figure");
+    add(tr("Shift and arrows"), tr("Move the cross by one screen pixel"));
+    add(tr("+, −, Home"), tr("Zoom in on the cross, zoom out, back to the whole figure"));
+    add(tr("Escape"), tr("Hide the cross"));
+    add(tr("Enter, with the tool that moves points"), tr("Pick up the point nearest to the cross, and drop it"));
+    place = tr("While drawing an image");
+    add(tr("Arrows"), tr("Move the pen by one pixel"));
+    add(tr("Space"), tr("Lower or lift the pen"));
+    add(tr("Escape"), tr("Lift and put away the pen"));
+    add(tr("Ctrl+Z"), tr("Undo the last stroke"));
+    place = tr("In the table of runs");
+    add(tr("F2"), tr("Rename the selected run"));
+    place = tr("On a tool page");
+    add(tr("F1"), tr("Help on the page"));
+    add(tr("F5"), tr("Run or play; pause and resume"));
+    add(tr("F10"), tr("One step"));
+    add(tr("Ctrl+."), tr("Cancel"));
+    add(tr("Ctrl+R"), tr("Back to the start"));
+    add(tr("Ctrl+E"), tr("Export its figures"));
+    add(tr("Ctrl+W"), tr("Close the page; its work continues in the background"));
+    add(tr("Ctrl+S, Ctrl+Shift+S, Ctrl+O"), tr("Sweep: save it, save it under another name, open one"));
+    add(tr("Ctrl+F"), tr("Papers: search"));
+    place = tr("In the preset list");
+    add(tr("Up, Down, Page keys"), tr("Move in the list while typing"));
+    add(tr("Enter"), tr("Load the selected preset"));
+    place = tr("Everywhere");
+    add(tr("Tab, Shift+Tab"), tr("Next control, previous control"));
+    add(tr("Alt and the underlined letter"), tr("Menu, button or field with that letter"));
+    add(tr("Space"), tr("Press the focused button, or tick the focused box"));
+    add(tr("Alt+Down"), tr("Open a list of choices"));
+    add(tr("Escape"), tr("Close a dialog or a list"));
+    return lines;
+}
+
+QString keysAsHtml(const std::vector<KeyLine>& lines, const QString& filter)
+{
+    const QStringList words = filter.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    QString html            = QStringLiteral("<h2>%1</h2><table cellpadding='3'>").arg(tr("Keys"));
+    QString place;
+    for (const KeyLine& line : lines) {
+        const QString text = line.place + QLatin1Char(' ') + line.keys + QLatin1Char(' ') + line.what;
+        if (!std::all_of(words.begin(), words.end(),
+                         [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); }))
+            continue;
+        if (place != line.place)
+            html += QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(line.place.toHtmlEscaped());
+        place = line.place;
+        html += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>")
+                    .arg(line.keys.toHtmlEscaped(), line.what.toHtmlEscaped());
+    }
+    html += QStringLiteral("</table>");
+    return place.isEmpty() ? html + QStringLiteral("<p>%1</p>").arg(tr("No key matches the search.")) : html;
+}
+
+void shareKeys(const QMenuBar& bar, QWidget* tool)
+{
+    QList<QKeySequence> own;
+    for (const auto* shortcut : tool->findChildren<QShortcut*>())
+        own += shortcut->key();
+    const std::function<void(const QMenu&, bool)> share = [&](const QMenu& menu, bool all) {
+        all = all || menu.property(keysEverywhere).toBool();
+        for (auto* action : menu.actions())
+            if (action->menu())
+                share(*action->menu(), all);
+            else if ((all || action->property(keysEverywhere).toBool()) && !action->shortcuts().isEmpty()
+                     && !own.contains(action->shortcut()))
+                tool->addAction(action);
+    };
+    for (const auto* top : bar.actions())
+        share(*top->menu(), false);
+}
 
 namespace {
 

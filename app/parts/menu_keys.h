@@ -2,6 +2,28 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
+
+#include <vector>
+
+class QMenuBar;
+class QWidget;
+
+/// One key, or several with the same effect.
+struct KeyLine {
+    QString place;   ///< the menu, or what has the focus
+    QString keys, what;
+};
+
+/// All keys of the menus, and those specific to charts, fields and pages.
+std::vector<KeyLine> keyLines(const QMenuBar& bar);
+/// The keys as a table. @param filter  words that a line must contain; empty: all lines
+QString keysAsHtml(const std::vector<KeyLine>& lines, const QString& filter = {});
+/// Property of menus and actions whose keys also work in tool windows: those that change no Study,
+/// run or file.
+inline constexpr const char* keysEverywhere = "keysEverywhere";
+/// Adds the keys that work everywhere to a tool window, except those it uses itself.
+void shareKeys(const QMenuBar& bar, QWidget* tool);
 
 /// Makes menu keys work while a text or number field has the focus. Under X11 such a field uses
 /// Ctrl+D, E, K and U for itself, as shells do, which would block the menu. Copy, cut, paste, undo,

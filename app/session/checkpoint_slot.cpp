@@ -4,8 +4,7 @@
 #include "session/settings.h"
 
 #include "foundation/error.h"
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "runs/checkpoint_file.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/output_folder.h"
+#include "foundation/files.h"
 #include "runs/run_with_checkpoints.h"
 
 #include <QString>

@@ -3,7 +3,7 @@
 
 #include "session/saved_runs.h"
 #include "session/session.h"
-#include "session/view_choices.h"
+#include "session/view_requests.h"
 #include "work/text.h"
 
 #include "foundation/error.h"

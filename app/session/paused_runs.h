@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/displayed_run.h"
-#include "session/training_run.h"
+#include "session/trainings.h"
 
 #include <memory>
 #include <optional>

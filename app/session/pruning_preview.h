@@ -3,7 +3,7 @@
 
 #include "work/worker.h"
 
-#include "views/pruning_scores.h"
+#include "views/pruning_curve.h"
 
 #include <QObject>
 #include <QTimer>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/build_info.h"
 #include "runs/archive.h"
+#include "session/checkpoint_slot.h"
+#include "work/worker.h"
 
 #include <QObject>
 #include <QString>
@@ -10,10 +13,44 @@
 #include <memory>
 #include <utility>
 
-class SavedRunEntry;
-class SavedRuns;
 class Session;
 class StudyDocument;
+
+/// Says that another build started this run, and what may differ if this one continues it. Ends
+/// without a full stop.
+QString startedByOtherBuild(const QString& run, const credence::Build& other);
+
+/// Runs interrupted by the end of an earlier session; offered until continued or discarded.
+class InterruptedRuns : public QObject {
+    Q_OBJECT
+public:
+    InterruptedRuns(Session& session, StudyDocument& document, QObject* parent = nullptr);
+
+    void look();   ///< Looks for the newest one, in the background.
+    bool any() const { return m_found.has_value(); }
+    bool byOtherBuild() const { return m_found && !(m_found->run.build == credence::this_build()); }
+    /// "Two moons, mean field: step 41,200 of 100,000"; empty: none
+    QString words() const;
+
+public slots:
+    /// Continues the run with its Study; the Study under edit is kept if it differs only in later
+    /// point changes.
+    void goOn();
+    void startAgain();   ///< Trains its Study from the start.
+    void discard();      ///< Discards it and offers the next one, if any.
+
+signals:
+    void changed();
+
+private:
+    Session& m_session;
+    StudyDocument& m_document;
+    std::optional<CheckpointSlot::Found> m_found;
+    Worker m_reader{{.niceness = viewNiceness}};   // last: its thread ends before what it reads
+};
+
+class SavedRunEntry;
+class SavedRuns;
 
 /// Saves finished runs and displays saved ones. Files are read in the background; the newest
 /// request wins.
@@ -59,4 +96,20 @@ private:
     std::pair<long, QString> m_shown{-1, {}};   // CurrentRun::number and the file of that run
     QString m_whenDrawn;                        // message for when the charts of a newly displayed run are drawn
     QString m_drawn;                            // the message shown then
+};
+
+class RunOpener;
+
+/// Computes the final score of each finished run, and of an older one when first displayed, once
+/// and in the background. It is saved with the run.
+class RunScores : public QObject {
+    Q_OBJECT
+public:
+    RunScores(const RunOpener& opener, SavedRuns& runs, QObject* parent = nullptr);
+
+private:
+    void compute(const std::shared_ptr<SavedRunEntry>& entry);
+
+    SavedRuns& m_runs;
+    Worker m_worker{{.niceness = viewNiceness + 2, .newer = Worker::Newer::in_line}};   // charts come first
 };

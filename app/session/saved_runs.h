@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/run_writer.h"
+#include "session/saved_run.h"
 
 #include <QAbstractTableModel>
 #include <QSet>

@@ -1,13 +1,194 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/trainings.h"
 
+#include "runs/checkpoint_file.h"
+#include "runs/experiment.h"
 #include "session/displayed_run.h"
+#include "study/method.h"
+#include "work/worker.h"
 
-#include "runs/train.h"
+#include <QDateTime>
 
 #include <algorithm>
+#include <new>
 
 using namespace credence;
+
+namespace {
+
+// of training without a request to save it; shorter runs are quickly repeated
+constexpr double secondsWorthKeeping = 10;
+constexpr long recordedSteps         = 200;                        ///< per training, see TrainingEvents
+constexpr auto patienceForState      = std::chrono::seconds(20);   // maximum wait for the current step
+
+}   // namespace
+
+TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused,
+                         std::unique_ptr<CheckpointSlot> place, std::shared_ptr<const CheckpointSlot::Files> files,
+                         Train train, std::function<void()> mailArrived, double stepsPerSecond, long pauseAt)
+    : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived)),
+      m_place(std::move(place)), m_files(std::move(files)), m_keepsState(m_place != nullptr), m_pauseAt(pauseAt),
+      m_placeName(m_place ? m_place->name() : QString())
+{
+    m_control.set_rate(stepsPerSecond);
+    if (startPaused)
+        m_control.pause();
+    m_thread = std::jthread([this](std::stop_token stop) { work(stop); });
+}
+
+TrainingRun::~TrainingRun()
+{
+    if (m_left) {   // waits, since an interrupted step leaves no checkpoint
+        std::unique_lock lock(m_mutex);
+        m_end.wait_for(lock, patienceForState, [this] { return m_ended; });
+    }
+    m_thread.request_stop();
+    if (m_thread.joinable())
+        m_thread.join();
+}
+
+void TrainingRun::stopAndKeepState()
+{
+    m_left = true;
+    m_control.leave();
+    m_control.pause();   // chains check for pauses
+}
+
+void TrainingRun::leave()
+{
+    m_handsOver = true;
+    m_left      = true;
+    m_control.leave();
+}
+
+/// Called on the training thread at its end.
+std::shared_ptr<LeftRun> TrainingRun::leftRun()
+{
+    std::error_code none;
+    if (!m_handsOver || m_forgotten || !m_place || !std::filesystem::exists(checkpoint_path(m_place->path()), none))
+        return nullptr;
+    auto left = std::make_shared<LeftRun>();
+    try {
+        left->files = std::make_shared<const CheckpointSlot::Files>(m_place->read());
+    } catch (const std::exception&) {
+        // undo restores only the points
+    }
+    left->place = std::move(m_place);
+    return left;
+}
+
+TrainingRun::Mail TrainingRun::takeMail()
+{
+    const std::lock_guard lock(m_mutex);
+    m_announced = false;
+    return std::exchange(m_mail, {});
+}
+
+void TrainingRun::post(const std::function<void(Mail&)>& write)
+{
+    bool announce = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        write(m_mail);
+        announce = !std::exchange(m_announced, true);
+    }
+    if (announce)
+        m_mailArrived();
+}
+
+TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& events)
+{
+    if (!m_place)
+        return m_train(*m_experiment, std::move(stop), &m_control, events);
+    CheckpointOptions options;
+    options.started    = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
+    options.mix_builds = true;   // the user already knows that another build started it
+    options.tell    = [this](const std::string& sentence) { post([&](Mail& mail) { mail.told.push_back(sentence); }); };
+    options.goes_on = [this](RecordedBefore before) {
+        auto told = std::make_shared<const RecordedBefore>(std::move(before));
+        post([&](Mail& mail) { mail.before = std::move(told); });
+    };
+    const auto clear = [this](const TrainingReport& report) {
+        const bool goesOn = report.stop == StopReason::cancelled && !m_forgotten;
+        if (!goesOn || (report.seconds < secondsWorthKeeping && !m_left))
+            m_place->clear();
+    };
+    try {
+        if (m_files)
+            m_place->write(*std::exchange(m_files, nullptr));
+        auto run = run_with_checkpoints(*m_experiment, m_place->path(), options, std::move(stop), &m_control, events);
+        m_provenance = std::move(run.provenance);
+        clear(run.report);
+        return std::move(run.report);
+    } catch (...) {
+        m_place->clear();   // it would fail again
+        throw;
+    }
+}
+
+/// Single-stepping continues from the nearest earlier recorded step to the paused step, so few
+/// steps are shown.
+void TrainingRun::pauseIfNear(long step)
+{
+    const long few = std::max(1L, m_experiment->study.training.steps / recordedSteps);
+    if (m_pauseAt == 0 || step < m_pauseAt - few)
+        return;
+    m_control.pause();
+    for (; step < m_pauseAt; ++step)
+        m_control.step_once();
+    m_pauseAt = 0;
+}
+
+void TrainingRun::work(std::stop_token stop)
+{
+    lowerThisThread(trainingNiceness);
+    TrainingEvents events;
+    events.snapshot = [this](std::shared_ptr<const Snapshot> snapshot) {
+        pauseIfNear(snapshot->point.step);
+        post([&](Mail& mail) { mail.newest = std::move(snapshot); });
+    };
+    events.recorded = [this](std::shared_ptr<const Snapshot> snapshot) {
+        pauseIfNear(snapshot->point.step);
+        post([&](Mail& mail) { mail.recorded.push_back(std::move(snapshot)); });
+    };
+    events.progress = [this, chains = !plan_of(m_experiment->study).kept.empty()](TrainingProgress progress) {
+        if (chains && m_control.rate() > 0)
+            progress.seconds_left.reset();   // chains exclude waiting time from their estimate
+        post([&](Mail& mail) { mail.progress = progress; });
+    };
+
+    TrainingReport report;
+    std::string mistake;
+    try {
+        Threads threads;
+        threads.run([&] {
+            const LowerHelpers lower(trainingNiceness);
+            post([made = provenance_of(*m_experiment)](Mail& mail) { mail.provenance = made; });
+            report = trained(stop, events);
+        });
+    } catch (const std::bad_alloc&) {
+        mistake = "There is not enough memory for this.";
+    } catch (const std::exception& error) {
+        mistake = error.what();
+    } catch (...) {
+        mistake = "An unknown error occurred.";
+    }
+    const bool keepsState = m_place && m_place->hasState();
+    auto left             = mistake.empty() && report.stop == StopReason::cancelled ? leftRun() : nullptr;
+    post([&](Mail& mail) {
+        mail.report = std::move(report);
+        if (m_provenance)
+            mail.provenance = std::move(m_provenance);
+        mail.mistake    = std::move(mistake);
+        mail.keepsState = keepsState;
+        mail.left       = std::move(left);
+    });
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ended = true;
+    }
+    m_end.notify_all();
+}
 
 Trainings::Trainings(TrainingRun::Train train, QObject* parent) : QObject(parent), m_train(std::move(train)) {}
 

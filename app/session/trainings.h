@@ -1,14 +1,106 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/training_run.h"
-#include "work/mailbox.h"
+#include "runs/run_with_checkpoints.h"
+#include "session/checkpoint_slot.h"
+#include "work/worker.h"
 
 #include <QObject>
+#include <QString>
 
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <thread>
 #include <utility>
 #include <vector>
+
+/// A run stopped between two steps, to be continued.
+struct LeftRun {
+    std::unique_ptr<CheckpointSlot> place;                ///< folder of its checkpoint
+    std::shared_ptr<const CheckpointSlot::Files> files;   ///< contents of that checkpoint; null: unreadable
+};
+
+/// One training on a separate low-priority thread, using all cores. Its messages wait in a mailbox
+/// until read, so that a busy window neither delays training nor receives outdated messages.
+class TrainingRun {
+public:
+    struct Mail {
+        std::shared_ptr<const credence::Snapshot> newest;                  ///< older live ones are dropped
+        std::vector<std::shared_ptr<const credence::Snapshot>> recorded;   ///< every recorded step, in order
+        std::optional<credence::TrainingProgress> progress;
+        /// For a continued run: the steps recorded earlier. Sent first.
+        std::shared_ptr<const credence::RecordedBefore> before;
+        std::vector<std::string> told;                    ///< messages about checkpoints
+        std::optional<credence::TrainingReport> report;   ///< once, at the end
+        /// Sent at the start, and again at the end of a run started by another build.
+        std::optional<credence::Provenance> provenance;
+        std::string mistake;             ///< with the report: the error thrown by training
+        bool keepsState = false;         ///< with the report: the run can continue from its checkpoint
+        std::shared_ptr<LeftRun> left;   ///< with the report, after `leave`; null: it finished by itself
+    };
+    using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token,
+                                                         credence::TrainingControl*, const credence::TrainingEvents&)>;
+
+    /// @param place        checkpoint folder, from which an interrupted run continues; null: none
+    /// @param files        checkpoint to write there first; null: use the existing one
+    /// @param train        runs the training if there is no folder
+    /// @param stepsPerSecond  see `setRate`
+    /// @param pauseAt      pauses after this many steps; 0: never
+    /// @param mailArrived  called on the training thread when the empty mailbox receives its first
+    ///        message
+    TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
+                std::unique_ptr<CheckpointSlot> place, std::shared_ptr<const CheckpointSlot::Files> files, Train train,
+                std::function<void()> mailArrived, double stepsPerSecond = 0, long pauseAt = 0);
+    ~TrainingRun();   ///< Requests a stop and waits, longer if the checkpoint is to be written.
+    TrainingRun(const TrainingRun&)            = delete;
+    TrainingRun& operator=(const TrainingRun&) = delete;
+
+    const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
+    Mail takeMail();
+
+    void pause() { m_control.pause(); }
+    void resume() { m_control.resume(); }
+    void stepOnce() { m_control.step_once(); }
+    bool paused() const { return m_control.paused(); }
+    void setRate(double stepsPerSecond) { m_control.set_rate(stepsPerSecond); }   ///< slow motion; 0: full speed
+    bool keepsState() const { return m_keepsState; }                              ///< is there a checkpoint folder?
+    const QString& placeName() const { return m_placeName; }                      ///< empty: none
+    void requestStop() { m_thread.request_stop(); }
+    void stopAndKeepState();   ///< Stops between two steps and writes a checkpoint. Does not wait.
+    /// The same, and the last message contains what is needed to continue. Does not wait.
+    void leave();
+    bool wasLeft() const { return m_handsOver; }
+    void forget() { m_forgotten = true; }   ///< once stopped, it cannot continue
+
+private:
+    void work(std::stop_token stop);
+    void pauseIfNear(long step);
+    credence::TrainingReport trained(std::stop_token stop, const credence::TrainingEvents& events);
+    std::shared_ptr<LeftRun> leftRun();
+    void post(const std::function<void(Mail&)>& write);
+
+    std::shared_ptr<const credence::Experiment> m_experiment;
+    Train m_train;
+    std::function<void()> m_mailArrived;
+    std::unique_ptr<CheckpointSlot> m_place;
+    std::shared_ptr<const CheckpointSlot::Files> m_files;
+    const bool m_keepsState;
+    long m_pauseAt;   // used by the training thread; 0: never, or reached by single steps
+    const QString m_placeName;
+    std::atomic<bool> m_forgotten{false}, m_left{false}, m_handsOver{false};
+    credence::TrainingControl m_control;
+    std::mutex m_mutex;
+    Mail m_mail;
+    std::optional<credence::Provenance> m_provenance;   // of the program that trains
+    bool m_announced = false;
+    bool m_ended     = false;
+    std::condition_variable m_end;
+    std::jthread m_thread;   // last: starts after all other members exist and ends first
+};
 
 /// The running training, and those that were asked to stop but have not ended yet.
 class Trainings : public QObject {

@@ -3,8 +3,8 @@
 
 #include "session/run_opener.h"
 #include "session/saved_runs.h"
-#include "work/in_background.h"
 #include "work/text.h"
+#include "work/worker.h"
 
 #include "study/names.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/saved_run_entry.h"
+#include "session/saved_run.h"
 #include "session/session.h"
 
 #include "runs/comparison.h"

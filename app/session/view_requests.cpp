@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/view_requests.h"
 
+#include "foundation/error.h"
+#include "foundation/text.h"
+#include "runs/pruned_moment.h"
 #include "session/saved_runs.h"
 #include "session/selection.h"
 #include "session/session.h"
 #include "session/settings.h"
-#include "session/view_choices.h"
-#include "work/text.h"
-
-#include "foundation/error.h"
-#include "foundation/one_line.h"
-#include "runs/pruned_moment.h"
 #include "study/names.h"
 #include "study/settings_table.h"
-#include "views/compare_boxplots.h"
-#include "views/compare_decision_maps.h"
-#include "views/compare_scores.h"
+#include "views/boxplots.h"
+#include "views/decision_map.h"
+#include "views/scores.h"
+#include "work/text.h"
 
 #include <algorithm>
+
+void ViewChoices::complete(credence::ViewOptions& options) const
+{
+    for (const auto& source : m_sources)
+        source(options);
+}
 
 using namespace credence;
 

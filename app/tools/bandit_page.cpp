@@ -2,7 +2,7 @@
 #include "tools/bandit_page.h"
 
 #include "parts/ask_path.h"
-#include "parts/labelled_box.h"
+#include "parts/form_controls.h"
 #include "parts/message_bar.h"
 #include "tools/bandit_explainer.h"
 #include "tools/bandit_settings.h"

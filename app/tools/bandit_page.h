@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tools/bandit_agents.h"
 #include "tools/bandit_play.h"
 #include "tools/bandit_seeds.h"
 #include "tools/tool_page.h"

@@ -3,7 +3,7 @@
 
 #include "tools/bandit_play.h"
 
-#include "figures/regret_chart.h"
+#include "bandits/regret_chart.h"
 #include "foundation/number_text.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "tools/bandit_settings.h"
 
 #include "parts/flow_layout.h"
-#include "parts/labelled_box.h"
+#include "parts/form_controls.h"
 #include "work/text.h"
 
 #include "bandits/bandit_study.h"

@@ -2,11 +2,23 @@
 #pragma once
 
 #include "command/fetch_report.h"
-#include "tools/data_set_rows.h"
 #include "tools/tool_page.h"
+
+#include <QString>
 
 #include <map>
 #include <vector>
+
+/// One row of the table of image data sets, as text.
+struct DataSetRow {
+    QString id, title, about, images, size, license, home, state;
+    bool atHand = false, catalogued = false, drawn = false;
+    bool own = false;   ///< in the user's data folder: can be removed
+    QString folder;
+};
+
+/// Generated sets first, then the catalogue, then the user's own. Reads the disk.
+std::vector<DataSetRow> dataSetRows();
 
 class DataFetch;
 class QLabel;

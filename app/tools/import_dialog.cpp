@@ -2,12 +2,12 @@
 #include "tools/import_dialog.h"
 
 #include "parts/ask_path.h"
-#include "parts/mistake_label.h"
+#include "parts/form_controls.h"
 #include "parts/tab_order.h"
-#include "work/in_background.h"
 #include "work/text.h"
+#include "work/worker.h"
 
-#include "formats/csv_notes.h"
+#include "formats/csv.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/import_images_dialog.h"
 
+#include "fetch/data_fetch.h"
 #include "fetch/picture_reader.h"
-#include "fetch/sha256.h"
 #include "parts/ask_path.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/mistake_label.h"
 #include "parts/tab_order.h"
-#include "work/in_background.h"
 #include "work/text.h"
+#include "work/worker.h"
 
 #include "foundation/error.h"
 #include "sources/image_sources.h"

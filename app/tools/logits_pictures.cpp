@@ -4,10 +4,10 @@
 #include "parts/view_tabs.h"
 #include "work/text.h"
 
-#include "figures/beta_marginals.h"
-#include "figures/list_lengths.h"
-#include "figures/simplex_density.h"
 #include "foundation/error.h"
+#include "views/beta_marginals.h"
+#include "views/list_lengths.h"
+#include "views/simplex.h"
 #include "widgets/chart_view.h"
 
 #include <QCheckBox>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/open_logits.h"
 
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/longest_list.h"
 #include "parts/message_bar.h"
 #include "parts/number_slider.h"
 #include "tools/logits_pictures.h"

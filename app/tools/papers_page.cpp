@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/papers_page.h"
 
+#include "parts/appearance.h"
 #include "parts/icons.h"
 #include "parts/message_bar.h"
-#include "parts/text_size.h"
 #include "tools/paper_text.h"
 #include "work/text.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/sweep_form.h"
 
-#include "parts/labelled_box.h"
+#include "parts/form_controls.h"
 #include "parts/menu_button.h"
-#include "parts/mistake_label.h"
 #include "tools/sweep_axis_row.h"
 #include "work/text.h"
 

@@ -2,8 +2,19 @@
 #include "tools/sweep_runs.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "runs/provenance.h"
+#include "session/settings.h"
+#include "study/fields.h"
+#include "tools/sweep_tables.h"
+#include "work/text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <QThread>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 using namespace credence;
@@ -106,4 +117,101 @@ SweepReport SweepRuns::run(const std::stop_token& stop, const Events& events, bo
     if (!stop.stop_requested())
         write_sweep_results(moment()->results, m_folder.path());
     return report;
+}
+
+namespace {
+
+bool sameWorkAStep(const Study& a, const Study& b)
+{
+    return a.data == b.data && a.network == b.network && a.posterior.family == b.posterior.family
+           && a.training.batch_size == b.training.batch_size;
+}
+
+/// Half, once and twice the current value.
+SweepAxis aroundNow(const Field& setting, const Study& study)
+{
+    const FieldValue now = setting.get(study);
+    SweepAxis axis{.name = setting.path, .values = {}};
+    for (const double factor : {0.5, 1.0, 2.0}) {
+        const auto* whole      = std::get_if<long>(&now);
+        const double number    = whole ? std::round(factor * static_cast<double>(*whole))
+                                       : rounded_number(factor * std::get<double>(now), 3);
+        const FieldValue value = whole ? FieldValue(std::lround(number)) : FieldValue(number);
+        axis.values.push_back({value_text(value), {{setting.path, value}}, {}, number});
+    }
+    return axis;
+}
+
+}   // namespace
+
+std::filesystem::path folderOfSweep(const Sweep& sweep)
+{
+    Study base = sweep.base.study;
+    base.seed  = 1;
+    return std::filesystem::path(sweepsFolder().toStdString()) / study_hash(base);
+}
+
+Sweep usualSweep(const Study& study)
+{
+    Sweep sweep;
+    sweep.base.study = study;
+    for (const char* path : {"training.learning_rate", "training.steps"})   // the first informative one
+        if (const auto& setting = field(path); sweep.axes.empty() && setting.applies(study))
+            sweep.axes.push_back(aroundNow(setting, study));
+    SweepAxis seeds{.name = "seed", .values = {}};
+    for (int i = 0; i < 3; ++i) {
+        const long seed = static_cast<long>(study.seed) + i;
+        seeds.values.push_back({std::to_string(seed), {{"seed", FieldValue(seed)}}, {}, static_cast<double>(seed)});
+    }
+    sweep.axes.push_back(std::move(seeds));
+    return sweep;
+}
+
+std::optional<double> secondsOfSweep(const SweepSnapshot& moment, const std::vector<SweepPace>& kept)
+{
+    const auto& results = moment.results;
+    double done = 0, count = 0, left = 0, byPace = 0;
+    bool known = true;
+    for (std::size_t i = 0; i < results.cells.size(); ++i) {
+        if (results.states[i].state == CellState::done) {
+            if (results.scores[i] && results.scores[i]->seconds) {
+                done += *results.scores[i]->seconds;
+                ++count;
+            }
+            continue;
+        }
+        ++left;
+        const Study& study = results.cells[i].study;
+        const auto alike   = std::find_if(kept.begin(), kept.end(),
+                                          [&](const SweepPace& pace) { return sameWorkAStep(pace.study, study); });
+        known              = known && alike != kept.end();
+        if (known)
+            byPace += alike->secondsPerStep * study.training.steps;
+    }
+    if (left == 0)
+        return {};
+    if (count > 0)
+        return done / count * std::ceil(left / std::max(1, QThread::idealThreadCount()));
+    return known ? std::optional(byPace) : std::nullopt;
+}
+
+QString sweepPlanWords(const SweepSnapshot& moment, std::optional<double> seconds)
+{
+    const auto tr       = [](const char* words) { return QCoreApplication::translate("SweepPlan", words); };
+    const auto& results = moment.results;
+    QStringList factors;
+    for (const auto& axis : results.sweep.axes)
+        if (const auto n = axis.values.size(); axis.is_seed())
+            factors += n == 1 ? tr("1 seed") : tr("%1 seeds").arg(n);
+        else
+            factors += QString::number(n);
+    QString words = results.cells.size() == 1 ? tr("1 cell") : tr("%1 cells").arg(toQString(results.cells.size()));
+    if (factors.size() > 1)
+        words += QStringLiteral(" (%1)").arg(factors.join(QStringLiteral(" × ")));
+    words += QStringLiteral(", ") + sweepStateWords(results);
+    if (results.n_done() == results.cells.size())
+        return words + QLatin1Char('.');
+    words += seconds ? tr("; about %1 remaining.").arg(durationText(*seconds))
+                     : tr(". A time estimate appears after the first run.");
+    return words;
 }

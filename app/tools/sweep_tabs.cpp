@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/sweep_tabs.h"
 
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/labelled_box.h"
-#include "parts/sorted_table.h"
+#include "parts/row_table.h"
 #include "parts/view_tabs.h"
 #include "work/text.h"
 

@@ -4,9 +4,9 @@
 #include "images/spoken_parts.h"
 #include "parts/exporter.h"
 #include "parts/help_mark.h"
+#include "parts/input_filters.h"
 #include "parts/message_bar.h"
 #include "parts/tab_order.h"
-#include "parts/wheel_guard.h"
 #include "session/settings.h"
 #include "work/text.h"
 

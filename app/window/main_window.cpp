@@ -3,7 +3,7 @@
 
 #include "docks/figure_export.h"
 #include "docks/findings_panel.h"
-#include "docks/findings_status.h"
+#include "docks/info_bars.h"
 #include "docks/input_dock.h"
 #include "docks/layers_dock.h"
 #include "docks/lecture_mode.h"
@@ -14,51 +14,98 @@
 #include "docks/own_pictures.h"
 #include "docks/paper_runs.h"
 #include "docks/prediction_area.h"
-#include "docks/pruning_bar.h"
 #include "docks/run_bar.h"
 #include "docks/run_status.h"
 #include "docks/runs_panel.h"
-#include "docks/saving_status.h"
 #include "docks/speed_control.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
-#include "docks/truth_bar.h"
 #include "docks/weights_dock.h"
 #include "docks/what_to_keep.h"
 #include "images/spoken_parts.h"
 #include "lessons/lesson_guide.h"
-#include "lessons/lesson_stage.h"
-#include "parts/field_help_key.h"
+#include "lessons/lesson_player.h"
+#include "parts/help_mark.h"
 #include "parts/help_window.h"
 #include "parts/hide_dialogs.h"
+#include "parts/input_filters.h"
 #include "parts/menu_keys.h"
 #include "parts/tab_order.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
-#include "parts/wheel_guard.h"
-#include "session/document/autosave.h"
-#include "tools/simplex_workbench.h"
-#include "window/quit_question.h"
-#include "window/tool_windows.h"
-#include "work/text.h"
-
 #include "runs/comparison.h"
+#include "session/document/autosave.h"
+#include "session/document/unfinished_work.h"
 #include "study/method.h"
+#include "tools/simplex_workbench.h"
 #include "views/views.h"
 #include "widgets/chart_view.h"
+#include "window/tool_windows.h"
+#include "work/text.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTimer>
 #include <QVBoxLayout>
+
+#include <functional>
+
+class QWidget;
+class UnfinishedWork;
+
+/// Asks whether the window may close while work is in progress, in a non-modal dialog. Asked again,
+/// it shows the same dialog.
+/// @param quit  called if it may; discarded work has been dropped by then
+void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()> quit);
+
+void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()> quit)
+{
+    const auto name = QStringLiteral("quitQuestion");
+    if (auto* asked = window->findChild<QMessageBox*>(name))
+        return asked->raise();
+    auto* question = new QMessageBox(QMessageBox::Question, QMessageBox::tr("Quit Credence?"),
+                                     QMessageBox::tr("Work is in progress."), QMessageBox::NoButton, window);
+    question->setObjectName(name);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setTextFormat(Qt::PlainText);
+    question->setInformativeText(work.sentences().join(QLatin1Char('\n')));
+    const bool canDiscard = work.canDiscard();
+    auto* stop = question->addButton(canDiscard ? QMessageBox::tr("&Stop and keep") : QMessageBox::tr("&Stop and quit"),
+                                     QMessageBox::AcceptRole);
+    stop->setObjectName(QStringLiteral("stopAndQuit"));
+    QPushButton* discard = nullptr;
+    if (canDiscard) {
+        discard = question->addButton(QMessageBox::tr("&Discard"), QMessageBox::DestructiveRole);
+        discard->setObjectName(QStringLiteral("discardAndQuit"));
+    }
+    auto* back = question->addButton(QMessageBox::tr("&Back"), QMessageBox::RejectRole);
+    question->setDefaultButton(back);
+    question->setEscapeButton(back);
+    QObject::connect(question, &QMessageBox::buttonClicked, window,
+                     [question, back, discard, &work, quit = std::move(quit)](QAbstractButton* pressed) {
+        if (pressed == back)
+            return;
+        if (discard && pressed == discard)
+            work.discard();
+        question->hide();
+        quit();
+    });
+    if (auto* grid = qobject_cast<QGridLayout*>(question->layout()))   // else the title would be cut
+        grid->addItem(new QSpacerItem(question->fontMetrics().horizontalAdvance(question->windowTitle()) * 4, 0),
+                      grid->rowCount(), 0, 1, grid->columnCount());
+    question->open();
+}
 
 namespace {
 

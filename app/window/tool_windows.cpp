@@ -7,11 +7,10 @@
 #include "docks/prediction_area.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
-#include "parts/keys_list.h"
+#include "parts/menu_keys.h"
 #include "parts/view_binder.h"
 #include "session/app_context.h"
 #include "tools/bandit_page.h"
-#include "tools/beta_panel.h"
 #include "tools/bridge_sampling_panel.h"
 #include "tools/data_sets_dialog.h"
 #include "tools/double_well_page.h"
@@ -21,8 +20,8 @@
 #include "tools/sweep_page.h"
 #include "work/text.h"
 
-#include "figures/simplex_presets.h"
 #include "foundation/error.h"
+#include "simplex/simplex_presets.h"
 
 #include <QMainWindow>
 #include <QMenuBar>

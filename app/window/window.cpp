@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/window.h"
 
-#include "parts/decimal_point.h"
-#include "parts/text_size.h"
-#include "parts/theme.h"
+#include "parts/appearance.h"
+#include "parts/input_filters.h"
 #include "session/settings.h"
 #include "window/main_window.h"
 

@@ -1,18 +1,82 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "work/worker.h"
 
-#include "work/text.h"
-
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "foundation/stopped.h"
+#include "foundation/progress.h"
+#include "foundation/thread_sanitizer.h"
+#include "work/text.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QPointer>
+#include <sys/resource.h>
+#include <tbb/task_scheduler_observer.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 
+void lowerThisThread(int niceness)
+{
+    const auto thread = static_cast<id_t>(gettid());
+    if (getpriority(PRIO_PROCESS, thread) < niceness)
+        setpriority(PRIO_PROCESS, thread, niceness);
+}
+
+double threadSeconds()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+struct LowerHelpers::Observer : tbb::task_scheduler_observer {
+    explicit Observer(int niceness)
+    {
+        m_niceness.store(niceness);
+        observe(true);
+    }
+    ~Observer() override { observe(false); }
+    void on_scheduler_entry(bool) override { lowerThisThread(m_niceness.load()); }   // on the threads of the pool
+
+    std::atomic<int> m_niceness{0};
+};
+
+LowerHelpers::LowerHelpers(int niceness) : m_observer(std::make_unique<Observer>(niceness)) {}
+LowerHelpers::~LowerHelpers() = default;
+
 using namespace credence;
+
+namespace {
+
+const auto letterType = static_cast<QEvent::Type>(QEvent::registerEventType());
+
+struct Letter : QEvent {
+    explicit Letter(std::function<void()> wanted) : QEvent(letterType), call(std::move(wanted)) {}
+
+    const std::function<void()> call;
+};
+
+}   // namespace
+
+void Mailbox::post(std::function<void()> call)
+{
+    auto* letter = new Letter(std::move(call));
+    hand_over(letter);
+    QCoreApplication::postEvent(this, letter);   // which then owns it
+}
+
+bool Mailbox::event(QEvent* event)
+{
+    take_over(event);
+    if (event->type() != letterType)
+        return QObject::event(event);
+    static_cast<Letter*>(event)->call();   // can destroy this Mailbox
+    return true;
+}
 
 Worker::Worker(Rules rules, QObject* parent)
     : QObject(parent), m_rules(rules), m_thread([this](const std::stop_token& end) { loop(end); })

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "work/low_priority.h"
-#include "work/mailbox.h"
-
 #include <QObject>
 #include <QString>
 
@@ -11,11 +8,53 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <type_traits>
+#include <utility>
 #include <vector>
+
+// The event loop must have priority over training on all cores. Linux gives each thread its own
+// nice value; a waking thread with a lower one runs at once. No TBB header is included here: Qt's
+// `emit` conflicts with them.
+
+inline constexpr int trainingNiceness = 10;
+inline constexpr int viewNiceness     = 12;   ///< charts have lower priority than training steps
+
+/// Permanently lowers the priority of the calling thread (raising it needs privileges). Failure is
+/// harmless and ignored.
+void lowerThisThread(int niceness);
+
+/// CPU time of the calling thread so far, excluding time spent waiting for a core.
+double threadSeconds();
+
+/// While alive, lowers the priority of every thread that joins the parallel work of the enclosing
+/// `credence::Threads::run`. Create it inside `run`.
+class LowerHelpers {
+public:
+    explicit LowerHelpers(int niceness);
+    ~LowerHelpers();
+    LowerHelpers(const LowerHelpers&)            = delete;
+    LowerHelpers& operator=(const LowerHelpers&) = delete;
+
+private:
+    struct Observer;
+    std::unique_ptr<Observer> m_observer;
+};
+
+/// Runs calls from other threads on the thread that created it, in order; calls pending at its
+/// destruction are dropped. Like a queued QMetaObject::invokeMethod, but visible to
+/// ThreadSanitizer, which cannot see into Qt's queue.
+class Mailbox : public QObject {
+public:
+    void post(std::function<void()> call);   ///< thread-safe
+
+protected:
+    bool event(QEvent* event) override;
+};
 
 /// The thread loop of the window: runs tasks on a separate low-priority thread with its own TBB
 /// threads.
@@ -120,3 +159,37 @@ private:
     const Task& m_task;
     std::optional<Clock::time_point> m_told;
 };
+
+/// Runs a slow task (reading a table, a saved run, the data of a Study) once on a separate thread,
+/// so that the window stays responsive.
+///
+/// @param owner  its destruction requests a stop and waits; `done` is then not called
+/// @param work   runs on another thread; shares nothing with the window; may accept a
+///        std::stop_token
+/// @param done   GUI thread: receives the result, or nothing and the error sentence
+template <class Work, class Done>
+void inBackground(QObject* owner, Work work, Done done)
+{
+    constexpr bool stoppable = std::is_invocable_v<Work&, std::stop_token>;
+    const auto call          = [](Work& what, [[maybe_unused]] std::stop_token stop) {
+        if constexpr (stoppable)
+            return what(std::move(stop));
+        else
+            return what();
+    };
+    using Result     = decltype(call(work, std::stop_token{}));
+    auto* worker     = new Worker({}, owner);
+    const auto taker = std::make_shared<Done>(std::move(done));
+    QObject::connect(worker, &Worker::failed, owner, [worker, taker](const QString&, const QString& sentence) {
+        worker->deleteLater();
+        (*taker)(std::optional<Result>{}, sentence);
+    });
+    const auto task = std::make_shared<Work>(std::move(work));
+    worker->submit([worker, task, taker, call](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        auto result = std::make_shared<std::optional<Result>>(call(*task, std::move(stop)));
+        return [worker, taker, result] {
+            worker->deleteLater();
+            (*taker)(std::move(*result), QString());
+        };
+    });
+}

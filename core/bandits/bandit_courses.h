@@ -2,13 +2,15 @@
 #pragma once
 
 #include "bandits/bandit_run.h"
+#include "bandits/regret_chart.h"
 #include "charts/chart.h"
-#include "figures/mean_and_sd.h"
-#include "figures/regret_curves.h"
+#include "foundation/statistics.h"
 
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -84,5 +86,24 @@ Table summary_table(std::span<const AgentCourses> agents, std::span<const std::v
 Table course_times_table(std::span<const AgentCourses> agents);
 /// agent, seed, step, cumulative_regret: tidy.
 Table regret_table(std::span<const AgentCourses> agents);
+
+/// The file of a finished course: folder/courses/HASH-SEED.json. HASH is bandit_hash: other
+/// settings give another file.
+std::filesystem::path course_file(const std::filesystem::path& folder, const BanditStudy& study, std::uint64_t seed);
+/// Written completely or not at all; creates the folder.
+void keep_course(const std::filesystem::path& folder, const BanditStudy& study, const BanditCourse& course);
+/// Empty: the file is missing or is not a course of this study, so the course has to be run.
+std::optional<BanditCourse> kept_course(const std::filesystem::path& folder, const BanditStudy& study,
+                                        std::uint64_t seed);
+
+/// For each agent: id, title, study, final regret and relative regret (mean, sd, each seed), and
+/// what was eaten in each quarter of the course. Relative regret is null if it is not clear.
+std::string bandit_results_text(std::span<const AgentCourses> agents,
+                                std::span<const std::vector<BanditCourse>> uniform);
+
+/// Writes results.json, regret.csv, summary.csv and times.csv (wall times), each completely or not
+/// at all.
+void write_bandit(const std::filesystem::path& folder, std::span<const AgentCourses> agents,
+                  std::span<const std::vector<BanditCourse>> uniform);
 
 }   // namespace credence

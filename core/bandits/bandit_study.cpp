@@ -2,11 +2,10 @@
 #include "bandits/bandit_study.h"
 
 #include "foundation/error.h"
-#include "foundation/json_text.h"
+#include "foundation/files.h"
+#include "foundation/json.h"
 #include "foundation/number_text.h"
-#include "foundation/one_line.h"
-#include "foundation/read_file.h"
-#include "foundation/text_hash.h"
+#include "foundation/text.h"
 #include "study/method.h"
 #include "study/names.h"
 

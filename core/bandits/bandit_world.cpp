@@ -6,7 +6,7 @@
 #include "foundation/number_text.h"
 #include "random/noise.h"
 #include "sources/image_sources.h"
-#include "sources/mushroom_words.h"
+#include "sources/mushrooms.h"
 #include "sources/toy_shapes.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/dataset.h"
-#include "sources/mushroom_bandit.h"
+#include "sources/mushrooms.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/autocorrelation.h"
 
-#include "chains/lane_sum.h"
-#include "chains/split_chains.h"
+#include "chains/chain_diagnostics.h"
+#include "chains/scalar_draws.h"
 
 #include <unsupported/Eigen/FFT>
 

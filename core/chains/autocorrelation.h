@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "chains/diagnostic_value.h"
 #include "chains/scalar_draws.h"
 
 #include <memory>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "chains/hmc.h"
-#include "chains/nuts.h"
+#include "chains/nuts_and_hmc.h"
 #include "chains/warmup.h"
 
 #include <memory>

@@ -1,10 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/hamiltonian.h"
 
+#include "foundation/error.h"
+
 #include <cassert>
 #include <cmath>
 
 namespace credence {
+namespace {
+
+constexpr std::uint64_t numbers_of_a_transition = 1u << 23;
+constexpr std::uint32_t purposes                = 4;   // one in reserve
+
+}   // namespace
+
+ChainNoise::ChainNoise(std::uint64_t seed, std::uint32_t chain, Purpose purpose)
+    : key_{seed, Stream::samplers, chain * purposes + static_cast<std::uint32_t>(purpose)}
+{}
+
+void ChainNoise::begin(long transition)
+{
+    next_normal_ = next_block_ = static_cast<std::uint64_t>(transition) * numbers_of_a_transition;
+    used_                      = at_once;
+}
+
+void ChainNoise::serialise(StateBytes& state)
+{
+    state.value(next_normal_);
+    state.value(next_block_);
+    state.within(used_, 0, at_once);
+    if (used_ < at_once)
+        state.values(std::span<double>(block_));
+}
+
+void ChainNoise::normals(std::span<double> out)
+{
+    standard_normals(key_, next_normal_, out);
+    next_normal_ += (out.size() + 63) / 64 * 64;
+}
+
+double ChainNoise::uniform()
+{
+    if (used_ == at_once) {
+        uniforms(key_, next_block_, std::span<double>(block_));
+        next_block_ += at_once;
+        used_ = 0;
+    }
+    return block_[used_++];
+}
+
 namespace {
 
 /// to = from + scale * along
@@ -72,6 +116,30 @@ void Hamiltonian::leapfrog(const PhasePoint& from, PhasePoint& to, double step_s
     evaluate(to);
     move(to.momentum, step_size / 2, to.gradient, to.momentum);
     take_energy(to);
+}
+
+double find_step_size(const Hamiltonian& hamiltonian, PhasePoint& start, PhasePoint& scratch, double step_size,
+                      double target, ChainNoise& noise)
+{
+    constexpr double smallest = 1e-12, largest = 1e7;
+    const double threshold = std::log(target);
+    const auto accepted    = [&] {
+        hamiltonian.draw_momentum(start, noise);
+        hamiltonian.leapfrog(start, scratch, step_size);
+        return start.energy - scratch.energy > threshold;
+    };
+    const bool grows = accepted();
+    while (step_size < largest) {
+        step_size *= grows ? 2 : 0.5;
+        if (step_size < smallest)
+            throw Error(
+                "Warm-up: no step size above 1e-12 conserves the energy of one leapfrog step; the log density or "
+                "its gradient is "
+                "not finite around the start.");
+        if (accepted() != grows)
+            break;
+    }
+    return step_size;
 }
 
 }   // namespace credence

@@ -1,13 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "chains/chain_noise.h"
-#include "chains/log_density.h"
 #include "chains/metric.h"
+#include "foundation/state_bytes.h"
+#include "random/noise.h"
 
+#include <array>
+#include <cstddef>
 #include <limits>
+#include <span>
 
 namespace credence {
+
+/// The target of a chain: a density over ℝⁿ, known up to a factor, with its gradient. Contains the
+/// workspace of one chain, so that a call does not allocate; each chain has its own.
+class LogDensity {
+public:
+    virtual ~LogDensity() = default;
+
+    virtual std::size_t dimension() const = 0;
+
+    /// Returns ln p(θ) + constant, nats, and computes its gradient. Where the density is 0 it
+    /// returns -∞ or NaN; the gradient is then arbitrary.
+    /// Runs on the calling thread only.
+    /// @param theta     [dimension]
+    /// @param gradient  ∂ln p/∂θ [dimension], overwritten
+    virtual double evaluate(std::span<const double> theta, std::span<double> gradient) = 0;
+};
+
+/// The random numbers of one chain. Those of a transition are a pure function of (seed, chain,
+/// transition): no transition's choices affect the numbers of the next.
+class ChainNoise {
+public:
+    /// The use of the numbers. Two purposes never share numbers.
+    enum class Purpose { transitions, step_size_search, start };
+
+    ChainNoise(std::uint64_t seed, std::uint32_t chain, Purpose purpose = Purpose::transitions);
+
+    /// Moves to the first numbers of a transition. @param transition  0-based, below 2^34
+    void begin(long transition);
+    /// Reads or writes the position of the next numbers, for those requested in sequence without
+    /// `begin`.
+    void serialise(StateBytes& state);
+    /// The next standard normals: at most 2^23 per transition.
+    void normals(std::span<double> out);
+    /// The next number uniform on (0, 1). At most 2^23 in one transition.
+    double uniform();
+
+private:
+    static constexpr std::size_t at_once = 64;
+
+    NoiseKey key_;
+    std::uint64_t next_normal_ = 0, next_block_ = 0;
+    std::array<double, at_once> block_;
+    std::size_t used_ = at_once;
+};
 
 /// A point of phase space, with the quantities computed there.
 struct PhasePoint {
@@ -62,5 +109,15 @@ private:
     LogDensity* density_;
     Metric metric_;
 };
+
+/// Doubles or halves a step size until the acceptance of one leapfrog step crosses the target, with
+/// a new momentum each time.
+/// @param start    evaluated; unchanged except for its momentum
+/// @param scratch  another point
+/// @throws Error   "… no step size from 1e-…": the density is not differentiable or not finite
+/// around the start
+/// Source: Hoffman and Gelman 2014, algorithm 4, with the target instead of 1/2 as in Stan
+double find_step_size(const Hamiltonian& hamiltonian, PhasePoint& start, PhasePoint& scratch, double step_size,
+                      double target, ChainNoise& noise);
 
 }   // namespace credence

@@ -2,9 +2,9 @@
 #include "chains/kliep.h"
 
 #include "foundation/error.h"
-#include "foundation/finite.h"
 #include "foundation/number_text.h"
-#include "foundation/stopped.h"
+#include "foundation/progress.h"
+#include "foundation/statistics.h"
 #include "random/noise.h"
 
 #include <Eigen/Core>

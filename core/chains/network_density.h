@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "chains/log_density.h"
+#include "chains/hamiltonian.h"
 #include "network/likelihood.h"
 #include "posterior/prior.h"
 

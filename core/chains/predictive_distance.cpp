@@ -2,8 +2,8 @@
 #include "chains/predictive_distance.h"
 
 #include "foundation/error.h"
-#include "foundation/finite.h"
 #include "foundation/parallel.h"
+#include "foundation/statistics.h"
 
 #include <algorithm>
 #include <cmath>

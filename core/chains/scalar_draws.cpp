@@ -4,11 +4,28 @@
 #include "foundation/error.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace credence {
+
+DiagnosticValue::DiagnosticValue(double value)
+{
+    if (std::isfinite(value)) {
+        value_ = value;
+    } else {
+        reason_  = Undefined::not_finite;
+        why_not_ = "The value is beyond the range of numbers.";
+    }
+}
+
+DiagnosticValue::DiagnosticValue(Undefined why, std::string sentence) : reason_(why), why_not_(std::move(sentence))
+{
+    assert(why != Undefined::no);
+}
 
 void ScalarDraws::check() const
 {

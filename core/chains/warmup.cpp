@@ -1,13 +1,132 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/warmup.h"
 
-#include "chains/step_size_search.h"
+#include "chains/hamiltonian.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace credence {
+
+DualAveraging::DualAveraging(double step_size, const DualAveragingOptions& options) : options_(options)
+{
+    if (!(options.target > 0 && options.target < 1))
+        throw Error("Warm-up: the target of the acceptance statistic is " + std::to_string(options.target)
+                    + ", expected a number between 0 and 1.");
+    restart(step_size);
+}
+
+void DualAveraging::restart(double step_size)
+{
+    mu_          = std::log(step_size);
+    h_           = 0;
+    log_average_ = 0;
+    step_size_   = step_size;
+    t_           = 0;
+}
+
+void DualAveraging::learn(double acceptance)
+{
+    const double alpha = acceptance >= 0 ? std::fmin(acceptance, 1.0) : 0.0;
+    const auto t       = static_cast<double>(++t_);
+    const double share = 1 / (t + options_.t0);
+    h_                 = (1 - share) * h_ + share * (options_.target - alpha);
+    const double log   = mu_ - std::sqrt(t) / options_.gamma * h_;
+    const double fresh = std::pow(t, -options_.kappa);
+    log_average_       = fresh * log + (1 - fresh) * log_average_;
+    step_size_         = std::exp(log);
+}
+
+void DualAveraging::serialise(StateBytes& state)
+{
+    state.value(mu_);
+    state.value(h_);
+    state.value(log_average_);
+    state.value(step_size_);
+    state.value(t_);
+}
+
+double DualAveraging::averaged() const { return t_ == 0 ? step_size_ : std::exp(log_average_); }
+
+namespace {
+
+const double settled = std::log(1.5);
+
+/// The last two slow windows, most recent first.
+std::vector<const WindowReport*> last_slow_windows(const WarmupReport& report)
+{
+    std::vector<const WindowReport*> found;
+    for (auto window = report.windows.rbegin(); window != report.windows.rend() && found.size() < 2; ++window)
+        if (window->slow)
+            found.push_back(&*window);
+    return found;
+}
+
+std::string factor_text(double log) { return number_text(std::exp(std::fabs(log)), 2); }
+
+}   // namespace
+
+std::optional<double> WarmupReport::step_size_change() const
+{
+    const auto slow = last_slow_windows(*this);
+    if (slow.size() < 2)
+        return std::nullopt;
+    return std::log(slow[0]->step_size / slow[1]->step_size);
+}
+
+std::optional<double> WarmupReport::metric_change() const
+{
+    const auto slow = last_slow_windows(*this);
+    return slow.size() < 2 ? std::nullopt : slow[0]->metric_change;
+}
+
+std::optional<bool> WarmupReport::step_size_settled() const
+{
+    const auto found = step_size_change();
+    return found ? std::optional(std::fabs(*found) < settled) : std::nullopt;
+}
+
+std::optional<bool> WarmupReport::metric_settled() const
+{
+    const auto found = metric_change();
+    return found ? std::optional(*found < settled) : std::nullopt;
+}
+
+std::vector<std::string> sentences(const WarmupReport& report)
+{
+    if (report.planned == 0)
+        return {"There was no warm-up: the step size is " + number_text(report.step_size, 3)
+                + ", the metric is the identity."};
+    if (report.transitions < report.planned)
+        return {"The warm-up is at transition " + std::to_string(report.transitions) + " of "
+                + std::to_string(report.planned) + "."};
+    std::vector<std::string> all;
+    const std::string found = "The step size is " + number_text(report.step_size, 3);
+    if (const auto change = report.step_size_change())
+        all.push_back(found
+                      + (*report.step_size_settled()
+                             ? "; it settled: the last two windows differ by a factor of "
+                             : "; it had not settled: the last two windows differ by a factor of ")
+                      + factor_text(*change) + ".");
+    else
+        all.push_back(found + "; the warm-up was too short to tell whether it settled.");
+    if (const auto change = report.metric_change())
+        all.push_back(*report.metric_settled()
+                          ? "The metric settled: its variances last changed by a factor of " + factor_text(*change)
+                                + "."
+                          : "The metric had not settled, its variances last changed by a factor of "
+                                + factor_text(*change) + ". Use a longer warm-up.");
+    if (report.metric != report.wanted)
+        all.push_back("The metric is diagonal: no window had enough draws for a dense one. Use a longer warm-up.");
+    if (report.divergences > 0)
+        all.push_back(std::to_string(report.divergences) + " of " + std::to_string(report.transitions)
+                      + " transitions of the warm-up diverged (" + percent_text(report.divergent_share()) + ").");
+    return all;
+}
+
 namespace {
 
 constexpr double smallest_variance = 1e-10, largest_variance = 1e10;

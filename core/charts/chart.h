@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/number_text.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -209,5 +211,11 @@ std::string to_csv(const Table& table, const std::string& comments = {});
 /// pgfplots (groupplot) for panels, booktabs tabular for tables, with the caption. `comments`
 /// become leading `% ` lines.
 std::string to_latex(const Chart& chart, const std::string& comments = {});
+
+/// A cell as displayed: text unchanged, numbers with the column's decimals, or with four
+/// significant digits.
+std::string cell_text(const Cell& cell, const Column& column);
+/// "Predictive entropy [nats]", or the label alone without a unit.
+std::string label_with_unit(const std::string& label, const std::string& unit);
 
 }   // namespace credence

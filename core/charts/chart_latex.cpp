@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "charts/latex_style.h"
+#include "charts/latex_parts.h"
 
-#include "charts/number_text.h"
-#include "charts/tex_text.h"
+#include "charts/chart.h"
 #include "charts/triangle.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/density.h"
 
-#include "prediction/quantiles.h"
+#include "foundation/statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,12 +3,11 @@
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "foundation/stopped.h"
+#include "foundation/progress.h"
 
 #include <cmath>
 
 namespace credence {
-
 namespace {
 
 std::string who(const Dataset& data) { return data.name.empty() ? "The data" : data.name; }

@@ -1,13 +1,133 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/standardiser.h"
+#include "data/split.h"
+
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "random/noise.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace credence {
+
+Standardiser Standardiser::identity(std::size_t n_features)
+{
+    return {std::vector<double>(n_features, 0.0), std::vector<double>(n_features, 1.0)};
+}
+
+namespace {
+
+/// Rounded to float32 if that changes it by at most `most`.
+double rounded(double value, double most)
+{
+    const auto single = static_cast<double>(static_cast<float>(value));
+    return std::fabs(single - value) <= most ? single : value;
+}
+
+/// Returns true unless the values of a column differ by more than rounding error.
+bool is_constant(double low, double high)
+{
+    return high - low <= 4 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(low), std::fabs(high));
+}
+
+}   // namespace
+
+Standardiser Standardiser::fit(const Dataset& training)
+{
+    const std::size_t n = training.n_rows, d = training.n_features;
+    Standardiser fitted = identity(d);
+    if (n == 0)
+        return fitted;
+
+    // Two passes in double: mean first, then squared distances from it, so that a large mean does
+    // not cost precision of a small sd.
+    std::vector<double> sum(d, 0.0), squares(d, 0.0);
+    std::vector<double> low(training.inputs.begin(), training.inputs.begin() + static_cast<std::ptrdiff_t>(d)),
+        high = low;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto x = training.row(i);
+        for (std::size_t j = 0; j < d; ++j) {
+            sum[j] += x[j];
+            low[j]  = std::min(low[j], x[j]);
+            high[j] = std::max(high[j], x[j]);
+        }
+    }
+    for (double& s : sum)
+        s /= static_cast<double>(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto x = training.row(i);
+        for (std::size_t j = 0; j < d; ++j)
+            squares[j] += (x[j] - sum[j]) * (x[j] - sum[j]);
+    }
+    for (std::size_t j = 0; j < d; ++j) {
+        constexpr double unseen = 1e-6;   // in standardised units
+        const double sd         = std::sqrt(squares[j] / static_cast<double>(n));
+        if (is_constant(low[j], high[j]) || !(sd > 0)) {   // squares below 1e-308 are 0
+            fitted.mean[j] = low[j];
+            continue;
+        }
+        fitted.mean[j] = rounded(sum[j], unseen * sd);
+        fitted.sd[j]   = rounded(sd, unseen * sd);
+    }
+    return fitted;
+}
+
+aligned_vector<float> Standardiser::standardised(std::span<const double> rows) const
+{
+    const std::size_t d = mean.size();
+    aligned_vector<float> z(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        z[i] = static_cast<float>((rows[i] - mean[i % d]) / sd[i % d]);
+    return z;
+}
+
+std::vector<double> Standardiser::undone(std::span<const float> rows) const
+{
+    const std::size_t d = mean.size();
+    std::vector<double> x(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        x[i] = static_cast<double>(rows[i]) * sd[i % d] + mean[i % d];
+    return x;
+}
+
+void Standardiser::apply(std::span<float> rows) const
+{
+    const std::size_t d = mean.size();
+    for (std::size_t begin = 0; begin < rows.size(); begin += d)
+        for (std::size_t j = 0; j < d; ++j)
+            rows[begin + j] = static_cast<float>((double(rows[begin + j]) - mean[j]) / sd[j]);
+}
+
+void Standardiser::undo(std::span<float> rows) const
+{
+    const std::size_t d = mean.size();
+    for (std::size_t begin = 0; begin < rows.size(); begin += d)
+        for (std::size_t j = 0; j < d; ++j)
+            rows[begin + j] = static_cast<float>(double(rows[begin + j]) * sd[j] + mean[j]);
+}
+
+std::string Standardiser::describe(const Dataset& data) const
+{
+    constexpr std::size_t shown = 6;
+    const std::size_t d         = mean.size();
+    if (*this == identity(d))
+        return "Inputs not standardised.";
+
+    std::string text;
+    for (std::size_t j = 0; j < std::min(d, shown); ++j) {
+        if (j > 0)
+            text += ", ";
+        text += data.feature_names.at(j);
+        text += mean[j] < 0 ? ": (x + " : ": (x − ";
+        text += number_text(std::fabs(mean[j]), 3);
+        text += ") / ";
+        text += number_text(sd[j], 3);
+    }
+    if (d > shown)
+        text.append(", and ").append(std::to_string(d - shown)).append(" more");
+    return text;
+}
 
 namespace {
 

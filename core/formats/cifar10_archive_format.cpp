@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/image_format.h"
 
-#include "formats/paths.h"
-#include "formats/tar.h"
+#include "formats/archives.h"
+#include "foundation/files.h"
 
 namespace credence {
 

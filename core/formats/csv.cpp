@@ -2,11 +2,10 @@
 #include "formats/csv.h"
 
 #include "formats/csv_columns.h"
-#include "formats/csv_notes.h"
 #include "formats/csv_styles.h"
-#include "formats/text.h"
 #include "foundation/error.h"
-#include "foundation/stopped.h"
+#include "foundation/progress.h"
+#include "foundation/text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -15,7 +14,6 @@
 #include <set>
 
 namespace credence {
-
 namespace {
 
 /// A file cut into cells, with all decisions that do not depend on the meaning of the cells.

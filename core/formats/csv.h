@@ -66,4 +66,10 @@ struct CsvPreview {
 CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& options, std::size_t rows = 100);
 Dataset read_csv(const std::filesystem::path& file, const CsvOptions& options);
 
+/// What a user should know about how read_csv reads this table: columns left out, numbers in
+/// special notation, numbers that became categories. One sentence each, with the column and what to
+/// do.
+/// @throws Error as read_csv if the table cannot be read at all
+std::vector<std::string> csv_notes(const std::filesystem::path& file, const CsvOptions& options);
+
 }   // namespace credence

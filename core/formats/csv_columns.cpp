@@ -2,9 +2,9 @@
 #include "formats/csv_columns.h"
 
 #include "formats/csv_styles.h"
-#include "formats/text.h"
 #include "foundation/number_text.h"
-#include "foundation/stopped.h"
+#include "foundation/progress.h"
+#include "foundation/text.h"
 
 #include <algorithm>
 #include <charconv>

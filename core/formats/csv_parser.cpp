@@ -2,10 +2,10 @@
 #include "formats/csv_parser.h"
 
 #include "formats/byte_source.h"
-#include "formats/text.h"
 #include "foundation/error.h"
-#include "foundation/read_file.h"
-#include "foundation/stopped.h"
+#include "foundation/files.h"
+#include "foundation/progress.h"
+#include "foundation/text.h"
 
 #include <algorithm>
 #include <cctype>

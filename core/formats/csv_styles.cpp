@@ -2,7 +2,7 @@
 #include "formats/csv_styles.h"
 
 #include "formats/csv_columns.h"
-#include "foundation/stopped.h"
+#include "foundation/progress.h"
 
 #include <algorithm>
 #include <array>

@@ -2,11 +2,11 @@
 #include "formats/image_folder.h"
 
 #include "data/number_array.h"
-#include "formats/text.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "foundation/stopped.h"
-#include "images/image_resize.h"
+#include "foundation/progress.h"
+#include "foundation/text.h"
+#include "images/picture_input.h"
 #include "random/noise.h"
 
 #include <algorithm>

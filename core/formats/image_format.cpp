@@ -2,8 +2,8 @@
 #include "formats/image_format.h"
 
 #include "formats/byte_source.h"
-#include "formats/paths.h"
 #include "foundation/error.h"
+#include "foundation/files.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/image_format.h"
 
-#include "data/image_subsets.h"
+#include "data/image_set.h"
 #include "formats/idx.h"
-#include "formats/paths.h"
+#include "foundation/files.h"
 
 namespace credence {
 

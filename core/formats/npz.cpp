@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/archive_input.h"
+#include "formats/archives.h"
 #include "formats/npy.h"
-#include "formats/text.h"
-#include "formats/zip_directory.h"
 #include "foundation/error.h"
+#include "foundation/text.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include "formats/image_format.h"
 
 #include "formats/npy.h"
-#include "formats/paths.h"
+#include "foundation/files.h"
 
 namespace credence {
 

@@ -2,8 +2,7 @@
 #include "formats/npz_write.h"
 
 #include "formats/npy.h"
-#include "formats/npy_stream.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 
 #include <zlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/image_format.h"
 
-#include "formats/paths.h"
+#include "foundation/files.h"
 
 namespace credence {
 

@@ -2,7 +2,7 @@
 #include "formats/ppm.h"
 
 #include "foundation/error.h"
-#include "foundation/read_file.h"
+#include "foundation/files.h"
 
 #include <algorithm>
 #include <string_view>

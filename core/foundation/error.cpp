@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 
-#include "foundation/one_line.h"
+#include "foundation/text.h"
 
 namespace credence {
 namespace {

@@ -1,13 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/stopwatch.h"
-
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 
 namespace credence {
+
+/// Measures wall time since construction, seconds.
+class Stopwatch {
+public:
+    using Clock = std::chrono::steady_clock;
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+    /// Excludes the time since `pause` was started.
+    void forget(const Stopwatch& pause) { begin_ += Clock::now() - pause.begin_; }
+
+private:
+    Clock::time_point begin_ = Clock::now();
+};
+
+/// Thrown when loading or preprocessing is cancelled. It does not derive from std::exception
+/// because cancelling is not an error and shows no message.
+struct Stopped {};
+
+/// While alive, `stop_point()` on this thread checks this token and those of the enclosing scopes.
+class StopScope {
+public:
+    explicit StopScope(std::stop_token stop);
+    ~StopScope();
+    StopScope(const StopScope&)            = delete;
+    StopScope& operator=(const StopScope&) = delete;
+
+private:
+    friend void stop_point();
+    std::stop_token stop_;
+    StopScope* outer_;
+};
+
+/// Throws Stopped if any StopScope of this thread has received a stop request. Cheap enough to call
+/// for each block of a file and every thousand rows. Readers deep in the call stack thus need no
+/// token parameter.
+void stop_point();
 
 /// While alive, `tell_share()` on this thread reports the completed share of the work to the
 /// callback. Code deep in the call stack can thus report progress without a parameter in every

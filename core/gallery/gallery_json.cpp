@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strict reader of the gallery file.
 #include "bandits/bandit_study.h"
-#include "figures/simplex_presets.h"
-#include "formats/json_object.h"
-#include "formats/text.h"
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
-#include "foundation/json_text.h"
+#include "foundation/json.h"
+#include "foundation/text.h"
 #include "gallery/gallery.h"
 #include "runs/comparison.h"
+#include "simplex/simplex_presets.h"
 #include "study/fields.h"
 #include "study/presets.h"
 #include "sweeps/sweep.h"

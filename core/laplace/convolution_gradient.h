@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/sized.h"
+#include "foundation/aligned_vector.h"
 #include "layers/convolution.h"
 
 namespace credence {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/curvature_options.h"
+#include "posterior/laplace_options.h"
 #include "training/snapshot.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "network/network.h"
-#include "posterior/curvature_options.h"
+#include "posterior/laplace_options.h"
 #include "training/snapshot.h"
 
 #include <span>

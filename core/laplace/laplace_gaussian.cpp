@@ -5,8 +5,7 @@
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "posterior/quantiles.h"
-#include "posterior/scratch.h"
+#include "posterior/weight_passes.h"
 
 #include <algorithm>
 #include <cassert>

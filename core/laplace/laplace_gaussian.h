@@ -4,7 +4,7 @@
 #include "posterior/curvature.h"
 #include "posterior/posterior.h"
 #include "posterior/prior.h"
-#include "posterior/pruned_posterior.h"
+#include "posterior/pruning.h"
 
 #include <memory>
 

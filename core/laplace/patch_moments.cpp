@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "laplace/curvature_sums.h"
 
+#include "foundation/aligned_vector.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "foundation/sized.h"
 
 #include <Eigen/Core>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/transposed_convolution.h"
 
+#include "foundation/aligned_vector.h"
 #include "foundation/simd_vector.h"
-#include "foundation/sized.h"
 
 #include <algorithm>
 #include <type_traits>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "linter/evidence.h"
-#include "linter/rules.h"
+#include "linter/lint.h"
 #include "prediction/difference_of_means.h"
 #include "study/fields.h"
-#include "views/scores_table.h"
+#include "views/scores.h"
 #include "views/view_support.h"
 
 #include <algorithm>

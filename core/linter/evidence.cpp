@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "linter/evidence.h"
 
-#include "chains/energy.h"
+#include "chains/chain_diagnostics.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "runs/kept_results.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "chains/convergence_summary.h"
+#include "chains/convergence.h"
 #include "linter/lint.h"
 #include "views/scored_predictions.h"
 

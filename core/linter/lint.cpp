@@ -2,7 +2,7 @@
 #include "linter/lint.h"
 
 #include "foundation/error.h"
-#include "linter/rules.h"
+#include "foundation/find_listed.h"
 
 #include <algorithm>
 #include <new>
@@ -92,6 +92,21 @@ std::string findings_text(const LintResult& result)
     for (const auto& line : lines)
         text += "Could not be checked: " + line + '\n';
     return text;
+}
+
+std::vector<LintRule> listed_lint_rules();   // made from core/linter/list.cmake
+
+const std::vector<LintRule>& lint_rules()
+{
+    static const auto all = listed_lint_rules();
+    return all;
+}
+
+const LintRule& lint_rule(const std::string& id)
+{
+    if (const auto* found = find_listed(lint_rules(), id))
+        return *found;
+    throw Error("There is no linter rule \"" + id + "\", expected one of " + listed_ids(lint_rules()) + ".");
 }
 
 }   // namespace credence

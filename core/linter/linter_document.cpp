@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "linter/rules.h"
+#include "linter/lint.h"
 
 #include <algorithm>
 #include <sstream>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Linter rules, in the order in which findings are shown. RULE stands for core/linter/RULE.cpp with its one function
-# RULE_rule(), and for tests/unit/linter/RULE_test.cpp.
+# Linter rules, in the order in which findings are shown. RULE stands for the function RULE_rule() in
+# core/linter/SUBJECT_rules.cpp, tested in tests/unit/linter/SUBJECT_rules_test.cpp.
 set(CREDENCE_LINT_RULES
     not_finite
     noise_scale

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "methods/trained.h"
 #include "posterior/point_estimate.h"
 #include "runs/experiment.h"

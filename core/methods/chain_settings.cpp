@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "methods/chain_settings.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "methods/stop_rule.h"
-#include "posterior/chain_state.h"
+#include "posterior/point_estimate.h"
 #include "random/noise.h"
 #include "runs/experiment.h"
 #include "study/field_makers.h"

@@ -2,14 +2,118 @@
 #include "methods/chain_walk.h"
 
 #include "foundation/error.h"
-#include "foundation/finite.h"
 #include "foundation/parallel.h"
+#include "foundation/statistics.h"
 #include "methods/chain_settings.h"
-#include "posterior/chain_state.h"
+#include "posterior/point_estimate.h"
 #include "study/method.h"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+
+namespace credence::method_parts {
+
+KeptDraws::KeptDraws(const ParameterLayout& layout, int n_chains, std::size_t draws, int at_once)
+    : layout_(layout), n_chains_(n_chains), at_once_(at_once), draws_(draws),
+      memory_(std::make_shared<aligned_vector<float>>(static_cast<std::size_t>(n_chains) * draws * layout.size())),
+      counts_(static_cast<std::size_t>(n_chains))
+{
+    origin_.chains.resize(static_cast<std::size_t>(n_chains) * draws);
+    origin_.steps.resize(origin_.chains.size());
+}
+
+std::size_t KeptDraws::slot(int chain, std::size_t i) const
+{
+    const int first    = chain / at_once_ * at_once_;
+    const auto beside  = static_cast<std::size_t>(std::min(at_once_, n_chains_ - first));
+    const auto earlier = static_cast<std::size_t>(first) * draws_;
+    return earlier + i * beside + static_cast<std::size_t>(chain - first);
+}
+
+void KeptDraws::keep(std::span<const float> weights, int chain, long step)
+{
+    std::size_t& of_chain = counts_[static_cast<std::size_t>(chain)];
+    if (of_chain == draws_ || !all_finite(weights))
+        return;
+    const std::size_t to = slot(chain, of_chain);
+    std::copy(weights.begin(), weights.end(), memory_->begin() + static_cast<std::ptrdiff_t>(to * layout_.size()));
+    origin_.chains[to] = chain;
+    origin_.steps[to]  = step;
+    ++of_chain;
+}
+
+void KeptDraws::serialise(StateBytes& state)
+{
+    state.section("draws");
+    std::size_t used = 0;   // slots, some of them still empty
+    for (int k = 0; k < n_chains_; ++k) {
+        std::size_t& of_chain = counts_[static_cast<std::size_t>(k)];
+        state.within(of_chain, 0, static_cast<long>(draws_));
+        if (of_chain > 0)
+            used = std::max(used, slot(k, of_chain - 1) + 1);
+    }
+    state.values(std::span(origin_.chains).first(used));
+    state.values(std::span(origin_.steps).first(used));
+    state.lasting(std::span(*memory_).first(used * layout_.size()));
+    set_.reset();
+}
+
+std::size_t KeptDraws::count() const { return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0}); }
+
+std::shared_ptr<const SampleSet> KeptDraws::set() const
+{
+    std::size_t whole = 0;
+    for (int first = 0; first < n_chains_; first += at_once_) {
+        const auto begin         = counts_.begin() + first;
+        const auto end           = counts_.begin() + std::min(first + at_once_, n_chains_);
+        const std::size_t of_all = *std::min_element(begin, end);
+        whole += of_all * static_cast<std::size_t>(end - begin);
+        if (of_all < draws_)
+            break;
+    }
+    if (whole == 0)
+        return nullptr;
+    if (!set_ || set_->n_draws() != whole) {
+        const auto n = static_cast<std::ptrdiff_t>(whole);
+        SampleOrigin origin;
+        origin.chains.assign(origin_.chains.begin(), origin_.chains.begin() + n);
+        origin.steps.assign(origin_.steps.begin(), origin_.steps.begin() + n);
+        set_ = std::make_shared<SampleSet>(layout_, memory_, whole, std::move(origin));
+    }
+    return set_;
+}
+
+std::shared_ptr<const SampleSet> KeptDraws::in_order() const
+{
+    if (n_chains_ == 1)
+        return set();
+    if (count() == 0)
+        return nullptr;
+    aligned_vector<float> draws;
+    draws.reserve(count() * layout_.size());
+    SampleOrigin origin;
+    for (int k = 0; k < n_chains_; ++k)
+        for (std::size_t i = 0; i < count(k); ++i) {
+            const auto weights = draw(k, i);
+            draws.insert(draws.end(), weights.begin(), weights.end());
+            origin.chains.push_back(k);
+            origin.steps.push_back(step(k, i));
+        }
+    return std::make_shared<SampleSet>(layout_, std::move(draws), std::move(origin));
+}
+
+std::shared_ptr<const SampleSet> set_of_states(const ParameterLayout& layout,
+                                               const std::vector<std::span<const float>>& weights, SampleOrigin origin)
+{
+    aligned_vector<float> draws;
+    draws.reserve(weights.size() * layout.size());
+    for (const auto of_chain : weights)
+        draws.insert(draws.end(), of_chain.begin(), of_chain.end());
+    return std::make_shared<SampleSet>(layout, std::move(draws), std::move(origin));
+}
+
+}   // namespace credence::method_parts
 
 namespace credence::method_parts {
 
@@ -150,6 +254,77 @@ StandingOfWalks standing_of(const Walks& walks)
                                   bad->block};
     }
     return all;
+}
+
+}   // namespace credence::method_parts
+
+namespace credence::method_parts {
+namespace {
+
+/// The trainings to the starting points, which are not recorded.
+class WaysToStarts final : public Walkers {
+public:
+    WaysToStarts(const Experiment& experiment, const Chains& chains, int count) : warm_up_(chains.warm_up)
+    {
+        for (int k = 0; k < count; ++k)
+            walks_.push_back(std::make_unique<ChainWalk>(
+                experiment, chains, k, starting_weights(experiment, chains.start, k), chains.warm_up, nullptr));
+    }
+
+    std::size_t count() const override { return walks_.size(); }
+    long done(std::size_t k) const override { return walks_[k]->done(); }
+    bool ended(std::size_t k) const override { return walks_[k]->ended(); }
+    void step(std::size_t k) override { walks_[k]->step(); }
+    long next_meeting(long) const override { return warm_up_; }
+    std::optional<StopReason> met(long) override { return {}; }
+    void show() override {}
+    void tell_progress() const override {}
+
+    void serialise(StateBytes& state)
+    {
+        for (const auto& walk : walks_)
+            walk->serialise(state);
+    }
+
+    std::vector<float> end_of(std::size_t k)
+    {
+        if (const auto bad = walks_[k]->trainer().standing().not_finite)
+            throw Error(
+                "Chain " + std::to_string(k + 1)
+                + ": on the way to its trained start the loss or the parameters became NaN or infinite, first at step "
+                + std::to_string(bad->step) + " in " + bad->block + ".");
+        const auto weights = walks_[k]->weights();
+        return {weights.begin(), weights.end()};
+    }
+
+private:
+    long warm_up_;
+    std::vector<std::unique_ptr<ChainWalk>> walks_;
+};
+
+}   // namespace
+
+std::vector<std::vector<float>> starts_of_chains(const Experiment& experiment, const Chains& chains, RunTime& time,
+                                                 const std::stop_token& stop, TrainingControl* control,
+                                                 Checkpoint* checkpoint)
+{
+    std::vector<std::vector<float>> starts;
+    const bool one = chains.start == ChainStart::one_trained;
+    if (!one && chains.start != ChainStart::trained) {
+        for (int k = 0; k < chains.count; ++k)
+            starts.push_back(starting_weights(experiment, chains.start, k));
+        return starts;
+    }
+    WaysToStarts ways(experiment, chains, one ? 1 : chains.count);
+    const Checkpoint::Part part(checkpoint, "ways to the starts", [&](StateBytes& state) {
+        time.serialise(state);
+        ways.serialise(state);
+    });
+    if (walk_side_by_side(ways, time, stop, control, checkpoint) != StopReason::steps_done)
+        return {};
+    for (int k = 0; k < chains.count; ++k)
+        starts.push_back(one && k > 0 ? starts.front() : ways.end_of(static_cast<std::size_t>(k)));
+    return starts;
 }
 
 }   // namespace credence::method_parts

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "methods/chains.h"
 
-#include "foundation/finite.h"
+#include "foundation/statistics.h"
 #include "methods/chain_settings.h"
 #include "methods/chain_walk.h"
 #include "methods/chains_run.h"
-#include "posterior/chain_state.h"
+#include "posterior/point_estimate.h"
 #include "study/method.h"
 #include "training/checkpoint.h"
-#include "training/snapshot_state.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "methods/stop_rule.h"
-#include "runs/train.h"
+#include "runs/experiment.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,8 +4,8 @@
 #include "foundation/flush_denormals.h"
 #include "methods/chain_walk.h"
 #include "methods/side_by_side.h"
-#include "training/doubtful_snapshots.h"
-#include "training/snapshot_state.h"
+#include "training/checkpoint.h"
+#include "training/loss_watch.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,10 +3,10 @@
 
 #include "chains/network_density.h"
 #include "methods/chain_settings.h"
-#include "methods/trained_starts.h"
+#include "methods/chain_walk.h"
 #include "posterior/sample_set.h"
 #include "prediction/training_errors.h"
-#include "training/snapshot_state.h"
+#include "training/checkpoint.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chains/chain.h"
-#include "runs/train.h"
+#include "runs/experiment.h"
 #include "study/method.h"
 
 #include <vector>

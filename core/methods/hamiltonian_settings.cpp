@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chains/energy.h"
+#include "chains/chain_diagnostics.h"
 #include "foundation/error.h"
 #include "methods/chain_settings.h"
 #include "methods/hamiltonian_run.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "foundation/stopwatch.h"
+#include "foundation/progress.h"
 #include "methods/chain_settings.h"
 #include "methods/trained.h"
-#include "runs/curvature_bytes.h"
+#include "runs/archive_parts.h"
 #include "runs/laplace_fit.h"
 #include "study/field_makers.h"
 

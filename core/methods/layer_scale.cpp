@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "posterior/layer_scale.h"
+#include "posterior/scaled_means.h"
 
-#include "methods/scales.h"
 #include "methods/trained.h"
 
 namespace credence {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "posterior/mean_field.h"
 
-#include "methods/scales.h"
 #include "methods/trained.h"
 
 namespace credence {

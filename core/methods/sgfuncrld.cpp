@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "methods/chain_settings.h"
 #include "methods/chains.h"
-#include "methods/scales.h"
 #include "methods/trained.h"
 #include "posterior/mean_field.h"
 #include "study/field_makers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/stopwatch.h"
+#include "foundation/progress.h"
 #include "training/checkpoint.h"
 #include "training/trainer.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "methods/stop_rule.h"
 
-#include "chains/convergence_summary.h"
+#include "chains/convergence.h"
 #include "foundation/number_text.h"
 #include "methods/chain_settings.h"
 #include "posterior/sample_set.h"

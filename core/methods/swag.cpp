@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "posterior/swag.h"
 
-#include "foundation/finite.h"
+#include "foundation/statistics.h"
 #include "methods/chain_settings.h"
 #include "methods/trained.h"
 #include "posterior/sample_set.h"

@@ -3,6 +3,7 @@
 
 #include "posterior/point_estimate.h"
 #include "runs/experiment.h"
+#include "study/field_makers.h"
 
 namespace credence::method_parts {
 
@@ -31,6 +32,63 @@ std::vector<UsualSetting> with(std::vector<UsualSetting> first, const std::vecto
 std::vector<UsualSetting> image_optimiser()
 {
     return {{"training.optimizer", "momentum"}, {"training.learning_rate", "0.01"}};
+}
+
+}   // namespace credence::method_parts
+
+namespace credence::method_parts {
+
+Field initial_sd_field()
+{
+    return field_makers::plain(
+        {.path  = "posterior.initial_sd",
+         .label = "Starting σ",
+         .help =
+             "Initial standard deviation of every weight; σ = softplus(pre-softplus σ) is then learned (Blundell et "
+             "al. 2015, section 3.2). Small values (0.01 to 0.1) initially train like an ordinary network; large ones "
+             "drown the gradient in noise.",
+         .min      = 0,
+         .max      = 10,
+         .min_open = true},
+        [](auto& s) -> auto& { return s.posterior.initial_sd; });
+}
+
+std::vector<Field> scale_fields()
+{
+    using field_makers::plain;
+    return {
+        plain(
+            {.path  = "posterior.initial_tau",
+             .label = "Starting τ",
+             .help =
+                 "Initial relative spread, w = m(1 + τε): one number per block in the order weights, biases, weights, "
+                 "biases, …; a shorter list repeats its last pair. τ = softplus(δ) is learned. Steinbrener et al. 2020 "
+                 "start with 0.4 for weights and 0.1 for biases; the closed form is their (11)–(31).",
+             .min      = 0,
+             .max      = 10,
+             .min_open = true},
+            [](auto& s) -> auto& { return s.posterior.initial_tau; }),
+        plain(
+            {.path  = "posterior.guard_spread",
+             .label = "Keep τ and means away from 0",
+             .help = "Keeps τ ≥ 0.01 (δ ≥ −4.600166), |γ| ≤ 10 and |m| ≥ 10⁻⁶ (Posch and Pilz, pseudocode lines 7–25). "
+                     "The KL needs m ≠ 0 and τ > 0: its gradient contains −1/m and −K/τ.",
+             .advanced = true},
+            [](auto& s) -> auto& { return s.posterior.guard_spread; })};
+}
+
+std::vector<UsualSetting> usual_of_scales(const Study& study)
+{
+    // Uniform weighting with factor 0.01 is ν = 1/(100 N) relative to the mean loss.
+    const std::vector<UsualSetting> prior{{"prior.weight_sd", "1"},
+                                          {"prior.bias_sd", "1"},
+                                          {"training.kl_weighting", "uniform"},
+                                          {"training.kl_weight", "0.01"}};
+    if (!is_images(study.data.source))
+        return with(prior, {{"posterior.initial_tau", "0.4, 0.1"}, {"training.learning_rate", "0.003"}});
+    const bool lenet = study.network.kind == NetworkKind::lenet_caffe;
+    return with(with(image_optimiser(), prior),
+                {{"posterior.initial_tau", lenet ? "0.4, 0.1, 0.4, 0.1, 1, 0.2, 0.4, 0.1" : "0.4, 0.1"}});
 }
 
 }   // namespace credence::method_parts

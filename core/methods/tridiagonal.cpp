@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "posterior/tridiagonal.h"
+#include "posterior/scaled_means.h"
 
-#include "methods/scales.h"
 #include "methods/trained.h"
 #include "study/field_makers.h"
 

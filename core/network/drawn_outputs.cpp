@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "network/network.h"
 
-#include "foundation/sized.h"
+#include "foundation/aligned_vector.h"
 
 #include <cassert>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "network/network.h"
 
+#include "foundation/aligned_vector.h"
 #include "foundation/parallel.h"
-#include "foundation/sized.h"
 #include "network/stages.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 #include "formats/npy.h"
 #include "foundation/error.h"
+#include "foundation/files.h"
 #include "foundation/number_text.h"
-#include "foundation/write_whole.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formats/npy_stream.h"
+#include "formats/npy.h"
 
 #include <filesystem>
 #include <functional>

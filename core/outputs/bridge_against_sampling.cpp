@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs/bridge_against_sampling.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "foundation/stopwatch.h"
-#include "prediction/quantiles.h"
-#include "simplex/best_dirichlet.h"
+#include "foundation/progress.h"
+#include "foundation/statistics.h"
 #include "simplex/bridge_rows.h"
 #include "simplex/cell_probabilities.h"
+#include "simplex/dirichlet_fit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs/bridge_against_sampling.h"
 
-#include "charts/number_text.h"
-#include "prediction/quantiles.h"
+#include "charts/chart.h"
+#include "foundation/statistics.h"
 
 #include <algorithm>
 #include <cmath>

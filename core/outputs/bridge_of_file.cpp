@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "foundation/stopwatch.h"
+#include "foundation/progress.h"
 
 #include <algorithm>
 #include <cmath>

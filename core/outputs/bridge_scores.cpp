@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs/bridge_scores.h"
 
-#include "charts/class_name.h"
-#include "charts/number_text.h"
+#include "charts/chart.h"
+#include "data/dataset.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "prediction/scores.h"

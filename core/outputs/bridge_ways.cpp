@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs/bridge_scores.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "foundation/error.h"
-#include "foundation/stopwatch.h"
+#include "foundation/progress.h"
 #include "prediction/class_predictions.h"
 #include "simplex/bridge_rows.h"
 #include "simplex/softmax_draws.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/row_outputs.h"
-#include "runs/outputs_at_hand.h"
+#include "posterior/outputs_posterior.h"
+#include "runs/experiment.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -44,5 +44,12 @@ std::optional<std::filesystem::path> outputs_in_folder(const std::filesystem::pa
 bool is_logits_file(const std::filesystem::path& file);
 /// The bytes of an .npz file; they must outlive the object.
 OutputsFile open_outputs(std::string name, std::span<const std::uint8_t> npz);
+
+/// Turns opened outputs into a recorded step that views can use; its inputs are row numbers. Views
+/// that need only outputs at rows (Asks in
+/// views/views.h) work as for Credence runs; all others report that they need the weights.
+/// @param foreign  the rows of a second file as OOD data
+/// @throws Error   if the two differ in their classes or in the number of samples
+RunSnapshot moment_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& foreign = {});
 
 }   // namespace credence

@@ -2,7 +2,7 @@
 #include "posterior/mean_field.h"
 
 #include "posterior/prior_terms.h"
-#include "posterior/quantiles.h"
+#include "posterior/weight_passes.h"
 
 namespace credence {
 namespace {

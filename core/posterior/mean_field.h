@@ -2,8 +2,8 @@
 #pragma once
 
 #include "posterior/options.h"
-#include "posterior/pieces.h"
 #include "posterior/variational_family.h"
+#include "posterior/weight_passes.h"
 
 namespace credence {
 

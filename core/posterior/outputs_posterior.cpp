@@ -5,7 +5,6 @@
 #include "foundation/number_text.h"
 
 namespace credence {
-
 namespace {
 
 [[noreturn]] void refuse_weights()

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "network/architecture.h"
+#include "posterior/posterior.h"
 
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,5 +56,65 @@ std::vector<std::size_t> pruned_weights(const PruneRule& rule, const ParameterLa
 /// @param fraction  in [0, 1]
 template <class T>
 std::vector<std::size_t> prune_by_snr(std::span<const T> mean, std::span<const T> sd, double fraction);
+
+/// A posterior with some weights removed: they are 0 in every sample and in the mean, and have no
+/// spread; all others are unchanged. With D the diagonal matrix that is 0 for removed weights and 1
+/// for the remaining ones,
+///     samples D w,  mean D μ,  covariance D Σ D
+/// (Blundell et al. 2015, section 5.1, Table 2). All views use it while weights are pruned; it is
+/// never trained and never saved.
+class PrunedPosterior final : public Posterior {
+public:
+    /// Weights without spread have no σ: regardless of `rule`, they are removed by |μ|, and
+    /// `rule()` reports that.
+    /// @param whole   not null and not already pruned
+    /// @throws Error  if the share is outside [0, 1]
+    PrunedPosterior(std::shared_ptr<const Posterior> whole, const PruneRule& rule);
+
+    const std::shared_ptr<const Posterior>& whole() const { return whole_; }
+    const PruneRule& rule() const { return rule_; }              ///< the rule that was applied
+    std::span<const char> removed() const { return removed_; }   ///< 1 for removed weights [layout.size()]
+    std::size_t n_removed() const { return n_removed_; }
+    /// True if D Σ D has a closed form. False if Σ is known along directions only (Kronecker
+    /// factors, low rank): only samples then show the covariance of the remaining weights.
+    bool says_covariance() const;
+
+    NoiseIn noise_in() const override { return whole_->noise_in(); }
+    std::optional<std::size_t> different_draws() const override { return whole_->different_draws(); }
+    Draw<float> make_draw() const override { return whole_->make_draw(); }
+    void draw(NoiseKey key, Draw<float>& out) const override;
+    std::span<const float> means() const override { return means_; }
+    void moments(std::span<float> mean, std::span<float> sd) const override;
+    std::size_t first_uncertain_weight() const override { return whole_->first_uncertain_weight(); }
+    /// Those of the full posterior; removed weights have no spread.
+    std::optional<std::vector<double>> neighbour_correlations() const override
+    {
+        return whole_->neighbour_correlations();
+    }
+    /// For neighbour correlations, determinants are those of the remaining weights. @throws Error
+    /// unless `says_covariance`
+    Covariance covariance() const override;
+    /// τ, ρ and rates are those of the full posterior; sizes and spreads are those of the remaining
+    /// weights, 0 if there are none.
+    LayerUncertainty describe() const override;
+    std::span<const float> numbers() const override { return means_; }   ///< the mean weights; never saved
+
+private:
+    bool gone(std::size_t weight) const { return removed_[weight] != 0; }
+    void clear(std::span<float> weights) const;   // sets removed weights to 0
+    NeighbourCovariances without(NeighbourCovariances form) const;
+    SampleCovariance without(const SampleCovariance& form) const;
+
+    std::shared_ptr<const Posterior> whole_;
+    PruneRule rule_;
+    std::vector<char> removed_;
+    std::size_t n_removed_ = 0;
+    aligned_vector<float> means_;
+    mutable std::once_flag draws_made_;
+    mutable aligned_vector<float> draws_;   // of a set, made when its covariance is requested [M × layout.size()]
+};
+
+/// The posterior before weights were removed; the posterior itself if none were.
+std::shared_ptr<const Posterior> whole_of(const std::shared_ptr<const Posterior>& posterior);
 
 }   // namespace credence

@@ -2,9 +2,9 @@
 #include "posterior/sample_set.h"
 
 #include "foundation/error.h"
-#include "foundation/finite.h"
 #include "foundation/parallel.h"
-#include "posterior/quantiles.h"
+#include "foundation/statistics.h"
+#include "posterior/weight_passes.h"
 
 #include <algorithm>
 #include <cmath>

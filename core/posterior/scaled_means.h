@@ -3,11 +3,58 @@
 
 #include "posterior/neighbour_correlation.h"
 #include "posterior/options.h"
-#include "posterior/pieces.h"
-#include "posterior/scratch.h"
 #include "posterior/variational_family.h"
+#include "posterior/weight_passes.h"
+#include "random/noise.h"
+
+#include <cmath>
 
 namespace credence {
+
+// The numerical guards of Posch and Pilz 2021, pseudocode lines 7–25 (docs/maths.md, section 10).
+// `coin` is +1 or -1, the sign given to a value near zero.
+
+inline constexpr double guard_smallest_gamma = 0.04000533;   ///< |ρ| >= 0.01
+inline constexpr double guard_largest_gamma  = 10;           ///< |ρ| <= 0.4999546
+inline constexpr double guard_smallest_delta = -4.600166;    ///< τ >= 0.01
+inline constexpr double guard_smallest_mean  = 1e-6;
+
+template <class T>
+T away_from_zero(T value, T smallest, T coin)
+{
+    return std::fabs(value) < smallest ? coin * smallest : value;
+}
+template <class T>
+T guarded_mean(T mean, T coin)
+{
+    return away_from_zero(mean, T(guard_smallest_mean), coin);
+}
+template <class T>
+T guarded_delta(T delta)
+{
+    return delta < T(guard_smallest_delta) ? T(guard_smallest_delta) : delta;
+}
+/// |γ| <= 10; keeps the sign.
+template <class T>
+T limited_gamma(T gamma)
+{
+    return std::fabs(gamma) > T(guard_largest_gamma) ? std::copysign(T(guard_largest_gamma), gamma) : gamma;
+}
+/// |γ| >= 0.04000533.
+template <class T>
+T guarded_gamma(T gamma, T coin)
+{
+    return away_from_zero(gamma, T(guard_smallest_gamma), coin);
+}
+
+/// The fair coin of parameter i: +1 or -1.
+template <class T>
+T coin_of(NoiseKey key, std::size_t i)
+{
+    float u;
+    uniforms(key, i, std::span<float>(&u, 1));
+    return u < 0.5f ? T(-1) : T(1);
+}
 
 /// Common base of LayerScale and Tridiagonal: w_i = m_i (1 + τ e_i) with one τ = softplus(δ) a
 /// block and standard normal e. LayerScale uses e = x, the noise itself. Tridiagonal gives
@@ -78,5 +125,48 @@ extern template class ScaledMeans<float, false>;
 extern template class ScaledMeans<double, false>;
 extern template class ScaledMeans<float, true>;
 extern template class ScaledMeans<double, true>;
+
+/// One τ for each block: w = m(1 + τε) (Steinbrener et al. 2020, (11)–(31); "Gauss ind." in Posch
+/// and Pilz 2021).
+template <class T>
+class LayerScale final : public ScaledMeans<T, false> {
+public:
+    LayerScale(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
+        : ScaledMeans<T, false>(layout, options, means)
+    {}
+    Covariance covariance() const override { return this->independent_of_moments(); }
+    std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<LayerScale>(*this); }
+};
+
+extern template class LayerScale<float>;
+extern template class LayerScale<double>;
+
+/// The factor L of one block of Posch and Pilz 2021, w = m + Lx, with the printed signs.
+struct NeighbourFactor {
+    std::vector<double> diagonal;      ///< a_i = τ m_i sgn(m_{i+1}) t_i, last τ|m_K| t_K [K]
+    std::vector<double> subdiagonal;   ///< c_i = τ s_i sgn(m_i) m_{i+1} [K - 1]
+};
+
+/// One τ and one correlation ρ of neighbouring weights per block (Posch and Pilz 2021). Weights are
+/// neighbours if they are adjacent in the flat vector. Costs O(K): see ScaledMeans.
+template <class T>
+class Tridiagonal final : public ScaledMeans<T, true> {
+public:
+    Tridiagonal(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
+        : ScaledMeans<T, true>(layout, options, means)
+    {}
+    Covariance covariance() const override;
+    std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<Tridiagonal>(*this); }
+
+    NeighbourFactor neighbour_factor(std::size_t block) const;
+    /// LLᵀ of one block.
+    NeighbourCovariance neighbour_covariance(std::size_t block) const;
+    /// e of one block with w = m(1 + τe).
+    /// @param noise  standard normal x of the block [K]
+    std::vector<double> relative_noise(std::size_t block, std::span<const T> noise) const;
+};
+
+extern template class Tridiagonal<float>;
+extern template class Tridiagonal<double>;
 
 }   // namespace credence

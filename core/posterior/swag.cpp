@@ -2,7 +2,7 @@
 #include "posterior/swag.h"
 
 #include "foundation/parallel.h"
-#include "posterior/pieces.h"
+#include "posterior/weight_passes.h"
 
 #include <algorithm>
 #include <cassert>

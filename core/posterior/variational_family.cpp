@@ -2,7 +2,7 @@
 #include "posterior/variational_family.h"
 
 #include "foundation/error.h"
-#include "posterior/learned_prior.h"
+#include "posterior/prior.h"
 
 #include <cassert>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/aligned_vector.h"
 #include "foundation/function_ref.h"
-#include "foundation/read_ahead.h"
 #include "posterior/posterior.h"
 #include "posterior/prior.h"
 

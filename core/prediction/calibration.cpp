@@ -2,7 +2,7 @@
 #include "prediction/calibration.h"
 
 #include "foundation/error.h"
-#include "foundation/finite.h"
+#include "foundation/statistics.h"
 #include "prediction/credible.h"
 
 #include <algorithm>

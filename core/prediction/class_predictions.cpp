@@ -2,9 +2,9 @@
 #include "prediction/class_predictions.h"
 
 #include "foundation/error.h"
-#include "foundation/finite.h"
 #include "foundation/number_text.h"
 #include "foundation/softmax.h"
+#include "foundation/statistics.h"
 
 #include <algorithm>
 #include <cassert>

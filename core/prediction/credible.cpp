@@ -2,9 +2,8 @@
 #include "prediction/credible.h"
 
 #include "foundation/error.h"
-#include "foundation/finite.h"
 #include "foundation/number_text.h"
-#include "prediction/quantiles.h"
+#include "foundation/statistics.h"
 
 #include <algorithm>
 #include <string>

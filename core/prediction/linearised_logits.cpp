@@ -6,7 +6,7 @@
 #include "foundation/products.h"
 #include "laplace/convolution_gradient.h"
 #include "laplace/curvature_sums.h"
-#include "prediction/expansion.h"
+#include "prediction/draw_loop.h"
 #include "prediction/noise_through_layers.h"
 
 #include <Eigen/Core>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "prediction/samples.h"
+#include "prediction/posterior_predictive.h"
 
 namespace credence {
 

@@ -3,6 +3,8 @@
 
 #include "prediction/class_predictions.h"
 
+#include <optional>
+
 namespace credence {
 
 /// nll_i = −ln p̄_i[y_i], nats [N]: from log probabilities, without a floor. Infinite if all
@@ -45,5 +47,46 @@ double auroc(std::span<const double> positive, std::span<const double> negative)
 
 /// counts[true × K + predicted] [K × K].
 std::vector<long> confusion_counts(const ClassPredictions& predictions, std::span<const int> labels);
+
+/// Share of positives and of negatives with a score of at least t, for t from +∞ down. Equal scores
+/// are one slanted segment, so that the area under the curve is P(positive > negative) + ½
+/// P(equal), as in `auroc` (scores.h).
+struct RocCurve {
+    std::vector<double> false_positive{}, true_positive{};   ///< corners from (0, 0) to (1, 1), both ascending
+    double area    = 0;
+    long positives = 0, negatives = 0;
+};
+
+/// @param positive  1 for inputs that should have a high score [N]
+/// @throws Error if one side is empty or a score is not a number
+RocCurve roc_curve(std::span<const double> scores, std::span<const char> positive);
+
+/// The curve whose height at each false positive rate is the mean height of `curves`; its area is
+/// the mean of theirs. At least one curve.
+RocCurve mean_curve(std::span<const RocCurve* const> curves);
+
+/// One against all: the score of class k is p̄_k, positive are the inputs of class k (Steinbrener
+/// et al. 2020, Fig. 3).
+struct OneAgainstAll {
+    std::vector<std::optional<RocCurve>> classes{};   ///< [K]; empty for a class that no or all inputs have
+    std::optional<RocCurve> mean{};                   ///< over the classes with a curve
+};
+OneAgainstAll one_against_all(const ClassPredictions& predictions, std::span<const int> labels);
+
+/// How well a network separates in-distribution from out-of-distribution inputs, by three measures
+/// of uncertainty (docs/maths.md, section 8; Hobbhahn 2020, Table 5.1).
+/// AUROC = P(in is more certain than out) + ½ P(equal): 1 if every OOD input is more uncertain, ½
+/// if the network cannot separate them.
+struct OutOfDistribution {
+    long n_in = 0, n_out = 0;
+    double mmc_in = 0, mmc_out = 0;                             ///< mean of max p̄
+    double mean_entropy_in = 0, mean_entropy_out = 0;           ///< of H(p̄), nats
+    double mean_information_in = 0, mean_information_out = 0;   ///< of H(p̄) − E H(p_s), nats
+    double auroc_confidence  = 0.5;                             ///< score max p̄, by confidence_scores
+    double auroc_entropy     = 0.5;                             ///< score −H(p̄)
+    double auroc_information = 0.5;                             ///< score −(H(p̄) − E H(p_s))
+};
+/// @throws Error if one side is empty or the two have different classes
+OutOfDistribution out_of_distribution(const ClassPredictions& in, const ClassPredictions& out);
 
 }   // namespace credence

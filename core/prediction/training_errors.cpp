@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/training_errors.h"
 
-#include "foundation/finite.h"
+#include "foundation/statistics.h"
 #include "prediction/posterior_predictive.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/standardiser.h"
+#include "data/split.h"
 #include "training/trainer.h"
 
 namespace credence {

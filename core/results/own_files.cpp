@@ -2,9 +2,9 @@
 #include "results/own_files.h"
 
 #include "foundation/error.h"
-#include "foundation/json_text.h"
-#include "foundation/read_file.h"
-#include "runs/archive_format.h"
+#include "foundation/files.h"
+#include "foundation/json.h"
+#include "runs/archive_parts.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/picture_link.h"
 
-#include "formats/json_object.h"
-#include "formats/paths.h"
 #include "foundation/error.h"
-#include "foundation/json_text.h"
-#include "foundation/one_line.h"
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
+#include "foundation/json.h"
+#include "foundation/text.h"
 #include "views/views.h"
 
 #include <nlohmann/json.hpp>

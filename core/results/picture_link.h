@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/decision_map.h"
+#include "charts/decision_map.h"
 #include "study/study.h"
 
 #include <filesystem>

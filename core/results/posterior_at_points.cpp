@@ -2,11 +2,10 @@
 #include "results/posterior_at_points.h"
 
 #include "chains/convergence.h"
-#include "chains/monte_carlo_error.h"
 #include "formats/input_rows.h"
 #include "foundation/parallel.h"
+#include "foundation/statistics.h"
 #include "posterior/sample_set.h"
-#include "prediction/quantiles.h"
 #include "views/chain_draws.h"
 #include "views/view_support.h"
 

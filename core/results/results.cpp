@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/results.h"
 
-#include "charts/study_marks.h"
+#include "charts/figure_files.h"
 #include "foundation/error.h"
+#include "linter/lint.h"
 #include "network/layer_text.h"
-#include "results/findings_json.h"
 #include "results/posterior_at_points.h"
 #include "results/times_file.h"
 #include "study/method.h"
-#include "training/loss_roughness.h"
-#include "views/scores_table.h"
+#include "training/snapshot.h"
+#include "views/scores.h"
 #include "views/view_support.h"
 
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -20,6 +21,38 @@
 #include <utility>
 
 namespace credence {
+
+/// Adds the linter's result to results.json. `findings`: objects with rule, severity ("wrong",
+/// "doubtful"), title, evidence, reason, idea, threshold, and for a remedy its label and either
+/// settings ({"training.kl_weight": "1"}) or view. `not_judged`, if there are such rules: objects
+/// with rule and sentence.
+void add_findings(nlohmann::ordered_json& json, const LintResult& result);
+
+void add_findings(nlohmann::ordered_json& json, const LintResult& result)
+{
+    auto& list = json["findings"] = nlohmann::ordered_json::array();
+    for (const auto& finding : result.findings) {
+        nlohmann::ordered_json object{{"rule", finding.rule},
+                                      {"severity", name_of(finding.severity)},
+                                      {"title", finding.title},
+                                      {"evidence", finding.evidence}};
+        object["reason"] = finding.reason;
+        if (!finding.idea.empty())
+            object["idea"] = finding.idea;
+        if (!finding.threshold.empty())
+            object["threshold"] = finding.threshold;
+        if (!finding.remedy.empty())
+            object["remedy"]["label"] = finding.remedy.label;
+        for (const auto& [path, value] : finding.remedy.settings)
+            object["remedy"]["settings"][path] = value;
+        if (!finding.remedy.view.empty())
+            object["remedy"]["view"] = finding.remedy.view;
+        list.push_back(std::move(object));
+    }
+    for (const auto& [rule, sentence] : result.not_judged)
+        json["not_judged"].push_back({{"rule", rule}, {"sentence", sentence}});
+}
+
 namespace {
 
 using nlohmann::ordered_json;

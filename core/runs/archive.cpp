@@ -2,17 +2,17 @@
 #include "runs/archive.h"
 
 #include "foundation/error.h"
-#include "foundation/stopped.h"
-#include "runs/archive_draws.h"
-#include "runs/archive_format.h"
+#include "foundation/progress.h"
 #include "runs/archive_json.h"
-#include "runs/packed.h"
-#include "runs/posterior_head.h"
+#include "runs/archive_parts.h"
 #include "study/method.h"
+#include "training/checkpoint.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace credence {
@@ -189,6 +189,81 @@ void add_score(const std::filesystem::path& file, const FinalScore& score)
         bind_packed(insert, 2, pack_json(score_to_json(score)));
         insert.exec();
     });
+}
+
+RunSnapshot::RunSnapshot(std::shared_ptr<const Experiment> made_ready, std::shared_ptr<const Snapshot> at,
+                         std::shared_ptr<const TrainingHistory> until)
+    : experiment(std::move(made_ready)), snapshot(std::move(at)), history(std::move(until))
+{
+    if (snapshot && snapshot->posterior->layout() != experiment->start->layout())
+        throw Error("data", "The data of the run \"" + experiment->study.name
+                                + "\" have changed since: its network no longer matches them.");
+}
+
+RunSnapshot moment_of(const SavedRun& run, std::size_t index)
+{
+    if (index >= run.snapshots.size())
+        throw Error("The run \"" + run.name + "\" has " + std::to_string(run.snapshots.size())
+                    + " recorded steps, expected more than " + std::to_string(index) + ".");
+    const auto& snapshot = run.snapshots[index];
+    auto history         = std::make_shared<TrainingHistory>();
+    std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(*history),
+                 [&](const TrainingPoint& point) { return point.step <= snapshot->point.step; });
+    return {prepare(run.study), snapshot, history};
+}
+
+RunSnapshot last_moment_of(const SavedRun& run)
+{
+    return moment_of(run, run.snapshots.empty() ? 0 : run.snapshots.size() - 1);
+}
+
+SnapshotRecorder::SnapshotRecorder(std::size_t limit_bytes, std::size_t limit_count)
+    : limit_bytes_(limit_bytes), limit_count_(std::max<std::size_t>(limit_count, 3))
+{}
+
+/// Numbers the snapshots 0, 1, 2, … in order of arrival and keeps the multiples of a stride and the
+/// newest. If there are too many, the stride doubles.
+void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
+{
+    const std::size_t bytes = std::max<std::size_t>(1, snapshot->posterior->numbers().size_bytes());
+    const std::size_t limit = std::max<std::size_t>(3, std::min(limit_count_, limit_bytes_ / bytes));
+
+    const bool newest_is_regular = seen_ == 0 || (seen_ - 1) % stride_ == 0;
+    if (!newest_is_regular)
+        snapshots_.pop_back();
+    snapshots_.push_back(std::move(snapshot));
+    ++seen_;
+    while (snapshots_.size() > limit) {
+        // Regular ones have numbers 0, stride, 2 stride, …; the newest, last in the list, may be an
+        // extra one.
+        auto newest        = snapshots_.back();
+        const bool regular = (seen_ - 1) % stride_ == 0;
+        if (!regular)
+            snapshots_.pop_back();
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < snapshots_.size(); i += 2)
+            snapshots_[kept++] = snapshots_[i];
+        snapshots_.resize(kept);
+        stride_ *= 2;
+        if ((seen_ - 1) % stride_ != 0)
+            snapshots_.push_back(std::move(newest));
+    }
+}
+
+void SnapshotRecorder::serialise(StateBytes& state, const VariationalFamily<float>& family)
+{
+    state.section("recorded snapshots");
+    state.value(stride_);
+    state.value(seen_);
+    credence::serialise(state, snapshots_, family);
+    if (stride_ < 1 || (seen_ > 0) == snapshots_.empty()
+        || std::find(snapshots_.begin(), snapshots_.end(), nullptr) != snapshots_.end())
+        throw Error("The saved state has snapshots that do not match its recorder.");
+}
+
+void SnapshotRecorder::replace_newest(std::shared_ptr<const Snapshot> snapshot)
+{
+    snapshots_.back() = std::move(snapshot);
 }
 
 }   // namespace credence

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "runs/experiment.h"
 #include "runs/provenance.h"
 
@@ -99,5 +99,10 @@ private:
     std::size_t stride_ = 1, seen_ = 0;
     std::vector<std::shared_ptr<const Snapshot>> snapshots_;
 };
+
+/// Returns snapshot `index` of the run with its history up to that step. Loads the data again.
+/// @throws Error as `prepare`
+RunSnapshot moment_of(const SavedRun& run, std::size_t index);
+RunSnapshot last_moment_of(const SavedRun& run);   ///< @throws Error if the run has no snapshot
 
 }   // namespace credence

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "foundation/json_text.h"
-#include "foundation/one_line.h"
+#include "foundation/json.h"
+#include "foundation/text.h"
 #include "runs/archive.h"
-#include "runs/archive_draws.h"
-#include "runs/archive_format.h"
 #include "runs/archive_json.h"
+#include "runs/archive_parts.h"
 #include "runs/experiment.h"
-#include "runs/packed.h"
-#include "runs/posterior_head.h"
 #include "study/method.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>

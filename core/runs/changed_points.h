@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/standardiser.h"
+#include "data/split.h"
 #include "study/study.h"
 
 #include <string>

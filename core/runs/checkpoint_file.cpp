@@ -2,9 +2,8 @@
 #include "runs/checkpoint_file.h"
 
 #include "foundation/error.h"
-#include "foundation/json_text.h"
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
+#include "foundation/json.h"
 
 #include <nlohmann/json.hpp>
 

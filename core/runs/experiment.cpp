@@ -3,23 +3,56 @@
 
 #include "formats/input_rows.h"
 #include "foundation/error.h"
-#include "foundation/stopped.h"
+#include "foundation/files.h"
+#include "foundation/number_text.h"
+#include "foundation/progress.h"
+#include "foundation/text.h"
 #include "network/known_networks.h"
 #include "network/layer_text.h"
-#include "posterior/learned_prior.h"
-#include "posterior/pruned_posterior.h"
+#include "posterior/prior.h"
+#include "posterior/pruning.h"
 #include "prediction/training_errors.h"
 #include "runs/changed_points.h"
 #include "runs/image_data.h"
-#include "runs/table_state.h"
 #include "study/method.h"
 #include "study/source.h"
+#include "study/study.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 namespace credence {
+
+/// Identifies the state of the file that a Study's table is read from: "4,711 bytes, hash
+/// 1c291ca3f0e4b7d2". Empty: the data are not from such a file, or it cannot be read.
+std::string table_state(const DataSpec& data);
+
+std::string table_state(const DataSpec& data)
+{
+    const Source& source = source_of(data);
+    if (!source.place || source.gives_images())
+        return {};
+    try {
+        const auto bytes = read_file(source.place(data), "a table");
+        return grouped_text(static_cast<long>(bytes.size())) + " bytes, hash " + text_hash(bytes);
+    } catch (const Error&) {   // it existed a moment ago
+        return {};
+    }
+}
+
+std::span<const std::uint8_t> OutputsAtHand::image(std::size_t row) const
+{
+    const bool first  = row < own.n;
+    const auto& part  = first ? own : other;
+    const auto number = first ? row : row - own.n;
+    if (!part.images || number >= part.n || !own.images || part.images->channels != own.images->channels
+        || part.images->height != own.images->height || part.images->width != own.images->width)
+        return {};
+    return part.images->image(number);
+}
+
 namespace {
 
 Likelihood likelihood_of(const Study& study, const SplitData& data)
@@ -300,6 +333,15 @@ std::unique_ptr<Trainer> Experiment::make_trainer(std::unique_ptr<VariationalFam
                                              std::move(with_errors));
     trainer->set_evaluator(std::move(errors.evaluator));
     return trainer;
+}
+
+Training train(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+               const TrainingEvents& events)
+{
+    Training run = method_of(experiment.study).fit(experiment, std::move(stop), control, events);
+    if (const auto words = changes_in_words(experiment.study.data, run.report.steps); !words.empty())
+        run.report.message += ' ' + words;
+    return run;
 }
 
 }   // namespace credence

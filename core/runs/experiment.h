@@ -1,17 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/made_once.h"
+#include "data/image_set.h"
+#include "foundation/lazily_made.h"
 #include "posterior/variational_family.h"
 #include "prediction/posterior_predictive.h"
-#include "runs/outputs_at_hand.h"
 #include "study/study.h"
 
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace credence {
+
+/// Imported predictions of an Experiment. There is no network: the inputs of such an experiment are
+/// row numbers, with those of the OOD file after its own, and its posterior
+/// (posterior/outputs_posterior.h) looks the outputs up. See docs/architecture.md, "Imported predictions".
+struct OutputsAtHand {
+    /// The rows of one file.
+    struct Part {
+        std::string name;                         ///< of the file
+        std::size_t n = 0;                        ///< rows
+        std::vector<int> labels;                  ///< [n], or empty
+        std::vector<std::string> class_names;     ///< [K]
+        std::shared_ptr<const ImageSet> images;   ///< [n], or null
+        std::vector<double> inputs;               ///< [n × n_inputs], original units, or empty
+        std::size_t n_inputs = 0;
+        std::string note;   ///< a sentence about changes made on reading; may be empty
+    };
+    Part own, other;       ///< other.n is 0 without an OOD file
+    std::string numbers;   ///< "probabilities", "logits", "mean and variance"
+
+    /// Returns the bytes of the image of a row, numbered through both files; empty: no image of the
+    /// size used by the file.
+    std::span<const std::uint8_t> image(std::size_t row) const;
+};
 
 struct OtherData;
 
@@ -88,5 +113,18 @@ struct RunSnapshot {
 
 /// The prior at this step: that of the experiment, or the learned one.
 Prior prior_at(const RunSnapshot& moment);
+
+struct Training {
+    TrainingReport report;
+    TrainingHistory history;   ///< the recorded steps
+};
+
+/// The whole run of a Study. Laplace approximations: trains the point estimate, then fits the
+/// curvature as a last phase that can be paused and stopped like training; the fitted snapshot is
+/// recorded again at the last step. If this phase is stopped, or the curvature is refused, the
+/// result is the point estimate, and the report's message says so.
+/// Runs in the threads of the enclosing Threads::run.
+Training train(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr,
+               const TrainingEvents& events = {});
 
 }   // namespace credence

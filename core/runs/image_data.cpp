@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/image_data.h"
 
-#include "data/image_subsets.h"
+#include "data/image_set.h"
 #include "study/source.h"
 #include "study/sources/shared_fields.h"
 

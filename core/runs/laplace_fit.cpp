@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/laplace_fit.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "foundation/error.h"
 #include "laplace/curvature_choice.h"
 #include "laplace/fit_curvature.h"

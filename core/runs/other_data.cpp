@@ -2,7 +2,7 @@
 #include "runs/other_data.h"
 
 #include "foundation/error.h"
-#include "images/image_resize.h"
+#include "images/picture_input.h"
 #include "random/noise.h"
 #include "runs/image_data.h"
 #include "sources/image_sources.h"

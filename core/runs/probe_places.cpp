@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/probe_places.h"
 
-#include "figures/decision_map.h"
+#include "charts/decision_map.h"
 #include "study/source.h"
 
 #include <algorithm>

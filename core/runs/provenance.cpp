@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/provenance.h"
 
-#include "foundation/text_hash.h"
-#include "runs/packed.h"
+#include "foundation/text.h"
+#include "runs/archive_parts.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/pruned_posterior.h"
+#include "posterior/pruning.h"
 #include "runs/experiment.h"
 
 #include <span>

@@ -2,13 +2,12 @@
 #include "runs/run_with_checkpoints.h"
 
 #include "foundation/number_text.h"
-#include "foundation/stopwatch.h"
+#include "foundation/progress.h"
 #include "runs/checkpoint_file.h"
+#include "runs/experiment.h"
 #include "runs/provenance.h"
-#include "runs/train.h"
 #include "study/method.h"
 #include "training/checkpoint.h"
-#include "training/snapshot_state.h"
 
 #include <algorithm>
 #include <future>

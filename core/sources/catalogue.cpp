@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/catalogue.h"
 
-#include "formats/json_object.h"
-#include "formats/text.h"
 #include "foundation/error.h"
-#include "foundation/json_text.h"
-#include "foundation/read_file.h"
+#include "foundation/files.h"
+#include "foundation/json.h"
+#include "foundation/text.h"
 
 #include <nlohmann/json.hpp>
 

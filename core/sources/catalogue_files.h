@@ -4,8 +4,10 @@
 #include "formats/byte_source.h"
 #include "sources/catalogue.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,5 +45,16 @@ std::string mistake_in_folder(const CatalogueEntry& entry, const std::filesystem
 /// else; the download is removed in any case
 void keep_download(const CatalogueFile& file, const std::filesystem::path& download,
                    const std::filesystem::path& folder, const Sha256& sha256);
+
+struct ImageCounts {
+    std::uint64_t training = 0, test = 0;
+    bool operator==(const ImageCounts&) const = default;
+};
+
+/// From the sizes in the catalogue. Empty if it has none.
+std::optional<ImageCounts> image_counts(const CatalogueEntry& entry);
+/// From the headers of the label files or the sizes of CIFAR-10's files in a folder, without
+/// reading more. Empty without such files.
+std::optional<ImageCounts> image_counts(const std::filesystem::path& folder);
 
 }   // namespace credence

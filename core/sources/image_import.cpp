@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/image_import.h"
 
-#include "formats/idx_write.h"
-#include "formats/paths.h"
-#include "formats/text.h"
+#include "formats/idx.h"
 #include "foundation/error.h"
+#include "foundation/files.h"
 #include "foundation/find_listed.h"
-#include "foundation/stopped.h"
-#include "foundation/write_whole.h"
+#include "foundation/progress.h"
+#include "foundation/text.h"
 #include "sources/image_sources.h"
 
 #include <algorithm>

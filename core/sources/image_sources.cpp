@@ -3,12 +3,11 @@
 
 #include "formats/image_folder.h"
 #include "formats/image_format.h"
-#include "formats/paths.h"
-#include "formats/text.h"
 #include "foundation/error.h"
+#include "foundation/files.h"
 #include "foundation/find_listed.h"
-#include "foundation/json_text.h"
-#include "foundation/read_file.h"
+#include "foundation/json.h"
+#include "foundation/text.h"
 #include "sources/catalogue.h"
 #include "sources/stroke_digits.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "images/stroke_shapes.h"
+#include "images/strokes.h"
 
 #include <string>
 #include <vector>

@@ -3,9 +3,8 @@
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "foundation/stopped.h"
-#include "images/stroke_ink.h"
-#include "images/stroke_shapes.h"
+#include "foundation/progress.h"
+#include "images/strokes.h"
 #include "random/noise.h"
 
 #include <algorithm>

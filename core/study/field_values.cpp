@@ -2,7 +2,7 @@
 #include "study/fields.h"
 
 #include "foundation/number_text.h"
-#include "foundation/one_line.h"
+#include "foundation/text.h"
 #include "study/field_makers.h"
 
 #include <algorithm>

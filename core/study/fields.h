@@ -4,6 +4,8 @@
 #include "foundation/field_value.h"
 #include "study/study.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <functional>
 #include <limits>
 #include <string>
@@ -76,5 +78,21 @@ std::vector<Change> changes_between(const Study& a, const Study& b);
 /// Returns the settings in which two studies differ, as "label: a → b"; for undo texts and the
 /// table of runs. Ignores name and note, which do not affect a run.
 std::vector<std::string> differences(const Study& a, const Study& b);
+
+/// A setting that had another path in older versions. Old files can still be read, but the old path
+/// is no longer accepted as input.
+struct FormerPath {
+    std::string was, is;
+    std::string remark;   ///< explanation for users who type it
+};
+/// @return  null: no setting had this path
+const FormerPath* former_path(const std::string& path);
+
+/// Returns the field with the typed path. @throws Error  also for a former path, with the present
+/// one
+const Field& typed_field(const std::string& path);
+
+/// Returns the JSON of a Study with all settings under their present paths.
+nlohmann::json with_present_paths(nlohmann::json study);
 
 }   // namespace credence

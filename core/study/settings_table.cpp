@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/settings_table.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "study/method.h"
 
 #include <algorithm>

@@ -2,13 +2,11 @@
 #include "study/study.h"
 
 #include "foundation/error.h"
-#include "foundation/json_text.h"
-#include "foundation/one_line.h"
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
+#include "foundation/json.h"
+#include "foundation/text.h"
 #include "sources/image_sources.h"
 #include "study/fields.h"
-#include "study/former_paths.h"
 
 #include <nlohmann/json.hpp>
 

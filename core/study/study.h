@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/image_set.h"
-#include "data/standardiser.h"
+#include "data/split.h"
 #include "formats/csv.h"
 #include "foundation/field_value.h"
 #include "posterior/options.h"

@@ -3,8 +3,8 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "foundation/stopped.h"
-#include "foundation/time_text.h"
+#include "foundation/progress.h"
+#include "foundation/text.h"
 #include "results/results.h"
 #include "runs/provenance.h"
 #include "runs/run_with_checkpoints.h"

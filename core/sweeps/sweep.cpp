@@ -2,12 +2,17 @@
 #include "sweeps/sweep.h"
 
 #include "foundation/error.h"
-#include "foundation/one_line.h"
+#include "foundation/files.h"
+#include "foundation/find_listed.h"
+#include "foundation/text.h"
+#include "runs/provenance.h"
 #include "study/fields.h"
-#include "study/former_paths.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 namespace credence {
 namespace {
@@ -123,6 +128,211 @@ void set_for_all(Sweep& sweep, const std::string& assignment)
     f.set(trial, parse_value(f, assignment.substr(equals + 1)));
     resolve_paths(trial, std::filesystem::current_path());
     put_setting(sweep.set, f.path, f.get(trial));
+}
+
+namespace {
+
+void set_all(Study& study, const SweepSettings& settings)
+{
+    for (const auto& [path, value] : settings)
+        field(path).set(study, value);
+}
+
+/// The names of the values of all axes; axes with one value are omitted if others remain.
+std::string words_at(const Sweep& sweep, const std::vector<std::size_t>& at)
+{
+    const bool all_single = sweep.n_cells() == 1;
+    std::string words;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        const auto& axis = sweep.axes[i];
+        if (axis.values.size() == 1 && !all_single)
+            continue;
+        words += (words.empty() ? "" : ", ") + axis.words(at[i]);
+    }
+    return words.empty() ? sweep.base.study.name : words;
+}
+
+Study study_at(const Sweep& sweep, const std::vector<std::size_t>& at)
+{
+    const SweepBase* base = &sweep.base;
+    for (std::size_t i = 0; i < at.size(); ++i)
+        if (const auto& own = sweep.axes[i].values[at[i]].base)
+            base = &*own;
+    Study study = base->study;
+    set_all(study, sweep.set);
+    for (std::size_t i = 0; i < at.size(); ++i)
+        set_all(study, sweep.axes[i].values[at[i]].set);
+    set_all(study, sweep.after);
+    study.name = base->study.name + ": " + words_at(sweep, at);
+    study.note = "A cell of the sweep " + shown_title(sweep) + ".";
+    return study;
+}
+
+/// Advances, the last axis fastest. False: no further combination.
+bool next_place(const Sweep& sweep, std::vector<std::size_t>& at)
+{
+    for (std::size_t i = at.size(); i-- > 0;) {
+        if (++at[i] < sweep.axes[i].values.size())
+            return true;
+        at[i] = 0;
+    }
+    return false;
+}
+
+}   // namespace
+
+std::vector<SweepCell> cells_of(const Sweep& sweep)
+{
+    if (sweep.n_cells() > most_cells)
+        throw Error("The sweep " + shown_title(sweep) + " has " + std::to_string(sweep.n_cells())
+                    + " cells, expected at most " + std::to_string(most_cells) + ".");
+    std::vector<SweepCell> cells;
+    std::map<std::string, std::size_t> by_hash;
+    std::vector<std::size_t> at(sweep.axes.size(), 0);
+    do {
+        SweepCell cell{.index = cells.size(), .at = at, .study = {}, .hash = {}};
+        try {
+            cell.study = study_at(sweep, at);
+            check(cell.study);
+        } catch (const Error& error) {
+            throw Error(error.field(), "Cell " + std::to_string(cell.index + 1) + " of the sweep " + shown_title(sweep)
+                                           + " (" + words_at(sweep, at) + "): " + error.what());
+        }
+        cell.hash = study_hash(cell.study);
+        if (const auto [before, is_new] = by_hash.emplace(cell.hash, cell.index); !is_new)
+            throw Error("The cells " + words_at(sweep, cells[before->second].at) + " and " + words_at(sweep, at)
+                        + " of the sweep " + shown_title(sweep)
+                        + " are the same run; expected different settings in all cells.");
+        if (sweep.choose && (!is_images(cell.study.data.source) || cell.study.data.images.validation_images == 0))
+            throw Error("data.validation_images",
+                        "The sweep " + shown_title(sweep) + " chooses by scores on validation images, but the cell "
+                            + words_at(sweep, at)
+                            + " has none; expected images and data.validation_images greater than 0.");
+        cells.push_back(std::move(cell));
+    } while (next_place(sweep, at));
+    return cells;
+}
+
+std::string cell_words(const Sweep& sweep, const SweepCell& cell) { return words_at(sweep, cell.at); }
+
+namespace {
+
+using SweepJson = nlohmann::ordered_json;
+
+SweepJson value_json(const FieldValue& value)
+{
+    return std::visit([](const auto& v) { return SweepJson(v); }, value);
+}
+
+SweepJson settings_json(const SweepSettings& settings)
+{
+    SweepJson json = SweepJson::object();
+    for (const auto& [path, value] : settings)
+        json[path] = value_json(value);
+    return json;
+}
+
+SweepJson base_json(const SweepBase& base)
+{
+    return base.is_preset ? SweepJson(base.name) : SweepJson::parse(to_text(base.study));
+}
+
+/// True if the values of this axis are plain settings without labels.
+bool is_plain(const SweepAxis& axis)
+{
+    for (const auto& value : axis.values)
+        if (value.base || value.set.size() != 1 || value.set.front().first != axis.name)
+            return false;
+    return true;
+}
+
+SweepJson axis_json(const SweepAxis& axis)
+{
+    SweepJson list = SweepJson::array();
+    for (const auto& value : axis.values) {
+        if (is_plain(axis)) {
+            list.push_back(value_json(value.set.front().second));
+            continue;
+        }
+        SweepJson one{{"label", value.label}};
+        if (value.base)
+            one["base"] = base_json(*value.base);
+        if (!value.set.empty())
+            one["set"] = settings_json(value.set);
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+}   // namespace
+
+std::string to_text(const Sweep& sweep)
+{
+    SweepJson json{{"credence_sweep", 1}};
+    if (!sweep.title.empty())
+        json["title"] = sweep.title;
+    if (!sweep.note.empty())
+        json["note"] = sweep.note;
+    json["base"] = base_json(sweep.base);
+    if (!sweep.set.empty())
+        json["set"] = settings_json(sweep.set);
+    json["axes"] = SweepJson::object();
+    for (const auto& axis : sweep.axes)
+        json["axes"][axis.name] = axis_json(axis);
+    if (sweep.replicates != "seed")
+        json["replicates"] = sweep.replicates;
+    if (!sweep.after.empty())
+        json["after"] = settings_json(sweep.after);
+    json["keep"] = {{"archive", sweep.keep.archive}, {"views", sweep.keep.views}};
+    if (!sweep.quick.empty() || !sweep.quick_axes.empty()) {
+        json["quick"] = settings_json(sweep.quick);
+        for (const auto& axis : sweep.quick_axes)
+            if (is_plain(axis))
+                json["quick"][axis.name] = axis_json(axis);
+            else
+                for (const auto& value : axis.values)
+                    json["quick"][axis.name].push_back(value.label);
+    }
+    if (sweep.choose)
+        json["choose"] = {{"axis", sweep.choose->axis}, {"by", sweep.choose->by}};
+    return json.dump(2, ' ', false, SweepJson::error_handler_t::replace) + "\n";
+}
+
+void save_sweep(const Sweep& sweep, const std::filesystem::path& file) { write_whole(file, to_text(sweep)); }
+
+std::vector<std::pair<std::string, std::string>> sweep_texts();   // compiled in by cmake/EmbedTexts.cmake
+
+const std::vector<Sweep>& sweeps()
+{
+    static const std::vector<Sweep> list = [] {
+        std::vector<Sweep> made;
+        for (const auto& [id, text] : sweep_texts()) {
+            made.push_back(sweep_from_text(text, id + ".json", {}));
+            made.back().id = id;
+        }
+        return made;
+    }();
+    return list;
+}
+
+const Sweep& shipped_sweep(const std::string& id)
+{
+    if (const auto* found = find_listed(sweeps(), id))
+        return *found;
+    throw Error("There is no sweep \"" + id + "\", expected a file or one of " + listed_ids(sweeps()) + ".");
+}
+
+Sweep find_sweep(const std::string& name)
+{
+    std::error_code ignored;
+    if (const std::filesystem::path folder = name; std::filesystem::is_regular_file(folder / "sweep.json", ignored)) {
+        Sweep sweep = load_sweep(folder / "sweep.json");
+        sweep.id    = std::filesystem::absolute(folder / "x").lexically_normal().parent_path().filename().string();
+        return sweep;
+    }
+    const bool path = name.find('/') != std::string::npos || name.ends_with(".json")
+                      || std::filesystem::is_regular_file(name, ignored);
+    return path ? load_sweep(name) : shipped_sweep(name);
 }
 
 }   // namespace credence

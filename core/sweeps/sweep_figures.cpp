@@ -2,8 +2,8 @@
 #include "sweeps/sweep_figures.h"
 
 #include "foundation/error.h"
-#include "foundation/write_whole.h"
-#include "sweeps/listed_figures.h"
+#include "foundation/files.h"
+#include "sweeps/sweep_figure_parts.h"
 
 #include <algorithm>
 #include <new>

@@ -2,10 +2,9 @@
 #include "sweeps/sweep_folder.h"
 
 #include "foundation/error.h"
-#include "foundation/json_text.h"
-#include "foundation/read_file.h"
+#include "foundation/files.h"
+#include "foundation/json.h"
 #include "foundation/system_reason.h"
-#include "foundation/write_whole.h"
 
 #include <nlohmann/json.hpp>
 

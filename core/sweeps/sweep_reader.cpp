@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "foundation/json_text.h"
-#include "foundation/one_line.h"
-#include "foundation/read_file.h"
+#include "foundation/files.h"
+#include "foundation/json.h"
+#include "foundation/text.h"
 #include "study/fields.h"
 #include "study/presets.h"
 #include "sweeps/sweep.h"

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/curves_with_band.h"
-#include "figures/ood_figure.h"
-#include "figures/roc_overlay.h"
 #include "foundation/error.h"
 #include "foundation/progress.h"
-#include "runs/moments.h"
+#include "runs/archive.h"
 #include "runs/other_data.h"
-#include "sweeps/listed_figures.h"
-#include "sweeps/sweep_layout.h"
-#include "training/loss_roughness.h"
+#include "sweeps/curves_with_band.h"
+#include "sweeps/sweep_figure_parts.h"
+#include "training/snapshot.h"
+#include "views/out_of_distribution.h"
 #include "views/overlay_training_curves.h"
+#include "views/roc.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
-#include "views/weight_moments.h"
+#include "views/weights.h"
 
 #include <algorithm>
 

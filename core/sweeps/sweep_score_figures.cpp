@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/tau_against_axis.h"
 #include "foundation/error.h"
-#include "sweeps/listed_figures.h"
-#include "sweeps/sweep_layout.h"
+#include "sweeps/score_against_axis.h"
+#include "sweeps/sweep_figure_parts.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/files.h"
 #include "foundation/number_text.h"
-#include "foundation/write_whole.h"
 #include "sweeps/sweep_results.h"
 
 #include <nlohmann/json.hpp>

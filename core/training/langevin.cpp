@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/langevin.h"
 
-#include "posterior/pieces.h"
+#include "posterior/weight_passes.h"
 #include "training/optimizer.h"
 
 #include <cassert>

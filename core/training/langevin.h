@@ -3,7 +3,7 @@
 
 #include "foundation/aligned_vector.h"
 #include "random/noise.h"
-#include "training/updater.h"
+#include "training/optimizer.h"
 
 #include <cstdint>
 

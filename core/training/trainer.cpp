@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/trainer.h"
 
-#include "foundation/finite.h"
 #include "foundation/flush_denormals.h"
+#include "foundation/statistics.h"
 #include "training/checkpoint.h"
-#include "training/doubtful_snapshots.h"
+#include "training/loss_watch.h"
 #include "training/trainer_state.h"
 
 #include <algorithm>
@@ -260,6 +260,18 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
     report.seconds = at.seconds;
     report.last    = at.last_good;
     return report;
+}
+
+double minibatch_weight(KlWeighting weighting, int i, int M)
+{
+    assert(1 <= i && i <= M);
+    switch (weighting) {
+    case KlWeighting::constant: return 1;
+    case KlWeighting::uniform: return 1.0 / M;
+    case KlWeighting::geometric:
+        return std::ldexp(1.0, -i) / (1 - std::ldexp(1.0, -M));   // 2^{M-i}/(2^M - 1) without 2^M
+    }
+    return 1;
 }
 
 }   // namespace credence

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/standardiser.h"
+#include "data/split.h"
 #include "foundation/parallel.h"
 #include "network/network.h"
 #include "posterior/variational_family.h"

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "foundation/error.h"
-#include "foundation/finite.h"
-#include "training/epoch_count.h"
+#include "foundation/statistics.h"
+#include "training/checkpoint.h"
 #include "training/loss_watch.h"
-#include "training/prior_learning.h"
-#include "training/snapshot_state.h"
 #include "training/step_rules.h"
 #include "training/trainer.h"
 

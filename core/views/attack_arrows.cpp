@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/arrows.h"
 #include "views/attacker.h"
-#include "views/plane.h"
+#include "views/decision_map.h"
 #include "views/views.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 
 namespace credence {
 

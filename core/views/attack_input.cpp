@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/disturbance_curve.h"
 #include "views/attacker.h"
+#include "views/disturbance_curve.h"
 #include "views/views.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "charts/pictures.h"
 
 #include <algorithm>

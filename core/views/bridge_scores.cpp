@@ -1,14 +1,244 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/bridge_sets.h"
-#include "views/chosen_logits.h"
-#include "views/reasons.h"
-#include "views/view_support.h"
+#include "views/bridge_scores.h"
 
 #include "foundation/error.h"
+#include "foundation/progress.h"
 #include "outputs/bridge_scores.h"
+#include "posterior/outputs_posterior.h"
+#include "prediction/linearised_logits.h"
+#include "prediction/logit_draws.h"
 #include "runs/kept_results.h"
+#include "runs/other_data.h"
+#include "views/chosen_logits.h"
+#include "views/scored_predictions.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+#include <functional>
 
 namespace credence {
+namespace {
+
+using view_support::weight_draws_of;
+
+constexpr std::size_t most_numbers = 20'000'000, most_rows = 10000;
+constexpr std::size_t block = 250;   // rows between two checks of the stop token
+
+/// Evenly spaced inputs of one set.
+struct Inputs {
+    std::string name;
+    std::vector<float> values;   ///< standardised [n × d]
+    std::size_t n = 0, d = 0;
+    std::vector<int> labels;
+    std::vector<std::string> classes;
+};
+
+Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_all, std::size_t d,
+                   std::span<const int> labels, std::vector<std::string> classes, std::size_t most)
+{
+    Inputs out{.name    = std::move(name),
+               .values  = {},
+               .n       = std::min(n_all, most),
+               .d       = d,
+               .labels  = {},
+               .classes = std::move(classes)};
+    for (std::size_t i = 0; i < out.n; ++i) {
+        const std::size_t row = i * n_all / out.n;
+        out.values.insert(out.values.end(), all.begin() + static_cast<std::ptrdiff_t>(row * d),
+                          all.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
+        if (!labels.empty())
+            out.labels.push_back(labels[row]);
+    }
+    if (out.n < n_all)
+        out.name += ", " + std::to_string(out.n) + " of " + std::to_string(n_all);
+    return out;
+}
+
+/// What the samples are samples of: imported predictions have no weights.
+const char* drawn_from(const Experiment& experiment)
+{
+    return experiment.outputs ? " draws of the outputs" : " draws of the weights";
+}
+
+using PredictionsAtHand = std::function<std::shared_ptr<const ScoredPredictions>()>;
+
+class SetMaker {
+public:
+    SetMaker(const RunSnapshot& moment, const ViewOptions& options, std::stop_token stop)
+        : moment_(moment), predictive_(weight_draws_of(moment, options)), linearised_(gives_linearised_logits(moment)),
+          stop_(std::move(stop))
+    {}
+
+    bool linearised() const { return linearised_; }
+    double gaussian_seconds() const { return total_ > 0 ? gaussian_seconds_ * 1e4 / static_cast<double>(total_) : 0; }
+
+    /// @param at_hand  predictions of these inputs by weight samples, if another view has already
+    /// requested them; empty: they are computed here
+    /// @return  empty: stopped
+    std::optional<SetByWays> operator()(const Inputs& inputs, const WayOptions& options,
+                                        const PredictionsAtHand& at_hand = {})
+    {
+        const Stopwatch watch;
+        auto logits = gaussians(inputs);
+        if (!logits)
+            return {};
+        gaussian_seconds_ += watch.seconds();
+        total_ += inputs.n;
+        auto ways = by_ways(*logits, options, stop_);
+        if (!ways)
+            return {};
+        auto drawn = at_hand ? taken_from(at_hand()) : by_weights(inputs);
+        if (!drawn)
+            return {};
+        ways->ways.insert(ways->ways.begin() + 2, std::move(*drawn));
+        return ways;
+    }
+
+private:
+    std::optional<LogitSet> gaussians(const Inputs& inputs)
+    {
+        const auto& model     = moment_.experiment->model;
+        const auto& posterior = *moment_.snapshot->posterior;
+        const int K           = model.architecture.outputs();
+        LogitSet set{.name       = inputs.name,
+                     .n          = static_cast<int>(inputs.n),
+                     .K          = K,
+                     .mu         = {},
+                     .covariance = {},
+                     .labels     = inputs.labels,
+                     .classes    = inputs.classes};
+        for (std::size_t first = 0; first < inputs.n; first += block) {
+            const std::size_t n = std::min(block, inputs.n - first);
+            const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(inputs.n),
+                                         static_cast<double>(first + n) / static_cast<double>(inputs.n));
+            const auto part = std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d);
+            if (linearised_) {
+                const auto outputs = linearised_outputs<float>(model, posterior, part, static_cast<int>(n), stop_);
+                set.mu.insert(set.mu.end(), outputs.mu.begin(), outputs.mu.end());
+                set.covariance.insert(set.covariance.end(), outputs.covariance.begin(), outputs.covariance.end());
+            } else if (const auto* known = known_gaussians(moment_)) {
+                for (const auto row : rows_named(part, *known)) {
+                    const auto z = known->gaussian(row).value();
+                    set.mu.insert(set.mu.end(), z.mu().begin(), z.mu().end());
+                    const auto sigma = z.covariance();
+                    set.covariance.insert(set.covariance.end(), sigma.begin(), sigma.end());
+                }
+            } else {
+                const auto draws = sample_logits(model, posterior, part, static_cast<int>(n),
+                                                 std::max(2, predictive_.n_samples()), moment_.experiment->study.seed,
+                                                 stop_);
+                if (draws.n_samples == 0)
+                    return {};
+                for (const auto& z : logits_by_moments(draws, view_support::added_variance(*moment_.experiment))) {
+                    set.mu.insert(set.mu.end(), z.mu().begin(), z.mu().end());
+                    const auto sigma = z.covariance();
+                    set.covariance.insert(set.covariance.end(), sigma.begin(), sigma.end());
+                }
+            }
+            if (stop_.stop_requested())
+                return {};
+        }
+        return set;
+    }
+
+    std::optional<WayOnSet> taken_from(const std::shared_ptr<const ScoredPredictions>& scored) const
+    {
+        if (!scored)
+            return {};
+        const auto& classes = scored->set.classes;
+        return WayOnSet{.name       = weights_name(),
+                        .confidence = {classes.confidence.begin(), classes.confidence.end()},
+                        .score      = confidence_scores(classes),
+                        .predicted  = classes.predicted,
+                        .seconds    = scored->seconds};
+    }
+
+    std::string weights_name() const
+    {
+        return std::to_string(predictive_.n_samples()) + drawn_from(*moment_.experiment);
+    }
+
+    /// Samples the weights themselves, without linearisation.
+    std::optional<WayOnSet> by_weights(const Inputs& inputs) const
+    {
+        const Stopwatch watch;
+        const auto set = set_predictions(predictive_, inputs.values, static_cast<int>(inputs.d), {}, stop_);
+        if (!set)
+            return {};
+        const auto& classes = set->classes;
+        return WayOnSet{.name       = weights_name(),
+                        .confidence = {classes.confidence.begin(), classes.confidence.end()},
+                        .score      = confidence_scores(classes),
+                        .predicted  = classes.predicted,
+                        .seconds    = watch.seconds()};
+    }
+
+    const RunSnapshot& moment_;
+    PosteriorPredictive predictive_;
+    bool linearised_;
+    std::stop_token stop_;
+    double gaussian_seconds_ = 0;
+    std::size_t total_       = 0;
+};
+
+}   // namespace
+
+std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& moment, const ViewOptions& options,
+                                                     std::stop_token stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto& names      = experiment.data->training.class_names;
+    const std::size_t d    = experiment.data->training.n_features;
+    const auto K           = static_cast<std::size_t>(experiment.model.architecture.outputs());
+    require_classes_of_a_covariance(static_cast<int>(K));
+    const std::size_t most = std::max<std::size_t>(
+        1, std::min({options.rows > 0 ? static_cast<std::size_t>(options.rows) : most_rows, most_rows,
+                     most_numbers / (K * K)}));
+    const WayOptions ways{.n_draws = 1000,
+                          .seed    = experiment.study.seed,
+                          .mean_of = experiment.outputs ? "Mean logits alone" : WayOptions().mean_of};
+
+    SetMaker make(moment, options, stop);
+    std::vector<SetByWays> sets;
+    const auto add = [&](const Inputs& inputs, const PredictionsAtHand& at_hand = {}) {
+        auto set = inputs.n > 0 ? make(inputs, ways, at_hand) : std::nullopt;
+        if (set)
+            sets.push_back(std::move(*set));
+        return !stop.stop_requested();
+    };
+    // Whole-set predictions are shared with other views, except those of the linearised network,
+    // whose samples differ.
+    const auto shared = [&](std::size_t n, auto predictions) {
+        const bool same = n <= most && !experiment.model.linearised_at_prediction;
+        return same ? PredictionsAtHand(
+                   [&moment, &options, stop, predictions] { return predictions(moment, options, stop); })
+                    : PredictionsAtHand();
+    };
+    const auto own = view_support::scored_set(experiment);
+    if (!add(chosen_from(experiment.data->training.name + ", " + own.name, own.inputs, own.data->n_rows, d,
+                         own.data->labels, names, most),
+             shared(own.data->n_rows, scored_predictions)))
+        return nullptr;
+    const auto add_other = [&](const OtherData& other, const PredictionsAtHand& at_hand = {}) {
+        return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most), at_hand);
+    };
+    const bool alone = experiment.outputs
+                       && experiment.outputs->other.n == 0;   // imported predictions without a second file
+    if (!alone)
+        if (const auto other = other_data(moment.experiment); !add_other(*other, shared(other->n, foreign_predictions)))
+            return nullptr;
+    for (const auto& set : further_data(experiment))
+        if (!add_other(load_further_data(experiment, set)))
+            return nullptr;
+    auto scores             = bridge_scores(sets, names, ways);
+    scores.gaussian         = make.linearised() ? "by linearisation"
+                              : known_gaussians(moment)
+                                  ? "from the file"
+                                  : "by moments of " + std::to_string(weight_draws_of(moment, options).n_samples())
+                                + drawn_from(experiment);
+    scores.gaussian_seconds = make.gaussian_seconds();
+    return std::make_shared<const BridgeScores>(std::move(scores));
+}
 
 using namespace view_support;
 

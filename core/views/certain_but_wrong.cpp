@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/page_images.h"
-#include "views/reasons.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
-
-#include "figures/image_page.h"
 
 namespace credence {
 

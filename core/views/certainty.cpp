@@ -1,11 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/reasons.h"
+#include "views/certainty.h"
+
+#include "charts/chart.h"
+#include "prediction/scores.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
-#include "figures/certainty_table.h"
+#include <algorithm>
+#include <cassert>
+#include <numeric>
 
 namespace credence {
+
+CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span<const int> labels,
+                               std::span<const double> levels)
+{
+    CertaintyTable out{.n = probabilities.n_inputs, .n_samples = probabilities.n_samples, .rows = {}};
+    if (probabilities.n_inputs == 0)
+        return out;
+    const auto predictions = class_predictions(probabilities);
+    const auto correct     = correct_each(predictions, labels);
+    for (const auto& intervals : credible_intervals_at(probabilities, levels)) {
+        const auto verdict = certainty(predictions, intervals);
+        const double level = intervals.level;
+        out.rows.push_back({1, level, certainty_counts(verdict.disjoint, correct)});
+        out.rows.push_back({2, level, certainty_counts(verdict.probable, correct)});
+    }
+    return out;
+}
+
+CertaintyTable certainty_table(const SetPredictions& predictions, std::span<const int> labels)
+{
+    CertaintyTable out{.n = predictions.classes.n_inputs, .n_samples = predictions.n_samples, .rows = {}};
+    if (out.n == 0)
+        return out;
+    const auto correct = correct_each(predictions.classes, labels);
+    std::vector<std::size_t> order(predictions.levels.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return predictions.levels[a] < predictions.levels[b]; });
+    for (const auto l : order) {
+        out.rows.push_back({1, predictions.levels[l], certainty_counts(predictions.certainty[l].disjoint, correct)});
+        out.rows.push_back({2, predictions.levels[l], certainty_counts(predictions.certainty[l].probable, correct)});
+    }
+    return out;
+}
+
+CertaintyTable sum(const CertaintyTable& a, const CertaintyTable& b)
+{
+    assert(a.rows.size() == b.rows.size());
+    CertaintyTable out = a;
+    out.n += b.n;
+    for (std::size_t i = 0; i < out.rows.size(); ++i) {
+        auto& to         = out.rows[i].counts;
+        const auto& from = b.rows[i].counts;
+        to.certain_correct += from.certain_correct;
+        to.certain_wrong += from.certain_wrong;
+        to.uncertain_correct += from.uncertain_correct;
+        to.uncertain_wrong += from.uncertain_wrong;
+    }
+    return out;
+}
+
+Chart to_chart(const CertaintyTable& value)
+{
+    Chart chart{.id = "certainty", .title = "Certainty"};
+    if (value.n == 0) {
+        chart.message = "There are no labelled inputs. Set a test share above 0.";
+        return chart;
+    }
+    Table table{.columns = {{"Criterion"},
+                            {"Level α"},
+                            {"Certain, correct"},
+                            {"Certain, wrong"},
+                            {"Uncertain, correct"},
+                            {"Uncertain, wrong"}}};
+    for (const auto& row : value.rows)
+        table.rows.push_back({row.criterion == 1 ? "(i) intervals disjoint" : "(ii) probability ≥ α",
+                              percent_text(row.level), row.counts.certain_correct, row.counts.certain_wrong,
+                              row.counts.uncertain_correct, row.counts.uncertain_wrong});
+    chart.table   = std::move(table);
+    chart.caption = "Correct and wrong predictions of " + std::to_string(value.n)
+                    + " inputs, counted by certainty. (i): the credible interval of the predicted class "
+                      "overlaps no other class's interval; (ii): its mean probability reaches α.";
+    if (value.n_samples == 1)
+        chart.caption += " There is only one draw, so every interval is a point and (i) always holds.";
+    return chart;
+}
 
 using namespace view_support;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/chain_draws.h"
 
-#include "chains/split_chains.h"
+#include "chains/chain_diagnostics.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "posterior/pruned_posterior.h"
-#include "prediction/samples.h"
+#include "posterior/pruning.h"
+#include "prediction/posterior_predictive.h"
 #include "study/method.h"
 
 #include <algorithm>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/chain_draws.h"
-#include "views/plane.h"
+#include "views/decision_map.h"
 #include "views/probe_points.h"
 #include "views/view_support.h"
 
-#include "charts/class_name.h"
+#include "charts/chart.h"
 #include "charts/contours.h"
-#include "charts/number_text.h"
-#include "figures/regression_band.h"
+#include "data/dataset.h"
 #include "foundation/error.h"
+#include "views/regression_band.h"
 
 #include <algorithm>
 

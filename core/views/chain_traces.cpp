@@ -3,12 +3,11 @@
 #include "views/view_support.h"
 
 #include "chains/autocorrelation.h"
+#include "chains/chain_diagnostics.h"
 #include "chains/convergence.h"
-#include "chains/energy.h"
-#include "chains/rank_normalised.h"
-#include "charts/class_name.h"
+#include "charts/chart.h"
 #include "charts/density.h"
-#include "charts/number_text.h"
+#include "data/dataset.h"
 
 #include <algorithm>
 #include <numeric>

@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "posterior/outputs_posterior.h"
-#include "posterior/pruned_posterior.h"
+#include "posterior/pruning.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
 #include "study/method.h"

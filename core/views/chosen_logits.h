@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/row_outputs.h"
+#include "posterior/outputs_posterior.h"
 #include "simplex/logit_gaussian.h"
 #include "views/views.h"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_truth.h"
 
-#include "views/plane.h"
+#include "views/decision_map.h"
 #include "views/true_posterior.h"
-#include "views/truth_distance.h"
 #include "views/view_support.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "charts/shared_captions.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/image_rows.h"
 
-#include "figures/confusion.h"
 #include "foundation/error.h"
 #include "images/picture_input.h"
+#include "views/confusion.h"
 #include "views/view_support.h"
 
 #include <algorithm>

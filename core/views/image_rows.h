@@ -3,7 +3,7 @@
 
 #include "charts/chart.h"
 #include "formats/image_folder.h"
-#include "prediction/row_predictions.h"
+#include "prediction/set_predictions.h"
 #include "runs/experiment.h"
 #include "runs/other_data.h"
 

@@ -1,10 +1,97 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/input_picture.h"
+#include "views/intervals.h"
+
+#include "charts/boxplots.h"
+#include "charts/chart.h"
+#include "data/dataset.h"
+#include "foundation/error.h"
+#include "prediction/credible.h"
 #include "views/view_support.h"
 
-#include "figures/intervals.h"
-
 namespace credence {
+
+Intervals intervals(const SampleView<float>& probabilities, int input, double level,
+                    const std::vector<std::string>& class_names, std::optional<int> true_class)
+{
+    probabilities.check();
+    if (input < 0 || input >= probabilities.n_inputs)
+        throw Error("Intervals: input " + std::to_string(input) + " was asked for, expected 0 to "
+                    + std::to_string(probabilities.n_inputs - 1) + ".");
+    const auto predictions = class_predictions(probabilities);
+    const auto credible    = credible_intervals(probabilities, level);
+    const auto certain     = certainty(predictions, credible);
+    Intervals out{.level      = level,
+                  .n_samples  = probabilities.n_samples,
+                  .names      = {},
+                  .lower      = {},
+                  .mean       = {},
+                  .upper      = {},
+                  .predicted  = predictions.predicted[input],
+                  .true_class = true_class,
+                  .disjoint   = certain.disjoint[input] != 0,
+                  .probable   = certain.probable[input] != 0};
+    for (int k = 0; k < probabilities.n_outputs; ++k) {
+        out.names.push_back(class_name(class_names, k));
+        out.lower.push_back(credible.lower_of(input, k));
+        out.mean.push_back(predictions.mean_of(input)[k]);
+        out.upper.push_back(credible.upper_of(input, k));
+    }
+    return out;
+}
+
+std::string verdict_by_overlap(const Intervals& value)
+{
+    const std::string interval = "the " + percent_text(value.level) + " interval of " + value.names[value.predicted];
+    return value.disjoint ? says_certain + std::string(" by (i): ") + interval + " overlaps no other class's interval."
+                          : "Uncertain by (i): " + interval + " overlaps another class's interval.";
+}
+
+std::string verdict_by_probability(const Intervals& value)
+{
+    const std::string mean = "its mean probability " + number_text(value.mean[value.predicted], 4);
+    return value.probable
+               ? says_certain + std::string(" by (ii): ") + mean + " reaches " + number_text(value.level, 6) + "."
+               : "Uncertain by (ii): " + mean + " is below " + number_text(value.level, 6) + ".";
+}
+
+std::string verdict(const Intervals& value) { return verdict_by_overlap(value) + ' ' + verdict_by_probability(value); }
+
+Chart to_chart(const Intervals& value)
+{
+    Chart chart{.id = "intervals", .title = "Credible intervals"};
+    IntervalBars bars{.name = percent_text(value.level) + " credible interval and mean"};
+    Panel panel{.title = "", .x = {.label = "Class"}, .y = {.label = "Class probability", .range = probability_range}};
+    const auto shown = classes_side_by_side(value.mean, value.true_class);
+    std::vector<std::string> names;
+    for (const std::size_t k : shown) {
+        const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
+        const bool predicted = value.predicted == static_cast<int>(k);
+        const Tone tone{is_true     ? Tone::Kind::right
+                        : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent)
+                                    : Tone::Kind::posterior};
+        bars.bars.push_back({.position = static_cast<double>(names.size()),
+                             .lower    = value.lower[k],
+                             .centre   = value.mean[k],
+                             .upper    = value.upper[k],
+                             .tone     = tone});
+        names.push_back(value.names[k]);
+    }
+    panel.x.categories = marked_names(names, place_among(shown, value.predicted), place_among(shown, value.true_class));
+    panel.x.range      = Range{-0.5, static_cast<double>(names.size()) - 0.5};
+    panel.series.push_back(std::move(bars));
+    panel.series.push_back(
+        Rule{.direction = Rule::Direction::horizontal, .at = value.level, .label = "level of criterion (ii)"});
+    panel.title = std::string(value.disjoint ? "certain" : "uncertain") + " by (i), "
+                  + (value.probable ? "certain" : "uncertain") + " by (ii)";
+    chart.panels.push_back(std::move(panel));
+    chart.caption = verdict(value);
+    chart.caption += text_of_classes_side_by_side(value.names.size());
+    if (const auto marks = marks_in_words(value.names, value.predicted, value.true_class); !marks.empty())
+        chart.caption += " Marked by colour: " + marks + ".";
+    if (value.n_samples == 1)
+        chart.caption += " There is only one draw: this posterior has no spread, and each interval is a point.";
+    return chart;
+}
 
 using namespace view_support;
 

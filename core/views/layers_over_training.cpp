@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/view_support.h"
 
-#include "figures/layers.h"
+#include "views/layers.h"
 
 namespace credence {
 

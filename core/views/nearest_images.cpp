@@ -2,9 +2,9 @@
 #include "views/image_rows.h"
 #include "views/view_support.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "charts/pictures.h"
-#include "images/nearest_images.h"
+#include "images/thumbnail_strip.h"
 
 namespace credence {
 

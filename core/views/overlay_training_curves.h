@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/training_curves.h"
+#include "views/training_curves.h"
 #include "views/views.h"
 
 #include <span>

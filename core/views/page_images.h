@@ -1,10 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/image_page.h"
+#include "charts/chart.h"
 #include "views/scored_predictions.h"
 
 #include <algorithm>
+#include <optional>
+
+namespace credence {
+
+/// One image on a page, with the network's prediction.
+struct PageImage {
+    Picture picture{};
+    long row = 0;                 ///< of its set
+    std::optional<int> truth{};   ///< empty if it belongs to none of the network's classes
+    int predicted     = 0;
+    double confidence = 0;                        ///< max p̄
+    double entropy = 0, mutual_information = 0;   ///< nats
+    bool by_overlap     = false;                  ///< certain by (i)
+    bool by_probability = false;                  ///< certain by (ii)
+};
+
+/// "4 → 9", or in two lines if the names are long; without a class "→ 9".
+std::string seen_and_said(const PageImage& image, const std::vector<std::string>& class_names);
+
+/// The images that are wrong with certainty (Steinbrener et al. 2020, Fig. 11): no threshold on
+/// certainty catches them.
+struct CertainButWrong {
+    static constexpr std::size_t most_shown = 24;
+    long n = 0, wrong = 0;
+    long by_overlap = 0, by_probability = 0, by_either = 0;   ///< wrong and certain
+    double level = 0.95;
+    std::vector<PageImage> shown;   ///< the most confident ones, in descending order; at most
+                                    ///< `most_shown`
+    std::vector<std::string> class_names;
+};
+Chart to_chart(const CertainButWrong& page);
+
+/// Rows of images, each chosen by one measure.
+struct ImageList {
+    static constexpr std::size_t shown_per_row = 8;
+    struct Row {
+        std::string title;
+        std::string measure;             ///< shown below each image: "H"
+        double PageImage::*value;        ///< that number
+        std::vector<PageImage> images;   ///< at most `shown_per_row`
+    };
+    std::vector<Row> rows;
+    std::vector<std::string> class_names;
+    long n = 0;
+};
+Chart to_chart(const ImageList& list);
+/// One of its rows as a panel; the frame says right or wrong.
+Panel image_row_panel(const ImageList::Row& row, const std::vector<std::string>& class_names, int per_row);
+
+}   // namespace credence
 
 /// Pages of images: the prediction of each, and their order.
 namespace credence::view_support {

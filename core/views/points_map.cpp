@@ -4,8 +4,8 @@
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
-#include "charts/class_name.h"
-#include "figures/decision_map.h"
+#include "charts/decision_map.h"
+#include "data/dataset.h"
 #include "foundation/error.h"
 
 #include <algorithm>

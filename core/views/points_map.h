@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "runs/outputs_at_hand.h"
+#include "runs/experiment.h"
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 #include "views/image_rows.h"
 #include "views/view_support.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "charts/pictures.h"
 #include "layers/layer.h"
 #include "layers/stage.h"

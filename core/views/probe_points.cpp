@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/probe_points.h"
 
-#include "views/plane.h"
+#include "views/decision_map.h"
 #include "views/view_support.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 
 #include <algorithm>
 #include <cmath>

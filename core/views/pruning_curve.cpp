@@ -1,15 +1,181 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/pruning_scores.h"
-#include "views/reasons.h"
-#include "views/view_support.h"
+#include "views/pruning_curve.h"
 
 #include "charts/shared_captions.h"
-#include "figures/pruning_curve.h"
+#include "foundation/error.h"
 #include "foundation/progress.h"
+#include "posterior/sample_set.h"
+#include "prediction/set_predictions.h"
+#include "runs/pruned_moment.h"
+#include "views/view_support.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace credence {
+namespace {
+
+struct PruningScore {
+    const char* title;
+    const char* unit;
+    double factor;
+    double ClassificationScores::*value;
+};
+constexpr std::array pruning_scores_shown{PruningScore{"Error", "%", 100, &ClassificationScores::error},
+                                          PruningScore{"NLL", "nats", 1, &ClassificationScores::nll},
+                                          PruningScore{"ECE", "", 1, &ClassificationScores::ece}};
+
+Panel panel_of_pruning(const PruningScore& score, const PruningCurve& value)
+{
+    Panel panel{.title = score.title,
+                .x     = {.label = "Weights removed", .unit = "%", .range = Range{0, 100}},
+                .y     = {.label = score.title, .unit = score.unit}};
+    for (std::size_t c = 0; c < value.curves.size(); ++c) {
+        const auto& curve = value.curves[c];
+        const Tone tone   = category(static_cast<int>(c));
+        Line line{.name = curve.name, .tone = tone, .style = static_cast<LineStyle>(c % 3)};
+        for (const auto& point : curve.points) {
+            line.x.push_back(100 * point.share);
+            line.y.push_back(score.factor * point.scores.*score.value);
+        }
+        panel.series.push_back(std::move(line));
+        if (curve.drawn.empty())
+            continue;
+        Points drawn{.name = curve.name + ", " + std::to_string(curve.n_draws)
+                             + (curve.n_draws == 1 ? " draw" : " draws"),
+                     .tone = tone};
+        for (const auto& point : curve.drawn) {
+            drawn.x.push_back(100 * point.share);
+            drawn.y.push_back(score.factor * point.scores.*score.value);
+        }
+        panel.series.push_back(std::move(drawn));
+    }
+    if (value.now)
+        panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
+                                    .at        = 100 * *value.now,
+                                    .label     = "now",
+                                    .tone      = {Tone::Kind::accent}});
+    return panel;
+}
+
+const PruningCurve::Point* at_share(const std::vector<PruningCurve::Point>& points, double share)
+{
+    const auto found = std::find_if(points.begin(), points.end(),
+                                    [&](const auto& point) { return point.share == share; });
+    return found == points.end() ? nullptr : &*found;
+}
+
+Table table_of_pruning(const PruningCurve& value)
+{
+    const bool drawn = std::any_of(value.curves.begin(), value.curves.end(),
+                                   [](const auto& curve) { return !curve.drawn.empty(); });
+    Table table{.columns = {{"Removed by"}, {"Removed", "%"}, {"Error", "%", 2}, {"NLL", "nats", 4}, {"ECE", "", 4}},
+                .rows    = {}};
+    if (drawn)
+        for (const Column& column :
+             {Column{"Error by draws", "%", 2}, Column{"NLL by draws", "nats", 4}, Column{"ECE by draws", "", 4}})
+            table.columns.push_back(column);
+    for (const auto& curve : value.curves)
+        for (const double share : published_shares) {
+            const auto* mean = at_share(curve.points, share);
+            if (!mean)
+                continue;
+            std::vector<Cell> row{curve.name, 100 * share};
+            const auto add = [&row](const PruningCurve::Point* point) {
+                for (const auto& score : pruning_scores_shown)
+                    row.push_back(point ? Cell(score.factor * point->scores.*score.value) : Cell(std::string()));
+            };
+            add(mean);
+            if (drawn)
+                add(at_share(curve.drawn, share));
+            table.rows.push_back(std::move(row));
+        }
+    return table;
+}
+
+}   // namespace
+
+Chart to_chart(const PruningCurve& value)
+{
+    Chart chart{.id = "pruning_curve", .title = "Pruning curve", .columns = 3};
+    for (const auto& score : pruning_scores_shown)
+        chart.panels.push_back(panel_of_pruning(score, value));
+    chart.table = table_of_pruning(value);
+    chart.caption =
+        "Error, NLL and ECE when a share of the weights is set to zero"
+        + std::string(value.per_layer ? ", of each layer by itself" : "") + (value.biases ? "" : ", biases kept")
+        + ". Lines: the network at its mean weights; marks: the mean over a few samples of the remaining weights. "
+          "Rows: the "
+        + value.rows + ".";
+    return chart;
+}
+
+namespace {
+
+/// The network at the mean weights, as a set of one sample.
+PosteriorPredictive predictive_at_means(const RunSnapshot& moment)
+{
+    const auto& posterior       = *moment.snapshot->posterior;
+    Model model                 = view_support::model_of_weight_draws(*moment.experiment);
+    model.dropout_at_prediction = false;
+    const auto means            = posterior.means();
+    return {model, std::make_shared<SampleSet>(posterior.layout(), aligned_vector<float>(means.begin(), means.end())),
+            1, moment.experiment->study.seed};
+}
+
+}   // namespace
+
+std::optional<PrunedScores> pruned_scores(const RunSnapshot& moment, const PruneRule& rule, int draws, std::size_t rows,
+                                          std::stop_token stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto set         = view_support::scored_set(experiment);
+    const std::size_t d = set.data->n_features, all = set.data->n_rows, n = rows > 0 ? std::min(rows, all) : all;
+    if (n == 0)
+        throw Error("There are no rows to score: the data of this study are empty.");
+    const RunSnapshot left = pruned(moment, rule);
+    if (stop.stop_requested())
+        return {};
+    const auto row_of = [&](std::size_t i) { return i * all / n; };
+    std::vector<float> some;
+    auto inputs = set.inputs;
+    if (n < all) {
+        some.reserve(n * d);
+        for (std::size_t i = 0; i < n; ++i)
+            some.insert(some.end(), set.inputs.begin() + static_cast<std::ptrdiff_t>(row_of(i) * d),
+                        set.inputs.begin() + static_cast<std::ptrdiff_t>((row_of(i) + 1) * d));
+        inputs = some;
+    }
+    ViewOptions options;
+    options.samples       = draws;
+    const auto predictive = draws > 0 ? view_support::predictive_of(left, options) : predictive_at_means(left);
+    const auto* by        = pruning_of(left);
+    PrunedScores out{
+        .rule = by ? *by : rule, .n_draws = draws > 0 ? predictive.n_samples() : 0, .rows = n, .all_rows = all};
+    if (experiment.task() == Task::classification) {
+        std::vector<int> labels;
+        for (std::size_t i = 0; i < n; ++i)
+            labels.push_back(set.data->labels[row_of(i)]);
+        const auto predicted = set_predictions(predictive, inputs, static_cast<int>(d), {}, stop);
+        if (!predicted)
+            return {};
+        out.classes = classification_scores(predicted->classes, labels);
+        return out;
+    }
+    const auto summary = predictive.summarise(inputs, static_cast<int>(n), stop);
+    if (stop.stop_requested())
+        return {};
+    const auto& data = *experiment.data;
+    double squares   = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double f = data.target_mean + data.target_sd * summary.mean[i], miss = f - set.data->targets[row_of(i)];
+        squares += miss * miss;
+    }
+    out.rmse = std::sqrt(squares / static_cast<double>(n));
+    if (!std::isfinite(out.rmse))
+        throw Error("The predictions of the pruned net are not finite.");
+    return out;
+}
 
 using namespace view_support;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/scored_predictions.h"
 
-#include "figures/certainty_table.h"
-#include "foundation/stopwatch.h"
+#include "foundation/progress.h"
 #include "runs/kept_results.h"
 #include "runs/other_data.h"
+#include "views/certainty.h"
 #include "views/view_support.h"
 
 #include <algorithm>

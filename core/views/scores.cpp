@@ -1,12 +1,254 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/scores_table.h"
+#include "views/scores.h"
+
+#include "charts/chart.h"
+#include "charts/shared_captions.h"
+#include "prediction/baselines.h"
+#include "prediction/regression.h"
+#include "prediction/scores.h"
+#include "views/scored_predictions.h"
 #include "views/view_support.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace credence {
+namespace {
 
 using namespace view_support;
+
+constexpr const char* impossible_rows = "Rows whose true class has probability 0 (NLL is infinite)";
+
+struct ScoreRows {
+    Table table{.columns = {{"Score"}, {"Value"}, {"Unit"}}, .rows = {}};
+
+    void add(const std::string& name, double value, const std::string& unit = "")
+    {
+        table.rows.push_back({name, value, unit});
+    }
+    void add_count(const std::string& name, long value) { table.rows.push_back({name, value, std::string()}); }
+};
+
+/// Scores that do not need the true classes.
+Table scores_without_labels(const ScoredPredictions& scored)
+{
+    ScoreRows rows;
+    const auto& all     = scored.set.classes;
+    const auto& verdict = scored.at_level();
+    const auto n        = static_cast<double>(scored.rows.size());
+    const auto mean     = [&](const std::vector<double>& values) {
+        return std::accumulate(values.begin(), values.end(), 0.0) / n;
+    };
+    const auto share = [&](const std::vector<char>& certain) {
+        return static_cast<double>(std::count(certain.begin(), certain.end(), 1)) / n;
+    };
+    rows.add_count("Inputs", static_cast<long>(scored.rows.size()));
+    rows.add("Mean confidence (MMC)", mean(all.confidence));
+    rows.add("Mean predictive entropy", mean(all.entropy), "nats");
+    rows.add("Mean aleatoric part", mean(all.expected_entropy), "nats");
+    rows.add("Mean epistemic part", mean(all.mutual_information), "nats");
+    rows.add("Share certain by (i) at " + percent_text(scored.level), share(verdict.disjoint));
+    rows.add("Share certain by (ii) at " + percent_text(scored.level), share(verdict.probable));
+    return rows.table;
+}
+
+Table class_scores(const RunSnapshot& moment, const std::shared_ptr<const ScoredPredictions>& scored)
+{
+    ScoreRows rows;
+    if (!scored || scored->rows.empty())
+        return rows.table;
+    if (scored->labels.empty())   // imported predictions can lack labels
+        return scores_without_labels(*scored);
+    const auto& all     = scored->set.classes;
+    const auto& verdict = scored->at_level();
+    const double level  = scored->level;
+    const auto disjoint = std::count(verdict.disjoint.begin(), verdict.disjoint.end(), 1),
+               probable = std::count(verdict.probable.begin(), verdict.probable.end(), 1);
+    const auto s        = classification_scores(all, scored->labels);
+    rows.add_count("Inputs", s.n);
+    rows.add("Error", s.error);
+    rows.add("Accuracy", s.accuracy);
+    rows.add("NLL", s.nll, "nats per example");
+    rows.add("Log likelihood, sum", s.log_likelihood_sum, "nats");
+    if (s.impossible > 0)   // rounding before saving: no softmax is exactly 0
+        rows.add_count(impossible_rows, s.impossible);
+    rows.add("Brier score, summed over classes", s.brier);
+    rows.add("Brier score, mean over classes", s.brier_class_mean);
+    rows.add("Expected calibration error, 15 bins", s.ece);
+    rows.add("Mean confidence (MMC)", s.mmc);
+    rows.add("Mean predictive entropy", s.mean_entropy, "nats");
+    rows.add("Mean aleatoric part", s.mean_expected_entropy, "nats");
+    rows.add("Mean epistemic part", s.mean_mutual_information, "nats");
+    rows.add("Share certain by (i) at " + percent_text(level), static_cast<double>(disjoint) / s.n);
+    rows.add("Share certain by (ii) at " + percent_text(level), static_cast<double>(probable) / s.n);
+
+    std::vector<double> right, wrong;
+    const auto correct = correct_each(all, scored->labels);
+    const auto score   = confidence_scores(all);
+    for (int i = 0; i < all.n_inputs; ++i)
+        (correct[i] ? right : wrong).push_back(score[i]);
+    if (!right.empty() && !wrong.empty())
+        rows.add("AUROC of confidence, right against wrong", auroc(right, wrong));
+    if (const auto& training = moment.experiment->data->training; !training.labels.empty()) {
+        const auto baseline = class_baseline(training.labels, scored->labels, training.n_classes());
+        rows.add("Baseline: accuracy of the majority class", baseline.accuracy);
+        rows.add("Baseline: NLL of the class frequencies", baseline.nll, "nats per example");
+    }
+    return rows.table;
+}
+
+void add_baselines(const RunSnapshot& moment, const ScoredSet& set, const std::string& unit, ScoreRows& rows)
+{
+    const auto& data = *moment.experiment->data;
+    if (data.training.targets.empty() || data.training_inputs.empty())   // imported predictions
+        return;
+    const std::vector<double> training(data.training.targets.begin(), data.training.targets.end()),
+        scored(set.data->targets.begin(), set.data->targets.end());
+    const auto add = [&](const std::optional<NumberBaseline>& baseline, const std::string& of) {
+        if (baseline) {
+            rows.add("Baseline: RMSE of " + of, baseline->rmse, unit);
+            rows.add("Baseline: NLL of " + of, baseline->nll, "nats per example");
+        }
+    };
+    add(mean_baseline(training, scored), "the mean");
+    add(least_squares_baseline(data.training_inputs, training, set.inputs, scored, data.training.n_features),
+        "least squares");
+}
+
+Table number_scores(const RunSnapshot& moment, const ScoredSet& set, std::stop_token stop)
+{
+    const auto predictive  = predictive_of(moment, {});
+    const auto& data       = *moment.experiment->data;
+    const double level     = moment.experiment->study.prediction.level;
+    const std::string unit = "units of " + set.data->target_name;
+    RegressionScores sum{.level = level};   // means so far times n
+    const bool done = predictive.stream_outputs(set.inputs, static_cast<int>(set.data->n_features), stop,
+                                                [&](const OutputSamples& samples, std::size_t from) {
+        require_finite(view_of(samples), from);
+        const auto first = static_cast<std::ptrdiff_t>(from);
+        const std::vector<double> targets(set.data->targets.begin() + first,
+                                          set.data->targets.begin() + first + samples.n_inputs);
+        const auto part = regression_scores(regression_samples(view_of(samples), data.target_mean, data.target_sd),
+                                            targets, level);
+        const double n  = part.n;
+        sum.n += part.n;
+        sum.rmse += n * part.rmse * part.rmse;
+        sum.nll += n * part.nll;
+        sum.coverage += n * part.coverage;
+        sum.function_coverage += n * part.function_coverage;
+        sum.mean_width += n * part.mean_width;
+        sum.mean_function_sd += n * part.mean_function_sd;
+        sum.mean_noise_sd += n * part.mean_noise_sd;
+    });
+    ScoreRows rows;
+    if (!done || sum.n == 0)
+        return rows.table;
+    const double n = sum.n;
+    rows.add_count("Inputs", sum.n);
+    rows.add("RMSE", std::sqrt(sum.rmse / n), unit);
+    rows.add("NLL", sum.nll / n, "nats per example");
+    rows.add("Coverage of the " + percent_text(level) + " predictive interval", sum.coverage / n);
+    rows.add("Coverage of the " + percent_text(level) + " interval of f", sum.function_coverage / n);
+    rows.add("Mean width of the predictive interval", sum.mean_width / n, unit);
+    rows.add("Mean standard deviation of f", sum.mean_function_sd / n, unit);
+    rows.add("Mean standard deviation of the noise", sum.mean_noise_sd / n, unit);
+    add_baselines(moment, set, unit, rows);
+    return rows.table;
+}
+
+}   // namespace
+
+Table scores(const RunSnapshot& moment, std::stop_token stop, const ViewOptions& options)
+{
+    return moment.experiment->task() == Task::classification
+               ? class_scores(moment, scored_predictions(moment, options, stop))
+               : number_scores(moment, scored_set(*moment.experiment), stop);
+}
+
+std::optional<FinalScore> final_score_in(const Table& scores)
+{
+    using enum FinalScore::Metric;
+    for (const auto& [name, metric] : {std::pair{"Accuracy", accuracy}, std::pair{"RMSE", rmse}})
+        for (const auto& row : scores.rows)
+            if (row[0] == Cell(std::string(name)))
+                return FinalScore{metric, std::get<double>(row[1])};
+    return {};
+}
+
+std::optional<FinalScore> final_score(const RunSnapshot& end, std::stop_token stop)
+{
+    const Table table = scores(end, stop);
+    return stop.stop_requested() ? std::nullopt : final_score_in(table);
+}
+
+Table final_test_scores(const RunSnapshot& moment, std::stop_token stop, const ViewOptions& options)
+{
+    const auto set = final_test_set(*moment.experiment);
+    if (!set)
+        return ScoreRows{}.table;
+    return moment.experiment->task() == Task::classification
+               ? class_scores(moment, final_test_predictions(moment, options, stop))
+               : number_scores(moment, *set, stop);
+}
+
+Table scores_beside(const Table& validation, const Table& test)
+{
+    Table both{.columns = {{"Score"}, {"Validation set"}, {"Test set"}, {"Unit"}}, .rows = {}};
+    for (const auto& row : validation.rows)
+        both.rows.push_back({row[0], row[1], std::string(), row[2]});
+    for (const auto& row : test.rows) {
+        const auto same = std::ranges::find_if(both.rows, [&](const auto& other) { return other[0] == row[0]; });
+        if (same == both.rows.end())
+            both.rows.push_back({row[0], std::string(), row[1], row[2]});
+        else
+            (*same)[2] = row[1];
+    }
+    return both;
+}
+
+std::optional<Chart> compare_scores(std::span<const RunSnapshot> runs, std::stop_token stop)
+{
+    Chart chart{.id = "compare_scores", .title = "Scores side by side"};
+    if (runs.empty()) {
+        chart.message = "No run is selected. Tick the runs to compare.";
+        return chart;
+    }
+    const auto names = view_support::names_of(runs);
+
+    std::vector<std::string> settings;
+    Table table{.columns = {{"Score"}}, .rows = {}};
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto own   = scores(runs[r], stop);
+        const auto tests = final_test_scores(runs[r], stop);
+        if (stop.stop_requested())
+            return {};
+        table.columns.push_back({names[r]});
+        for (auto& row : table.rows)
+            row.emplace_back(std::string());
+        const auto add = [&](const Table& scores_of_run, const std::string& set) {
+            for (const auto& score : scores_of_run.rows) {
+                const auto& unit = std::get<std::string>(score[2]);
+                const Cell name  = std::get<std::string>(score[0]) + set + (unit.empty() ? "" : " [" + unit + "]");
+                auto row         = std::find_if(table.rows.begin(), table.rows.end(),
+                                                [&](const auto& other) { return other.front() == name; });
+                if (row == table.rows.end()) {
+                    row          = table.rows.insert(table.rows.end(), std::vector<Cell>(r + 2, std::string()));
+                    row->front() = name;
+                }
+                row->back() = score[1];
+            }
+        };
+        add(tests.rows.empty() ? own : tests, "");
+        if (!tests.rows.empty())
+            add(own, ", validation set");
+        settings.push_back(view_support::setting_of(runs[r]));
+    }
+    chart.table   = std::move(table);
+    chart.caption = "Scores of " + std::to_string(runs.size()) + " runs, each on its own test set."
+                    + settings_side_by_side(names, settings);
+    return chart;
+}
 
 namespace {
 

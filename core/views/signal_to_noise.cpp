@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/reasons.h"
 #include "views/view_support.h"
-#include "views/weight_moments.h"
+#include "views/weights.h"
 
-#include "figures/weights.h"
 #include "foundation/error.h"
 
 namespace credence {

@@ -1,12 +1,380 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/simplex.h"
+
+#include "charts/chart.h"
+#include "charts/contours.h"
+#include "data/dataset.h"
+#include "foundation/error.h"
+#include "simplex/dirichlet_fit.h"
+#include "views/beta_laplace.h"
 #include "views/chosen_logits.h"
-#include "views/reasons.h"
 #include "views/view_support.h"
 
-#include "figures/beta_figure.h"
-#include "foundation/error.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+// Draws the two triangles as a Chart.
 
 namespace credence {
+namespace {
+
+/// Returns n classes: the requested ones, or those with the largest μ, in class order so that
+/// corners do not keep changing places.
+std::vector<int> shown_classes(const LogitGaussian& law, const std::vector<int>& wanted, std::size_t n)
+{
+    const int K = law.n_classes();
+    if (!wanted.empty()) {
+        if (wanted.size() < n)
+            throw Error("Simplex: " + std::to_string(wanted.size()) + " classes chosen, expected " + std::to_string(n)
+                        + ".");
+        std::vector<int> chosen(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(n));
+        for (std::size_t k = 0; k < n; ++k) {
+            if (chosen[k] < 0 || chosen[k] >= K)
+                throw Error("Simplex: class " + std::to_string(chosen[k]) + " chosen, expected 0 to "
+                            + std::to_string(K - 1) + ".");
+            if (std::count(chosen.begin(), chosen.end(), chosen[k]) > 1)
+                throw Error("Simplex: class " + std::to_string(chosen[k])
+                            + " chosen twice, expected different classes at the corners.");
+        }
+        return chosen;
+    }
+    std::vector<int> order(static_cast<std::size_t>(K));
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return law.mu()[static_cast<std::size_t>(a)] > law.mu()[static_cast<std::size_t>(b)];
+    });
+    order.resize(n);
+    std::sort(order.begin(), order.end());
+    return order;
+}
+
+}   // namespace
+
+SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::string>& names,
+                               const SimplexOptions& options)
+{
+    const int K = law.n_classes();
+    if (K < 3)
+        throw Error("Simplex: a distribution over " + std::to_string(K)
+                    + " classes found, expected at least 3; two classes have a density on a line.");
+    const bool merged = options.others == OtherClasses::merged && K > 3;
+    const auto chosen = shown_classes(law, options.classes, merged ? 2 : 3);
+    std::vector<int> group(static_cast<std::size_t>(K), 2);
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+        group[static_cast<std::size_t>(chosen[k])] = static_cast<int>(k);
+
+    SimplexDensity out{.classes   = chosen,
+                       .n_classes = K,
+                       .others    = merged ? OtherClasses::merged : OtherClasses::left_out,
+                       .variant   = options.variant,
+                       .logits    = merged ? merged_by_moments(law, group, options.seed) : law.among(chosen),
+                       .bridge    = {},
+                       .numbers   = {}};
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+        out.names[k] = class_name(names, chosen[k]);
+    if (merged)
+        out.names[2] = "the other " + std::to_string(K - 2);
+
+    const LogisticNormal exact(out.logits);
+    out.exact = ternary_grid(exact, options.cells);
+    if (options.samples > 0)
+        out.samples = exact.sample({.seed = options.seed, .stream = Stream::logits, .index = 0}, options.samples);
+    try {
+        const Dirichlet all = bridge(law, options.variant).dirichlet();
+        out.bridge          = merged ? all.grouped(group) : all.among(chosen);
+        out.approximate     = ternary_grid(*out.bridge, options.cells);
+    } catch (const Error& error) {
+        out.bridge.reset();
+        out.approximate = {};
+        out.no_bridge   = error.what();
+    }
+    return out;
+}
+
+std::optional<BridgeNumbers> bridge_numbers(const SimplexDensity& value, long most_nodes)
+{
+    return value.bridge ? bridge_numbers(value.logits, *value.bridge, most_nodes) : std::nullopt;
+}
+
+std::optional<BridgeNumbers> bridge_numbers(const LogitGaussian& logits, const Dirichlet& bridge, long most_nodes)
+{
+    const LogisticNormal exact(logits);
+    const auto of_exact   = expectations(logits, {.most_nodes = most_nodes});
+    const auto comparison = compare(exact, bridge, of_exact);
+    BridgeNumbers out{.kl              = comparison.kl,
+                      .best_kl         = {},
+                      .total_variation = comparison.total_variation,
+                      .hellinger       = comparison.hellinger,
+                      .mean            = of_exact.mean,
+                      .bridge_mean     = bridge.mean(),
+                      .variance        = of_exact.variance(),
+                      .bridge_variance = bridge.variance(),
+                      .proposition1    = proposition1_holds(bridge),
+                      .standard_error  = bridge.total() * of_exact.standard_error};
+    try {
+        out.best_kl = kl_divergence(exact, best_dirichlet(logits, of_exact), of_exact);
+    } catch (const Error&) {
+        // no Dirichlet with representable parameters minimises the divergence
+    }
+    return out;
+}
+
+namespace {
+
+constexpr double inner = 0.5, outer = 0.9;   ///< probabilities enclosed by the lines
+constexpr Tone of_bridge{Tone::Kind::category, 5};
+
+struct Levels {
+    double inner = 0, outer = 0, floor = 0;
+};
+Levels levels_of(const TernaryGrid& grid)
+{
+    const double shares[] = {inner, outer, 0.999};
+    const auto levels     = levels_holding(grid, shares);
+    return {levels[0], levels[1], levels[2]};
+}
+
+double largest(const TernaryGrid& grid)
+{
+    return grid.mass.empty() ? 0 : *std::max_element(grid.mass.begin(), grid.mass.end()) * 2.0 * grid.n * grid.n;
+}
+
+/// One colour scale for both: from 0 to the largest density; logarithmic if that far exceeds the
+/// density in most of a distribution's mass.
+struct Scale {
+    bool logarithmic = false;
+    Range range{0, 1};
+};
+Scale scale_of(const SimplexDensity& value, const std::vector<Levels>& levels, ColourScaling scaling)
+{
+    constexpr double peaked = 60;        // the peak of a Gaussian is 10 times the density at the line that encloses 90
+                                         // %
+    constexpr double in_a_cell = 0.02;   // a distribution with this much probability in one cell would hide in a few
+                                         // cells
+    const double top = std::max(largest(value.exact), largest(value.approximate));
+    double body = top, floor = top;
+    for (const Levels& each : levels) {
+        body  = std::min(body, each.outer);
+        floor = std::min(floor, each.floor);
+    }
+    const bool logarithmic = scaling == ColourScaling::logarithmic
+                             || (scaling == ColourScaling::automatic
+                                 && (top > peaked * body || top > in_a_cell * 2 * value.exact.n * value.exact.n));
+    if (!logarithmic)
+        return {false, {0, top}};
+    return {true, {std::max({floor, top * 1e-7, 1e-300}) / (1 + 1e-9), top}};
+}
+
+TernaryMap map_of(const TernaryGrid& grid, const Scale& scale)
+{
+    TernaryMap map{.name        = scale.logarithmic ? "Density (logarithmic colours)" : "Density",
+                   .n           = grid.n,
+                   .z_range     = scale.range,
+                   .logarithmic = scale.logarithmic};
+    map.z.reserve(grid.mass.size());
+    for (int cell = 0; cell < static_cast<int>(grid.mass.size()); ++cell)
+        map.z.push_back(static_cast<float>(grid.density(cell)));
+    return map;
+}
+
+/// α with few digits: "Dirichlet(2.1, 0.53, 11)".
+std::string dirichlet_text(const std::vector<double>& alpha)
+{
+    std::string out = "Dirichlet(";
+    for (std::size_t k = 0; k < alpha.size(); ++k)
+        out += (k ? ", " : "") + number_text(alpha[k], 3);
+    return out + ")";
+}
+
+std::string in_words(const SimplexDensity& value)
+{
+    if (value.n_classes == 3)
+        return {};
+    if (value.others == OtherClasses::merged)
+        return " The other " + std::to_string(value.n_classes - 2)
+               + " classes are merged into one: exact for the Dirichlet; the logit of the merged class is not "
+                 "Gaussian, so the "
+                 "left distribution is an approximation by the moments of its samples.";
+    return " Of " + std::to_string(value.n_classes)
+           + " classes these three, renormalised, π_k/(π_a + π_b + π_c): exact for both distributions.";
+}
+
+std::string numbers_in_words(const BridgeNumbers& numbers)
+{
+    std::string out = " KL(exact‖Dirichlet) = " + number_text(numbers.kl, 4);
+    if (numbers.standard_error > 0)
+        out += " ± " + number_text(numbers.standard_error, 1) + " (by draws)";
+    out += " nats";
+    if (numbers.best_kl)
+        out += ", for the best possible Dirichlet " + number_text(*numbers.best_kl, 4);
+    if (numbers.total_variation && numbers.hellinger)
+        out += "; total variation " + number_text(*numbers.total_variation, 3) + ", Hellinger "
+               + number_text(*numbers.hellinger, 3);
+    return out + ".";
+}
+
+}   // namespace
+
+std::string short_title_of(BridgeVariant variant)
+{
+    switch (variant) {
+    case BridgeVariant::plain: return "plain";
+    case BridgeVariant::conditioned: return "conditioned";
+    case BridgeVariant::projected: return "projected";
+    case BridgeVariant::conditioned_normalised: return "conditioned, norm.";
+    case BridgeVariant::projected_normalised: return "projected, norm.";
+    }
+    return {};
+}
+
+std::string title_of(BridgeVariant variant)
+{
+    switch (variant) {
+    case BridgeVariant::plain: return "plain";
+    case BridgeVariant::conditioned: return "conditioned on Σz = 0";
+    case BridgeVariant::projected: return "projected";
+    case BridgeVariant::conditioned_normalised: return "conditioned, normalised";
+    case BridgeVariant::projected_normalised: return "projected, normalised";
+    }
+    return {};
+}
+
+std::string law_text(const LogitGaussian& law)
+{
+    const auto number = [](double value) { return value < 0 ? "−" + number_text(-value, 4) : number_text(value, 4); };
+    std::string mean, covariance;
+    for (int k = 0; k < law.n_classes(); ++k) {
+        mean += (k ? ", " : "") + number(law.mu()[static_cast<std::size_t>(k)]);
+        covariance += k ? "; " : "";
+        for (int l = 0; l < law.n_classes(); ++l)
+            covariance += (l ? ", " : "") + number(law.covariance(k, l));
+    }
+    return "μ = (" + mean + "), Σ = (" + covariance + ")";
+}
+
+Table numbers_table(const BridgeNumbers& numbers, const std::vector<double>& alpha, std::span<const std::string> names)
+{
+    Table table{.columns = {{"Quantity"}, {"Value"}}, .rows = {}};
+    for (const auto& name : names)
+        table.columns.push_back({name});
+    const auto row = [&](const std::string& quantity, Cell value, const std::vector<Cell>& of_classes = {}) {
+        std::vector<Cell> cells{quantity, std::move(value)};
+        for (std::size_t k = 0; k < names.size(); ++k)
+            cells.push_back(k < of_classes.size() ? of_classes[k] : Cell(std::string()));
+        table.rows.push_back(std::move(cells));
+    };
+    const auto cells = [](const std::vector<double>& values) {
+        return std::vector<Cell>(values.begin(), values.end());
+    };
+    const auto known = [](const std::optional<double>& value) {
+        return value ? Cell(*value) : Cell(std::string("not known"));
+    };
+    const Cell none = std::string();
+    row(numbers.standard_error > 0 ? "KL(exact‖Dirichlet), nats, by draws" : "KL(exact‖Dirichlet), nats", numbers.kl);
+    row("KL of the best Dirichlet, nats", known(numbers.best_kl));
+    row("Total variation", known(numbers.total_variation));
+    row("Hellinger distance", known(numbers.hellinger));
+    double total = 0;
+    for (const double a : alpha)
+        total += a;
+    row("α, their sum first", total, cells(alpha));
+    row("Mean, exact", none, cells(numbers.mean));
+    row("Mean, Dirichlet", none, cells(numbers.bridge_mean));
+    row("Variance, exact", none, cells(numbers.variance));
+    row("Variance, Dirichlet", none, cells(numbers.bridge_variance));
+    std::vector<Cell> holds;
+    for (const char each : numbers.proposition1)
+        holds.emplace_back(std::string(each ? "holds" : "fails"));
+    row("Proposition 1", none, holds);
+    return table;
+}
+
+Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
+{
+    Chart chart{.id = "simplex", .title = "Simplex", .columns = 2};
+    std::vector<Levels> levels{levels_of(value.exact)};
+    if (value.bridge)
+        levels.push_back(levels_of(value.approximate));
+    const Scale scale = scale_of(value, levels, look.scaling);
+
+    std::vector<Line> lines;
+    if (look.contours) {
+        const double of_exact[] = {levels[0].outer, levels[0].inner};
+        lines.push_back(contours_of(value.exact, of_exact));
+        lines.back().name  = "exact: 50 %, 90 %";
+        lines.back().width = 1.0;
+        if (value.bridge) {
+            const double of_dirichlet[] = {levels[1].outer, levels[1].inner};
+            lines.push_back(contours_of(value.approximate, of_dirichlet));
+            lines.back().name  = "Dirichlet: 50 %, 90 %";
+            lines.back().tone  = of_bridge;
+            lines.back().style = LineStyle::dashed;
+            lines.back().width = 1.2;
+        }
+    }
+    const auto panel_of = [&](std::string title, const TernaryGrid& grid) {
+        Panel panel{.title    = std::move(title),
+                    .x        = {.label = "π(" + value.names[0] + ")"},
+                    .y        = {.label = "π(" + value.names[1] + ")"},
+                    .triangle = Triangle{value.names}};
+        panel.series.push_back(map_of(grid, scale));
+        if (!value.samples.empty()) {
+            Points points{.name   = "samples of the exact distribution",
+                          .tone   = {Tone::Kind::neutral},
+                          .marker = Marker::circle,
+                          .size   = 2.4};
+            for (std::size_t i = 0; i + 2 < value.samples.size(); i += 3) {
+                points.x.push_back(value.samples[i]);
+                points.y.push_back(value.samples[i + 1]);
+            }
+            panel.series.push_back(std::move(points));
+        }
+        for (const Line& line : lines)
+            panel.series.push_back(line);
+        return panel;
+    };
+    if (look.over_one_another) {
+        const bool known = value.numbers.has_value();
+        chart.panels.push_back(
+            panel_of(known ? "KL " + number_text(value.numbers->kl, 3) + " nats" : "Exact density", value.exact));
+    } else {
+        chart.panels.push_back(panel_of("Exact law", value.exact));
+        if (value.bridge)
+            chart.panels.push_back(panel_of("Laplace Bridge", value.approximate));
+    }
+
+    chart.caption =
+        look.over_one_another
+            ? "The exact distribution of softmax(z) for z ~ N(μ, Σ), and lines of it and of the Dirichlet of its "
+              "Laplace Bridge ("
+                  + title_of(value.variant) + ")"
+            : "The exact distribution of softmax(z) for z ~ N(μ, Σ) and the Dirichlet of its Laplace Bridge ("
+                  + title_of(value.variant) + "): densities with respect to (π_1, π_2) on one colour scale";
+    chart.caption += scale.logarithmic ? ", which is logarithmic." : ".";
+    if (look.contours)
+        chart.caption += " Lines enclose 50 % and 90 % of each distribution.";
+    chart.caption += in_words(value) + " The Gaussian over the logits: " + law_text(value.logits) + ".";
+    if (value.bridge)
+        chart.caption += " The bridge: " + dirichlet_text(value.bridge->alpha()) + ".";
+    if (!value.no_bridge.empty())
+        chart.caption += " There is no Dirichlet to show: " + value.no_bridge;
+    constexpr double one_cell = 0.2;
+    const auto in_one         = [](const TernaryGrid& grid) {
+        return grid.mass.empty() ? 0.0 : *std::max_element(grid.mass.begin(), grid.mass.end());
+    };
+    if (const double most = std::max(in_one(value.exact), in_one(value.approximate)); most > one_cell)
+        chart.caption += " One of the " + std::to_string(value.exact.mass.size()) + " cells holds "
+                         + number_text(100 * most, 2)
+                         + " % of a distribution: its shape is finer than this picture. The numbers do not depend "
+                           "on the cells.";
+    if (value.numbers) {
+        chart.caption += numbers_in_words(*value.numbers);
+        if (look.table)
+            chart.table = numbers_table(*value.numbers, value.bridge->alpha(), value.names);
+    }
+    return chart;
+}
 
 using namespace view_support;
 

@@ -4,7 +4,7 @@
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
-#include "charts/class_name.h"
+#include "data/dataset.h"
 #include "foundation/number_text.h"
 #include "foundation/progress.h"
 #include "prediction/regression.h"

@@ -1,11 +1,158 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/training_curves.h"
+
+#include "charts/chart.h"
+#include "foundation/error.h"
+#include "training/snapshot.h"
 #include "views/overlay_training_curves.h"
 #include "views/view_support.h"
 
-#include "charts/number_text.h"
-#include "training/loss_roughness.h"
+#include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace credence {
+
+TrainingCurves training_curves(const TrainingHistory& history, Task task)
+{
+    TrainingCurves out;
+    out.task = task;
+    for (const auto& point : history) {
+        const auto add = [&](TrainingCurves::Curve& curve, std::optional<double> value) {
+            if (!value)
+                return;
+            curve.step.push_back(static_cast<double>(point.step));
+            curve.value.push_back(*value);
+        };
+        add(out.data_loss, point.data_loss);
+        add(out.kl, point.kl);
+        add(out.weighted_kl, point.kl ? std::optional(*point.kl * point.kl_weight) : std::nullopt);
+        add(out.training_error, point.training_error);
+        add(out.test_error, point.test_error);
+    }
+    return out;
+}
+
+Chart to_chart(const TrainingCurves& curves) { return to_chart(std::vector{curves}); }
+
+namespace {
+
+using Curve = TrainingCurves::Curve;
+
+void add_line(Panel& panel, const Curve& curve, const std::string& name, Tone tone, LineStyle style = LineStyle::solid)
+{
+    if (!curve.empty())
+        panel.series.push_back(Line{.name = name, .x = curve.step, .y = curve.value, .tone = tone, .style = style});
+}
+
+}   // namespace
+
+Chart to_chart(const std::vector<TrainingCurves>& runs)
+{
+    Chart chart{.id = "training_curves", .title = "Training"};
+    const bool several = runs.size() > 1;
+    const bool classes = runs.empty() || runs.front().task == Task::classification;
+    Panel loss{.title = "Data loss per example", .x = {.label = "Step"}, .y = {.label = "Loss", .unit = "nats"}};
+    Panel kl{.title = "KL to the prior", .x = {.label = "Step"}, .y = {.label = "KL", .unit = "nats"}};
+    Panel weighted{
+        .title = "KL term of the loss", .x = {.label = "Step"}, .y = {.label = "Weight × KL", .unit = "nats"}};
+    Panel error{.title = "Error",
+                .x     = {.label = "Step"},
+                .y = {.label = classes ? "Share wrong" : "RMSE", .unit = runs.empty() ? "" : runs.front().error_unit}};
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto& run = runs[r];
+        const Tone own  = category(static_cast<int>(r));
+        const auto name = [&](const char* curve) {
+            return several ? run.name + (*curve ? std::string(", ") + curve : "") : std::string(curve);
+        };
+        add_line(loss, run.data_loss, name(""), several ? own : Tone{Tone::Kind::training});
+        add_line(kl, run.kl, name(""), several ? own : Tone{Tone::Kind::posterior});
+        add_line(weighted, run.weighted_kl, name(""), several ? own : Tone{Tone::Kind::posterior});
+        add_line(error, run.training_error, name("training"), several ? own : Tone{Tone::Kind::training},
+                 several ? LineStyle::dashed : LineStyle::solid);
+        add_line(error, run.test_error, name(run.test_name.c_str()), several ? own : Tone{Tone::Kind::test});
+    }
+    for (auto* panel : {&loss, &kl, &weighted, &error})
+        if (!panel->series.empty())
+            chart.panels.push_back(std::move(*panel));
+    if (chart.panels.empty())
+        chart.message = "Nothing has been recorded yet. Train for a moment.";
+    chart.columns = std::min<int>(2, std::max<int>(1, static_cast<int>(chart.panels.size())));
+    chart.caption =
+        classes ? "Mean minibatch loss, KL to the prior, the KL term of the loss, and the share of wrong predictions."
+                : "Mean minibatch loss, KL to the prior, the KL term of the loss, and the root mean squared error.";
+    return chart;
+}
+
+namespace {
+
+constexpr std::pair<const char*, CurveQuantity> curve_quantities[] = {
+    {"error", CurveQuantity::error}, {"loss", CurveQuantity::loss}, {"kl", CurveQuantity::kl}};
+
+/// Multiplies by `factor`; on a logarithmic axis values that are not positive break the line.
+Curve drawable(Curve curve, double factor, bool logarithmic)
+{
+    for (double& value : curve.value) {
+        value *= factor;
+        if (logarithmic && !(value > 0))
+            value = std::numeric_limits<double>::quiet_NaN();
+    }
+    return curve;
+}
+
+Axis overlay_axis(const std::vector<TrainingCurves>& runs, const CurveChoice& choice)
+{
+    const bool classes = runs.empty() || runs.front().task == Task::classification;
+    switch (choice.quantity) {
+    case CurveQuantity::loss: return {.label = "Data loss per example", .unit = "nats"};
+    case CurveQuantity::kl: return {.label = "KL to the prior", .unit = "nats"};
+    default: break;
+    }
+    if (classes)
+        return {.label = "Error", .unit = "%"};
+    return {.label = "RMSE", .unit = runs.front().error_unit};
+}
+
+}   // namespace
+
+CurveQuantity curve_quantity_named(const std::string& wanted)
+{
+    std::string names;
+    for (const auto& [name, quantity] : curve_quantities) {
+        if (wanted == name)
+            return quantity;
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    throw Error("--quantity is \"" + wanted + "\", expected one of " + names + ".");
+}
+
+Panel overlay_panel(const std::vector<TrainingCurves>& runs, const CurveChoice& choice)
+{
+    Panel panel{.x = {.label = "Step"}, .y = overlay_axis(runs, choice)};
+    panel.y.logarithmic = choice.logarithmic;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto& run     = runs[r];
+        const Tone own      = category(static_cast<int>(r));
+        const bool several  = runs.size() > 1;
+        const double factor = choice.quantity == CurveQuantity::error && run.task == Task::classification ? 100 : 1;
+        const auto add      = [&](const Curve& curve, const std::string& part, LineStyle style) {
+            add_line(panel, drawable(curve, factor, choice.logarithmic),
+                     several && !part.empty() ? run.name + ", " + part
+                          : several                ? run.name
+                                                   : part,
+                          own, style);
+        };
+        switch (choice.quantity) {
+        case CurveQuantity::error:
+            add(run.training_error, "training", LineStyle::dashed);
+            add(run.test_error, run.test_name, LineStyle::solid);
+            break;
+        case CurveQuantity::loss: add(run.data_loss, "", LineStyle::solid); break;
+        case CurveQuantity::kl: add(run.kl, "", LineStyle::solid); break;
+        }
+    }
+    return panel;
+}
 
 using namespace view_support;
 

@@ -1,11 +1,232 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/true_posterior.h"
 
-#include "views/truth_distance.h"
+#include "chains/predictive_distance.h"
 #include "views/view_support.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+
+namespace credence::view_support {
+
+namespace {
+
+/// Indices of draws of a predictive that are evaluated together.
+using Part = std::vector<int>;
+
+/// @return one value per part; empty: stopped
+std::optional<std::vector<ClassPredictions>> predictions_of(const PosteriorPredictive& predictive,
+                                                            std::span<const float> inputs, int d,
+                                                            std::span<const Part> parts, const std::stop_token& stop)
+{
+    std::vector<ClassPredictions> out(parts.size());
+    std::vector<float> some;
+    const bool whole = predictive.stream_outputs(inputs, d, stop, [&](const OutputSamples& block, std::size_t) {
+        const auto one = static_cast<std::ptrdiff_t>(block.n_inputs) * block.n_outputs;
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+            some.clear();
+            for (const int s : parts[p])
+                some.insert(some.end(), block.values.begin() + s * one, block.values.begin() + (s + 1) * one);
+            out[p].n_classes = block.n_outputs;
+            append(out[p], class_predictions(SampleView<float>{some, static_cast<int>(parts[p].size()), block.n_inputs,
+                                                               block.n_outputs}));
+        }
+    });
+    if (!whole)
+        return {};
+    return out;
+}
+
+/// The draws begin … begin + n − 1 of each quantity: [n_quantities × n].
+QuantityDraws part_of(const QuantityDraws& all, std::size_t begin, std::size_t n)
+{
+    QuantityDraws out{.n_inputs = all.n_inputs, .per_input = all.per_input, .n_draws = n, .values = {}};
+    for (std::size_t q = 0; q < all.n_quantities(); ++q) {
+        const auto some = all.of(q).subspan(begin, n);
+        out.values.insert(out.values.end(), some.begin(), some.end());
+    }
+    return out;
+}
+
+struct Asked {
+    std::vector<float> rows, places;   // standardised; places can be empty
+};
+
+Asked asked_of(const Experiment& experiment, const ViewOptions& options)
+{
+    const auto set      = scored_set(experiment);
+    const std::size_t d = experiment.data->training.n_features, all = set.data->n_rows;
+    std::size_t n = options.rows > 0 ? std::min(all, static_cast<std::size_t>(options.rows)) : all;
+    if (experiment.task() == Task::regression)
+        n = std::min<std::size_t>(n, 200);   // their draws are stored
+    Asked asked;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto row = set.inputs.subspan(i * all / n * d, d);
+        asked.rows.insert(asked.rows.end(), row.begin(), row.end());
+    }
+    if (d <= 2)
+        asked.places = places_of(experiment, options).inputs;
+    return asked;
+}
+
+template <class SayThere>
+std::optional<std::vector<Said>> said_at_both(const Asked& asked, std::size_t n_parts, const SayThere& say)
+{
+    std::vector<Said> out(n_parts);
+    const auto rows = say(asked.rows);
+    if (!rows)
+        return {};
+    for (std::size_t p = 0; p < n_parts; ++p)
+        out[p].rows = (*rows)[p];
+    if (asked.places.empty())
+        return out;
+    const auto places = say(asked.places);
+    if (!places)
+        return {};
+    for (std::size_t p = 0; p < n_parts; ++p)
+        out[p].places = (*places)[p];
+    return out;
+}
+
+std::optional<std::vector<SaidThere>> of_classes(std::optional<std::vector<ClassPredictions>> predictions)
+{
+    if (!predictions)
+        return {};
+    std::vector<SaidThere> out;
+    for (auto& part : *predictions)
+        out.push_back({.classes = std::move(part)});
+    return out;
+}
+
+MeanProbabilities means_of(const ClassPredictions& predictions)
+{
+    return {predictions.mean, static_cast<std::size_t>(predictions.n_classes), predictions.mutual_information};
+}
+
+double sd_of(std::span<const double> draws)
+{
+    double sum = 0, squares = 0;
+    for (const double x : draws)
+        sum += x;
+    const double n = static_cast<double>(draws.size()), mean = sum / n;
+    for (const double x : draws)
+        squares += (x - mean) * (x - mean);
+    return std::sqrt(squares / n);
+}
+
+}   // namespace
+
+ProbePoints places_of(const Experiment& experiment, const ViewOptions& options)
+{
+    constexpr int cells_of_means = 50, cells_of_draws = 24;
+    const int cells = experiment.task() == Task::classification ? cells_of_means : cells_of_draws;
+    return probe_points(experiment, options, {.cells = cells, .most = static_cast<std::size_t>(cells * cells)});
+}
+
+std::optional<Said> said_by(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+{
+    constexpr int fewest = 1000;
+    auto wanted          = options;
+    if (wanted.samples <= 0)
+        wanted.samples = std::max(fewest, run.experiment->study.prediction.samples);
+    const auto* set       = dynamic_cast<const SampleSet*>(run.snapshot->posterior.get());
+    const auto predictive = set ? predictive_of_set(run, *set) : predictive_of(run, wanted);
+    const auto asked      = asked_of(*run.experiment, options);
+    const int d           = static_cast<int>(run.experiment->data->training.n_features);
+    std::vector<Part> all(1);
+    for (int s = 0; s < predictive.n_samples(); ++s)
+        all.front().push_back(s);
+    const bool classes = run.experiment->task() == Task::classification;
+    auto said = said_at_both(asked, 1, [&](const std::vector<float>& inputs) -> std::optional<std::vector<SaidThere>> {
+        if (classes)
+            return of_classes(predictions_of(predictive, inputs, d, all, stop));
+        auto draws = draws_at(run, predictive, inputs, 1, {}, stop);
+        if (!draws)
+            return {};
+        return std::vector<SaidThere>{{.functions = std::move(*draws)}};
+    });
+    if (!said)
+        return {};
+    said->front().n_draws = predictive.n_samples();
+    return std::move(said->front());
+}
+
+std::optional<SaidByHalves> said_by_chains(const RunSnapshot& run, const ChainSnapshot& chains,
+                                           const ViewOptions& options, const std::stop_token& stop)
+{
+    const std::size_t M = chains.order.n_chains(), S = chains.order.size(), n = chains.order.n_draws();
+    const std::size_t half = M > 1 ? M / 2 * n : n / 2;
+    std::vector<Part> parts(3);   // all, first, second
+    for (std::size_t s = 0; s < chains.places.size(); ++s)
+        if (chains.places[s] != nowhere) {
+            parts[0].push_back(static_cast<int>(s));
+            parts[chains.places[s] < half ? 1 : 2].push_back(static_cast<int>(s));
+        }
+    const auto asked   = asked_of(*run.experiment, options);
+    const int d        = static_cast<int>(run.experiment->data->training.n_features);
+    const bool classes = run.experiment->task() == Task::classification;
+    auto said          = said_at_both(asked, parts.size(),
+                                      [&](const std::vector<float>& inputs) -> std::optional<std::vector<SaidThere>> {
+                                 if (classes)
+                                     return of_classes(predictions_of(chains.predictive, inputs, d, parts, stop));
+                                 auto draws = draws_at(run, chains.predictive, inputs, 1, chains.places, stop);
+                                 if (!draws)
+                                     return {};
+                                 std::vector<SaidThere> out(3);
+                                 out[1].functions = part_of(*draws, 0, half);
+                                 out[2].functions = part_of(*draws, half, S - half);
+                                 out[0].functions = std::move(*draws);
+                                 return out;
+                             });
+    if (!said)
+        return {};
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        (*said)[p].n_draws = static_cast<int>(parts[p].size());
+    return SaidByHalves{std::move((*said)[0]), std::move((*said)[1]), std::move((*said)[2])};
+}
+
+std::vector<Column> distance_columns(const Experiment& experiment, const std::string& where)
+{
+    if (experiment.task() == Task::classification)
+        return {{"Agreement, " + where}, {"Total variation, " + where}, {"Epistemic difference, " + where, "nats"}};
+    const std::string unit = "units of " + experiment.data->training.target_name;
+    return {{"1-Wasserstein distance of f, " + where, unit}, {"Difference of the sd of f, " + where, unit}};
+}
+
+std::vector<double> distances(const SaidThere& one, const SaidThere& truth, Task task)
+{
+    if (task == Task::classification) {
+        const auto found = predictive_distance(means_of(one.classes), means_of(truth.classes));
+        return {found.agreement, found.total_variation, found.mutual_information_gap.value()};
+    }
+    const std::size_t n = truth.functions.n_quantities();
+    double wider        = 0;
+    for (std::size_t q = 0; q < n; ++q)
+        wider += (sd_of(one.functions.of(q)) - sd_of(truth.functions.of(q))) / static_cast<double>(n);
+    return {mean_wasserstein_1(one.functions.values, truth.functions.values, n), wider};
+}
+
+std::vector<double> distance_each(const SaidThere& one, const SaidThere& truth, Task task)
+{
+    if (task == Task::classification)
+        return total_variation_each(means_of(one.classes), means_of(truth.classes));
+    return wasserstein_1_each(one.functions.values, truth.functions.values, truth.functions.n_quantities());
+}
+
+bool same_data(const Experiment& a, const Experiment& b)
+{
+    const auto same_rows = [](const Dataset& p, const Dataset& q) {
+        return p.task == q.task && p.n_rows == q.n_rows && p.n_features == q.n_features && p.labels == q.labels
+               && p.targets == q.targets && p.inputs == q.inputs && p.n_classes() == q.n_classes();
+    };
+    if (a.data->image || b.data->image)   // no inputs in original units are stored
+        return a.study.data == b.study.data && same_rows(a.data->training, b.data->training)
+               && same_rows(a.data->test, b.data->test);
+    return same_rows(a.data->training, b.data->training) && same_rows(a.data->test, b.data->test);
+}
+
+}   // namespace credence::view_support
 
 namespace credence::view_support {
 

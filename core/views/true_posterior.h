@@ -1,12 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "prediction/class_predictions.h"
+#include "views/chain_draws.h"
+#include "views/probe_points.h"
 #include "views/views.h"
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
+
+/// Distances between the predictions of two runs.
+namespace credence::view_support {
+
+/// Predictions at a set of points: mean probabilities for classification, the draws of the function
+/// for regression.
+struct SaidThere {
+    ClassPredictions classes{};
+    QuantityDraws functions{};
+};
+/// At the scored rows, and for one or two inputs also at the probe points.
+struct Said {
+    SaidThere rows{};
+    std::optional<SaidThere> places{};
+    int n_draws = 0;
+};
+
+/// Sets of draws are used whole, each draw once; other posteriors use options.samples, or at least
+/// 1,000 samples.
+/// @param options  its region is that of the points. @return  empty: stopped
+std::optional<Said> said_by(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop);
+
+/// Predictions by all draws of the chains, and by each half of the chains; with one chain, by its
+/// first and second half.
+struct SaidByHalves {
+    Said whole{}, first{}, second{};
+};
+std::optional<SaidByHalves> said_by_chains(const RunSnapshot& run, const ChainSnapshot& chains,
+                                           const ViewOptions& options, const std::stop_token& stop);
+
+/// The distances for one set of points: agreement, total variation and the difference of the
+/// epistemic part for classification; the 1-Wasserstein distance and the difference of the standard
+/// deviation of f for regression. @param where  "test set", "map"
+std::vector<Column> distance_columns(const Experiment& experiment, const std::string& where);
+/// Distances of `one` from `truth`, in the order of distance_columns.
+std::vector<double> distances(const SaidThere& one, const SaidThere& truth, Task task);
+/// The distance at each point: total variation, or 1-Wasserstein.
+std::vector<double> distance_each(const SaidThere& one, const SaidThere& truth, Task task);
+
+/// The points at which all runs are evaluated; for two inputs the cells of a map.
+ProbePoints places_of(const Experiment& experiment, const ViewOptions& options);
+
+/// Returns true if training rows, scored rows and targets are the same.
+bool same_data(const Experiment& a, const Experiment& b);
+
+}   // namespace credence::view_support
 
 /// Which of several runs is the reference posterior, and which can be compared with it.
 namespace credence::view_support {

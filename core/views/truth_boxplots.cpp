@@ -3,9 +3,9 @@
 #include "views/true_posterior.h"
 #include "views/view_support.h"
 
-#include "charts/class_name.h"
+#include "charts/boxplots.h"
 #include "charts/shared_captions.h"
-#include "figures/boxplots.h"
+#include "data/dataset.h"
 #include "prediction/regression.h"
 #include "study/method.h"
 #include "study/names.h"

@@ -2,7 +2,11 @@
 #pragma once
 
 #include "prediction/class_predictions.h"
+#include "runs/experiment.h"
 #include "views/views.h"
+
+#include <optional>
+#include <string>
 
 /// Shared by the view files.
 namespace credence::view_support {
@@ -73,5 +77,39 @@ std::vector<std::string> names_of(std::span<const RunSnapshot> runs);
 
 /// Adds the setting to the caption.
 Chart with_setting(Chart chart, const RunSnapshot& moment, std::optional<int> n_samples = {});
+
+}   // namespace credence::view_support
+
+/// Reasons why a view is not available for a run, shared by several views. Empty: it is available.
+namespace credence::view_support {
+
+std::optional<std::string> why_no_classes_to_count(const Experiment& experiment);
+std::optional<std::string> why_no_page_of_images(const Experiment& experiment);
+/// No classes, or all draws agree: then there is no distribution of class probabilities, and no
+/// Gaussian over the logits.
+std::optional<std::string> why_no_varying_classes(const Experiment& experiment);
+std::optional<std::string> why_no_spread(const Experiment& experiment);   ///< of the weights
+
+/// Shown before the curvature of a Laplace approximation is fitted.
+inline constexpr auto before_curvature =
+    "This is the point estimate. Its weights have no spread until the curvature is fitted, after the last step.";
+
+}   // namespace credence::view_support
+
+namespace credence {
+
+/// The part of the captions that a run's figures share: "Data: Two moons (400 training and 100 test
+/// rows). Network: …. Seed 1", without step and draws.
+std::string shared_setting(const RunSnapshot& moment);
+
+/// "400 training and 100 test rows", "160 training, 40 validation and 50 test images".
+std::string rows_of_parts(const Experiment& experiment);
+
+}   // namespace credence
+
+namespace credence::view_support {
+
+/// Adds the input image to the left of a chart.
+void add_input_picture(Chart& chart, const Experiment& experiment, const ChosenInput& input);
 
 }   // namespace credence::view_support

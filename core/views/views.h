@@ -2,15 +2,15 @@
 #pragma once
 
 #include "charts/chart.h"
-#include "figures/decision_map.h"
-#include "figures/simplex_density.h"
-#include "figures/training_curves.h"
+#include "charts/decision_map.h"
 #include "images/image_transforms.h"
 #include "posterior/pruning.h"
 #include "prediction/attack.h"
 #include "prediction/posterior_predictive.h"
 #include "runs/experiment.h"
 #include "simplex/laplace_bridge.h"
+#include "views/simplex.h"
+#include "views/training_curves.h"
 
 #include <functional>
 #include <optional>

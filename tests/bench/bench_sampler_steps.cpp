@@ -3,8 +3,8 @@
 #include "bench_support.h"
 
 #include "network/known_networks.h"
-#include "posterior/chain_state.h"
 #include "posterior/mean_field.h"
+#include "posterior/point_estimate.h"
 #include "training/trainer.h"
 
 #include <benchmark/benchmark.h>

@@ -6,7 +6,7 @@
 #include "foundation/aligned_vector.h"
 #include "random/noise.h"
 #include "simplex/bridge_rows.h"
-#include "simplex/law_comparison.h"
+#include "simplex/dirichlet_fit.h"
 #include "simplex/softmax_draws.h"
 #include "simplex/ternary_grid.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "runs/archive.h"
 
 #include <gmock/gmock.h>

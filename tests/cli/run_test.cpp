@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/finished_run.h"
 #include "foundation/error.h"
-#include "foundation/output_folder.h"
+#include "foundation/files.h"
 #include "runs/archive.h"
 #include "study/presets.h"
 

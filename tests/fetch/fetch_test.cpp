@@ -4,7 +4,7 @@
 #include "gui/wait_until.h"
 
 #include "app/fetch/data_fetch.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "sources/image_sources.h"
 
 #include <QSignalSpy>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/tar.h"
+#include "formats/archives.h"
 #include "fuzz/reader.h"
 
 #include <array>

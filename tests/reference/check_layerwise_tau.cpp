@@ -3,7 +3,7 @@
 
 #include "foundation/elementary.h"
 #include "one_block.h"
-#include "posterior/layer_scale.h"
+#include "posterior/scaled_means.h"
 
 namespace credence::reference {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checks.h"
 
+#include "foundation/statistics.h"
 #include "prediction/calibration.h"
 #include "prediction/credible.h"
-#include "prediction/ood.h"
-#include "prediction/quantiles.h"
 #include "prediction/scores.h"
 
 namespace credence::reference {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checks.h"
 
+#include "chains/double_well.h"
 #include "one_block.h"
 #include "posterior/mean_field.h"
-#include "training/double_well.h"
 #include "training/langevin.h"
 
 namespace credence::reference {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checks.h"
 
-#include "simplex/best_dirichlet.h"
 #include "simplex/bridge_rows.h"
 #include "simplex/cell_probabilities.h"
+#include "simplex/dirichlet_fit.h"
 #include "simplex/laplace_bridge.h"
 #include "simplex/logistic_normal.h"
 #include "simplex/top_k.h"

@@ -4,7 +4,7 @@
 #include "formats/csv.h"
 #include "one_block.h"
 #include "posterior/point_estimate.h"
-#include "sources/mushroom_bandit.h"
+#include "sources/mushrooms.h"
 #include "sources/toy.h"
 #include "training/optimizer.h"
 

@@ -4,8 +4,7 @@
 #include "formula_numbers.h"
 #include "foundation/elementary.h"
 #include "one_block.h"
-#include "posterior/guards.h"
-#include "posterior/tridiagonal.h"
+#include "posterior/scaled_means.h"
 
 namespace credence::reference {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/layer_scale.h"
 #include "posterior/mean_field.h"
 #include "posterior/point_estimate.h"
-#include "posterior/tridiagonal.h"
+#include "posterior/scaled_means.h"
 
 #include <memory>
 #include <stdexcept>

@@ -4,7 +4,7 @@
 #include "session/document/document_state.h"
 #include "work/worker.h"
 
-#include "foundation/output_folder.h"
+#include "foundation/files.h"
 
 #include <QObject>
 #include <QTimer>

@@ -5,8 +5,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 
 #include <QFileInfo>
 #include <QJsonDocument>

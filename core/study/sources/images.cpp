@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/image_subsets.h"
+#include "data/image_set.h"
 #include "sources/image_sources.h"
 #include "study/field_makers.h"
 #include "study/sources/shared_fields.h"

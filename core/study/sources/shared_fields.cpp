@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/sources/shared_fields.h"
 
-#include "data/image_subsets.h"
+#include "data/image_set.h"
 #include "study/field_makers.h"
 
 #include <set>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson.h"
-#include "lessons/lesson_names.h"
 
 #include "foundation/error.h"
-#include "foundation/read_file.h"
+#include "foundation/files.h"
 
 #include <gmock/gmock.h>
 

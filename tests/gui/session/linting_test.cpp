@@ -6,7 +6,7 @@
 #include "session/saved_runs.h"
 #include "session/session.h"
 #include "session/settings.h"
-#include "session/view_choices.h"
+#include "session/view_requests.h"
 
 #include "foundation/error.h"
 #include "study/presets.h"

@@ -3,7 +3,7 @@
 #include "session/settings.h"
 
 #include "posterior/sample_set.h"
-#include "runs/train.h"
+#include "runs/experiment.h"
 #include "study/presets.h"
 
 #include "gui/wait_until.h"

@@ -7,9 +7,9 @@
 #include "session/settings.h"
 
 #include "foundation/error.h"
-#include "runs/train.h"
-#include "study/family_settings.h"
+#include "runs/experiment.h"
 #include "study/presets.h"
+#include "study/usual_settings.h"
 
 #include "gui/wait_until.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/finding_card.h"
 #include "docks/findings_panel.h"
-#include "docks/findings_status.h"
 #include "gui/settle.h"
 #include "gui/wait_until.h"
 #include "session/app_context.h"

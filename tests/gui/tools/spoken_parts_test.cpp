@@ -2,10 +2,10 @@
 #include "images/image_canvas.h"
 #include "images/spoken_parts.h"
 #include "images/thumbnail_strip.h"
+#include "parts/appearance.h"
 #include "parts/message_bar.h"
 #include "parts/number_slider.h"
 #include "parts/tab_order.h"
-#include "parts/text_size.h"
 
 #include "widgets/announcer.h"
 

@@ -4,7 +4,7 @@
 #include "parts/setting_box.h"
 #include "session/app_context.h"
 #include "session/settings.h"
-#include "tools/sweep_plan.h"
+#include "tools/sweep_runs.h"
 
 #include "foundation/build_info.h"
 #include "study/fields.h"

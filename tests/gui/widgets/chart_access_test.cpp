@@ -3,11 +3,11 @@
 #include "gui/widgets/sample_charts.h"
 #include "gui/widgets/showing.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "charts/summary.h"
 #include "widgets/announcer.h"
-#include "widgets/contrast.h"
-#include "widgets/legend_entries.h"
+#include "widgets/chart_palette.h"
+#include "widgets/layout_elements.h"
 
 #include <QAccessible>
 #include <QTest>

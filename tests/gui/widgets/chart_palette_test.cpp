@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/widgets/showing.h"
-#include "widgets/axis_ranges.h"
+#include "widgets/chart_axes.h"
 #include "widgets/chart_palette.h"
-#include "widgets/contours.h"
+#include "widgets/plottables.h"
 
 #include <gmock/gmock.h>
 

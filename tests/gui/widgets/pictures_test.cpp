@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/boxplots.h"
 #include "charts/pictures.h"
-#include "figures/boxplots.h"
 #include "gui/widgets/sample_charts.h"
 #include "gui/widgets/showing.h"
 #include "widgets/chart_painter.h"

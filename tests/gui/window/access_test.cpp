@@ -2,38 +2,157 @@
 #include "accessible_tree.h"
 #include "gui/settle.h"
 #include "gui/wait_until.h"
-#include "unit/not_empty.h"
-#include "window_driver.h"
-
-#include "parts/field_help_key.h"
+#include "parts/appearance.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/mistake_label.h"
 #include "parts/tab_order.h"
-#include "parts/text_size.h"
-#include "parts/theme.h"
 #include "session/settings.h"
+#include "study/presets.h"
 #include "tools/import_dialog.h"
 #include "tools/import_images_dialog.h"
 #include "tools/open_logits.h"
 #include "tools/tool_page.h"
+#include "unit/not_empty.h"
+#include "widgets/chart_palette.h"
+#include "window_driver.h"
 
-#include "study/presets.h"
-#include "widgets/contrast.h"
-
+#include <QAccessible>
+#include <QAction>
 #include <QDialog>
 #include <QDirIterator>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMetaEnum>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QStringList>
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QWidget>
+#include <QWidgetAction>
 
 #include <iostream>
 #include <utility>
 #include <vector>
+
+class QWidget;
+
+/// The accessible objects of a window.
+struct AccessibleTree {
+    int controls = 0;
+    QStringList nameless;   ///< each by its role, class and object name, and those of what it is in
+};
+
+/// Visits every object of a window that can be operated or read, including hidden pages and menu entries. The parts of a list, a table or a box
+/// belong to it; parts that Qt creates itself (dock buttons, scroll bars) are left out.
+AccessibleTree accessibleTree(QWidget& window);
+
+namespace {
+
+bool isControl(QAccessible::Role role)
+{
+    switch (role) {
+    case QAccessible::Button:
+    case QAccessible::ButtonDropDown:
+    case QAccessible::ButtonMenu:
+    case QAccessible::CheckBox:
+    case QAccessible::RadioButton:
+    case QAccessible::ComboBox:
+    case QAccessible::SpinBox:
+    case QAccessible::Slider:
+    case QAccessible::Dial:
+    case QAccessible::EditableText:
+    case QAccessible::List:
+    case QAccessible::Table:
+    case QAccessible::Tree:
+    case QAccessible::PageTab:
+    case QAccessible::ProgressBar:
+    case QAccessible::Chart:
+    case QAccessible::Graphic:
+    case QAccessible::Canvas:
+    case QAccessible::Indicator: return true;
+    default: return false;
+    }
+}
+
+/// Its parts are announced like itself.
+bool isWhole(QAccessible::Role role)
+{
+    return role == QAccessible::ComboBox || role == QAccessible::SpinBox || role == QAccessible::EditableText
+           || role == QAccessible::Table || role == QAccessible::Tree || role == QAccessible::ScrollBar;
+}
+
+bool isMadeByQt(const QObject& object)
+{
+    return object.inherits("QDockWidgetTitleButton") || object.inherits("QToolBarExtension")
+           || object.inherits("QTableCornerButton") || object.inherits("QHeaderView")
+           || object.objectName().startsWith(QLatin1String("qt_"))
+           || (object.parent() && object.parent()->inherits("QTabBar"));   // its arrows
+}
+
+/// On Linux, Qt reports the current choice of a box as its name, so its label is queried.
+QString nameOf(QAccessibleInterface& seen)
+{
+    auto* widget = qobject_cast<QWidget*>(seen.object());
+    if (seen.role() != QAccessible::ComboBox || !widget)
+        return seen.text(QAccessible::Name);
+    if (!widget->accessibleName().isEmpty() || !widget->parentWidget())
+        return widget->accessibleName();
+    for (const auto* label : widget->parentWidget()->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly))
+        if (label->buddy() == widget)
+            return label->text();
+    return {};
+}
+
+QString placeOf(QAccessibleInterface& seen)
+{
+    const char* role = QMetaEnum::fromType<QAccessible::Role>().valueToKey(seen.role());
+    QString words    = QString::fromLatin1(role ? role : "?");
+    for (const QObject* at = seen.object(); at; at = at->parent())
+        words += QStringLiteral(" < %1 \"%2\"").arg(QLatin1String(at->metaObject()->className()), at->objectName());
+    return words;
+}
+
+void walkTree(QAccessibleInterface* seen, AccessibleTree& found)
+{
+    if (!seen || !seen->isValid() || (seen->object() && isMadeByQt(*seen->object())))
+        return;
+    if (isControl(seen->role())) {
+        ++found.controls;
+        if (nameOf(*seen).trimmed().isEmpty())
+            found.nameless += placeOf(*seen);
+    }
+    if (isWhole(seen->role()))
+        return;
+    for (int k = 0; k < seen->childCount(); ++k)
+        walkTree(seen->child(k), found);
+}
+
+void walkMenu(const QMenu& menu, AccessibleTree& found)
+{
+    for (const auto* action : menu.actions()) {
+        if (action->isSeparator() || qobject_cast<const QWidgetAction*>(action))
+            continue;
+        ++found.controls;
+        if (action->text().trimmed().isEmpty())
+            found.nameless += QStringLiteral("a line of the menu \"%1\" %2").arg(menu.title(), menu.objectName());
+    }
+}
+
+}   // namespace
+
+AccessibleTree accessibleTree(QWidget& window)
+{
+    AccessibleTree found;
+    walkTree(QAccessible::queryAccessibleInterface(&window), found);
+    for (const auto* menu : window.findChildren<QMenu*>())
+        if (!menu->objectName().startsWith(QLatin1String("qt_")))
+            walkMenu(*menu, found);
+    return found;
+}
 
 using namespace credence;
 

@@ -6,7 +6,7 @@
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "images/image_workbench.h"
-#include "images/picture_strip.h"
+#include "images/thumbnail_strip.h"
 
 #include "study/presets.h"
 #include "views/image_rows.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/step_preview.h"
+#include "docks/study_panel.h"
 #include "docks/training_dock.h"
 #include "parts/field_editor.h"
-#include "parts/mistake_label.h"
+#include "parts/form_controls.h"
 
 #include "study/presets.h"
 

@@ -2,7 +2,6 @@
 #include "window_driver.h"
 
 #include "docks/figure_export.h"
-#include "docks/report_chapters.h"
 #include "parts/export_dialog.h"
 #include "session/saved_runs.h"
 

@@ -2,8 +2,8 @@
 #include "window_driver.h"
 
 #include "images/image_area.h"
-#include "images/image_delegate.h"
 #include "images/image_grid.h"
+#include "images/image_list.h"
 
 #include <QClipboard>
 #include <QComboBox>

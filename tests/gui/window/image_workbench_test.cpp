@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_workbench.h"
 
-#include "images/disturb_panel.h"
+#include "images/edit_panels.h"
 #include "images/image_canvas.h"
 #include "images/thumbnail_strip.h"
 #include "window_driver.h"

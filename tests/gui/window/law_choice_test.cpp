@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/law_choice.h"
+#include "tools/logit_source.h"
 
 #include "session/settings.h"
 #include "tools/simplex_workbench.h"

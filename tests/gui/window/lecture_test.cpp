@@ -4,7 +4,7 @@
 #include "window_driver.h"
 
 #include "docks/lecture_mode.h"
-#include "parts/theme.h"
+#include "parts/appearance.h"
 #include "session/settings.h"
 
 #include "posterior/variational_family.h"

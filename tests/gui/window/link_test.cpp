@@ -5,7 +5,7 @@
 #include "docks/study_files.h"
 #include "work/worker.h"
 
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "study/presets.h"
 
 #include <QAction>

@@ -5,7 +5,7 @@
 #include "tools/papers_page.h"
 #include "tools/simplex_workbench.h"
 
-#include "foundation/read_file.h"
+#include "foundation/files.h"
 #include "sweeps/sweep.h"
 
 #include <QAction>

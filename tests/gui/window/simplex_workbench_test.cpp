@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/simplex_workbench.h"
 
-#include "tools/beta_panel.h"
 #include "window_driver.h"
 
 #include "docks/figure_export.h"

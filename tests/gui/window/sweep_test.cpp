@@ -3,7 +3,7 @@
 
 #include "session/settings.h"
 #include "tools/sweep_page.h"
-#include "tools/sweep_plan.h"
+#include "tools/sweep_runs.h"
 
 #include "study/fields.h"
 #include "widgets/table_view.h"

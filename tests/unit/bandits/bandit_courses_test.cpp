@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bandits/bandit_courses.h"
 
-#include "bandits/bandit_files.h"
 #include "foundation/error.h"
+#include "foundation/files.h"
 #include "foundation/parallel.h"
-#include "foundation/write_whole.h"
 
 #include "unit/bandits/small_bandit.h"
 

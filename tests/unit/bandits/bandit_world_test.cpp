@@ -2,7 +2,7 @@
 #include "bandits/bandit_world.h"
 
 #include "foundation/error.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,257 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "chains/convergence.h"
+#include "foundation/error.h"
+#include "unit/chains/chains_for_tests.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <random>
+
+using namespace credence;
+using ::testing::ElementsAre;
+
+namespace {
+
+std::vector<std::uint32_t> folded_ranks(const std::vector<double>& draws)
+{
+    std::vector<std::uint32_t> twice(draws.size());
+    SortedDraws(draws).twice_folded_ranks(twice);
+    return twice;
+}
+
+}   // namespace
+
+TEST(AverageRanks, OfDistinctValuesAreTheirPositions)
+{
+    EXPECT_THAT(average_ranks(std::vector<double>{0.3, -2, 10, 0.5}), ElementsAre(2, 1, 4, 3));
+}
+
+TEST(AverageRanks, OfTiesAreTheMeanOfTheirPositions)
+{
+    EXPECT_THAT(average_ranks(std::vector<double>{5, 1, 5, 3, 5}), ElementsAre(4, 1, 4, 2, 4));
+    EXPECT_THAT(average_ranks(std::vector<double>{1, 1, 2, 2}), ElementsAre(1.5, 1.5, 3.5, 3.5));
+    EXPECT_THAT(average_ranks(std::vector<double>{7, 7, 7}), ElementsAre(2, 2, 2));
+    EXPECT_THAT(average_ranks(std::vector<double>{0.0, -0.0}), ElementsAre(1.5, 1.5));
+}
+
+TEST(RankNormalised, OfThreeNumbersByHand)
+{
+    // Φ⁻¹((3 − 3/8)/3.25); python3: statistics.NormalDist().inv_cdf((3 - 3/8)/(3 + 1/4))
+    EXPECT_THAT(rank_normalised(std::vector<double>{9, -1, 4}),
+                ::testing::Pointwise(::testing::DoubleNear(1e-14), {0.869423773288886, -0.869423773288886, 0.0}));
+}
+
+TEST(RankNormalised, IsTheNormalScoreWithTiesAndWithout)
+{
+    for (const double rounding : {1e-9, 0.25}) {
+        auto chains = autoregressive(1, 201, 0.3, 8);
+        for (double& x : chains[0])
+            x = std::round(x / rounding) * rounding;
+        const auto z = rank_normalised(chains[0]);
+        EXPECT_THAT(z, ::testing::Pointwise(::testing::DoubleNear(1e-13), naive::normal_scores(chains)[0]));
+    }
+}
+
+TEST(RankNormalised, DoesNotDependOnWhatARisingFunctionDoes)
+{
+    const auto x = normals(100, 4);
+    auto y       = x;
+    for (double& value : y)
+        value = std::exp(3 * value);
+    EXPECT_EQ(rank_normalised(x), rank_normalised(y));
+}
+
+TEST(NormalScores, AreAntisymmetricToTheLastBit)
+{
+    for (const std::size_t S : {1u, 2u, 5u, 1000u}) {
+        const NormalScores scores(S);
+        EXPECT_EQ(scores.n_draws(), S);
+        for (std::uint32_t twice = 2; twice <= 2 * S; ++twice)
+            EXPECT_EQ(scores.of_twice_rank(twice),
+                      -scores.of_twice_rank(static_cast<std::uint32_t>(2 * S + 2) - twice));
+    }
+}
+
+TEST(SortedDraws, KnowMedianAndQuantiles)
+{
+    const SortedDraws odd(std::vector<double>{3, 1, 2}), even(std::vector<double>{4, 1, 2, 8});
+    EXPECT_EQ(odd.median(), 2);
+    EXPECT_EQ(even.median(), 3);
+    EXPECT_EQ(SortedDraws(std::vector<double>{-1e308, -1.6e308, -1e308, -1.6e308}).median(), -1.3e308);
+    // Type 7 at p of (1, 2, 4, 8): place 3 p.
+    EXPECT_EQ(even.not_above_quantile(0), 1);
+    EXPECT_EQ(even.not_above_quantile(0.3), 1);
+    EXPECT_EQ(even.not_above_quantile(0.34), 2);
+    EXPECT_EQ(even.not_above_quantile(1), 8);
+}
+
+TEST(SortedDraws, FoldAboutTheMedian)
+{
+    // median 3; |x − 3| = 2, 1, 0, 1, 7: ranks 4, 2.5, 1, 2.5, 5
+    EXPECT_THAT(folded_ranks({1, 2, 3, 4, 10}), ElementsAre(8, 5, 2, 5, 10));
+    // median 2.5; 1.5, 0.5, 1.5, 0.5
+    EXPECT_THAT(folded_ranks({4, 3, 1, 2}), ElementsAre(7, 3, 7, 3));
+    EXPECT_THAT(folded_ranks({0, 1, 1, 0}), ElementsAre(5, 5, 5, 5));
+}
+
+TEST(SortedDraws, FoldedRanksAreTheRanksOfTheDistances)
+{
+    for (const std::size_t n : {1u, 2u, 3u, 50u, 51u})
+        for (const double rounding : {1e-9, 0.5}) {
+            auto x = normals(n, n);
+            for (double& value : x)
+                value = std::round(value / rounding) * rounding;
+            const double median = SortedDraws(x).median();
+            auto distance       = x;
+            for (double& value : distance)
+                value = std::fabs(value - median);
+            std::vector<std::uint32_t> twice;
+            for (const double rank : average_ranks(distance))
+                twice.push_back(static_cast<std::uint32_t>(2 * rank));
+            EXPECT_EQ(folded_ranks(x), twice) << n << " draws, rounded to " << rounding;
+        }
+}
+
+TEST(RankHistogram, CountsTheRanksOfEachChain)
+{
+    // Ranks 1 to 8: chain 0 has 1, 2, 3, 8, chain 1 has 4, 5, 6, 7.
+    const auto table = together({{0.1, 0.2, 0.3, 9}, {1, 2, 3, 4}});
+    const auto two   = rank_histogram(table.view(), 2);
+    EXPECT_EQ(two.why_not, "");
+    EXPECT_EQ(two.expected, 2);
+    EXPECT_THAT(two.of_chain(0), ElementsAre(3, 1));
+    EXPECT_THAT(two.of_chain(1), ElementsAre(1, 3));
+    EXPECT_THAT(rank_histogram(table.view(), 4).counts, ElementsAre(2, 1, 0, 1, 0, 1, 2, 1));
+    EXPECT_THAT(rank_histogram(table.view(), 1).counts, ElementsAre(4, 4));
+}
+
+TEST(RankHistogram, OfTiesPutsAllOfThemIntoOneBin)
+{
+    // Six zeros with rank 3.5 of 8: (3.5 − 0.5) 4/8 = 1.5; ranks 7 and 8: bin 3
+    const auto histogram = rank_histogram(together({{0, 0, 0, 1}, {0, 0, 0, 2}}).view(), 4);
+    EXPECT_THAT(histogram.counts, ElementsAre(0, 3, 0, 1, 0, 3, 0, 1));
+}
+
+TEST(RankHistogram, CountsEachDrawOnceForAnyBins)
+{
+    const auto table = together(autoregressive(3, 101, 0.9, 2));
+    for (const std::size_t bins : {1u, 7u, 20u, 1000u}) {
+        const auto histogram = rank_histogram(table.view(), bins);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const auto counts = histogram.of_chain(c);
+            EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::size_t{0}), 101u);
+        }
+    }
+}
+
+TEST(RankHistogram, SaysWhyItIsUnavailable)
+{
+    const double inf = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(rank_histogram(together({{1, 2, 3, 4}, {5, -inf, 7, 8}}).view(), 4).why_not,
+              "Rank histogram: draw 1 of chain 1 is -inf, expected finite numbers.");
+    EXPECT_EQ(rank_histogram({}, 4).why_not, "Rank histogram: there are no chains.");
+    const auto table = together({{1, 2, 3, 4}});
+    EXPECT_THAT([&] { rank_histogram(table.view(), 0); },
+                ::testing::ThrowsMessage<Error>("Rank histogram: found 0 bins, expected at least 1."));
+}
+
+TEST(MonteCarloErrors, OfFourNumbersByHand)
+{
+    // Mean 2.5, variance 5/3. ESS of (1, 2), (3, 4): 18/11, see EssOfChains.
+    const auto found = monte_carlo_errors(together({{1, 2, 3, 4}}).view());
+    EXPECT_DOUBLE_EQ(*found.mean, 2.5);
+    EXPECT_NEAR(*found.sd, std::sqrt(5.0 / 3), 1e-15);
+    EXPECT_NEAR(*found.mean_ess, 18.0 / 11, 1e-14);
+    EXPECT_NEAR(*found.of_mean, std::sqrt(5.0 / 3 / (18.0 / 11)), 1e-14);
+    // (x − 2.5)² = (2.25, 0.25), (0.25, 2.25): means 1.25, W = 2, γ(0) = 1 = var⁺, γ(1) = −½, ρ(1) = −3/2: τ < 1/log10 4, ESS' = 4 log10 4.
+    // m_2 = 1.25, m_4 − m_2² = 1.
+    EXPECT_NEAR(*found.of_sd, std::sqrt(1 / (4 * std::log10(4))) / (2 * std::sqrt(1.25)), 1e-14);
+}
+
+TEST(MonteCarloErrors, AreHowFarTheEstimatesScatter)
+{
+    // 300 times four chains of 200 draws with φ = 0.6: the empirical standard deviation of the
+    // estimates, known to 4 %, compared with the mean reported error.
+    const int times = 300;
+    naive::Chain means, sds, medians, said_of_mean, said_of_sd, said_of_median;
+    for (int k = 0; k < times; ++k) {
+        const auto table = together(autoregressive(4, 200, 0.6, 1000 + static_cast<std::uint64_t>(k)));
+        const auto found = monte_carlo_errors(table.view());
+        means.push_back(*found.mean);
+        sds.push_back(*found.sd);
+        medians.push_back(naive::quantile(table.values, 0.5));
+        said_of_mean.push_back(*found.of_mean);
+        said_of_sd.push_back(*found.of_sd);
+        said_of_median.push_back(*quantile_error(table.view(), 0.5));
+    }
+    EXPECT_NEAR(naive::mean(said_of_mean) / std::sqrt(naive::variance(means)), 1, 0.13);
+    EXPECT_NEAR(naive::mean(said_of_sd) / std::sqrt(naive::variance(sds)), 1, 0.13);
+    EXPECT_NEAR(naive::mean(said_of_median) / std::sqrt(naive::variance(medians)), 1, 0.2);
+}
+
+TEST(MonteCarloErrors, HaveTheUnitOfTheQuantity)
+{
+    const auto chains = autoregressive(3, 90, 0.5, 7);
+    const auto a      = monte_carlo_errors(together(chains).view());
+    for (const double unit : {8.0, 0x1p1000, 0x1p-900}) {
+        const auto table = together(naive::map(chains, [=](double x) { return unit * x; }));
+        const auto b     = monte_carlo_errors(table.view());
+        EXPECT_EQ(*b.mean, unit * *a.mean);
+        EXPECT_EQ(*b.sd, unit * *a.sd);
+        EXPECT_EQ(*b.mean_ess, *a.mean_ess);
+        EXPECT_EQ(*b.of_mean, unit * *a.of_mean);
+        EXPECT_EQ(*b.of_sd, unit * *a.of_sd);
+        EXPECT_EQ(*quantile_error(table.view(), 0.2), unit * *quantile_error(together(chains).view(), 0.2));
+    }
+}
+
+TEST(MonteCarloErrors, SayWhyThereAreNone)
+{
+    const auto constant = monte_carlo_errors(together({{2, 2, 2, 2}}).view());
+    EXPECT_EQ(constant.of_mean.why_not(), "Monte Carlo error: all draws are 2, so nothing varies.");
+    EXPECT_FALSE(constant.mean);
+    EXPECT_FALSE(monte_carlo_errors(together({{1, 2, std::nan(""), 2}}).view()).of_sd);
+    EXPECT_FALSE(monte_carlo_errors(together({{1, 2}}).view()).of_sd);
+    EXPECT_FALSE(
+        monte_carlo_errors(together({{1, 1, 2, 1, 1}}).view()).of_mean);   // without its middle draw a constant
+    const auto signs = monte_carlo_errors(together({{1, -1, 1, -1}}).view());
+    EXPECT_TRUE(signs.of_mean);
+    EXPECT_EQ(signs.of_sd.why_not(),
+              "Error of the standard deviation: all draws have the same distance from the mean.");
+}
+
+TEST(QuantileError, IsHalfTheGapBetweenTwoOrderStatistics)
+{
+    // 1 to 100 alternating about the middle: both ends of the gap are always draws, and a shift changes nothing.
+    naive::Chain x;
+    for (int t = 0; t < 100; ++t)
+        x.push_back(t % 2 == 0 ? 50 - t / 2 : 51 + t / 2);
+    const auto error = quantile_error(together({x}).view(), 0.5);
+    EXPECT_EQ(2 * *error, std::round(2 * *error));
+    EXPECT_GT(*error, 0);
+    for (double& value : x)
+        value += 1000;
+    EXPECT_EQ(*quantile_error(together({x}).view(), 0.5), *error);
+}
+
+TEST(QuantileError, RejectsSharesOutsideTheUnitIntervalAndSaysWhyItIsUndefined)
+{
+    const auto table = together({{1, 2, 3, 4}});
+    for (const double p : {0.0, 1.0, std::nan("")})
+        EXPECT_THROW(quantile_error(table.view(), p), Error);
+    EXPECT_THAT(
+        [&] { quantile_error(table.view(), 1); },
+        ::testing::ThrowsMessage<Error>("Error of a quantile: the share is 1, expected a number between 0 and 1."));
+    EXPECT_EQ(quantile_error(together({{1, 2, 2, 2, 2, 2}}).view(), 0.9).why_not(),
+              "Error of a quantile: no draw is above the quantile at 90 %.");
+    EXPECT_EQ(quantile_error(together({{1, 2, 3}}).view(), 0.9).why_not(),
+              "Error of a quantile: found 3 draws per chain, expected at least 4.");
+}
+
 // Numbers of the authors' own program: R 4.2, package posterior 1.4.0 of Debian 12.
 //
 //     chains <- function(M, n, phi, seed) {
@@ -10,16 +263,6 @@
 //     ties floor(4 * chains(4, 250, 0.5, 4)) / 4; antithetic chains(2, 300, -0.6, 5); one chains(1, 100, 0.9, 6);
 //     stuck chains(4, 100, 0.5, 7), chain 3 all 0.125; slow chains(2, 2000, 0.99, 8)
 //     sprintf("%.12g", c(rhat(x), rhat_basic(x), ess_bulk(x), ess_tail(x), ess_mean(x), mcse_mean(x), mcse_sd(x), mcse_quantile(x, 0.05), mcse_quantile(x, 0.5)))
-#include "chains/convergence.h"
-#include "chains/monte_carlo_error.h"
-#include "unit/chains/chains_for_tests.h"
-
-#include <gtest/gtest.h>
-
-#include <functional>
-#include <random>
-
-using namespace credence;
 
 namespace {
 

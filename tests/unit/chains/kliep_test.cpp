@@ -2,7 +2,7 @@
 #include "chains/kliep.h"
 
 #include "foundation/error.h"
-#include "foundation/stopped.h"
+#include "foundation/progress.h"
 #include "unit/random_values.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/chart.h"
-#include "charts/tex_text.h"
+#include "charts/latex_parts.h"
 
 #include <gmock/gmock.h>
 

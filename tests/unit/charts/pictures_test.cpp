@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/pictures.h"
 
-#include "figures/boxplots.h"
+#include "charts/boxplots.h"
 #include "foundation/error.h"
-#include "unit/figures/series_of.h"
+#include "unit/charts/series_of.h"
 
 #include <gmock/gmock.h>
 

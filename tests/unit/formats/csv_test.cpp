@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/csv.h"
 
-#include "formats/csv_notes.h"
-
 #include "unit/formats/refusal.h"
 #include "unit/formats/table_file.h"
 

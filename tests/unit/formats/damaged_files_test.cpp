@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/cifar.h"
+#include "formats/archives.h"
+#include "formats/cifar10_format.h"
 #include "formats/csv.h"
 #include "formats/idx.h"
 #include "formats/npy.h"
-#include "formats/tar.h"
 #include "foundation/error.h"
 #include "random/noise.h"
 #include "sources/catalogue.h"

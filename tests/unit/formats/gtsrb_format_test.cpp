@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bytes.h"
-#include "formats/gtsrb.h"
+#include "formats/gtsrb_format.h"
 #include "formats/image_format.h"
 #include "formats/ppm.h"
 #include "refusal.h"

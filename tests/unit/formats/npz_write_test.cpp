@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/npz_write.h"
 
+#include "formats/archives.h"
 #include "formats/npy.h"
-#include "formats/npy_stream.h"
-#include "formats/zip_directory.h"
 
 #include "refusal.h"
 #include "zip_bytes.h"

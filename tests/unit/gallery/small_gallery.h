@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/read_file.h"
+#include "foundation/files.h"
 #include "gallery/gallery.h"
 
 #include <filesystem>

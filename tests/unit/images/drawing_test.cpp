@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "images/drawing.h"
+#include "images/strokes.h"
 #include "unit/images/stroke_image.h"
 
 #include <gmock/gmock.h>

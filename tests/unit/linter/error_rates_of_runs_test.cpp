@@ -3,7 +3,7 @@
 #include "error_rates.h"
 #include "lint_runs.h"
 
-#include "outputs/opened_outputs.h"
+#include "outputs/outputs_file.h"
 #include "study/presets.h"
 #include "unit/outputs/outputs_npz.h"
 #include "unit/random_values.h"

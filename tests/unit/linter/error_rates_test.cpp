@@ -5,9 +5,9 @@
 #include "error_rates.h"
 #include "lint_runs.h"
 
-#include "chains/energy.h"
+#include "chains/chain_diagnostics.h"
 #include "linter/evidence.h"
-#include "outputs/opened_outputs.h"
+#include "outputs/outputs_file.h"
 #include "prediction/difference_of_means.h"
 #include "study/presets.h"
 #include "unit/outputs/outputs_npz.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "linter/rules.h"
-#include "runs/train.h"
+#include "linter/lint.h"
+#include "runs/experiment.h"
 
 #include "unit/runs/short_run.h"
 #include "unit/views/chain_moments.h"

@@ -2,7 +2,7 @@
 #include "lint_runs.h"
 
 #include "foundation/error.h"
-#include "foundation/read_file.h"
+#include "foundation/files.h"
 
 #include <gmock/gmock.h>
 

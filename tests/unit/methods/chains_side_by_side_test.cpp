@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drawn.h"
 #include "methods/chain_settings.h"
+#include "methods/chain_walk.h"
 #include "methods/chains_run.h"
-#include "methods/kept_draws.h"
 
 #include <gmock/gmock.h>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "posterior/sample_set.h"
-#include "runs/train.h"
-#include "study/family_settings.h"
+#include "runs/experiment.h"
 #include "study/method.h"
+#include "study/usual_settings.h"
 
 #include "unit/runs/short_run.h"
 

@@ -2,9 +2,9 @@
 #include "study/method.h"
 
 #include "foundation/error.h"
-#include "runs/train.h"
-#include "study/family_settings.h"
+#include "runs/experiment.h"
 #include "study/field_makers.h"
+#include "study/usual_settings.h"
 
 #include "unit/runs/short_run.h"
 

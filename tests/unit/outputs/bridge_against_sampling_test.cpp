@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "simplex/logistic_normal.h"
-#include "unit/figures/series_of.h"
+#include "unit/charts/series_of.h"
 
 #include <gmock/gmock.h>
 

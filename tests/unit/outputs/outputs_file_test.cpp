@@ -2,8 +2,8 @@
 #include "outputs_npz.h"
 
 #include "foundation/progress.h"
-#include "outputs/draws_array.h"
 #include "outputs/logits_file.h"
+#include "outputs/rows_of_file.h"
 #include "unit/formats/refusal.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "posterior/chain_state.h"
+#include "posterior/point_estimate.h"
 
 #include "posteriors.h"
 #include "unit/random_values.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "posterior/tridiagonal.h"
+#include "posterior/scaled_means.h"
 #include "posteriors.h"
 
 #include <Eigen/Dense>

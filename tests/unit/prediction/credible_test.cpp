@@ -2,7 +2,7 @@
 #include "prediction/credible.h"
 
 #include "foundation/error.h"
-#include "prediction/quantiles.h"
+#include "foundation/statistics.h"
 
 #include <gmock/gmock.h>
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // No score is computed from non-finite numbers: NaN does not equal itself, so loops over ties would never end.
 #include "foundation/error.h"
+#include "foundation/statistics.h"
 #include "network/network.h"
 #include "prediction/calibration.h"
 #include "prediction/credible.h"
-#include "prediction/ood.h"
-#include "prediction/quantiles.h"
 #include "prediction/regression.h"
-#include "prediction/roc.h"
-#include "prediction/row_predictions.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
 #include "unit/families.h"

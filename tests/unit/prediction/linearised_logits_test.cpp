@@ -7,7 +7,7 @@
 #include "laplace/laplace_gaussian.h"
 #include "network/network.h"
 #include "posterior/sample_set.h"
-#include "posterior/tridiagonal.h"
+#include "posterior/scaled_means.h"
 #include "prediction/logit_draws.h"
 #include "unit/families.h"
 #include "unit/prediction/curvature_case.h"

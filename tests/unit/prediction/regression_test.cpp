@@ -2,7 +2,7 @@
 #include "prediction/regression.h"
 
 #include "foundation/error.h"
-#include "prediction/quantiles.h"
+#include "foundation/statistics.h"
 
 #include <gmock/gmock.h>
 

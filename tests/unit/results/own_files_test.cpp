@@ -2,7 +2,7 @@
 #include "results/own_files.h"
 
 #include "foundation/error.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "runs/archive.h"
 
 #include <gmock/gmock.h>

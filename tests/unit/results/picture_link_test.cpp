@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/picture_link.h"
 
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "study/presets.h"
 #include "unit/formats/refusal.h"
 

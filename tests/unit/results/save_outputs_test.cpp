@@ -5,14 +5,14 @@
 #include "formats/npy.h"
 #include "foundation/error.h"
 #include "linter/evidence.h"
-#include "outputs/opened_outputs.h"
+#include "outputs/outputs_file.h"
 #include "posterior/sample_set.h"
 #include "prediction/logit_draws.h"
 #include "prediction/posterior_predictive.h"
-#include "runs/train.h"
+#include "runs/experiment.h"
 #include "unit/runs/short_run.h"
 #include "views/image_rows.h"
-#include "views/scores_table.h"
+#include "views/scores.h"
 #include "views/view_support.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "charts/study_marks.h"
+#include "charts/figure_files.h"
 
 #include "runs/provenance.h"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/times_file.h"
 
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "results/results.h"
-#include "runs/moments.h"
+#include "runs/archive.h"
 #include "runs/run_with_checkpoints.h"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 #include "foundation/error.h"
 #include "results/results.h"
 #include "runs/archive.h"
-#include "runs/train.h"
+#include "runs/experiment.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>

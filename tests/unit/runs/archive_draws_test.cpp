@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "foundation/stopped.h"
+#include "foundation/progress.h"
 #include "posterior/sample_set.h"
 #include "runs/archive.h"
-#include "runs/packed.h"
+#include "runs/archive_parts.h"
 #include "short_run.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>

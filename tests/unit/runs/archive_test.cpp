@@ -2,7 +2,6 @@
 #include "foundation/error.h"
 #include "runs/archive.h"
 #include "runs/experiment.h"
-#include "runs/moments.h"
 
 #include <gmock/gmock.h>
 

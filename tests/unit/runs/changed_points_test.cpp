@@ -3,8 +3,8 @@
 
 #include "foundation/error.h"
 #include "runs/run_with_checkpoints.h"
-#include "study/family_settings.h"
 #include "study/method.h"
+#include "study/usual_settings.h"
 
 #include "unit/runs/short_run.h"
 

@@ -3,7 +3,7 @@
 #include "foundation/parallel.h"
 #include "runs/experiment.h"
 #include "runs/image_data.h"
-#include "study/image_settings.h"
+#include "study/usual_settings.h"
 #include "unit/study/image_studies.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/results.h"
 #include "runs/archive.h"
-#include "runs/curvature_bytes.h"
+#include "runs/archive_parts.h"
 #include "unit/runs/laplace_moons.h"
 
 #include <gtest/gtest.h>

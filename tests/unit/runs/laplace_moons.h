@@ -4,7 +4,6 @@
 #include "foundation/error.h"
 #include "runs/experiment.h"
 #include "runs/laplace_fit.h"
-#include "runs/train.h"
 
 #include <functional>
 #include <memory>

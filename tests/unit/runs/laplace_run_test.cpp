@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "runs/experiment.h"
 #include "runs/laplace_fit.h"
-#include "runs/train.h"
 #include "unit/runs/laplace_moons.h"
-#include "views/bridge_sets.h"
+#include "views/bridge_scores.h"
 #include "views/chosen_logits.h"
 #include "views/views.h"
 

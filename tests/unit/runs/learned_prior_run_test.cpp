@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/parallel.h"
-#include "posterior/learned_prior.h"
+#include "posterior/prior.h"
 #include "runs/archive.h"
-#include "runs/train.h"
+#include "runs/experiment.h"
 #include "study/fields.h"
 #include "study/method.h"
 #include "study/settings_table.h"

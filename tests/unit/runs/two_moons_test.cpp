@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/parallel.h"
 #include "prediction/posterior_predictive.h"
-#include "runs/train.h"
+#include "runs/experiment.h"
 #include "study/presets.h"
 
 #include <gmock/gmock.h>

@@ -2,8 +2,8 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "simplex/cell_probabilities.h"
+#include "simplex/dirichlet_fit.h"
 #include "simplex/laplace_bridge.h"
-#include "simplex/law_comparison.h"
 #include "simplex/ternary_grid.h"
 
 #include <gmock/gmock.h>

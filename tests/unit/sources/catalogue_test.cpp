@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/catalogue.h"
 
-#include "sources/image_counts.h"
+#include "sources/catalogue_files.h"
 #include "unit/formats/bytes.h"
 #include "unit/formats/refusal.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/image_sources.h"
 
-#include "data/image_subsets.h"
+#include "data/image_set.h"
 #include "formats/npy.h"
 #include "sources/stroke_digits.h"
 #include "unit/formats/refusal.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/stroke_digits.h"
 
-#include "images/stroke_ink.h"
+#include "images/strokes.h"
 #include "unit/formats/refusal.h"
 
 #include <gmock/gmock.h>

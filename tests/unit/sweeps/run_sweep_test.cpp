@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "sweeps/run_sweep.h"
 #include "unit/sweeps/small_sweep.h"
 

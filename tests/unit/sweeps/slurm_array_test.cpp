@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sweeps/slurm_array.h"
 
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "unit/sweeps/small_sweep.h"
 
 #include <gmock/gmock.h>

@@ -3,8 +3,8 @@
 
 #include "foundation/error.h"
 #include "sweeps/run_sweep.h"
-#include "sweeps/sweep_layout.h"
-#include "training/loss_roughness.h"
+#include "sweeps/sweep_figure_parts.h"
+#include "training/snapshot.h"
 #include "unit/sweeps/small_sweep.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "sweeps/sweep_folder.h"
 #include "unit/sweeps/small_sweep.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "study/presets.h"
 #include "unit/sweeps/small_sweep.h"
 

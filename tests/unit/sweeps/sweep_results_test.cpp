@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "foundation/read_file.h"
-#include "foundation/write_whole.h"
+#include "foundation/files.h"
 #include "unit/sweeps/scores_by_hand.h"
+
+#include <cmath>
 
 namespace credence {
 namespace {
@@ -97,5 +98,143 @@ TEST(SweepResults, AreReadFromTheFilesOfTheCells)
                 HasSubstr("results.json: found no \"scores\" and \"steps\" of a run"));
 }
 
+using ::testing::DoubleNear;
+using ::testing::Optional;
+
+TEST(SweepStatistics, KnowForWhichScoresLowerIsBetter)
+{
+    EXPECT_EQ(less_is_better("NLL"), true);
+    EXPECT_EQ(less_is_better("Expected calibration error, 15 bins"), true);
+    EXPECT_EQ(less_is_better("AUROC of confidence, right against wrong"), false);
+    EXPECT_EQ(less_is_better("Mean predictive entropy"), std::nullopt);
+}
+
+TEST(SweepStatistics, CompareTheValuesOfEachAxisPairedBySeed)
+{
+    // Each seed has its own level, which the pairing removes; the second rate is worse by 0.01, 0.02, 0.03.
+    const auto results      = scores_by_hand([](int rate, int width, int seed) {
+        return 0.1 * seed + 0.05 * width * (seed + 1) + rate * 0.01 * (seed + 1);
+    });
+    const auto combinations = combinations_of(results);
+    ASSERT_EQ(combinations.size(), 4u);
+    EXPECT_EQ(combinations[1].words, "0.01, 8");
+    const auto summary = over_seeds(results, combinations[0], {false, "NLL", ""});
+    EXPECT_EQ(summary.n, 3u);
+    EXPECT_THAT(summary.mean, Optional(DoubleNear(0.1, 1e-12)));
+    EXPECT_THAT(summary.sd, Optional(DoubleNear(0.1, 1e-12)));
+
+    const auto all = comparisons_of(results);
+    // 2 axes × 2 values of the other + 2 pairs that differ in both, each under test NLL, test accuracy and validation NLL.
+    ASSERT_EQ(all.size(), 6u * 3);
+    const auto& first = all.front();
+    EXPECT_EQ(first.axis, "training.learning_rate");
+    EXPECT_EQ(first.a, "0.01");
+    EXPECT_EQ(first.b, "0.1");
+    EXPECT_EQ(first.others, "4");
+    EXPECT_EQ(first.score.name, "NLL");
+    EXPECT_THAT(first.difference.mean, Optional(DoubleNear(-0.02, 1e-12)));
+    const double t = 2 * std::sqrt(3.0), p = 0.5 + t / (2 * std::sqrt(2 + t * t));
+    EXPECT_THAT(first.a_better, Optional(DoubleNear(p, 1e-6)));
+    EXPECT_EQ(all[1].score.name, "Accuracy");   // more is better: the same side wins
+    EXPECT_THAT(all[1].a_better, Optional(DoubleNear(p, 1e-6)));
+    EXPECT_TRUE(all.back().axis.empty());
+    EXPECT_EQ(all.back().others, "");
+}
+
+TEST(SweepStatistics, PairOnlySeedsThatBothSidesHave)
+{
+    const auto results   = scores_by_hand([](int rate, int, int seed) -> std::optional<double> {
+        if (rate == 0 && seed == 1)
+            return {};
+        return 0.1 * seed + rate;
+    });
+    std::size_t of_rates = 0;
+    for (const auto& one : comparisons_of(results))
+        if (one.axis == "training.learning_rate") {
+            ++of_rates;
+            EXPECT_EQ(one.difference.n_a, 2u);
+            EXPECT_NEAR(std::fabs(*one.difference.mean), one.score.validation ? 10 : 1, 1e-12);
+        }
+    EXPECT_EQ(of_rates, 2u * 3) << "two widths, three scores";
+}
+
+TEST(SweepStatistics, AdjustPValuesForTheComparisonsUnderOneScore)
+{
+    const auto all = comparisons_of(scores_by_hand([](int rate, int width, int seed) {
+        return 0.1 * seed + 0.05 * width * (seed + 1) + rate * 0.01 * (seed + 1) * (width == 0 && seed == 2 ? 4 : 1);
+    }));
+    ASSERT_EQ(all.size(), 6u * 3);
+    std::vector<std::optional<double>> raw;
+    for (const auto& one : all)
+        if (one.score == all.front().score)
+            raw.push_back(one.difference.p_value);
+    ASSERT_EQ(raw.size(), 6u);
+    const auto holm = holm_adjusted(raw);
+    std::size_t i   = 0;
+    for (const auto& one : all)
+        if (one.score == all.front().score) {
+            EXPECT_EQ(one.n_compared, 6u);
+            EXPECT_EQ(one.p_holm, holm[i++]);
+            EXPECT_GT(*one.p_holm, *one.difference.p_value * 0.999);
+        }
+}
+
+TEST(SweepStatistics, WriteRawAndAdjustedPValuesAndTheNumberOfComparisons)
+{
+    const auto table = comparisons_table(scores_by_hand([](int rate, int width, int seed) {
+        return 0.1 * seed + 0.05 * width * (seed + 1) + rate * 0.01 * (seed + 1);
+    }));
+    std::vector<std::string> names;
+    for (const auto& column : table.columns)
+        names.push_back(column.name);
+    EXPECT_THAT(names,
+                ::testing::IsSupersetOf({"p", "p, Holm-adjusted", "comparisons under this score",
+                                         "half-width of the 95 % interval", "difference detectable with 80 % power"}));
+    ASSERT_EQ(table.rows.size(), 6u * 2) << "accuracy is 1 - error and is not compared again";
+    for (const auto& row : table.rows)
+        EXPECT_EQ(row.size(), table.columns.size());
+}
+
+TEST(SweepStatistics, AnyAxisCanContainTheReplicates)
+{
+    auto results = scores_by_hand(
+        [](int rate, int width, int seed) { return 0.1 * seed + 0.05 * width + rate * 0.01 * (seed + 1); });
+    results.sweep.axes[0].name = "split.seed";   // the learning rates of the example
+    results.sweep.replicates   = "split.seed";
+    ASSERT_NE(results.sweep.replicate_axis(), nullptr);
+    const auto combinations = combinations_of(results);
+    ASSERT_EQ(combinations.size(), 6u) << "two widths, three seeds";
+    EXPECT_EQ(combinations.front().cells.size(), 2u);
+    const auto all = comparisons_of(results);
+    ASSERT_FALSE(all.empty());
+    for (const auto& one : all) {
+        EXPECT_NE(one.axis, "split.seed");
+        EXPECT_EQ(one.difference.n_a, 2u);
+    }
+    EXPECT_EQ(summary_table(results).columns[2].name, "replicates");
+}
+
+TEST(SweepStatistics, ChooseOnValidationAndOnlyFromCompleteCells)
+{
+    auto results = scores_by_hand(
+        [](int rate, int width, int seed) { return (rate == width ? 0.2 : 0.3) + 0.01 * seed; });
+    const auto choices = choices_of(results);
+    ASSERT_EQ(choices.size(), 2u);
+    ASSERT_TRUE(choices[0].chosen && choices[1].chosen);
+    EXPECT_EQ(choices[0].chosen->at[0], 0u);   // width 4: the first rate; width 8: the second
+    EXPECT_EQ(choices[1].chosen->at[0], 1u);
+    const auto table = chosen_table(results).value();
+    ASSERT_EQ(table.rows.size(), 2u);
+    EXPECT_EQ(table.rows[1][0], Cell(std::string("8")));
+    EXPECT_EQ(table.rows[1][1], Cell(std::string("0.1")));
+    EXPECT_EQ(table.rows[1][2], Cell(3L));
+
+    results.scores[0].reset();
+    EXPECT_FALSE(choices_of(results)[0].chosen);
+    EXPECT_TRUE(choices_of(results)[1].chosen);
+    EXPECT_EQ(chosen_table(results)->rows[0].size(), table.columns.size());
+}
+
 }   // namespace
+
 }   // namespace credence

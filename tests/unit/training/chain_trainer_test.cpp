@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chains in the Trainer's loop.
 #include "allocation_count.h"
-#include "posterior/chain_state.h"
 #include "posterior/mean_field.h"
+#include "posterior/point_estimate.h"
 #include "posterior/sample_set.h"
 #include "sources/toy.h"
 #include "training/trainer.h"

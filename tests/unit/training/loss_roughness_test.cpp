@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/loss_roughness.h"
+#include "training/snapshot.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "allocation_count.h"
-#include "posterior/learned_prior.h"
+#include "posterior/prior.h"
 #include "sources/toy.h"
 #include "training/trainer.h"
 #include "unit/families.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chains/energy.h"
+#include "chains/chain_diagnostics.h"
 #include "views/chain_draws.h"
 
 #include "unit/views/chain_moments.h"

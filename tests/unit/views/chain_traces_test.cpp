@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "unit/figures/series_of.h"
+#include "unit/charts/series_of.h"
 #include "unit/views/chain_moments.h"
 #include "unit/views/drawn.h"
 

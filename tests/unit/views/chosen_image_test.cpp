@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/verdict.h"
 #include "images/image_transforms.h"
 #include "sources/stroke_digits.h"
 #include "unit/families.h"
 #include "unit/views/drawn.h"
 #include "views/chosen_logits.h"
 #include "views/image_rows.h"
+#include "views/verdict.h"
 #include "views/view_support.h"
 #include "views/views.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/certainty_table.h"
 #include "foundation/error.h"
 #include "prediction/scores.h"
 #include "runs/other_data.h"
 #include "study/study.h"
+#include "views/certainty.h"
 #include "views/scored_predictions.h"
 #include "views/views.h"
 

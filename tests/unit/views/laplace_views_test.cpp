@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/laplace_maps.h"
 #include "laplace/fit_curvature.h"
 #include "laplace/laplace_gaussian.h"
 #include "prediction/linearised_logits.h"
 #include "runs/other_data.h"
-#include "views/bridge_sets.h"
+#include "views/bridge_scores.h"
+#include "views/laplace_maps.h"
 #include "views/views.h"
 
 #include "unit/views/drawn.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "unit/views/short_moment.h"
+#include "unit/views/drawn.h"
 #include "views/views.h"
 
 #include <gmock/gmock.h>

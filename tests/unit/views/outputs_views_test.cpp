@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drawn.h"
-#include "outputs/opened_outputs.h"
+#include "outputs/outputs_file.h"
 #include "unit/formats/refusal.h"
 #include "unit/outputs/outputs_npz.h"
 #include "views/chosen_logits.h"
-#include "views/compare_scores.h"
 #include "views/image_rows.h"
-#include "views/scores_table.h"
+#include "views/scores.h"
 #include "views/test_rows.h"
 #include "views/view_support.h"
 

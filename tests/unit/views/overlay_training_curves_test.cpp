@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "unit/study/image_studies.h"
 #include "unit/views/drawn.h"
-#include "views/compare_scores.h"
-#include "views/scores_table.h"
+#include "views/scores.h"
 
 #include <gmock/gmock.h>
 

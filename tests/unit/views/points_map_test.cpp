@@ -2,7 +2,7 @@
 #include "views/points_map.h"
 
 #include "drawn.h"
-#include "outputs/opened_outputs.h"
+#include "outputs/outputs_file.h"
 #include "unit/formats/refusal.h"
 #include "unit/outputs/outputs_npz.h"
 

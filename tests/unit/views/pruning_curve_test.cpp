@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/pruning_curve.h"
+#include "views/pruning_curve.h"
 
 #include "foundation/error.h"
-#include "views/pruning_scores.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 

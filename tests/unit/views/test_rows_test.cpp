@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/test_rows.h"
 
-#include "views/scores_table.h"
+#include "views/scores.h"
 
 #include "unit/views/drawn.h"
 

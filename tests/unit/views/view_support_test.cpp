@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/presets.h"
+#include "unit/views/drawn.h"
 #include "views/view_support.h"
-
-#include "unit/views/short_moment.h"
 
 #include <gmock/gmock.h>
 
@@ -31,4 +31,16 @@ TEST(NamesOfRuns, OmitTheCommonPrefix)
     EXPECT_THAT(names_of_runs({"one", "two"}), ElementsAre("one", "two"));
     EXPECT_THAT(names_of_runs({"Two moons, NUTS"}), ElementsAre("Two moons, NUTS"));
     EXPECT_TRUE(names_of_runs({}).empty());
+}
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Captions, NameTheNoiseThatWasChosen)
+{
+    Study study = preset("two_moons_mean_field");
+    EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}), Not(HasSubstr("Noise")));
+    study.data.toy.noise = 0.44;
+    EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}),
+                testing::AllOf(HasSubstr("Noise 0.44"), testing::EndsWith(". Seed " + std::to_string(study.seed))));
 }

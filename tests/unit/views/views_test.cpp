@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/views.h"
 
-#include "charts/number_text.h"
+#include "charts/chart.h"
 #include "foundation/error.h"
 #include "prediction/scores.h"
-#include "views/compare_decision_maps.h"
-#include "views/scores_table.h"
+#include "views/decision_map.h"
+#include "views/scores.h"
 
 #include "unit/views/drawn.h"
 

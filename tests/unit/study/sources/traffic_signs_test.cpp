@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "sources/traffic_signs.h"
-#include "study/family_settings.h"
-#include "study/image_settings.h"
 #include "study/method.h"
 #include "study/presets.h"
 #include "study/source.h"
+#include "study/usual_settings.h"
 #include "unit/formats/refusal.h"
 
 #include <gmock/gmock.h>

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/info_bars.h"
+
+#include "parts/flow_layout.h"
+#include "session/app_context.h"
+#include "session/truth_comparison.h"
+#include "work/text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+PruningBar::PruningBar(AppContext& context, QWidget* parent)
+    : QFrame(parent), m_context(context), m_words(new QLabel(this))
+{
+    setObjectName(QStringLiteral("pruningBar"));
+    setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+    m_words->setObjectName(QStringLiteral("pruningWords"));
+    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
+    m_words->setWordWrap(true);
+    auto* whole = new QPushButton(tr("Undo pruning"), this);
+    whole->setObjectName(QStringLiteral("takePruningBack"));
+    whole->setToolTip(tr("Restore all weights"));
+    connect(whole, &QPushButton::clicked, this, [this] {
+        m_context.choices.setForAll(false, [](credence::ViewOptions& options) { options.prune.share = 0; });
+    });
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 2, 8, 2);
+    row->addWidget(m_words, 1);
+    row->addWidget(whole);
+    connect(&context.choices, &ViewChoices::changedForAll, this, &PruningBar::refresh);
+    connect(&context.session, &Session::momentChanged, this, &PruningBar::refresh);
+    refresh();
+}
+
+void PruningBar::refresh()
+{
+    const auto& rule = m_context.choices.options().prune;
+    setVisible(rule.on() && !m_context.session.run().ofOutputs());
+    m_words->setText(
+        tr("Pruned: %1. All views of the posterior show the remaining weights.").arg(toQString(words_of(rule))));
+    m_words->setToolTip(m_words->text());
+}
+
+TruthBar::TruthBar(TruthComparison& comparison, QWidget* parent)
+    : QFrame(parent), m_comparison(comparison), m_words(new QLabel(this)), m_bar(new QProgressBar(this))
+{
+    setObjectName(QStringLiteral("truthBar"));
+    setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+    m_words->setObjectName(QStringLiteral("truthProgress"));
+    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
+    m_words->setWordWrap(true);
+    m_bar->setTextVisible(false);
+    m_bar->setFixedSize(100, 12);
+    m_bar->setAccessibleName(tr("Finished runs of the comparison"));
+    auto* cancel = new QPushButton(tr("Cancel comparison"), this);
+    cancel->setObjectName(QStringLiteral("cancelComparison"));
+    cancel->setToolTip(tr("Run no more methods. Finished runs stay and are compared"));
+    connect(cancel, &QPushButton::clicked, &comparison, &TruthComparison::cancel);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 2, 8, 2);
+    row->addWidget(m_words, 1);
+    row->addWidget(m_bar);
+    row->addWidget(cancel);
+    connect(&comparison, &TruthComparison::progressed, this, &TruthBar::refresh);
+    refresh();
+}
+
+void TruthBar::refresh()
+{
+    setVisible(m_comparison.active());
+    const auto& progress = m_comparison.progress();
+    m_bar->setRange(0, std::max(1, progress.count));
+    m_bar->setValue(std::max(0, progress.number - 1));
+    m_words->setText(progress.number == 0
+                         ? tr("Compare with reference, %1: finding methods that can run …").arg(progress.title)
+                         : tr("Compare with reference, %1. %2 of %3: %4")
+                               .arg(progress.title)
+                               .arg(progress.number)
+                               .arg(progress.count)
+                               .arg(progress.now));
+    m_words->setToolTip(m_words->text());
+}
+
+using namespace credence;
+
+OtherStudy::OtherStudy(AppContext& context, QWidget* parent)
+    : QFrame(parent), m_context(context), m_text(new QLabel(this)), m_copy(new QPushButton(tr("Edit a cop&y"), this)),
+      m_back(new QPushButton(this)), m_foreign(new QPushButton(tr("Open OOD predictions…"), this))
+{
+    setObjectName(QStringLiteral("otherStudy"));
+    setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+    setBackgroundRole(QPalette::ToolTipBase);
+    setAutoFillBackground(true);
+    hide();
+    m_text->setObjectName(QStringLiteral("otherStudyWords"));
+    m_text->setForegroundRole(QPalette::ToolTipText);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_copy->setObjectName(QStringLiteral("editCopy"));
+    m_copy->setToolTip(tr("Start a new study with these settings. The run stays displayed. Ctrl+Z undoes it"));
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        const Study study = m_context.session.run().experiment->study;
+        m_context.document.startNew(study, tr("Edit a copy of %1").arg(toQString(study.name)));
+    });
+    m_back->setObjectName(QStringLiteral("backToStudy"));
+    connect(m_back, &QPushButton::clicked, this, [this] { m_context.session.showOwnStudy(); });
+    m_foreign->setObjectName(QStringLiteral("openForeign"));
+    m_foreign->setToolTip(
+        tr("Open predictions of the same network for out-of-distribution inputs: is it uncertain about them?"));
+    connect(m_foreign, &QPushButton::clicked, this, &OtherStudy::foreignRequested);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 4, 8, 4);
+    column->setSpacing(3);
+    column->addWidget(m_text);
+    auto* buttons = new FlowLayout;
+    column->addLayout(buttons);
+    for (auto* button : {m_copy, m_back})
+        buttons->addWidget(button);
+    column->addWidget(m_foreign, 0, Qt::AlignLeft);
+    for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
+        connect(&context.session, signal, this, &OtherStudy::refresh);
+    connect(&context.truth, &TruthComparison::progressed, this, &OtherStudy::refresh);
+}
+
+void OtherStudy::refresh()
+{
+    const auto& session = m_context.session;
+    const bool outputs  = session.run().ofOutputs();
+    // Between two runs of a comparison it would flicker.
+    setVisible(!m_context.truth.active() && (outputs || session.showsOtherStudy()));
+    m_copy->setVisible(!outputs);
+    m_back->setVisible(outputs || session.displaysSaved());
+    m_back->setText(session.active() ? tr("&Back to the training") : tr("&Back to my study"));
+    m_back->setToolTip(tr("Display the study that you are editing"));
+    m_foreign->setVisible(outputs && session.run().experiment->outputs->other.n == 0);
+    if (outputs)
+        m_text->setText(outputsOnShow());
+    else if (session.showsOtherStudy())
+        m_text->setText((session.displaysSaved() ? tr("Saved run: %1. Its settings cannot be changed.")
+                                                 : tr("The settings below differ from those of the displayed run, %1."))
+                            .arg(toQString(session.run().experiment->study.name)));
+}
+
+QString OtherStudy::outputsOnShow() const
+{
+    const auto& experiment = *m_context.session.run().experiment;
+    const auto& own        = experiment.outputs->own;
+    const auto& other      = experiment.outputs->other;
+    const int draws        = experiment.study.prediction.samples;
+    QString words          = tr("Imported predictions: %1, %2 of %3 rows, %4 classes, %5.")
+                        .arg(toQString(own.name), draws == 1 ? tr("1 sample") : tr("%1 samples").arg(toQString(draws)),
+                             toQString(own.n), toQString(own.class_names.size()),
+                             own.labels.empty() ? tr("without labels") : tr("with labels"));
+    if (other.n > 0)
+        words += tr(" OOD data: %1, %2 rows.").arg(toQString(other.name), toQString(other.n));
+    return words
+           + tr(" The settings below belong to your own study. Press Train or change a training setting to display "
+                "its network again. The level α applies to both.");
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+struct AppContext;
+
+/// A line above the charts while weights are pruned, since every view is affected; with *Undo
+/// pruning*.
+class PruningBar : public QFrame {
+    Q_OBJECT
+public:
+    explicit PruningBar(AppContext& context, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    AppContext& m_context;
+    QLabel* m_words;
+};
+
+class QProgressBar;
+class TruthComparison;
+
+/// A line above the charts while methods are compared with the reference: current method, number
+/// finished, and *Cancel*.
+class TruthBar : public QFrame {
+    Q_OBJECT
+public:
+    explicit TruthBar(TruthComparison& comparison, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    TruthComparison& m_comparison;
+    QLabel* m_words;
+    QProgressBar* m_bar;
+};
+
+class QPushButton;
+
+/// Shows above the settings that they belong to a displayed saved run, which can be copied, or that
+/// imported predictions are displayed, which have none.
+class OtherStudy : public QFrame {
+    Q_OBJECT
+public:
+    OtherStudy(AppContext& context, QWidget* parent);
+
+signals:
+    void foreignRequested();   ///< predictions for OOD data, in addition to the displayed ones
+
+private:
+    void refresh();
+    QString outputsOnShow() const;
+
+    AppContext& m_context;
+    QLabel* m_text;
+    QPushButton *m_copy, *m_back, *m_foreign;
+};

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/appearance.h"
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QPainter>
+#include <QPalette>
+#include <QPointer>
+#include <QProxyStyle>
+#include <QStyle>
+#include <QStyleFactory>
+#include <QStyleOption>
+#include <QTableView>
+#include <QVariant>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr const char* fixedKey   = "sizeAtUsualText";
+constexpr const char* limitKey   = "greatestWidthAtUsualText";
+constexpr const char* rowTallKey = "rowHeightAtUsualText";
+
+int nowPercent = usualText;
+
+const QFont& desktopsFont()
+{
+    static const QFont font = QApplication::font();   // before anything was changed
+    return font;
+}
+
+double sizeOf(const QFont& font) { return font.pointSizeF() > 0 ? font.pointSizeF() : font.pixelSize(); }
+
+int scaled(int pixels, int percent) { return static_cast<int>(std::lround(pixels * percent / 100.0)); }
+
+void fit(QWidget& widget)
+{
+    if (const QVariant fixed = widget.property(fixedKey); fixed.isValid()) {
+        const QSize size = fixed.toSize();
+        if (size.width() > 0)
+            widget.setFixedWidth(withText(size.width()));
+        if (size.height() > 0)
+            widget.setFixedHeight(withText(size.height()));
+    }
+    if (const QVariant limit = widget.property(limitKey); limit.isValid())
+        widget.setMaximumWidth(withText(limit.toInt()));
+}
+
+/// Row heights are text height plus padding, measured when the table was created, so they must be
+/// updated.
+void fitRows(QTableView& table, int before)
+{
+    auto* rows = table.verticalHeader();
+    if (!table.property(rowTallKey).isValid())
+        table.setProperty(rowTallKey, scaled(rows->defaultSectionSize(), 100 * 100 / std::max(1, before)));
+    rows->setDefaultSectionSize(withText(table.property(rowTallKey).toInt()));
+}
+
+}   // namespace
+
+int textSize() { return nowPercent; }
+
+int withText(int pixels) { return scaled(pixels, nowPercent); }
+
+int withFont(int pixels)
+{
+    const double usual = sizeOf(desktopsFont());
+    return usual > 0 ? static_cast<int>(std::lround(pixels * sizeOf(QApplication::font()) / usual)) : pixels;
+}
+
+void fixWithText(QWidget* widget, int width, int height)
+{
+    widget->setProperty(fixedKey, QSize(width, height));
+    fit(*widget);
+}
+
+void limitWithText(QWidget* widget, int greatestWidth)
+{
+    widget->setProperty(limitKey, greatestWidth);
+    fit(*widget);
+}
+
+void applyFont(const QFont& font)
+{
+    desktopsFont();   // is noted now, if it has not been asked for yet
+    QApplication::setFont(font);
+    // Qt notifies widgets only while an event loop runs, and then combo boxes compute their size
+    // before all widgets are notified.
+    QEvent changed(QEvent::ApplicationFontChange);
+    const auto all = QApplication::allWidgets();
+    for (const QPointer<QWidget>& widget : std::vector<QPointer<QWidget>>(all.begin(), all.end()))
+        if (widget)
+            QCoreApplication::sendEvent(widget, &changed);
+}
+
+int applyTextSize(int percent)
+{
+    const QFont& desktops = desktopsFont();
+    const int before      = std::exchange(nowPercent, std::clamp(percent, smallestText, largestText));
+    if (before == nowPercent)
+        return nowPercent;
+    QFont font = desktops;
+    if (nowPercent != usualText && desktops.pointSizeF() > 0)
+        font.setPointSizeF(desktops.pointSizeF() * nowPercent / 100);
+    else if (nowPercent != usualText)
+        font.setPixelSize(std::max(1, withText(desktops.pixelSize())));
+    const auto widgets = QApplication::allWidgets();
+    for (auto* widget : widgets) {
+        fit(*widget);
+        if (auto* table = qobject_cast<QTableView*>(widget))
+            fitRows(*table, before);
+    }
+    applyFont(font);   // at last: who answers to it by measuring a table meets its new rows
+    return nowPercent;
+}
+
+namespace {
+
+struct Grounds {
+    QColor window, base, alternate, button, text, faint, highlight, highlighted, link, tip;
+};
+
+QPalette paletteFrom(const Grounds& c)
+{
+    QPalette p;
+    p.setColor(QPalette::Window, c.window);
+    p.setColor(QPalette::WindowText, c.text);
+    p.setColor(QPalette::Base, c.base);
+    p.setColor(QPalette::AlternateBase, c.alternate);
+    p.setColor(QPalette::Button, c.button);
+    p.setColor(QPalette::ButtonText, c.text);
+    p.setColor(QPalette::Text, c.text);
+    p.setColor(QPalette::BrightText, Qt::white);
+    p.setColor(QPalette::PlaceholderText, c.faint);
+    p.setColor(QPalette::Highlight, c.highlight);
+    p.setColor(QPalette::HighlightedText, c.highlighted);
+    p.setColor(QPalette::Link, c.link);
+    p.setColor(QPalette::LinkVisited, c.link);
+    p.setColor(QPalette::ToolTipBase, c.tip);
+    p.setColor(QPalette::ToolTipText, c.text);
+    p.setColor(QPalette::Light, c.button.lighter(120));
+    p.setColor(QPalette::Midlight, c.button.lighter(108));
+    p.setColor(QPalette::Mid, c.button.darker(125));
+    p.setColor(QPalette::Dark, c.button.darker(150));
+    p.setColor(QPalette::Shadow, QColor(0, 0, 0));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        p.setColor(QPalette::Disabled, role, c.faint);
+    p.setColor(QPalette::Disabled, QPalette::Highlight, 0x5f646c);   // white is written on it
+    return p;
+}
+
+/// Fusion draws check boxes and pressed buttons in shades of the background, which are hard to see
+/// in dark themes. Here a box has a frame in a shade of the text, and a pressed button has the
+/// selection colour. Icons and boxes scale with the text.
+class ClearBoxes : public QProxyStyle {
+public:
+    ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override
+    {
+        const int usual = QProxyStyle::pixelMetric(metric, option, widget);
+        switch (metric) {
+        case PM_SmallIconSize:
+        case PM_ButtonIconSize:
+        case PM_TabBarIconSize:
+        case PM_IndicatorWidth:
+        case PM_IndicatorHeight:
+        case PM_ExclusiveIndicatorWidth:
+        case PM_ExclusiveIndicatorHeight: return withFont(usual);
+        default: return usual;
+        }
+    }
+
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override
+    {
+        if (element == CE_DockWidgetTitle && widget != nullptr)
+            painter->setFont(widget->font());   // not the one that Qt noted when the dock was made
+        QProxyStyle::drawControl(element, option, painter, widget);
+    }
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override
+    {
+        if (element == PE_PanelButtonTool && option->state.testFlag(State_On)) {
+            drawButtonThatIsOn(*option, *painter);
+            return;
+        }
+        if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck)
+            return QProxyStyle::drawPrimitive(element, option, painter, widget);
+        const bool enabled  = option->state.testFlag(State_Enabled);
+        const bool on       = option->state.testFlag(State_On);
+        const auto& colours = option->palette;
+        QColor frame        = colours.color(enabled ? QPalette::Active : QPalette::Disabled, QPalette::Text);
+        frame.setAlphaF(0.6F);
+        const QRectF box = QRectF(option->rect).adjusted(1.5, 1.5, -1.5, -1.5);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(on && enabled ? colours.color(QPalette::Highlight) : frame,
+                             option->state.testFlag(State_HasFocus) ? 2 : 1));
+        painter->setBrush(on && enabled ? colours.brush(QPalette::Highlight) : colours.brush(QPalette::Base));
+        painter->drawRoundedRect(box, 2, 2);
+        if (on) {
+            painter->setPen(QPen(enabled ? colours.color(QPalette::HighlightedText) : frame, 1.8, Qt::SolidLine,
+                                 Qt::RoundCap, Qt::RoundJoin));
+            painter->drawPolyline(QPolygonF{box.topLeft() + QPointF(0.22 * box.width(), 0.52 * box.height()),
+                                            box.topLeft() + QPointF(0.43 * box.width(), 0.74 * box.height()),
+                                            box.topLeft() + QPointF(0.8 * box.width(), 0.26 * box.height())});
+        }
+        painter->restore();
+    }
+
+private:
+    static void drawButtonThatIsOn(const QStyleOption& option, QPainter& painter)
+    {
+        QColor ground = option.palette.color(
+            option.state.testFlag(State_Enabled) ? QPalette::Active : QPalette::Disabled, QPalette::Highlight);
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(ground);
+        ground.setAlphaF(0.35F);
+        painter.setBrush(ground);
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter.restore();
+    }
+};
+
+const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24,
+                           0x5f646c, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
+const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb,
+                          0xa0a6b0, 0x2d77bb, 0xffffff, 0x7dbcf2, 0x31353b};
+/// Projectors in bright rooms wash out greys: text is black, and faint text still has a contrast of
+/// 7:1.
+const Grounds projectorGrounds{0xffffff, 0xffffff, 0xf2f4f7, 0xeceef1, QColor(Qt::black),
+                               0x555555, 0x0b57a4, 0xffffff, 0x0b4a8f, 0xffffff};
+
+Theme lastApplied = Theme::desktop;
+
+}   // namespace
+
+QPalette paletteOf(Theme theme)
+{
+    switch (theme) {
+    case Theme::dark: return paletteFrom(darkGrounds);
+    case Theme::light: return paletteFrom(lightGrounds);
+    case Theme::projector: return paletteFrom(projectorGrounds);
+    case Theme::desktop: break;
+    }
+    return {};
+}
+
+Theme themeNamed(const QString& name)
+{
+    return name == QStringLiteral("light")  ? Theme::light
+           : name == QStringLiteral("dark") ? Theme::dark
+                                            : Theme::desktop;
+}
+
+QString nameOf(Theme theme)
+{
+    return theme == Theme::light  ? QStringLiteral("light")
+           : theme == Theme::dark ? QStringLiteral("dark")
+                                  : QStringLiteral("desktop");
+}
+
+Theme themeInUse() { return lastApplied; }
+
+void applyTheme(QApplication& application, Theme theme)
+{
+    lastApplied                       = theme;
+    static const QString desktopStyle = application.style()->name();   // as the platform chose it
+    if (theme == Theme::desktop) {
+        application.setStyle(QStyleFactory::create(desktopStyle));
+        application.setPalette(QPalette());   // the platform's own
+        return;
+    }
+    application.setStyle(new ClearBoxes);
+    application.setPalette(paletteOf(theme));
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPalette>
+#include <QString>
+
+class QFont;
+class QWidget;
+
+// Text size of the program, in percent of the desktop's font size.
+inline constexpr int smallestText = 80, usualText = 100, largestText = 200, textStep = 10;
+
+/// Sets the text size of the whole program, clamped to smallestText and largestText; charts, table
+/// rows and sizes set by fixWithText follow. @return the new size
+int applyTextSize(int percent);
+/// Sets the application font and notifies every widget, also before the event loop runs, when Qt
+/// does not.
+void applyFont(const QFont& font);
+int textSize();   ///< current, percent
+
+int withText(int pixels);   ///< so many pixels at the usual size of text are how many now?
+int withFont(int pixels);   ///< the same for the current font, which lecture mode also enlarges
+/// Fixes a width or height that scales with the text size; 0: not fixed.
+void fixWithText(QWidget* widget, int width, int height = 0);
+/// The same for a maximum width.
+void limitWithText(QWidget* widget, int greatestWidth);
+
+class QApplication;
+
+enum class Theme {
+    desktop,
+    light,
+    dark,
+    projector,   ///< black on white, of lecture mode: it is never remembered
+};
+
+Theme themeNamed(const QString& name);   ///< "light", "dark", else the desktop's
+QString nameOf(Theme theme);
+/// Returns the colours of a theme, with a text contrast of at least 4.5:1; desktop colours come
+/// from the platform.
+QPalette paletteOf(Theme theme);
+/// Switches style and palette of the whole program.
+void applyTheme(QApplication& application, Theme theme);
+Theme themeInUse();   ///< that was applied last

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/form_controls.h"
+
+#include "widgets/announcer.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QObject>
+#include <QSpinBox>
+
+MistakeLabel::MistakeLabel(const QString& name, QWidget* parent) : QLabel(parent)
+{
+    setObjectName(name);
+    setWordWrap(true);
+    setTextFormat(Qt::PlainText);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    paintRed();
+    hide();
+}
+
+void MistakeLabel::setMistake(const QString& sentence)
+{
+    const bool isNew = sentence != text();
+    setText(sentence);
+    setVisible(!sentence.isEmpty());
+    if (isNew && isVisible())
+        credence::announce(this, sentence, credence::Announcer::Urgency::alert);
+}
+
+QColor MistakeLabel::red(const QPalette& palette)
+{
+    return QColor::fromHsl(0, 200, palette.color(QPalette::Window).lightness() < 128 ? 170 : 90);
+}
+
+void MistakeLabel::changeEvent(QEvent* event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && palette().color(QPalette::WindowText) != red(palette()))
+        paintRed();
+}
+
+void MistakeLabel::paintRed()
+{
+    QPalette colours;   // all other roles still follow the application palette
+    colours.setColor(QPalette::WindowText, red(palette()));
+    setPalette(colours);
+}
+
+void describeControl(QWidget* control, const QString& name, const QString& label, const QString& tip)
+{
+    control->setObjectName(name);
+    control->setAccessibleName(label);
+    control->setToolTip(tip);
+}
+
+void describeBox(QAbstractSpinBox* box, const QString& name, const QString& label, const QString& tip)
+{
+    describeControl(box, name, label, tip);
+    box->setKeyboardTracking(false);
+}
+
+QSpinBox* countBox(const QString& name, const QString& label, const QString& tip, int value, int low, int high,
+                   QWidget* parent)
+{
+    auto* box = new QSpinBox(parent);
+    describeBox(box, name, label, tip);
+    box->setRange(low, high);
+    box->setValue(value);
+    return box;
+}
+
+QWidget* labelled(const QString& label, QWidget* control, QWidget* parent)
+{
+    auto* pair = new QWidget(parent);
+    auto* row  = new QHBoxLayout(pair);
+    row->setContentsMargins(0, 0, 8, 0);
+    row->setSpacing(3);
+    auto* words = new QLabel(label, pair);
+    words->setBuddy(control);
+    row->addWidget(words);
+    row->addWidget(control);
+    return pair;
+}
+
+QSpinBox* longestListBox(const QString& name, int longest, QWidget* parent)
+{
+    auto* box = new QSpinBox(parent);
+    box->setObjectName(name);
+    box->setRange(0, 1000);
+    box->setPrefix(QStringLiteral("≤ "));
+    box->setSpecialValueText(QObject::tr("≤ all"));
+    box->setValue(longest);
+    box->setAccessibleName(QObject::tr("Maximum list length"));
+    box->setToolTip(QObject::tr(
+        "Set the maximum number of classes in an uncertainty-aware top-k list, which always has at least one. All: "
+        "no limit. 10 in Hobbhahn 2020, appendix D"));
+    return box;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QString>
+
+/// One error sentence in a red that is readable in every theme. Hidden while empty.
+class MistakeLabel : public QLabel {
+    Q_OBJECT
+public:
+    MistakeLabel(const QString& name, QWidget* parent);
+
+    void setMistake(const QString& sentence);
+    static QColor red(const QPalette& palette);   ///< for text on its ground
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void paintRed();
+};
+
+class QAbstractSpinBox;
+class QSpinBox;
+class QWidget;
+
+/// Sets a control's object name (for tests), accessible name and tooltip.
+void describeControl(QWidget* control, const QString& name, const QString& label, const QString& tip);
+/// The same for a number box, which commits after typing, not at each digit.
+void describeBox(QAbstractSpinBox* box, const QString& name, const QString& label, const QString& tip);
+/// A number box for integers from `low` to `high`.
+QSpinBox* countBox(const QString& name, const QString& label, const QString& tip, int value, int low, int high,
+                   QWidget* parent);
+/// A label followed by a control, as one widget for a FlowLayout.
+QWidget* labelled(const QString& label, QWidget* control, QWidget* parent);
+
+class QString;
+
+/// Creates the box for the maximum length of an uncertainty-aware top-k list; 0, shown as "≤ all",
+/// means no limit. @param name  of the widget
+QSpinBox* longestListBox(const QString& name, int longest, QWidget* parent);

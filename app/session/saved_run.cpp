@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/saved_run.h"
+
+#include "foundation/progress.h"
+#include "session/settings.h"
+#include "study/names.h"
+#include "work/text.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <tuple>
+
+using namespace credence;
+
+namespace {
+
+/// The part of a run that the list shows.
+SavedRun headOf(const SavedRun& run)
+{
+    SavedRun head{.name      = run.name,
+                  .started   = run.started,
+                  .study     = run.study,
+                  .report    = run.report,
+                  .history   = {},
+                  .snapshots = {},
+                  .table     = {},
+                  .score     = run.score};
+    head.report.last.reset();
+    return head;
+}
+
+}   // namespace
+
+std::shared_ptr<const Snapshot> endOf(const SavedRun& run)
+{
+    return run.snapshots.empty() ? run.report.last : run.snapshots.back();
+}
+
+SavedRunEntry::SavedRunEntry(SavedRun kept, std::shared_ptr<const Experiment> experiment, QString where)
+    : SavedRunEntry(std::move(kept), std::move(experiment), std::move(where), {})
+{}
+
+SavedRunEntry::SavedRunEntry(SavedRun kept, std::shared_ptr<const Experiment> experiment, QString where, Reopen reopen)
+    : run(headOf(kept)), file(std::move(where)), m_study(run.study), m_file(file), m_reopen(std::move(reopen)),
+      m_whole(std::make_shared<const SavedRun>(std::move(kept))), m_experiment(std::move(experiment)),
+      m_end(endOf(*m_whole)), m_stored(m_reopen != nullptr)
+{}
+
+SavedRunEntry::SavedRunEntry(const RunSummary& summary, QString where)
+    : run{.name      = summary.name,
+          .started   = summary.started,
+          .study     = summary.study,
+          .report    = summary.report,
+          .history   = {},
+          .snapshots = {},
+          .table     = {},
+          .score     = summary.score},
+      file(std::move(where)), m_study(run.study), m_file(file), m_stored(true)
+{}
+
+std::shared_ptr<const SavedRun> SavedRunEntry::whole() const
+{
+    const std::lock_guard reading(m_reading);
+    return read();
+}
+
+/// @pre the caller holds `m_reading`
+std::shared_ptr<const SavedRun> SavedRunEntry::read() const
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_whole)
+            return m_whole;
+    }
+    SavedRun run;
+    std::shared_ptr<const Experiment> experiment;
+    if (m_reopen)
+        std::tie(run, experiment) = m_reopen();
+    else
+        run = load_run(pathOf(m_file));
+    const std::lock_guard lock(m_mutex);
+    if (auto known = m_end.lock(); known && !run.snapshots.empty())
+        run.snapshots.back() = std::move(known);   // the displayed object must stay the same one
+    else
+        m_end = endOf(run);
+    if (experiment)
+        m_experiment = std::move(experiment);
+    m_whole = std::make_shared<const SavedRun>(std::move(run));
+    return m_whole;
+}
+
+qint64 SavedRunEntry::bytesOnDisk() const
+{
+    qint64 bytes = QFileInfo(m_file).size();
+    if (!ofOutputs())
+        for (const auto& part : QDir(runsInProgressFolder() + QLatin1Char('/') + place()).entryInfoList(QDir::Files))
+            bytes += part.size();
+    return bytes;
+}
+
+QString SavedRunEntry::place() const { return QFileInfo(m_file).completeBaseName(); }
+
+bool SavedRunEntry::inMemory() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_whole != nullptr;
+}
+
+void SavedRunEntry::setStored(bool stored)
+{
+    const std::lock_guard lock(m_mutex);
+    m_stored = stored;
+}
+
+bool SavedRunEntry::isEndOf(const std::shared_ptr<const Snapshot>& newest) const
+{
+    const std::lock_guard lock(m_mutex);
+    const auto end = m_end.lock();
+    return end && end == newest;
+}
+
+void SavedRunEntry::letGo()
+{
+    std::shared_ptr<const SavedRun> whole;   // destroyed after the lock is released
+    const std::lock_guard lock(m_mutex);
+    if (!m_stored)
+        return;
+    whole.swap(m_whole);
+    if (m_reopen) {   // imported predictions consist of their final step
+        m_last.reset();
+        m_experiment.reset();
+    }
+}
+
+RunSnapshot SavedRunEntry::end(const std::string& name) const
+{
+    const std::lock_guard reading(m_reading);
+    const auto known = [this] {
+        const std::lock_guard lock(m_mutex);
+        return std::tuple(m_last, m_history, m_experiment);
+    };
+    auto [last, history, experiment] = known();
+    if (!last) {
+        const auto all                                 = read();
+        last                                           = endOf(*all);
+        history                                        = std::make_shared<const TrainingHistory>(all->history);
+        std::tie(std::ignore, std::ignore, experiment) = known();   // imported predictions bring their own experiment
+    }
+    if (!experiment)
+        experiment = prepare(m_study);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_last       = last;
+        m_history    = history;
+        m_experiment = experiment;
+    }
+    if (experiment->study.name == name)
+        return {experiment, last, history};
+    Study named = experiment->study;
+    named.name  = name;
+    return {with_study(*experiment, named), last, history};
+}
+
+Worker::Work RunWriter::work(const std::shared_ptr<SavedRunEntry>& entry)
+{
+    return [this, entry, head = entry->run, cancelled = m_cancel.get_token()](
+               std::stop_token, Worker::Progress& progress) { return write(entry, head, cancelled, progress); };
+}
+
+/// Writing continues when the window closes: the trained result is worth the wait.
+Worker::Show RunWriter::write(const std::shared_ptr<SavedRunEntry>& entry, const SavedRun& head,
+                              const std::stop_token& cancelled, Worker::Progress& progress)
+{
+    SavedRun run   = *entry->whole();
+    run.name       = head.name;
+    run.study.note = head.study.note;
+    run.score      = head.score;   // may have been computed in the meantime
+    QDir().mkpath(QFileInfo(entry->file).path());
+    const QString name = toQString(run.name);
+    WorkProgress pace;
+    const Stopwatch begun;
+    std::optional<Stopwatch> told;
+    pace.tell(0);
+    const auto tellShare = [&](double share) {
+        constexpr double between = 0.05;   // seconds between progress reports
+        pace.tell(share);
+        if (begun.seconds() < m_patience || (told && told->seconds() < between))
+            return;
+        told.emplace();
+        const auto now = pace.now();
+        progress.show([this, saving = Saving{name, share, now ? now->seconds_left : std::nullopt}] { tell(saving); });
+    };
+    try {
+        save_run(run, pathOf(entry->file), {.stop = cancelled, .progress = tellShare});
+    } catch (const Stopped&) {
+        return [this, entry, name] {
+            ended();
+            Q_EMIT message(QFileInfo::exists(entry->file)
+                               ? tr("Saving %1 was cancelled; its file has not changed.").arg(name)
+                               : tr("Saving %1 was cancelled; the run stays in the list until the window closes. "
+                                    "To save it later, edit its name or note.")
+                                     .arg(name));
+        };
+    }
+    return [this, entry, bytes = entry->bytesOnDisk()] {
+        ended();
+        entry->setStored();
+        entry->bytes = bytes;
+        Q_EMIT written(entry);
+    };
+}
+
+void RunWriter::tell(std::optional<Saving> saving)
+{
+    if (!saving && !m_saving)
+        return;
+    m_saving = std::move(saving);
+    Q_EMIT changed();
+}
+
+void RunWriter::cancel()
+{
+    m_cancel.request_stop();
+    m_cancel = {};
+}

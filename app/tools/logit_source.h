@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/chosen_logits.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+class QAction;
+class QActionGroup;
+class QToolButton;
+
+/// How the views of a run compute a distribution of the class probabilities: the source of the
+/// Gaussian over the logits, and the Laplace Bridge variant. All these views share one choice.
+class LawChoice : public QObject {
+    Q_OBJECT
+public:
+    explicit LawChoice(QObject* parent = nullptr);
+
+    /// A menu button with the choices, and its help mark.
+    QWidget* makeControl(const QString& view, QWidget* parent);
+    void setVariant(credence::BridgeVariant variant);
+    /// Disables choices that the displayed posterior does not support, and explains why.
+    void fit(const credence::RunSnapshot& moment);
+    /// Empty: default of the family. Never one that the displayed posterior does not support.
+    std::optional<credence::LogitsBy> logitsBy() const;
+
+signals:
+    void variantChosen(credence::BridgeVariant variant);
+    void logitsChosen();
+
+private:
+    void refresh();
+
+    QActionGroup* m_variants;
+    QActionGroup* m_ways;
+    std::optional<credence::LogitsBy> m_request;   ///< as selected by the user
+    QString m_whyNotLinearised;                    ///< empty: linearised logits are available
+    QString m_usual;                               ///< of the displayed family, in words
+    std::vector<QToolButton*> m_buttons;
+};
+
+class LawChoice;
+class ViewBinder;
+class SimplexWorkbench;
+struct AppContext;
+
+/// How the views of a run compute a distribution of the class probabilities from the weights, and
+/// the tab *Simplex*, which shows one.
+class Laws : public QObject {
+    Q_OBJECT
+public:
+    Laws(AppContext& context, ViewBinder& binder, SimplexWorkbench* simplex);
+    /// Adds the control to these views.
+    void addControls(const QStringList& views);
+
+private:
+    void followRun();
+
+    AppContext& m_context;
+    ViewBinder& m_binder;
+    SimplexWorkbench& m_simplex;
+    LawChoice* m_choice;
+};

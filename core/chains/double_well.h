@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/langevin.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+/// The double-well potential, a test problem for samplers (Chen et al. 2014, section 4.1; the
+/// functional-BNN submission, section 5.1).
+namespace credence::double_well {
+
+/// U(θ) = −2θ² + 0.2θ⁴, nats; its wells are at ±√5, where it is −5.
+double potential(double theta);
+/// dU/dθ = −4θ + 0.8θ³
+double slope(double theta);
+
+/// A functional of N(μ, s²) and its derivatives with respect to μ and s.
+struct Functional {
+    double value = 0, by_mu = 0, by_sd = 0;
+};
+/// E U = −2(μ²+s²) + 0.2(μ⁴+6μ²s²+3s⁴), nats
+Functional expected_potential(double mu, double sd);
+/// Differential entropy ln(s√(2πe)) of N(μ, s²), nats.
+Functional entropy(double sd);
+/// E U minus the entropy: the potential of SGFuncRLD's chain over (μ, s).
+Functional free_energy(double mu, double sd);
+
+/// ∫exp(−U)dθ
+double normaliser();
+/// exp(−U(θ))/∫exp(−U)dθ, the density sampled by a chain over θ.
+double density(double theta);
+/// Var θ under exp(−U); its mean is 0.
+double variance();
+
+/// U(0) − U(√5), nats: the barrier between the wells.
+double barrier();
+/// The same for N(μ, s²) in the free energy: the smallest rise on a path from one well to the
+/// other, nats. The path follows the best s for each μ, where
+/// ∂F/∂s = 0: s² = ((4 − 2.4μ²) + √((4 − 2.4μ²)² + 9.6))/4.8. At the barrier the Gaussian is wide,
+/// which lowers it.
+double functional_barrier();
+
+}   // namespace credence::double_well
+
+/// Two chains on the potential with two wells: one over a point θ, one over a Gaussian N(μ, s²)
+/// (the functional-BNN submission, section 5.1 and Fig. 1).
+namespace credence::double_well {
+
+/// Bins of equal width in which θ is counted. Values beyond the ends are in no bin.
+struct Bins {
+    static constexpr double from = -4.5, width = 0.15;
+    static constexpr int n = 60;
+
+    static double centre(int bin) { return from + (bin + 0.5) * width; }
+    static int of(double theta);   ///< n: outside the bins
+};
+
+/// The state of the chain over functionals.
+struct GaussianState {
+    double mu = 0, sd = 1;
+};
+
+/// Counts the crossings between the wells: a chain has arrived when it is more than half-way from
+/// the middle to the bottom, |θ| > √5/2.
+class Crossings {
+public:
+    void visit(double theta);
+    long count() const { return count_; }
+
+private:
+    int side_   = 0;
+    long count_ = 0;
+};
+
+/// Sums over states, each a point (s = 0) or a Gaussian; the distribution of the states is their
+/// mixture.
+class Tally {
+public:
+    void add(const GaussianState& state);
+
+    long n() const { return n_; }
+    // For the mixture; empty without states.
+    std::optional<double> mean() const;
+    std::optional<double> variance() const;      ///< mean of μ² + s² minus the squared mean
+    std::optional<double> right_share() const;   ///< mean of P(θ > 0)
+    /// Mean probability of each bin; 0 without states.
+    std::vector<double> bins() const;
+
+private:
+    long n_     = 0;
+    double sum_ = 0, squares_ = 0, right_ = 0;
+    std::array<double, Bins::n> mass_{};
+};
+
+struct WalkOptions {
+    double step_size   = 0.02;       ///< ε, above 0
+    double momentum    = 0.5;        ///< 1 − α, in [0, 1)
+    double temperature = 1;          ///< T of exp(−U/T), at least 0; 0: no noise
+    std::optional<double> start{};   ///< of θ and of μ; empty: one draw from N(0, 1), the same for
+                                     ///< both. s starts at 1
+    std::uint64_t seed = 1;
+
+    bool operator==(const WalkOptions&) const = default;
+};
+
+/// Advances both chains together. Each step is one of stochastic-gradient HMC with the whole
+/// gradient (Langevin's sghmc, Chen et al. 2014), the point on U(θ), the Gaussian on F(μ, s) = E U
+/// − entropy, over (μ, ρ) with s = softplus ρ:
+///
+///     v ← (1−α)v − ε∂U + √(2αεT) ξ,   θ ← θ + v
+///
+/// Normal number i of step t moves coordinate i of (θ, μ, ρ). The bits do not depend on how the
+/// steps are divided into calls of `advance`.
+class Walk {
+public:
+    /// @throws Error "Double well: the momentum is 1.2, expected a number from 0 to below 1."
+    explicit Walk(const WalkOptions& options);
+
+    /// @throws Error if a chain diverges because the step size is too large: the states then end at
+    /// the previous step, and every later call throws too
+    void advance(long steps);
+
+    const WalkOptions& options() const { return options_; }
+    long steps() const { return static_cast<long>(points_.size()) - 1; }
+    const std::vector<double>& points() const { return points_; }                ///< θ [steps + 1], the start first
+    const std::vector<GaussianState>& gaussians() const { return gaussians_; }   ///< [steps + 1]
+    // Over all states except the start.
+    const Tally& plain() const { return plain_; }
+    const Tally& functional() const { return functional_; }
+    long plain_crossings() const { return plain_crossings_.count(); }
+    long functional_crossings() const { return functional_crossings_.count(); }   ///< of μ
+
+    /// At most `most` states of the plain chain, equally spaced.
+    std::vector<double> plain_draws(std::size_t most) const;
+    /// At most `most` draws from the functionals: `each` from every one, fewer if these would be
+    /// too many.
+    std::vector<double> functional_draws(std::size_t most, std::size_t each = 100) const;
+
+private:
+    WalkOptions options_;
+    Langevin<double> chain_;
+    std::array<double, 3> state_{};   // θ, μ, ρ
+    std::vector<double> points_;
+    std::vector<GaussianState> gaussians_;
+    Tally plain_, functional_;
+    Crossings plain_crossings_, functional_crossings_;
+};
+
+struct LongChainOptions {
+    long steps = 1'000'000, every = 100;   ///< of which every 100th is saved
+    double step_size = 0.02, momentum = 0.5;
+    std::uint64_t seed = 1;
+};
+
+/// A plain chain long enough to serve as the reference, up to the error of its step size and of its
+/// few crossings.
+struct LongChain {
+    LongChainOptions options;
+    std::vector<double> draws;   ///< [steps / every]
+    Tally tally;                 ///< of the draws
+    long crossings = 0;          ///< in all steps
+};
+/// Its noise is independent of a Walk with the same seed. @throws Error as Walk does; Stopped, see
+/// foundation/stopped.h
+LongChain long_chain(const LongChainOptions& options = {});
+
+/// At most `most` values, equally spaced, including the last; all if they are few.
+std::vector<double> thinned(std::span<const double> values, std::size_t most);
+
+}   // namespace credence::double_well

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace credence {
+
+inline constexpr double usual_font_pt = 8.25;   ///< text size of a figure, points
+
+/// A common page format for figures: column widths of most journals, and a slide.
+struct NamedFigureSize {
+    std::string id;      ///< "column" (command line: --size column)
+    std::string title;   ///< "One column"
+    double width_mm = 0, height_mm = 0;
+    double font_pt = usual_font_pt;   ///< a readable text size
+};
+
+/// All of them, narrowest first.
+const std::vector<NamedFigureSize>& figure_sizes();
+/// @throws Error "--size is \"poster\", expected WIDTHxHEIGHT in mm, such as 120x90, or one of
+/// column, two_columns, slide."
+const NamedFigureSize& figure_size_named(const std::string& id);
+
+// The text file next to a figure: what it shows, and every setting that made it.
+
+/// Writes title, caption and, one per line, the settings: "Learning rate η: 0.001", "Steps: 5000
+/// steps".
+/// @param settings  columns setting, value, unit; without rows the settings are omitted
+std::string caption_as_text(const Chart& chart, const Table& settings);
+
+/// Writes \caption and \label, to be read by \input inside a figure, and after them the settings as
+/// a table in comments.
+/// @param label  follows "fig:", "two_moons_decision_map"
+std::string caption_as_latex(const Chart& chart, const Table& settings, const std::string& label);
+
+/// Comment lines that enclose a Study at the head of a CSV or LaTeX file, for its writers and
+/// readers.
+inline constexpr const char* study_begin_mark = "credence-study begin";
+inline constexpr const char* study_end_mark   = "credence-study end";
+/// The line that identifies a longer Study by its study_hash instead of its text.
+inline constexpr const char* study_hash_mark           = "credence-study hash ";
+inline constexpr std::size_t longest_study_in_comments = 100'000;   // bytes
+
+/// Returns the comments of a file about this Study: the Study between its marks, or its hash if it
+/// is too long.
+/// @param study_json  ends with a line break; empty: no comment
+std::string study_comments_of(std::string_view study_json);
+
+}   // namespace credence

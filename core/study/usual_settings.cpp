@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/usual_settings.h"
+
+#include "study/fields.h"
+#include "study/method.h"
+#include "study/presets.h"
+#include "study/source.h"
+
+#include <algorithm>
+#include <set>
+
+namespace credence {
+namespace {
+
+/// The usual value of the setting in this study; its default if the method does not name it.
+FieldValue usual_value(const Study& study, const Field& setting)
+{
+    for (const auto& [path, value] : method_of(study).usual(study))
+        if (setting.path == path)
+            return parse_value(setting, value);
+    static const Study standard;
+    return setting.get(standard);
+}
+
+/// Changes the method's settings from their usual values in `before` to those in `after`; keeps
+/// what the user set.
+Study with_moved_settings(const Study& before, Study after)
+{
+    std::set<std::string> paths;
+    for (const auto& study : {before, after})
+        for (const auto& usual : method_of(study).usual(study))
+            paths.insert(usual.path);
+    for (const auto& path : paths) {
+        const Field& setting = field(path);
+        if (setting.get(before) == usual_value(before, setting))
+            setting.set(after, usual_value(after, setting));
+    }
+    return after;
+}
+
+}   // namespace
+
+FamilyChange with_family_defaults(const Study& study, const std::string& family)
+{
+    Study changed            = study;
+    changed.posterior.family = family;
+    changed                  = with_moved_settings(study, changed);
+    return {changed, differences(study, changed)};
+}
+
+Study with_network_kind(const Study& study, NetworkKind kind)
+{
+    Study changed        = study;
+    changed.network.kind = kind;
+    return with_moved_settings(study, changed);
+}
+
+namespace {
+
+/// Network, training, posterior and prior as in `from`, adapted to the family of `study`.
+Study with_settings_of(const Study& from, const Study& study)
+{
+    Study like        = from;
+    like.data         = study.data;
+    like              = with_family_defaults(like, study.posterior.family).study;
+    Study changed     = study;
+    changed.network   = like.network;
+    changed.training  = like.training;
+    changed.posterior = like.posterior;
+    changed.prior     = like.prior;
+    return changed;
+}
+
+/// Starts from a point estimate; the settings of other families are derived from it.
+Study image_start(const Source& source)
+{
+    Study study;
+    study.data.source             = source.id;
+    study.network.kind            = source.first_network;
+    study.network.units           = source.first_units;
+    study.network.dropout         = source.first_network == NetworkKind::lenet_caffe ? 0.5 : 0;
+    study.network.initialisation  = Initialisation::caffe;
+    study.posterior.family        = "point_estimate";
+    study.training.steps          = source.first_steps;
+    study.training.batch_size     = 64;
+    study.training.bias_rate      = 2;
+    study.training.l2             = 5e-4;
+    study.training.optimizer.kind = OptimizerKind::momentum;
+    study.training.schedule       = {.kind = ScheduleKind::inverse, .learning_rate = 0.01};
+    return study;
+}
+
+}   // namespace
+
+Study with_data_source(const Study& study, const std::string& id)
+{
+    const Source& to    = source(id);
+    Study changed       = study;
+    changed.data.source = id;
+    if (to.gives_images() == is_images(study.data.source))
+        return changed;
+    return with_settings_of(to.gives_images() ? image_start(to) : default_study(), changed);
+}
+
+Study with_table_settings(const Study& study, std::size_t n_rows)
+{
+    constexpr long epochs                   = 60;
+    constexpr int batch                     = 100;
+    Study changed                           = study;
+    changed.network.hidden                  = {50};
+    changed.network.activation              = ActivationKind::relu;
+    changed.training.batch_size             = batch;
+    changed.training.schedule.kind          = ScheduleKind::cosine;
+    changed.training.schedule.learning_rate = 0.003;
+    const long per_epoch                    = static_cast<long>(n_rows / batch) + 1;
+    changed.training.steps = std::clamp((epochs * per_epoch + 500) / 1000 * 1000, 3000L, 30000L);   // a round number
+    return changed;
+}
+
+}   // namespace credence

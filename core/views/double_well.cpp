@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/double_well.h"
+
+#include "chains/double_well.h"
+#include "chains/kliep.h"
+#include "charts/chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace credence::double_well {
+namespace {
+
+constexpr double side = 3.6, floor_of_wells = -6.5, ceiling_of_wells = 5;   // limits of the picture of U
+constexpr long shadows            = 10;                                     // previous states drawn
+constexpr double bell_height      = 2;   // of the peak over E U, in units of the axis
+constexpr std::size_t most_traced = 1000;
+
+/// The states before the current one, the latest last.
+struct Past {
+    long first, last;
+};
+Past past(const Walk& walk, long most) { return {std::max(0L, walk.steps() - most), walk.steps()}; }
+
+Line potential_line()
+{
+    Line line{.name = "U(θ)", .tone = {Tone::Kind::neutral}, .width = 2};
+    for (int i = 0; i <= 240; ++i) {
+        const double theta = side * (i / 120.0 - 1);
+        line.x.push_back(theta);
+        line.y.push_back(potential(theta));
+    }
+    return line;
+}
+
+struct Bell {
+    double base;
+    std::vector<double> x, y;
+};
+Bell bell_of(const GaussianState& state)
+{
+    Bell out{expected_potential(state.mu, state.sd).value, {}, {}};
+    for (int i = -30; i <= 30; ++i) {
+        const double z = i / 10.0;
+        out.x.push_back(state.mu + z * state.sd);
+        out.y.push_back(out.base + bell_height * std::exp(-0.5 * z * z));
+    }
+    return out;
+}
+
+void add_functional(Panel& panel, const Walk& walk)
+{
+    const auto& states       = walk.gaussians();
+    const auto [first, last] = past(walk, shadows);
+    for (long i = last - shadows; i < last; ++i) {   // the same number of lines at every step
+        Line shadow{.tone = functional_tone(), .width = 1, .opacity = 0.3};
+        if (i >= first) {
+            auto bell = bell_of(states[static_cast<std::size_t>(i)]);
+            shadow.x  = std::move(bell.x);
+            shadow.y  = std::move(bell.y);
+        }
+        panel.series.push_back(std::move(shadow));
+    }
+    const auto& now = states.back();
+    const auto bell = bell_of(now);
+    panel.series.push_back(
+        Band{.x = bell.x, .lower = std::vector(bell.x.size(), bell.base), .upper = bell.y, .tone = functional_tone()});
+    panel.series.push_back(
+        Line{.name = "functional: N(μ, s²)", .x = bell.x, .y = bell.y, .tone = functional_tone(), .width = 2});
+    panel.series.push_back(Line{.name  = "μ ± s",
+                                .x     = {now.mu - now.sd, now.mu + now.sd},
+                                .y     = {bell.base, bell.base},
+                                .tone  = functional_tone(),
+                                .width = 4});
+    panel.series.push_back(
+        Points{.x = {now.mu}, .y = {bell.base}, .tone = functional_tone(), .marker = Marker::diamond, .size = 9});
+}
+
+void add_point(Panel& panel, const Walk& walk)
+{
+    Points shadow{.tone = plain_tone(), .marker = Marker::circle, .size = 6, .filled = false};
+    const auto [first, last] = past(walk, shadows);
+    for (long i = first; i < last; ++i) {
+        const double theta = walk.points()[static_cast<std::size_t>(i)];
+        shadow.x.push_back(theta);
+        shadow.y.push_back(potential(theta));
+    }
+    panel.series.push_back(std::move(shadow));
+    const double theta = walk.points().back();
+    panel.series.push_back(Points{.name   = "plain: θ",
+                                  .x      = {theta},
+                                  .y      = {potential(theta)},
+                                  .tone   = plain_tone(),
+                                  .marker = Marker::circle,
+                                  .size   = 11});
+}
+
+struct Landscape {
+    HeatMap map;
+    double lowest;
+};
+const Landscape& landscape()
+{
+    static const Landscape made = [] {
+        constexpr double above = 8;   // range of the colours, nats
+        HeatMap map{
+            .name = "F = E U − entropy", .unit = "nats", .nx = 71, .ny = 42, .x = {-3.5, 3.5}, .y = {0.1, 2.15}};
+        double lowest = std::numeric_limits<double>::infinity();
+        for (int row = 0; row < map.ny; ++row)
+            for (int column = 0; column < map.nx; ++column) {
+                const double F = free_energy(-3.5 + 0.1 * column, 0.1 + 0.05 * row).value;
+                lowest         = std::min(lowest, F);
+                map.z.push_back(static_cast<float>(F));
+            }
+        map.z_range = {lowest, lowest + above};
+        for (float& z : map.z)
+            z = std::min(z, static_cast<float>(lowest + above));
+        map.contours = {lowest + functional_barrier()};
+        return Landscape{map, lowest};
+    }();
+    return made;
+}
+
+Panel landscape_panel(const Walk& walk)
+{
+    Panel panel{.title = "Free energy of the functional",
+                .x     = {.label = "μ", .range = Range{-3.5, 3.5}},
+                .y     = {.label = "s", .range = Range{0.075, 2.175}}};
+    panel.series.push_back(landscape().map);
+    Line trail{.name = "last states", .tone = {Tone::Kind::neutral}, .width = 1, .halo = true};
+    const auto [first, last] = past(walk, 20 * shadows);
+    for (long i = first; i <= last; ++i) {
+        const auto& [mu, sd] = walk.gaussians()[static_cast<std::size_t>(i)];
+        trail.x.push_back(mu);
+        trail.y.push_back(sd);
+    }
+    const auto& now = walk.gaussians().back();
+    panel.series.push_back(std::move(trail));
+    panel.series.push_back(Points{.name   = "(μ, s)",
+                                  .x      = {now.mu},
+                                  .y      = {now.sd},
+                                  .tone   = {Tone::Kind::accent},
+                                  .marker = Marker::diamond,
+                                  .size   = 10});
+    return panel;
+}
+
+}   // namespace
+
+Chart walkers_chart(const Walk& walk)
+{
+    Chart chart{.id = "double_well_walkers", .title = "Double well: the two chains", .columns = 2};
+    Panel wells{.title = "Step " + std::to_string(walk.steps()),
+                .x     = {.label = "θ", .range = Range{-side, side}},
+                .y     = {.label = "Potential U", .unit = "nats", .range = Range{floor_of_wells, ceiling_of_wells}}};
+    wells.series.push_back(potential_line());
+    add_functional(wells, walk);
+    add_point(wells, walk);
+    chart.panels        = {std::move(wells), landscape_panel(walk)};
+    const auto& options = walk.options();
+    chart.caption =
+        "U = −2θ² + 0.2θ⁴ with the state of a plain chain over θ and of a chain over Gaussians N(μ, s²) after "
+        + std::to_string(walk.steps()) + " steps of HMC with step size " + number_text(options.step_size, 4)
+        + ", momentum " + number_text(options.momentum, 4) + ", temperature " + number_text(options.temperature, 4)
+        + ", seed " + std::to_string(options.seed)
+        + "; faint: the ten previous states. The bell is drawn at its expected potential E U; its height has no "
+          "unit. Right: the free energy over (μ, s), with the line at "
+          "the height of its saddle, "
+        + number_text(functional_barrier(), 3) + " nats above the wells; the plain chain must climb "
+        + number_text(barrier(), 3) + " nats. Adapted from the functional-BNN submission, Fig. 1.";
+    return chart;
+}
+
+Chart trace_chart(const Walk& walk)
+{
+    Panel panel{.x = {.label = "Step"}, .y = {.label = "θ", .range = Range{-4, 4}}};
+    Line plain{.name = "plain: θ", .tone = plain_tone(), .width = 1},
+        mean{.name = "functional: μ", .tone = functional_tone()};
+    Band spread{.name = "μ ± s", .tone = functional_tone()};
+    const auto n      = walk.points().size();
+    const auto stride = (n + most_traced - 1) / most_traced;
+    for (std::size_t i = 0; i < n; i += stride) {
+        const auto& [mu, sd] = walk.gaussians()[i];
+        for (auto* x : {&plain.x, &mean.x, &spread.x})
+            x->push_back(static_cast<double>(i));
+        plain.y.push_back(walk.points()[i]);
+        mean.y.push_back(mu);
+        spread.lower.push_back(mu - sd);
+        spread.upper.push_back(mu + sd);
+    }
+    panel.series = {std::move(spread), std::move(plain), std::move(mean)};
+    for (const double well : {-std::sqrt(5.0), std::sqrt(5.0)})
+        panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = well});
+    Chart chart{.id = "double_well_trace", .title = "Double well: traces", .panels = {std::move(panel)}};
+    chart.caption = "Plain chain and Gaussian of the functional chain; dashed: the wells at ±√5.";
+    if (stride > 1)
+        chart.caption += " One in " + std::to_string(stride) + " states is drawn.";
+    return chart;
+}
+
+}   // namespace credence::double_well
+
+namespace credence::double_well {
+namespace {
+
+/// The outline of a histogram of probabilities.
+Line outline(const std::string& name, const std::vector<double>& mass, Tone tone, LineStyle style)
+{
+    Line line{.name = name, .tone = tone, .style = style, .width = 2, .steps = true};
+    for (int bin = 0; bin <= Bins::n; ++bin) {
+        line.x.push_back(Bins::from + bin * Bins::width);
+        line.y.push_back(bin < Bins::n ? mass[static_cast<std::size_t>(bin)] / Bins::width : 0);
+    }
+    return line;
+}
+
+Cell cell(const std::optional<double>& value) { return value ? Cell(*value) : Cell(std::string("–")); }
+
+Cell steps_each(long steps, long crossings)
+{
+    return crossings ? Cell((steps + crossings / 2) / crossings) : cell({});   // rounded
+}
+
+}   // namespace
+
+Chart density_chart(const Walk& walk, const LongChain& truth)
+{
+    Panel panel{.x = {.label = "θ", .range = Range{-4, 4}}, .y = {.label = "Density", .range = Range{0.0, 1.0}}};
+    Bars bars{.name = "long chain", .width = Bins::width, .tone = {Tone::Kind::muted}, .opacity = 0.4};
+    const auto long_mass = truth.tally.bins();
+    for (int bin = 0; bin < Bins::n; ++bin) {
+        bars.position.push_back(Bins::centre(bin));
+        bars.height.push_back(long_mass[static_cast<std::size_t>(bin)] / Bins::width);
+    }
+    Line exact{.name = "exact", .tone = {Tone::Kind::neutral}, .style = LineStyle::dashed, .width = 1.5};
+    for (int i = 0; i <= 320; ++i) {
+        exact.x.push_back(-4 + i * 0.025);
+        exact.y.push_back(density(exact.x.back()));
+    }
+    panel.series = {std::move(bars), outline("plain", walk.plain().bins(), plain_tone(), LineStyle::solid),
+                    outline("functional", walk.functional().bins(), functional_tone(), LineStyle::solid),
+                    std::move(exact)};
+    Chart chart{.id = "double_well_density", .title = "Double well: densities", .panels = {std::move(panel)}};
+    chart.caption = "Exact: exp(−U)/∫exp(−U) by quadrature. Long chain: " + std::to_string(truth.draws.size())
+                    + " draws, one every " + std::to_string(truth.options.every)
+                    + " steps. Plain and functional: all states of the " + std::to_string(walk.steps())
+                    + " steps so far; for the functional chain the mean of their densities.";
+    return chart;
+}
+
+Chart numbers_chart(const Walk& walk, const LongChain& truth)
+{
+    Table table{.columns = {{"Of θ"}, {"Exact", "", 3}, {"Long chain", "", 3}, {"Plain", "", 3}, {"Functional", "", 3}},
+                .rows    = {}};
+    const auto &plain = walk.plain(), &functional = walk.functional();
+    const long steps = walk.steps();
+    table.rows.push_back(
+        {std::string("Mean"), 0.0, cell(truth.tally.mean()), cell(plain.mean()), cell(functional.mean())});
+    table.rows.push_back({std::string("Variance"), variance(), cell(truth.tally.variance()), cell(plain.variance()),
+                          cell(functional.variance())});
+    table.rows.push_back({std::string("Share on the right"), 0.5, cell(truth.tally.right_share()),
+                          cell(plain.right_share()), cell(functional.right_share())});
+    table.rows.push_back(
+        {std::string("Crossings"), cell({}), truth.crossings, walk.plain_crossings(), walk.functional_crossings()});
+    table.rows.push_back({std::string("Steps per crossing"), cell({}), steps_each(truth.options.steps, truth.crossings),
+                          steps_each(steps, walk.plain_crossings()), steps_each(steps, walk.functional_crossings())});
+    table.rows.push_back({std::string("Barrier, nats"), cell({}), barrier(), barrier(), functional_barrier()});
+    Chart chart{.id = "double_well_numbers", .title = "Double well: numbers"};
+    chart.table   = std::move(table);
+    chart.caption = "The distribution exp(−U)/∫exp(−U) by quadrature, the long chain of "
+                    + std::to_string(truth.options.steps) + " steps, and the plain and the functional chain after "
+                    + std::to_string(steps) + " steps.";
+    return chart;
+}
+
+}   // namespace credence::double_well
+
+namespace credence::double_well {
+namespace {
+
+constexpr double not_known   = std::numeric_limits<double>::quiet_NaN();
+constexpr double least_mass  = 1e-6;   // of a bin: the tail of a distant Gaussian is not a visit
+constexpr std::size_t fewest = 10;     // draws of each chain
+
+bool near_one_of(const std::vector<double>& sorted, double theta)
+{
+    const auto above = std::lower_bound(sorted.begin(), sorted.end(), theta - Bins::width);
+    return above != sorted.end() && *above <= theta + Bins::width;
+}
+
+void add_kliep(ChainRatio& ratio, const std::vector<double>& truth, std::vector<double> chain)
+{
+    std::sort(chain.begin(), chain.end());
+    std::vector<double> reached;
+    std::copy_if(truth.begin(), truth.end(), std::back_inserter(reached),
+                 [&](double theta) { return near_one_of(chain, theta); });
+    ratio.reached = truth.empty() ? 0 : static_cast<double>(reached.size()) / static_cast<double>(truth.size());
+    if (chain.size() < fewest || reached.size() < fewest) {
+        ratio.why_not = "KLIEP needs " + std::to_string(fewest) + " draws: the chain has "
+                        + std::to_string(chain.size()) + ", the long chain near them " + std::to_string(reached.size())
+                        + ".";
+        return;
+    }
+    KliepOptions options;
+    // Kernels narrower than `reach` would suggest a bound where there is hardly one: near a
+    // reference draw slightly outside the draws of a chain that has few.
+    for (double width = Bins::width; width < 5; width *= 1.6)
+        options.widths.push_back(width);
+    options.tolerance      = 5e-3;   // nats: below the sampling error
+    options.max_iterations = 300;    // more are needed only for kernels that are too narrow
+    const auto estimate    = kliep({reached}, {chain}, options);
+    ratio.width            = estimate.width;
+    for (int i = 0; i <= 320; ++i) {
+        const double theta = -4 + i * 0.025;
+        ratio.theta.push_back(theta);
+        ratio.kliep.push_back(near_one_of(chain, theta) ? ratio.reached * estimate({&theta, 1}) : not_known);
+    }
+}
+
+ChainRatio ratio_of(const RatioSamples& samples, const std::vector<double>& draws, const std::vector<double>& bins)
+{
+    ChainRatio out;
+    for (std::size_t bin = 0; bin < bins.size(); ++bin) {
+        const double q = bins[bin], p = samples.truth_bins[bin];
+        const double exact = density(Bins::centre(static_cast<int>(bin))) * Bins::width;
+        out.by_long_chain.push_back(q > least_mass && p > 0 ? p / q : not_known);
+        out.by_exact.push_back(q > least_mass ? exact / q : not_known);
+    }
+    add_kliep(out, samples.truth, draws);
+    return out;
+}
+
+Panel ratio_panel(const std::string& chain, const ChainRatio& ratio, Tone tone)
+{
+    Panel panel{.title = "truth / " + chain,
+                .x     = {.label = "θ", .range = Range{-4, 4}},
+                .y     = {.label = "Density ratio p/q", .range = Range{0.05, 20.0}, .logarithmic = true}};
+    Line steps{.name = "long chain, by bins", .tone = {Tone::Kind::muted}, .width = 1.5, .steps = true},
+        exact{.name = "exact density, by bins", .tone = {Tone::Kind::neutral}, .style = LineStyle::dotted};
+    for (int bin = 0; bin < Bins::n; ++bin) {
+        steps.x.push_back(Bins::from + bin * Bins::width);
+        exact.x.push_back(Bins::centre(bin));
+    }
+    steps.y      = ratio.by_long_chain;
+    exact.y      = ratio.by_exact;
+    panel.series = {std::move(steps), std::move(exact),
+                    Line{.name = "KLIEP", .x = ratio.theta, .y = ratio.kliep, .tone = tone, .width = 2.5},
+                    Rule{.direction = Rule::Direction::horizontal, .at = 1}};
+    return panel;
+}
+
+std::string words_for(const std::string& chain, const ChainRatio& ratio)
+{
+    return " " + chain + ": " + percent_text(std::round(1000 * ratio.reached) / 1000)
+           + " of the long chain is where it has been"
+           + (ratio.why_not.empty() ? "; width of the kernels " + number_text(ratio.width, 2) + "."
+                                    : ". " + ratio.why_not);
+}
+
+}   // namespace
+
+RatioSamples ratio_samples(const Walk& walk, const LongChain& truth)
+{
+    constexpr std::size_t of_truth = 1000, of_chains = 4000;
+    return {.truth           = thinned(truth.draws, of_truth),
+            .plain           = walk.plain_draws(of_chains),
+            .functional      = walk.functional_draws(of_chains),
+            .truth_bins      = truth.tally.bins(),
+            .plain_bins      = walk.plain().bins(),
+            .functional_bins = walk.functional().bins(),
+            .steps           = walk.steps()};
+}
+
+DensityRatios density_ratios(const RatioSamples& samples)
+{
+    return {ratio_of(samples, samples.plain, samples.plain_bins),
+            ratio_of(samples, samples.functional, samples.functional_bins), samples.steps};
+}
+
+Chart to_chart(const DensityRatios& ratios)
+{
+    Chart chart{.id = "double_well_ratio", .title = "Double well: density ratios", .columns = 2};
+    chart.panels = {ratio_panel("plain", ratios.plain, plain_tone()),
+                    ratio_panel("functional", ratios.functional, functional_tone())};
+    chart.caption =
+        "Density of the target relative to the chain at θ, after " + std::to_string(ratios.steps)
+        + " steps. At 1 the chain is correct; above 1 it visits θ too rarely; without a line it has not been there. "
+          "KLIEP (Sugiyama et al. 2008) between draws of the long chain and "
+          "of the chain; and the long chain and the exact density divided by the chain, bin by bin."
+        + words_for("Plain", ratios.plain) + words_for("Functional", ratios.functional);
+    return chart;
+}
+
+}   // namespace credence::double_well

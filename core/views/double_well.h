@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "chains/double_well.h"
+#include "charts/chart.h"
+
+/// Pictures of two chains on the double well, adapted from the functional-BNN submission, Fig. 1.
+namespace credence::double_well {
+
+// Colours of the chains in all pictures.
+inline Tone plain_tone() { return category(1); }
+inline Tone functional_tone() { return category(0); }
+
+/// Left: U(θ), the state of the plain chain on it, and the Gaussian as a bell at its expected
+/// potential E U, each with its last ten states. Right: the free energy F(μ, s) = E U − entropy, on
+/// which the Gaussian moves, with the line at the height of its saddle and the last states.
+Chart walkers_chart(const Walk& walk);
+
+/// θ of the plain chain, and μ with μ ± s of the functional chain, against the step; at most 1,000
+/// equally spaced states.
+Chart trace_chart(const Walk& walk);
+
+}   // namespace credence::double_well
+
+namespace credence::double_well {
+
+/// On one scale: exp(−U)/∫exp(−U) by quadrature, histograms of the long chain and of the plain
+/// chain so far, and the mixture of all functional states so far, as bin probabilities divided by
+/// bin width. The mixture is exact: it needs no draws.
+Chart density_chart(const Walk& walk, const LongChain& truth);
+
+/// Mean, variance, share on the right, crossings and barrier of each as a table; unknown values are
+/// "–".
+Chart numbers_chart(const Walk& walk, const LongChain& truth);
+
+}   // namespace credence::double_well
+
+namespace credence::double_well {
+
+/// The part of a running walk that density_ratios needs.
+struct RatioSamples {
+    std::vector<double> truth, plain, functional;                  ///< draws
+    std::vector<double> truth_bins, plain_bins, functional_bins;   ///< probabilities [Bins::n]
+    long steps = 0;
+};
+/// At most 1,000 draws of the long chain and 4,000 of each chain; for the functional chain 100 from
+/// each Gaussian, fewer if it has more than 40.
+RatioSamples ratio_samples(const Walk& walk, const LongChain& truth);
+
+/// The density ratio p(θ)/q(θ), with the target p and the distribution q of the chain's states.
+struct ChainRatio {
+    std::string why_not{};   ///< not empty: why KLIEP has too few draws
+    double reached = 0;      ///< share of the long chain's draws with a draw of the chain within one bin's width;
+                             ///< elsewhere p/q is unbounded
+    double width = 0;        ///< σ of KLIEP's kernels
+    /// KLIEP between the reached draws of the long chain and those of the chain, times `reached`;
+    /// NaN if no draw of the chain is near
+    std::vector<double> theta{}, kliep{};
+    std::vector<double> by_long_chain{},
+        by_exact{};   ///< probability of each bin divided by the chain's [Bins::n]; NaN if either
+                      ///< is 0
+};
+struct DensityRatios {
+    ChainRatio plain, functional;
+    long steps = 0;
+};
+/// Runs for some tenths of a second. @throws Stopped, see foundation/stopped.h
+/// Source: the functional-BNN submission, section 5.1 and Fig. 1; KLIEP: Sugiyama et al. 2008
+DensityRatios density_ratios(const RatioSamples& samples);
+
+/// One panel per chain, on one logarithmic scale: 1 is correct.
+Chart to_chart(const DensityRatios& ratios);
+
+}   // namespace credence::double_well

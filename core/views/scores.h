@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+#include "runs/archive.h"
+#include "runs/experiment.h"
+#include "views/views.h"
+
+#include <optional>
+#include <span>
+#include <stop_token>
+
+namespace credence {
+
+/// Scores of a run on the rows that all views use: its test set, its validation set if it has one,
+/// or the training set if it has neither. Columns: name, value, unit.
+/// @param options  for classes: samples and rows, as in views of the whole test set
+Table scores(const RunSnapshot& moment, std::stop_token stop = {}, const ViewOptions& options = {});
+
+/// The score that lists of runs show. @return  empty: the true values are not known
+std::optional<FinalScore> final_score_in(const Table& scores);
+/// Computes it. @return  empty also if `stop` was requested
+std::optional<FinalScore> final_score(const RunSnapshot& end, std::stop_token stop = {});
+
+/// The same on the test set of a run whose views show a validation set. A table without rows: the
+/// run has no separate test set.
+Table final_test_scores(const RunSnapshot& moment, std::stop_token stop = {}, const ViewOptions& options = {});
+
+/// Both in one table: name, validation set, test set, unit. A score that only one of them has
+/// leaves the other cell empty.
+Table scores_beside(const Table& validation, const Table& test);
+
+/// Scores of several runs side by side: one row per score, one column per run. If a run lacks a
+/// score (different task or level), its cell is empty. Scores are ordered by first occurrence. For
+/// a run with validation images, the test-set scores share the rows of the other runs, and the
+/// validation scores have their own rows.
+/// @return  empty if `stop` was requested
+std::optional<Chart> compare_scores(std::span<const RunSnapshot> runs, std::stop_token stop = {});
+
+}   // namespace credence

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/error.h"
+#include "simplex/dirichlet_fit.h"
+#include "simplex/laplace_bridge.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+using namespace credence;
+
+TEST(BestDirichlet, OfItsOwnExpectedLogarithmsIsTheDirichletItself)
+{
+    for (const auto& alpha : {std::vector<double>{0.7, 2, 9},
+                              {1, 1},
+                              {1e-3, 0.4, 30},
+                              {1e-6, 1e-6, 1e-6},
+                              {1e-6, 3, 1e4},
+                              {300, 2000, 1e4},
+                              {0.1, 0.2, 0.3, 5, 8, 13, 0.01, 2, 2, 2}}) {
+        const Dirichlet found = dirichlet_of_expected_log(Dirichlet(alpha).expected_log());
+        for (std::size_t k = 0; k < alpha.size(); ++k)
+            EXPECT_NEAR(found.alpha()[k] / alpha[k], 1, 1e-8) << "alpha " << alpha[k];
+    }
+}
+
+TEST(BestDirichlet, OfItsOwnMomentsIsTheDirichletItself)
+{
+    for (const auto& alpha :
+         {std::vector<double>{0.7, 2, 9}, {1, 1}, {1e-3, 0.4, 30}, {1e8, 1e-6, 3}, {1e-6, 1e-6, 1e-6}}) {
+        const Dirichlet law(alpha), found = dirichlet_of_moments(law.mean(), law.variance());
+        for (std::size_t k = 0; k < alpha.size(); ++k)
+            EXPECT_NEAR(found.alpha()[k] / alpha[k], 1, alpha[0] < 1e-5 ? 1e-9 : 1e-12) << "alpha " << alpha[k];
+    }
+}
+
+TEST(BestDirichlet, ReachesThePublishedMinimaAndNoNeighbourIsBetter)
+{
+    // docs/maths.md, section 13, best possible Dirichlet for the three Gaussians of Hobbhahn 2020, Fig. 5.3
+    const LogitGaussian cases[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
+                                   LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}),
+                                   LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5})};
+    const double best[]         = {0.005366, 0.247452, 1.332128};
+    for (int i = 0; i < 3; ++i) {
+        const auto e = expectations(cases[i]);
+        const LogisticNormal p(cases[i]);
+        const Dirichlet q = best_dirichlet(cases[i], e);
+        const double kl   = kl_divergence(p, q, e);
+        EXPECT_NEAR(kl, best[i], 6e-7);
+        for (int k = 0; k < 3; ++k)
+            for (const double factor : {0.99, 1.01}) {
+                auto alpha = q.alpha();
+                alpha[k] *= factor;
+                EXPECT_GT(kl_divergence(p, Dirichlet(alpha), e), kl);
+            }
+        for (const BridgeVariant variant : bridge_variants)
+            EXPECT_LT(kl, kl_divergence(p, bridge(cases[i], variant).dirichlet(), e));
+    }
+}
+
+TEST(BestDirichlet, HasTheExpectedLogarithmsOfTheDistributionFromNarrowToWide)
+{
+    for (const double sigma : {1e-3, 0.03, 1.0, 10.0, 30.0}) {
+        const auto logits = LogitGaussian::from_diagonal({0.4, -1, 2},
+                                                         {sigma * sigma, 2 * sigma * sigma, 0.5 * sigma * sigma});
+        const auto e      = expectations(logits);
+        const Dirichlet q = best_dirichlet(logits, e);
+        for (int k = 0; k < 3; ++k)
+            EXPECT_NEAR(q.expected_log()[k], e.expected_log[k], 1e-11 * (1 + std::fabs(e.expected_log[k]))) << sigma;
+        const double kl = kl_divergence(LogisticNormal(logits), q, e);
+        EXPECT_GT(kl, 0) << sigma;
+    }
+}
+
+TEST(BestDirichlet, OfANarrowGaussianStartsFromTheBridge)
+{
+    const Dirichlet law({2e5, 5e5, 3e5});
+    const Dirichlet q = best_dirichlet(logit_gaussian(law));
+    for (int k = 0; k < 3; ++k)
+        EXPECT_NEAR(q.alpha()[k] / law.alpha()[k], 1, 1e-4);
+}
+
+TEST(BestDirichlet, RejectsImpossibleMoments)
+{
+    EXPECT_THAT(
+        [] {
+        dirichlet_of_moments(std::vector<double>{0.5, 0.5}, std::vector<double>{0.3, 0.3});
+        },
+        testing::ThrowsMessage<Error>(
+            "Dirichlet of moments: the variances add up to 0.6, expected a number between 0 and 0.5, the maximum for this mean."));
+    EXPECT_THAT(
+        [] {
+        dirichlet_of_expected_log(std::vector<double>{-0.1, -0.2});
+        },
+        testing::ThrowsMessage<Error>(
+            "Best Dirichlet: the exponentials of the expected logarithms add up to 1.72357, expected less than 1."));
+    EXPECT_THAT(
+        [] {
+        dirichlet_of_expected_log(std::vector<double>{-1, NAN});
+        },
+        testing::ThrowsMessage<Error>(
+            "Best Dirichlet: the expected logarithm of class 1 is nan, expected a negative number."));
+}
