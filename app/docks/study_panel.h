@@ -26,9 +26,22 @@ class PresetRow;
 class QLabel;
 class QScrollArea;
 class QToolButton;
-class StepPreview;
 class StudyDocument;
 struct AppContext;
+
+/// Previews a Study's steps next to its settings before training: step sizes, burn-in or cycles,
+/// and saved draws. Hidden if there is nothing to show.
+class StepPreview : public QWidget {
+    Q_OBJECT
+public:
+    explicit StepPreview(QWidget* parent = nullptr);
+
+    void showStepsOf(const credence::Study& study);
+    const credence::Chart& chart() const;
+
+private:
+    credence::ChartView* m_picture;
+};
 
 /// The left dock: presets and all settings of the Study, generated from the list of fields. Fields
 /// without effect are hidden, rarely used ones are collapsed, and errors are marked at their field.

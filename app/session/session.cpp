@@ -3,6 +3,7 @@
 
 #include "work/text.h"
 
+#include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "runs/changed_points.h"
 #include "study/method.h"
@@ -188,6 +189,8 @@ bool Session::takePlace()
 {
     if (!canContinue() || !m_trainings.next(study()).isEmpty())   // or its folder is already in use
         return true;
+    if (const auto& by = run().provenance; by && !(by->build == this_build()))
+        return true;   // RunOpener asks before it continues such a run; here it starts again
     try {
         m_trainings.goOnIn(CheckpointSlot::named(run().place), study());
         return true;

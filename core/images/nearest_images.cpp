@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "images/thumbnail_strip.h"
+#include "images/nearest_images.h"
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"

@@ -4,7 +4,7 @@
 
 #include "charts/chart.h"
 #include "charts/pictures.h"
-#include "images/thumbnail_strip.h"
+#include "images/nearest_images.h"
 
 namespace credence {
 

@@ -270,6 +270,23 @@ TEST(StoppedRuns, StartAgainLeavesTheStoppedRunInTheList)
     EXPECT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
 }
 
+TEST(StoppedRuns, WithoutAQuestionARunOfAnotherBuildStartsAgain)   // lessons, links and papers do not ask
+{
+    WindowDriver window;
+    set_commit("aaaaaaaaaaaa");
+    beginSlowly(window);
+    window.clickAction("stop");
+    ASSERT_TRUE(window.waitFor([&] { return trainText(window) == "Continue"; }));
+    set_commit("");
+    window->session().setStepsPerSecond(0);
+    window->session().train();
+    ASSERT_TRUE(waitForTrainingEnd(window));
+    expectUndisturbed(window->session().run());
+    ASSERT_TRUE(window->session().run().provenance);
+    EXPECT_TRUE(window->session().run().provenance->earlier_builds.empty());
+    EXPECT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
+}
+
 TEST(StoppedRuns, StepAsksWhatTrainAsks)
 {
     WindowDriver window;
