@@ -120,7 +120,7 @@ std::vector<std::string> sentences(const WarmupReport& report)
                           : "The metric had not settled, its variances last changed by a factor of "
                                 + factor_text(*change) + ". Use a longer warm-up.");
     if (report.metric != report.wanted)
-        all.push_back("The metric is diagonal: no window had enough draws for a dense one. Use a longer warm-up.");
+        all.emplace_back("The metric is diagonal: no window had enough draws for a dense one. Use a longer warm-up.");
     if (report.divergences > 0)
         all.push_back(std::to_string(report.divergences) + " of " + std::to_string(report.transitions)
                       + " transitions of the warm-up diverged (" + percent_text(report.divergent_share()) + ").");

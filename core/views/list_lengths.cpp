@@ -17,8 +17,8 @@
 namespace credence {
 namespace {
 
-constexpr std::size_t most_bars = 40;   // longer lists share bars
-constexpr std::size_t most_rows = 12;   // of the table next to them; the data of the bars have more
+constexpr std::size_t most_bars       = 40;   // longer lists share bars
+constexpr std::size_t most_table_rows = 12;   // of the table next to them; the data of the bars have more
 
 }   // namespace
 
@@ -63,7 +63,7 @@ Chart to_chart(const ListLengths& value)
     panel.x.range = Range{0.4, std::max(4.6, static_cast<double>(longest) + 0.6 * static_cast<double>(a_bar))};
     panel.series.push_back(std::move(bars));
     chart.panels.push_back(std::move(panel));
-    if (table.rows.size() <= most_rows)
+    if (table.rows.size() <= most_table_rows)
         chart.table = std::move(table);
     chart.caption = "How many classes the uncertainty-aware top-k keeps for each of " + std::to_string(total) + " "
                     + (value.rows.empty() ? "rows" : value.rows) + ", threshold T = " + number_text(value.threshold, 4)
