@@ -28,7 +28,7 @@ Architecture dense_on_images()
     return out;
 }
 
-std::vector<float> counting(std::size_t n)
+std::vector<float> one_two_three(std::size_t n)
 {
     std::vector<float> out;
     for (std::size_t i = 0; i < n; ++i)
@@ -49,7 +49,7 @@ BlockUncertainty block(const std::string& name, std::optional<double> tau = {}, 
 
 TEST(Kernels, AreTheWeightsInTheirOrder)
 {
-    const auto weights = counting(layout_of(convolution()).size());
+    const auto weights = one_two_three(layout_of(convolution()).size());
     const auto value   = kernels(convolution(), weights, {}, block("conv 1 weights"));
     EXPECT_EQ(value.total, 3);
     EXPECT_EQ(value.rows, 2);
@@ -82,7 +82,7 @@ TEST(Kernels, AreNextToOneDrawOnOneSymmetricScale)
     const auto n = layout_of(convolution()).size();
     std::vector<float> draw(n, 0.0f);
     draw[5]          = 40;
-    const auto chart = to_chart(kernels(convolution(), counting(n), draw, block("conv 1 weights", 0.0412, -0.44)));
+    const auto chart = to_chart(kernels(convolution(), one_two_three(n), draw, block("conv 1 weights", 0.0412, -0.44)));
     ASSERT_EQ(chart.panels.size(), 2u);
     for (const auto& panel : chart.panels)
         for (const auto& map : series_of<HeatMap>(panel)) {
@@ -95,7 +95,7 @@ TEST(Kernels, AreNextToOneDrawOnOneSymmetricScale)
 TEST(Kernels, HaveGapsBetweenThem)
 {
     const auto chart = to_chart(
-        kernels(convolution(3), counting(layout_of(convolution(3)).size()), {}, block("conv 1 weights")));
+        kernels(convolution(3), one_two_three(layout_of(convolution(3)).size()), {}, block("conv 1 weights")));
     const auto maps = series_of<HeatMap>(chart.panels.at(0));
     ASSERT_EQ(maps.size(), 9u);
     EXPECT_EQ(maps[4].part, "kernel 1, green");

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 namespace {
 
-const std::vector<std::string> digits{"0", "1", "2", "3", "4"};
+const std::vector<std::string> class_names{"0", "1", "2", "3", "4"};
 
 PageImage image(int truth, int predicted, double confidence)
 {
@@ -27,17 +27,17 @@ PageImage image(int truth, int predicted, double confidence)
     return out;
 }
 
-std::vector<Picture> pictures_of(const Panel& panel) { return series_of<Pictures>(panel).at(0).pictures; }
+std::vector<Picture> pictures_in(const Panel& panel) { return series_of<Pictures>(panel).at(0).pictures; }
 
 }   // namespace
 
 TEST(SeenAndSaid, NamesBothClassesInTwoLinesWhereTheyAreLong)
 {
-    EXPECT_EQ(seen_and_said(image(4, 0, 1), digits), "4 → 0");
+    EXPECT_EQ(seen_and_said(image(4, 0, 1), class_names), "4 → 0");
     EXPECT_EQ(seen_and_said(image(0, 1, 1), {"ankle boot", "sneaker"}), "ankle boot\n→ sneaker");
     PageImage foreign = image(0, 1, 1);
     foreign.truth.reset();
-    EXPECT_EQ(seen_and_said(foreign, digits), "→ 1");
+    EXPECT_EQ(seen_and_said(foreign, class_names), "→ 1");
 }
 
 TEST(CertainButWrongPage, ShowsTheFailedCriterionBelowEachImage)
@@ -48,11 +48,11 @@ TEST(CertainButWrongPage, ShowsTheFailedCriterionBelowEachImage)
                          .by_probability = 1,
                          .by_either      = 2,
                          .shown          = {image(4, 0, 0.99876), image(2, 3, 0.97)},
-                         .class_names    = digits};
+                         .class_names    = class_names};
     page.shown[0].by_overlap = page.shown[0].by_probability = true;
     page.shown[1].by_overlap                                = true;
     const auto chart                                        = to_chart(page);
-    const auto shown                                        = pictures_of(chart.panels.at(0));
+    const auto shown                                        = pictures_in(chart.panels.at(0));
     EXPECT_EQ(shown.at(0).caption, "4 → 0\n0.9988\n(i) (ii)\nno. 4321");
     EXPECT_EQ(shown.at(1).caption, "2 → 3\n0.9700\n(i)\nno. 4321");
     EXPECT_EQ(chart.panels[0].title, "2 of 10000 certain but wrong");
@@ -67,14 +67,14 @@ TEST(CertainButWrongPage, ReportsHowManyAreNotShown)
                          .by_probability = 0,
                          .by_either      = 30,
                          .shown          = std::vector<PageImage>(24, image(1, 2, 0.9)),
-                         .class_names    = digits};
+                         .class_names    = class_names};
     EXPECT_THAT(to_chart(page).caption, HasSubstr("The 24 most confident ones are shown."));
 }
 
 TEST(CertainButWrongPage, SaysWhenThereAreNone)
 {
     EXPECT_EQ(
-        to_chart(CertainButWrong{.n = 200, .wrong = 3, .shown = {}, .class_names = digits}).message,
+        to_chart(CertainButWrong{.n = 200, .wrong = 3, .shown = {}, .class_names = class_names}).message,
         "None of the 200 images is wrong with certainty at α = 95 %: of the 3 wrong ones each is uncertain by both criteria.");
     EXPECT_THAT(to_chart(CertainButWrong{.shown = {}, .class_names = {}}).message, HasSubstr("no labelled images"));
 }
@@ -83,12 +83,12 @@ TEST(ImageListPage, HasAPanelForEachMeasureAndFramesTheWrongOnes)
 {
     ImageList list{.rows        = {{"Doubtful", "H", &PageImage::entropy, {image(1, 1, 0.5), image(1, 2, 0.4)}},
                                    {"None", "H", &PageImage::entropy, {}}},
-                   .class_names = digits,
+                   .class_names = class_names,
                    .n           = 2};
     list.rows[0].images[0].entropy = 1.5;
     const auto chart               = to_chart(list);
     ASSERT_EQ(chart.panels.size(), 1u);
-    const auto shown = pictures_of(chart.panels[0]);
+    const auto shown = pictures_in(chart.panels[0]);
     EXPECT_EQ(shown.at(0).caption, "1 → 1\nH 1.500");
     EXPECT_FALSE(shown[0].frame);
     EXPECT_EQ(shown.at(1).frame, Tone{Tone::Kind::wrong});
