@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "accessible_tree.h"
 #include "gui/settle.h"
 #include "gui/wait_until.h"
 #include "parts/appearance.h"
