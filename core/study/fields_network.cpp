@@ -64,13 +64,9 @@ const std::vector<Option<NoiseModel>> noises = {
      {"learned", "Learned", "A second output gives the noise at each x: for noise that changes with x."}},
 };
 
-}   // namespace
-
-void add_network_fields(std::vector<Field>& fields)
+void add_architecture(std::vector<Field>& fields)
 {
-    const auto add = [&](Field field) { fields.push_back(std::move(field)); };
-
-    add(choice(
+    fields.push_back(choice(
         {.path  = "network.kind",
          .label = "Network",
          .help =
@@ -78,7 +74,7 @@ void add_network_fields(std::vector<Field>& fields)
              "own. With every posterior, each layer with weights is Bayesian; the last layer has one output per class.",
          .applies = [](const Study& s) { return is_images(s.data.source) || s.network.kind != NetworkKind::mlp; }},
         [](auto& s) -> auto& { return s.network.kind; }, kinds));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "network.units",
          .label = "Hidden units h",
          .unit  = "units",
@@ -89,14 +85,14 @@ void add_network_fields(std::vector<Field>& fields)
          .max     = 10000,
          .applies = is_one_of<NetworkKind::lenet_caffe>},
         [](auto& s) -> auto& { return s.network.units; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "network.layers",
          .label = "Layers",
          .help  = "Separated by commas: " + layer_syntax()
                  + ". The last dense layer, with one unit per class, is added automatically.",
          .applies = is_one_of<NetworkKind::layers>},
         [](auto& s) -> auto& { return s.network.layers; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "network.hidden",
          .label = "Hidden layers",
          .unit  = "units",
@@ -108,14 +104,18 @@ void add_network_fields(std::vector<Field>& fields)
          .max     = 10000,
          .applies = plain_net},
         [](auto& s) -> auto& { return s.network.hidden; }));
-    add(choice(
+    fields.push_back(choice(
         {.path    = "network.activation",
          .label   = "Activation",
          .help    = "Nonlinearity after each hidden layer. It determines the shape of the functions, and so of the "
                     "uncertainty, where there are no data.",
          .applies = plain_net},
         [](auto& s) -> auto& { return s.network.activation; }, activations));
-    add(plain(
+}
+
+void add_dropout(std::vector<Field>& fields)
+{
+    fields.push_back(plain(
         {.path  = "network.dropout",
          .label = "Dropout",
          .help =
@@ -129,7 +129,7 @@ void add_network_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = is_one_of<NetworkKind::mlp, NetworkKind::lenet_caffe>},
         [](auto& s) -> auto& { return s.network.dropout; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "network.input_dropout",
          .label = "Dropout of the inputs",
          .help =
@@ -142,13 +142,21 @@ void add_network_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = plain_net},
         [](auto& s) -> auto& { return s.network.input_dropout; }));
-    add(choice(
+}
+
+void add_initialisation(std::vector<Field>& fields)
+{
+    fields.push_back(choice(
         {.path     = "network.initialisation",
          .label    = "Starting weights",
          .help     = "Distribution of the weights (or of their means) before the first step. Biases start at 0.",
          .advanced = true},
         [](auto& s) -> auto& { return s.network.initialisation; }, initialisations));
-    add(choice(
+}
+
+void add_noise_model(std::vector<Field>& fields)
+{
+    fields.push_back(choice(
         {.path  = "network.noise",
          .label = "Noise model",
          .help =
@@ -156,7 +164,7 @@ void add_network_fields(std::vector<Field>& fields)
              "learns s(x) = softplus(second output).",
          .applies = may_be_regression},
         [](auto& s) -> auto& { return s.network.noise; }, noises));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "network.noise_sd",
          .label = "Noise s",
          .unit  = "target units",
@@ -169,6 +177,16 @@ void add_network_fields(std::vector<Field>& fields)
          .min_open = true,
          .applies  = given_noise},
         [](auto& s) -> auto& { return s.network.noise_sd; }));
+}
+
+}   // namespace
+
+void add_network_fields(std::vector<Field>& fields)
+{
+    add_architecture(fields);
+    add_dropout(fields);
+    add_initialisation(fields);
+    add_noise_model(fields);
 }
 
 }   // namespace credence::field_makers

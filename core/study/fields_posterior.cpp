@@ -60,13 +60,9 @@ std::vector<Field> fields_of_methods()
     return all;
 }
 
-}   // namespace
-
-void add_posterior_fields(std::vector<Field>& fields)
+void add_posterior_family(std::vector<Field>& fields)
 {
-    const auto add = [&](Field field) { fields.push_back(std::move(field)); };
-
-    add(choice(
+    fields.push_back(choice(
         {.path  = "posterior.family",
          .label = "Posterior",
          .help =
@@ -77,9 +73,12 @@ void add_posterior_fields(std::vector<Field>& fields)
              "Hobbhahn 2020 and MacKay 1992 (Laplace)."},
         [](auto& s) -> auto& { return s.posterior.family; }, families()));
     for (const Field& field : fields_of_methods())
-        add(field);
+        fields.push_back(field);
+}
 
-    add(choice(
+void add_prior_kind(std::vector<Field>& fields)
+{
+    fields.push_back(choice(
         {.path  = "prior.kind",
          .label = "Prior",
          .help = "Distribution of the weights before any data. Training balances the fit against the divergence of the "
@@ -87,7 +86,11 @@ void add_posterior_fields(std::vector<Field>& fields)
                  "sampled KL (Steinbrener et al. 2020, section 4.2, leave it to future work for one τ per block).",
          .applies = with_prior},
         [](auto& s) -> auto& { return s.prior.kind; }, prior_kinds));
-    add(plain(
+}
+
+void add_gaussian_prior(std::vector<Field>& fields)
+{
+    fields.push_back(plain(
         {.path  = "prior.weight_sd",
          .label = "Prior sd of weights",
          .help =
@@ -100,7 +103,7 @@ void add_posterior_fields(std::vector<Field>& fields)
          .min_open = true,
          .applies  = gaussian},
         [](auto& s) -> auto& { return s.prior.weight_sd; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "prior.bias_sd",
          .label = "Prior sd of biases",
          .help =
@@ -111,7 +114,7 @@ void add_posterior_fields(std::vector<Field>& fields)
          .min_open = true,
          .applies  = gaussian},
         [](auto& s) -> auto& { return s.prior.bias_sd; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "prior.weight_mean",
          .label    = "Prior mean of weights",
          .help     = "Mean of the Gaussian prior on the weights, one number per layer. Nearly always 0.",
@@ -120,7 +123,7 @@ void add_posterior_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = gaussian},
         [](auto& s) -> auto& { return s.prior.weight_mean; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "prior.bias_mean",
          .label    = "Prior mean of biases",
          .help     = "Mean of the Gaussian prior on the biases, one number per layer. Nearly always 0.",
@@ -129,7 +132,11 @@ void add_posterior_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = gaussian},
         [](auto& s) -> auto& { return s.prior.bias_mean; }));
-    add(plain(
+}
+
+void add_mixture_prior(std::vector<Field>& fields)
+{
+    fields.push_back(plain(
         {.path  = "prior.pi",
          .label = "Share π of the wide component",
          .help = "p(w) = π N(w; 0, σ₁²) + (1 − π) N(w; 0, σ₂²). Blundell et al. 2015 try ¼, ½ and ¾ (section 5.1).",
@@ -139,7 +146,7 @@ void add_posterior_fields(std::vector<Field>& fields)
          .max_open = true,
          .applies  = mixture},
         [](auto& s) -> auto& { return s.prior.mixture.pi; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "prior.sigma_wide",
          .label = "Wide σ₁",
          .help =
@@ -150,7 +157,7 @@ void add_posterior_fields(std::vector<Field>& fields)
          .min_open = true,
          .applies  = mixture},
         [](auto& s) -> auto& { return s.prior.mixture.sigma_wide; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "prior.sigma_narrow",
          .label = "Narrow σ₂",
          .help =
@@ -161,7 +168,11 @@ void add_posterior_fields(std::vector<Field>& fields)
          .min_open = true,
          .applies  = mixture},
         [](auto& s) -> auto& { return s.prior.mixture.sigma_narrow; }));
-    add(plain(
+}
+
+void add_learned_prior(std::vector<Field>& fields)
+{
+    fields.push_back(plain(
         {.path  = "prior.learned",
          .label = "Learn the prior",
          .help =
@@ -173,6 +184,17 @@ void add_posterior_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = [](const Study& s) { return method_of(s).can_learn_prior(); }},
         [](auto& s) -> auto& { return s.prior.learned; }));
+}
+
+}   // namespace
+
+void add_posterior_fields(std::vector<Field>& fields)
+{
+    add_posterior_family(fields);
+    add_prior_kind(fields);
+    add_gaussian_prior(fields);
+    add_mixture_prior(fields);
+    add_learned_prior(fields);
 }
 
 }   // namespace credence::field_makers

@@ -60,13 +60,9 @@ const std::vector<Option<ScheduleKind>> schedules = {
      {"cosine", "Cosine", "Decays smoothly to 0 at the last step: the least noisy end of a run."}},
 };
 
-}   // namespace
-
-void add_training_fields(std::vector<Field>& fields)
+void add_run_length(std::vector<Field>& fields)
 {
-    const auto add = [&](Field field) { fields.push_back(std::move(field)); };
-
-    add(plain(
+    fields.push_back(plain(
         {.path  = "training.steps",
          .label = "Steps",
          .unit  = "steps",
@@ -78,7 +74,7 @@ void add_training_fields(std::vector<Field>& fields)
          .max     = 1e9,
          .applies = has_minibatches},
         [](auto& s) -> auto& { return s.training.steps; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "training.batch_size",
          .label = "Minibatch m",
          .unit  = "examples",
@@ -89,7 +85,7 @@ void add_training_fields(std::vector<Field>& fields)
          .max     = 1e6,
          .applies = has_minibatches},
         [](auto& s) -> auto& { return s.training.batch_size; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "training.samples_per_step",
          .label = "Weight samples per step",
          .help =
@@ -99,7 +95,7 @@ void add_training_fields(std::vector<Field>& fields)
          .max     = 10,
          .applies = [](const Study& s) { return method_of(s).training_noise != NoiseIn::nothing; }},
         [](auto& s) -> auto& { return s.training.samples_per_step; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "training.max_seconds",
          .label = "Time limit",
          .unit  = "s",
@@ -110,7 +106,7 @@ void add_training_fields(std::vector<Field>& fields)
          .max      = 1e7,
          .advanced = true},
         [](auto& s) -> auto& { return s.training.max_seconds; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.patience",
          .label    = "Patience",
          .unit     = "steps",
@@ -120,8 +116,11 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = has_minibatches},
         [](auto& s) -> auto& { return s.training.patience; }));
+}
 
-    add(choice(
+void add_kl(std::vector<Field>& fields)
+{
+    fields.push_back(choice(
         {.path  = "training.kl_weighting",
          .label = "KL weighting",
          .help =
@@ -131,7 +130,7 @@ void add_training_fields(std::vector<Field>& fields)
              "Pilz; Steinbrener et al.).",
          .applies = has_kl},
         [](auto& s) -> auto& { return s.training.kl_weighting; }, weightings));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "training.kl_weight",
          .label = "KL weight",
          .help =
@@ -142,7 +141,7 @@ void add_training_fields(std::vector<Field>& fields)
          .max     = 1e6,
          .applies = has_kl},
         [](auto& s) -> auto& { return s.training.kl_weight; }));
-    add(choice(
+    fields.push_back(choice(
         {.path  = "training.complexity",
          .label = "KL computed",
          .help =
@@ -151,7 +150,7 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = has_kl},
         [](auto& s) -> auto& { return s.training.complexity; }, complexities));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "training.kl_gradient_limit",
          .label = "Limit of the KL gradient",
          .help =
@@ -163,7 +162,7 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = closed_kl},
         [](auto& s) -> auto& { return s.training.kl_gradient_limit; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "training.kappa",
          .label = "κ of the ρ gradient",
          .help = "Multiplies the gradient of γ, and so the speed at which ρ changes (Posch and Pilz: 50). Adam cancels "
@@ -173,7 +172,11 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = [](const Study& s) { return method_of(s).has_correlation; }},
         [](auto& s) -> auto& { return s.training.kappa; }));
-    add(plain(
+}
+
+void add_weight_decay(std::vector<Field>& fields)
+{
+    fields.push_back(plain(
         {.path  = "training.l2",
          .label = "Weight decay λ",
          .help =
@@ -185,7 +188,7 @@ void add_training_fields(std::vector<Field>& fields)
          .max     = 1000,
          .applies = one_l2},
         [](auto& s) -> auto& { return s.training.l2; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "training.layer_l2",
          .label = "Weight decay per layer",
          .help =
@@ -197,8 +200,11 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = has_l2},
         [](auto& s) -> auto& { return s.training.layer_l2; }));
+}
 
-    add(plain(
+void add_error_curves(std::vector<Field>& fields)
+{
+    fields.push_back(plain(
         {.path  = "training.error_images",
          .label = "Error curves: rows",
          .unit  = "rows",
@@ -212,7 +218,7 @@ void add_training_fields(std::vector<Field>& fields)
          .max   = 1e9,
          .advanced = true},
         [](auto& s) -> auto& { return s.training.error_images; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "training.error_draws",
          .label = "Error curves: samples",
          .help =
@@ -224,8 +230,11 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = [](const Study& s) { return method_of(s).noise != NoiseIn::nothing; }},
         [](auto& s) -> auto& { return s.training.error_draws; }));
+}
 
-    add(plain(
+void add_learning_rates(std::vector<Field>& fields)
+{
+    fields.push_back(plain(
         {.path  = "training.learning_rate",
          .label = "Learning rate η",
          .help =
@@ -236,7 +245,7 @@ void add_training_fields(std::vector<Field>& fields)
          .min_open = true,
          .applies  = has_minibatches},
         [](auto& s) -> auto& { return s.training.schedule.learning_rate; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.bias_rate",
          .label    = "Rate of biases",
          .help     = "Multiplies the learning rate of the biases, or of their means; the spreads of the biases use the "
@@ -247,13 +256,17 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = has_minibatches},
         [](auto& s) -> auto& { return s.training.bias_rate; }));
-    add(choice(
+}
+
+void add_optimizer(std::vector<Field>& fields)
+{
+    fields.push_back(choice(
         {.path    = "training.optimizer",
          .label   = "Optimiser",
          .help    = "How a gradient becomes a step (Adam: Kingma and Ba 2015, bias-corrected).",
          .applies = has_optimizer},
         [](auto& s) -> auto& { return s.training.optimizer.kind; }, optimizers));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.momentum",
          .label    = "Momentum β",
          .help     = "v = βv + ηg, θ −= v, in Caffe's form, with the rate inside v. Typical: 0.9.",
@@ -262,7 +275,7 @@ void add_training_fields(std::vector<Field>& fields)
          .max_open = true,
          .applies  = optimised_by<OptimizerKind::momentum>},
         [](auto& s) -> auto& { return s.training.optimizer.momentum; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.beta1",
          .label    = "Adam β₁",
          .help     = "Memory of the mean gradient (Kingma and Ba 2015). Typical: 0.9.",
@@ -272,7 +285,7 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = optimised_by<OptimizerKind::adam>},
         [](auto& s) -> auto& { return s.training.optimizer.beta1; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.beta2",
          .label    = "Adam β₂",
          .help     = "Memory of the squared gradient (Kingma and Ba 2015). Typical: 0.999.",
@@ -282,7 +295,7 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = optimised_by<OptimizerKind::adam>},
         [](auto& s) -> auto& { return s.training.optimizer.beta2; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.epsilon",
          .label    = "Adam ε",
          .help     = "Added to the root of the squared gradient to avoid division by 0. Typical: 10⁻⁸.",
@@ -292,14 +305,18 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = optimised_by<OptimizerKind::adam>},
         [](auto& s) -> auto& { return s.training.optimizer.epsilon; }));
-    add(choice(
+}
+
+void add_schedule(std::vector<Field>& fields)
+{
+    fields.push_back(choice(
         {.path     = "training.schedule",
          .label    = "Schedule",
          .help     = "How the learning rate changes with step i.",
          .advanced = true,
          .applies  = has_schedule},
         [](auto& s) -> auto& { return s.training.schedule.kind; }, schedules));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.gamma",
          .label    = "Decay γ",
          .unit     = "1/steps",
@@ -309,7 +326,7 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = scheduled_as<ScheduleKind::inverse>},
         [](auto& s) -> auto& { return s.training.schedule.gamma; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.power",
          .label    = "Decay power p",
          .help     = "Inverse decay η(1 + γi)^−p. Typical: 0.75.",
@@ -318,7 +335,7 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = scheduled_as<ScheduleKind::inverse>},
         [](auto& s) -> auto& { return s.training.schedule.power; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.factor",
          .label    = "Step factor",
          .help     = "Step schedule: η · factor^⌊i / every⌋. Typical: 0.1 to 0.5.",
@@ -328,7 +345,7 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = scheduled_as<ScheduleKind::step>},
         [](auto& s) -> auto& { return s.training.schedule.factor; }));
-    add(plain(
+    fields.push_back(plain(
         {.path     = "training.every",
          .label    = "Step every",
          .unit     = "steps",
@@ -338,8 +355,11 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = scheduled_as<ScheduleKind::step>},
         [](auto& s) -> auto& { return s.training.schedule.every; }));
+}
 
-    add(plain(
+void add_prediction(std::vector<Field>& fields)
+{
+    fields.push_back(plain(
         {.path  = "prediction.samples",
          .label = "Prediction samples S",
          .help = "Weight samples per prediction, p̄ = (1/S) Σ p_s. The Monte Carlo error of p̄ falls as 1/√S; 200 as "
@@ -347,7 +367,7 @@ void add_training_fields(std::vector<Field>& fields)
          .min = 1,
          .max = 100000},
         [](auto& s) -> auto& { return s.prediction.samples; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "prediction.level",
          .label = "Credible level α",
          .help = "Share of the samples inside a credible interval, between the (1 − α)/2 and (1 + α)/2 quantiles. A "
@@ -358,7 +378,7 @@ void add_training_fields(std::vector<Field>& fields)
          .min_open = true,
          .max_open = true},
         [](auto& s) -> auto& { return s.prediction.level; }));
-    add(plain(
+    fields.push_back(plain(
         {.path    = "prediction.other_data",
          .label   = "Other data",
          .help    = "Images that the network was not trained on, for the out-of-distribution view: stroke-letters, "
@@ -366,7 +386,7 @@ void add_training_fields(std::vector<Field>& fields)
                     "a default: letters for stroke digits, Fashion-MNIST or notMNIST for MNIST if they are installed.",
          .applies = [](const Study& s) { return is_images(s.data.source); }},
         [](auto& s) -> auto& { return s.prediction.other_data; }));
-    add(plain(
+    fields.push_back(plain(
         {.path  = "prediction.points",
          .label = "Points",
          .help =
@@ -377,6 +397,20 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = [](const Study& s) { return !is_images(s.data.source); }},
         [](auto& s) -> auto& { return s.prediction.points; }));
+}
+
+}   // namespace
+
+void add_training_fields(std::vector<Field>& fields)
+{
+    add_run_length(fields);
+    add_kl(fields);
+    add_weight_decay(fields);
+    add_error_curves(fields);
+    add_learning_rates(fields);
+    add_optimizer(fields);
+    add_schedule(fields);
+    add_prediction(fields);
 }
 
 }   // namespace credence::field_makers

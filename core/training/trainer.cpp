@@ -24,6 +24,10 @@ double seconds_between(Clock::time_point a, Clock::time_point b)
 {
     return std::chrono::duration<double>(b - a).count();
 }
+Clock::time_point later_by(Clock::time_point t, double seconds)
+{
+    return t + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
 
 }   // namespace
 
@@ -89,44 +93,89 @@ TrainerStanding Trainer::standing()
     return {at.losses.far_from_start(loss), at.done > 0 ? at.not_finite(loss) : std::nullopt};
 }
 
-TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
-{
-    const FlushDenormals here;
-    Impl& at                      = *impl_;
-    const TrainerOptions& options = at.options;
-    const long record_every       = std::max(1L, (options.steps + recorded_steps - 1) / recorded_steps);
+/// One call of Trainer::run: its clocks, and what it records, shows, saves and reports.
+struct Trainer::Impl::Run {
+    Impl& at;
+    const TrainerOptions& options;
+    const std::stop_token stop;
+    TrainingControl* const control;
+    const TrainingEvents& events;
+    const long record_every;
     TrainingReport report;
-    report.stop = StopReason::steps_done;
 
     Clock::time_point last = Clock::now(), next_live = last, next_progress = last;
+    double rate_seconds     = 0;   // start of the rate's window
+    long rate_steps         = 0;
     double seconds_per_step = 0;
-    const auto count_time   = [&] {
+    long published          = -1;   // step of the last live snapshot
+    bool cut_short = false;         // a computation for a record was interrupted: the run cannot be resumed from here
+    DoubtfulSnapshots doubtful;
+    const Checkpoint::Part part;
+
+    Run(Impl& trainer, std::stop_token stop_token, TrainingControl* training_control,
+        const TrainingEvents& training_events)
+        : at(trainer), options(trainer.options), stop(std::move(stop_token)), control(training_control),
+          events(training_events), record_every(std::max(1L, (options.steps + recorded_steps - 1) / recorded_steps)),
+          part(events.checkpoint, "training", [this](StateBytes& state) {
+              at.serialise(state);
+              credence::serialise(state, doubtful.held(), *at.posterior);
+          })
+    {
+        report.stop = StopReason::steps_done;
+    }
+
+    TrainingReport to_the_end()
+    {
+        if (!part.goes_on())
+            at.losses.begin_patience_at(at.done);   // for a training with earlier steps, the patience starts again
+        rate_seconds = at.seconds;
+        rate_steps   = at.done;
+        if (!part.goes_on())
+            record();
+        while (at.done < options.steps && may_step() && step()) {}
+        finish();
+        return std::move(report);
+    }
+
+    /// Adds the time since the last call to the training time.
+    Clock::time_point count_time()
+    {
         const Clock::time_point now = Clock::now();
         at.seconds += seconds_between(last, now);
         last = now;
         return now;
-    };
-    const auto after = [](Clock::time_point t, double seconds) {
-        return t + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    };
-    long published     = -1;
-    const auto publish = [&](std::shared_ptr<const Snapshot> snapshot) {
-        published = snapshot->point.step;
-        if (events.snapshot)
-            events.snapshot(std::move(snapshot));
-    };
+    }
+
     // Parameters or a loss that are not finite end the run and are neither shown nor saved.
-    const auto fails = [&](const NotFinite& bad) {
+    void fails(const NotFinite& bad)
+    {
         report.stop      = StopReason::not_finite;
         report.bad_step  = bad.step;
         report.bad_block = bad.block;
-    };
-    const auto usable = [&](double loss) {
+    }
+    bool usable(double loss)
+    {
         if (const auto bad = at.not_finite(loss))
             fails(*bad);
         return report.stop != StopReason::not_finite;
-    };
-    const auto publish_now = [&] {
+    }
+
+    void cancel()
+    {
+        report.stop = StopReason::cancelled;
+        if (events.checkpoint && !cut_short && at.done > 0)
+            events.checkpoint->at_stop(at.done);
+    }
+
+    void publish(std::shared_ptr<const Snapshot> snapshot)
+    {
+        published = snapshot->point.step;
+        if (events.snapshot)
+            events.snapshot(std::move(snapshot));
+    }
+    /// Shows the current parameters. Returns false if they are not finite.
+    bool publish_now()
+    {
         if (published == at.done)
             return true;
         const Clock::time_point before = count_time();
@@ -134,21 +183,19 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
             return false;
         publish(std::make_shared<Snapshot>(Snapshot{at.frozen(), at.point_now()}));
         const Clock::time_point now = count_time();
-        next_live = after(now, std::max(options.snapshot_seconds, seconds_between(before, now) / snapshot_share));
+        next_live = later_by(now, std::max(options.snapshot_seconds, seconds_between(before, now) / snapshot_share));
         return true;
-    };
-    DoubtfulSnapshots doubtful;
-    const Checkpoint::Part part(events.checkpoint, "training", [&](StateBytes& state) {
-        at.serialise(state);
-        credence::serialise(state, doubtful.held(), *at.posterior);
-    });
-    bool cut_short  = false;   // a computation for a record was interrupted: the run cannot be resumed from here
-    const auto give = [&](std::shared_ptr<const Snapshot> snapshot) {
+    }
+
+    void emit_recorded(std::shared_ptr<const Snapshot> snapshot)
+    {
         at.last_good = snapshot;
         if (events.recorded)
             events.recorded(std::move(snapshot));
-    };
-    const auto record = [&] {
+    }
+    /// Records the current step. Returns false if its parameters or its loss are not finite.
+    bool record()
+    {
         if (!at.history.empty() && at.history.back().step == at.done)
             return true;
         count_time();
@@ -159,14 +206,16 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         const std::shared_ptr<const Snapshot> snapshot = at.record(stop);
         cut_short                                      = stop.stop_requested();
         count_time();
-        doubtful.add(snapshot, far, give);
+        doubtful.add(snapshot, far, [this](std::shared_ptr<const Snapshot> good) { emit_recorded(std::move(good)); });
         if (published != at.done)
             publish(snapshot);
-        next_live = after(Clock::now(), options.snapshot_seconds);
+        next_live = later_by(Clock::now(), options.snapshot_seconds);
         return true;
-    };
-    const auto tell_progress = [&](Clock::time_point now) {
-        next_progress = after(now, 0.05);
+    }
+
+    void report_progress(Clock::time_point now)
+    {
+        next_progress = later_by(now, 0.05);
         if (!events.progress)
             return;
         const double slowest        = control && control->rate() > 0 ? 1 / control->rate() : 0;
@@ -179,44 +228,11 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
                                                  std::max(0.0, options.max_seconds - at.seconds));
         }
         events.progress(progress);
-    };
+    }
 
-    const auto cancel = [&] {
-        report.stop = StopReason::cancelled;
-        if (events.checkpoint && !cut_short && at.done > 0)
-            events.checkpoint->at_stop(at.done);
-    };
-    if (!part.goes_on())
-        at.losses.begin_patience_at(at.done);   // for a training with earlier steps, the patience starts again
-    double rate_seconds = at.seconds;           // start of the rate's window
-    long rate_steps     = at.done;
-    if (!part.goes_on())
-        record();
-    while (at.done < options.steps) {
-        if (control && control->holds_back()) {
-            count_time();
-            if (control->shows_each(options.snapshot_seconds)) {
-                if (!publish_now())
-                    break;
-                tell_progress(Clock::now());
-            }
-            if (!control->wait_for_permission(stop)) {
-                cancel();
-                break;
-            }
-            last = Clock::now();   // excludes the pause
-        }
-        if (stop.stop_requested() || (control && control->leaves())) {
-            cancel();
-            break;
-        }
-
-        const double loss           = at.step();
-        const Clock::time_point now = count_time();
-        if (!std::isfinite(loss)) {
-            fails(at.failed_step());
-            break;
-        }
+    /// Updates the smoothed time per step.
+    void measure_rate()
+    {
         if (at.seconds - rate_seconds > 0.25) {
             const double window = (at.seconds - rate_seconds) / static_cast<double>(at.done - rate_steps);
             seconds_per_step    = seconds_per_step > 0 ? 0.7 * seconds_per_step + 0.3 * window : window;
@@ -225,41 +241,96 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         } else if (seconds_per_step == 0 && at.done - rate_steps >= 10) {
             seconds_per_step = (at.seconds - rate_seconds) / static_cast<double>(at.done - rate_steps);
         }
+    }
+
+    /// Waits while the control holds the training back. Returns false if the run ends before its
+    /// next step.
+    bool may_step()
+    {
+        if (control && control->holds_back()) {
+            count_time();
+            if (control->shows_each(options.snapshot_seconds)) {
+                if (!publish_now())
+                    return false;
+                report_progress(Clock::now());
+            }
+            if (!control->wait_for_permission(stop)) {
+                cancel();
+                return false;
+            }
+            last = Clock::now();   // excludes the pause
+        }
+        if (stop.stop_requested() || (control && control->leaves())) {
+            cancel();
+            return false;
+        }
+        return true;
+    }
+
+    /// Makes one step, and records, shows and saves it if due. Returns false if the run ends with
+    /// it.
+    bool step()
+    {
+        const double loss           = at.step();
+        const Clock::time_point now = count_time();
+        if (!std::isfinite(loss)) {
+            fails(at.failed_step());
+            return false;
+        }
+        measure_rate();
         if (at.done % record_every == 0) {
             if (!record())
-                break;
+                return false;
         } else if (now >= next_live && events.snapshot && !publish_now())
-            break;
+            return false;
         if (now >= next_progress)
-            tell_progress(now);
+            report_progress(now);
+        if (stops_by_rule(loss))
+            return false;
+        if (events.checkpoint && !cut_short && at.done < options.steps)
+            events.checkpoint->between_steps(at.done);
+        return true;
+    }
 
-        if (!at.losses.makes_progress(loss, at.done, at.options.patience)) {
+    /// Applies the stopping rules of the options: patience and time limit.
+    bool stops_by_rule(double loss)
+    {
+        if (!at.losses.makes_progress(loss, at.done, options.patience)) {
             report.stop = StopReason::no_progress;
-            break;
+            return true;
         }
         if (options.max_seconds > 0 && at.seconds >= options.max_seconds) {
             report.stop = StopReason::time_limit;
-            break;
+            return true;
         }
-        if (events.checkpoint && !cut_short && at.done < options.steps)
-            events.checkpoint->between_steps(at.done);
+        return false;
     }
-    if (report.stop != StopReason::not_finite && record()) {
-        doubtful.give_out(give);
-        report.message = sentence_of(report.stop);
-    } else {
-        if (at.last_good && events.snapshot)
-            publish(at.last_good);   // restore the last good one
-        report.message = "The loss or the parameters became NaN or infinite, first at step "
-                         + std::to_string(report.bad_step) + " in " + report.bad_block
-                         + ". The last good state is step "
-                         + std::to_string(at.last_good ? at.last_good->point.step : 0) + ".";
+
+    /// Records the last step, or shows the last good snapshot again, and completes the report.
+    void finish()
+    {
+        if (report.stop != StopReason::not_finite && record()) {
+            doubtful.give_out([this](std::shared_ptr<const Snapshot> good) { emit_recorded(std::move(good)); });
+            report.message = sentence_of(report.stop);
+        } else {
+            if (at.last_good && events.snapshot)
+                publish(at.last_good);   // restore the last good one
+            report.message = "The loss or the parameters became NaN or infinite, first at step "
+                             + std::to_string(report.bad_step) + " in " + report.bad_block
+                             + ". The last good state is step "
+                             + std::to_string(at.last_good ? at.last_good->point.step : 0) + ".";
+        }
+        report_progress(Clock::now());
+        report.steps   = at.done;
+        report.seconds = at.seconds;
+        report.last    = at.last_good;
     }
-    tell_progress(Clock::now());
-    report.steps   = at.done;
-    report.seconds = at.seconds;
-    report.last    = at.last_good;
-    return report;
+};
+
+TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
+{
+    const FlushDenormals here;
+    return Impl::Run(*impl_, std::move(stop), control, events).to_the_end();
 }
 
 double minibatch_weight(KlWeighting weighting, int i, int M)

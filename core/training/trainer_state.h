@@ -17,6 +17,8 @@
 namespace credence {
 
 struct Trainer::Impl {
+    struct Run;   // one call of Trainer::run, in trainer.cpp
+
     Model model;
     Prior prior;
     std::shared_ptr<const SplitData> data;   // null: rows set by set_rows
