@@ -91,9 +91,20 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
       m_below(new QStackedWidget(this)), m_progress(new QProgressBar(this)), m_words(new QLabel(this))
 {
     setObjectName(QStringLiteral("laplacePanel"));
-    auto* label = new QLabel(tr("&λ"), this);
-    label->setBuddy(m_precision);
+    describeControls();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(6, 2, 6, 4);
+    column->setSpacing(3);
+    addSettings(column);
+    addButtons(column);
+    column->addWidget(m_mistake);
+    connectControls();
+    refresh();
+}
 
+/// Names and tooltips.
+void LaplacePanel::describeControls()
+{
     m_evidence->setObjectName(QStringLiteral("laplacePanel/evidence"));
     m_evidence->setToolTip(tr(
         "Set λ to the maximum of the evidence ln p(D|λ): the prior under which the training data are most probable"));
@@ -117,7 +128,13 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress of the curvature fit"));
     m_words->setObjectName(QStringLiteral("laplacePanel/words"));
+}
 
+/// The rows of the precision and of the curvature.
+void LaplacePanel::addSettings(QVBoxLayout* column)
+{
+    auto* label = new QLabel(tr("&λ"), this);
+    label->setBuddy(m_precision);
     auto* first = new QHBoxLayout;
     first->addWidget(label);
     first->addWidget(m_precision, 1);
@@ -137,7 +154,13 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
         return helpOf({"posterior.laplace_structure", "posterior.laplace_layers", "posterior.laplace_curvature"});
         },
         this));
+    column->addLayout(first);
+    column->addLayout(second);
+}
 
+/// The row of buttons, which a fit replaces by its progress.
+void LaplacePanel::addButtons(QVBoxLayout* column)
+{
     auto* buttons = new QWidget(this);
     auto* third   = new QHBoxLayout(buttons);
     third->setContentsMargins(0, 0, 0, 0);
@@ -154,22 +177,20 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
     auto* cancel = new QPushButton(tr("Stop"), waiting);
     cancel->setObjectName(QStringLiteral("laplacePanel/stop"));
     cancel->setToolTip(tr("Stop the fit and keep the displayed result (Ctrl+.)"));
+    auto& session = m_document.session();
+    connect(cancel, &QPushButton::clicked, &session, [&session] { session.stop(); });
     fourth->addWidget(cancel);
     m_below->addWidget(buttons);
     m_below->addWidget(waiting);
     m_below->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     for (auto* button : {m_evidence, m_confidence, m_fit, m_keep, cancel})
         button->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
-
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 2, 6, 4);
-    column->setSpacing(3);
-    column->addLayout(first);
-    column->addLayout(second);
     column->addWidget(m_below);
-    column->addWidget(m_mistake);
+}
 
-    auto& session = document.session();
+void LaplacePanel::connectControls()
+{
+    auto& session = m_document.session();
     connect(m_precision, &NumberSlider::valueChanged, this, [this](double precision) {
         request(
             QStringLiteral("posterior.laplace_precision/%1").arg(m_precision->move()),
@@ -203,12 +224,10 @@ LaplacePanel::LaplacePanel(StudyDocument& document, QWidget* parent)
     connect(m_target, &QLineEdit::textEdited, this, [this] { markTarget({}); });
     connect(m_fit, &QPushButton::clicked, this, [this] { m_document.session().currentRun().fit(options()); });
     connect(m_keep, &QPushButton::clicked, &session.currentRun(), &CurrentRun::keepFit);
-    connect(cancel, &QPushButton::clicked, &session, [&session] { session.stop(); });
     connect(&session, &Session::momentChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::stateChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::studyChanged, this, &LaplacePanel::refresh);
     connect(&session.currentRun(), &CurrentRun::fittingChanged, this, &LaplacePanel::refreshProgress);
-    refresh();
 }
 
 LaplaceOptions LaplacePanel::options() const

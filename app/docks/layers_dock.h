@@ -16,6 +16,7 @@ class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
+class QVBoxLayout;
 class StudyDocument;
 
 /// Changes a Laplace approximation after training: prior precision by slider, number, evidence or
@@ -30,6 +31,10 @@ signals:
     void refused(const QString& sentence);   ///< what was typed is no precision
 
 private:
+    void describeControls();
+    void addSettings(QVBoxLayout* column);
+    void addButtons(QVBoxLayout* column);
+    void connectControls();
     void refresh();
     void refreshProgress();
     void matchConfidence();

@@ -118,100 +118,72 @@ bool value_order(std::string_view a, std::string_view b)
     return a < b;
 }
 
-ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
-                          bool decimal_comma, char separator)
-{
-    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-    const std::size_t n        = table.n_records() - first_record;
-    std::size_t odd = none, empty = none, not_finite = none, mark = none;   // the first record of each kind
+namespace {
+
+constexpr std::size_t no_record = std::numeric_limits<std::size_t>::max();
+
+/// What the cells of a column are, before it is decided how the column is read.
+struct CellCounts {
+    /// The first record of each kind, or no_record.
+    std::size_t odd = no_record, empty = no_record, not_finite = no_record, mark = no_record;
     std::size_t n_missing = 0;
     bool words = false, other_mark = true, whole = true;
     std::set<double> few;   // distinct numbers, until there are too many for codes
-    ColumnContent content;
-    content.numbers.reserve(n);
+    std::vector<double> numbers;
+};
+
+CellCounts count_cells(const CsvTable& table, std::size_t first_record, std::size_t column, bool decimal_comma)
+{
+    CellCounts cells;
+    cells.numbers.reserve(table.n_records() - first_record);
     for (std::size_t record = first_record; record < table.n_records(); ++record) {
         if (record % 1000 == 0)
             stop_point();
         const std::string_view cell = table.cell(record, column);
         const auto number           = parse_number(cell, decimal_comma);
         if (number && fits_float(*number)) {
-            content.numbers.push_back(*number);
-            whole = whole && *number == std::floor(*number);
-            if (few.size() <= max_numbers_as_codes)
-                few.insert(*number);
+            cells.numbers.push_back(*number);
+            cells.whole = cells.whole && *number == std::floor(*number);
+            if (cells.few.size() <= max_numbers_as_codes)
+                cells.few.insert(*number);
             continue;
         }
-        odd = std::min(odd, record);
+        cells.odd = std::min(cells.odd, record);
         if (number)
-            not_finite = std::min(not_finite, record);
+            cells.not_finite = std::min(cells.not_finite, record);
         else if (cell.empty())
-            empty = std::min(empty, record);
+            cells.empty = std::min(cells.empty, record);
         else if (cell != "?") {
-            words      = true;
-            other_mark = other_mark && parse_number(cell, !decimal_comma);
+            cells.words      = true;
+            cells.other_mark = cells.other_mark && parse_number(cell, !decimal_comma);
         }
         if (!number && missing_mark(cell))
-            ++n_missing, mark = std::min(mark, record);
+            ++cells.n_missing, cells.mark = std::min(cells.mark, record);
     }
-    const std::string in_column = table.file + ": column " + quoted_text(name);
-    if (odd == none) {
-        if (compact_dates(content.numbers))
-            content.note = in_column + " is read as plain numbers; if " + plain_text(content.numbers.front())
-                           + " and so on are dates, write them as " + date_text(content.numbers.front()) + ".";
-        return content;
-    }
+    return cells;
+}
 
-    const auto refuse = [&](std::size_t record, const std::string& expected) {
-        const std::string_view cell = table.cell(record, column);
-        ColumnContent refused;
-        refused.problem = table.file + ", line " + std::to_string(table.lines[record]) + ": column " + quoted_text(name)
-                          + " is " + (cell.empty() ? "empty" : quoted_text(cell)) + ", expected " + expected + ".";
-        return refused;
-    };
-    if (not_finite != none && !words)
-        return refuse(not_finite, "a finite number that fits into 32 bits");
-    if (empty != none && !words)
-        return refuse(empty, n_missing == n ? "a number; leave the column out with data.columns" : "a number");
-    if (auto styled = read_styled(table, first_record, column, decimal_comma, separator)) {
-        const std::size_t missing = n_missing;
-        if (!styled->problem.empty())
-            return refuse(styled->example ? styled->example : odd, styled->problem);
-        const bool plain = styled->how.empty();
-        if (missing > 0 && (!plain || !whole || few.size() > max_numbers_as_codes))
-            return refuse(mark, "a number as in the other rows: fill in or remove the "
-                                    + (missing == 1 ? std::string("row") : std::to_string(missing) + " rows")
-                                    + " without one, or leave the column out with data.columns");
-        if (missing == 0 && std::ranges::all_of(styled->numbers, fits_float)) {
-            ColumnContent numbers;
-            const std::string_view cell = table.cell(styled->example, column);
-            numbers.note = in_column + " is read as numbers with " + styled->how + ": " + quoted_text(cell) + " is "
-                           + plain_text(styled->numbers[styled->example - first_record]) + ".";
-            if (styled->how.starts_with("days") || styled->how.starts_with("hours"))
-                numbers.note = in_column + " is read as " + styled->how + ": " + quoted_text(cell) + " is "
-                               + plain_text(styled->numbers[styled->example - first_record]) + ".";
-            numbers.numbers = std::move(styled->numbers);
-            return numbers;
-        }
-    }
-    if (words && other_mark && separator == ',')
-        return refuse(odd, "a number without a comma in it");
-    if (words && other_mark)
-        return refuse(odd, decimal_comma ? "a number with a decimal comma, or the option decimal comma off"
-                                         : "a number with a decimal point, or the option decimal comma on");
-    if (2 * content.numbers.size() > n && few.size() > max_numbers_as_codes)
-        return refuse(odd, "a number as in most other rows");
+/// A column whose numbers are all written in the same style.
+ColumnContent styled_numbers(const CsvTable& table, std::size_t first_record, std::size_t column,
+                             const std::string& in_column, StyledColumn styled)
+{
+    ColumnContent numbers;
+    const std::string_view cell = table.cell(styled.example, column);
+    const bool unit             = styled.how.starts_with("days") || styled.how.starts_with("hours");
+    numbers.note = in_column + " is read as " + (unit ? "" : "numbers with ") + styled.how + ": " + quoted_text(cell)
+                   + " is " + plain_text(styled.numbers[styled.example - first_record]) + ".";
+    numbers.numbers = std::move(styled.numbers);
+    return numbers;
+}
 
-    std::size_t number_like = 0;
-    for (std::size_t record = first_record; record < table.n_records(); ++record)
-        number_like += looks_like_number(table.cell(record, column), decimal_comma);
-    if (2 * number_like > n && number_like > content.numbers.size() && number_like > max_numbers_as_codes)
-        return refuse(odd, "numbers or dates that are all written in the same way (with or without a sign, in one "
-                           "order)");
-
-    const bool some_numbers = 2 * content.numbers.size() > n;
-    content.categorical     = true;
-    content.odd_record      = odd;
-    content.numbers         = {};
+/// A column read as categories. @param odd  the first record that is not a number
+ColumnContent categories_of(const CsvTable& table, std::size_t first_record, std::size_t column,
+                            const std::string& in_column, std::size_t odd, bool some_numbers)
+{
+    const std::size_t n = table.n_records() - first_record;
+    ColumnContent content;
+    content.categorical = true;
+    content.odd_record  = odd;
     collect_values(table, first_record, column, content);
     if (content.values.empty()) {
         content         = {};
@@ -232,6 +204,68 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
                          "if it only names the rows.";
     }
     return content;
+}
+
+}   // namespace
+
+ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
+                          bool decimal_comma, char separator)
+{
+    const std::size_t n         = table.n_records() - first_record;
+    CellCounts cells            = count_cells(table, first_record, column, decimal_comma);
+    const std::string in_column = table.file + ": column " + quoted_text(name);
+    if (cells.odd == no_record) {
+        ColumnContent content;
+        content.numbers = std::move(cells.numbers);
+        if (compact_dates(content.numbers))
+            content.note = in_column + " is read as plain numbers; if " + plain_text(content.numbers.front())
+                           + " and so on are dates, write them as " + date_text(content.numbers.front()) + ".";
+        return content;
+    }
+
+    const auto refuse = [&](std::size_t record, const std::string& expected) {
+        const std::string_view cell = table.cell(record, column);
+        ColumnContent refused;
+        refused.problem = table.file + ", line " + std::to_string(table.lines[record]) + ": column " + quoted_text(name)
+                          + " is " + (cell.empty() ? "empty" : quoted_text(cell)) + ", expected " + expected + ".";
+        return refused;
+    };
+    if (cells.not_finite != no_record && !cells.words)
+        return refuse(cells.not_finite, "a finite number that fits into 32 bits");
+    if (cells.empty != no_record && !cells.words)
+        return refuse(cells.empty,
+                      cells.n_missing == n ? "a number; leave the column out with data.columns" : "a number");
+    if (auto styled = read_styled(table, first_record, column, decimal_comma, separator)) {
+        const std::size_t missing = cells.n_missing;
+        if (!styled->problem.empty())
+            return refuse(styled->example ? styled->example : cells.odd, styled->problem);
+        const bool plain = styled->how.empty();
+        if (missing > 0 && (!plain || !cells.whole || cells.few.size() > max_numbers_as_codes))
+            return refuse(cells.mark, "a number as in the other rows: fill in or remove the "
+                                          + (missing == 1 ? std::string("row") : std::to_string(missing) + " rows")
+                                          + " without one, or leave the column out with data.columns");
+        if (missing == 0 && std::ranges::all_of(styled->numbers, fits_float))
+            return styled_numbers(table, first_record, column, in_column, std::move(*styled));
+    }
+    if (cells.words && cells.other_mark && separator == ',')
+        return refuse(cells.odd, "a number without a comma in it");
+    if (cells.words && cells.other_mark)
+        return refuse(cells.odd, decimal_comma ? "a number with a decimal comma, or the option decimal comma off"
+                                               : "a number with a decimal point, or the option decimal comma on");
+    if (2 * cells.numbers.size() > n && cells.few.size() > max_numbers_as_codes)
+        return refuse(cells.odd, "a number as in most other rows");
+
+    std::size_t number_like = 0;
+    for (std::size_t record = first_record; record < table.n_records(); ++record)
+        number_like += looks_like_number(table.cell(record, column), decimal_comma);
+    if (2 * number_like > n && number_like > cells.numbers.size() && number_like > max_numbers_as_codes)
+        return refuse(cells.odd,
+                      "numbers or dates that are all written in the same way (with or without a sign, in one "
+                      "order)");
+
+    const bool some_numbers = 2 * cells.numbers.size() > n;
+    cells.numbers           = {};
+    return categories_of(table, first_record, column, in_column, cells.odd, some_numbers);
 }
 
 void number_classes(ColumnContent& content)

@@ -83,9 +83,9 @@ const std::vector<Option<LaplacePredictive>> predictives = {
       "are uncertain everywhere."}},
 };
 
-std::vector<Field> laplace_fields()
+/// Which part of the curvature is used, and for which weights.
+void add_covariance(std::vector<Field>& all)
 {
-    std::vector<Field> all;
     all.push_back(choice(
         {.path  = "posterior.laplace_structure",
          .label = "Structure of Σ",
@@ -117,6 +117,11 @@ std::vector<Field> laplace_fields()
              "the Gaussian over logits is exact for the linearised network, since logits are linear in its weights "
              "(Hobbhahn 2020, (3.7)–(3.9))."},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.layers; }, curved_layers));
+}
+
+/// The prior precision, set by hand or found from the training data.
+void add_prior_precision(std::vector<Field>& all)
+{
     all.push_back(choice(
         {.path  = "posterior.laplace_precision_from",
          .label = "Prior precision λ from",
@@ -167,6 +172,11 @@ std::vector<Field> laplace_fields()
          .applies =
              [](const Study& s) { return s.posterior.laplace.precision_from == PrecisionFrom::confidence_below; }},
         [](auto& s) -> auto& { return s.posterior.laplace.confidence_below; }));
+}
+
+/// How samples become predictions, and which curvature and form are used.
+void add_predictive_and_curvature(std::vector<Field>& all)
+{
     all.push_back(choice(
         {.path  = "posterior.laplace_predictive",
          .label = "Predict with",
@@ -203,6 +213,14 @@ std::vector<Field> laplace_fields()
          .applies =
              [](const Study& s) { return s.posterior.laplace.curvature.structure == CurvatureStructure::kronecker; }},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.form; }, forms));
+}
+
+std::vector<Field> laplace_fields()
+{
+    std::vector<Field> all;
+    add_covariance(all);
+    add_prior_precision(all);
+    add_predictive_and_curvature(all);
     return all;
 }
 

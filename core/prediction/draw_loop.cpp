@@ -56,6 +56,163 @@ int widest_layer(const Architecture& architecture)
     return widest;
 }
 
+/// One call of for_each_draw: how its work is divided into tasks, and the memory of the tasks.
+class DrawLoop {
+public:
+    using Workspace = Network<float>::Workspace;
+    using Read      = function_ref<void(int, int, std::span<const float>)>;
+    using Reduced   = function_ref<void(int, int, int, int)>;
+
+    DrawLoop(const Model& model, const Posterior& posterior, std::uint64_t seed, int n_samples,
+             std::span<const float> inputs, int n, const std::stop_token& stop, Read read, Reduced reduced)
+        : model_(model), posterior_(posterior), seed_(seed), n_samples_(n_samples), inputs_(inputs), n_(n), stop_(stop),
+          read_(read), reduced_(reduced), network_(model.architecture), noisy_(posterior.has_weight_noise()),
+          around_(noisy_ && model.linearised_at_prediction ? std::optional(expansion_around_means(posterior))
+                                                           : std::nullopt),
+          rows_of_task_(most_rows_of_task()), one_piece_(n <= rows_of_task_ && !around_),
+          task_draws_(around_                                 ? draws_of_linearised_task
+                      : network_.sees_images() && !one_piece_ ? draws_of_task
+                                                              : 1),
+          workspaces_([this] {
+              return std::make_unique<Workspace>(network_, std::min(rows_of_task_, n_), around_ ? 0 : task_draws_);
+          }),
+          own_draws_([this] { return std::make_unique<Draw<float>>(posterior_.make_draw()); })
+    {
+        const int held = !noisy_ ? 1 : one_piece_ ? 0 : std::min(draws_at_once, n_samples);
+        for (int i = 0; i < held; ++i)
+            draws_.push_back(posterior.make_draw());
+        if (!noisy_)
+            sample(0, draws_[0]);
+    }
+
+    bool run()
+    {
+        for (int first_draw = 0; first_draw < n_samples_; first_draw += draws_at_once) {
+            const int group = std::min(draws_at_once, n_samples_ - first_draw);
+            if (!(one_piece_ ? evaluate_one_piece(first_draw, group) : evaluate_blocks(first_draw, group)))
+                return false;
+        }
+        return true;
+    }
+
+private:
+    int most_rows_of_task() const
+    {
+        if (network_.sees_images())
+            return images_of_task;
+        const int floats = floats_of_widest_layer / (around_ ? draws_of_linearised_task : 1);   // per sample
+        return std::clamp(floats / widest_layer(model_.architecture), 16, std::max(16, n_));
+    }
+
+    /// θ_s, or θ_s − θ̄ if the network is linearised.
+    void sample(int number, Draw<float>& draw) const
+    {
+        posterior_.draw({seed_, Stream::prediction, static_cast<std::uint32_t>(number)}, draw);
+        if (around_)
+            around_->subtract_means(draw.weights);
+    }
+
+    /// Evaluates samples first, first + 1, … on rows begin, begin + 1, …
+    void evaluate(std::span<const std::span<const float>> weights, int first, int begin, int rows)
+    {
+        const float* x = inputs_.data() + static_cast<std::size_t>(begin) * model_.architecture.inputs;
+        std::vector<DropoutNoise> masks;
+        if (model_.dropout_at_prediction)
+            for (std::size_t i = 0; i < weights.size(); ++i)
+                masks.push_back({{seed_, Stream::prediction_dropout,
+                                  static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i)},
+                                 static_cast<std::uint64_t>(begin)});
+        workspaces_.lend([&](Workspace& workspace) {
+            const auto read_draw = [&](std::size_t i, std::span<const float> raw) {
+                read_(first + static_cast<int>(i), begin, raw);
+            };
+            if (around_)
+                network_.forward_linearised(around_->means, weights, x, rows, workspace, around_->lowest_layer,
+                                            read_draw);
+            else
+                network_.forward_draws(weights, x, rows, workspace, masks, read_draw);
+        });
+    }
+
+    // Reported by the tasks of this thread only; other threads have no listener.
+    void report_share(std::size_t of_draws, int rows)
+    {
+        const auto now = static_cast<std::int64_t>(of_draws) * rows;
+        tell_share(static_cast<double>(done_ += now) / (static_cast<double>(n_samples_) * n_));
+    }
+
+    /// All inputs are one block: a task makes its weights and uses them while they are in the cache.
+    bool evaluate_one_piece(int first_draw, int group)
+    {
+        parallel_for(static_cast<std::size_t>(group), [&](std::size_t i) {
+            if (stop_.stop_requested())
+                return;
+            const int number = first_draw + static_cast<int>(i);
+            if (noisy_)
+                own_draws_.lend([&](Draw<float>& draw) {
+                    sample(number, draw);
+                    evaluate(std::array{std::span<const float>(draw.weights)}, number, 0, n_);
+                });
+            else
+                evaluate(std::array{std::span<const float>(draws_[0].weights)}, number, 0, n_);
+            report_share(1, n_);
+        });
+        if (stop_.stop_requested())
+            return false;
+        reduced_(first_draw, group, 0, n_);
+        return true;
+    }
+
+    /// Makes a group of samples first; a task evaluates some of them on one block of the inputs.
+    bool evaluate_blocks(int first_draw, int group)
+    {
+        if (noisy_)
+            parallel_for(static_cast<std::size_t>(group),
+                         [&](std::size_t i) { sample(first_draw + static_cast<int>(i), draws_[i]); });
+        const int bundles = (group + task_draws_ - 1) / task_draws_;
+        for (int first_row = 0; first_row < n_; first_row += rows_at_most) {
+            const int rows   = std::min(rows_at_most, n_ - first_row);
+            const int pieces = (rows + rows_of_task_ - 1) / rows_of_task_;
+            parallel_for(static_cast<std::size_t>(bundles) * pieces, [&](std::size_t task) {
+                if (stop_.stop_requested())
+                    return;
+                const int first = static_cast<int>(task) / pieces * task_draws_;
+                const int begin = first_row + static_cast<int>(task) % pieces * rows_of_task_;
+                std::vector<std::span<const float>> weights;
+                for (int i = first; i < std::min(group, first + task_draws_); ++i)
+                    weights.emplace_back(draws_[static_cast<std::size_t>(noisy_ ? i : 0)].weights);
+                const int rows_now = std::min(rows_of_task_, first_row + rows - begin);
+                evaluate(weights, first_draw + first, begin, rows_now);
+                report_share(weights.size(), rows_now);
+            });
+            if (stop_.stop_requested())
+                return false;
+            reduced_(first_draw, group, first_row, rows);
+        }
+        return true;
+    }
+
+    const Model& model_;
+    const Posterior& posterior_;
+    const std::uint64_t seed_;
+    const int n_samples_;
+    const std::span<const float> inputs_;
+    const int n_;
+    const std::stop_token& stop_;
+    const Read read_;
+    const Reduced reduced_;
+    const Network<float> network_;
+    const bool noisy_;
+    const std::optional<Expansion<float>> around_;
+    const int rows_of_task_;
+    const bool one_piece_;
+    const int task_draws_;
+    Lender<Workspace> workspaces_;
+    Lender<Draw<float>> own_draws_;
+    std::vector<Draw<float>> draws_;
+    std::atomic<std::int64_t> done_{0};
+};
+
 }   // namespace
 
 bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t seed, int n_samples,
@@ -63,109 +220,8 @@ bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t
                    function_ref<void(int, int, std::span<const float>)> read,
                    function_ref<void(int, int, int, int)> reduced)
 {
-    using Workspace = Network<float>::Workspace;
-    const Network<float> network(model.architecture);
-    const int d = model.architecture.inputs;
-    assert(inputs.size() >= static_cast<std::size_t>(n) * d);
-    if (n < 1)
-        return true;
-    const bool images      = network.sees_images();
-    const bool noisy       = posterior.has_weight_noise();
-    const auto around      = noisy && model.linearised_at_prediction ? std::optional(expansion_around_means(posterior))
-                                                                     : std::nullopt;
-    const int floats       = floats_of_widest_layer / (around ? draws_of_linearised_task : 1);   // per sample
-    const int rows_of_task = images ? images_of_task
-                                    : std::clamp(floats / widest_layer(model.architecture), 16, std::max(16, n));
-    const bool one_piece   = n <= rows_of_task && !around;
-    const int task_draws   = around ? draws_of_linearised_task : images && !one_piece ? draws_of_task : 1;
-    Lender<Workspace> workspaces(
-        [&] { return std::make_unique<Workspace>(network, std::min(rows_of_task, n), around ? 0 : task_draws); });
-    Lender<Draw<float>> own_draws([&] { return std::make_unique<Draw<float>>(posterior.make_draw()); });
-    std::vector<Draw<float>> draws;
-    const int held = !noisy ? 1 : one_piece ? 0 : std::min(draws_at_once, n_samples);
-    for (int i = 0; i < held; ++i)
-        draws.push_back(posterior.make_draw());
-    /// θ_s, or θ_s − θ̄ if the network is linearised.
-    const auto sample = [&](int number, Draw<float>& draw) {
-        posterior.draw({seed, Stream::prediction, static_cast<std::uint32_t>(number)}, draw);
-        if (around)
-            around->subtract_means(draw.weights);
-    };
-    if (!noisy)
-        sample(0, draws[0]);
-
-    /// Evaluates samples first, first + 1, … on rows begin, begin + 1, …
-    const auto evaluate = [&](std::span<const std::span<const float>> weights, int first, int begin, int rows) {
-        const float* x = inputs.data() + static_cast<std::size_t>(begin) * d;
-        std::vector<DropoutNoise> masks;
-        if (model.dropout_at_prediction)
-            for (std::size_t i = 0; i < weights.size(); ++i)
-                masks.push_back({{seed, Stream::prediction_dropout,
-                                  static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i)},
-                                 static_cast<std::uint64_t>(begin)});
-        workspaces.lend([&](Workspace& workspace) {
-            const auto read_draw = [&](std::size_t i, std::span<const float> raw) {
-                read(first + static_cast<int>(i), begin, raw);
-            };
-            if (around)
-                network.forward_linearised(around->means, weights, x, rows, workspace, around->lowest_layer, read_draw);
-            else
-                network.forward_draws(weights, x, rows, workspace, masks, read_draw);
-        });
-    };
-    // Reported by the tasks of this thread only; other threads have no listener.
-    const double all = static_cast<double>(n_samples) * n;
-    std::atomic<std::int64_t> done{0};
-    const auto tell = [&](std::size_t of_draws, int rows) {
-        const auto now = static_cast<std::int64_t>(of_draws) * rows;
-        tell_share(static_cast<double>(done += now) / all);
-    };
-    for (int first_draw = 0; first_draw < n_samples; first_draw += draws_at_once) {
-        const int group = std::min(draws_at_once, n_samples - first_draw);
-        if (one_piece) {
-            parallel_for(static_cast<std::size_t>(group), [&](std::size_t i) {
-                if (stop.stop_requested())
-                    return;
-                const int number = first_draw + static_cast<int>(i);
-                if (noisy)
-                    own_draws.lend([&](Draw<float>& draw) {
-                        sample(number, draw);
-                        evaluate(std::array{std::span<const float>(draw.weights)}, number, 0, n);
-                    });
-                else
-                    evaluate(std::array{std::span<const float>(draws[0].weights)}, number, 0, n);
-                tell(1, n);
-            });
-            if (stop.stop_requested())
-                return false;
-            reduced(first_draw, group, 0, n);
-            continue;
-        }
-        if (noisy)
-            parallel_for(static_cast<std::size_t>(group),
-                         [&](std::size_t i) { sample(first_draw + static_cast<int>(i), draws[i]); });
-        const int bundles = (group + task_draws - 1) / task_draws;
-        for (int first_row = 0; first_row < n; first_row += rows_at_most) {
-            const int rows   = std::min(rows_at_most, n - first_row);
-            const int pieces = (rows + rows_of_task - 1) / rows_of_task;
-            parallel_for(static_cast<std::size_t>(bundles) * pieces, [&](std::size_t task) {
-                if (stop.stop_requested())
-                    return;
-                const int first = static_cast<int>(task) / pieces * task_draws;
-                const int begin = first_row + static_cast<int>(task) % pieces * rows_of_task;
-                std::vector<std::span<const float>> weights;
-                for (int i = first; i < std::min(group, first + task_draws); ++i)
-                    weights.emplace_back(draws[static_cast<std::size_t>(noisy ? i : 0)].weights);
-                const int rows_now = std::min(rows_of_task, first_row + rows - begin);
-                evaluate(weights, first_draw + first, begin, rows_now);
-                tell(weights.size(), rows_now);
-            });
-            if (stop.stop_requested())
-                return false;
-            reduced(first_draw, group, first_row, rows);
-        }
-    }
-    return true;
+    assert(inputs.size() >= static_cast<std::size_t>(n) * model.architecture.inputs);
+    return n < 1 || DrawLoop(model, posterior, seed, n_samples, inputs, n, stop, read, reduced).run();
 }
 
 }   // namespace credence
