@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "foundation/error.h"
+#include "foundation/statistics.h"
 #include "foundation/text.h"
 
 #include <algorithm>
@@ -62,10 +63,11 @@ MapPoints map_points(const Dataset& data, std::size_t limit)
                     + " inputs, expected two inputs and classes.");
     const std::size_t n      = std::min(limit, data.n_rows);
     const std::size_t newest = n < data.n_rows ? limit / 6 : 0;
+    auto rows                = evenly_spaced(data.n_rows - newest, n - newest);
+    for (std::size_t i = data.n_rows - newest; i < data.n_rows; ++i)
+        rows.push_back(i);
     MapPoints out;
-    for (std::size_t j = 0; j < n; ++j) {
-        const std::size_t evenly = n - newest;
-        const std::size_t i      = j < evenly ? j * (data.n_rows - newest) / evenly : data.n_rows - n + j;
+    for (const std::size_t i : rows) {
         out.x.push_back(data.row(i)[0]);
         out.y.push_back(data.row(i)[1]);
         out.label.push_back(data.labels[i]);

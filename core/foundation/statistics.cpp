@@ -91,6 +91,16 @@ std::vector<double> ecdf(std::span<const double> values, std::span<const double>
     return shares;
 }
 
+std::vector<std::size_t> evenly_spaced(std::size_t n, std::size_t most)
+{
+    const std::size_t m = std::min(n, most);
+    std::vector<std::size_t> indices;
+    indices.reserve(m);
+    for (std::size_t i = 0; i < m; ++i)
+        indices.push_back(i * n / m);
+    return indices;
+}
+
 std::optional<MeanAndSd> mean_and_sd(std::span<const double> values)
 {
     MeanAndSd out;

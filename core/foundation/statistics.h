@@ -35,6 +35,10 @@ std::vector<double> quantiles(std::span<const double> values, std::span<const do
 /// Empirical distribution function: share of values <= t for each t of `at`.
 std::vector<double> ecdf(std::span<const double> values, std::span<const double> at);
 
+/// Indices of at most `most` of n rows, draws or steps, evenly spaced and including the first:
+/// i·n/m for i = 0 … m − 1, m = min(n, most).
+std::vector<std::size_t> evenly_spaced(std::size_t n, std::size_t most);
+
 /// One number over several runs that differ only in their seed.
 struct MeanAndSd {
     double mean = 0;

@@ -54,9 +54,8 @@ std::optional<Errors> training_errors(const RunSnapshot& run, const std::stop_to
     const std::size_t n = std::min(data.training.n_rows, most_rows), d = data.training.n_features;
     std::vector<float> inputs;
     std::vector<double> targets;
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t row = i * data.training.n_rows / n;
-        const auto input      = std::span(data.training_inputs).subspan(row * d, d);
+    for (const std::size_t row : evenly_spaced(data.training.n_rows, most_rows)) {
+        const auto input = std::span(data.training_inputs).subspan(row * d, d);
         inputs.insert(inputs.end(), input.begin(), input.end());
         targets.push_back(data.training.targets[row]);
     }

@@ -28,9 +28,8 @@ struct LookedAt {
         : task(set.task), n(static_cast<int>(std::min(set.n_rows, static_cast<std::size_t>(most))))
     {
         inputs.reserve(static_cast<std::size_t>(n) * set.n_features);
-        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
-            const std::size_t row = i * set.n_rows / n;
-            const auto values     = all_inputs.subspan(row * set.n_features, set.n_features);
+        for (const std::size_t row : evenly_spaced(set.n_rows, static_cast<std::size_t>(n))) {
+            const auto values = all_inputs.subspan(row * set.n_features, set.n_features);
             inputs.insert(inputs.end(), values.begin(), values.end());
             if (task == Task::classification)
                 labels.push_back(set.labels[row]);

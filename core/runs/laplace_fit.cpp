@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "foundation/error.h"
+#include "foundation/statistics.h"
 #include "laplace/curvature_choice.h"
 #include "laplace/fit_curvature.h"
 #include "posterior/point_estimate.h"
@@ -20,12 +21,10 @@ constexpr int most_inputs = 500, most_draws = 50;   // for the mean confidence
 std::vector<float> some_training_inputs(const Experiment& experiment)
 {
     const auto& data    = *experiment.data;
-    const std::size_t d = data.training.n_features, n = data.training.n_rows;
-    const std::size_t kept = std::min<std::size_t>(n, most_inputs);
+    const std::size_t d = data.training.n_features;
     std::vector<float> inputs;
-    inputs.reserve(kept * d);
-    for (std::size_t i = 0; i < kept; ++i) {
-        const auto first = data.training_inputs.begin() + static_cast<std::ptrdiff_t>(i * n / kept * d);
+    for (const std::size_t row : evenly_spaced(data.training.n_rows, most_inputs)) {
+        const auto first = data.training_inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
         inputs.insert(inputs.end(), first, first + static_cast<std::ptrdiff_t>(d));
     }
     return inputs;

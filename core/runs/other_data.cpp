@@ -2,6 +2,7 @@
 #include "runs/other_data.h"
 
 #include "foundation/error.h"
+#include "foundation/statistics.h"
 #include "images/picture_input.h"
 #include "random/noise.h"
 #include "runs/image_data.h"
@@ -98,9 +99,8 @@ OtherData other_images(const Experiment& experiment, const ImageSet& set)
                   .class_names = set.class_names};
     const auto d = static_cast<std::size_t>(to.size());
     out.inputs.reserve(out.n * d);
-    for (std::size_t i = 0; i < out.n; ++i) {
-        const std::size_t row = i * set.n / out.n;
-        const auto image      = set.image(row);
+    for (const std::size_t row : evenly_spaced(set.n, most)) {
+        const auto image = set.image(row);
         out.labels.push_back(set.labels[row]);
         if (from == to)
             out.inputs.insert(out.inputs.end(), image.begin(), image.end());

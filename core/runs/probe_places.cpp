@@ -2,6 +2,7 @@
 #include "runs/probe_places.h"
 
 #include "charts/decision_map.h"
+#include "foundation/statistics.h"
 #include "study/source.h"
 
 #include <algorithm>
@@ -38,15 +39,6 @@ std::pair<Range, Range> region_of(const Experiment& experiment)
     return {widened_range(columns[0], 0.4), widened_range(columns[1], 0.4)};
 }
 
-std::vector<std::size_t> rows_evenly(std::size_t n_rows, std::size_t n)
-{
-    n = std::min(n, n_rows);
-    std::vector<std::size_t> rows;
-    for (std::size_t i = 0; i < n; ++i)
-        rows.push_back(i * n_rows / n);
-    return rows;
-}
-
 ProbePlaces few_probe_places(const Experiment& experiment, std::size_t most)
 {
     const auto& data    = *experiment.data;
@@ -66,7 +58,7 @@ ProbePlaces few_probe_places(const Experiment& experiment, std::size_t most)
     } else {
         const bool tests = data.test.n_rows > 0;
         const auto from  = std::span(tests ? data.test_inputs : data.training_inputs);
-        for (const auto row : rows_evenly(tests ? data.test.n_rows : data.training.n_rows, most)) {
+        for (const auto row : evenly_spaced(tests ? data.test.n_rows : data.training.n_rows, most)) {
             const auto numbers = from.subspan(row * d, d);
             places.inputs.insert(places.inputs.end(), numbers.begin(), numbers.end());
         }

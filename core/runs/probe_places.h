@@ -19,8 +19,6 @@ Range range_along_x(const Experiment& experiment);
 std::vector<double> places_along_x(Range range, std::size_t n = 201);
 /// For two inputs: the region of a map, x and y: the data's range widened by 40 % on each side.
 std::pair<Range, Range> region_of(const Experiment& experiment);
-/// Indices of at most n of so many rows, evenly spaced and including the first.
-std::vector<std::size_t> rows_evenly(std::size_t n_rows, std::size_t n);
 
 struct ProbePlaces {
     std::vector<float> inputs;   ///< standardised [n × n_features]

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/statistics.h"
 #include "views/attacker.h"
 #include "views/decision_map.h"
 #include "views/views.h"
@@ -31,7 +32,7 @@ std::optional<Chart> make_attack_arrows(const RunSnapshot& moment, const ViewOpt
     const auto attacker = attacker_of(moment, options);
     std::vector<float> inputs;
     std::vector<int> labels;
-    for (const std::size_t row : rows_evenly(set.data->n_rows, std::min(most_arrows, set.data->n_rows))) {
+    for (const std::size_t row : evenly_spaced(set.data->n_rows, most_arrows)) {
         inputs.insert(inputs.end(), {set.inputs[2 * row], set.inputs[2 * row + 1]});
         labels.push_back(set.data->labels[row]);
     }

@@ -4,6 +4,7 @@
 #include "charts/chart.h"
 #include "charts/shared_captions.h"
 #include "foundation/progress.h"
+#include "foundation/statistics.h"
 #include "prediction/scores.h"
 #include "runs/probe_places.h"
 #include "views/attacker.h"
@@ -83,7 +84,7 @@ AttackedRows rows_to_attack(const Experiment& experiment, const ViewOptions& opt
     AttackedRows rows{.inputs = {}, .labels = {}, .name = set.name};
     if (n < all)
         rows.name += ", " + std::to_string(n) + " of " + std::to_string(all) + " rows, evenly spaced";
-    for (const std::size_t row : rows_evenly(all, n)) {
+    for (const std::size_t row : evenly_spaced(all, n)) {
         const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
         rows.inputs.insert(rows.inputs.end(), first, first + static_cast<std::ptrdiff_t>(d));
         rows.labels.push_back(set.data->labels[row]);

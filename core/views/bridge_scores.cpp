@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/progress.h"
+#include "foundation/statistics.h"
 #include "outputs/bridge_scores.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/linearised_logits.h"
@@ -42,8 +43,7 @@ Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_a
                .d       = d,
                .labels  = {},
                .classes = std::move(classes)};
-    for (std::size_t i = 0; i < out.n; ++i) {
-        const std::size_t row = i * n_all / out.n;
+    for (const std::size_t row : evenly_spaced(n_all, most)) {
         out.values.insert(out.values.end(), all.begin() + static_cast<std::ptrdiff_t>(row * d),
                           all.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
         if (!labels.empty())

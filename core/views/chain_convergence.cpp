@@ -3,6 +3,7 @@
 
 #include "chains/chain_diagnostics.h"
 #include "charts/chart.h"
+#include "foundation/statistics.h"
 #include "views/chain_draws.h"
 #include "views/decision_map.h"
 #include "views/probe_points.h"
@@ -214,12 +215,14 @@ std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const Chain
 /// R̂ of the weights; large networks use an evenly spaced subset.
 std::optional<JudgedWeights> judged_weights(const ChainSnapshot& chains, const std::stop_token& stop)
 {
-    const std::size_t all = chains.set->layout().size(), n = std::min(all, most_weights);
-    const auto write = [&](std::size_t q, std::span<double> out) {
+    const std::size_t all = chains.set->layout().size();
+    const auto weights    = evenly_spaced(all, most_weights);
+    const std::size_t n   = weights.size();
+    const auto write      = [&](std::size_t q, std::span<double> out) {
         auto to = out.begin();
         for (const auto& numbers : chains.order.numbers)
             for (const auto number : numbers)
-                *to++ = static_cast<double>(chains.set->draw_number(number)[q * all / n]);
+                *to++ = static_cast<double>(chains.set->draw_number(number)[weights[q]]);
     };
     auto summary = convergence_summary({n, chains.order.n_chains(), chains.order.n_draws(), write}, {}, stop);
     if (!summary)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/statistics.h"
 #include "views/chain_draws.h"
 #include "views/decision_map.h"
 #include "views/probe_points.h"
@@ -60,9 +61,8 @@ struct DrawnFunctions {
         for (std::size_t d = 0; d < brushed.size(); ++d)
             if (brushed[d] == of_brushed)
                 all.push_back(d);
-        const std::size_t n = std::min(most, all.size());
-        for (std::size_t k = 0; k < n; ++k)
-            out.push_back(all[k * all.size() / n]);
+        for (const std::size_t k : evenly_spaced(all.size(), most))
+            out.push_back(all[k]);
         return out;
     }
     /// Mean over the brushed draws or over the others; the group must not be empty.

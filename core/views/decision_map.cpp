@@ -3,6 +3,7 @@
 
 #include "charts/decision_map.h"
 #include "charts/shared_captions.h"
+#include "foundation/statistics.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -42,10 +43,9 @@ Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap hea
         return panel;
     }
     constexpr std::size_t most = 3000;
-    const std::size_t n        = std::min(most, training.n_rows);
     Points all{.name = "Training data", .tone = {Tone::Kind::data}, .marker = Marker::circle, .size = 3.5};
-    for (std::size_t j = 0; j < n; ++j) {
-        const auto row = training.row(j * training.n_rows / n);
+    for (const std::size_t i : evenly_spaced(training.n_rows, most)) {
+        const auto row = training.row(i);
         all.x.push_back(row[0]);
         all.y.push_back(row[1]);
     }

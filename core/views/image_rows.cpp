@@ -2,6 +2,7 @@
 #include "views/image_rows.h"
 
 #include "foundation/error.h"
+#include "foundation/statistics.h"
 #include "images/picture_input.h"
 #include "views/confusion.h"
 #include "views/view_support.h"
@@ -145,11 +146,10 @@ std::optional<double> training_ground(const Experiment& experiment)
 {
     if (!has_images(experiment))
         return {};
-    const std::size_t n = experiment.data->training.n_rows, some = std::min(n, looked_at);
     std::vector<double> borders;
-    for (std::size_t i = 0; i < some; ++i)
+    for (const std::size_t row : evenly_spaced(experiment.data->training.n_rows, looked_at))
         borders.push_back(
-            border_brightness(image_bytes(experiment, ImagePart::training, i * n / some), *experiment.data->image));
+            border_brightness(image_bytes(experiment, ImagePart::training, row), *experiment.data->image));
     return shared_ground(std::move(borders));
 }
 

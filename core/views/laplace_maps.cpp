@@ -5,6 +5,7 @@
 #include "data/dataset.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "foundation/statistics.h"
 #include "laplace/fit_curvature.h"
 #include "laplace/laplace_gaussian.h"
 #include "prediction/class_predictions.h"
@@ -144,11 +145,11 @@ Panel tile(const LaplaceMaps& maps, std::size_t place, const std::string& title,
                                        .y       = maps.grid.y,
                                        .z       = std::move(z),
                                        .z_range = scale});
-    const std::size_t n = maps.points.x.size(), shown = std::min(n, most_points);
+    const auto shown = evenly_spaced(maps.points.x.size(), most_points);
     for (int k = 0; k < static_cast<int>(maps.class_names.size()); ++k) {
         Points points{.name = class_name(maps.class_names, k), .tone = category(k), .size = 2};
-        for (std::size_t j = 0; j < shown; ++j)
-            if (const std::size_t i = j * n / shown; maps.points.label[i] == k) {
+        for (const std::size_t i : shown)
+            if (maps.points.label[i] == k) {
                 points.x.push_back(maps.points.x[i]);
                 points.y.push_back(maps.points.y[i]);
             }

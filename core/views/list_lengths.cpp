@@ -4,6 +4,7 @@
 #include "charts/chart.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "foundation/statistics.h"
 #include "outputs/bridge_of_file.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/linearised_logits.h"
@@ -146,7 +147,8 @@ std::optional<Chart> make_list_lengths(const RunSnapshot& moment, const ViewOpti
     const auto K = experiment.data->training.class_names.size(), d = experiment.data->training.n_features,
                all          = set.inputs.size() / d;
     const int draws         = std::max(2, predictive_of(moment, options).n_samples());
-    const std::size_t n     = options.rows > 0 ? std::min(all, static_cast<std::size_t>(options.rows)) : all;
+    const auto all_rows     = evenly_spaced(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : all);
+    const std::size_t n     = all_rows.size();
     const std::size_t block = std::clamp<std::size_t>(block_numbers / (static_cast<std::size_t>(draws) * K), 1,
                                                       most_rows_at_once);
     ListLengths figure{.counts    = {},
@@ -162,7 +164,7 @@ std::optional<Chart> make_list_lengths(const RunSnapshot& moment, const ViewOpti
         std::vector<float> inputs;
         std::vector<std::size_t> rows;
         for (std::size_t i = first; i < first + here; ++i) {
-            rows.push_back(i * all / n);
+            rows.push_back(all_rows[i]);
             inputs.insert(inputs.end(), set.inputs.begin() + static_cast<std::ptrdiff_t>(rows.back() * d),
                           set.inputs.begin() + static_cast<std::ptrdiff_t>((rows.back() + 1) * d));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/points_map.h"
 
+#include "foundation/statistics.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
@@ -61,11 +62,7 @@ Panel empty_map(const OutputsAtHand::Part& own)
 /// The drawn rows, evenly spaced over the scored ones: indices in the order of `scored`.
 std::vector<std::size_t> rows_to_draw(const ScoredPredictions& scored)
 {
-    const std::size_t all = scored.rows.size(), n = std::min(most_points_drawn, all);
-    std::vector<std::size_t> places;
-    for (std::size_t j = 0; j < n; ++j)
-        places.push_back(j * all / n);
-    return places;
+    return evenly_spaced(scored.rows.size(), most_points_drawn);
 }
 
 void add_point(Points& points, const OutputsAtHand::Part& own, std::size_t row)

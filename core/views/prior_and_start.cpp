@@ -32,10 +32,9 @@ struct Components {
 Components thinned(const std::vector<double>& mean, const std::vector<double>& sd, std::size_t limit)
 {
     Components out;
-    const std::size_t n = std::min(limit, mean.size());
-    for (std::size_t j = 0; j < n; ++j) {
-        out.mean.push_back(mean[j * mean.size() / n]);
-        out.sd.push_back(sd[j * mean.size() / n]);
+    for (const std::size_t i : evenly_spaced(mean.size(), limit)) {
+        out.mean.push_back(mean[i]);
+        out.sd.push_back(sd[i]);
     }
     return out;
 }

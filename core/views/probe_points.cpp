@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/probe_points.h"
 
+#include "foundation/statistics.h"
 #include "views/decision_map.h"
 #include "views/view_support.h"
 
@@ -50,7 +51,7 @@ ProbePoints at_rows(const Experiment& experiment, const ProbeOptions& options)
     const auto set              = scored_set(experiment);
     const std::size_t d         = experiment.data->training.n_features;
     ProbePoints out;
-    out.rows = rows_evenly(set.data->n_rows, std::clamp<std::size_t>(options.most, 1, usual));
+    out.rows = evenly_spaced(set.data->n_rows, std::clamp<std::size_t>(options.most, 1, usual));
     out.n    = out.rows.size();
     for (const auto row : out.rows) {
         const auto numbers = set.inputs.subspan(row * d, d);

@@ -4,6 +4,7 @@
 #include "charts/shared_captions.h"
 #include "foundation/error.h"
 #include "foundation/progress.h"
+#include "foundation/statistics.h"
 #include "posterior/sample_set.h"
 #include "prediction/set_predictions.h"
 #include "runs/pruned_moment.h"
@@ -130,20 +131,21 @@ std::optional<PrunedScores> pruned_scores(const RunSnapshot& moment, const Prune
 {
     const auto& experiment = *moment.experiment;
     const auto set         = view_support::scored_set(experiment);
-    const std::size_t d = set.data->n_features, all = set.data->n_rows, n = rows > 0 ? std::min(rows, all) : all;
+    const std::size_t d = set.data->n_features, all = set.data->n_rows;
+    const auto chosen   = evenly_spaced(all, rows > 0 ? rows : all);
+    const std::size_t n = chosen.size();
     if (n == 0)
         throw Error("There are no rows to score: the data of this study are empty.");
     const RunSnapshot left = pruned(moment, rule);
     if (stop.stop_requested())
         return {};
-    const auto row_of = [&](std::size_t i) { return i * all / n; };
     std::vector<float> some;
     auto inputs = set.inputs;
     if (n < all) {
         some.reserve(n * d);
-        for (std::size_t i = 0; i < n; ++i)
-            some.insert(some.end(), set.inputs.begin() + static_cast<std::ptrdiff_t>(row_of(i) * d),
-                        set.inputs.begin() + static_cast<std::ptrdiff_t>((row_of(i) + 1) * d));
+        for (const std::size_t row : chosen)
+            some.insert(some.end(), set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d),
+                        set.inputs.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
         inputs = some;
     }
     ViewOptions options;
@@ -154,8 +156,8 @@ std::optional<PrunedScores> pruned_scores(const RunSnapshot& moment, const Prune
         .rule = by ? *by : rule, .n_draws = draws > 0 ? predictive.n_samples() : 0, .rows = n, .all_rows = all};
     if (experiment.task() == Task::classification) {
         std::vector<int> labels;
-        for (std::size_t i = 0; i < n; ++i)
-            labels.push_back(set.data->labels[row_of(i)]);
+        for (const std::size_t row : chosen)
+            labels.push_back(set.data->labels[row]);
         const auto predicted = set_predictions(predictive, inputs, static_cast<int>(d), {}, stop);
         if (!predicted)
             return {};
@@ -168,7 +170,7 @@ std::optional<PrunedScores> pruned_scores(const RunSnapshot& moment, const Prune
     const auto& data = *experiment.data;
     double squares   = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        const double f = data.target_mean + data.target_sd * summary.mean[i], miss = f - set.data->targets[row_of(i)];
+        const double f = data.target_mean + data.target_sd * summary.mean[i], miss = f - set.data->targets[chosen[i]];
         squares += miss * miss;
     }
     out.rmse = std::sqrt(squares / static_cast<double>(n));

@@ -2,6 +2,7 @@
 #include "views/scored_predictions.h"
 
 #include "foundation/progress.h"
+#include "foundation/statistics.h"
 #include "runs/kept_results.h"
 #include "runs/other_data.h"
 #include "views/certainty.h"
@@ -53,9 +54,9 @@ Result predict(const RunSnapshot& moment, const ViewOptions& options, const Inpu
     for (const double level : published_levels)
         if (level != out->level)
             levels.push_back(level);
-    const std::size_t n = options.rows > 0 ? std::min(source.n, static_cast<std::size_t>(options.rows)) : source.n;
-    for (std::size_t i = 0; i < n; ++i)
-        out->rows.push_back(static_cast<std::uint32_t>(i * source.n / n));
+    for (const auto row : evenly_spaced(source.n, options.rows > 0 ? static_cast<std::size_t>(options.rows) : source.n))
+        out->rows.push_back(static_cast<std::uint32_t>(row));
+    const std::size_t n = out->rows.size();
     for (const auto row : out->rows)
         if (!source.labels.empty())
             out->labels.push_back(source.labels[row]);

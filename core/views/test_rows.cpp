@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/test_rows.h"
 
+#include "foundation/statistics.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
@@ -140,7 +141,8 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& moment, con
     const auto predictive       = predictive_of(moment, options);
     const std::size_t d         = experiment.data->training.n_features;
     const std::size_t all       = set.data->n_rows;
-    const std::size_t n         = options.rows > 0 ? std::min(all, static_cast<std::size_t>(options.rows)) : all;
+    const auto rows             = evenly_spaced(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : all);
+    const std::size_t n         = rows.size();
     constexpr std::size_t block = 1000;
     const std::string unit      = "units of " + experiment.data->training.target_name;
     Table table{.columns = {{"Row"},
@@ -152,14 +154,13 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& moment, con
                             {"Sd of the function", unit}},
                 .rows    = {}};
     add_columns(table, features);
-    const auto row_at = [&](std::size_t i) { return i * all / n; };
     for (std::size_t first = 0; first < n; first += block) {
         const std::size_t end = std::min(first + block, n);
         const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
                                      static_cast<double>(end) / static_cast<double>(n));
         aligned_vector<float> inputs;
         for (std::size_t i = first; i < end; ++i) {
-            const auto input = set.inputs.subspan(row_at(i) * d, d);
+            const auto input = set.inputs.subspan(rows[i] * d, d);
             inputs.insert(inputs.end(), input.begin(), input.end());
         }
         const auto outputs = predictive.sample_outputs(inputs, static_cast<int>(end - first), stop);
@@ -171,11 +172,11 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& moment, con
         for (std::size_t i = first; i < end; ++i) {
             const double predicted = mean[i - first];
             const auto sd          = spread_at(samples, predicted, i - first);
-            const double truth     = set.data->targets[row_at(i)];
+            const double truth     = set.data->targets[rows[i]];
             std::vector<Cell> cells{
-                static_cast<long>(row_at(i)), as_written(set.data->targets[row_at(i)]),    predicted,  sd.y,
-                std::abs(truth - predicted),  sd.y > 0 ? (truth - predicted) / sd.y : NAN, sd.function};
-            features.add_to(cells, row_at(i));
+                static_cast<long>(rows[i]),  as_written(set.data->targets[rows[i]]),      predicted,  sd.y,
+                std::abs(truth - predicted), sd.y > 0 ? (truth - predicted) / sd.y : NAN, sd.function};
+            features.add_to(cells, rows[i]);
             table.rows.push_back(std::move(cells));
         }
     }

@@ -2,6 +2,7 @@
 #include "views/true_posterior.h"
 
 #include "chains/predictive_distance.h"
+#include "foundation/statistics.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -61,8 +62,8 @@ Asked asked_of(const Experiment& experiment, const ViewOptions& options)
     if (experiment.task() == Task::regression)
         n = std::min<std::size_t>(n, 200);   // their draws are stored
     Asked asked;
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto row = set.inputs.subspan(i * all / n * d, d);
+    for (const std::size_t i : evenly_spaced(all, n)) {
+        const auto row = set.inputs.subspan(i * d, d);
         asked.rows.insert(asked.rows.end(), row.begin(), row.end());
     }
     if (d <= 2)

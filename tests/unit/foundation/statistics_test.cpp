@@ -95,3 +95,11 @@ TEST(Ecdf, CountsValuesUpToAndIncludingT)
     EXPECT_THAT(ecdf(std::vector<double>{2, 1, 2, 3}, std::vector<double>{0.5, 1, 2, 2.5, 3}),
                 ElementsAre(0, 0.25, 0.75, 0.75, 1));
 }
+
+TEST(EvenlySpaced, ListsIndicesFromTheFirst)
+{
+    EXPECT_THAT(evenly_spaced(10, 3), ElementsAre(0, 3, 6));
+    EXPECT_THAT(evenly_spaced(2, 25), ElementsAre(0, 1));
+    EXPECT_THAT(evenly_spaced(0, 5), ElementsAre());
+    EXPECT_THAT(evenly_spaced(5, 0), ElementsAre());
+}

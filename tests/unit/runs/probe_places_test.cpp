@@ -41,12 +41,5 @@ TEST(ProbePlaces, OfOneInputAreEvenAlongX)
         EXPECT_NEAR(places.inputs[i] - places.inputs[i - 1], places.inputs[1] - places.inputs[0], 1e-4) << i;
 }
 
-TEST(ProbePlaces, RowsAreEvenlyOverASet)
-{
-    EXPECT_EQ(rows_evenly(10, 3), (std::vector<std::size_t>{0, 3, 6}));
-    EXPECT_EQ(rows_evenly(2, 25), (std::vector<std::size_t>{0, 1}));
-    EXPECT_TRUE(rows_evenly(0, 5).empty());
-}
-
 }   // namespace
 }   // namespace credence
