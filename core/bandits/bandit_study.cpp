@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "foundation/hashes.h"
 #include "foundation/json.h"
 #include "foundation/number_text.h"
 #include "foundation/text.h"

@@ -4,8 +4,8 @@
 #include "charts/chart.h"
 #include "charts/latex_parts.h"
 #include "foundation/error.h"
+#include "foundation/hashes.h"
 #include "foundation/json.h"
-#include "foundation/text.h"
 
 #include <nlohmann/json.hpp>
 

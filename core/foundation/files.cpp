@@ -2,6 +2,7 @@
 #include "foundation/files.h"
 
 #include "foundation/error.h"
+#include "foundation/hashes.h"
 #include "foundation/system_reason.h"
 
 #include <fcntl.h>
@@ -108,13 +109,9 @@ std::string this_computer()
 {
     char name[256] = {};
     ::gethostname(name, sizeof name - 1);
-    std::uint32_t hash = 2166136261u;
-    for (const char* c = name; *c != 0; ++c)
-        hash = (hash ^ static_cast<unsigned char>(*c)) * 16777619u;
-    std::string digits(8, '0');
-    for (std::size_t i = 8; i-- > 0; hash /= 16)
-        digits[i] = "0123456789abcdef"[hash % 16];
-    return digits;
+    Fnv1a<std::uint32_t> hash;
+    hash.add_text(name);
+    return hex_digits(hash.value());
 }
 
 bool is_running(long process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }

@@ -11,13 +11,6 @@
 
 namespace credence {
 
-/// A 128-bit hash that detects damaged bytes. It does not protect against deliberate changes.
-struct StateHash {
-    std::uint64_t a = 0, b = 0;
-    bool operator==(const StateHash&) const = default;
-};
-StateHash hash_of(std::string_view bytes);
-
 /// Serialises the state of a resumable object, or restores it, in one pass. A class lists its state
 /// once, in a function `serialise(StateBytes&)` that both writes and reads in the same order.
 /// Reading allocates no more memory than the available bytes justify. Every member function throws

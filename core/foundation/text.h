@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,19 +18,6 @@ std::string some_names(const std::vector<std::string>& names, std::size_t most =
 /// A piece of a file for an error message: in “quotes”, control characters as spaces, cut after 40
 /// characters.
 std::string quoted_text(std::string_view piece);
-
-/// Returns a hash of the text as 16 hex digits (FNV-1a, 64 bits). Used in file names to identify
-/// the settings that a file belongs to.
-inline std::string text_hash(std::string_view text)
-{
-    std::uint64_t hash = 14695981039346656037u;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    std::string digits;
-    for (int shift = 60; shift >= 0; shift -= 4)
-        digits += "0123456789abcdef"[(hash >> shift) & 15];
-    return digits;
-}
 
 /// Returns the current local time with its UTC offset: "2026-11-23T01:05:07+0000".
 std::string local_time_text();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/hashes.h"
 #include "foundation/text.h"
 #include "linter/evidence.h"
 #include "linter/lint.h"
@@ -115,10 +116,10 @@ struct SeenRows {
 template <class T>
 std::uint64_t hash_of_row(std::span<const T> row)
 {
-    std::uint64_t hash = 14695981039346656037u;   // FNV-1a, one value at a time
+    Fnv1a<std::uint64_t> hash;
     for (const T value : row)
-        hash = (hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0)) * 1099511628211u;
-    return hash;
+        hash.add(std::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0));
+    return hash.value();
 }
 
 /// Number of rows of `test` that also occur in `training`. Empty: stopped.

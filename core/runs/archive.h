@@ -2,6 +2,7 @@
 #pragma once
 
 #include "foundation/files.h"
+#include "foundation/state_bytes.h"
 #include "runs/experiment.h"
 #include "runs/provenance.h"
 

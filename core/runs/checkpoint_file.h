@@ -2,6 +2,7 @@
 #pragma once
 
 #include "foundation/build_info.h"
+#include "foundation/hashes.h"
 #include "foundation/state_bytes.h"
 #include "study/study.h"
 #include "training/checkpoint.h"

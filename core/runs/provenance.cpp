@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/provenance.h"
 
-#include "foundation/text.h"
+#include "foundation/hashes.h"
 #include "runs/archive_parts.h"
 
 #include <nlohmann/json.hpp>
 
 namespace credence {
 namespace {
-
-std::string hex_digits(std::uint64_t number)
-{
-    std::string digits;
-    for (int shift = 60; shift >= 0; shift -= 4)
-        digits += "0123456789abcdef"[(number >> shift) & 15];
-    return digits;
-}
 
 template <class T>
 StateHash hash_of_numbers(const std::vector<T>& numbers)

@@ -3,7 +3,7 @@
 
 #include "foundation/build_info.h"
 #include "foundation/error.h"
-#include "foundation/state_bytes.h"
+#include "foundation/hashes.h"
 #include "runs/experiment.h"
 
 #include <nlohmann/json_fwd.hpp>

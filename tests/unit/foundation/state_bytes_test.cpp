@@ -3,6 +3,7 @@
 
 #include "foundation/aligned_vector.h"
 #include "foundation/error.h"
+#include "foundation/hashes.h"
 
 #include <gmock/gmock.h>
 
@@ -131,6 +132,16 @@ TEST(StateBytes, RejectsWrongLengthsAndTypes)
     StateBytes of_another;
     of_another.section("box");
     EXPECT_THROW(reads(of_another.bytes()), Error);
+}
+
+TEST(TextHash, HasThePublishedValuesOfFnv1a)
+{
+    EXPECT_EQ(text_hash(""), "cbf29ce484222325");
+    EXPECT_EQ(text_hash("a"), "af63dc4c8601ec8c");
+    EXPECT_EQ(text_hash("foobar"), "85944171f73967e8");
+    Fnv1a<std::uint32_t> hash;
+    hash.add_text("foobar");
+    EXPECT_EQ(hex_digits(hash.value()), "bf9cf968");
 }
 
 TEST(StateHash, ChangesWithEachFlippedBit)
