@@ -4,18 +4,13 @@
 #include "charts/boxplots.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "foundation/statistics.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace credence {
 namespace {
-
-double mean_of_first(const std::vector<double>& draws, std::size_t n)
-{
-    return std::accumulate(draws.begin(), draws.begin() + static_cast<std::ptrdiff_t>(n), 0.0) / static_cast<double>(n);
-}
 
 /// The number of draws that decide.
 std::size_t deciding_draws(const BanditDecision& decision)
@@ -44,13 +39,13 @@ std::string caption_of(const BanditDecision& decision)
 
 }   // namespace
 
-double BanditDecision::mean_eat() const { return mean_of_first(eat, eat.size()); }
-double BanditDecision::mean_leave() const { return mean_of_first(leave, leave.size()); }
+double BanditDecision::mean_eat() const { return mean_of(eat); }
+double BanditDecision::mean_leave() const { return mean_of(leave); }
 
 bool BanditDecision::eats() const
 {
     const auto n = deciding_draws(*this);
-    return mean_of_first(eat, n) > mean_of_first(leave, n);
+    return mean_of(std::span(eat).first(n)) > mean_of(std::span(leave).first(n));
 }
 
 std::string reward_text(double reward)

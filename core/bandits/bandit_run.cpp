@@ -4,20 +4,17 @@
 #include "bandits/bandit_learner.h"
 #include "foundation/error.h"
 #include "foundation/flush_denormals.h"
+#include "foundation/statistics.h"
 #include "random/noise.h"
 
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 
 namespace credence {
 namespace {
 
-double mean_of_draws(const std::vector<double>& draws)
-{
-    return draws.empty() ? 0 : std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size());
-}
+double mean_of_draws(const std::vector<double>& draws) { return draws.empty() ? 0 : mean_of(draws); }
 
 }   // namespace
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 namespace credence {
@@ -37,11 +36,6 @@ auto top_class(std::span<const double> probabilities)
     return std::max_element(probabilities.begin(), probabilities.end()) - probabilities.begin();
 }
 
-double mean(const std::vector<double>& values)
-{
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 }   // namespace
 
 std::vector<double> total_variation_each(const MeanProbabilities& p, const MeanProbabilities& q)
@@ -59,7 +53,7 @@ std::vector<double> total_variation_each(const MeanProbabilities& p, const MeanP
 
 PredictiveDistance predictive_distance(const MeanProbabilities& p, const MeanProbabilities& q)
 {
-    PredictiveDistance out{.total_variation = mean(total_variation_each(p, q))};
+    PredictiveDistance out{.total_variation = mean_of(total_variation_each(p, q))};
     std::size_t same = 0;
     for (std::size_t i = 0; i < p.n_inputs(); ++i)
         same += top_class(p.of_input(i)) == top_class(q.of_input(i));
@@ -115,7 +109,7 @@ std::vector<double> wasserstein_1_each(std::span<const double> a, std::span<cons
 
 double mean_wasserstein_1(std::span<const double> a, std::span<const double> b, std::size_t n_points)
 {
-    return mean(wasserstein_1_each(a, b, n_points));
+    return mean_of(wasserstein_1_each(a, b, n_points));
 }
 
 }   // namespace credence

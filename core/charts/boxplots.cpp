@@ -75,7 +75,7 @@ void add_box(Boxplots& out, const std::string& name, std::span<const double> dra
     box.position = static_cast<double>(out.boxes.size());
     out.boxes.push_back(std::move(box));
     out.names.push_back(name);
-    out.means.push_back(std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size()));
+    out.means.push_back(mean_of(draws));
 }
 
 }   // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 namespace credence {
@@ -46,6 +47,11 @@ void require_no_nan(const char* each, std::span<const double> values)
     const auto at = std::find_if(values.begin(), values.end(), [](double value) { return std::isnan(value); });
     if (at != values.end())
         refuse(each, at - values.begin(), *at, "number");
+}
+
+double mean_of(std::span<const double> values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 double quantile_of_sorted(std::span<const double> sorted, double p)

@@ -22,6 +22,9 @@ void require_no_nan(const char* each, std::span<const double> values);
 extern template bool all_finite(std::span<const float>);
 extern template bool all_finite(std::span<const double>);
 
+/// Arithmetic mean, summed in the given order: NaN if there are no values.
+double mean_of(std::span<const double> values);
+
 /// Quantile of type 7 (Hyndman and Fan 1996): position (n − 1) p in the order statistics, linear
 /// between neighbours.
 /// @param sorted  ascending [n], n >= 1
@@ -30,6 +33,7 @@ double quantile_of_sorted(std::span<const double> sorted, double p);
 
 /// The same for values in any order. @throws Error if there are no values or p is not in [0, 1]
 double quantile(std::span<const double> values, double p);
+inline double median(std::span<const double> values) { return quantile(values, 0.5); }
 std::vector<double> quantiles(std::span<const double> values, std::span<const double> p);
 
 /// Empirical distribution function: share of values <= t for each t of `at`.

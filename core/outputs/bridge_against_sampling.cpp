@@ -26,12 +26,6 @@ double seconds_of(const std::function<void()>& work)
     return watch.seconds();
 }
 
-double median_of(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return quantile_of_sorted(values, 0.5);
-}
-
 std::vector<long> numbers_of_draws(const SamplingOptions& options)
 {
     if (options.fewest < 1 || options.fewest > options.most || options.repeats < 1)
@@ -93,7 +87,7 @@ std::vector<Figure::Bridge> bridges_of(const LogisticNormal& law, const LogitExp
                                 })
                                 / bridges_timed);
             });
-        made.seconds = median_of(std::move(times));
+        made.seconds = median(times);
         out.push_back(std::move(made));
     }
     return out;
@@ -126,8 +120,8 @@ void time_one_of_many(const LogisticNormal& law, Threads& one, Figure::Law& out)
             of_draw.push_back(seconds_of(
                 [&] { law.sample({.seed = 1, .stream = Stream::figures, .index = repeat}, bridges_timed); }));
         });
-    out.seconds_of_bridge = of_bridge.empty() ? 0 : median_of(std::move(of_bridge)) / bridges_timed;
-    out.seconds_of_draw   = median_of(std::move(of_draw)) / bridges_timed;
+    out.seconds_of_bridge = of_bridge.empty() ? 0 : median(of_bridge) / bridges_timed;
+    out.seconds_of_draw   = median(of_draw) / bridges_timed;
 }
 
 }   // namespace
@@ -231,7 +225,7 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
             out.kl_lower.push_back(quantile_of_sorted(kl, 0.25));
             out.kl_median.push_back(quantile_of_sorted(kl, 0.5));
             out.kl_upper.push_back(quantile_of_sorted(kl, 0.75));
-            out.seconds.push_back(median_of(std::move(seconds)));
+            out.seconds.push_back(median(seconds));
         }
         for (auto& bridge : out.bridges) {
             bridge.fewer_than_fewest = out.kl_median.front() <= bridge.kl;

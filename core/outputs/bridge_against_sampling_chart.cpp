@@ -13,12 +13,6 @@ namespace {
 
 using Figure = BridgeAgainstSampling;
 
-double middle_of(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return quantile_of_sorted(values, 0.5);
-}
-
 std::vector<double> as_numbers(const std::vector<long>& values) { return {values.begin(), values.end()}; }
 
 Line level(const std::string& name, const std::vector<long>& draws, double at, Tone tone, LineStyle style)
@@ -81,7 +75,7 @@ Panel panel_of_times(const Figure& figure)
                 bridge_seconds.push_back(bridge.seconds);
     if (!bridge_seconds.empty())
         panel.series.push_back(
-            level("one bridge", figure.draws, 1e3 * middle_of(bridge_seconds), category(0), LineStyle::dashed));
+            level("one bridge", figure.draws, 1e3 * median(bridge_seconds), category(0), LineStyle::dashed));
     return panel;
 }
 
@@ -97,7 +91,7 @@ std::string one_bridge_beside_one_draw(const BridgeAgainstSampling& figure)
         }
     if (bridge.empty())
         return {};
-    const double of_bridge = middle_of(std::move(bridge)), of_draw = middle_of(std::move(draw));
+    const double of_bridge = median(bridge), of_draw = median(draw);
     return " One thread, " + std::to_string(figure.at_once) + " at once: one plain bridge "
            + number_text(1e6 * of_bridge, 2) + " µs, one sample of the Gaussian over the logits "
            + number_text(1e6 * of_draw, 2) + " µs, so a bridge costs " + number_text(of_bridge / of_draw, 2)

@@ -198,8 +198,7 @@ RegressionScores regression_scores(const RegressionSamples& samples, std::span<c
     out.nll               = std::accumulate(nll.begin(), nll.end(), 0.0) / n;
     out.coverage          = coverage(predictive[0], predictive[1], targets);
     out.function_coverage = coverage(function[0], function[1], targets);
-    out.mean_noise_sd     = std::accumulate(samples.s.begin(), samples.s.end(), 0.0)
-                        / static_cast<double>(samples.s.size());
+    out.mean_noise_sd     = mean_of(samples.s);
     for (int i = 0; i < out.n; ++i) {
         double squares = 0;
         for (int j = 0; j < samples.n_samples; ++j) {

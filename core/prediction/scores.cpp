@@ -26,10 +26,10 @@ void require_labels(const ClassPredictions& predictions, std::span<const int> la
                         + std::to_string(predictions.n_classes - 1) + ".");
 }
 
-double mean_of(const char* each, std::span<const double> values)
+double finite_mean(const char* each, std::span<const double> values)
 {
     require_finite(each, values);
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    return mean_of(values);
 }
 
 }   // namespace
@@ -70,7 +70,7 @@ double mean_max_confidence(const ClassPredictions& predictions)
 {
     if (predictions.confidence.empty())
         throw Error("Mean confidence: there are no predictions.");
-    return mean_of("Mean confidence: confidence", predictions.confidence);
+    return finite_mean("Mean confidence: confidence", predictions.confidence);
 }
 
 ClassificationScores classification_scores(const ClassPredictions& predictions, std::span<const int> labels)
@@ -88,13 +88,13 @@ ClassificationScores classification_scores(const ClassPredictions& predictions, 
     out.impossible              = std::count_if(nll.begin(), nll.end(), [](double one) { return std::isinf(one); });
     out.log_likelihood_sum      = -std::accumulate(nll.begin(), nll.end(), 0.0);
     out.nll                     = -out.log_likelihood_sum / out.n;
-    out.brier                   = mean_of("Scores: Brier score", brier_each(predictions, labels));
+    out.brier                   = finite_mean("Scores: Brier score", brier_each(predictions, labels));
     out.brier_class_mean        = out.brier / predictions.n_classes;
     out.ece                     = expected_calibration_error(reliability_bins(predictions.confidence, correct));
     out.mmc                     = mean_max_confidence(predictions);
-    out.mean_entropy            = mean_of("Scores: entropy", predictions.entropy);
-    out.mean_expected_entropy   = mean_of("Scores: expected entropy", predictions.expected_entropy);
-    out.mean_mutual_information = mean_of("Scores: mutual information", predictions.mutual_information);
+    out.mean_entropy            = finite_mean("Scores: entropy", predictions.entropy);
+    out.mean_expected_entropy   = finite_mean("Scores: expected entropy", predictions.expected_entropy);
+    out.mean_mutual_information = finite_mean("Scores: mutual information", predictions.mutual_information);
     return out;
 }
 
@@ -294,11 +294,6 @@ OneAgainstAll one_against_all(const ClassPredictions& predictions, std::span<con
 
 namespace {
 
-double mean(const std::vector<double>& values)
-{
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 /// AUROC with uncertainty as the score: lower uncertainty is a higher score.
 double auroc_of_doubt(const std::vector<double>& in, const std::vector<double>& out)
 {
@@ -319,10 +314,10 @@ OutOfDistribution out_of_distribution(const ClassPredictions& in, const ClassPre
             .n_out                = out.n_inputs,
             .mmc_in               = mean_max_confidence(in),
             .mmc_out              = mean_max_confidence(out),
-            .mean_entropy_in      = mean(in.entropy),
-            .mean_entropy_out     = mean(out.entropy),
-            .mean_information_in  = mean(in.mutual_information),
-            .mean_information_out = mean(out.mutual_information),
+            .mean_entropy_in      = mean_of(in.entropy),
+            .mean_entropy_out     = mean_of(out.entropy),
+            .mean_information_in  = mean_of(in.mutual_information),
+            .mean_information_out = mean_of(out.mutual_information),
             .auroc_confidence     = auroc(confidence_scores(in), confidence_scores(out)),
             .auroc_entropy        = auroc_of_doubt(in.entropy, out.entropy),
             .auroc_information    = auroc_of_doubt(in.mutual_information, out.mutual_information)};

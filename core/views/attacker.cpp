@@ -3,13 +3,13 @@
 
 #include "charts/chart.h"
 #include "foundation/error.h"
+#include "foundation/statistics.h"
 #include "prediction/attack.h"
 #include "prediction/class_predictions.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace credence::view_support {
 
@@ -40,8 +40,7 @@ std::vector<double> attack_strengths(const Experiment& experiment)
     std::vector<double> strengths{0, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3};
     if (experiment.data->image)
         return strengths;
-    const auto& sd      = experiment.data->inputs.sd;
-    const double mean   = std::accumulate(sd.begin(), sd.end(), 0.0) / static_cast<double>(sd.size());
+    const double mean   = mean_of(experiment.data->inputs.sd);
     const int magnitude = static_cast<int>(std::lround(std::log10(mean)));
     const double power  = std::pow(10.0, std::abs(magnitude));   // positive exponents only: negative powers of ten are
                                                                  // not exact

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/statistics.h"
 #include "views/chain_draws.h"
 #include "views/view_support.h"
 
@@ -170,7 +171,7 @@ Panel energy_panel(const ChainSnapshot& chains)
                      .size   = 6};   // at the bottom, at the energies of divergent trajectories
     for (std::size_t c = 0; c < draws.n_chains; ++c) {
         const auto E      = draws.chain(c);
-        const double mean = std::accumulate(E.begin(), E.end(), 0.0) / static_cast<double>(E.size());
+        const double mean = mean_of(E);
         for (std::size_t t = 0; t < E.size(); ++t) {
             about.push_back(E[t] - mean);
             if (chains.statistics()->draws[chains.order.numbers[c][t]].divergent) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/statistics.h"
 #include "views/chain_draws.h"
 #include "views/true_posterior.h"
 #include "views/view_support.h"
@@ -78,11 +79,6 @@ std::optional<DrawsOfRun> draws_of_run(const RunSnapshot& run, const std::string
             of_class.push_back(static_cast<double>(outputs.at(s, 0, k)));
     }
     return out;
-}
-
-double mean_of(const std::vector<double>& draws)
-{
-    return std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size());
 }
 
 /// For two classes the second, whose probability determines both; otherwise the classes most
