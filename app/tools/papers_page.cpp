@@ -60,7 +60,7 @@ QString iconOf(EntryKind kind)
 QString wordsOfEntry(const Gallery& gallery, const GalleryEntry& entry)
 {
     std::string words = entry.id + ' ' + gallery.paper_of(entry).short_title + ' ' + entry.number + ' ' + entry.shows
-                        + ' ' + entry.difference + ' ' + name_of(entry.kind);
+                        + ' ' + entry.difference + ' ' + entry_kinds.name_of(entry.kind);
     for (const auto& value : entry.values)
         words += ' ' + value.name;
     return toQString(words);

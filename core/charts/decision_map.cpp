@@ -2,6 +2,7 @@
 #include "charts/decision_map.h"
 
 #include "charts/chart.h"
+#include "foundation/enum_names.h"
 #include "foundation/error.h"
 #include "foundation/statistics.h"
 #include "foundation/text.h"
@@ -151,28 +152,21 @@ std::string title_of(MapQuantity quantity)
     return {};
 }
 
-std::string name_of(MapQuantity quantity)
-{
-    switch (quantity) {
-    case MapQuantity::class_probability: return "class_probability";
-    case MapQuantity::predictive_entropy: return "predictive_entropy";
-    case MapQuantity::aleatoric: return "aleatoric";
-    case MapQuantity::epistemic: return "epistemic";
-    case MapQuantity::certainty: return "certainty";
-    }
-    return {};
-}
+namespace {
+
+constexpr EnumNames<MapQuantity, 5> map_quantities{{{MapQuantity::class_probability, "class_probability"},
+                                                    {MapQuantity::predictive_entropy, "predictive_entropy"},
+                                                    {MapQuantity::aleatoric, "aleatoric"},
+                                                    {MapQuantity::epistemic, "epistemic"},
+                                                    {MapQuantity::certainty, "certainty"}}};
+
+}   // namespace
+
+std::string name_of(MapQuantity quantity) { return map_quantities.name_of(quantity); }
 
 MapQuantity map_quantity_named(const std::string& wanted, const std::string& what)
 {
-    std::string names;
-    for (const auto quantity : {MapQuantity::class_probability, MapQuantity::predictive_entropy, MapQuantity::aleatoric,
-                                MapQuantity::epistemic, MapQuantity::certainty}) {
-        if (name_of(quantity) == wanted)
-            return quantity;
-        names += (names.empty() ? "" : ", ") + name_of(quantity);
-    }
-    throw Error(what + " is \"" + one_line(wanted, 80) + "\", expected one of " + names + ".");
+    return map_quantities.value_of(wanted, what);
 }
 
 Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale)

@@ -44,29 +44,6 @@ std::string command_of_tests(const MadeByTests& tests)
 
 }   // namespace
 
-const char* name_of(EntryKind kind)
-{
-    switch (kind) {
-    case EntryKind::table: return "table";
-    case EntryKind::figure: return "figure";
-    case EntryKind::claim: return "claim";
-    case EntryKind::algorithm: return "algorithm";
-    case EntryKind::formula: return "formula";
-    }
-    return "";
-}
-
-const char* name_of(EntryStatus status)
-{
-    switch (status) {
-    case EntryStatus::done: return "done";
-    case EntryStatus::substitute: return "substitute";
-    case EntryStatus::open: return "open";
-    case EntryStatus::impossible: return "impossible";
-    }
-    return "";
-}
-
 const char* title_of(EntryStatus status)
 {
     switch (status) {
@@ -74,17 +51,6 @@ const char* title_of(EntryStatus status)
     case EntryStatus::substitute: return "Done on other data";
     case EntryStatus::open: return "Not done yet";
     case EntryStatus::impossible: return "Cannot be done";
-    }
-    return "";
-}
-
-const char* name_of(GalleryPage page)
-{
-    switch (page) {
-    case GalleryPage::simplex: return "simplex";
-    case GalleryPage::beta: return "beta";
-    case GalleryPage::double_well: return "double_well";
-    case GalleryPage::bandit: return "bandit";
     }
     return "";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/enum_names.h"
 #include "study/study.h"
 #include "sweeps/sweep_results.h"
 
@@ -28,13 +29,23 @@ enum class EntryStatus {
     open,         ///< possible, but not done yet
     impossible,   ///< requirements are not available: the difference names them
 };
-const char* name_of(EntryKind kind);        ///< "table": as in the file
-const char* name_of(EntryStatus status);    ///< "done"
+inline constexpr EnumNames<EntryKind, 5> entry_kinds{{{EntryKind::table, "table"},
+                                                      {EntryKind::figure, "figure"},
+                                                      {EntryKind::claim, "claim"},
+                                                      {EntryKind::algorithm, "algorithm"},
+                                                      {EntryKind::formula, "formula"}}};
+inline constexpr EnumNames<EntryStatus, 4> entry_statuses{{{EntryStatus::done, "done"},
+                                                           {EntryStatus::substitute, "substitute"},
+                                                           {EntryStatus::open, "open"},
+                                                           {EntryStatus::impossible, "impossible"}}};
 const char* title_of(EntryStatus status);   ///< "Done on other data": for people
 
 /// The tool pages of the window that a paper's figure can be seen on.
 enum class GalleryPage { simplex, beta, double_well, bandit };
-const char* name_of(GalleryPage page);   ///< "double_well"
+inline constexpr EnumNames<GalleryPage, 4> gallery_pages{{{GalleryPage::simplex, "simplex"},
+                                                          {GalleryPage::beta, "beta"},
+                                                          {GalleryPage::double_well, "double_well"},
+                                                          {GalleryPage::bandit, "bandit"}}};
 
 // The ways to reproduce a result.
 struct MadeBySweep {

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 
 namespace credence {
 namespace {
@@ -25,17 +24,13 @@ namespace {
 using Json = nlohmann::json;
 
 /// The enum value with this name.
-template <class Value>
-Value value_named(JsonObject& object, const char* key, std::initializer_list<Value> values)
+template <class Value, std::size_t N>
+Value value_named(JsonObject& object, const char* key, const EnumNames<Value, N>& names)
 {
     const std::string name = object.text(key);
-    std::string names;
-    for (const Value value : values) {
-        if (name == name_of(value))
-            return value;
-        names += (names.empty() ? "" : ", ") + std::string(name_of(value));
-    }
-    object.refuse(key, name, "one of " + names);
+    if (const auto value = names.find(name))
+        return *value;
+    object.refuse(key, name, "one of " + names.list());
 }
 
 template <class Entry>
@@ -80,8 +75,7 @@ std::vector<std::string> assignments_of(JsonObject& object, const char* key)
 MadeByPage page_from(const JsonObject& entry, JsonObject& how)
 {
     MadeByPage made;
-    made.page   = value_named(how, "page",
-                              {GalleryPage::simplex, GalleryPage::beta, GalleryPage::double_well, GalleryPage::bandit});
+    made.page   = value_named(how, "page", gallery_pages);
     made.preset = how.text_or_nothing("preset");
     if (made.preset.empty())
         return made;
@@ -216,13 +210,10 @@ GalleryEntry entry_from(const std::string& origin, std::size_t number, const Jso
     if (!is_entry_id(entry.id, entry.paper))
         object.refuse("id", entry.id, "“" + entry.paper + ".” and small letters, digits and dots");
     entry.number = object.text("number");
-    entry.kind   = value_named(
-          object, "kind",
-          {EntryKind::table, EntryKind::figure, EntryKind::claim, EntryKind::algorithm, EntryKind::formula});
+    entry.kind   = value_named(object, "kind", entry_kinds);
     entry.shows  = object.text("shows");
-    entry.status = value_named(
-        object, "status", {EntryStatus::done, EntryStatus::substitute, EntryStatus::open, EntryStatus::impossible});
-    entry.how = how_from(object, entry.status);
+    entry.status = value_named(object, "status", entry_statuses);
+    entry.how    = how_from(object, entry.status);
     if (object.find("views"))
         entry.views = object.texts("views");
     for (const auto& id : entry.views)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "posterior/pruning.h"
 
+#include "foundation/enum_names.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
@@ -84,13 +85,10 @@ const char* symbol_of(PruneBy by)
 
 PruneBy prune_by_named(const std::string& name)
 {
-    if (name == "signal_to_noise")
-        return PruneBy::signal_to_noise;
-    if (name == "magnitude")
-        return PruneBy::magnitude;
-    if (name == "spread")
-        return PruneBy::spread;
-    throw Error("The pruning criterion is \"" + name + "\", expected signal_to_noise, magnitude or spread.");
+    constexpr EnumNames<PruneBy, 3> criteria{{{PruneBy::signal_to_noise, "signal_to_noise"},
+                                              {PruneBy::magnitude, "magnitude"},
+                                              {PruneBy::spread, "spread"}}};
+    return criteria.value_of(name, "The pruning criterion");
 }
 
 std::string words_of(const PruneRule& rule)

@@ -2,6 +2,7 @@
 #include "prediction/attack.h"
 
 #include "foundation/elementary.h"
+#include "foundation/enum_names.h"
 #include "foundation/error.h"
 #include "foundation/lazily_made.h"
 #include "foundation/parallel.h"
@@ -12,7 +13,6 @@
 #include "prediction/posterior_predictive.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -68,30 +68,12 @@ namespace {
 
 constexpr int rows_of_attack = 64;   // per task
 
-constexpr std::array attack_kinds{std::pair{AttackKind::fast_gradient_sign, "fast_gradient_sign"},
-                                  std::pair{AttackKind::projected_gradient, "projected_gradient"},
-                                  std::pair{AttackKind::random_signs, "random_signs"}};
-constexpr std::array attack_gradients{std::pair{AttackGradient::one_draw, "one_draw"},
-                                      std::pair{AttackGradient::mean_loss, "mean_loss"},
-                                      std::pair{AttackGradient::mean_predictive, "mean_predictive"}};
-
-template <class All, class Value>
-std::string attack_word_of(const All& all, Value value)
-{
-    return std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.first == value; })->second;
-}
-
-template <class All>
-auto attack_word_named(const All& all, const std::string& wanted, const char* what)
-{
-    std::string names;
-    for (const auto& [value, known] : all) {
-        if (wanted == known)
-            return value;
-        names += (names.empty() ? "" : ", ") + std::string(known);
-    }
-    throw Error(std::string(what) + " is \"" + wanted + "\", expected one of " + names + ".");
-}
+constexpr EnumNames<AttackKind, 3> attack_kinds{{{AttackKind::fast_gradient_sign, "fast_gradient_sign"},
+                                                 {AttackKind::projected_gradient, "projected_gradient"},
+                                                 {AttackKind::random_signs, "random_signs"}}};
+constexpr EnumNames<AttackGradient, 3> attack_gradients{{{AttackGradient::one_draw, "one_draw"},
+                                                         {AttackGradient::mean_loss, "mean_loss"},
+                                                         {AttackGradient::mean_predictive, "mean_predictive"}}};
 
 /// −1, 0 or 1; also 0 for NaN.
 float sign_or_zero(float gradient) { return gradient > 0 ? 1.0f : gradient < 0 ? -1.0f : 0.0f; }
@@ -136,15 +118,12 @@ struct AttackPasses {
 
 }   // namespace
 
-std::string name(AttackKind kind) { return attack_word_of(attack_kinds, kind); }
-std::string name(AttackGradient gradient) { return attack_word_of(attack_gradients, gradient); }
-AttackKind attack_kind_named(const std::string& wanted)
-{
-    return attack_word_named(attack_kinds, wanted, "The attack");
-}
+std::string name(AttackKind kind) { return attack_kinds.name_of(kind); }
+std::string name(AttackGradient gradient) { return attack_gradients.name_of(gradient); }
+AttackKind attack_kind_named(const std::string& wanted) { return attack_kinds.value_of(wanted, "The attack"); }
 AttackGradient attack_gradient_named(const std::string& wanted)
 {
-    return attack_word_named(attack_gradients, wanted, "The gradient of the attack");
+    return attack_gradients.value_of(wanted, "The gradient of the attack");
 }
 
 Attack::Attack(const Model& model, std::shared_ptr<const Posterior> posterior, AttackSpace space,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/archive_json.h"
 
+#include "foundation/enum_names.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/statistics.h"
@@ -59,22 +60,17 @@ BlockUncertainty block_from(const json& j)
     return b;
 }
 
-constexpr std::pair<StopReason, const char*> stop_names[] = {
-    {StopReason::not_started, "not_started"}, {StopReason::steps_done, "steps_done"},
-    {StopReason::time_limit, "time_limit"},   {StopReason::no_progress, "no_progress"},
-    {StopReason::converged, "converged"},     {StopReason::cancelled, "cancelled"},
-    {StopReason::not_finite, "not_finite"},
-};
+constexpr EnumNames<StopReason, 7> stop_reasons{{{StopReason::not_started, "not_started"},
+                                                 {StopReason::steps_done, "steps_done"},
+                                                 {StopReason::time_limit, "time_limit"},
+                                                 {StopReason::no_progress, "no_progress"},
+                                                 {StopReason::converged, "converged"},
+                                                 {StopReason::cancelled, "cancelled"},
+                                                 {StopReason::not_finite, "not_finite"}}};
 
 }   // namespace
 
-const char* name_of(StopReason reason)
-{
-    for (const auto& [value, name] : stop_names)
-        if (value == reason)
-            return name;
-    return "not_started";
-}
+const char* name_of(StopReason reason) { return stop_reasons.name_of(reason); }
 
 json number_to_json(double value)
 {
@@ -194,12 +190,11 @@ json report_to_json(const TrainingReport& r)
 TrainingReport report_from(const json& j)
 {
     TrainingReport r;
-    const auto name  = j.at("stop").get<std::string>();
-    const auto found = std::find_if(std::begin(stop_names), std::end(stop_names),
-                                    [&](const auto& pair) { return name == pair.second; });
-    if (found == std::end(stop_names))
+    const auto name = j.at("stop").get<std::string>();
+    const auto stop = stop_reasons.find(name);
+    if (!stop)
         throw Error("its stop reason \"" + one_line(name, 40) + "\" is unknown");
-    r.stop      = found->first;
+    r.stop      = *stop;
     r.message   = j.at("message").get<std::string>();
     r.steps     = whole_from(j.at("steps"), 0, most_steps);
     r.seconds   = get(j, "seconds").value_or(0);

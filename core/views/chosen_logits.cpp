@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/chosen_logits.h"
 
+#include "foundation/enum_names.h"
 #include "foundation/error.h"
 #include "posterior/outputs_posterior.h"
 #include "posterior/pruning.h"
@@ -12,6 +13,12 @@
 #include <algorithm>
 
 namespace credence {
+namespace {
+
+constexpr EnumNames<LogitsBy, 2> logits_methods{
+    {{LogitsBy::linearisation, "linearisation"}, {LogitsBy::draws, "draws"}}};
+
+}   // namespace
 
 bool gives_logits(const RunSnapshot& moment)
 {
@@ -69,14 +76,11 @@ LogitsBy logits_by(const RunSnapshot& moment, const ViewOptions& options)
     return options.logits_by.value_or(usual_logits_by(moment));
 }
 
-const char* name(LogitsBy by) { return by == LogitsBy::linearisation ? "linearisation" : "draws"; }
+const char* name(LogitsBy by) { return logits_methods.name_of(by); }
 
 LogitsBy logits_by_named(const std::string& wanted)
 {
-    for (const auto by : {LogitsBy::linearisation, LogitsBy::draws})
-        if (wanted == name(by))
-            return by;
-    throw Error("The method for the logits is \"" + wanted + "\", expected linearisation or draws.");
+    return logits_methods.value_of(wanted, "The method for the logits");
 }
 
 const RowOutputs* known_gaussians(const RunSnapshot& moment)

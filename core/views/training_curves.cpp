@@ -2,6 +2,7 @@
 #include "views/training_curves.h"
 
 #include "charts/chart.h"
+#include "foundation/enum_names.h"
 #include "foundation/error.h"
 #include "training/snapshot.h"
 #include "views/overlay_training_curves.h"
@@ -86,8 +87,8 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
 
 namespace {
 
-constexpr std::pair<const char*, CurveQuantity> curve_quantities[] = {
-    {"error", CurveQuantity::error}, {"loss", CurveQuantity::loss}, {"kl", CurveQuantity::kl}};
+constexpr EnumNames<CurveQuantity, 3> curve_quantities{
+    {{CurveQuantity::error, "error"}, {CurveQuantity::loss, "loss"}, {CurveQuantity::kl, "kl"}}};
 
 /// Multiplies by `factor`; on a logarithmic axis values that are not positive break the line.
 Curve drawable(Curve curve, double factor, bool logarithmic)
@@ -117,13 +118,7 @@ Axis overlay_axis(const std::vector<TrainingCurves>& runs, const CurveChoice& ch
 
 CurveQuantity curve_quantity_named(const std::string& wanted)
 {
-    std::string names;
-    for (const auto& [name, quantity] : curve_quantities) {
-        if (wanted == name)
-            return quantity;
-        names += (names.empty() ? "" : ", ") + std::string(name);
-    }
-    throw Error("--quantity is \"" + wanted + "\", expected one of " + names + ".");
+    return curve_quantities.value_of(wanted, "--quantity");
 }
 
 Panel overlay_panel(const std::vector<TrainingCurves>& runs, const CurveChoice& choice)

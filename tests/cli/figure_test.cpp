@@ -113,7 +113,7 @@ TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)
     const Answer order = call("figure " + quoted(finishedRun())
                               + " --view boxplots --prune 0.5 --prune-by snr --to x.csv");
     EXPECT_EQ(order.status, 2);
-    EXPECT_THAT(order.error, HasSubstr("expected signal_to_noise, magnitude or spread"));
+    EXPECT_THAT(order.error, HasSubstr("expected one of signal_to_noise, magnitude, spread"));
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view boxplots --prune 95 --to x.csv").status, 2);
 }
 
@@ -195,7 +195,7 @@ TEST(FigureCommand, DrawsTheSimplexWithTheGivenBridgeAndLogits)
     EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --variant best --to x.csv").error,
                 HasSubstr("The variant of the bridge is \"best\", expected one of plain, conditioned, "));
     EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --logits both --to x.csv").error,
-                HasSubstr("The method for the logits is \"both\", expected linearisation or draws."));
+                HasSubstr("The method for the logits is \"both\", expected one of linearisation, draws."));
 }
 
 TEST(FigureCommand, DrawsInTheGivenSize)

@@ -84,7 +84,7 @@ TEST(Pruning, OrdersHaveNames)
     EXPECT_EQ(prune_by_named("spread"), PruneBy::spread);
     EXPECT_THAT([] { prune_by_named("snr"); },
                 ::testing::ThrowsMessage<Error>(
-                    "The pruning criterion is \"snr\", expected signal_to_noise, magnitude or spread."));
+                    "The pruning criterion is \"snr\", expected one of signal_to_noise, magnitude, spread."));
 }
 
 TEST(Pruning, IsDescribedInWords)
