@@ -39,6 +39,70 @@ bool for_rows(std::size_t n, const LogitsFile& file, std::size_t first, const st
     return true;
 }
 
+/// Sums over all rows.
+struct RowSums {
+    long right = 0, listed = 0;
+    double confidence = 0, length = 0;
+};
+
+/// Computes the Dirichlet, prediction and confidence of each row. Returns false if it was stopped.
+bool bridge_block(const LogitsFile& file, const LogitsReader::Block& in, BridgeVariant variant,
+                  const std::stop_token& stop, BridgedBlock& out)
+{
+    const auto K = static_cast<std::size_t>(file.n_classes());
+    out.first    = in.first;
+    out.n        = in.n;
+    out.alpha.resize(in.n * K);
+    out.lists.assign(in.n, {});
+    out.rows.assign(in.n, {});
+    return for_rows(in.n, file, in.first, stop, [&](std::size_t i) {
+        const auto part = [&](const std::vector<double>& values) {
+            return std::vector<double>(&values[i * K], &values[i * K] + K);
+        };
+        const auto law       = bridge(corrected(part(in.mu), part(in.variance),
+                                          in.row_sum.empty() ? part(in.variance) : part(in.row_sum), variant));
+        const auto dirichlet = law.dirichlet();
+        std::copy(dirichlet.alpha().begin(), dirichlet.alpha().end(),
+                  out.alpha.begin() + static_cast<std::ptrdiff_t>(i * K));
+        auto& row      = out.rows[i];
+        row.predicted  = static_cast<int>(std::max_element(law.log_alpha.begin(), law.log_alpha.end())
+                                         - law.log_alpha.begin());
+        row.confidence = static_cast<float>(
+            std::exp(law.log_alpha[static_cast<std::size_t>(row.predicted)] - law.log_total));
+        row.log_total = static_cast<float>(law.log_total);
+    });
+}
+
+/// Computes the uncertainty-aware list of each row. Returns false if it was stopped.
+bool list_block(const LogitsFile& file, const LogitsReader::Block& in, const BridgeOrder& order,
+                const std::stop_token& stop, BridgedBlock& out)
+{
+    const auto K = static_cast<std::size_t>(file.n_classes());
+    return for_rows(in.n, file, in.first, stop, [&](std::size_t i) {
+        out.lists[i]    = uncertain_top_k_list(Dirichlet({&out.alpha[i * K], &out.alpha[i * K] + K}), order.threshold,
+                                               order.longest);
+        auto& row       = out.rows[i];
+        row.list_length = static_cast<int>(out.lists[i].size());
+        if (!file.labels().empty()) {
+            row.label  = file.labels()[in.first + i];
+            row.listed = std::find(out.lists[i].begin(), out.lists[i].end(), row.label) != out.lists[i].end();
+        }
+    });
+}
+
+void add_rows(const BridgedBlock& out, bool labelled, RowSums& sums, BridgeTotals& totals)
+{
+    for (const auto& row : out.rows) {
+        const auto of_list = static_cast<std::size_t>(row.list_length);
+        totals.lengths.resize(std::max(totals.lengths.size(), of_list + 1), 0);
+        ++totals.lengths[of_list];
+        sums.right += labelled && row.predicted == row.label;
+        sums.listed += row.listed;
+        sums.confidence += row.confidence;
+        sums.length += row.list_length;
+    }
+}
+
 }   // namespace
 
 Dirichlet bridged(const LogitGaussian& logits, BridgeVariant variant) { return bridge(logits, variant).dirichlet(); }
@@ -47,14 +111,12 @@ std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFil
                                            std::stop_token stop, const std::function<void(const BridgedBlock&)>& use,
                                            const std::function<void(double)>& progress)
 {
-    const auto K = static_cast<std::size_t>(file->n_classes());
     LogitsReader reader(file);
     LogitsReader::Block in;
     BridgedBlock out;
     BridgeTotals totals;
     const bool labelled = !file->labels().empty();
-    long right = 0, listed = 0;
-    double confidence = 0, length = 0;
+    RowSums sums;
     while (true) {
         if (stop.stop_requested())
             return {};
@@ -63,57 +125,17 @@ std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFil
             break;
         totals.reading_seconds += watch.seconds();
 
-        out.first = in.first;
-        out.n     = in.n;
-        out.alpha.resize(in.n * K);
-        out.lists.assign(in.n, {});
-        out.rows.assign(in.n, {});
-        watch                  = {};
-        const bool bridged_all = for_rows(in.n, *file, in.first, stop, [&](std::size_t i) {
-            const auto part = [&](const std::vector<double>& values) {
-                return std::vector<double>(&values[i * K], &values[i * K] + K);
-            };
-            const auto law       = bridge(corrected(part(in.mu), part(in.variance),
-                                              in.row_sum.empty() ? part(in.variance) : part(in.row_sum),
-                                                    order.variant));
-            const auto dirichlet = law.dirichlet();
-            std::copy(dirichlet.alpha().begin(), dirichlet.alpha().end(),
-                      out.alpha.begin() + static_cast<std::ptrdiff_t>(i * K));
-            auto& row      = out.rows[i];
-            row.predicted  = static_cast<int>(std::max_element(law.log_alpha.begin(), law.log_alpha.end())
-                                             - law.log_alpha.begin());
-            row.confidence = static_cast<float>(
-                std::exp(law.log_alpha[static_cast<std::size_t>(row.predicted)] - law.log_total));
-            row.log_total = static_cast<float>(law.log_total);
-        });
-        if (!bridged_all)
+        watch = {};
+        if (!bridge_block(*file, in, order.variant, stop, out))
             return {};
         totals.bridge_seconds += watch.seconds();
 
-        watch                 = {};
-        const bool listed_all = for_rows(in.n, *file, in.first, stop, [&](std::size_t i) {
-            out.lists[i] = uncertain_top_k_list(Dirichlet({&out.alpha[i * K], &out.alpha[i * K] + K}), order.threshold,
-                                                order.longest);
-            auto& row    = out.rows[i];
-            row.list_length = static_cast<int>(out.lists[i].size());
-            if (labelled) {
-                row.label  = file->labels()[in.first + i];
-                row.listed = std::find(out.lists[i].begin(), out.lists[i].end(), row.label) != out.lists[i].end();
-            }
-        });
-        if (!listed_all)
+        watch = {};
+        if (!list_block(*file, in, order, stop, out))
             return {};
         totals.list_seconds += watch.seconds();
 
-        for (const auto& row : out.rows) {
-            const auto of_list = static_cast<std::size_t>(row.list_length);
-            totals.lengths.resize(std::max(totals.lengths.size(), of_list + 1), 0);
-            ++totals.lengths[of_list];
-            right += labelled && row.predicted == row.label;
-            listed += row.listed;
-            confidence += row.confidence;
-            length += row.list_length;
-        }
+        add_rows(out, labelled, sums, totals);
         totals.n += in.n;
         if (use)
             use(out);
@@ -122,11 +144,11 @@ std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFil
     }
     const auto n = static_cast<double>(totals.n);
     if (labelled) {
-        totals.top_1 = static_cast<double>(right) / n;
-        totals.top_k = static_cast<double>(listed) / n;
+        totals.top_1 = static_cast<double>(sums.right) / n;
+        totals.top_k = static_cast<double>(sums.listed) / n;
     }
-    totals.mean_length = length / n;
-    totals.mmc         = confidence / n;
+    totals.mean_length = sums.length / n;
+    totals.mmc         = sums.confidence / n;
     return totals;
 }
 

@@ -95,6 +95,22 @@ double entropy_of_draw(const ClassSamples& samples, const double* at, std::span<
     return sum;
 }
 
+/// Room for the predictions of all inputs, with means of 0.
+SetPredictions with_room(const ClassSamples& samples, std::span<const double> levels)
+{
+    const auto n = static_cast<std::size_t>(samples.n_inputs), k_classes = static_cast<std::size_t>(samples.n_classes);
+    SetPredictions out{.levels = {levels.begin(), levels.end()}, .n_samples = samples.n_samples};
+    auto& c     = out.classes;
+    c.n_inputs  = samples.n_inputs;
+    c.n_classes = samples.n_classes;
+    c.mean.assign(n * k_classes, 0);
+    c.predicted.resize(n);
+    for (auto* column : {&c.confidence, &c.log_rest, &c.entropy, &c.expected_entropy, &c.mutual_information})
+        column->resize(n);
+    out.certainty.assign(levels.size(), {std::vector<char>(n), std::vector<char>(n)});
+    return out;
+}
+
 }   // namespace
 
 SetPredictions set_predictions(const ClassSamples& samples, std::span<const double> levels)
@@ -106,15 +122,8 @@ SetPredictions set_predictions(const ClassSamples& samples, std::span<const doub
                                                 + ", expected a number between 0 and 1.");
     const int S = samples.n_samples, N = samples.n_inputs, K = samples.n_classes;
     const auto n = static_cast<std::size_t>(N), k_classes = static_cast<std::size_t>(K);
-    SetPredictions out{.levels = {levels.begin(), levels.end()}, .n_samples = S};
-    auto& c     = out.classes;
-    c.n_inputs  = N;
-    c.n_classes = K;
-    c.mean.assign(n * k_classes, 0);
-    c.predicted.resize(n);
-    for (auto* column : {&c.confidence, &c.log_rest, &c.entropy, &c.expected_entropy, &c.mutual_information})
-        column->resize(n);
-    out.certainty.assign(levels.size(), {std::vector<char>(n), std::vector<char>(n)});
+    SetPredictions out = with_room(samples, levels);
+    auto& c            = out.classes;
 
     const auto rows_of_a_task = std::clamp<std::size_t>(values_of_a_task / (k_classes * static_cast<std::size_t>(S)), 1,
                                                         most_rows_of_a_task);

@@ -290,6 +290,39 @@ Table numbers_table(const BridgeNumbers& numbers, const std::vector<double>& alp
     return table;
 }
 
+namespace {
+
+std::string caption_of(const SimplexDensity& value, const SimplexLook& look, const Scale& scale)
+{
+    std::string caption =
+        look.over_one_another
+            ? "The exact distribution of softmax(z) for z ~ N(μ, Σ), and lines of it and of the Dirichlet of its "
+              "Laplace Bridge ("
+                  + title_of(value.variant) + ")"
+            : "The exact distribution of softmax(z) for z ~ N(μ, Σ) and the Dirichlet of its Laplace Bridge ("
+                  + title_of(value.variant) + "): densities with respect to (π_1, π_2) on one colour scale";
+    caption += scale.logarithmic ? ", which is logarithmic." : ".";
+    if (look.contours)
+        caption += " Lines enclose 50 % and 90 % of each distribution.";
+    caption += in_words(value) + " The Gaussian over the logits: " + law_text(value.logits) + ".";
+    if (value.bridge)
+        caption += " The bridge: " + dirichlet_text(value.bridge->alpha()) + ".";
+    if (!value.no_bridge.empty())
+        caption += " There is no Dirichlet to show: " + value.no_bridge;
+    constexpr double one_cell = 0.2;
+    const auto in_one         = [](const TernaryGrid& grid) {
+        return grid.mass.empty() ? 0.0 : *std::max_element(grid.mass.begin(), grid.mass.end());
+    };
+    if (const double most = std::max(in_one(value.exact), in_one(value.approximate)); most > one_cell)
+        caption += " One of the " + std::to_string(value.exact.mass.size()) + " cells holds "
+                   + number_text(100 * most, 2)
+                   + " % of a distribution: its shape is finer than this picture. The numbers do not depend "
+                     "on the cells.";
+    return caption;
+}
+
+}   // namespace
+
 Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
 {
     Chart chart{.id = "simplex", .title = "Simplex", .columns = 2};
@@ -344,30 +377,7 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
             chart.panels.push_back(panel_of("Laplace Bridge", value.approximate));
     }
 
-    chart.caption =
-        look.over_one_another
-            ? "The exact distribution of softmax(z) for z ~ N(μ, Σ), and lines of it and of the Dirichlet of its "
-              "Laplace Bridge ("
-                  + title_of(value.variant) + ")"
-            : "The exact distribution of softmax(z) for z ~ N(μ, Σ) and the Dirichlet of its Laplace Bridge ("
-                  + title_of(value.variant) + "): densities with respect to (π_1, π_2) on one colour scale";
-    chart.caption += scale.logarithmic ? ", which is logarithmic." : ".";
-    if (look.contours)
-        chart.caption += " Lines enclose 50 % and 90 % of each distribution.";
-    chart.caption += in_words(value) + " The Gaussian over the logits: " + law_text(value.logits) + ".";
-    if (value.bridge)
-        chart.caption += " The bridge: " + dirichlet_text(value.bridge->alpha()) + ".";
-    if (!value.no_bridge.empty())
-        chart.caption += " There is no Dirichlet to show: " + value.no_bridge;
-    constexpr double one_cell = 0.2;
-    const auto in_one         = [](const TernaryGrid& grid) {
-        return grid.mass.empty() ? 0.0 : *std::max_element(grid.mass.begin(), grid.mass.end());
-    };
-    if (const double most = std::max(in_one(value.exact), in_one(value.approximate)); most > one_cell)
-        chart.caption += " One of the " + std::to_string(value.exact.mass.size()) + " cells holds "
-                         + number_text(100 * most, 2)
-                         + " % of a distribution: its shape is finer than this picture. The numbers do not depend "
-                           "on the cells.";
+    chart.caption = caption_of(value, look, scale);
     if (value.numbers) {
         chart.caption += numbers_in_words(*value.numbers);
         if (look.table)
