@@ -110,7 +110,7 @@ NumberSlider* BetaPanel::addRow(QGridLayout* grid, const QString& name, const QS
     grid->addWidget(new HelpMark(
                         tr("Shape %1").arg(name), [help] { return help; }, this),
                     line, 2);
-    connect(made, &NumberSlider::valueChanged, this, [this] { take({m_a->value(), m_b->value()}); });
+    connect(made, &NumberSlider::valueChanged, this, [this] { use({m_a->value(), m_b->value()}); });
     return made;
 }
 
