@@ -162,7 +162,7 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
         Q_EMIT pointReleased(panel, at.x(), at.y());
         if (!m_moved && !m_doubleClicked)
             Q_EMIT pointClicked(panel, at.x(), at.y());
-        Q_EMIT letGo();
+        Q_EMIT released();
         return false;
     }
     case QEvent::MouseButtonDblClick: {

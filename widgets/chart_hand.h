@@ -42,7 +42,7 @@ signals:
     void pointPressed(int panel, double x, double y);
     void pointDragged(int panel, double x, double y);   ///< left button held
     void pointReleased(int panel, double x, double y);
-    void letGo();   ///< after a press
+    void released();   ///< after a press
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -5,8 +5,8 @@
 #include "widgets/chart_hand.h"
 #include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
-#include "widgets/spoken_items.h"
 #include "widgets/export_figure.h"
+#include "widgets/spoken_items.h"
 #include "widgets/table_view.h"
 
 #include <QAction>
@@ -67,7 +67,7 @@ ChartView::ChartView(QWidget* parent)
         m_marks->update();
     });
 
-    connect(m_hand, &ChartHand::letGo, this, [this] {
+    connect(m_hand, &ChartHand::released, this, [this] {
         if (m_afterPress)
             setChart(std::exchange(m_afterPress, nullptr));
     });

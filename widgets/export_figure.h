@@ -18,8 +18,9 @@ struct ExportOptions {
     double widthMm  = 120;
     double heightMm = 90;
     int dpi         = 300;   ///< PNG only; PDF and SVG are vector formats
-    double fontPt =
-        usual_font_pt;   ///< font size of labels on paper, points; lines scale with it. Side-by-side panels can use a font up to a fifth smaller
+    /// Font size of labels on paper, points; lines scale with it. Side-by-side panels can use a font
+    /// up to a fifth smaller.
+    double fontPt                               = usual_font_pt;
     bool title                                  = false;   ///< draw the title above the figure
     bool operator==(const ExportOptions&) const = default;
 };

@@ -22,11 +22,13 @@ struct Report {
     QString title;          ///< "Two moons, mean field"
     QString note;           ///< a paragraph below the title; empty: none
     QByteArray studyJson;   ///< for the metadata
-    std::vector<Chart>
-        charts;   ///< each with title and caption; a chart with a message instead of a figure shows the message; "scores" comes first
+    /// Each with title and caption; a chart with a message instead of a figure shows the message.
+    /// "scores" is the first.
+    std::vector<Chart> charts;
     Table settings{};   ///< on the first page
-    QString
-        setting{};   ///< the common part of the captions, "Data: …. Seed 1": stated once on the first page and omitted from the captions
+    /// The common part of the captions, "Data: …. Seed 1": stated once on the first page and omitted
+    /// from the captions.
+    QString setting{};
     std::vector<ReportText> texts{};   ///< after the first page
     QStringList chapters{};            ///< the heading of each chart; empty: none, as for "scores"
 };

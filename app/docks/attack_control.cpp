@@ -73,7 +73,7 @@ AttackControl::AttackControl(AppContext& context, QWidget* parent)
         connect(box, &QComboBox::currentIndexChanged, this, &AttackControl::tell);
     connect(&m_context.selection, &Selection::changed, this, [this] {
         if (!m_choosing)
-            letGo();
+            releaseInput();
     });
     m_context.choices.alsoFrom([this](ViewOptions& options) {
         if (m_origin)
@@ -96,10 +96,10 @@ QComboBox* AttackControl::addBox(const QString& name, const QString& title, cons
 void AttackControl::fit(const Experiment& experiment, bool otherData)
 {
     if (view_support::why_no_attack(experiment))
-        return letGo();
+        return releaseInput();
     m_epsilon->setRange(0, view_support::attack_strengths(experiment).back());
     if (otherData)
-        letGo();
+        releaseInput();
 }
 
 void AttackControl::tell()
@@ -173,7 +173,7 @@ void AttackControl::takeBack()
     m_choosing = false;
 }
 
-void AttackControl::letGo()
+void AttackControl::releaseInput()
 {
     m_worker.cancel();
     m_rest.stop();

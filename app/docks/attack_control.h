@@ -36,7 +36,7 @@ private:
     void take(credence::AttackedInput attacked);
     void choose(bool moving);
     void takeBack();
-    void letGo();   ///< of the attacked input: another one was chosen
+    void releaseInput();   ///< of the attacked input: another one was chosen
 
     AppContext& m_context;
     NumberSlider* m_epsilon;

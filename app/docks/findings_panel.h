@@ -41,7 +41,6 @@ private:
     QLabel* m_mended      = nullptr;
 };
 
-class FindingCard;
 class Linting;
 class QScrollArea;
 class QVBoxLayout;
@@ -78,7 +77,6 @@ private:
     std::vector<FindingCard*> m_cards;
 };
 
-class FindingsPanel;
 class QStatusBar;
 
 /// Shows the linter's result in the status bar as icon and text; a click opens the findings panel.

@@ -128,7 +128,7 @@ TopKControl::TopKControl(double threshold, QWidget* parent) : QWidget(parent)
     row->addWidget(number);
 }
 
-InputDock::InputDock(AppContext& context, ViewBinder& binder, Laws& laws, QWidget* parent)
+InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, QWidget* parent)
     : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_row(new QSpinBox(this)),
       m_toRows(new QToolButton(this)), m_tabs(new ViewTabs(binder,
                                                            {{"boxplots", tr("Boxplots")},
@@ -166,7 +166,7 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, Laws& laws, QWidge
             [attack](const std::shared_ptr<const Experiment>& experiment, bool otherData) {
         attack->fit(*experiment, otherData);
     });
-    laws.addControls({QStringLiteral("simplex"), QStringLiteral("beta_marginals")});
+    logitSource.addControls({QStringLiteral("simplex"), QStringLiteral("beta_marginals")});
     connect(&binder, &ViewBinder::fitted, this, &InputDock::fit);
     connect(&context.selection, &Selection::changed, this, &InputDock::describe);
 }

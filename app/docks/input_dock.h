@@ -8,10 +8,18 @@
 
 #include <memory>
 
+namespace credence {
+struct Experiment;
+}
 class ImageWorkbench;
+class LogitSource;
+class QLabel;
+class QSpinBox;
+class QToolButton;
 class ViewBinder;
-struct ImageRequest;
+class ViewTabs;
 struct AppContext;
+struct ImageRequest;
 
 /// The tab *Image* of the selected input: a drawn or modified image becomes the selected input, and
 /// its charts are inside the tab.
@@ -41,24 +49,11 @@ signals:
     void thresholdChanged(double threshold);
 };
 
-namespace credence {
-struct Experiment;
-}
-class ImageTab;
-class ImageWorkbench;
-class Laws;
-class ViewBinder;
-class QLabel;
-class QSpinBox;
-class QToolButton;
-class ViewTabs;
-struct AppContext;
-
 /// The selected input: its description, its row, and the views of a single input.
 class InputDock : public QWidget {
     Q_OBJECT
 public:
-    InputDock(AppContext& context, ViewBinder& binder, Laws& laws, QWidget* parent);
+    InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, QWidget* parent);
     ImageWorkbench* workbench() const;
     ViewTabs* tabs() const { return m_tabs; }
 

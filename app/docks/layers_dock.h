@@ -64,7 +64,6 @@ private:
 namespace credence {
 struct Experiment;
 }
-class LaplacePanel;
 class Notifier;
 class ViewBinder;
 class ViewTabs;

@@ -85,8 +85,9 @@ const QString betaFigure    = QStringLiteral("beta");
 
 MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent)
     : QTabWidget(parent), m_predictions(new PredictionArea(this)),
-      m_simplex(new SimplexWorkbench(context.document.undo(), this)), m_laws(new Laws(context, binder, m_simplex)),
-      m_truth(new TruthPage(context, binder, this)), m_points(new PointsPage(context, binder, this))
+      m_simplex(new SimplexWorkbench(context.document.undo(), this)),
+      m_logitSource(new LogitSource(context, binder, m_simplex)), m_truth(new TruthPage(context, binder, this)),
+      m_points(new PointsPage(context, binder, this))
 {
     setObjectName(QStringLiteral("centreTabs"));
     setDocumentMode(true);
@@ -189,6 +190,6 @@ std::optional<ViewScheduler::Maker> MainTabs::ownFigure(const QString& id) const
     if (id == simplexFigure)
         return [chart = m_simplex->fullChart()](std::stop_token) { return chart; };
     if (id == betaFigure)
-        return [law = m_simplex->beta()->law()](std::stop_token) { return to_chart(beta_laplace(law)); };
+        return [beta = m_simplex->beta()->distribution()](std::stop_token) { return to_chart(beta_laplace(beta)); };
     return {};
 }

@@ -34,10 +34,9 @@ private:
 
 class Comparison;
 class ImageArea;
-class Laws;
+class LogitSource;
 class Notifier;
 class OwnPictures;
-class PointsPage;
 class PredictionArea;
 class SimplexWorkbench;
 class TruthPage;
@@ -53,7 +52,7 @@ public:
     ImageArea* images() const;
     OwnPictures& pictures() const { return *m_pictures; }
     SimplexWorkbench* simplex() const { return m_simplex; }
-    Laws& laws() const { return *m_laws; }
+    LogitSource& logitSource() const { return *m_logitSource; }
     Comparison& comparison() const { return *m_comparison; }
     bool busy() const;
     /// Brings *Against the reference* to the front as soon as a run that can serve as reference is
@@ -69,7 +68,7 @@ public:
 private:
     PredictionArea* m_predictions;
     SimplexWorkbench* m_simplex;
-    Laws* m_laws;
+    LogitSource* m_logitSource;
     TruthPage* m_truth;
     PointsPage* m_points;
     bool m_truthRequested    = false;

@@ -207,7 +207,7 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     if (map || band) {
         m_data.changes = experiment.study.data.changes;   // those are the pen's
         if (m_region && experiment.study.data.source != DataSource::drawn && !(experiment.study.data == m_data))
-            letGoOfPen();   // other data, of which the pen has seen nothing
+            releasePen();   // other data, of which the pen has seen nothing
         m_data = experiment.study.data;
     }
     if ((map || band) && !m_region) {
@@ -295,7 +295,7 @@ void PredictionArea::setTool(Tool tool, int drawClass)
     holdAxes(tool != Tool::choose);
 }
 
-void PredictionArea::letGoOfPen()
+void PredictionArea::releasePen()
 {
     if (auto* choose = m_tools->findChild<QToolButton*>(QStringLiteral("toolChoose")))
         choose->setChecked(true);

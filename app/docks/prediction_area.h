@@ -68,7 +68,7 @@ private:
     void rebuildTools(int classes, bool regression, bool plane);
     void setTool(Tool tool, int drawClass = 0);
     void holdAxes(bool hold);
-    void letGoOfPen();
+    void releasePen();
     void press(double x, double y);
     void drag(double x, double y);
 

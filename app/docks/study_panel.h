@@ -16,9 +16,6 @@ class ChartView;
 
 }   // namespace credence
 
-namespace credence {
-struct Study;
-}
 class FieldEditor;
 class Notifier;
 class MistakeLabel;

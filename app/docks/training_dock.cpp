@@ -167,7 +167,7 @@ TrainingDock::TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& ce
 {
     setMinimumHeight(lowest);
     addRows(context, binder);
-    centre.laws().addControls({QStringLiteral("list_lengths")});
+    centre.logitSource().addControls({QStringLiteral("list_lengths")});
     addLongest(context, binder);
     auto* errors = binder.panel(QStringLiteral("overlay_training_curves"));
     errors->addControl(new CurveControl(context.choices, errors));

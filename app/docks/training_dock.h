@@ -40,7 +40,6 @@ public:
 };
 
 class MainTabs;
-class ChainSelectionControl;
 class RowsPanel;
 struct AppContext;
 

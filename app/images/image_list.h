@@ -49,8 +49,6 @@ private:
 /// shrink.
 void drawCrisp(QPainter& painter, const QImage& image, const QRectF& room, QRectF* drawn = nullptr);
 
-class ImageDelegate;
-
 /// Any number of images in rows: only visible ones are painted, and cells share the width evenly.
 class ImageList : public QListView {
     Q_OBJECT

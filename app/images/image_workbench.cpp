@@ -50,11 +50,11 @@ NamedImage imageOfRow(const Experiment& experiment, int row)
 void ImageWorkbench::leave()
 {
     m_experiment.reset();
-    letGo();
+    releaseImage();
 }
 
 /// Discards pending work on the previous image.
-void ImageWorkbench::letGo()
+void ImageWorkbench::releaseImage()
 {
     ++m_morphRequest;
     m_morphing = false;
@@ -127,7 +127,7 @@ void ImageWorkbench::setBase(NamedImage base)
     m_image.disturbance = {};
     m_image.morph.reset();
     m_disturb->setDisturbance({});
-    letGo();
+    releaseImage();
     showImage();
 }
 

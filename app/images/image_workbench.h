@@ -121,7 +121,7 @@ private:
     void takeBack();
     void startAfresh(const std::shared_ptr<const credence::Experiment>& experiment);   ///< For data of another kind.
     void leave();                                                                      ///< For data without images.
-    void letGo();
+    void releaseImage();
     void setBase(NamedImage base);
     void showImage();
     void announce(bool draft);

@@ -54,8 +54,6 @@ private:
     int m_current = 0;
 };
 
-class ThumbnailStrip;
-
 /// The training images nearest to an image, with classes and distances.
 class NearestImages : public QWidget {
     Q_OBJECT

@@ -32,7 +32,7 @@ struct LessonAction {
     int line = 0;   ///< line in the file, from 1
 };
 
-/// "run.step >= 300": a condition on the program's state, see lesson_names.h.
+/// "run.step >= 300": a condition on the program's state, see `lesson_names`.
 struct LessonCondition {
     enum class Is { equal, different, less, at_most, more, at_least };
     std::string name{};

@@ -21,7 +21,6 @@ private:
 
 class LessonQuestionBox;
 class LessonState;
-class LessonText;
 class MistakeLabel;
 class QLabel;
 class QListWidget;

@@ -10,7 +10,7 @@
 class QWidget;
 struct AppContext;
 
-/// The program's state, by the names of lesson_names.h.
+/// The program's state, by the names of `lesson_names`.
 class LessonState {
 public:
     LessonState(const AppContext& context, const QWidget& window) : m_context(context), m_window(window) {}

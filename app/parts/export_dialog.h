@@ -41,8 +41,8 @@ class ExportDialog : public QDialog {
 public:
     ExportDialog(const ExportChoices& choices, QWidget* parent);
     ExportOrder order() const;
-    void accept()
-        override;   ///< after a question if files would be replaced; until it is answered with yes the dialog stays as it is
+    /// Asks first if files would be replaced. The dialog stays open unless the answer is yes.
+    void accept() override;
 
 private:
     QWidget* formats(bool report);

@@ -23,7 +23,6 @@ private:
 /// Converts plain text of the core to HTML: escaped, line breaks preserved.
 QString htmlFrom(const std::string& words);
 
-class HelpMark;
 class QWidget;
 
 /// F1 on a control opens its help mark, so that marks need not be tab stops. Elsewhere F1 triggers

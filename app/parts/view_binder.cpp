@@ -267,6 +267,6 @@ bool ViewBinder::keepsPicture(const ViewPanel& panel) const
 {
     if (!m_fitted)
         return false;
-    const auto lane = ViewScheduler::laneOf(panel.view(), has_images(*m_fitted));
-    return lane == ViewScheduler::Lane::quick || lane == ViewScheduler::Lane::draws;
+    const auto queue = ViewScheduler::queueOf(panel.view(), has_images(*m_fitted));
+    return queue == ViewScheduler::Queue::quick || queue == ViewScheduler::Queue::draws;
 }

@@ -171,33 +171,33 @@ const DisplayedRun* CurrentRun::remembered(const Study& study) const
     return run == m_remembered.rend() ? nullptr : &*run;
 }
 
-void CurrentRun::take(const TrainingRun::Mail& mail)
+void CurrentRun::take(const TrainingRun::Update& update)
 {
     DisplayedRun& run = trainingRun();
-    if (mail.before) {
-        run.takeBefore(*mail.before);
+    if (update.before) {
+        run.takeBefore(*update.before);
         run.state = DisplayedRun::State::none;
-    } else if (run.state == DisplayedRun::State::awaited && (mail.newest || !mail.recorded.empty())) {
+    } else if (run.state == DisplayedRun::State::awaited && (update.newest || !update.recorded.empty())) {
         // the checkpoint did not match, so it starts again as a new run
         auto anew    = DisplayedRun::untrained(run.experiment);
         anew.started = run.started;
         run          = std::move(anew);
         ++m_number;
     }
-    if (mail.provenance)
-        run.provenance = mail.provenance;
-    for (const auto& snapshot : mail.recorded)
+    if (update.provenance)
+        run.provenance = update.provenance;
+    for (const auto& snapshot : update.recorded)
         run.record(snapshot);
-    run.takeNewest(mail.newest);
-    if (mail.progress) {
-        run.progress = mail.progress;
+    run.takeNewest(update.newest);
+    if (update.progress) {
+        run.progress = update.progress;
         Q_EMIT progressed();
     }
     if (m_background)
         return;
-    if (!mail.recorded.empty())
+    if (!update.recorded.empty())
         Q_EMIT recordedChanged();
-    if (!mail.report && m_run.at < 0 && (mail.newest || !mail.recorded.empty()))
+    if (!update.report && m_run.at < 0 && (update.newest || !update.recorded.empty()))
         Q_EMIT momentChanged();
 }
 

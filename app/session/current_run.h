@@ -100,7 +100,7 @@ signals:
 private:
     DisplayedRun& trainingRun() { return m_background ? *m_background : m_run; }
     bool displaysTraining() const { return m_trainings.run() && !m_background; }
-    void take(const TrainingRun::Mail& mail);
+    void take(const TrainingRun::Update& update);
     void takeFit(const credence::LaplaceFit& fit);
 
     const Trainings& m_trainings;

@@ -39,7 +39,7 @@ void PausedRuns::hold(DisplayedRun shown, LeftRun left, bool wasRunning)
 {
     if (left.files)   // otherwise undo restores only the points
         remember(shown, std::move(left.files));
-    m_standing.emplace(Standing{std::move(shown), {std::move(left.place), nullptr}, wasRunning});
+    m_paused.emplace(PausedRun{std::move(shown), {std::move(left.place), nullptr}, wasRunning});
 }
 
 void PausedRuns::remember(DisplayedRun shown, std::shared_ptr<const CheckpointSlot::Files> files)
@@ -71,35 +71,35 @@ bool PausedRuns::bringBack(const Study& study, bool wasRunning)
     if (!place)
         return false;
     drop();
-    m_standing.emplace(Standing{found->shown, {std::move(place), found->files}, wasRunning});
+    m_paused.emplace(PausedRun{found->shown, {std::move(place), found->files}, wasRunning});
     return true;
 }
 
-const DisplayedRun* PausedRuns::standing(const Study& study) const
+const DisplayedRun* PausedRuns::pausedRunOf(const Study& study) const
 {
-    return m_standing && isSameUntil(this->study(), study, step()) ? &m_standing->shown : nullptr;
+    return m_paused && isSameUntil(this->study(), study, step()) ? &m_paused->shown : nullptr;
 }
 
 LeftRun PausedRuns::goOn()
 {
-    LeftRun left = std::move(m_standing->left);
-    m_standing.reset();
+    LeftRun left = std::move(m_paused->left);
+    m_paused.reset();
     return left;
 }
 
 void PausedRuns::drop()
 {
-    if (m_standing)
-        m_standing->left.place->clear();
-    m_standing.reset();
+    if (m_paused)
+        m_paused->left.place->clear();
+    m_paused.reset();
 }
 
 QString PausedRuns::release()
 {
-    if (!m_standing)
+    if (!m_paused)
         return {};
-    const auto left = std::move(m_standing->left);
-    m_standing.reset();
+    const auto left = std::move(m_paused->left);
+    m_paused.reset();
     try {
         if (left.files)
             left.place->write(*left.files);

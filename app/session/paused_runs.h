@@ -29,13 +29,13 @@ public:
     bool stood(const credence::Study& study, const credence::Study& now) const;
 
     /// The held run that a start with this Study would continue; null: none.
-    const DisplayedRun* standing(const credence::Study& study) const;
-    bool any() const { return m_standing.has_value(); }
-    long step() const { return m_standing->shown.report->steps; }                          ///< @pre any
-    const credence::Study& study() const { return m_standing->shown.experiment->study; }   ///< @pre any
+    const DisplayedRun* pausedRunOf(const credence::Study& study) const;
+    bool any() const { return m_paused.has_value(); }
+    long step() const { return m_paused->shown.report->steps; }                          ///< @pre any
+    const credence::Study& study() const { return m_paused->shown.experiment->study; }   ///< @pre any
     /// The rows on which it was trained until it was held. @pre any
-    const std::shared_ptr<const credence::SplitData>& data() const { return m_standing->shown.experiment->data; }
-    bool wasRunning() const { return m_standing && m_standing->wasRunning; }
+    const std::shared_ptr<const credence::SplitData>& data() const { return m_paused->shown.experiment->data; }
+    bool wasRunning() const { return m_paused && m_paused->wasRunning; }
     /// Releases the held run and its checkpoint to the caller. `files` is null if the checkpoint is
     /// already in its folder. @pre any
     LeftRun goOn();
@@ -43,7 +43,7 @@ public:
     QString release();   ///< Stops the held run; its folder keeps the checkpoint. @return  the folder's name
 
 private:
-    struct Standing {
+    struct PausedRun {
         DisplayedRun shown;
         LeftRun left;   ///< with `files` if they must be written first
         bool wasRunning = false;
@@ -52,6 +52,6 @@ private:
         DisplayedRun shown;
         std::shared_ptr<const CheckpointSlot::Files> files;   ///< of its checkpoint
     };
-    std::optional<Standing> m_standing;
+    std::optional<PausedRun> m_paused;
     std::vector<Before> m_before;   // newest last
 };

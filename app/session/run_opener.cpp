@@ -64,7 +64,7 @@ void InterruptedRuns::goOn()
     const Study study = isNow ? now : found.run.study;
     if (!isNow)
         m_document.startNew(study, tr("Study of the interrupted run"), StudyDocument::Origin::unsaved);
-    m_session.goOnWith(std::move(found.place), study);
+    m_session.continueFrom(std::move(found.place), study);
     Q_EMIT changed();
 }
 
@@ -145,7 +145,7 @@ void RunOpener::continueNow(const std::shared_ptr<SavedRunEntry>& entry, Pace pa
     try {
         auto place = CheckpointSlot::named(entry->place());
         editStudyOf(*entry, tr("Continue %1"));
-        m_session.goOnWith(std::move(place), m_session.study(), pace == Pace::one_step);
+        m_session.continueFrom(std::move(place), m_session.study(), pace == Pace::one_step);
     } catch (const Error& error) {   // another window continues it
         Q_EMIT failed(toQString(error.what()));
     }

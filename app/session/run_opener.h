@@ -98,8 +98,6 @@ private:
     QString m_drawn;                            // the message shown then
 };
 
-class RunOpener;
-
 /// Computes the final score of each finished run, and of an older one when first displayed, once
 /// and in the background. It is saved with the run.
 class RunScores : public QObject {

@@ -120,7 +120,7 @@ bool SavedRunEntry::isEndOf(const std::shared_ptr<const Snapshot>& newest) const
     return end && end == newest;
 }
 
-void SavedRunEntry::letGo()
+void SavedRunEntry::unload()
 {
     std::shared_ptr<const SavedRun> whole;   // destroyed after the lock is released
     const std::lock_guard lock(m_mutex);

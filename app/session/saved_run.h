@@ -45,8 +45,8 @@ public:
     QString place() const;        ///< Name of its file and of its checkpoint folder, see CheckpointSlot.
     /// Imported predictions: `file` is the file they were opened from, to which no run is written.
     bool ofOutputs() const { return m_reopen != nullptr; }
-    void setStored(bool stored = true);   ///< Can `letGo` release what the file contains?
-    void letGo();
+    void setStored(bool stored = true);   ///< Can `unload` release what the file contains?
+    void unload();
 
     /// The end of the run, with the name given by the user. Thread-safe; the first call can be
     /// slow.

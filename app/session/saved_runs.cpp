@@ -240,7 +240,7 @@ void SavedRuns::used(const std::shared_ptr<SavedRunEntry>& entry)
     m_used.insert(m_used.begin(), entry);
     for (std::size_t i = mostWhole; i < m_used.size(); ++i)
         if (const auto old = m_used[i].lock())   // the file thread may have been its last owner
-            old->letGo();
+            old->unload();
 }
 
 void SavedRuns::store(const std::shared_ptr<SavedRunEntry>& entry)

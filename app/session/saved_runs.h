@@ -39,7 +39,8 @@ public:
     ~SavedRuns() override;   ///< Waits until all files are written.
 
     void load();   ///< Lists the runs of the folder, in the background.
-    /// Adds a run on top; a continued run replaces its stopped entry. @param place  see DisplayedRun.
+    /// Adds a run on top; a continued run replaces its stopped entry. @param place  see
+    /// DisplayedRun.
     /// @return its row
     int add(std::shared_ptr<const credence::Experiment> experiment, const credence::SavedRun& run,
             const QString& place = {});

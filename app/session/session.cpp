@@ -37,8 +37,8 @@ Session::Session(QObject* parent, TrainingRun::Train train)
         Q_EMIT stateChanged();
     });
     connect(&m_trainings, &Trainings::ended, this,
-            [this](const std::shared_ptr<const Experiment>& trained, const TrainingRun::Mail& mail) {
-        takeEnd(*trained, mail);
+            [this](const std::shared_ptr<const Experiment>& trained, const TrainingRun::Update& update) {
+        takeEnd(*trained, update);
     });
     connect(&m_trainings, &Trainings::stopped, this, [this](const QString& place) {
         Q_EMIT runStopped(place);
@@ -50,8 +50,8 @@ Session::Session(QObject* parent, TrainingRun::Train train)
                    const std::shared_ptr<LeftRun>& left) { takeLeftBehind(*trained, report, left.get()); });
     connect(&m_trainings, &Trainings::held, this,
             [this](const TrainingReport& report, const std::shared_ptr<LeftRun>& left) { takeHeld(report, *left); });
-    connect(&m_trainings, &Trainings::told, this, [this](const TrainingRun::Mail& mail) {
-        for (const auto& sentence : mail.told)
+    connect(&m_trainings, &Trainings::told, this, [this](const TrainingRun::Update& update) {
+        for (const auto& sentence : update.told)
             Q_EMIT trainingTold(toQString(sentence));
         if (const auto* training = m_trainings.run(); training && training->paused())
             Q_EMIT stateChanged();   // training may have paused by itself
@@ -92,7 +92,7 @@ void Session::setStudy(const Study& study)
         return;
     if (undoPoints(study))
         m_onceReady = m_paused.wasRunning() ? OnceReady::train : OnceReady::nothing;
-    else if (m_paused.any() && !m_paused.standing(study))
+    else if (m_paused.any() && !m_paused.pausedRunOf(study))
         stopRun(Keep::what_took_long);
     m_savedOpen = false;
     m_currentRun.showTraining();   // what is edited must be displayed
@@ -128,15 +128,15 @@ void Session::receive()
     const bool shown = std::exchange(m_shownFirst, false);
     if (next == OnceReady::restart && !study().data.changes.empty())
         return restart();
-    const auto* standing = m_paused.standing(study());
-    if (next != OnceReady::restart && !standing && !m_currentRun.remembered(study()))
+    const auto* paused = m_paused.pausedRunOf(study());
+    if (next != OnceReady::restart && !paused && !m_currentRun.remembered(study()))
         m_ready.goOnFrom(run());
     Q_EMIT studyAccepted();
-    if (standing && !shown) {   // the same network with the current points
-        auto stands       = *standing;
-        stands.experiment = m_ready.experiment();
-        stands.report.reset();
-        m_currentRun.begin(std::move(stands));
+    if (paused && !shown) {   // the same network with the current points
+        auto resumed       = *paused;
+        resumed.experiment = m_ready.experiment();
+        resumed.report.reset();
+        m_currentRun.begin(std::move(resumed));
     } else if (!active() && run().report && showsStudy()) {   // an adopted saved run stays displayed
         m_currentRun.followStudy(m_currentRun.takeStudy(study()));
     } else if (const auto* before = m_currentRun.remembered(study()); before && !active() && !shown) {
@@ -148,7 +148,7 @@ void Session::receive()
         m_currentRun.begin(DisplayedRun::untrained(m_ready.experiment()));
     }
     if (next != OnceReady::nothing) {
-        if (!standing)
+        if (!paused)
             stopRun(Keep::what_took_long);
         start(m_ready.experiment(), next == OnceReady::step);
     }
@@ -279,7 +279,7 @@ void Session::discard()
     if (m_trainings.holding())
         endHoldLater();
     m_paused.drop();
-    m_trainings.letGo(false);
+    m_trainings.leave(false);
     if (m_ready.experiment())
         m_currentRun.begin(DisplayedRun::untrained(m_ready.experiment()));
     Q_EMIT stateChanged();
@@ -292,8 +292,8 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
     auto begun      = DisplayedRun::untrained(experiment);
     begun.continued = !m_trainsOther && m_ready.goesOn();
     begun.started   = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
-    if (const auto* standing = m_trainsOther ? nullptr : m_paused.standing(experiment->study)) {
-        begun            = *standing;
+    if (const auto* paused = m_trainsOther ? nullptr : m_paused.pausedRunOf(experiment->study)) {
+        begun            = *paused;
         begun.experiment = experiment;
         begun.report.reset();
         auto left = m_paused.goOn();
@@ -322,7 +322,7 @@ bool Session::trainOther(std::shared_ptr<const Experiment> experiment)
     return true;
 }
 
-bool Session::goOnWith(std::unique_ptr<CheckpointSlot> place, const Study& study, bool oneStep)
+bool Session::continueFrom(std::unique_ptr<CheckpointSlot> place, const Study& study, bool oneStep)
 {
     if (active())
         return false;
@@ -350,7 +350,7 @@ void Session::stopRun(Keep keep)
         m_leaving.back().kept = kept;
         m_trainings.leaveBehind();
     } else {
-        m_trainings.letGo(kept);
+        m_trainings.leave(kept);
     }
     m_currentRun.setTrainingState(held.isEmpty() ? DisplayedRun::State::none : DisplayedRun::State::kept);
     m_currentRun.end(std::move(report));
@@ -360,17 +360,17 @@ void Session::stopRun(Keep keep)
         endHoldLater();
 }
 
-void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
+void Session::takeEnd(const Experiment& trained, const TrainingRun::Update& update)
 {
     const bool displayed = !m_currentRun.trainsInBackground();
-    auto report          = *mail.report;
-    if (!mail.mistake.empty()) {   // a run that ended with an error is reported as ended early
+    auto report          = *update.report;
+    if (!update.mistake.empty()) {   // a run that ended with an error is reported as ended early
         report         = m_currentRun.training().endedEarly();
-        report.message = "Training ended at step " + std::to_string(report.steps) + ": " + mail.mistake;
+        report.message = "Training ended at step " + std::to_string(report.steps) + ": " + update.mistake;
     }
     const std::string message = report.message;
     m_currentRun.end(std::move(report));
-    if (!mail.mistake.empty())
+    if (!update.mistake.empty())
         Q_EMIT trainingFailed(toQString(message));
     if (displayed && run().fitted() && !(trained.study.posterior.laplace == run().experiment->study.posterior.laplace))
         m_currentRun.fitAsRequested();   // changed during training

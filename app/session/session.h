@@ -81,7 +81,7 @@ public:
     /// Trains this Study, already the one under edit, from its checkpoint. Refused while another
     /// run is active.
     /// @param oneStep  makes one step and pauses
-    bool goOnWith(std::unique_ptr<CheckpointSlot> place, const credence::Study& study, bool oneStep = false);
+    bool continueFrom(std::unique_ptr<CheckpointSlot> place, const credence::Study& study, bool oneStep = false);
     /// Is the displayed run a stopped run of the Study under edit that can continue? Then `train`
     /// and `stepOnce` continue it.
     bool canContinue() const;
@@ -133,7 +133,7 @@ private:
     void endHoldLater();
     void takeHeld(const credence::TrainingReport& report, LeftRun& left);
     void takeLeftBehind(const credence::Experiment& trained, const credence::TrainingReport& report, LeftRun* left);
-    void takeEnd(const credence::Experiment& trained, const TrainingRun::Mail& mail);
+    void takeEnd(const credence::Experiment& trained, const TrainingRun::Update& update);
     bool undoPoints(const credence::Study& study);
 
     std::function<void(const credence::Study& after)> m_edit = [this](const credence::Study& after) {

@@ -25,8 +25,8 @@ constexpr auto patienceForState      = std::chrono::seconds(20);   // maximum wa
 
 TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused,
                          std::unique_ptr<CheckpointSlot> place, std::shared_ptr<const CheckpointSlot::Files> files,
-                         Train train, std::function<void()> mailArrived, double stepsPerSecond, long pauseAt)
-    : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived)),
+                         Train train, std::function<void()> updateReady, double stepsPerSecond, long pauseAt)
+    : m_experiment(std::move(experiment)), m_train(std::move(train)), m_updateReady(std::move(updateReady)),
       m_place(std::move(place)), m_files(std::move(files)), m_keepsState(m_place != nullptr), m_pauseAt(pauseAt),
       m_placeName(m_place ? m_place->name() : QString())
 {
@@ -77,23 +77,23 @@ std::shared_ptr<LeftRun> TrainingRun::leftRun()
     return left;
 }
 
-TrainingRun::Mail TrainingRun::takeMail()
+TrainingRun::Update TrainingRun::takeUpdate()
 {
     const std::lock_guard lock(m_mutex);
     m_announced = false;
-    return std::exchange(m_mail, {});
+    return std::exchange(m_update, {});
 }
 
-void TrainingRun::post(const std::function<void(Mail&)>& write)
+void TrainingRun::post(const std::function<void(Update&)>& write)
 {
     bool announce = false;
     {
         const std::lock_guard lock(m_mutex);
-        write(m_mail);
+        write(m_update);
         announce = !std::exchange(m_announced, true);
     }
     if (announce)
-        m_mailArrived();
+        m_updateReady();
 }
 
 TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& events)
@@ -103,10 +103,12 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
     CheckpointOptions options;
     options.started    = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     options.mix_builds = true;   // the user already knows that another build started it
-    options.tell    = [this](const std::string& sentence) { post([&](Mail& mail) { mail.told.push_back(sentence); }); };
+    options.tell       = [this](const std::string& sentence) {
+        post([&](Update& update) { update.told.push_back(sentence); });
+    };
     options.goes_on = [this](RecordedBefore before) {
         auto told = std::make_shared<const RecordedBefore>(std::move(before));
-        post([&](Mail& mail) { mail.before = std::move(told); });
+        post([&](Update& update) { update.before = std::move(told); });
     };
     const auto clear = [this](const TrainingReport& report) {
         const bool goesOn = report.stop == StopReason::cancelled && !m_forgotten;
@@ -145,16 +147,16 @@ void TrainingRun::work(std::stop_token stop)
     TrainingEvents events;
     events.snapshot = [this](std::shared_ptr<const Snapshot> snapshot) {
         pauseIfNear(snapshot->point.step);
-        post([&](Mail& mail) { mail.newest = std::move(snapshot); });
+        post([&](Update& update) { update.newest = std::move(snapshot); });
     };
     events.recorded = [this](std::shared_ptr<const Snapshot> snapshot) {
         pauseIfNear(snapshot->point.step);
-        post([&](Mail& mail) { mail.recorded.push_back(std::move(snapshot)); });
+        post([&](Update& update) { update.recorded.push_back(std::move(snapshot)); });
     };
     events.progress = [this, chains = !plan_of(m_experiment->study).kept.empty()](TrainingProgress progress) {
         if (chains && m_control.rate() > 0)
             progress.seconds_left.reset();   // chains exclude waiting time from their estimate
-        post([&](Mail& mail) { mail.progress = progress; });
+        post([&](Update& update) { update.progress = progress; });
     };
 
     TrainingReport report;
@@ -163,7 +165,7 @@ void TrainingRun::work(std::stop_token stop)
         Threads threads;
         threads.run([&] {
             const LowerHelpers lower(trainingNiceness);
-            post([made = provenance_of(*m_experiment)](Mail& mail) { mail.provenance = made; });
+            post([made = provenance_of(*m_experiment)](Update& update) { update.provenance = made; });
             report = trained(stop, events);
         });
     } catch (const std::bad_alloc&) {
@@ -175,13 +177,13 @@ void TrainingRun::work(std::stop_token stop)
     }
     const bool keepsState = m_place && m_place->hasState();
     auto left             = mistake.empty() && report.stop == StopReason::cancelled ? leftRun() : nullptr;
-    post([&](Mail& mail) {
-        mail.report = std::move(report);
+    post([&](Update& update) {
+        update.report = std::move(report);
         if (m_provenance)
-            mail.provenance = std::move(m_provenance);
-        mail.mistake    = std::move(mistake);
-        mail.keepsState = keepsState;
-        mail.left       = std::move(left);
+            update.provenance = std::move(m_provenance);
+        update.mistake    = std::move(mistake);
+        update.keepsState = keepsState;
+        update.left       = std::move(left);
     });
     {
         const std::lock_guard lock(m_mutex);
@@ -231,7 +233,7 @@ void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)
         m_run->stepOnce();
 }
 
-void Trainings::letGo(bool keepState)
+void Trainings::leave(bool keepState)
 {
     if (!m_run)
         return;
@@ -275,13 +277,13 @@ void Trainings::receive(int number)
     const auto old = std::find_if(m_ending.begin(), m_ending.end(),
                                   [number](const auto& ending) { return ending.first == number; });
     if (old != m_ending.end()) {
-        const auto last = old->second->takeMail();
+        const auto last = old->second->takeUpdate();
         if (!last.report)
             return;
         const QString place   = old->second->placeName();
         const auto experiment = old->second->experiment();
         const bool wasLeft    = old->second->wasLeft();
-        m_ending.erase(old);   // now its folder is free, unless it is in the mail
+        m_ending.erase(old);   // now its folder is free, unless the update holds it
         if (wasLeft)
             Q_EMIT leftBehind(experiment, *last.report, last.left);
         else if (last.keepsState)
@@ -290,15 +292,15 @@ void Trainings::receive(int number)
     }
     if (!m_run || number != m_number)
         return;
-    const auto mail = m_run->takeMail();
-    Q_EMIT told(mail);
-    if (!mail.report || !m_run || number != m_number)
+    const auto update = m_run->takeUpdate();
+    Q_EMIT told(update);
+    if (!update.report || !m_run || number != m_number)
         return;
     const auto experiment = m_run->experiment();
     m_run.reset();   // the thread only has to return
     m_holding = false;
-    if (mail.left)
-        Q_EMIT held(*mail.report, mail.left);
+    if (update.left)
+        Q_EMIT held(*update.report, update.left);
     else
-        Q_EMIT ended(experiment, mail);
+        Q_EMIT ended(experiment, update);
 }

@@ -28,7 +28,7 @@ struct LeftRun {
 /// until read, so that a busy window neither delays training nor receives outdated messages.
 class TrainingRun {
 public:
-    struct Mail {
+    struct Update {
         std::shared_ptr<const credence::Snapshot> newest;                  ///< older live ones are dropped
         std::vector<std::shared_ptr<const credence::Snapshot>> recorded;   ///< every recorded step, in order
         std::optional<credence::TrainingProgress> progress;
@@ -50,17 +50,17 @@ public:
     /// @param train        runs the training if there is no folder
     /// @param stepsPerSecond  see `setRate`
     /// @param pauseAt      pauses after this many steps; 0: never
-    /// @param mailArrived  called on the training thread when the empty mailbox receives its first
+    /// @param updateReady  called on the training thread when the empty mailbox receives its first
     ///        message
     TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
                 std::unique_ptr<CheckpointSlot> place, std::shared_ptr<const CheckpointSlot::Files> files, Train train,
-                std::function<void()> mailArrived, double stepsPerSecond = 0, long pauseAt = 0);
+                std::function<void()> updateReady, double stepsPerSecond = 0, long pauseAt = 0);
     ~TrainingRun();   ///< Requests a stop and waits, longer if the checkpoint is to be written.
     TrainingRun(const TrainingRun&)            = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
 
     const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
-    Mail takeMail();
+    Update takeUpdate();
 
     void pause() { m_control.pause(); }
     void resume() { m_control.resume(); }
@@ -81,11 +81,11 @@ private:
     void pauseIfNear(long step);
     credence::TrainingReport trained(std::stop_token stop, const credence::TrainingEvents& events);
     std::shared_ptr<LeftRun> leftRun();
-    void post(const std::function<void(Mail&)>& write);
+    void post(const std::function<void(Update&)>& write);
 
     std::shared_ptr<const credence::Experiment> m_experiment;
     Train m_train;
-    std::function<void()> m_mailArrived;
+    std::function<void()> m_updateReady;
     std::unique_ptr<CheckpointSlot> m_place;
     std::shared_ptr<const CheckpointSlot::Files> m_files;
     const bool m_keepsState;
@@ -94,7 +94,7 @@ private:
     std::atomic<bool> m_forgotten{false}, m_left{false}, m_handsOver{false};
     credence::TrainingControl m_control;
     std::mutex m_mutex;
-    Mail m_mail;
+    Update m_update;
     std::optional<credence::Provenance> m_provenance;   // of the program that trains
     bool m_announced = false;
     bool m_ended     = false;
@@ -122,7 +122,7 @@ public:
     void pauseNextAt(long step) { m_pauseNextAt = step; }
     /// Detaches the running training: no more signals. Its thread ends at most one step later.
     /// @param keepState  it can then continue from its folder: `stopped` is sent when ready
-    void letGo(bool keepState);
+    void leave(bool keepState);
     /// Limits the steps per second of the running and later trainings; 0: full speed. The results
     /// do not change.
     void setRate(double stepsPerSecond);
@@ -131,20 +131,20 @@ public:
     /// @pre run
     void hold();
     bool holding() const { return m_run && m_holding; }   ///< requested, and not finished yet
-    /// As `letGo`, but saves the state: `leftBehind` follows, with null if it finished by itself.
+    /// As `leave`, but saves the state: `leftBehind` follows, with null if it finished by itself.
     /// @pre run
     void leaveBehind();
     void requestStop();                                ///< Stops the running training, which still reports its end.
     TrainingRun* run() const { return m_run.get(); }   ///< null: not started, or finished
 
 signals:
-    void told(const TrainingRun::Mail& mail);   ///< while `run` exists
-    void stopped(const QString& place);         ///< a detached training has ended, and its folder has the checkpoint
+    void told(const TrainingRun::Update& update);   ///< while `run` exists
+    void stopped(const QString& place);   ///< a detached training has ended, and its folder has the checkpoint
     /// `run` no longer exists
     void held(const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);
     void leftBehind(const std::shared_ptr<const credence::Experiment>& experiment,
                     const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);
-    void ended(const std::shared_ptr<const credence::Experiment>& experiment, const TrainingRun::Mail& mail);
+    void ended(const std::shared_ptr<const credence::Experiment>& experiment, const TrainingRun::Update& update);
 
 private:
     void receive(int number);

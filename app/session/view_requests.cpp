@@ -113,12 +113,12 @@ ViewOptions ViewRequests::optionsFor(const View& view) const
     if (!m_session.currentRun().live())
         return wanted;
     const auto& experiment = *m_session.run().experiment;
-    const auto lane        = ViewScheduler::laneOf(view, has_images(experiment));
+    const auto queue       = ViewScheduler::queueOf(view, has_images(experiment));
     if (view.coarse_while_live) {
         wanted.map_cells = read(settings::liveCells);
         wanted.samples   = std::min(experiment.study.prediction.samples, read(settings::liveSamples));
     }
-    if (lane == ViewScheduler::Lane::all_rows || lane == ViewScheduler::Lane::slow) {
+    if (queue == ViewScheduler::Queue::all_rows || queue == ViewScheduler::Queue::slow) {
         wanted.samples = std::min(experiment.study.prediction.samples, liveImageSamples);
         wanted.rows    = liveImageRows;
     }
@@ -233,7 +233,7 @@ ViewScheduler::Maker ViewRequests::printEndOf(const std::shared_ptr<SavedRunEntr
         const bool kept   = run->inMemory();
         const auto moment = run->end(name);
         if (!kept && !run->ofOutputs())
-            run->letGo();   // so that only one of many runs is in memory at a time
+            run->unload();   // so that only one of many runs is in memory at a time
         if (const auto why = view.why_not(*moment.experiment))
             throw Error(*why);
         auto chart = view.make(moment, wanted, stop);
@@ -274,7 +274,7 @@ ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, 
 {
     return {place,
             toQString(view.title),
-            ViewScheduler::laneOf(view, has_images(*m_session.run().experiment)),
+            ViewScheduler::queueOf(view, has_images(*m_session.run().experiment)),
             m_session.currentRun().number(),
             study(),
             maker(view, options)};
@@ -282,7 +282,7 @@ ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, 
 
 ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QString& title)
 {
-    return {place, title, ViewScheduler::Lane::slow, ViewScheduler::ofNoRun, study(), printComparison(place)};
+    return {place, title, ViewScheduler::Queue::slow, ViewScheduler::ofNoRun, study(), printComparison(place)};
 }
 
 ViewScheduler::Maker ViewRequests::printComparison(const QString& place) const

@@ -54,7 +54,6 @@ private:
 class SavedRuns;
 class Selection;
 class Session;
-class ViewChoices;
 
 /// The mark of the selected input on a map.
 credence::Points chosenMark(double x, double y);

@@ -17,9 +17,9 @@ constexpr long noRun         = -2;
 constexpr int patience       = 200;   ///< milliseconds before a chart of the fast queues is reported as waiting
 constexpr auto tellingPeriod = std::chrono::seconds(1);
 
-constexpr bool takesSeconds(ViewScheduler::Lane lane)
+constexpr bool takesSeconds(ViewScheduler::Queue queue)
 {
-    return lane == ViewScheduler::Lane::all_rows || lane == ViewScheduler::Lane::slow;
+    return queue == ViewScheduler::Queue::all_rows || queue == ViewScheduler::Queue::slow;
 }
 
 /// The chart, or a sentence instead that explains why there is none. Empty: stopped.
@@ -42,12 +42,12 @@ std::optional<Chart> made(const ViewScheduler::Request& request, const std::stop
 
 }   // namespace
 
-struct ViewScheduler::LaneState {
-    LaneState(Lane which)
-        : lane(which), worker({.newer = Worker::Newer::waits_for_old, .rest = takesSeconds(which) ? 9.0 : 0.0})
+struct ViewScheduler::QueueState {
+    QueueState(Queue which)
+        : queue(which), worker({.newer = Worker::Newer::waits_for_old, .rest = takesSeconds(which) ? 9.0 : 0.0})
     {}
 
-    const Lane lane;
+    const Queue queue;
     std::mutex mutex;             // guards the members below, shared by this thread and the queue's
     std::vector<Order> waiting;   // in order of execution
     std::vector<Order> making;
@@ -65,21 +65,21 @@ struct ViewScheduler::LaneState {
     }
 };
 
-ViewScheduler::Lane ViewScheduler::laneOf(const View& view, bool pixels)
+ViewScheduler::Queue ViewScheduler::queueOf(const View& view, bool pixels)
 {
     switch (view.cost) {
-    case Cost::quick: return Lane::quick;
-    case Cost::draws: return Lane::draws;
-    case Cost::all_rows: return pixels ? Lane::all_rows : Lane::draws;
-    case Cost::slow: return Lane::slow;
+    case Cost::quick: return Queue::quick;
+    case Cost::draws: return Queue::draws;
+    case Cost::all_rows: return pixels ? Queue::all_rows : Queue::draws;
+    case Cost::slow: return Queue::slow;
     }
-    return Lane::draws;
+    return Queue::draws;
 }
 
 ViewScheduler::ViewScheduler(QObject* parent) : QObject(parent)
 {
-    for (std::size_t i = 0; i < lanes; ++i)
-        m_lanes[i] = std::make_unique<LaneState>(static_cast<Lane>(i));
+    for (std::size_t i = 0; i < queues; ++i)
+        m_queues[i] = std::make_unique<QueueState>(static_cast<Queue>(i));
     m_soon.setSingleShot(true);
     connect(&m_soon, &QTimer::timeout, this, &ViewScheduler::tellWaiting);
 }
@@ -87,16 +87,16 @@ ViewScheduler::ViewScheduler(QObject* parent) : QObject(parent)
 /// Request all stops before waiting for the first.
 ViewScheduler::~ViewScheduler()
 {
-    for (auto& lane : m_lanes)
-        lane->drop([](const Order&) { return true; });
+    for (auto& queue : m_queues)
+        queue->drop([](const Order&) { return true; });
 }
 
 void ViewScheduler::endOtherRuns(long run)
 {
     if (run == ofNoRun || std::exchange(m_run, run) == run)
         return;
-    for (auto& lane : m_lanes)
-        lane->drop([run](const Order& order) { return order.request.run != run && order.request.run != ofNoRun; });
+    for (auto& queue : m_queues)
+        queue->drop([run](const Order& order) { return order.request.run != run && order.request.run != ofNoRun; });
     std::erase_if(m_open, [run](const auto& open) { return open.second.run != run && open.second.run != ofNoRun; });
 }
 
@@ -105,18 +105,18 @@ void ViewScheduler::submit(std::vector<Request> requests, Kind kind)
     if (requests.empty())
         return;
     endOtherRuns(requests.front().run);
-    std::array<bool, lanes> asked{};
+    std::array<bool, queues> asked{};
     for (auto& request : requests) {
         const QString place = request.place;
-        const Lane where    = request.lane;
+        const Queue where   = request.queue;
         const bool other    = !m_shownRun.contains(place) || m_shownRun[place] != request.run;
         const long stamp    = ++m_stamp;
-        for (auto& lane : m_lanes) {
+        for (auto& queue : m_queues) {
             // of the same run, since requests of others were ended above
-            const bool finish = kind == Kind::live && lane->lane == where;
-            const std::lock_guard lock(lane->mutex);
-            std::erase_if(lane->waiting, [&](const Order& order) { return order.request.place == place; });
-            for (auto& order : lane->making)
+            const bool finish = kind == Kind::live && queue->queue == where;
+            const std::lock_guard lock(queue->mutex);
+            std::erase_if(queue->waiting, [&](const Order& order) { return order.request.place == place; });
+            for (auto& order : queue->making)
                 if (order.request.place == place && !finish)
                     order.stop.request_stop();
         }
@@ -136,40 +136,40 @@ void ViewScheduler::submit(std::vector<Request> requests, Kind kind)
         Order order{std::move(request), kind, stamp};
         if (const auto open = m_open.find(place); open != m_open.end())
             open->second.progress = order.progress;
-        auto& lane = *m_lanes[static_cast<std::size_t>(where)];
-        const std::lock_guard lock(lane.mutex);
-        lane.waiting.push_back(std::move(order));
+        auto& queue = *m_queues[static_cast<std::size_t>(where)];
+        const std::lock_guard lock(queue.mutex);
+        queue.waiting.push_back(std::move(order));
         asked[static_cast<std::size_t>(where)] = true;
     }
-    for (std::size_t i = 0; i < lanes; ++i)
+    for (std::size_t i = 0; i < queues; ++i)
         if (asked[i])
-            begin(*m_lanes[i]);
+            begin(*m_queues[i]);
     if (!m_open.empty() && !m_soon.isActive())
         m_soon.start(patience);
 }
 
 /// Starts the next task of a queue, which takes all waiting requests. If only live requests wait,
 /// training gets its time first.
-void ViewScheduler::begin(LaneState& lane)
+void ViewScheduler::begin(QueueState& queue)
 {
     bool still = false;
     {
-        const std::lock_guard lock(lane.mutex);
-        still = std::any_of(lane.waiting.begin(), lane.waiting.end(),
+        const std::lock_guard lock(queue.mutex);
+        still = std::any_of(queue.waiting.begin(), queue.waiting.end(),
                             [](const Order& order) { return order.kind == Kind::still; });
     }
-    lane.worker.submit([this, &lane](std::stop_token, Worker::Progress& progress) { return work(lane, progress); },
-                       Worker::Newer::waits_for_old, still ? Worker::Pace::at_once : Worker::Pace::rested);
+    queue.worker.submit([this, &queue](std::stop_token, Worker::Progress& progress) { return work(queue, progress); },
+                        Worker::Newer::waits_for_old, still ? Worker::Pace::at_once : Worker::Pace::rested);
 }
 
-Worker::Show ViewScheduler::work(LaneState& lane, Worker::Progress& progress)
+Worker::Show ViewScheduler::work(QueueState& queue, Worker::Progress& progress)
 {
     std::vector<Order> batch;
     {
-        const std::lock_guard lock(lane.mutex);
-        lane.making = std::move(lane.waiting);
-        lane.waiting.clear();
-        batch = lane.making;   // stop sources are shared
+        const std::lock_guard lock(queue.mutex);
+        queue.making = std::move(queue.waiting);
+        queue.waiting.clear();
+        batch = queue.making;   // stop sources are shared
     }
     std::vector<std::pair<long, Picture>> together;
     for (auto& order : batch) {
@@ -185,8 +185,8 @@ Worker::Show ViewScheduler::work(LaneState& lane, Worker::Progress& progress)
             progress.show([this, ready = std::exchange(together, {})] { deliver(ready); });
     }
     {
-        const std::lock_guard lock(lane.mutex);
-        lane.making.clear();
+        const std::lock_guard lock(queue.mutex);
+        queue.making.clear();
     }
     if (together.empty())
         return {};
@@ -233,8 +233,8 @@ void ViewScheduler::tellWaiting()
 
 void ViewScheduler::forget()
 {
-    for (auto& lane : m_lanes)
-        lane->drop([](const Order& order) { return order.request.run != ofNoRun; });
+    for (auto& queue : m_queues)
+        queue->drop([](const Order& order) { return order.request.run != ofNoRun; });
     std::erase_if(m_shownRun, [](const auto& shown) { return shown.second != ofNoRun; });
     m_open.clear();
     m_run = noRun;   // charts in progress are dropped
@@ -242,5 +242,5 @@ void ViewScheduler::forget()
 
 bool ViewScheduler::busy() const
 {
-    return std::any_of(m_lanes.begin(), m_lanes.end(), [](const auto& lane) { return lane->worker.busy(); });
+    return std::any_of(m_queues.begin(), m_queues.end(), [](const auto& queue) { return queue->worker.busy(); });
 }

@@ -28,18 +28,18 @@ class ViewScheduler : public QObject {
     Q_OBJECT
 public:
     /// Each queue has its own thread, so that slow charts do not delay fast ones.
-    enum class Lane { quick, draws, all_rows, slow };
-    static constexpr std::size_t lanes = 4;
-    static constexpr long ofNoRun      = -1;   ///< several runs side by side, so no other run cancels it
+    enum class Queue { quick, draws, all_rows, slow };
+    static constexpr std::size_t queues = 4;
+    static constexpr long ofNoRun       = -1;   ///< several runs side by side, so no other run cancels it
     /// @param pixels  the run is on images, for which views of all rows take seconds
-    static Lane laneOf(const credence::View& view, bool pixels);
+    static Queue queueOf(const credence::View& view, bool pixels);
 
     using Maker = std::function<std::optional<credence::Chart>(std::stop_token)>;   ///< empty: stopped
     struct Request {
         QString place;
         QString title;   ///< for the progress message
-        Lane lane = Lane::draws;
-        long run  = 0;                              ///< Session::shownRun()
+        Queue queue = Queue::draws;
+        long run    = 0;                            ///< Session::shownRun()
         std::shared_ptr<const std::string> study;   ///< JSON of the Study that produces it
         Maker make;
     };
@@ -77,10 +77,10 @@ private:
         std::stop_source stop{};
         std::shared_ptr<credence::WorkProgress> progress = std::make_shared<credence::WorkProgress>();
     };
-    struct LaneState;
+    struct QueueState;
 
-    void begin(LaneState& lane);
-    Worker::Show work(LaneState& lane, Worker::Progress& progress);
+    void begin(QueueState& queue);
+    Worker::Show work(QueueState& queue, Worker::Progress& progress);
     void deliver(const std::vector<std::pair<long, Picture>>& stamped);
     void endOtherRuns(long run);
     void tellWaiting();
@@ -96,6 +96,6 @@ private:
     std::map<QString, long> m_shownRun;       // of the current chart
     std::map<QString, Open> m_open;
     long m_stamp = 0, m_run = -2;
-    QTimer m_soon;                                           // short waits are not announced
-    std::array<std::unique_ptr<LaneState>, lanes> m_lanes;   // last: their threads end first
+    QTimer m_soon;                                              // short waits are not announced
+    std::array<std::unique_ptr<QueueState>, queues> m_queues;   // last: their threads end first
 };

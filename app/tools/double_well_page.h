@@ -40,8 +40,6 @@ private:
     QSpinBox *m_seed, *m_steps, *m_pace;
 };
 
-class DoubleWellSettings;
-
 /// A chain over a point and a chain over a Gaussian on the double-well potential, step by step (the
 /// functional-BNN submission, Fig. 1): their positions, their densities so far compared with the
 /// reference, and the density ratio.

@@ -24,12 +24,12 @@ constexpr int usual = -1;   // instead of a LogitsBy
 
 QString inWords(LogitsBy by)
 {
-    return by == LogitsBy::linearisation ? LawChoice::tr("linearised") : LawChoice::tr("samples");
+    return by == LogitsBy::linearisation ? LogitChoice::tr("linearised") : LogitChoice::tr("samples");
 }
 
-QString lawChoiceHelp()
+QString logitChoiceHelp()
 {
-    QString html = LawChoice::tr(
+    QString html = LogitChoice::tr(
         "<b>Distribution of the class probabilities</b><p>First the Gaussian over the logits of an input, N(μ, Σ). "
         "<b>Linearised</b>: N(f(x), JΣ<sub>θ</sub>Jᵀ), J = ∂f/∂θ at the mean weights: no sampling noise, first "
         "order in f. <b>Sample moments</b>: mean and covariance of the logits over weight samples: no "
@@ -40,14 +40,14 @@ QString lawChoiceHelp()
     for (const auto variant : bridge_variants)
         html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(title_of(variant)), htmlFrom(hint(variant)));
     return html
-           + LawChoice::tr(
+           + LogitChoice::tr(
                "</ul><p>Simplex, Marginals and List lengths share one choice; the bridge is also that of the tab "
                "Simplex. Source: Hobbhahn 2020, (2.7) and (3.4).</p>");
 }
 
 }   // namespace
 
-LawChoice::LawChoice(QObject* parent)
+LogitChoice::LogitChoice(QObject* parent)
     : QObject(parent), m_variants(new QActionGroup(this)), m_ways(new QActionGroup(this))
 {
     for (const auto variant : bridge_variants) {
@@ -78,7 +78,7 @@ LawChoice::LawChoice(QObject* parent)
     }
 }
 
-QWidget* LawChoice::makeControl(const QString& view, QWidget* parent)
+QWidget* LogitChoice::makeControl(const QString& view, QWidget* parent)
 {
     auto* all    = new QWidget(parent);
     auto* button = new QToolButton(all);
@@ -97,20 +97,20 @@ QWidget* LawChoice::makeControl(const QString& view, QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(button);
-    row->addWidget(new HelpMark(tr("Distribution of the class probabilities"), lawChoiceHelp, all));
+    row->addWidget(new HelpMark(tr("Distribution of the class probabilities"), logitChoiceHelp, all));
     m_buttons.push_back(button);
     refresh();
     return all;
 }
 
-void LawChoice::setVariant(BridgeVariant variant)
+void LogitChoice::setVariant(BridgeVariant variant)
 {
     for (auto* action : m_variants->actions())
         action->setChecked(action->data().toInt() == static_cast<int>(variant));
     refresh();
 }
 
-void LawChoice::fit(const RunSnapshot& moment)
+void LogitChoice::fit(const RunSnapshot& moment)
 {
     if (moment.experiment->task() != Task::classification)
         return;   // has none of these views
@@ -119,12 +119,12 @@ void LawChoice::fit(const RunSnapshot& moment)
     refresh();
 }
 
-std::optional<LogitsBy> LawChoice::logitsBy() const
+std::optional<LogitsBy> LogitChoice::logitsBy() const
 {
     return m_request == LogitsBy::linearisation && !m_whyNotLinearised.isEmpty() ? std::nullopt : m_request;
 }
 
-void LawChoice::refresh()
+void LogitChoice::refresh()
 {
     const auto shown = logitsBy();
     for (auto* action : m_ways->actions()) {
@@ -157,44 +157,45 @@ void LawChoice::refresh()
 namespace {
 
 /// The views that share one choice of bridge and logits.
-const QStringList lawViews{QStringLiteral("simplex"), QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")};
+const QStringList logitViews{QStringLiteral("simplex"), QStringLiteral("beta_marginals"),
+                             QStringLiteral("list_lengths")};
 
 }   // namespace
 
-Laws::Laws(AppContext& context, ViewBinder& binder, SimplexWorkbench* simplex)
-    : QObject(simplex), m_context(context), m_binder(binder), m_simplex(*simplex), m_choice(new LawChoice(this))
+LogitSource::LogitSource(AppContext& context, ViewBinder& binder, SimplexWorkbench* simplex)
+    : QObject(simplex), m_context(context), m_binder(binder), m_simplex(*simplex), m_choice(new LogitChoice(this))
 {
     auto& choices = context.choices;
     choices.alsoFrom([simplex](ViewOptions& options) {
         options.simplex        = simplex->choice();
-        options.bridge_variant = simplex->law().state().variant;
+        options.bridge_variant = simplex->editor().state().variant;
     });
-    m_choice->setVariant(simplex->law().state().variant);
+    m_choice->setVariant(simplex->editor().state().variant);
     connect(simplex, &SimplexWorkbench::exportRequested, &binder, &ViewBinder::exportRequested);
-    connect(simplex, &SimplexWorkbench::becameVisible, this, &Laws::followRun);
-    connect(&binder, &ViewBinder::inputAsked, this, &Laws::followRun);
+    connect(simplex, &SimplexWorkbench::becameVisible, this, &LogitSource::followRun);
+    connect(&binder, &ViewBinder::inputAsked, this, &LogitSource::followRun);
     connect(&binder, &ViewBinder::reading, this, [this](const QString& words) {
-        if (m_simplex.law().state().source == LawSource::chosen_input)
+        if (m_simplex.editor().state().source == SimplexSource::chosen_input)
             m_simplex.picture()->setChart(Chart{.id = "simplex_by_hand", .message = words.toStdString()});
     });
     connect(simplex, &SimplexWorkbench::choiceChanged, &binder,
             [&binder] { binder.request({QStringLiteral("simplex")}); });
     connect(simplex, &SimplexWorkbench::variantChanged, this, [this] {
-        m_choice->setVariant(m_simplex.law().state().variant);
-        m_binder.request(lawViews);
+        m_choice->setVariant(m_simplex.editor().state().variant);
+        m_binder.request(logitViews);
     });
-    connect(m_choice, &LawChoice::variantChosen, &simplex->law(), &LawEditor::setVariant);
+    connect(m_choice, &LogitChoice::variantChosen, &simplex->editor(), &SimplexEditor::setVariant);
     const auto setLogits = [this](const QStringList& views) {
         m_context.choices.set(views, [this](ViewOptions& options) { options.logits_by = m_choice->logitsBy(); });
     };
-    connect(m_choice, &LawChoice::logitsChosen, this, [setLogits] { setLogits(lawViews); });
+    connect(m_choice, &LogitChoice::logitsChosen, this, [setLogits] { setLogits(logitViews); });
     connect(&binder, &ViewBinder::momentComes, this, [this, setLogits](const RunSnapshot& moment) {
         m_choice->fit(moment);
         setLogits({});   // all pictures are asked for next
     });
 }
 
-void Laws::addControls(const QStringList& views)
+void LogitSource::addControls(const QStringList& views)
 {
     for (const auto& view : views) {
         auto* panel = m_binder.panel(view);
@@ -202,7 +203,7 @@ void Laws::addControls(const QStringList& views)
     }
 }
 
-void Laws::followRun()
+void LogitSource::followRun()
 {
     const auto moment = m_context.session.run().moment();
     if (!moment.experiment || !moment.snapshot)

@@ -15,10 +15,10 @@ class QToolButton;
 
 /// How the views of a run compute a distribution of the class probabilities: the source of the
 /// Gaussian over the logits, and the Laplace Bridge variant. All these views share one choice.
-class LawChoice : public QObject {
+class LogitChoice : public QObject {
     Q_OBJECT
 public:
-    explicit LawChoice(QObject* parent = nullptr);
+    explicit LogitChoice(QObject* parent = nullptr);
 
     /// A menu button with the choices, and its help mark.
     QWidget* makeControl(const QString& view, QWidget* parent);
@@ -43,17 +43,16 @@ private:
     std::vector<QToolButton*> m_buttons;
 };
 
-class LawChoice;
 class ViewBinder;
 class SimplexWorkbench;
 struct AppContext;
 
 /// How the views of a run compute a distribution of the class probabilities from the weights, and
 /// the tab *Simplex*, which shows one.
-class Laws : public QObject {
+class LogitSource : public QObject {
     Q_OBJECT
 public:
-    Laws(AppContext& context, ViewBinder& binder, SimplexWorkbench* simplex);
+    LogitSource(AppContext& context, ViewBinder& binder, SimplexWorkbench* simplex);
     /// Adds the control to these views.
     void addControls(const QStringList& views);
 
@@ -63,5 +62,5 @@ private:
     AppContext& m_context;
     ViewBinder& m_binder;
     SimplexWorkbench& m_simplex;
-    LawChoice* m_choice;
+    LogitChoice* m_choice;
 };

@@ -45,7 +45,8 @@ QDoubleSpinBox* numberBox(const QString& name, const QString& tip, double low, d
 
 }   // namespace
 
-LawBoxes::LawBoxes(QWidget* parent) : QWidget(parent), m_mistake(new MistakeLabel(QStringLiteral("lawMistake"), this))
+LogitBoxes::LogitBoxes(QWidget* parent)
+    : QWidget(parent), m_mistake(new MistakeLabel(QStringLiteral("lawMistake"), this))
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(6, 0, 4, 2);
@@ -103,7 +104,7 @@ LawBoxes::LawBoxes(QWidget* parent) : QWidget(parent), m_mistake(new MistakeLabe
     setNames({tr("class 0"), tr("class 1"), tr("class 2")});
 }
 
-void LawBoxes::setNames(const QStringList& names)
+void LogitBoxes::setNames(const QStringList& names)
 {
     for (int k = 0; k < 3 && k < names.size(); ++k) {
         m_names[k]->setText(names[k]);
@@ -111,29 +112,29 @@ void LawBoxes::setNames(const QStringList& names)
     }
 }
 
-void LawBoxes::setLaw(const LogitGaussian& law)
+void LogitBoxes::setLogits(const LogitGaussian& logits)
 {
-    m_meanValues = law.mu();
-    m_covariance = law.covariance();
+    m_meanValues = logits.mu();
+    m_covariance = logits.covariance();
     for (int k = 0; k < 3; ++k) {
         const QSignalBlocker quiet(m_mu[k]);
-        m_mu[k]->setValue(law.mu()[static_cast<std::size_t>(k)]);
+        m_mu[k]->setValue(logits.mu()[static_cast<std::size_t>(k)]);
         for (int l = 0; l <= k; ++l) {
             const QSignalBlocker quietToo(m_sigma[k][l]);
-            m_sigma[k][l]->setValue(law.covariance(k, l));
+            m_sigma[k][l]->setValue(logits.covariance(k, l));
         }
     }
     setMistake({});
 }
 
-void LawBoxes::setMistake(const QString& sentence) { m_mistake->setMistake(sentence); }
+void LogitBoxes::setMistake(const QString& sentence) { m_mistake->setMistake(sentence); }
 
-void LawBoxes::read(const QString& what)
+void LogitBoxes::read(const QString& what)
 {
     try {
-        const auto law = LogitGaussian::from_covariance(m_meanValues, m_covariance);
+        const auto logits = LogitGaussian::from_covariance(m_meanValues, m_covariance);
         setMistake({});
-        Q_EMIT edited(law, what);
+        Q_EMIT edited(logits, what);
     } catch (const std::exception& error) {
         setMistake(toQString(error.what()));   // the chart does not change
     }
@@ -173,7 +174,7 @@ SimplexControls::SimplexControls(QWidget* pictureTools, QWidget* parent) : QWidg
     auto* flow = new FlowLayout(this);
     flow->setContentsMargins(4, 2, 4, 1);
     flow->addWidget(buildPages());
-    m_ofTriangle = {buildLaw(), buildBridge(), buildDrawing(), buildMarks(pictureTools)};
+    m_ofTriangle = {buildLogits(), buildBridge(), buildDrawing(), buildMarks(pictureTools)};
     for (QWidget* each : m_ofTriangle)
         flow->addWidget(each);
     flow->addWidget(buildClasses());
@@ -203,7 +204,7 @@ QWidget* SimplexControls::buildPages()
     return switches;
 }
 
-QWidget* SimplexControls::buildLaw()
+QWidget* SimplexControls::buildLogits()
 {
     auto* ofTriangle = new QWidget(this);
     auto* row        = new QHBoxLayout(ofTriangle);
@@ -214,10 +215,10 @@ QWidget* SimplexControls::buildLaw()
         tr("Select the source. By hand: drag, type or load a preset. Selected input: the prediction of the "
            "displayed run, updated during training; dragging switches to By hand."),
         ofTriangle);
-    m_source->addItem(tr("By hand"), static_cast<int>(LawSource::by_hand));
-    m_source->addItem(tr("Selected input"), static_cast<int>(LawSource::chosen_input));
+    m_source->addItem(tr("By hand"), static_cast<int>(SimplexSource::by_hand));
+    m_source->addItem(tr("Selected input"), static_cast<int>(SimplexSource::chosen_input));
     connect(m_source, &QComboBox::activated, this,
-            [this] { Q_EMIT sourceChosen(static_cast<LawSource>(m_source->currentData().toInt())); });
+            [this] { Q_EMIT sourceChosen(static_cast<SimplexSource>(m_source->currentData().toInt())); });
     row->addWidget(m_source);
     auto* menu    = new QMenu(ofTriangle);
     auto* presets = new MenuButton(tr("Preset"), menu, ofTriangle);
@@ -360,7 +361,7 @@ void SimplexControls::setPage(int page)
     fitClasses();
 }
 
-void SimplexControls::setSource(LawSource source)
+void SimplexControls::setSource(SimplexSource source)
 {
     const QSignalBlocker quiet(m_source);
     m_source->setCurrentIndex(m_source->findData(static_cast<int>(source)));
@@ -407,7 +408,7 @@ SimplexChoice SimplexControls::choice() const
 /// Offers a choice of corners for more than three classes.
 void SimplexControls::fitClasses()
 {
-    const bool chosen = static_cast<LawSource>(m_source->currentData().toInt()) == LawSource::chosen_input;
+    const bool chosen = static_cast<SimplexSource>(m_source->currentData().toInt()) == SimplexSource::chosen_input;
     const bool many   = chosen && m_classNames.size() > 3;
     m_classRow->setVisible(many && m_pageButtons->checkedId() == 0);
     const bool merged = static_cast<OtherClasses>(m_others->currentData().toInt()) == OtherClasses::merged;

@@ -14,17 +14,17 @@ class QDoubleSpinBox;
 class QLabel;
 
 /// μ and Σ of a Gaussian over three logits in number boxes; only the lower half of Σ.
-class LawBoxes : public QWidget {
+class LogitBoxes : public QWidget {
     Q_OBJECT
 public:
-    explicit LawBoxes(QWidget* parent = nullptr);
+    explicit LogitBoxes(QWidget* parent = nullptr);
 
     void setNames(const QStringList& names);
-    void setLaw(const credence::LogitGaussian& law);
+    void setLogits(const credence::LogitGaussian& logits);
     void setMistake(const QString& sentence);   ///< empty: none
 
 signals:
-    void edited(const credence::LogitGaussian& law, const QString& what);
+    void edited(const credence::LogitGaussian& logits, const QString& what);
 
 private:
     void read(const QString& what);
@@ -42,7 +42,7 @@ class QCheckBox;
 class QComboBox;
 
 /// Source of the Gaussian over the logits.
-enum class LawSource { by_hand, chosen_input };
+enum class SimplexSource { by_hand, chosen_input };
 
 /// The controls of the tab *Simplex*: source, bridge, drawing options, and the classes at the
 /// corners.
@@ -57,7 +57,7 @@ public:
 
     // Sends no signal.
     void setPage(int page);   ///< 0 triangle, 1 Beta
-    void setSource(LawSource source);
+    void setSource(SimplexSource source);
     void setVariant(credence::BridgeVariant variant);
     void setClasses(const QStringList& names);   ///< classes of the selected input
     /// Shows these classes where the most probable ones are requested.
@@ -66,14 +66,14 @@ public:
 
 signals:
     void pageChosen(int page);
-    void sourceChosen(LawSource source);
+    void sourceChosen(SimplexSource source);
     void presetChosen(int index);
     void variantChosen(credence::BridgeVariant variant);
     void choiceChanged();
 
 private:
     QWidget* buildPages();
-    QWidget* buildLaw();
+    QWidget* buildLogits();
     QWidget* buildBridge();
     QWidget* buildDrawing();
     QWidget* buildMarks(QWidget* pictureTools);

@@ -7,8 +7,8 @@
 #include "simplex/simplex_presets.h"
 #include "widgets/announcer.h"
 #include "widgets/chart_hand.h"
-#include "widgets/spoken_items.h"
 #include "widgets/chart_view.h"
+#include "widgets/spoken_items.h"
 #include "work/text.h"
 
 #include <QKeyEvent>
@@ -33,17 +33,17 @@ BridgeVariant rememberedVariant()
 }   // namespace
 
 /// One manual change. A whole drag is one undo step.
-class LawCommand : public QUndoCommand {
+class SimplexCommand : public QUndoCommand {
 public:
-    LawCommand(LawEditor& editor, LawEditor::State before, LawEditor::State after, const QString& text,
-               QString mergeKey)
+    SimplexCommand(SimplexEditor& editor, SimplexEditor::State before, SimplexEditor::State after, const QString& text,
+                   QString mergeKey)
         : QUndoCommand(text), m_editor(editor), m_before(std::move(before)), m_after(std::move(after)),
           m_mergeKey(std::move(mergeKey))
     {}
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 2; }
     bool mergeWith(const QUndoCommand* newer) override
     {
-        const auto* other = static_cast<const LawCommand*>(newer);   // equal ids guarantee the type
+        const auto* other = static_cast<const SimplexCommand*>(newer);   // equal ids guarantee the type
         if (other->m_mergeKey != m_mergeKey || &other->m_editor != &m_editor)
             return false;
         m_after = other->m_after;
@@ -53,23 +53,23 @@ public:
     void redo() override { m_editor.apply(m_after); }
 
 private:
-    LawEditor& m_editor;
-    LawEditor::State m_before, m_after;
+    SimplexEditor& m_editor;
+    SimplexEditor::State m_before, m_after;
     QString m_mergeKey;
 };
 
-LawEditor::LawEditor(QUndoStack& undo, QObject* parent) : QObject(parent), m_undo(undo)
+SimplexEditor::SimplexEditor(QUndoStack& undo, QObject* parent) : QObject(parent), m_undo(undo)
 {
     m_state.hand    = LogitHandles(simplex_presets().front().law);
     m_state.variant = rememberedVariant();
 }
 
-void LawEditor::edit(State after, const QString& text, const QString& mergeKey)
+void SimplexEditor::edit(State after, const QString& text, const QString& mergeKey)
 {
-    m_undo.push(new LawCommand(*this, m_state, std::move(after), text, mergeKey));
+    m_undo.push(new SimplexCommand(*this, m_state, std::move(after), text, mergeKey));
 }
 
-void LawEditor::apply(const State& state)
+void SimplexEditor::apply(const State& state)
 {
     const State before = std::exchange(m_state, state);
     if (before.variant != state.variant)
@@ -77,40 +77,41 @@ void LawEditor::apply(const State& state)
     Q_EMIT changed(before);
 }
 
-void LawEditor::setSource(LawSource source)
+void SimplexEditor::setSource(SimplexSource source)
 {
     if (source == m_state.source)
         return;
     State after  = m_state;
     after.source = source;
-    edit(after, source == LawSource::by_hand ? tr("Simplex: move by hand") : tr("Simplex: follow the selected input"));
+    edit(after,
+         source == SimplexSource::by_hand ? tr("Simplex: move by hand") : tr("Simplex: follow the selected input"));
 }
 
-void LawEditor::setVariant(BridgeVariant variant)
+void SimplexEditor::setVariant(BridgeVariant variant)
 {
     State after   = m_state;
     after.variant = variant;
     edit(after, tr("Laplace Bridge: %1").arg(toQString(title_of(variant))), QStringLiteral("variant"));
 }
 
-void LawEditor::choosePreset(int index)
+void SimplexEditor::choosePreset(int index)
 {
     const auto& preset = simplex_presets()[static_cast<std::size_t>(index)];
     Q_EMIT noted(toQString(preset.note));
-    edit({.source = LawSource::by_hand, .hand = LogitHandles(preset.law), .variant = preset.variant},
+    edit({.source = SimplexSource::by_hand, .hand = LogitHandles(preset.law), .variant = preset.variant},
          tr("Simplex: %1").arg(toQString(preset.title)));
 }
 
-void LawEditor::moveByHand(const LogitHandles& hand, const QString& text, const QString& mergeKey)
+void SimplexEditor::moveByHand(const LogitHandles& hand, const QString& text, const QString& mergeKey)
 {
     Q_EMIT noted({});
     State after  = m_state;
-    after.source = LawSource::by_hand;
+    after.source = SimplexSource::by_hand;
     after.hand   = hand;
     edit(after, text, mergeKey);
 }
 
-void LawEditor::follow(const std::optional<LogitHandles>& hand, const QStringList& names)
+void SimplexEditor::follow(const std::optional<LogitHandles>& hand, const QStringList& names)
 {
     m_state.hand  = hand;
     m_state.names = names;
@@ -122,13 +123,13 @@ constexpr double reach = 13;   ///< pixels within which a handle is grabbed
 constexpr double leastAway =
     20;   ///< pixels between the mean's handle and those of the axes, so that each can be grabbed
 
-int axisOf(LawHandles::Handle handle) { return handle == LawHandles::Handle::first_axis ? 0 : 1; }
+int axisOf(SimplexHandles::Handle handle) { return handle == SimplexHandles::Handle::first_axis ? 0 : 1; }
 
 double norm(const LogitHandles::Logits& way) { return std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]); }
 
 }   // namespace
 
-LawHandles::LawHandles(ChartView& view, QObject* parent) : QObject(parent), m_view(view), m_spokenBy(&view)
+SimplexHandles::SimplexHandles(ChartView& view, QObject* parent) : QObject(parent), m_view(view), m_spokenBy(&view)
 {
     view.spoken().onPicture = this;
     view.installEventFilter(this);
@@ -143,16 +144,16 @@ LawHandles::LawHandles(ChartView& view, QObject* parent) : QObject(parent), m_vi
     connect(&view.hand(), &ChartHand::pointReleased, this, [this] { m_grabbed.reset(); });
     m_replace.setSingleShot(true);
     m_replace.setInterval(60);
-    connect(&m_replace, &QTimer::timeout, this, &LawHandles::redrawWanted);
+    connect(&m_replace, &QTimer::timeout, this, &SimplexHandles::redrawWanted);
 }
 
-LawHandles::~LawHandles()
+SimplexHandles::~SimplexHandles()
 {
     if (m_spokenBy)
         m_spokenBy->spoken().onPicture = nullptr;
 }
 
-std::vector<SpokenItem> LawHandles::spokenItems() const
+std::vector<SpokenItem> SimplexHandles::spokenItems() const
 {
     if (!movable())
         return {};
@@ -178,13 +179,14 @@ std::vector<SpokenItem> LawHandles::spokenItems() const
              .chosen  = handle == m_selected,
              .current = handle == m_selected});
     };
-    add(Handle::mean, tr("Handle of the mean: %1").arg(place(m_law->mean())));
-    add(Handle::first_axis, tr("Handle of the first axis: standard deviation %1").arg(m_law->length(0), 0, 'g', 3));
-    add(Handle::second_axis, tr("Handle of the second axis: standard deviation %1").arg(m_law->length(1), 0, 'g', 3));
+    add(Handle::mean, tr("Handle of the mean: %1").arg(place(m_logits->mean())));
+    add(Handle::first_axis, tr("Handle of the first axis: standard deviation %1").arg(m_logits->length(0), 0, 'g', 3));
+    add(Handle::second_axis,
+        tr("Handle of the second axis: standard deviation %1").arg(m_logits->length(1), 0, 'g', 3));
     return items;
 }
 
-void LawHandles::pressItem(int index)
+void SimplexHandles::pressItem(int index)
 {
     if (!movable() || index < 0 || index > 2)
         return;
@@ -194,20 +196,20 @@ void LawHandles::pressItem(int index)
     tellSelected();
 }
 
-void LawHandles::tellSelected() const
+void SimplexHandles::tellSelected() const
 {
     const auto items = spokenItems();
     if (const auto at = static_cast<std::size_t>(m_selected); at < items.size())
         announce(&m_view, items[at].name, Announcer::Urgency::settled);
 }
 
-void LawHandles::addTo(Chart& chart) const
+void SimplexHandles::addTo(Chart& chart) const
 {
     if (!movable() || chart.panels.empty())
         return;
     auto& series = chart.panels.front().series;
     const Tone tone{Tone::Kind::accent};
-    Line ellipse  = m_law->ellipse();
+    Line ellipse  = m_logits->ellipse();
     ellipse.tone  = tone;
     ellipse.width = 1.4;
     series.push_back(std::move(ellipse));
@@ -220,11 +222,11 @@ void LawHandles::addTo(Chart& chart) const
     };
     mark(shownEnd(0), Marker::square, 8, Handle::first_axis);
     mark(shownEnd(1), Marker::square, 8, Handle::second_axis);
-    mark(m_law->mean(), Marker::diamond, 9, Handle::mean);
+    mark(m_logits->mean(), Marker::diamond, 9, Handle::mean);
 }
 
 /// Handles keep a minimum distance on screen, so they are placed again after the chart's layout.
-void LawHandles::pictureDrawn()
+void SimplexHandles::pictureDrawn()
 {
     const QRect room = m_view.panelRect(0);
     if (m_currentRun && room != m_placedFor)
@@ -234,9 +236,9 @@ void LawHandles::pictureDrawn()
 
 /// Position of an axis handle: slightly away from the mean, so that it can be grabbed however
 /// narrow the distribution is.
-TrianglePlace LawHandles::shownEnd(int axis) const
+TrianglePlace SimplexHandles::shownEnd(int axis) const
 {
-    const auto& hand     = *m_law;
+    const auto& hand     = *m_logits;
     const auto mean      = hand.mean();
     const QPointF centre = m_view.positionOf(0, mean.first, mean.second);
     TrianglePlace end    = hand.end(axis);
@@ -253,15 +255,15 @@ TrianglePlace LawHandles::shownEnd(int axis) const
     return end;
 }
 
-QPointF LawHandles::position(Handle handle) const
+QPointF SimplexHandles::position(Handle handle) const
 {
-    if (!m_law)
+    if (!m_logits)
         return {};
-    const auto place = handle == Handle::mean ? m_law->mean() : shownEnd(axisOf(handle));
+    const auto place = handle == Handle::mean ? m_logits->mean() : shownEnd(axisOf(handle));
     return m_view.positionOf(0, place.first, place.second);
 }
 
-std::optional<LawHandles::Handle> LawHandles::handleAt(QPointF at) const
+std::optional<SimplexHandles::Handle> SimplexHandles::handleAt(QPointF at) const
 {
     if (!movable())
         return {};
@@ -278,13 +280,13 @@ std::optional<LawHandles::Handle> LawHandles::handleAt(QPointF at) const
 }
 
 /// Length of an axis divided by the distance to its handle; 0: the handle is at the mean.
-double LawHandles::wayOfAxis(int axis) const
+double SimplexHandles::wayOfAxis(int axis) const
 {
-    const double far = norm(m_law->towards(shownEnd(axis)));
-    return far > 0 ? m_law->length(axis) / far : 0;
+    const double far = norm(m_logits->towards(shownEnd(axis)));
+    return far > 0 ? m_logits->length(axis) / far : 0;
 }
 
-void LawHandles::press(QPointF at)
+void SimplexHandles::press(QPointF at)
 {
     m_grabbed = handleAt(at);
     ++m_stroke;
@@ -298,23 +300,23 @@ void LawHandles::press(QPointF at)
     Q_EMIT redrawWanted();
 }
 
-void LawHandles::drag(TrianglePlace to)
+void SimplexHandles::drag(TrianglePlace to)
 {
-    if (!m_grabbed || !m_law)
+    if (!m_grabbed || !m_logits)
         return;
     const QString mergeKey = QStringLiteral("drag %1").arg(m_stroke);
     if (*m_grabbed == Handle::mean) {
-        Q_EMIT moved(m_law->with_mean(to), tr("Simplex: drag the mean"), mergeKey);
+        Q_EMIT moved(m_logits->with_mean(to), tr("Simplex: drag the mean"), mergeKey);
         return;
     }
-    auto way = m_law->towards(to);
+    auto way = m_logits->towards(to);
     for (double& z : way)
         z *= m_grabScale;
-    Q_EMIT moved(m_law->with_axis(axisOf(*m_grabbed), way), tr("Simplex: drag an axis"), mergeKey);
+    Q_EMIT moved(m_logits->with_axis(axisOf(*m_grabbed), way), tr("Simplex: drag an axis"), mergeKey);
 }
 
 /// @return true: the key was handled
-bool LawHandles::nudge(int key, Qt::KeyboardModifiers modifiers)
+bool SimplexHandles::nudge(int key, Qt::KeyboardModifiers modifiers)
 {
     if (!movable())
         return false;
@@ -325,7 +327,7 @@ bool LawHandles::nudge(int key, Qt::KeyboardModifiers modifiers)
     }
     if (key == Qt::Key_Plus || key == Qt::Key_Minus) {
         const double factor = key == Qt::Key_Plus ? 1.1 : 1 / 1.1;
-        const auto wider    = m_law->with_length(0, factor * m_law->length(0));
+        const auto wider    = m_logits->with_length(0, factor * m_logits->length(0));
         Q_EMIT moved(wider.with_length(1, factor * wider.length(1)), tr("Simplex: move by keys"),
                      QStringLiteral("keys"));
         return true;
@@ -333,30 +335,30 @@ bool LawHandles::nudge(int key, Qt::KeyboardModifiers modifiers)
     return nudgePlace(key, modifiers.testFlag(Qt::ShiftModifier) ? 0.002 : 0.02);
 }
 
-bool LawHandles::nudgePlace(int key, double step)
+bool SimplexHandles::nudgePlace(int key, double step)
 {
     if (key != Qt::Key_Left && key != Qt::Key_Right && key != Qt::Key_Up && key != Qt::Key_Down)
         return false;
-    const auto from = m_selected == Handle::mean ? m_law->mean() : shownEnd(axisOf(m_selected));
+    const auto from = m_selected == Handle::mean ? m_logits->mean() : shownEnd(axisOf(m_selected));
     auto place      = triangle_place(from.first, from.second);
     place.x += key == Qt::Key_Right ? step : key == Qt::Key_Left ? -step : 0;
     place.y += key == Qt::Key_Up ? step : key == Qt::Key_Down ? -step : 0;
     const auto to     = triangle_probabilities(place.x, place.y);
-    const auto byKeys = [this](const LogitHandles& law) {
-        Q_EMIT moved(law, tr("Simplex: move by keys"), QStringLiteral("keys"));
+    const auto byKeys = [this](const LogitHandles& logits) {
+        Q_EMIT moved(logits, tr("Simplex: move by keys"), QStringLiteral("keys"));
         return true;
     };
     if (m_selected == Handle::mean)
-        return byKeys(m_law->with_mean(to));
+        return byKeys(m_logits->with_mean(to));
     const int axis     = axisOf(m_selected);
     const double scale = wayOfAxis(axis);
-    auto way           = m_law->towards(to);
+    auto way           = m_logits->towards(to);
     for (double& z : way)
         z *= scale;
-    return byKeys(m_law->with_axis(axis, way));
+    return byKeys(m_logits->with_axis(axis, way));
 }
 
-bool LawHandles::eventFilter(QObject* watched, QEvent* event)
+bool SimplexHandles::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize)
         m_replace.start();

@@ -17,22 +17,22 @@ class QUndoStack;
 
 /// The Gaussian over three logits of the tab *Simplex*, its source and bridge: the state that
 /// *Undo* restores.
-class LawEditor : public QObject {
+class SimplexEditor : public QObject {
     Q_OBJECT
 public:
     struct State {
-        LawSource source = LawSource::by_hand;
+        SimplexSource source = SimplexSource::by_hand;
         std::optional<credence::LogitHandles>
             hand;   ///< the distribution set by hand; also that of a selected input with three classes
         credence::BridgeVariant variant = credence::BridgeVariant::projected;
         QStringList names{};   ///< of the three classes; empty: unnamed
     };
 
-    LawEditor(QUndoStack& undo, QObject* parent);
+    SimplexEditor(QUndoStack& undo, QObject* parent);
 
     const State& state() const { return m_state; }
     const credence::LogitHandles& hand() const { return *m_state.hand; }   ///< @pre there is one
-    void setSource(LawSource source);
+    void setSource(SimplexSource source);
     void choosePreset(int index);
     void setVariant(credence::BridgeVariant variant);
     /// @param mergeKey  equal for changes merged into one undo step
@@ -42,11 +42,11 @@ public:
     void follow(const std::optional<credence::LogitHandles>& hand, const QStringList& names);
 
 signals:
-    void changed(const LawEditor::State& before);
+    void changed(const SimplexEditor::State& before);
     void noted(const QString& note);   ///< note on the distribution; empty: none
 
 private:
-    friend class LawCommand;
+    friend class SimplexCommand;
     void edit(State after, const QString& text, const QString& mergeKey = {});
     void apply(const State& state);
 
@@ -60,15 +60,15 @@ class ChartView;
 
 /// Handles on the first panel of a simplex chart: move a Gaussian over three logits with mouse and
 /// keys.
-class LawHandles : public QObject, public credence::SpokenItems {
+class SimplexHandles : public QObject, public credence::SpokenItems {
     Q_OBJECT
 public:
     enum class Handle { mean, first_axis, second_axis };
 
-    LawHandles(credence::ChartView& view, QObject* parent);
-    ~LawHandles() override;
+    SimplexHandles(credence::ChartView& view, QObject* parent);
+    ~SimplexHandles() override;
 
-    void setLaw(const std::optional<credence::LogitHandles>& law) { m_law = law; }
+    void setLogits(const std::optional<credence::LogitHandles>& logits) { m_logits = logits; }
     void setOnShow(bool currentRun) { m_currentRun = currentRun; }   ///< is there a triangle to place them on?
     QPointF position(Handle handle) const;                           ///< in the chart view
     void addTo(credence::Chart& chart) const;
@@ -78,7 +78,7 @@ public:
 
 signals:
     /// @param mergeKey  equal for changes merged into one undo step
-    void moved(const credence::LogitHandles& law, const QString& text, const QString& mergeKey);
+    void moved(const credence::LogitHandles& logits, const QString& text, const QString& mergeKey);
     void redrawWanted();   ///< one was selected, or the size of the chart has changed
 
 protected:
@@ -92,13 +92,13 @@ private:
     bool nudge(int key, Qt::KeyboardModifiers modifiers);
     bool nudgePlace(int key, double step);
     double wayOfAxis(int axis) const;
-    bool movable() const { return m_currentRun && m_law; }
+    bool movable() const { return m_currentRun && m_logits; }
 
     void tellSelected() const;
 
     credence::ChartView& m_view;
     QPointer<credence::ChartView> m_spokenBy;   ///< null: the view no longer exists
-    std::optional<credence::LogitHandles> m_law;
+    std::optional<credence::LogitHandles> m_logits;
     bool m_currentRun = false;
     Handle m_selected = Handle::mean;
     std::optional<Handle> m_grabbed;

@@ -29,30 +29,30 @@ void fitToTab(SimplexChoice& choice)
 
 }   // namespace
 
-std::shared_ptr<const LawPicture> pictureByHand(const LogitGaussian& law, const std::vector<std::string>& names,
-                                                SimplexChoice choice)
+std::shared_ptr<const SimplexPicture> pictureByHand(const LogitGaussian& logits, const std::vector<std::string>& names,
+                                                    SimplexChoice choice)
 {
     fitToTab(choice);
     choice.density.classes.clear();   // of another distribution
-    auto made   = std::make_shared<LawPicture>();
-    made->value = std::make_shared<SimplexDensity>(simplex_density(law, names, choice.density));
+    auto made   = std::make_shared<SimplexPicture>();
+    made->value = std::make_shared<SimplexDensity>(simplex_density(logits, names, choice.density));
     made->chart = to_chart(*made->value, choice.look);
     return made;
 }
 
-std::shared_ptr<const LawPicture> pictureOfInput(const RunSnapshot& whole, ViewOptions options, SimplexChoice choice,
-                                                 std::stop_token stop)
+std::shared_ptr<const SimplexPicture> pictureOfInput(const RunSnapshot& whole, ViewOptions options,
+                                                     SimplexChoice choice, std::stop_token stop)
 {
     fitToTab(choice);
     const auto moment      = pruned(whole, options.prune);
-    auto made              = std::make_shared<LawPicture>();
+    auto made              = std::make_shared<SimplexPicture>();
     options.simplex        = choice;
     options.bridge_variant = choice.density.variant;
     const bool classes     = moment.experiment->task() == Task::classification && gives_logits(moment);
-    const auto law         = classes ? chosen_logits(moment, options, logits_by(moment, options), stop) : std::nullopt;
+    const auto logits      = classes ? chosen_logits(moment, options, logits_by(moment, options), stop) : std::nullopt;
     if (stop.stop_requested())
         return {};
-    if (!law) {
+    if (!logits) {
         try {
             made->chart = credence::view("simplex").make(moment, options, stop).value_or(Chart{});
         } catch (const Error& error) {
@@ -63,18 +63,18 @@ std::shared_ptr<const LawPicture> pictureOfInput(const RunSnapshot& whole, ViewO
     const auto& names = moment.experiment->data->training.class_names;
     for (const auto& name : names)
         made->classNames += toQString(name);
-    if (law->n_classes() == 2) {
-        made->chart = two_class_chart(*law, names, choice.density.variant);
+    if (logits->n_classes() == 2) {
+        made->chart = two_class_chart(*logits, names, choice.density.variant);
         made->table = std::exchange(made->chart.table, std::nullopt);
         return made;
     }
     auto how     = choice.density;
     how.seed     = moment.experiment->study.seed;
-    const auto k = law->n_classes();
+    const auto k = logits->n_classes();
     if (how.classes.size() == 3
         && std::any_of(how.classes.begin(), how.classes.end(), [k](int c) { return c < 0 || c >= k; }))
         how.classes.clear();
-    made->value = std::make_shared<SimplexDensity>(simplex_density(*law, names, how));
+    made->value = std::make_shared<SimplexDensity>(simplex_density(*logits, names, how));
     made->chart = to_chart(*made->value, choice.look);
     return made;
 }
@@ -83,9 +83,9 @@ namespace {
 
 constexpr int patience = 400;   ///< milliseconds
 
-QString lawNumbersHelp()
+QString simplexNumbersHelp()
 {
-    return LawNumbers::tr(
+    return SimplexNumbers::tr(
         "<b>Distance between the Dirichlet and the exact distribution</b><p><b>KL(exact‖Dirichlet)</b> = ∫ p "
         "ln(p/q), nats: 0 if they agree; by quadrature. Below it that of the best Dirichlet, the one with the same "
         "E ln π<sub>k</sub>: no Dirichlet is closer. <b>Total variation</b> = ½ ∫|p − q| and <b>Hellinger "
@@ -98,7 +98,8 @@ QString lawNumbersHelp()
 
 }   // namespace
 
-LawNumbers::LawNumbers(QWidget* parent) : QObject(parent), m_summary(new QLabel(parent)), m_table(new TableView(parent))
+SimplexNumbers::SimplexNumbers(QWidget* parent)
+    : QObject(parent), m_summary(new QLabel(parent)), m_table(new TableView(parent))
 {
     m_summary->setObjectName(QStringLiteral("simplexSummary"));
     m_summary->setWordWrap(true);
@@ -115,20 +116,20 @@ LawNumbers::LawNumbers(QWidget* parent) : QObject(parent), m_summary(new QLabel(
     });
 }
 
-QLayout* LawNumbers::buildSummary()
+QLayout* SimplexNumbers::buildSummary()
 {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(6, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(m_summary, 1);
-    row->addWidget(new HelpMark(tr("Numbers of the bridge"), lawNumbersHelp, m_summary->parentWidget()), 0,
+    row->addWidget(new HelpMark(tr("Numbers of the bridge"), simplexNumbersHelp, m_summary->parentWidget()), 0,
                    Qt::AlignTop);
     return row;
 }
 
-QString LawNumbers::summary() const { return m_summary->text(); }
+QString SimplexNumbers::summary() const { return m_summary->text(); }
 
-void LawNumbers::follow(const std::shared_ptr<const LawPicture>& picture, const SimplexLook& look)
+void SimplexNumbers::follow(const std::shared_ptr<const SimplexPicture>& picture, const SimplexLook& look)
 {
     m_of = picture;
     if (!picture->value || !picture->value->bridge) {
@@ -157,7 +158,7 @@ void LawNumbers::follow(const std::shared_ptr<const LawPicture>& picture, const 
     });
 }
 
-void LawNumbers::clear()
+void SimplexNumbers::clear()
 {
     m_of.reset();
     m_mistake.clear();
@@ -166,8 +167,8 @@ void LawNumbers::clear()
     refresh();
 }
 
-void LawNumbers::take(const std::shared_ptr<const LawPicture>& of, std::optional<BridgeNumbers> numbers,
-                      const Chart& full)
+void SimplexNumbers::take(const std::shared_ptr<const SimplexPicture>& of, std::optional<BridgeNumbers> numbers,
+                          const Chart& full)
 {
     m_known = std::move(numbers);
     if (of == m_of)
@@ -179,7 +180,7 @@ void LawNumbers::take(const std::shared_ptr<const LawPicture>& of, std::optional
 }
 
 /// Shows the overall numbers in a line and those of each class in a table.
-void LawNumbers::refresh()
+void SimplexNumbers::refresh()
 {
     const bool two = m_of && m_of->table;
     if (!two && !(m_of && m_of->value && m_of->value->bridge)) {

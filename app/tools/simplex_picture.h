@@ -13,7 +13,7 @@
 #include <stop_token>
 
 /// A distribution of class probabilities and its Dirichlet, as shown in the tab *Simplex*.
-struct LawPicture {
+struct SimplexPicture {
     std::shared_ptr<const credence::SimplexDensity> value;   ///< null: two classes, or nothing
     credence::Chart chart;                                   ///< without its table
     std::optional<credence::Table> table;                    ///< for two classes, computed with the chart
@@ -24,11 +24,12 @@ struct LawPicture {
 // larger.
 
 /// @param names  [3]
-std::shared_ptr<const LawPicture> pictureByHand(const credence::LogitGaussian& law,
-                                                const std::vector<std::string>& names, credence::SimplexChoice choice);
+std::shared_ptr<const SimplexPicture> pictureByHand(const credence::LogitGaussian& logits,
+                                                    const std::vector<std::string>& names,
+                                                    credence::SimplexChoice choice);
 /// @return null: stopped. For a run without such a distribution, a chart that explains why.
-std::shared_ptr<const LawPicture> pictureOfInput(const credence::RunSnapshot& moment, credence::ViewOptions options,
-                                                 credence::SimplexChoice choice, std::stop_token stop);
+std::shared_ptr<const SimplexPicture> pictureOfInput(const credence::RunSnapshot& moment, credence::ViewOptions options,
+                                                     credence::SimplexChoice choice, std::stop_token stop);
 
 class QLabel;
 namespace credence {
@@ -37,13 +38,13 @@ class TableView;
 
 /// Numbers that compare an exact distribution with its Dirichlet, computed after the chart on a
 /// separate thread: overall numbers in a line, those of each class in a table.
-class LawNumbers : public QObject {
+class SimplexNumbers : public QObject {
     Q_OBJECT
 public:
-    explicit LawNumbers(QWidget* parent);
+    explicit SimplexNumbers(QWidget* parent);
 
     /// Numbers of an outdated chart are still shown, since the next ones will follow.
-    void follow(const std::shared_ptr<const LawPicture>& picture, const credence::SimplexLook& look);
+    void follow(const std::shared_ptr<const SimplexPicture>& picture, const credence::SimplexLook& look);
     void clear();
     void cancel() { m_job.cancel(); }
     bool busy() const { return m_job.busy(); }
@@ -53,14 +54,14 @@ public:
 
 signals:
     /// Includes the table, for export.
-    void chartMade(const std::shared_ptr<const LawPicture>& of, const credence::Chart& full);
+    void chartMade(const std::shared_ptr<const SimplexPicture>& of, const credence::Chart& full);
 
 private:
-    void take(const std::shared_ptr<const LawPicture>& of, std::optional<credence::BridgeNumbers> numbers,
+    void take(const std::shared_ptr<const SimplexPicture>& of, std::optional<credence::BridgeNumbers> numbers,
               const credence::Chart& full);
     void refresh();
 
-    std::shared_ptr<const LawPicture> m_of;   ///< displayed chart
+    std::shared_ptr<const SimplexPicture> m_of;   ///< displayed chart
     QString m_mistake;   ///< why the numbers of the last chart could not be computed; empty: no error
     std::optional<credence::BridgeNumbers> m_known;   ///< of the displayed distribution, or of the previous one
     QLabel* m_summary;

@@ -66,7 +66,7 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
     presets->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(presets);
     for (const auto& preset : beta_presets())
-        menu->addAction(toQString(preset.title), this, [this, law = preset.law] { setLaw(law); });
+        menu->addAction(toQString(preset.title), this, [this, beta = preset.law] { setDistribution(beta); });
     presets->setMenu(menu);
     m_picture->addControl(presets);
 
@@ -86,7 +86,7 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
     all->setSpacing(2);
     all->addWidget(m_picture, 1);
     all->addLayout(grid);
-    setLaw(m_law);
+    setDistribution(m_distribution);
 }
 
 NumberSlider* BetaPanel::addRow(QGridLayout* grid, const QString& name, const QString& help)
@@ -110,21 +110,21 @@ NumberSlider* BetaPanel::addRow(QGridLayout* grid, const QString& name, const QS
     grid->addWidget(new HelpMark(
                         tr("Shape %1").arg(name), [help] { return help; }, this),
                     line, 2);
-    connect(made, &NumberSlider::valueChanged, this, [this] { take({m_a->value(), m_b->value()}); });
+    connect(made, &NumberSlider::valueChanged, this, [this] { use({m_a->value(), m_b->value()}); });
     return made;
 }
 
-void BetaPanel::setLaw(const Beta& law)
+void BetaPanel::setDistribution(const Beta& beta)
 {
-    take({std::clamp(law.a, smallest, largest), std::clamp(law.b, smallest, largest)});
-    m_a->setValue(m_law.a);
-    m_b->setValue(m_law.b);
+    use({std::clamp(beta.a, smallest, largest), std::clamp(beta.b, smallest, largest)});
+    m_a->setValue(m_distribution.a);
+    m_b->setValue(m_distribution.b);
 }
 
-void BetaPanel::take(const Beta& law)
+void BetaPanel::use(const Beta& beta)
 {
-    m_law   = law;
-    m_stale = true;
+    m_distribution = beta;
+    m_stale        = true;
     request();
 }
 
@@ -141,8 +141,8 @@ void BetaPanel::request()
     if (!m_stale || !isVisible())
         return;
     m_stale = false;
-    m_job.submit([this, law = m_law](std::stop_token, Worker::Progress&) -> Worker::Show {
-        const Chart chart = to_chart(beta_laplace(law));
+    m_job.submit([this, beta = m_distribution](std::stop_token, Worker::Progress&) -> Worker::Show {
+        const Chart chart = to_chart(beta_laplace(beta));
         return [this, chart] { m_picture->setChart(chart); };
     });
 }
@@ -173,9 +173,10 @@ const View& byHandView()
 }   // namespace
 
 SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
-    : QWidget(parent), m_law(new LawEditor(undo, this)), m_pages(new QStackedWidget(this)), m_beta(new BetaPanel(this)),
-      m_picture(new ViewPanel(byHandView(), this)), m_controls(new SimplexControls(m_picture->takeTools(), this)),
-      m_handles(new LawHandles(*m_picture->chartView(), this))
+    : QWidget(parent), m_editor(new SimplexEditor(undo, this)), m_pages(new QStackedWidget(this)),
+      m_beta(new BetaPanel(this)), m_picture(new ViewPanel(byHandView(), this)),
+      m_controls(new SimplexControls(m_picture->takeTools(), this)),
+      m_handles(new SimplexHandles(*m_picture->chartView(), this))
 {
     setObjectName(QStringLiteral("simplexWorkbench"));
     auto* triangle = new QWidget(this);
@@ -199,17 +200,17 @@ SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
     all->addWidget(m_controls);
     all->addWidget(m_pages, 1);
 
-    m_boxes->setLaw(m_law->hand().law());
-    m_handles->setLaw(m_law->state().hand);
-    m_controls->setVariant(m_law->state().variant);
-    m_controls->setSource(m_law->state().source);
+    m_boxes->setLogits(m_editor->hand().law());
+    m_handles->setLogits(m_editor->state().hand);
+    m_controls->setVariant(m_editor->state().variant);
+    m_controls->setSource(m_editor->state().source);
     connectParts();
 }
 
 QWidget* SimplexWorkbench::buildBelow()
 {
     auto* below = new QWidget(this);
-    m_numbers   = new LawNumbers(below);
+    m_numbers   = new SimplexNumbers(below);
     auto* outer = new QVBoxLayout(below);
     outer->setContentsMargins(0, 0, 0, 2);
     outer->setSpacing(1);
@@ -224,7 +225,7 @@ QWidget* SimplexWorkbench::buildBelow()
     m_below->setSpacing(4);
     outer->addLayout(m_below);
     outer->addStretch(1);
-    m_boxes = new LawBoxes(below);
+    m_boxes = new LogitBoxes(below);
     m_below->addWidget(m_boxes, 4, Qt::AlignTop);
     m_below->addWidget(m_numbers->table(), 5);
     return below;
@@ -232,23 +233,23 @@ QWidget* SimplexWorkbench::buildBelow()
 
 void SimplexWorkbench::connectParts()
 {
-    connect(m_law, &LawEditor::changed, this, &SimplexWorkbench::showState);
-    connect(m_law, &LawEditor::noted, this, &SimplexWorkbench::setNote);
+    connect(m_editor, &SimplexEditor::changed, this, &SimplexWorkbench::showState);
+    connect(m_editor, &SimplexEditor::noted, this, &SimplexWorkbench::setNote);
     connect(m_controls, &SimplexControls::pageChosen, this, &SimplexWorkbench::showPage);
-    connect(m_controls, &SimplexControls::sourceChosen, m_law, &LawEditor::setSource);
-    connect(m_controls, &SimplexControls::presetChosen, m_law, &LawEditor::choosePreset);
-    connect(m_controls, &SimplexControls::variantChosen, m_law, &LawEditor::setVariant);
+    connect(m_controls, &SimplexControls::sourceChosen, m_editor, &SimplexEditor::setSource);
+    connect(m_controls, &SimplexControls::presetChosen, m_editor, &SimplexEditor::choosePreset);
+    connect(m_controls, &SimplexControls::variantChosen, m_editor, &SimplexEditor::setVariant);
     connect(m_controls, &SimplexControls::choiceChanged, this, [this] {
         redraw();
         Q_EMIT choiceChanged();
     });
-    connect(m_handles, &LawHandles::moved, m_law, &LawEditor::moveByHand);
-    connect(m_handles, &LawHandles::redrawWanted, this, &SimplexWorkbench::drawPicture);
-    connect(m_boxes, &LawBoxes::edited, this, [this](const LogitGaussian& law, const QString& what) {
-        m_law->moveByHand(LogitHandles(law), tr("Simplex: type μ or Σ"), what);
+    connect(m_handles, &SimplexHandles::moved, m_editor, &SimplexEditor::moveByHand);
+    connect(m_handles, &SimplexHandles::redrawWanted, this, &SimplexWorkbench::drawPicture);
+    connect(m_boxes, &LogitBoxes::edited, this, [this](const LogitGaussian& logits, const QString& what) {
+        m_editor->moveByHand(LogitHandles(logits), tr("Simplex: type μ or Σ"), what);
     });
-    connect(m_numbers, &LawNumbers::chartMade, this,
-            [this](const std::shared_ptr<const LawPicture>& of, const Chart& full) {
+    connect(m_numbers, &SimplexNumbers::chartMade, this,
+            [this](const std::shared_ptr<const SimplexPicture>& of, const Chart& full) {
         if (of == m_made)
             m_full = full;
     });
@@ -262,14 +263,14 @@ void SimplexWorkbench::connectParts()
     connect(&m_job, &Worker::failed, this, [this](const QString&, const QString& sentence) { showMistake(sentence); });
 }
 
-void SimplexWorkbench::showState(const LawEditor::State& before)
+void SimplexWorkbench::showState(const SimplexEditor::State& before)
 {
-    const auto& now = m_law->state();
+    const auto& now = m_editor->state();
     m_controls->setVariant(now.variant);
-    m_handles->setLaw(now.hand);
+    m_handles->setLogits(now.hand);
     if (now.hand)
-        m_boxes->setLaw(now.hand->law());
-    if (now.source != before.source && now.source == LawSource::chosen_input) {
+        m_boxes->setLogits(now.hand->law());
+    if (now.source != before.source && now.source == SimplexSource::chosen_input) {
         m_job.cancel();
         m_numbers->cancel();
         setNote({});
@@ -284,7 +285,7 @@ void SimplexWorkbench::follow(const RunSnapshot& moment, const ViewOptions& opti
 {
     m_moment  = moment;
     m_options = options;
-    if (m_law->state().source == LawSource::chosen_input)
+    if (m_editor->state().source == SimplexSource::chosen_input)
         redraw();
 }
 
@@ -299,16 +300,16 @@ void SimplexWorkbench::request()
     if (!m_stale || !m_picture->isVisible())
         return;
     m_stale = false;
-    if (m_law->state().source == LawSource::by_hand) {
-        const auto& state = m_law->state();
+    if (m_editor->state().source == SimplexSource::by_hand) {
+        const auto& state = m_editor->state();
         if (!state.hand)
             return;
         std::vector<std::string> names;
         for (int k = 0; k < 3; ++k)
             names.push_back((k < state.names.size() ? state.names[k] : tr("class %1").arg(k)).toStdString());
-        m_job.submit([this, law = state.hand->law(), names, choice = choice()](std::stop_token,
-                                                                               Worker::Progress&) -> Worker::Show {
-            return [this, made = pictureByHand(law, names, choice)] { show(made); };
+        m_job.submit([this, logits = state.hand->law(), names, choice = choice()](std::stop_token,
+                                                                                  Worker::Progress&) -> Worker::Show {
+            return [this, made = pictureByHand(logits, names, choice)] { show(made); };
         });
     } else if (m_moment && m_moment->experiment) {
         m_job.submit([this, moment = *m_moment, options = m_options,
@@ -321,11 +322,11 @@ void SimplexWorkbench::request()
     }
 }
 
-void SimplexWorkbench::show(const std::shared_ptr<const LawPicture>& made)
+void SimplexWorkbench::show(const std::shared_ptr<const SimplexPicture>& made)
 {
     m_made = made;
-    if (m_law->state().source == LawSource::chosen_input)
-        takeLaw(*made);
+    if (m_editor->state().source == SimplexSource::chosen_input)
+        followInput(*made);
     if (made->value) {
         QStringList names;
         for (const auto& name : made->value->names)
@@ -340,7 +341,7 @@ void SimplexWorkbench::show(const std::shared_ptr<const LawPicture>& made)
     m_numbers->follow(made, choice().look);
 }
 
-void SimplexWorkbench::takeLaw(const LawPicture& made)
+void SimplexWorkbench::followInput(const SimplexPicture& made)
 {
     if (made.classNames != m_classNames || !made.value) {
         m_classNames = made.classNames;
@@ -352,14 +353,14 @@ void SimplexWorkbench::takeLaw(const LawPicture& made)
         for (const auto& name : made.value->names)
             names += toQString(name);
         hand = LogitHandles(made.value->logits);
-        m_boxes->setLaw(hand->law());
+        m_boxes->setLogits(hand->law());
         auto corners = made.value->classes;
         if (made.value->others == OtherClasses::merged)
             corners.resize(2);   // all others are at the third
         m_controls->showCorners(corners);
     }
-    m_law->follow(hand, names);
-    m_handles->setLaw(hand);
+    m_editor->follow(hand, names);
+    m_handles->setLogits(hand);
 }
 
 void SimplexWorkbench::showMistake(const QString& sentence)
@@ -367,7 +368,7 @@ void SimplexWorkbench::showMistake(const QString& sentence)
     m_made.reset();
     m_handles->setOnShow(false);
     m_full = {.id = "simplex_by_hand", .title = "Simplex", .message = sentence.toStdString()};
-    if (m_law->state().source == LawSource::by_hand)
+    if (m_editor->state().source == SimplexSource::by_hand)
         m_boxes->setMistake(sentence);
     m_picture->setChart(m_full);
     m_numbers->clear();

@@ -20,8 +20,8 @@ class BetaPanel : public QWidget {
 public:
     explicit BetaPanel(QWidget* parent = nullptr);
 
-    credence::Beta law() const { return m_law; }
-    void setLaw(const credence::Beta& law);
+    credence::Beta distribution() const { return m_distribution; }
+    void setDistribution(const credence::Beta& beta);
     const credence::Chart& chart() const;
     ViewPanel* picture() const { return m_picture; }
     bool busy() const { return m_job.busy(); }
@@ -31,19 +31,18 @@ signals:
 
 private:
     NumberSlider* addRow(QGridLayout* grid, const QString& name, const QString& help);
-    void take(const credence::Beta& law);
+    void use(const credence::Beta& beta);
     void showEvent(QShowEvent* event) override;
     void request();
 
-    credence::Beta m_law{4, 2};
+    credence::Beta m_distribution{4, 2};
     bool m_stale = true;   ///< changed since last drawn
     ViewPanel* m_picture;
     NumberSlider *m_a, *m_b;
     Worker m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};
 };
 
-class BetaPanel;
-class LawBoxes;
+class LogitBoxes;
 class QBoxLayout;
 class QLabel;
 class QStackedWidget;
@@ -54,21 +53,21 @@ class QStackedWidget;
 class SimplexWorkbench : public QWidget {
     Q_OBJECT
 public:
-    using Handle = LawHandles::Handle;
+    using Handle = SimplexHandles::Handle;
 
     explicit SimplexWorkbench(QUndoStack& undo, QWidget* parent = nullptr);
 
     /// The snapshot and the selected input of the window, shown if the source is the selected
     /// input.
     void follow(const credence::RunSnapshot& moment, const credence::ViewOptions& options);
-    LawEditor& law() const { return *m_law; }
+    SimplexEditor& editor() const { return *m_editor; }
     /// The drawing options shared by the dock, *Export* and this tab.
     credence::SimplexChoice choice() const { return m_controls->choice(); }
 
     const credence::Chart& fullChart() const { return m_full; }   ///< without handles but with the table, for export
     ViewPanel* picture() const { return m_picture; }
     BetaPanel* beta() const { return m_beta; }
-    const LawNumbers& numbers() const { return *m_numbers; }
+    const SimplexNumbers& numbers() const { return *m_numbers; }
     QPointF handlePosition(Handle handle) const { return m_handles->position(handle); }
     void showPage(int page);         ///< 0 triangle, 1 Beta
     QString figureInFront() const;   ///< for the export dialog
@@ -88,19 +87,19 @@ protected:
 private:
     QWidget* buildBelow();
     void connectParts();
-    void showState(const LawEditor::State& before);
+    void showState(const SimplexEditor::State& before);
     void redraw();   ///< Recomputes the chart, unless the tab is hidden.
     void request();
-    void show(const std::shared_ptr<const LawPicture>& made);
-    void takeLaw(const LawPicture& made);   ///< of the selected input, from which a drag continues
+    void show(const std::shared_ptr<const SimplexPicture>& made);
+    void followInput(const SimplexPicture& made);   ///< of the selected input, from which a drag continues
     void showMistake(const QString& sentence);
     void drawPicture();
     void setNote(const QString& words);
 
-    LawEditor* m_law;
+    SimplexEditor* m_editor;
     std::optional<credence::RunSnapshot> m_moment;
-    credence::ViewOptions m_options;            ///< with the snapshot; selects the input
-    std::shared_ptr<const LawPicture> m_made;   ///< displayed chart
+    credence::ViewOptions m_options;                ///< with the snapshot; selects the input
+    std::shared_ptr<const SimplexPicture> m_made;   ///< displayed chart
     credence::Chart m_full;
     QStringList m_classNames;   ///< classes of the selected input
     bool m_stale = true;        ///< changed since last drawn
@@ -109,11 +108,11 @@ private:
     BetaPanel* m_beta;
     ViewPanel* m_picture;
     SimplexControls* m_controls;
-    LawHandles* m_handles;
-    LawBoxes* m_boxes     = nullptr;
-    LawNumbers* m_numbers = nullptr;
-    QLabel* m_note        = nullptr;
-    QBoxLayout* m_below   = nullptr;
+    SimplexHandles* m_handles;
+    LogitBoxes* m_boxes       = nullptr;
+    SimplexNumbers* m_numbers = nullptr;
+    QLabel* m_note            = nullptr;
+    QBoxLayout* m_below       = nullptr;
     // last: its thread ends before what it reads
     Worker m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};
 };

@@ -187,7 +187,7 @@ MainWindow::~MainWindow()
 void MainWindow::buildDocks()
 {
     m_studyPanel = new StudyPanel(m_context, *m_notifier, this);
-    m_input      = new InputDock(m_context, *m_binder, m_mainTabs->laws(), this);
+    m_input      = new InputDock(m_context, *m_binder, m_mainTabs->logitSource(), this);
     m_layout.add(QStringLiteral("studyDock"), tr("Study"), m_studyPanel, Qt::LeftDockWidgetArea);
     m_layout.add(QStringLiteral("inputDock"), tr("Selected input"), m_input, Qt::RightDockWidgetArea);
     m_layout.add(QStringLiteral("layersDock"), tr("Layers"), new LayersDock(m_context, *m_binder, *m_notifier, this),

@@ -131,20 +131,20 @@ void ToolWindows::connectPapers()
             simplex->showPage(side);
             m_window.activateWindow();
         };
-        const auto& laws  = simplex_presets();
-        const auto& betas = beta_presets();
+        const auto& presets = simplex_presets();
+        const auto& betas   = beta_presets();
         switch (page.page) {
         case GalleryPage::double_well: return show(Page::double_well);
         case GalleryPage::bandit: return show(Page::bandit);
         case GalleryPage::simplex:
-            for (std::size_t i = 0; i < laws.size(); ++i)
-                if (laws[i].id == page.preset)
-                    simplex->law().choosePreset(static_cast<int>(i));
+            for (std::size_t i = 0; i < presets.size(); ++i)
+                if (presets[i].id == page.preset)
+                    simplex->editor().choosePreset(static_cast<int>(i));
             return showThat(0);
         case GalleryPage::beta:
             for (const auto& one : betas)
                 if (one.title == page.preset)
-                    simplex->beta()->setLaw(one.law);
+                    simplex->beta()->setDistribution(one.law);
             return showThat(1);
         }
     });

@@ -15,7 +15,8 @@
 
 #include <vector>
 
-/// One notch of the mouse wheel over the middle of a widget, as the desktop reports it: Qt looks for the widget itself, offers the event to its parents and gives focus.
+/// One notch of the mouse wheel over the middle of a widget, as the desktop reports it: Qt looks
+/// for the widget itself, offers the event to its parents and gives focus.
 inline void turnWheel(QWidget& over, int notches)
 {
     const QPointF at     = over.rect().center();

@@ -4,8 +4,9 @@
 #include <QCoreApplication>
 #include <QEvent>
 
-/// Delivers every event that is waiting, and those that these post: layouts, palettes, queued calls. Ends without looking at a clock, so that a
-/// loaded machine cannot change the result. Does not wait for other threads: use `waitFor` with a condition for these.
+/// Delivers every event that is waiting, and those that these post: layouts, palettes, queued
+/// calls. Ends without looking at a clock, so that a loaded machine cannot change the result. Does
+/// not wait for other threads: use `waitFor` with a condition for these.
 inline void settle()
 {
     for (int round = 0; round < 20; ++round) {

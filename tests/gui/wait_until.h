@@ -7,8 +7,9 @@
 #include <ctime>
 #include <functional>
 
-/// Delivers events until the condition is true. Returns false once the program has been idle for this long, or has
-/// computed for this long. A loaded machine, which gives the program little time, cannot change the result.
+/// Delivers events until the condition is true. Returns false once the program has been idle for
+/// this long, or has computed for this long. A loaded machine, which gives the program little time,
+/// cannot change the result.
 inline bool waitUntil(const std::function<bool()>& condition, int milliseconds = 20000)
 {
 // Under a sanitizer everything is several times slower.

@@ -258,7 +258,8 @@ TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
         line += 4;
     }
 
-    // a missing control to outline is reported as soon as the step is shown; the rest of the lesson continues
+    // a missing control to outline is reported as soon as the step is shown; the rest of the lesson
+    // continues
     window->openFile(
         written(folder, QStringLiteral("mine.md"),
                 "## One\n```highlight\nnoSuchDock\nmapQuantity\n```\n```question\nHow many?\nanswer: block.1.tau\n"

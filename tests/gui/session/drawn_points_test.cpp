@@ -229,7 +229,8 @@ TEST(DrawnPoints, StopDuringThePauseStillDrawsThePoint)
     EXPECT_EQ(pen.session.state(), Session::State::ready) << "it was stopped and is not restarted";
 }
 
-// Checks the rows of every training: after any drawing, erasing, moving and undo, no network is scored on a row it was trained on.
+// Checks the rows of every training: after any drawing, erasing, moving and undo, no network is
+// scored on a row it was trained on.
 TEST(DrawnPoints, OverRandomStrokesWithTrainingsBetweenNoTestRowWasEverTrainedOn)
 {
     for (unsigned seed = 1; seed <= 3; ++seed) {

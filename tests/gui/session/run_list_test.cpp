@@ -137,7 +137,7 @@ TEST_F(RunList, KeepsUnsavedRunsInMemoryAndSaysSo)
     runs.add(prepare(run.study), run);
     ASSERT_TRUE(waitUntil([&] { return !said.isEmpty(); }, 30000));
     const auto fourth = runs.at(0);
-    fourth->letGo();
+    fourth->unload();
     EXPECT_TRUE(fourth->inMemory());
     QFile::remove(runsFolder());
 }
@@ -163,7 +163,8 @@ TEST_F(RunList, RenamesARunWithoutLosingTheScoreThatWasComputedSince)
     EXPECT_EQ(score->value, 0.25);
 }
 
-/// CREDENCE_MANY_RUNS=10000 measures the time until all are listed, from their files and from the index.
+/// CREDENCE_MANY_RUNS=10000 measures the time until all are listed, from their files and from the
+/// index.
 TEST(RunListOfMany, ListsAllRunsHoweverManyThereAre)
 {
     const bool measures = qEnvironmentVariableIsSet("CREDENCE_MANY_RUNS");

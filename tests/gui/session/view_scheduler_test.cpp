@@ -14,8 +14,8 @@
 
 using namespace credence;
 using namespace testing;
-using Lane = ViewScheduler::Lane;
-using Kind = ViewScheduler::Kind;
+using Queue = ViewScheduler::Queue;
+using Kind  = ViewScheduler::Kind;
 
 namespace {
 
@@ -37,18 +37,18 @@ struct Told {
     std::vector<std::string> pictures, waiting;
 };
 
-ViewScheduler::Request request(const char* place, Lane lane, long run, const std::string& says)
+ViewScheduler::Request request(const char* place, Queue queue, long run, const std::string& says)
 {
-    return {place, place, lane, run, {}, [says](std::stop_token) { return Chart{.message = says}; }};
+    return {place, place, queue, run, {}, [says](std::stop_token) { return Chart{.message = says}; }};
 }
 
 /// A picture that is being made until it is released or stopped.
 struct Held {
     std::latch begun{1}, release{1};
     std::atomic<bool> stopped{false};
-    ViewScheduler::Request request(const char* place, Lane lane, long run, const std::string& says)
+    ViewScheduler::Request request(const char* place, Queue queue, long run, const std::string& says)
     {
-        return {place, place, lane, run, {}, [this, says](std::stop_token stop) {
+        return {place, place, queue, run, {}, [this, says](std::stop_token stop) {
                     begun.count_down();
                     while (!release.try_wait() && !stop.stop_requested())
                         std::this_thread::yield();
@@ -70,9 +70,9 @@ TEST(ViewScheduler, ANewerRequestForAViewWinsInEitherQueue)
     ViewScheduler scheduler;
     const Told told(scheduler);
     Held old;
-    scheduler.submit({old.request("roc", Lane::all_rows, 1, "old")}, Kind::still);
+    scheduler.submit({old.request("roc", Queue::all_rows, 1, "old")}, Kind::still);
     old.begun.wait();
-    scheduler.submit({request("roc", Lane::draws, 1, "new")}, Kind::still);
+    scheduler.submit({request("roc", Queue::draws, 1, "new")}, Kind::still);
     ASSERT_TRUE(finish(scheduler));
     EXPECT_TRUE(old.stopped);
     EXPECT_THAT(told.pictures, ElementsAre("roc: new"));
@@ -84,11 +84,11 @@ TEST(ViewScheduler, AnotherRunCancelsAllPicturesOfThePreviousOne)
     const Told told(scheduler);
     Held roc, lists;
     scheduler.submit(
-        {roc.request("roc", Lane::all_rows, 1, "old"), lists.request("list_lengths", Lane::slow, 1, "old")},
+        {roc.request("roc", Queue::all_rows, 1, "old"), lists.request("list_lengths", Queue::slow, 1, "old")},
         Kind::still);
     roc.begun.wait();
     lists.begun.wait();
-    scheduler.submit({request("map", Lane::draws, 2, "new")}, Kind::live);
+    scheduler.submit({request("map", Queue::draws, 2, "new")}, Kind::live);
     ASSERT_TRUE(finish(scheduler));
     EXPECT_TRUE(roc.stopped);
     EXPECT_TRUE(lists.stopped);
@@ -100,10 +100,10 @@ TEST(ViewScheduler, DuringTrainingTheCurrentPictureIsFinishedFirst)
     ViewScheduler scheduler;
     const Told told(scheduler);
     Held first;
-    scheduler.submit({first.request("map", Lane::draws, 1, "first")}, Kind::live);
+    scheduler.submit({first.request("map", Queue::draws, 1, "first")}, Kind::live);
     first.begun.wait();
-    scheduler.submit({request("map", Lane::draws, 1, "second")}, Kind::live);
-    scheduler.submit({request("map", Lane::draws, 1, "third")}, Kind::live);
+    scheduler.submit({request("map", Queue::draws, 1, "second")}, Kind::live);
+    scheduler.submit({request("map", Queue::draws, 1, "third")}, Kind::live);
     first.release.count_down();
     ASSERT_TRUE(finish(scheduler));
     EXPECT_FALSE(first.stopped);
@@ -115,9 +115,9 @@ TEST(ViewScheduler, ASlowViewDoesNotDelayQuickOnes)
     ViewScheduler scheduler;
     const Told told(scheduler);
     Held slow;
-    scheduler.submit({slow.request("bridge_scores", Lane::slow, 1, "slow")}, Kind::still);
+    scheduler.submit({slow.request("bridge_scores", Queue::slow, 1, "slow")}, Kind::still);
     slow.begun.wait();
-    scheduler.submit({request("layers", Lane::quick, 1, "quick")}, Kind::still);
+    scheduler.submit({request("layers", Queue::quick, 1, "quick")}, Kind::still);
     ASSERT_TRUE(waitUntil([&] { return !told.pictures.empty(); }, 20000));
     EXPECT_THAT(told.pictures, ElementsAre("layers: quick"));
     slow.release.count_down();
@@ -129,16 +129,16 @@ TEST(ViewScheduler, AViewOfAnotherRunIsMarkedAsComputing)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
-    scheduler.submit({request("roc", Lane::draws, 1, "old")}, Kind::still);
+    scheduler.submit({request("roc", Queue::draws, 1, "old")}, Kind::still);
     ASSERT_TRUE(finish(scheduler));
     ASSERT_THAT(told.waiting, IsEmpty());
     Held roc;
-    scheduler.submit({roc.request("roc", Lane::all_rows, 2, "new")}, Kind::live);
+    scheduler.submit({roc.request("roc", Queue::all_rows, 2, "new")}, Kind::live);
     EXPECT_THAT(told.waiting, ElementsAre("roc: Computing: roc …"));   // immediately: this queue takes seconds
     roc.release.count_down();
     ASSERT_TRUE(finish(scheduler));
     EXPECT_THAT(told.pictures, ElementsAre("roc: old", "roc: new"));
-    scheduler.submit({request("roc", Lane::all_rows, 2, "newer")}, Kind::still);
+    scheduler.submit({request("roc", Queue::all_rows, 2, "newer")}, Kind::still);
     ASSERT_TRUE(finish(scheduler));
     EXPECT_THAT(told.waiting, SizeIs(1)) << "a picture of this run is shown there";
 }
@@ -148,7 +148,7 @@ TEST(ViewScheduler, AQuickViewIsMarkedAsComputingWhenItIsLate)
     ViewScheduler scheduler;
     const Told told(scheduler);
     Held map;
-    scheduler.submit({map.request("map", Lane::draws, 1, "map")}, Kind::still);
+    scheduler.submit({map.request("map", Queue::draws, 1, "map")}, Kind::still);
     EXPECT_THAT(told.waiting, IsEmpty());
     ASSERT_TRUE(waitUntil([&] { return !told.waiting.empty(); }, 20000));
     EXPECT_EQ(told.waiting.front(), "map: Computing: map …");
@@ -161,8 +161,8 @@ TEST(ViewScheduler, AFailedViewShowsAMessageAndTheOthersAreMade)
     ViewScheduler scheduler;
     const Told told(scheduler);
     scheduler.submit(
-        {{"roc", "ROC", Lane::draws, 1, {}, [](std::stop_token) -> Chart { throw Error("There is no test set."); }},
-         request("map", Lane::draws, 1, "map")},
+        {{"roc", "ROC", Queue::draws, 1, {}, [](std::stop_token) -> Chart { throw Error("There is no test set."); }},
+         request("map", Queue::draws, 1, "map")},
         Kind::still);
     ASSERT_TRUE(finish(scheduler));
     EXPECT_THAT(told.pictures, ElementsAre("roc: There is no test set.", "map: map"));
@@ -172,7 +172,7 @@ TEST(ViewScheduler, APictureCarriesTheStudyOfItsRequest)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
-    auto map  = request("map", Lane::draws, 1, "map");
+    auto map  = request("map", Queue::draws, 1, "map");
     map.study = std::make_shared<const std::string>("the first Study");
     scheduler.submit({std::move(map)}, Kind::still);
     ASSERT_TRUE(finish(scheduler));
@@ -184,9 +184,9 @@ TEST(ViewScheduler, ComparedRunsAreNotCancelledByAnotherRun)
     ViewScheduler scheduler;
     const Told told(scheduler);
     Held both;
-    scheduler.submit({both.request("comparison", Lane::slow, ViewScheduler::ofNoRun, "both")}, Kind::still);
+    scheduler.submit({both.request("comparison", Queue::slow, ViewScheduler::ofNoRun, "both")}, Kind::still);
     both.begun.wait();
-    scheduler.submit({request("map", Lane::draws, 2, "map")}, Kind::still);
+    scheduler.submit({request("map", Queue::draws, 2, "map")}, Kind::still);
     both.release.count_down();
     ASSERT_TRUE(finish(scheduler));
     EXPECT_THAT(told.pictures, UnorderedElementsAre("map: map", "comparison: both"));
@@ -194,11 +194,11 @@ TEST(ViewScheduler, ComparedRunsAreNotCancelledByAnotherRun)
 
 TEST(ViewScheduler, QueuesFollowTheCostOfAView)
 {
-    EXPECT_EQ(ViewScheduler::laneOf(view("training_curves"), true), Lane::quick);
-    EXPECT_EQ(ViewScheduler::laneOf(view("boxplots"), true), Lane::draws);
-    EXPECT_EQ(ViewScheduler::laneOf(view("roc"), true), Lane::all_rows);
-    EXPECT_EQ(ViewScheduler::laneOf(view("roc"), false), Lane::draws);
-    EXPECT_EQ(ViewScheduler::laneOf(view("laplace_maps"), false), Lane::slow);
+    EXPECT_EQ(ViewScheduler::queueOf(view("training_curves"), true), Queue::quick);
+    EXPECT_EQ(ViewScheduler::queueOf(view("boxplots"), true), Queue::draws);
+    EXPECT_EQ(ViewScheduler::queueOf(view("roc"), true), Queue::all_rows);
+    EXPECT_EQ(ViewScheduler::queueOf(view("roc"), false), Queue::draws);
+    EXPECT_EQ(ViewScheduler::queueOf(view("laplace_maps"), false), Queue::slow);
 }
 
 TEST(ViewScheduler, AWaitingViewShowsItsProgress)
@@ -208,7 +208,7 @@ TEST(ViewScheduler, AWaitingViewShowsItsProgress)
     std::latch release(1);
     scheduler.submit({{"scores",
                        "Scores",
-                       Lane::all_rows,
+                       Queue::all_rows,
                        1,
                        {},
                        [&release](std::stop_token) {

@@ -64,7 +64,8 @@ private:
     }
 };
 
-// Tick labels and legends change their width with the chart. The view must not depend on it, or it would oscillate forever.
+// Tick labels and legends change their width with the chart. The view must not depend on it, or it
+// would oscillate forever.
 TEST(ChartView, FindsItsLayoutAtEveryWidth)
 {
     for (const Chart& chart : {decisionMapsChart(), confusionChart(), intervalsChart(), histogramsChart()}) {
@@ -157,7 +158,8 @@ TEST(ChartView, KeyboardMovesACrossAndEnterChoosesItsPoint)
     EXPECT_GT(clicked.last().at(1).toDouble(), clicked.first().at(1).toDouble());
 }
 
-/// Relative position of a point in its panel, from 0 to 1: the panel moves a little when its tick labels become wider.
+/// Relative position of a point in its panel, from 0 to 1: the panel moves a little when its tick
+/// labels become wider.
 QPointF share(const ChartView& view, double x, double y)
 {
     const QRect panel = view.panelRect(0);

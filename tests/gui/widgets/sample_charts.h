@@ -7,7 +7,8 @@
 
 namespace credence {
 
-/// Charts as the views make them, from closed formulas: one of each kind of series and each kind of panel.
+/// Charts as the views make them, from closed formulas: one of each kind of series and each kind of
+/// panel.
 Chart decisionMapChart(int cells = 100);
 Chart decisionMapsChart();   ///< three panels that share one colour scale
 Chart regionsChart();        ///< category regions with points

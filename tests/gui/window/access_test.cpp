@@ -37,16 +37,15 @@
 #include <utility>
 #include <vector>
 
-class QWidget;
-
 /// The accessible objects of a window.
 struct AccessibleTree {
     int controls = 0;
     QStringList nameless;   ///< each by its role, class and object name, and those of what it is in
 };
 
-/// Visits every object of a window that can be operated or read, including hidden pages and menu entries. The parts of a list, a table or a box
-/// belong to it; parts that Qt creates itself (dock buttons, scroll bars) are left out.
+/// Visits every object of a window that can be operated or read, including hidden pages and menu
+/// entries. The parts of a list, a table or a box belong to it; parts that Qt creates itself (dock
+/// buttons, scroll bars) are left out.
 AccessibleTree accessibleTree(QWidget& window);
 
 namespace {
@@ -345,7 +344,7 @@ TEST(Access, EveryTextContrastsWithItsBackgroundInBothThemes)
 /// A colour defined elsewhere does not follow the theme and is missed by the contrast tests.
 TEST(Access, ColoursAreDefinedOnlyInThePalettes)
 {
-    const QStringList palettes{"app/parts/theme.cpp", "widgets/chart_palette.cpp"};
+    const QStringList palettes{"app/parts/appearance.cpp", "widgets/chart_palette.cpp"};
     const QStringList looked{
         "app/images/image_canvas.cpp",   // white on black, over any picture
         "widgets/report.cpp",            // grey on white paper, see below

@@ -249,7 +249,8 @@ TEST(Scale, APictureHasAllPixelsOfTheScreen)
     const QPixmap picture = const_cast<ChartView*>(map)->grab();
     EXPECT_EQ(picture.devicePixelRatio(), wantedScale());
     EXPECT_NEAR(picture.width(), map->width() * wantedScale(), 1);
-    // Letters are drawn with all pixels: neighbours differ also inside a block of the size of a logical pixel.
+    // Letters are drawn with all pixels: neighbours differ also inside a block of the size of a
+    // logical pixel.
     const QImage pixels = picture.toImage();
     bool fine           = wantedScale() < 2;
     for (int y = 0; y + 1 < pixels.height() && !fine; y += 2)

@@ -47,7 +47,8 @@ quint16 freePort()
     return bound ? ntohs(address.sin_port) : 0;
 }
 
-/// The program's own catalogue and the set "tiny" of a server of this test. It is read once by the program, so it is written before main.
+/// The program's own catalogue and the set "tiny" of a server of this test. It is read once by the
+/// program, so it is written before main.
 struct Catalogue {
     quint16 port               = freePort();
     TinySet tiny               = tinySet({"http://127.0.0.1:" + std::to_string(port) + "/first/"});

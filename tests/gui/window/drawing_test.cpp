@@ -10,7 +10,8 @@
 
 #include <algorithm>
 
-// Points drawn with the mouse: they appear immediately and stay, the split stays, and the map is never empty.
+// Points drawn with the mouse: they appear immediately and stay, the split stays, and the map is
+// never empty.
 using namespace credence;
 using testing::Contains;
 using testing::HasSubstr;

@@ -243,7 +243,8 @@ TEST(Files, AnImportClosedWhileReadingLeavesNothing)
     {
         ImportDialog dialog(write(folder, "small.csv", "1,2,a\n2,3,b\n"), {}, nullptr);
     }
-    // A second dialog that has read the same file: by then the answer to the first has come, and to nobody.
+    // A second dialog that has read the same file: by then the answer to the first has come, and to
+    // nobody.
     ImportDialog next(folder.filePath("small.csv"), {}, nullptr);
     ASSERT_TRUE(waitUntil([&] { return !next.busy(); }));
     EXPECT_TRUE(next.findChild<QPushButton*>("importNow")->isEnabled());

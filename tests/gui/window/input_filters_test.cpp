@@ -55,7 +55,8 @@ using namespace credence;
 
 namespace {
 
-/// Turns the wheel over every input of `part`, none of which has the focus. @return how many there are
+/// Turns the wheel over every input of `part`, none of which has the focus. @return how many there
+/// are
 std::size_t expectUnchangedByWheel(QWidget& part)
 {
     const auto inputs = wheelInputs(part);

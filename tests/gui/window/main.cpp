@@ -5,7 +5,8 @@
 
 #include "session/settings.h"
 
-/// GoogleTest with a QApplication that needs no display and does not touch the user's settings and runs.
+/// GoogleTest with a QApplication that needs no display and does not touch the user's settings and
+/// runs.
 int main(int argc, char** argv)
 {
     const QTemporaryDir home;

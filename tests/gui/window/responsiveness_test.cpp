@@ -13,7 +13,8 @@ using namespace credence;
 
 namespace {
 
-/// 2-1200-1200-2, 1.4 million weights with a mean and a standard deviation each; training fills all cores.
+/// 2-1200-1200-2, 1.4 million weights with a mean and a standard deviation each; training fills all
+/// cores.
 void trainLargeNet(WindowDriver& window)
 {
     Study study               = window.study();

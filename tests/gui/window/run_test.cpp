@@ -60,8 +60,9 @@ TEST(Run, PauseStopsAtAStepAndStepMakesExactlyOne)
         EXPECT_TRUE(window.waitFor([&] { return step() > before; }));
         return step();
     };
-    int exactlyOne =
-        0;   // in a row: the first steps may have been reported before the pause; without a pause there would be thousands
+    // In a row: the first steps may have been reported before the pause. Without a pause there would
+    // be thousands.
+    int exactlyOne = 0;
     for (int clicks = 0; clicks < 50 && exactlyOne < 5; ++clicks) {
         const long before = step();
         exactlyOne        = afterStep() == before + 1 ? exactlyOne + 1 : 0;

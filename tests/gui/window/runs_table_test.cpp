@@ -22,7 +22,8 @@ using namespace credence;
 
 namespace {
 
-/// Counts Qt's messages during this call, except those about missing features of the platform without a screen.
+/// Counts Qt's messages during this call, except those about missing features of the platform
+/// without a screen.
 int wordsOfQtWhile(const std::function<void()>& act)
 {
     static int words;   // a handler carries nothing along
@@ -35,8 +36,8 @@ int wordsOfQtWhile(const std::function<void()>& act)
     return words;
 }
 
-/// Waits until Qt no longer takes the last click for the first half of a double click. Its timer was started earlier than
-/// this one, and timers that have run out are told in their order.
+/// Waits until Qt no longer takes the last click for the first half of a double click. Its timer
+/// was started earlier than this one, and timers that have run out are told in their order.
 void waitForTheSecondClick()
 {
     bool over = false;

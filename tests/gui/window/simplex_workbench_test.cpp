@@ -61,7 +61,7 @@ public:
         QTest::mouseRelease(plot, Qt::LeftButton, {}, at(1));
         EXPECT_TRUE(settled());
     }
-    std::vector<double> mu() { return bench().law().hand().law().mu(); }
+    std::vector<double> mu() { return bench().editor().hand().law().mu(); }
     std::string summary() { return bench().numbers().summary().toStdString(); }
     const Chart& chart() { return bench().picture()->chart(); }
     /// Four classes and a small net.
@@ -119,7 +119,7 @@ TEST(SimplexWorkbench, ADragMovesTheMeanAndUndoRestoresItInOneStep)
     const auto before  = window.mu();
     const auto numbers = window.summary();
     window.drag(Handle::mean, {40, 10});
-    const auto place = window.bench().law().hand().mean();
+    const auto place = window.bench().editor().hand().mean();
     EXPECT_GT(place.second, 0.36);   // to the lower right: towards the second class
     EXPECT_NE(window.mu(), before);
     EXPECT_NE(window.summary(), numbers);
@@ -134,12 +134,12 @@ TEST(SimplexWorkbench, ADragOfAnAxisStretchesTheCovarianceAndLeavesTheMean)
 {
     Triangle3 window;
     window.preset("fig_5_3_first");
-    const double longer = window.bench().law().hand().length(0), other = window.bench().law().hand().length(1);
+    const double longer = window.bench().editor().hand().length(0), other = window.bench().editor().hand().length(1);
     const QPointF centre = window.bench().handlePosition(Handle::mean),
                   end    = window.bench().handlePosition(Handle::first_axis);
     window.drag(Handle::first_axis, end - centre);   // twice as far out
-    EXPECT_GT(window.bench().law().hand().length(0), 1.5 * longer);
-    EXPECT_NEAR(window.bench().law().hand().length(1), other, 1e-9);
+    EXPECT_GT(window.bench().editor().hand().length(0), 1.5 * longer);
+    EXPECT_NEAR(window.bench().editor().hand().length(1), other, 1e-9);
     EXPECT_THAT(window.mu(), testing::ElementsAre(0, 0, 0));
     EXPECT_GT(window.find<QDoubleSpinBox>("sigma00")->value() + window.find<QDoubleSpinBox>("sigma11")->value()
                   + window.find<QDoubleSpinBox>("sigma22")->value(),
@@ -160,10 +160,10 @@ TEST(SimplexWorkbench, HandlesOfANarrowDistributionCanStillBeGrabbed)
         const QPointF away = window.bench().handlePosition(handle) - centre;
         EXPECT_GE(std::hypot(away.x(), away.y()), 18);
     }
-    const double before = window.bench().law().hand().length(0);
+    const double before = window.bench().editor().hand().length(0);
     window.drag(Handle::first_axis, window.bench().handlePosition(Handle::first_axis) - centre);
-    EXPECT_GT(window.bench().law().hand().length(0), 1.3 * before);
-    EXPECT_LT(window.bench().law().hand().length(0), 4 * before);   // relative to where it was grabbed
+    EXPECT_GT(window.bench().editor().hand().length(0), 1.3 * before);
+    EXPECT_LT(window.bench().editor().hand().length(0), 4 * before);   // relative to where it was grabbed
 }
 
 TEST(SimplexWorkbench, TheVariantChangesTheDirichletAndTheNumbers)
@@ -200,10 +200,10 @@ TEST(SimplexWorkbench, KeysMoveTheChosenHandle)
     window.preset("fig_5_3_first");
     auto* view = window.bench().picture()->chartView();
     QTest::keyClick(view, Qt::Key_Right);
-    EXPECT_GT(window.bench().law().hand().mean().second, 1.0 / 3 + 0.01);
-    const double length = window.bench().law().hand().length(0);
+    EXPECT_GT(window.bench().editor().hand().mean().second, 1.0 / 3 + 0.01);
+    const double length = window.bench().editor().hand().length(0);
     QTest::keyClick(view, Qt::Key_Plus);
-    EXPECT_NEAR(window.bench().law().hand().length(0), 1.1 * length, 1e-9);
+    EXPECT_NEAR(window.bench().editor().hand().length(0), 1.1 * length, 1e-9);
     const auto mean = window.mu();
     QTest::keyClick(view, Qt::Key_Space);
     QTest::keyClick(view, Qt::Key_Up);
@@ -221,7 +221,7 @@ TEST(SimplexWorkbench, FollowsTheChosenInputAndSwitchesToByHandWhenDragged)
 {
     Triangle3 window;
     window.fourClasses();
-    window.bench().law().setSource(LawSource::chosen_input);
+    window.bench().editor().setSource(SimplexSource::chosen_input);
     ASSERT_TRUE(window.settled());
     ASSERT_EQ(window.chart().panels.size(), 2U) << window.chart().message;
     EXPECT_TRUE(window.find<QCheckBox>("simplexMostProbable")->isVisible());
@@ -230,21 +230,21 @@ TEST(SimplexWorkbench, FollowsTheChosenInputAndSwitchesToByHandWhenDragged)
     ASSERT_TRUE(window.settled());
     EXPECT_NE(window.mu(), before);
     window.drag(Handle::mean, {12, -8});
-    EXPECT_EQ(window.bench().law().state().source, LawSource::by_hand);
+    EXPECT_EQ(window.bench().editor().state().source, SimplexSource::by_hand);
     const auto byHand = window.mu();
     window.find<QSpinBox>("inputRow")->setValue(3);
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.mu(), byHand);
     window->context().document.undo().undo();
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.bench().law().state().source, LawSource::chosen_input);
+    EXPECT_EQ(window.bench().editor().state().source, SimplexSource::chosen_input);
 }
 
 TEST(SimplexWorkbench, FollowsWhileTrainingRuns)
 {
     Triangle3 window;
     window.fourClasses();
-    window.bench().law().setSource(LawSource::chosen_input);
+    window.bench().editor().setSource(SimplexSource::chosen_input);
     ASSERT_TRUE(window.settled());
     const auto before = window.mu();
     ASSERT_TRUE(window.train(60));
@@ -256,7 +256,7 @@ TEST(SimplexWorkbench, ChosenCornersStayDifferentClasses)
 {
     Triangle3 window;
     window.fourClasses();
-    window.bench().law().setSource(LawSource::chosen_input);
+    window.bench().editor().setSource(SimplexSource::chosen_input);
     ASSERT_TRUE(window.settled());
     window.find<QCheckBox>("simplexMostProbable")->setChecked(false);
     auto* corner     = window.find<QComboBox>("simplexCorner0");
@@ -276,7 +276,7 @@ TEST(SimplexWorkbench, ChosenCornersStayDifferentClasses)
 TEST(SimplexWorkbench, OfTwoClassesFollowsWithADensityOnALineAndOfAPointEstimateSaysWhyNot)
 {
     Triangle3 window;
-    window.bench().law().setSource(LawSource::chosen_input);   // two moons
+    window.bench().editor().setSource(SimplexSource::chosen_input);   // two moons
     ASSERT_TRUE(window.settled());
     ASSERT_EQ(window.chart().panels.size(), 1U) << window.chart().message;
     EXPECT_FALSE(window.chart().panels[0].triangle);
@@ -325,7 +325,7 @@ TEST(BetaPanel, SlidersMoveTheDistributionAndAShapeBelowOneHasNoModeInTheStandar
     EXPECT_EQ(window.bench().beta()->chart().panels[0].title, "Standard basis");
     window.find<QSlider>("beta_aSlider")->setValue(306);   // of 1000, from 0.05 to 200
     ASSERT_TRUE(window.settled());
-    EXPECT_NEAR(window.bench().beta()->law().a, 0.05 * std::pow(4000, 0.306), 0.006);
+    EXPECT_NEAR(window.bench().beta()->distribution().a, 0.05 * std::pow(4000, 0.306), 0.006);
     EXPECT_EQ(window.bench().beta()->chart().panels[0].title, "Standard basis: no mode");
     EXPECT_FALSE(window.find<QComboBox>("simplexSource")->isVisible());
     window.bench().showPage(0);

@@ -4,8 +4,8 @@
 #include <QString>
 #include <QTemporaryDir>
 
-/// A folder on a slow disk: opening a file in it blocks until `answer` is called. This program's open() replaces that of the C library. The window's thread never
-/// blocks; an attempt is recorded.
+/// A folder on a slow disk: opening a file in it blocks until `answer` is called. This program's
+/// open() replaces that of the C library. The window's thread never blocks; an attempt is recorded.
 class SlowDisk {
 public:
     SlowDisk();

@@ -16,7 +16,8 @@ using namespace credence;
 
 namespace {
 
-/// NUTS, a point estimate and a mean field, each in a few steps. @param last  steps of the mean field
+/// NUTS, a point estimate and a mean field, each in a few steps. @param last  steps of the mean
+/// field
 MethodComparison tinyComparison(long last = 60)
 {
     return {.id = "tiny", .title = "Tiny", .help = "A few steps of three methods.", .studies = [last] {

@@ -39,8 +39,9 @@ public:
     void dragMap(double x1, double y1, double x2, double y2);
     void setSteps(long steps);   ///< of the Study, past the panel, and waits until it is ready
 
-    /// Until the condition is true. False: the program has been idle for this long or has computed for this long, so
-    /// that a loaded machine, which gives it little time, does not change the result.
+    /// Until the condition is true. False: the program has been idle for this long or has computed
+    /// for this long, so that a loaded machine, which gives it little time, does not change the
+    /// result.
     bool waitFor(const std::function<bool()>& condition, int milliseconds = 20000);
     bool waitForState(Session::State state)
     {

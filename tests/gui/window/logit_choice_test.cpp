@@ -40,10 +40,10 @@ void trainAs(WindowDriver& window, const char* study)
 }
 
 /// What other tests chose is forgotten before and after.
-class LawChoiceTest : public testing::Test {
+class LogitChoiceTest : public testing::Test {
 protected:
-    LawChoiceTest() { forget(); }
-    ~LawChoiceTest() override { forget(); }
+    LogitChoiceTest() { forget(); }
+    ~LogitChoiceTest() override { forget(); }
     static void forget()
     {
         stateFile().remove(settings::bridgeVariant.key);
@@ -53,7 +53,7 @@ protected:
 
 }   // namespace
 
-TEST_F(LawChoiceTest, IsSharedByAllViewsOfTheRunAndTheTabSimplex)
+TEST_F(LogitChoiceTest, IsSharedByAllViewsOfTheRunAndTheTabSimplex)
 {
     WindowDriver window;
     trainAs(window, "two_moons_mean_field");
@@ -64,7 +64,7 @@ TEST_F(LawChoiceTest, IsSharedByAllViewsOfTheRunAndTheTabSimplex)
     EXPECT_THAT(captionOf(window, "beta_marginals"),
                 testing::AllOf(HasSubstr("Laplace Bridge: plain"), HasSubstr("Logits by linearisation")));
     EXPECT_THAT(captionOf(window, "simplex"), HasSubstr("by linearising the network"));
-    EXPECT_EQ(window->centre()->simplex()->law().state().variant, BridgeVariant::plain);
+    EXPECT_EQ(window->centre()->simplex()->editor().state().variant, BridgeVariant::plain);
     window->context().document.undo().undo();
     EXPECT_TRUE(action(window, "lawVariant/projected")->isChecked());
     for (const char* view : {"simplex", "beta_marginals", "list_lengths"})
@@ -73,7 +73,7 @@ TEST_F(LawChoiceTest, IsSharedByAllViewsOfTheRunAndTheTabSimplex)
             << view;
 }
 
-TEST_F(LawChoiceTest, IsRemembered)
+TEST_F(LogitChoiceTest, IsRemembered)
 {
     {
         WindowDriver window;
@@ -83,10 +83,10 @@ TEST_F(LawChoiceTest, IsRemembered)
     WindowDriver window;
     EXPECT_TRUE(action(window, "lawVariant/conditioned")->isChecked());
     EXPECT_TRUE(action(window, "lawLogits/draws")->isChecked());
-    EXPECT_EQ(window->centre()->simplex()->law().state().variant, BridgeVariant::conditioned);
+    EXPECT_EQ(window->centre()->simplex()->editor().state().variant, BridgeVariant::conditioned);
 }
 
-TEST_F(LawChoiceTest, UnavailableChoicesAreDisabledAndSayWhy)
+TEST_F(LogitChoiceTest, UnavailableChoicesAreDisabledAndSayWhy)
 {
     WindowDriver window;
     trainAs(window, "two_moons_mean_field");
