@@ -84,9 +84,6 @@ TEST(Metric, RejectsInvalidMetrics)
 }
 
 }   // namespace
-}   // namespace credence::testing
-
-namespace credence::testing {
 namespace {
 
 /// Not a Gaussian: ln p = -Σ (x²/2 + x⁴/10) - x0 x1/2

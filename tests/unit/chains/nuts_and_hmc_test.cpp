@@ -73,9 +73,6 @@ TEST(Hmc, RejectsMeaninglessSettings)
 }
 
 }   // namespace
-}   // namespace credence::testing
-
-namespace credence::testing {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -115,9 +115,6 @@ TEST(PriorTerms, SumOfLogsIsTheSumOfTheLogs)
 }
 
 }   // namespace
-}   // namespace credence::testing
-
-namespace credence::testing {
 namespace {
 
 using ::testing::DoubleEq;

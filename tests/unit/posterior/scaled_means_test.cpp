@@ -180,9 +180,6 @@ TEST(Tridiagonal, DrawIsMeansPlusFactorTimesNoise)
 }
 
 }   // namespace
-}   // namespace credence::testing
-
-namespace credence::testing {
 namespace {
 
 constexpr NoiseKey coins{3, Stream::guards, 12};
