@@ -243,8 +243,7 @@ std::optional<Chart> make_chain_functions(const RunSnapshot& moment, const ViewO
     chart.panels.front().title = functions_title(all, brush);
     chart.columns              = static_cast<int>(chart.panels.size());
     chart.caption              = (all.probes.grid
-                                      ? "Lines on which the probability of " + all.class_on_show()
-                                            + " is ½, one per draw. "
+                                      ? "Lines on which the probability of " + all.class_on_show() + " is ½, one per draw. "
                                       : std::string("The function of each draw. "))
                     + chains_text(chains.order);
     if (all.n_brushed() > 0)

@@ -138,9 +138,9 @@ std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, co
     auto region = region_of(*runs.front().experiment);
     for (const auto& run : runs) {
         const auto other = region_of(*run.experiment);
-        region = {
-            {std::min(region.first.first, other.first.first), std::max(region.first.second, other.first.second)},
-            {std::min(region.second.first, other.second.first), std::max(region.second.second, other.second.second)}};
+        region           = {
+                      {std::min(region.first.first, other.first.first), std::max(region.first.second, other.first.second)},
+                      {std::min(region.second.first, other.second.first), std::max(region.second.second, other.second.second)}};
     }
     std::vector<DecisionMap> maps;
     Range scale{0, 0};
@@ -166,8 +166,6 @@ std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, co
     chart.columns = std::min<int>(3, static_cast<int>(maps.size()));
     return chart;
 }
-
-using namespace view_support;
 
 namespace {
 

@@ -62,10 +62,8 @@ std::optional<Chart> make_out_of_distribution(const RunSnapshot& moment, const V
     if (has_images(experiment)) {
         constexpr std::size_t shown = 5;
         figure.class_names          = experiment.data->training.class_names;
-        figure.surest_foreign       = {.title   = "OOD images, most confident first",
-                                       .measure = "p̄",
-                                       .value   = &PageImage::confidence,
-                                       .images  = {}};
+        figure.surest_foreign       = {
+                  .title = "OOD images, most confident first", .measure = "p̄", .value = &PageImage::confidence, .images = {}};
         for (const auto i : highest(foreign->rows.size(), shown, any_row,
                                     [&](std::size_t k) { return foreign->set.classes.confidence[k]; }))
             figure.surest_foreign.images.push_back(
@@ -209,8 +207,7 @@ Chart to_chart(const OodFigure& value)
     chart.table = Table{
         .columns = {{"Measure"}, {value.in_name, "", 4}, {value.out_name, "", 4}, {"AUROC", "", 4}},
         .rows    = {{std::string("Mean confidence (MMC)"), n.mmc_in, n.mmc_out, n.auroc_confidence},
-                    {std::string("Mean predictive entropy, nats"), n.mean_entropy_in, n.mean_entropy_out,
-                     n.auroc_entropy},
+                    {std::string("Mean predictive entropy, nats"), n.mean_entropy_in, n.mean_entropy_out, n.auroc_entropy},
                     {std::string("Mean epistemic part, nats"), n.mean_information_in, n.mean_information_out,
                      n.auroc_information}}};
     chart.caption =
@@ -272,9 +269,9 @@ View out_of_distribution_view()
         .title = "Out of distribution",
         .help  = "Does the network know what it does not know? Its uncertainty about the test set compared with its "
                  "uncertainty about out-of-distribution (OOD) inputs (prediction.other_data; for tables: points "
-                 "outside the data). MMC is the mean of max p̄. The predictive entropy H(p̄) of OOD inputs should be high, "
-                 "up to ln K. AUROC = P(an OOD input is more uncertain) + ½ P(equal), by confidence, entropy and mutual "
-                 "information: 1 separates them completely, ½ is chance. Below: the OOD images with the highest "
+                 "outside the data). MMC is the mean of max p̄. The predictive entropy H(p̄) of OOD inputs should be "
+                 "high, up to ln K. AUROC = P(an OOD input is more uncertain) + ½ P(equal), by confidence, entropy and "
+                 "mutual information: 1 separates them completely, ½ is chance. Below: the OOD images with the highest "
                  "confidence and the in-distribution images with the lowest. Several runs at once: the distribution "
                  "functions of their uncertainty in one panel. Source: Hobbhahn 2020, Table 5.1.",
         .asks  = Asks::outputs,

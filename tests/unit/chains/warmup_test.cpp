@@ -56,9 +56,6 @@ TEST(DualAveraging, BringsAChainToItsTarget)
     }
 }
 
-}   // namespace
-namespace {
-
 std::vector<WarmupWindow> windows_of(long transitions)
 {
     WarmupOptions options;

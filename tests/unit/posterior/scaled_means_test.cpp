@@ -179,9 +179,6 @@ TEST(Tridiagonal, DrawIsMeansPlusFactorTimesNoise)
     }
 }
 
-}   // namespace
-namespace {
-
 constexpr NoiseKey coins{3, Stream::guards, 12};
 
 TEST(Guards, KeepMeansAwayFromZeroByAFairCoin)

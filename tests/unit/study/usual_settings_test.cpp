@@ -68,9 +68,6 @@ TEST(FamilySettings, TheChangesAreNamed)
                 Contains(StartsWith("Weight decay λ: 0 → ")));
 }
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-
 TEST(ImageSettings, TransformEachStrokePresetIntoEachOtherByTheFamily)
 {
     for (const std::string& from : families)
